@@ -1,0 +1,51 @@
+/// Something a stage noticed about its input: bad input is a value that travels beside the data, never a thrown error
+/// as long as there is a way to go on.
+public struct Finding: Sendable, Hashable, CustomStringConvertible {
+  /// How much a finding cost.
+  public enum Severity: String, Sendable, Hashable, Comparable {
+    /// Worth knowing; nothing was lost.
+    case note
+    /// A field was repaired or left out.
+    case warning
+    /// An entry or a whole input could not be used; the exit code says so.
+    case error
+
+    private var rank: Int {
+      switch self {
+      case .note: 0
+      case .warning: 1
+      case .error: 2
+      }
+    }
+
+    /// Orders severities from note to error.
+    public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
+  }
+
+  /// How much it cost.
+  public var severity: Severity
+  /// A stable code, `stage.rule`, such as `parse.not-a-feed`.
+  public var code: String
+  /// What is wrong and what to do about it, in one lower-case sentence without a full stop.
+  public var message: String
+  /// Where it is.
+  public var location: SourceLocation
+  /// The entry it is about: its identity or its title.
+  public var entry: String?
+
+  /// Makes a finding.
+  public init(
+    _ severity: Severity, _ code: String, _ message: String, at location: SourceLocation, entry: String? = nil
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.location = location
+    self.entry = entry
+  }
+
+  /// `file:line:column: severity: message [stage.rule]`, the form in which editors jump to the place.
+  public var description: String {
+    "\(location): \(severity.rawValue): \(message)\(entry.map { " (entry \($0))" } ?? "") [\(code)]"
+  }
+}

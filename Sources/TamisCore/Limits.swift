@@ -1,0 +1,24 @@
+/// Bounds that keep hostile input from costing more than it is worth. Each is checked while working, not after.
+public struct Limits: Sendable, Hashable {
+  /// Largest feed document, in bytes (default 512 MiB).
+  public var documentBytes = 512 << 20
+  /// Deepest element nesting of a feed document (default 256).
+  public var documentDepth = 256
+  /// Most attributes that are read of one element (default 100); the rest is left out.
+  public var attributes = 100
+  /// Largest single field of a feed, in bytes (default 16 MiB); the rest is left out.
+  public var fieldBytes = 16 << 20
+  /// Largest fragment that is sanitized as markup, in bytes (default 8 MiB); a larger one is shown as plain text.
+  public var fragmentBytes = 8 << 20
+  /// Deepest element nesting of a fragment (default 256); deeper elements lose their tags, not their text.
+  public var fragmentDepth = 256
+  /// Most formatting elements (`b`, `font`, …) that are open at once (default 16); libtidy repeats each of them in every
+  /// paragraph, so that more would let a small input grow without bound.
+  public var openFormatting = 16
+
+  /// The defaults.
+  public static let standard = Limits()
+
+  /// The defaults.
+  public init() {}
+}

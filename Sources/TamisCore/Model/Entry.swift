@@ -1,0 +1,66 @@
+/// What a feed said about one of its entries. Markup in it is unsafe by type; see ``Post`` for what may be shown.
+public struct Entry: Sendable, Hashable {
+  /// RSS `guid`, Atom `id` or `rdf:about`; trimmed, never empty.
+  public var id: String?
+  /// Whether the `guid` claims to be the permalink (RSS `isPermaLink`, true unless said otherwise).
+  public var idIsPermalink = false
+  /// The headline.
+  public var title: Markup?
+  /// A short form of the entry.
+  public var summary: Markup?
+  /// The entry's bodies, in document order.
+  public var content: [Markup] = []
+  /// The page the entry belongs to, as the feed's `link` says, resolved.
+  public var link: String?
+  /// All links of the entry, in document order, enclosures left out.
+  public var links: [Link] = []
+  /// Who wrote it.
+  public var authors: [Person] = []
+  /// Who helped.
+  public var contributors: [Person] = []
+  /// Its categories in document order.
+  public var categories: [Category] = []
+  /// When it was first published.
+  public var published: FeedDate?
+  /// When it was last changed.
+  public var updated: FeedDate?
+  /// When it was made.
+  public var created: FeedDate?
+  /// Attached files, in document order.
+  public var enclosures: [Enclosure] = []
+  /// Media RSS objects and thumbnails and `itunes:image`, in document order.
+  public var media: [MediaObject] = []
+  /// The page with the comments, resolved.
+  public var comments: String?
+  /// Rights in words.
+  public var rights: Markup?
+  /// The feed this entry was taken from, when the feed is an aggregate.
+  public var source: EntrySource?
+  /// Every element the model has no field for, in document order.
+  public var extensions: [ExtensionElement] = []
+  /// Where the entry begins.
+  public var location: SourceLocation
+
+  /// Makes an empty entry.
+  public init(at location: SourceLocation) {
+    self.location = location
+  }
+
+  /// The text of the first extension element with this name (`feedburner_origlink`), nil when there is none.
+  public func extensionText(_ name: String) -> String? {
+    extensions.first { $0.name == name && !$0.text.isEmpty }?.text
+  }
+}
+
+/// Where an aggregated entry came from.
+public struct EntrySource: Sendable, Hashable {
+  /// The source feed's name.
+  public var title: Markup?
+  /// The source feed's page or address, resolved.
+  public var link: String?
+  /// The source feed's id.
+  public var id: String?
+
+  /// Makes an empty source.
+  public init() {}
+}

@@ -1,0 +1,165 @@
+/// A link of a feed or an entry.
+public struct Link: Sendable, Hashable {
+  /// Where it points, resolved against the base in force.
+  public var href: String
+  /// What it is to the entry (`alternate`, `self`, `via`, `replies`, …), lower case.
+  public var rel: String
+  /// Media type, nil when not said.
+  public var type: String?
+  /// Language of the target, nil when not said.
+  public var hreflang: String?
+  /// The link's own title, nil when not said.
+  public var title: String?
+  /// Size in bytes, nil when not said or unreadable.
+  public var length: Int?
+
+  /// Makes a link.
+  public init(
+    href: String, rel: String = "alternate", type: String? = nil, hreflang: String? = nil, title: String? = nil,
+    length: Int? = nil
+  ) {
+    self.href = href
+    self.rel = rel
+    self.type = type
+    self.hreflang = hreflang
+    self.title = title
+    self.length = length
+  }
+}
+
+/// An attached file: RSS `enclosure` or an Atom link with that relation.
+public struct Enclosure: Sendable, Hashable {
+  /// Where the file is, resolved.
+  public var url: String
+  /// Media type, nil when not said.
+  public var type: String?
+  /// Size in bytes; nil when not said or unreadable.
+  public var length: Int?
+
+  /// Makes an enclosure.
+  public init(url: String, type: String? = nil, length: Int? = nil) {
+    self.url = url
+    self.type = type
+    self.length = length
+  }
+}
+
+/// A picture, sound or film that Media RSS or iTunes elements name.
+public struct MediaObject: Sendable, Hashable {
+  /// The element that named it.
+  public enum Source: String, Sendable, Hashable {
+    /// `media:content`
+    case content = "media:content"
+    /// `media:thumbnail`
+    case thumbnail = "media:thumbnail"
+    /// `itunes:image`
+    case itunesImage = "itunes:image"
+  }
+
+  /// Where it is, resolved.
+  public var url: String
+  /// The element that named it.
+  public var source: Source
+  /// Media type, nil when not said.
+  public var type: String?
+  /// `image`, `audio`, `video`, `document` or `executable`; nil when not said.
+  public var medium: String?
+  /// Width in pixels, nil when not said or unreadable.
+  public var width: Int?
+  /// Height in pixels, nil when not said or unreadable.
+  public var height: Int?
+
+  /// Makes a media object.
+  public init(
+    url: String, source: Source, type: String? = nil, medium: String? = nil, width: Int? = nil, height: Int? = nil
+  ) {
+    self.url = url
+    self.source = source
+    self.type = type
+    self.medium = medium
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A person or an organisation.
+public struct Person: Sendable, Hashable {
+  /// Name as written, nil when not said.
+  public var name: String?
+  /// Mail address, nil when not said.
+  public var email: String?
+  /// Home page, resolved; nil when not said.
+  public var url: String?
+
+  /// Makes a person.
+  public init(name: String? = nil, email: String? = nil, url: String? = nil) {
+    self.name = name
+    self.email = email
+    self.url = url
+  }
+
+  /// Whether nothing is known.
+  public var isEmpty: Bool { name == nil && email == nil && url == nil }
+}
+
+/// A category, tag or keyword.
+public struct Category: Sendable, Hashable {
+  /// The term itself.
+  public var term: String?
+  /// The scheme or domain the term belongs to.
+  public var scheme: String?
+  /// A form of the term for people.
+  public var label: String?
+
+  /// Makes a category.
+  public init(term: String?, scheme: String? = nil, label: String? = nil) {
+    self.term = term
+    self.scheme = scheme
+    self.label = label
+  }
+}
+
+/// A date with the text it was read from.
+public struct FeedDate: Sendable, Hashable {
+  /// The text in the feed.
+  public var source: String
+  /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted; nil when the text is no date that could be read.
+  public var seconds: Int64?
+
+  /// Makes a date.
+  public init(source: String, seconds: Int64?) {
+    self.source = source
+    self.seconds = seconds
+  }
+}
+
+/// An element that the model has no field of its own for.
+public struct ExtensionElement: Sendable, Hashable {
+  /// Standard prefix and local name in lower case, `dz_voteupcount`; no prefix for the feed formats' own elements.
+  public var name: String
+  /// The element's text, trimmed.
+  public var text: String
+  /// Its attributes in document order, names lower-cased.
+  public var attributes: [Attribute]
+
+  /// An attribute of an extension element.
+  public struct Attribute: Sendable, Hashable {
+    /// Name in lower case, with its standard prefix when it has one.
+    public var name: String
+    /// Value as given.
+    public var value: String
+
+    /// Makes an attribute.
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Makes an extension element.
+  public init(name: String, text: String, attributes: [Attribute] = []) {
+    self.name = name
+    self.text = text
+    self.attributes = attributes
+  }
+}

@@ -1,0 +1,46 @@
+/// What a feed document said about itself. Fields a feed may omit are optional or empty.
+public struct Feed: Sendable, Hashable {
+  /// The format and version, in Universal Feed Parser's spelling (`rss20`, `atom10`, …); empty when it could not be told.
+  public var version = ""
+  /// The encoding the bytes were read in, lower case.
+  public var encoding = "utf-8"
+  /// Prefix to namespace URI, as declared; known namespaces under their standard prefix.
+  public var namespaces: [String: String] = [:]
+  /// The feed's own name.
+  public var title: Markup?
+  /// A line or a paragraph about it.
+  public var subtitle: Markup?
+  /// Copyright and licence in words.
+  public var rights: Markup?
+  /// The page the feed belongs to, resolved.
+  public var link: String?
+  /// All links of the feed, in document order.
+  public var links: [Link] = []
+  /// Atom's `id`, RSS's `guid`, or `rdf:about`.
+  public var id: String?
+  /// The feed's language (BCP 47).
+  public var language: String?
+  /// Who writes it.
+  public var authors: [Person] = []
+  /// Who publishes it.
+  public var publisher: Person?
+  /// Its categories in document order.
+  public var categories: [Category] = []
+  /// When it was published.
+  public var published: FeedDate?
+  /// When it was last changed.
+  public var updated: FeedDate?
+  /// The program that wrote it.
+  public var generator: String?
+  /// Its picture: RSS `image`, Atom `logo` or `itunes:image`, resolved.
+  public var image: String?
+  /// Its small picture: Atom `icon`, resolved.
+  public var icon: String?
+  /// Every element the model has no field for, in document order.
+  public var extensions: [ExtensionElement] = []
+  /// The first thing that makes the document ill-formed; nil when it is well-formed.
+  public var fault: Finding?
+
+  /// Makes an empty feed.
+  public init() {}
+}

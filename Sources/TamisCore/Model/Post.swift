@@ -1,0 +1,135 @@
+/// What may be shown of an entry: text that templates escape, and markup that the sanitizer wrote.
+public struct Post: Sendable, Hashable {
+  /// Headline as plain text, white space collapsed; empty when the entry has none.
+  public var title: String
+  /// A few sentences of plain text.
+  public var excerpt: String
+  /// The body.
+  public var content: SanitizedHTML
+  /// The canonical page of the post, nil when the feed named none that is safe to follow.
+  public var permalink: Permalink?
+  /// Links in the body.
+  public var links: [MarkupFacts.Link]
+  /// The picture that stands for the post.
+  public var thumbnail: Thumbnail?
+  /// Attached files with safe addresses.
+  public var enclosures: [Enclosure]
+  /// Names of the authors.
+  public var authors: [String]
+  /// Category labels, each once.
+  public var categories: [String]
+  /// When it was published, seconds since 1970-01-01T00:00:00Z; nil when the feed did not say.
+  public var published: Int64?
+  /// When it was last changed, nil when the feed did not say or it is the same time.
+  public var updated: Int64?
+  /// Page with the comments, nil when there is none that is safe to follow.
+  public var comments: String?
+  /// Language (BCP 47), nil when not said.
+  public var language: String?
+  /// The direction its text runs in.
+  public var direction: TextDirection
+  /// Reading time in minutes, at least 1; nil when there is no text.
+  public var readingMinutes: Int?
+  /// What identifies the post among its feed's posts.
+  public var identity: Identity
+  /// Fields of the feed that the model has no place for, by name, as plain text.
+  public var fields: [String: String]
+  /// Where the entry stands in its document.
+  public var location: SourceLocation
+
+  /// Makes a post.
+  public init(
+    title: String, excerpt: String, content: SanitizedHTML, permalink: Permalink?, links: [MarkupFacts.Link],
+    thumbnail: Thumbnail?, enclosures: [Enclosure], authors: [String], categories: [String], published: Int64?,
+    updated: Int64?, comments: String?, language: String?, direction: TextDirection, readingMinutes: Int?, identity: Identity,
+    fields: [String: String], location: SourceLocation
+  ) {
+    self.title = title
+    self.excerpt = excerpt
+    self.content = content
+    self.permalink = permalink
+    self.links = links
+    self.thumbnail = thumbnail
+    self.enclosures = enclosures
+    self.authors = authors
+    self.categories = categories
+    self.published = published
+    self.updated = updated
+    self.comments = comments
+    self.language = language
+    self.direction = direction
+    self.readingMinutes = readingMinutes
+    self.identity = identity
+    self.fields = fields
+    self.location = location
+  }
+}
+
+/// The canonical address of a post, and which field gave it.
+public struct Permalink: Sendable, Hashable {
+  /// The address, http or https.
+  public var url: String
+  /// The field it came from, such as `feedburner:origLink`.
+  public var source: String
+
+  /// Makes a permalink.
+  public init(url: String, source: String) {
+    self.url = url
+    self.source = source
+  }
+}
+
+/// The picture that stands for a post, and why it was picked.
+public struct Thumbnail: Sendable, Hashable {
+  /// Its address.
+  public var url: String
+  /// Text for those who cannot see it; empty when not said.
+  public var alternative: String
+  /// Declared width in pixels, nil when not said.
+  public var width: Int?
+  /// Declared height in pixels, nil when not said.
+  public var height: Int?
+  /// The field it came from, such as `media:content` or `img`.
+  public var source: String
+  /// Why it won, in a few words.
+  public var reason: String
+  /// Whether the body shows it too, so that a page need not show it twice.
+  public var isInBody: Bool
+
+  /// Makes a thumbnail.
+  public init(
+    url: String, alternative: String, width: Int?, height: Int?, source: String, reason: String, isInBody: Bool
+  ) {
+    self.url = url
+    self.alternative = alternative
+    self.width = width
+    self.height = height
+    self.source = source
+    self.reason = reason
+    self.isInBody = isInBody
+  }
+}
+
+/// What makes a post the same post in a later document, and the rule that says so.
+public struct Identity: Sendable, Hashable {
+  /// The rule that gave the key.
+  public enum Rule: String, Sendable, Hashable {
+    /// The feed's own id for the entry.
+    case guid
+    /// The entry's link, because it has no id.
+    case link
+    /// Title, date and text together, because it has neither.
+    case content
+  }
+
+  /// The rule that gave the key.
+  public var rule: Rule
+  /// The key itself: the id, the link, or the text.
+  public var key: String
+
+  /// Makes an identity.
+  public init(rule: Rule, key: String) {
+    self.rule = rule
+    self.key = key
+  }
+}

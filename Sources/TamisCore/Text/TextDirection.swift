@@ -1,0 +1,32 @@
+/// The direction in which text runs.
+public enum TextDirection: String, Sendable, Hashable, Codable {
+  /// From left to right.
+  case leftToRight = "ltr"
+  /// From right to left.
+  case rightToLeft = "rtl"
+
+  /// The direction of a language (BCP 47), or when that is not known, of the first letter of a text that has one.
+  public init(language: String?, text: String) {
+    if let primary = language?.asciiLowercased().split(separator: "-").first, !primary.isEmpty {
+      self = Self.rightToLeftLanguages.contains(String(primary)) ? .rightToLeft : .leftToRight
+      return
+    }
+    for scalar in text.unicodeScalars.prefix(500) where scalar.properties.isAlphabetic {
+      self = Self.isRightToLeft(scalar) ? .rightToLeft : .leftToRight
+      return
+    }
+    self = .leftToRight
+  }
+
+  private static let rightToLeftLanguages: Set<String> = [
+    "ar", "arc", "ckb", "dv", "fa", "he", "iw", "ks", "ps", "sd", "syr", "ug", "ur", "yi",
+  ]
+
+  /// Hebrew, Arabic, Syriac, Thaana, N'Ko and the presentation forms (Unicode blocks with bidi class R or AL).
+  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// Checks of UTF-8, byte by byte (Unicode Standard, table 3-7).
+package enum UTF8Sequence {
+  /// The length of the well-formed sequence that begins at `start`, 1 to 4; 0 when none does.
+  package static func length(_ bytes: borrowing Span<UInt8>, at start: Int) -> Int {
+    let lead = bytes[start]
+    if lead < 0x80 { return 1 }
+    let length: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch lead {
+    case 0xC2...0xDF: length = 2
+    case 0xE0: (length, second) = (3, 0xA0...0xBF)
+    case 0xED: (length, second) = (3, 0x80...0x9F)
+    case 0xE1...0xEF: length = 3
+    case 0xF0: (length, second) = (4, 0x90...0xBF)
+    case 0xF4: (length, second) = (4, 0x80...0x8F)
+    case 0xF1...0xF3: length = 4
+    default: return 0
+    }
+    guard start + length <= bytes.count, second.contains(bytes[start + 1]) else { return 0 }
+    for offset in 2..<max(length, 2) where bytes[start + offset] & 0xC0 != 0x80 { return 0 }
+    return length
+  }
+
+  /// The index of the first byte that is not part of well-formed UTF-8, nil when all are.
+  package static func firstFault(_ bytes: borrowing Span<UInt8>) -> Int? {
+    var index = 0
+    while index < bytes.count {
+      let length = length(bytes, at: index)
+      if length == 0 { return index }
+      index += length
+    }
+    return nil
+  }
+}
