@@ -1,0 +1,45 @@
+import CLibXML2
+import TamisCore
+
+/// Entities made up for names that a document uses without declaring them. libxml2 keeps their addresses until the
+/// document ends, so each stays alive as long as the store.
+@safe struct EntityStore: ~Copyable {
+  private struct Name: Hashable {
+    var name: String
+    var isGeneral: Bool
+  }
+
+  private var entities: [Name: UnsafeMutablePointer<xmlEntity>] = unsafe [:]
+
+  init() {}
+
+  deinit {
+    for unsafe entity in unsafe entities.values {
+      unsafe entity.pointee.content.deallocate()
+      unsafe entity.deallocate()
+    }
+  }
+
+  /// The entity of a name; `isGeneral` makes it a general one rather than one of XML's five.
+  mutating func entity(named name: String, isGeneral: Bool) -> UnsafeMutablePointer<xmlEntity>? {
+    let key = Name(name: name, isGeneral: isGeneral)
+    if let known = unsafe entities[key] { return unsafe known }
+    // A document with ever new unknown names gets them as nothing rather than unbounded memory.
+    guard unsafe entities.count < 4096 else { return nil }
+    let reference = "&\(name);"
+    let decoded = reference.decodingCharacterReferences()
+    // A general entity's content is parsed once more, so its ampersand must be escaped.
+    let content = Array((decoded == reference && isGeneral ? "&#38;\(name);" : decoded).utf8)
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: content.count + 1)
+    unsafe bytes.initialize(repeating: 0, count: content.count + 1)
+    for (index, byte) in content.enumerated() { unsafe bytes[index] = byte }
+    let entity = UnsafeMutablePointer<xmlEntity>.allocate(capacity: 1)
+    unsafe entity.initialize(to: xmlEntity())
+    unsafe entity.pointee.type = XML_ENTITY_DECL
+    unsafe entity.pointee.etype = isGeneral ? XML_INTERNAL_GENERAL_ENTITY : XML_INTERNAL_PREDEFINED_ENTITY
+    unsafe entity.pointee.content = bytes
+    unsafe entity.pointee.length = Int32(content.count)
+    unsafe entities[key] = entity
+    return unsafe entity
+  }
+}

@@ -1,0 +1,240 @@
+import CLibXML2
+package import TamisCore
+
+/// A name in an XML document, as it was written and what it means.
+package struct XMLName: Hashable {
+  /// The prefix as written, empty when there is none.
+  package var prefix: String
+  /// The part behind the colon.
+  package var local: String
+  /// The namespace the prefix stands for, empty when there is none or it was never declared.
+  package var namespace: String
+}
+
+/// An attribute of an XML start tag.
+package struct XMLAttribute {
+  /// Its name.
+  package var name: XMLName
+  /// Its value, references decoded.
+  package var value: String
+}
+
+/// What libxml2 found wrong.
+package struct XMLFault {
+  /// libxml2's error number (`xmlParserErrors`).
+  package var code: Int
+  /// Its words, one line.
+  package var message: String
+  /// Line from 1.
+  package var line: Int
+  /// Column in bytes from 1.
+  package var column: Int
+  /// Whether a namespace prefix was used that nothing declares; the document is well-formed XML otherwise.
+  package var isNamespaceFault: Bool
+}
+
+/// What ``XMLReader`` tells while it reads. Element names arrive as numbers of the handler's own, asked for once per
+/// distinct name.
+package protocol XMLHandler: AnyObject {
+  /// The number under which elements of this name are to be reported.
+  func number(of name: XMLName) -> Int
+  /// A start tag, with the namespaces it declares as (prefix, URI).
+  func startElement(_ element: Int, _ attributes: [XMLAttribute], namespaces: [(String, String)])
+  /// An end tag, written or implied by recovery.
+  func endElement(_ element: Int)
+  /// Text with its references decoded; a run may come in several pieces.
+  func text(_ bytes: borrowing Span<UInt8>)
+  /// The document type declaration's name and public identifier.
+  func documentType(_ name: String, publicID: String)
+  /// Something is wrong; the reader goes on if it can.
+  func fault(_ fault: XMLFault)
+}
+
+/// libxml2's XML parser as a source of events, reading its input piece by piece: memory follows the largest element.
+///
+/// It loads no document type, expands no declared entity and opens no file and no connection, whatever the document asks.
+/// HTML's named references are understood without a declaration (and reported as a fault); an unknown one is text.
+@safe package final class XMLReader {
+  private var context: xmlParserCtxtPtr?
+  private var names = NameTable()
+  private var entities = EntityStore()
+  private unowned let handler: any XMLHandler
+  private let limits: Limits
+  private var input: (UnsafeMutableRawBufferPointer) -> Int = { _ in 0 }
+
+  /// Makes a reader that reports to one handler, which must outlive it.
+  package init(handler: any XMLHandler, limits: Limits) {
+    self.handler = handler
+    self.limits = limits
+  }
+
+  deinit {
+    if let context = unsafe context { unsafe xmlFreeParserCtxt(context) }
+  }
+
+  /// Whether libxml2 can convert from an encoding.
+  package static func knows(encoding: String) -> Bool {
+    guard let handler = unsafe xmlFindCharEncodingHandler(encoding) else { return false }
+    unsafe xmlCharEncCloseFunc(handler)
+    return true
+  }
+
+  /// Reads a document that is in memory.
+  package func read(_ bytes: [UInt8], isUTF8: Bool) {
+    var offset = 0
+    unsafe read(isUTF8: isUTF8) { buffer in
+      let count = min(buffer.count, bytes.count - offset)
+      unsafe buffer.copyBytes(from: bytes[offset..<offset + count])
+      offset += count
+      return count
+    }
+  }
+
+  /// Reads a document. `read` fills a buffer and answers how many bytes it wrote, 0 at the end.
+  ///
+  /// - Parameter isUTF8: the bytes are UTF-8 whatever the document declares; else libxml2 goes by the document.
+  package func read(isUTF8: Bool, _ read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+    unsafe input = read
+    var sax = unsafe Self.callbacks()
+    let pull: xmlInputReadCallback = { data, buffer, length in
+      guard let reader = unsafe XMLReader.from(data), let buffer = unsafe buffer, length > 0 else { return 0 }
+      let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(length))
+      return Int32(unsafe reader.input(target))
+    }
+    let this = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let encoding = isUTF8 ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_NONE
+    guard let fresh = unsafe xmlCreateIOParserCtxt(&sax, this, pull, { _ in 0 }, this, encoding) else { return }
+    unsafe context = fresh
+    var options = XML_PARSE_RECOVER.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue
+    if isUTF8 { options |= XML_PARSE_IGNORE_ENC.rawValue }
+    _ = unsafe xmlCtxtUseOptions(fresh, Int32(bitPattern: options))
+    _ = unsafe xmlParseDocument(fresh)
+    unsafe input = { _ in 0 }
+  }
+
+  /// The line the parser is at, counted from 1.
+  package var line: Int {
+    guard let input = unsafe context?.pointee.input else { return 0 }
+    return Int(unsafe input.pointee.line)
+  }
+
+  /// The column the parser is at, in bytes, counted from 1.
+  package var column: Int {
+    guard let input = unsafe context?.pointee.input else { return 0 }
+    return Int(unsafe input.pointee.col)
+  }
+
+  /// Stops reading after the current event.
+  package func stop() {
+    if let context = unsafe context { unsafe xmlStopParser(context) }
+  }
+
+  fileprivate static func from(_ data: UnsafeMutableRawPointer?) -> XMLReader? {
+    guard let data = unsafe data else { return nil }
+    return unsafe Unmanaged<XMLReader>.fromOpaque(data).takeUnretainedValue()
+  }
+}
+
+// MARK: - Events
+
+extension XMLReader {
+  private static func callbacks() -> xmlSAXHandler {
+    var sax = unsafe xmlSAXHandler()
+    unsafe sax.initialized = XML_SAX2_MAGIC
+    unsafe sax.startElementNs = { data, local, prefix, uri, namespaceCount, namespaces, count, _, attributes in
+      guard let local = unsafe local else { return }
+      unsafe XMLReader.from(data)?.start(
+        NameParts(local: local, prefix: prefix, uri: uri), namespaceCount, namespaces, count, attributes)
+    }
+    unsafe sax.endElementNs = { data, local, prefix, uri in
+      guard let local = unsafe local, let reader = unsafe XMLReader.from(data) else { return }
+      unsafe reader.handler.endElement(reader.number(of: NameParts(local: local, prefix: prefix, uri: uri)))
+    }
+    let text: charactersSAXFunc = { data, characters, length in
+      guard length > 0, let characters = unsafe characters else { return }
+      unsafe XMLReader.from(data)?.handler.text(Span(_unsafeStart: characters, count: Int(length)))
+    }
+    unsafe sax.characters = text
+    unsafe sax.ignorableWhitespace = text
+    unsafe sax.cdataBlock = text
+    unsafe sax.internalSubset = { data, name, publicID, _ in
+      unsafe XMLReader.from(data)?.handler.documentType(CText.string(name), publicID: CText.string(publicID))
+    }
+    unsafe sax.getEntity = { data, name in
+      guard let reader = unsafe XMLReader.from(data), let name = unsafe name else { return nil }
+      return unsafe reader.entity(named: CText.string(name))
+    }
+    unsafe sax.serror = { data, error in
+      guard let error = unsafe error?.pointee else { return }
+      unsafe XMLReader.from(data)?.report(error)
+    }
+    return unsafe sax
+  }
+
+  /// An element's name as libxml2 hands it over; the three addresses are unique per document.
+  @safe private struct NameParts {
+    let local: UnsafePointer<UInt8>
+    let prefix: UnsafePointer<UInt8>?
+    let uri: UnsafePointer<UInt8>?
+
+    var key: NameTable.Key {
+      unsafe .init(name: UInt(bitPattern: local), prefix: UInt(bitPattern: prefix), namespace: UInt(bitPattern: uri))
+    }
+
+    var name: XMLName {
+      unsafe XMLName(prefix: CText.string(prefix), local: CText.string(local), namespace: CText.string(uri))
+    }
+  }
+
+  private func number(of parts: NameParts) -> Int {
+    names.value(for: parts.key) { handler.number(of: parts.name) }
+  }
+
+  private func start(
+    _ parts: NameParts, _ namespaceCount: Int32, _ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ attributeCount: Int32, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  ) {
+    var declared: [(String, String)] = []
+    if let namespaces = unsafe namespaces {
+      for index in 0..<Int(namespaceCount) {
+        unsafe declared.append((CText.string(namespaces[2 * index]), CText.string(namespaces[2 * index + 1])))
+      }
+    }
+    var list: [XMLAttribute] = []
+    if let attributes = unsafe attributes {
+      // Five addresses each: local name, prefix, namespace, begin and end of the value.
+      for index in 0..<min(Int(attributeCount), limits.attributes) {
+        let entry = unsafe attributes + 5 * index
+        guard let local = unsafe entry[0], let begin = unsafe entry[3], let end = unsafe entry[4] else { continue }
+        let value = unsafe UnsafeBufferPointer(start: begin, count: end - begin)
+        unsafe list.append(
+          XMLAttribute(
+            name: NameParts(local: local, prefix: entry[1], uri: entry[2]).name,
+            value: String(decoding: value, as: UTF8.self)))
+      }
+    }
+    handler.startElement(number(of: parts), list, namespaces: declared)
+  }
+
+  private func report(_ error: xmlError) {
+    // Warnings (a relative namespace URI, say) do not make a document ill-formed.
+    guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    var message = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown error"
+    while message.last == "\n" { message.removeLast() }
+    handler.fault(
+      XMLFault(
+        code: Int(unsafe error.code), message: message, line: Int(unsafe error.line), column: Int(unsafe error.int2),
+        isNamespaceFault: unsafe error.domain == Int32(XML_FROM_NAMESPACE.rawValue)))
+  }
+
+  /// An entity for a name that XML does not know: HTML's character, or the reference itself as text.
+  private func entity(named name: String) -> xmlEntityPtr? {
+    handler.fault(
+      XMLFault(
+        code: Int(XML_ERR_UNDECLARED_ENTITY.rawValue), message: "entity '\(name)' is not declared", line: line,
+        column: column, isNamespaceFault: false))
+    // In an attribute libxml2 takes only the first byte of a predefined entity, in text it re-parses a general one.
+    let isInAttribute = unsafe context?.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
+    return unsafe entities.entity(named: name, isGeneral: isInAttribute)
+  }
+}
