@@ -1,0 +1,96 @@
+import TamisCore
+
+/// Reads the dates of feeds: RFC 822 with its usual misspellings, W3CDTF (RFC 3339), and `asctime`.
+enum DateParser {
+  /// Seconds since 1970-01-01T00:00:00Z, nil when the text is no date in one of these forms.
+  static func seconds(_ text: String) -> Int64? {
+    let trimmed = text.trimmed()
+    let bytes = Array(trimmed.utf8)
+    guard bytes.count >= 4, bytes.count <= 64 else { return nil }
+    if bytes[..<4].allSatisfy(\.isASCIIDigit), bytes.count == 4 || bytes[4] == UInt8(ascii: "-") {
+      return w3c(bytes)
+    }
+    return rfc822(trimmed)
+  }
+
+  // MARK: - W3CDTF
+
+  /// `2024-05-01`, `2024-05-01T10:20Z`, `2024-05-01 10:20:30.5+02:00`; day, month and time may be missing.
+  private static func w3c(_ bytes: [UInt8]) -> Int64? {
+    var scanner = DateScanner(bytes)
+    guard let year = scanner.number(digits: 4...4) else { return nil }
+    var (month, day) = (1, 1)
+    if scanner.skip("-") {
+      guard let value = scanner.number(digits: 1...2) else { return nil }
+      month = value
+      if scanner.skip("-") {
+        guard let value = scanner.number(digits: 1...2) else { return nil }
+        day = value
+      }
+    }
+    var time = (hour: 0, minute: 0, second: 0)
+    if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
+      guard let value = scanner.time() else { return nil }
+      time = value
+    }
+    scanner.skipSpaces()
+    let zone = scanner.rest
+    guard let offset = zone.isEmpty ? 0 : TimeZoneName.offset(zone) else { return nil }
+    return CivilTime(
+      year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
+    ).seconds(offset: offset)
+  }
+
+  // MARK: - RFC 822
+
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  /// `Mon, 06 Sep 2024 17:30:00 +0200`; the weekday, the time and the zone may be missing, day and month be swapped, and
+  /// the year follow the time as `asctime` has it.
+  private static func rfc822(_ text: String) -> Int64? {
+    var parts = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }.map(String.init)
+    if let first = parts.first, first.contains("-"), first.first?.isNumber == true {
+      parts.replaceSubrange(0..<1, with: first.split(separator: "-").map(String.init))
+    }
+    guard let monthIndex = parts.firstIndex(where: { month($0) != nil }), let month = month(parts[monthIndex]) else {
+      return nil
+    }
+    parts.removeFirst(monthIndex > 0 && Int(parts[monthIndex - 1]) != nil ? monthIndex - 1 : monthIndex)
+    parts.removeAll { Self.month($0) == month && Int($0) == nil }
+    guard let time = parts.firstIndex(where: { $0.contains(":") }) else {
+      guard parts.count >= 2, let day = Int(parts[0]), let year = year(parts[1]) else { return nil }
+      return CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0).seconds(offset: 0)
+    }
+    var scanner = DateScanner(Array(parts[time].utf8))
+    guard let clock = scanner.time() else { return nil }
+    var zone = scanner.rest
+    var numbers: [String] = []
+    for (index, part) in parts.enumerated() where index != time {
+      if let number = Int(part), number >= 0, !part.hasPrefix("+"), numbers.count < 2 {
+        numbers.append(part)
+      } else if zone.isEmpty, index > time {
+        zone = part
+      }
+    }
+    guard numbers.count == 2, let day = Int(numbers[0]), let year = year(numbers[1]),
+      let offset = zone.isEmpty ? 0 : TimeZoneName.offset(zone)
+    else { return nil }
+    return CivilTime(
+      year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second
+    ).seconds(offset: offset)
+  }
+
+  private static func month(_ text: String) -> Int? {
+    guard text.count >= 3, let index = months.firstIndex(of: String(text.prefix(3)).asciiLowercased()) else { return nil }
+    return index + 1
+  }
+
+  /// Two digits are of this century, unless 90 to 99.
+  private static func year(_ text: String) -> Int? {
+    guard let number = Int(text), number >= 0 else { return nil }
+    if text.utf8.count <= 2 { return number >= 90 ? 1900 + number : 2000 + number }
+    return number
+  }
+}

@@ -1,0 +1,49 @@
+import TamisCore
+
+/// Reads the parts of a date from left to right.
+struct DateScanner {
+  private let bytes: [UInt8]
+  private var index = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// What has not been read.
+  var rest: String { String(decoding: bytes[index...], as: UTF8.self) }
+
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
+    index += 1
+    return true
+  }
+
+  mutating func skipSpaces() {
+    while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+  }
+
+  mutating func number(digits: ClosedRange<Int>) -> Int? {
+    var value = 0
+    var count = 0
+    while index < bytes.count, count < digits.upperBound, bytes[index].isASCIIDigit {
+      value = value * 10 + Int(bytes[index] - 0x30)
+      index += 1
+      count += 1
+    }
+    return count >= digits.lowerBound ? value : nil
+  }
+
+  /// `10`, `10:20`, `10:20:30`, `10:20:30.25`; fractions of a second are left out.
+  mutating func time() -> (hour: Int, minute: Int, second: Int)? {
+    guard let hour = number(digits: 1...2) else { return nil }
+    var (minute, second) = (0, 0)
+    if skip(":") {
+      guard let value = number(digits: 1...2) else { return nil }
+      minute = value
+      if skip(":") {
+        guard let value = number(digits: 1...2) else { return nil }
+        second = value
+        if skip(".") || skip(",") { _ = number(digits: 0...12) }
+      }
+    }
+    return (hour, minute, second)
+  }
+}

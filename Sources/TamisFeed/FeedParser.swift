@@ -1,0 +1,72 @@
+public import TamisCore
+import TamisXML
+
+/// Why a document gave no feed.
+public struct NotAFeed: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, where, and what to do.
+  public let finding: Finding
+
+  /// The finding in one line.
+  public var description: String { finding.description }
+}
+
+/// A feed and its entries.
+public struct ParsedFeed: Sendable {
+  /// What the document says about the feed.
+  public var feed: Feed
+  /// Its entries in document order.
+  public var entries: [Entry]
+}
+
+/// The first stage: bytes to a feed. Reads RSS 0.90 to 2.0, RSS 1.0 (RDF) and Atom 0.3 and 1.0, with the elements that
+/// Dublin Core, content, Media RSS and iTunes add to them.
+///
+/// Nothing is fetched, no document type is loaded and no declared entity expanded, whatever the document asks. A document
+/// that is not well-formed is read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.
+public struct FeedParser: Stage {
+  private let limits: Limits
+
+  /// Makes a parser.
+  public init(limits: Limits = .standard) {
+    self.limits = limits
+  }
+
+  /// Reads a whole document.
+  public func run(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> ParsedFeed {
+    var entries: [Entry] = []
+    let feed = try parse(document, into: &findings) { entries.append($0) }
+    return ParsedFeed(feed: feed, entries: entries)
+  }
+
+  /// Reads a document and hands out each entry as soon as it has ended.
+  ///
+  /// - Throws: when the document is empty, too large, or no feed.
+  public func parse(
+    _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Entry) -> Void
+  ) throws(NotAFeed) -> Feed {
+    let start = SourceLocation(file: document.name, line: 1, column: 1)
+    if document.bytes.allSatisfy(\.isHTMLSpace) {
+      throw NotAFeed(finding: Finding(.error, "parse.empty", "the file is empty", at: start))
+    }
+    if document.bytes.count > limits.documentBytes {
+      let message = "the file has \(document.bytes.count) bytes, more than the \(limits.documentBytes) that are read"
+      throw NotAFeed(finding: Finding(.error, "parse.too-large", message, at: start))
+    }
+    let decoded = DocumentEncoding.decode(document.bytes)
+    let reading = FeedReading(document: document, limits: limits, onEntry: onEntry)
+    reading.read(decoded)
+    if let replaced = decoded.replaced {
+      reading.findings.append(
+        Finding(
+          .warning, "parse.encoding", "the text is not \(replaced), it was read as \(decoded.name)", at: start))
+    }
+    findings += reading.findings
+    guard reading.isFeed else {
+      let message = "this is no feed: the first element is \(reading.rootDescription), not rss, feed or RDF"
+      throw NotAFeed(finding: Finding(.error, "parse.not-a-feed", message, at: reading.feed.fault?.location ?? start))
+    }
+    var feed = reading.feed
+    feed.encoding = decoded.name
+    return feed
+  }
+}

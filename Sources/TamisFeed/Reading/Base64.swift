@@ -1,0 +1,32 @@
+import TamisCore
+
+/// Base64 (RFC 4648), as Atom 0.3's `mode="base64"` uses it.
+enum Base64 {
+  /// The decoded text, nil when it is not base64.
+  static func decode(_ text: String) -> String? {
+    var output: [UInt8] = []
+    var buffer: UInt32 = 0
+    var bits = 0
+    for byte in text.utf8 where !byte.isHTMLSpace && byte != UInt8(ascii: "=") {
+      guard let value = value(of: byte) else { return nil }
+      buffer = buffer << 6 | UInt32(value)
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        output.append(UInt8(truncatingIfNeeded: buffer >> bits))
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func value(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import TamisCore
+import TamisURL
+
+/// Reads single values out of elements.
+extension FeedReading {
+  /// A URL resolved against a base: as it was written when there is no base to resolve it against, nil when it is empty.
+  func resolve(_ text: String, _ base: String?) -> String? {
+    guard let reference = text.trimmedOrNil() else { return nil }
+    if let base = base.flatMap({ WebURL($0) }), WebURL(reference) == nil {
+      return WebURL(reference, base: base)?.href ?? reference
+    }
+    return reference
+  }
+
+  /// The text of a field with what is known about it, nil when it is empty.
+  func markup(of frame: Frame) -> Markup? {
+    var text = frame.content
+    if frame.isBase64, let decoded = Base64.decode(text) { text = decoded }
+    guard !text.isEmpty else { return nil }
+    var kind = frame.kind
+    switch kind {
+    case .xhtml: text = InlineMarkup.withoutWrapper(text)
+    case .text where frame.attribute("type") == nil && HTMLEvidence.isConvincing(text): kind = .html
+    default: break
+    }
+    return Markup(text, kind: kind, base: frame.base, language: frame.language)
+  }
+
+  /// A date, kept with its text even when it cannot be read; nil when it is empty.
+  func date(of frame: Frame) -> FeedDate? {
+    let text = frame.content
+    guard !text.isEmpty else { return nil }
+    let seconds = DateParser.seconds(text)
+    if seconds == nil {
+      note(.warning, "parse.date", "'\(text.prefix(60))' is no date that can be read", at: frame.location)
+    }
+    return FeedDate(source: text, seconds: seconds)
+  }
+
+  /// A size in bytes; one that is no number costs only itself.
+  func length(of frame: Frame) -> Int? {
+    guard let text = frame.attribute("length")?.trimmedOrNil() else { return nil }
+    if let length = Int(text), length >= 0 { return length }
+    note(.note, "parse.length", "the length '\(text.prefix(40))' is no number of bytes", at: frame.location)
+    return nil
+  }
+
+  /// A link from Atom's attributes or RSS's text.
+  func link(of frame: Frame) -> Link? {
+    let href = frame.attribute("href") ?? frame.attribute("rdf_resource") ?? frame.content
+    guard let href = resolve(href, frame.base) else { return nil }
+    return Link(
+      href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",
+      type: frame.attribute("type"), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
+      length: length(of: frame))
+  }
+
+  /// The categories an element names: one, or for Media RSS and Dublin Core what its text holds.
+  func categories(of frame: Frame) -> [Category] {
+    let term = frame.attribute("term") ?? frame.content.trimmedOrNil() ?? frame.attribute("text")
+    let label = frame.attribute("label")
+    guard term?.trimmedOrNil() != nil || label != nil else { return [] }
+    let isITunes = frame.name == "itunes_category"
+    let scheme = frame.attribute("scheme") ?? frame.attribute("domain") ?? (isITunes ? "http://www.itunes.com/" : nil)
+    return [Category(term: term?.collapsingSpace(), scheme: scheme, label: label)]
+  }
+
+  /// Words between commas.
+  func keywords(of frame: Frame, _ scheme: String?) -> [Category] {
+    frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { Category(term: $0, scheme: scheme) }
+  }
+}
+
+extension Link {
+  /// Whether it leads to the page that the feed or entry is about.
+  var isPage: Bool {
+    rel == "alternate" && (type == nil || type == "text/html" || type == "application/xhtml+xml")
+  }
+}

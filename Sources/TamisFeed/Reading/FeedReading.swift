@@ -1,0 +1,243 @@
+import TamisCore
+import TamisURL
+import TamisXML
+
+/// One document being read: turns the parser's events into fields of the feed and of its entries.
+///
+/// It does not ask the document to be well-formed. An element ends where its end tag comes, or where one around it ends;
+/// an entry also ends where the next one begins.
+final class FeedReading: XMLHandler {
+  var feed = Feed()
+  var findings: [Finding] = []
+  private(set) var isFeed = false
+  private(set) var rootDescription = "missing"
+
+  let document: FeedDocument
+  let limits: Limits
+  private let onEntry: (Entry) -> Void
+  private var names: [(name: XMLName, element: FeedElement, text: String)] = []
+  private var frames: [Frame] = []
+  private var scopes: [(scope: Scope, depth: Int)] = []
+  var entry: Entry?
+  var person: (value: Person, role: FeedElement.PersonRole)?
+  var source = EntrySource()
+  private var inline = InlineMarkup()
+  private var isAtom = false
+  private weak var reader: XMLReader?
+
+  init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> Void) {
+    self.document = document
+    self.limits = limits
+    self.onEntry = onEntry
+  }
+
+  /// Reads the whole document.
+  func read(_ input: DocumentEncoding) {
+    let reader = XMLReader(handler: self, limits: limits)
+    self.reader = reader
+    reader.read(input.bytes, isUTF8: input.isUTF8)
+    // What a cut-off document leaves open ends here.
+    if entry != nil {
+      note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
+    }
+    end(toDepth: 0)
+  }
+
+  private var location: SourceLocation {
+    SourceLocation(file: document.name, line: reader?.line ?? 0, column: reader?.column ?? 0)
+  }
+
+  var scope: Scope { scopes.last?.scope ?? .feed }
+
+  func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
+    guard findings.count < 1000 else { return }
+    let title = entry.flatMap { $0.id ?? $0.title?.value }.map { String($0.prefix(80)) }
+    findings.append(Finding(severity, code, message, at: location, entry: title))
+  }
+
+  // MARK: - Events
+
+  func number(of name: XMLName) -> Int {
+    let prefix = standardPrefix(name)
+    let local = name.local.asciiLowercased()
+    names.append((name, FeedElement(prefix: prefix, local: local), prefix.isEmpty ? local : "\(prefix)_\(local)"))
+    return names.count - 1
+  }
+
+  func startElement(_ number: Int, _ attributes: [XMLAttribute], namespaces: [(String, String)]) {
+    for (prefix, uri) in namespaces where !uri.isEmpty {
+      feed.namespaces[Namespaces.prefix(of: uri) ?? prefix.asciiLowercased()] = uri
+    }
+    let name = names[number].name
+    if let top = frames.last, top.holdsMarkup {
+      beginInline(number, name, attributes)
+      return
+    }
+    let frame = makeFrame(number, attributes)
+    if frames.isEmpty { recognize(frame, name) }
+    if frame.element == .entry, let open = scopes.firstIndex(where: { $0.scope == .entry }) {
+      note(.warning, "parse.unclosed-entry", "the entry before this one was never closed", at: frame.location)
+      end(toDepth: scopes[open].depth)
+    }
+    frames.append(frame)
+    enterScope(of: frame)
+  }
+
+  func endElement(_ number: Int) {
+    if inline.depth > 0, let index = frames.indices.last {
+      inline.end(named: names[number].name, into: &frames[index].text)
+      return
+    }
+    guard let index = frames.lastIndex(where: { $0.number == number }) else { return }
+    end(toDepth: index)
+  }
+
+  func text(_ bytes: borrowing Span<UInt8>) {
+    guard let index = frames.indices.last, frames[index].text.count < limits.fieldBytes else { return }
+    if frames[index].kind == .xhtml, frames[index].holdsMarkup {
+      InlineMarkup.escape(bytes, into: &frames[index].text)
+    } else {
+      frames[index].text.append(bytes, 0..<bytes.count)
+    }
+  }
+
+  func documentType(_ name: String, publicID: String) {
+    if publicID.asciiLowercased().contains("netscape") { feed.version = "rss091n" }
+  }
+
+  func fault(_ fault: XMLFault) {
+    let place = SourceLocation(file: document.name, line: fault.line, column: fault.column)
+    let code = fault.isNamespaceFault ? "parse.undeclared-prefix" : "parse.ill-formed"
+    let finding = Finding(.warning, code, "this is not well-formed XML: \(fault.message)", at: place)
+    if feed.fault == nil {
+      feed.fault = finding
+      findings.append(finding)
+    }
+  }
+
+  // MARK: - Elements
+
+  private func standardPrefix(_ name: XMLName) -> String {
+    if name.namespace.isEmpty { return name.prefix.asciiLowercased() }
+    if let known = Namespaces.prefix(of: name.namespace) { return known }
+    return name.prefix.asciiLowercased()
+  }
+
+  private func makeFrame(_ number: Int, _ list: [XMLAttribute]) -> Frame {
+    let (name, element, text) = names[number]
+    let attributes = list.map { attribute -> ExtensionElement.Attribute in
+      let prefix = standardPrefix(attribute.name)
+      let local = attribute.name.local.asciiLowercased()
+      return ExtensionElement.Attribute(name: prefix.isEmpty ? local : "\(prefix)_\(local)", value: attribute.value)
+    }
+    var frame = Frame(
+      number: number, element: element, name: text, attributes: attributes, base: frames.last?.base ?? document.url,
+      language: frames.last?.language, location: location)
+    if let base = frame.attribute("xml_base") { frame.base = resolve(base, frame.base) ?? frame.base }
+    if let language = frame.attribute("xml_lang") ?? (frames.isEmpty ? frame.attribute("lang") : nil) {
+      frame.language = language.trimmedOrNil()
+    }
+    if frame.holdsMarkup {
+      frame.kind = kind(of: frame, local: name.local.asciiLowercased())
+      frame.isBase64 = frame.attribute("mode") == "base64"
+    }
+    return frame
+  }
+
+  private func kind(of frame: Frame, local: String) -> Markup.Kind {
+    let fallback = frame.element.defaultKind(local: local, isAtom: isAtom)
+    guard let type = frame.attribute("type")?.asciiLowercased() else { return fallback }
+    switch type {
+    case "text", "text/plain": return .text
+    case "html", "text/html": return .html
+    case "xhtml", "application/xhtml+xml": return .xhtml
+    default: return type.hasSuffix("xml") ? .xhtml : fallback
+    }
+  }
+
+  /// Tells the format by the document's first element.
+  private func recognize(_ frame: Frame, _ name: XMLName) {
+    rootDescription = "<\(name.prefix.isEmpty ? "" : name.prefix + ":")\(name.local)>"
+    isFeed = [.root, .channel, .entry].contains(frame.element)
+    isAtom = name.local.asciiLowercased() == "feed" || name.local.asciiLowercased() == "entry"
+    feed.version = FeedVersion.of(
+      root: name.local.asciiLowercased(), version: frame.attribute("version"), namespaces: feed.namespaces,
+      doctype: feed.version)
+    feed.language = frame.language
+  }
+
+  private func enterScope(of frame: Frame) {
+    let scope: Scope
+    switch frame.element {
+    case .entry:
+      scope = .entry
+      entry = Entry(at: frame.location)
+      if let about = frame.attribute("rdf_about")?.trimmedOrNil() { entry?.id = about }
+    case .image: scope = .image
+    case .textInput: scope = .textInput
+    case .source where entry != nil:
+      scope = .source
+      source = EntrySource()
+    case .person(let role):
+      scope = .person
+      person = (Person(), role)
+    default: return
+    }
+    scopes.append((scope, frames.count - 1))
+  }
+
+  private func beginInline(_ number: Int, _ name: XMLName, _ attributes: [XMLAttribute]) {
+    let index = frames.count - 1
+    if inline.depth == 0, frames[index].kind != .xhtml {
+      // Markup where text was announced: what came before it was text, so it is written as such.
+      let before = frames[index].text
+      frames[index].text = []
+      InlineMarkup.escape(before.span, into: &frames[index].text)
+      frames[index].kind = .xhtml
+    }
+    inline.begin(name, attributes, into: &frames[index].text)
+  }
+
+  /// Ends the open elements until `depth` are left, innermost first.
+  private func end(toDepth depth: Int) {
+    while frames.count > depth {
+      if inline.depth > 0 { inline.closeAll(into: &frames[frames.count - 1].text) }
+      let frame = frames.removeLast()
+      var ended: Scope?
+      if let top = scopes.last, top.depth == frames.count {
+        ended = top.scope
+        scopes.removeLast()
+      }
+      finish(frame, ended)
+    }
+  }
+
+  private func finish(_ frame: Frame, _ ended: Scope?) {
+    switch ended {
+    case .entry:
+      if let finished = entry {
+        entry = nil
+        onEntry(finished)
+      }
+    case .person: finishPerson(frame)
+    case .source: finishSource(frame)
+    case .image, .textInput, .feed: break
+    case nil: assign(frame)
+    }
+  }
+
+  private func finishPerson(_ frame: Frame) {
+    guard let (value, role) = person else { return }
+    person = nil
+    let whole = value.isEmpty ? PersonText.parse(frame.content) : value
+    if !whole.isEmpty { add(whole, role) }
+  }
+
+  private func finishSource(_ frame: Frame) {
+    if let url = frame.attribute("url") { source.link = resolve(url, frame.base) }
+    if source.title == nil, !frame.content.isEmpty {
+      source.title = Markup(frame.content, kind: .text, language: frame.language)
+    }
+    entry?.source = source
+  }
+}

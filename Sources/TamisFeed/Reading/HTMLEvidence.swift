@@ -1,0 +1,50 @@
+import TamisCore
+
+/// Tells whether text that should be plain is HTML after all, as many RSS titles are.
+///
+/// The rule is Universal Feed Parser's: there is an end tag or a character reference, every tag is one of HTML's and every
+/// named reference too. So `<blink>` or `a < b` in a title stay text.
+enum HTMLEvidence {
+  static func isConvincing(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(UInt8(ascii: "&")) || bytes.contains(UInt8(ascii: "<")) else { return false }
+    let span = bytes.span
+    var hasEvidence = false
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "&") {
+        if let reference = CharacterReference.match(span, at: index) {
+          let isClosed = bytes[index + reference.length - 1] == UInt8(ascii: ";")
+          hasEvidence = hasEvidence || isClosed
+        } else if isClosedName(bytes, after: index) {
+          return false
+        }
+      } else if byte == UInt8(ascii: "<"), index + 1 < bytes.count {
+        let isEnd = bytes[index + 1] == UInt8(ascii: "/")
+        let name = bytes[(index + (isEnd ? 2 : 1))...].prefix(while: \.isASCIIAlphanumeric)
+        if !name.isEmpty {
+          guard elements.contains(String(decoding: name, as: UTF8.self).asciiLowercased()) else { return false }
+          hasEvidence = hasEvidence || isEnd
+        }
+      }
+      index += 1
+    }
+    return hasEvidence
+  }
+
+  /// Whether `&name;` stands here with a name that HTML does not know.
+  private static func isClosedName(_ bytes: [UInt8], after index: Int) -> Bool {
+    let name = bytes[(index + 1)...].prefix(while: \.isASCIIAlphanumeric)
+    return !name.isEmpty && name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ";")
+  }
+
+  /// Elements by which text gives itself away.
+  private static let elements: Set<String> = [
+    "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "br", "center", "cite", "code",
+    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4",
+    "h5", "h6", "header", "hr", "i", "img", "ins", "kbd", "li", "nav", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp",
+    "section", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time",
+    "tr", "tt", "u", "ul", "var", "video",
+  ]
+}

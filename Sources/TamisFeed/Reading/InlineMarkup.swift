@@ -1,0 +1,71 @@
+import TamisCore
+import TamisXML
+
+/// Markup that stands in a field as elements, written back as text: names in lower case without prefix, attributes
+/// quoted, text escaped.
+struct InlineMarkup {
+  private var open: [String] = []
+
+  /// How many elements are open.
+  var depth: Int { open.count }
+
+  mutating func begin(_ name: XMLName, _ attributes: [XMLAttribute], into output: inout [UInt8]) {
+    let local = name.local.asciiLowercased()
+    open.append(local)
+    output.append(contentsOf: "<\(local)".utf8)
+    for attribute in attributes {
+      let prefix = attribute.name.prefix.isEmpty ? "" : "\(attribute.name.prefix):"
+      output.append(contentsOf: " \(prefix)\(attribute.name.local)=\"".utf8)
+      Self.escape(Array(attribute.value.utf8).span, into: &output)
+      output.append(UInt8(ascii: "\""))
+    }
+    output.append(contentsOf: (Self.isVoid(local) ? " />" : ">").utf8)
+  }
+
+  /// Ends the innermost open element of this name and those inside it.
+  mutating func end(named name: XMLName, into output: inout [UInt8]) {
+    guard let index = open.lastIndex(of: name.local.asciiLowercased()) else { return }
+    while open.count > index { close(into: &output) }
+  }
+
+  mutating func closeAll(into output: inout [UInt8]) {
+    while !open.isEmpty { close(into: &output) }
+  }
+
+  private mutating func close(into output: inout [UInt8]) {
+    guard let name = open.popLast(), !Self.isVoid(name) else { return }
+    output.append(contentsOf: "</\(name)>".utf8)
+  }
+
+  static func escape(_ text: borrowing Span<UInt8>, into output: inout [UInt8]) {
+    for index in 0..<text.count {
+      switch text[index] {
+      case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+      case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+      case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+      case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
+      case let byte: output.append(byte)
+      }
+    }
+  }
+
+  /// The markup without the `div` that Atom puts around XHTML (RFC 4287, 3.1.1.3), if one is around everything.
+  static func withoutWrapper(_ markup: String) -> String {
+    guard markup.hasPrefix("<div"), markup.hasSuffix("</div>"), let start = markup.firstIndex(of: ">") else { return markup }
+    let tag = markup[..<start]
+    guard tag == "<div" || tag.hasPrefix("<div ") else { return markup }
+    let inner = markup[markup.index(after: start)...].dropLast("</div>".count)
+    // The first div must be the one that the last end tag closes.
+    var depth = 0
+    for part in inner.split(separator: "<").dropFirst(inner.hasPrefix("<") ? 0 : 1) {
+      if part.hasPrefix("div>") || part.hasPrefix("div ") { depth += 1 }
+      if part.hasPrefix("/div>") { depth -= 1 }
+      if depth < 0 { return markup }
+    }
+    return String(inner).trimmed()
+  }
+
+  private static func isVoid(_ name: String) -> Bool {
+    ["area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"].contains(name)
+  }
+}

@@ -1,0 +1,24 @@
+import TamisCore
+
+/// Reads a person from one line of text.
+enum PersonText {
+  /// `me@example.org (Me)`, `Me <me@example.org>`, `me@example.org` or a name.
+  static func parse(_ text: String) -> Person {
+    let whole = text.collapsingSpace()
+    guard let email = address(in: whole) else { return Person(name: whole.trimmedOrNil()) }
+    let parts = whole.split(separator: email, maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.joined(separator: " ").filter { !"<>()".contains($0) }.collapsingSpace()
+    return Person(name: rest.trimmedOrNil(), email: email)
+  }
+
+  /// The first thing that looks like a mail address: characters without spaces around an `@`, and a dot behind it.
+  private static func address(in text: String) -> String? {
+    for word in text.split(whereSeparator: { " <>(),;".contains($0) }) {
+      let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+      if parts.count == 2, !parts[0].isEmpty, parts[1].contains("."), parts[1].utf8.count > 3 {
+        return word.hasPrefix("mailto:") ? String(word.dropFirst(7)) : String(word)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,120 @@
+import TamisCore
+
+/// What an element means to a feed, whatever its format and prefix.
+enum FeedElement: Equatable {
+  // What holds other things.
+  case root, channel, entry, image, textInput, source, person(PersonRole), mediaGroup
+  // Text that may hold markup.
+  case text(TextField)
+  // The rest, by what is read of it.
+  case link, guid, id, language, date(DateField), category, keywords(scheme: String?), enclosure, comments, generator
+  case url, personName, personEmail, personURL, personText(PersonRole)
+  case logo, icon, itunesImage, mediaContent, mediaThumbnail
+  /// An element that the model has no field for.
+  case other
+
+  enum TextField: Equatable {
+    case title, subtitle, summary, description, content, rights
+    /// Media RSS's title and description give way to the feed format's own.
+    case mediaTitle, mediaDescription
+  }
+
+  enum DateField: Equatable {
+    case published, updated, created
+  }
+
+  enum PersonRole: Equatable {
+    case author, contributor, publisher
+  }
+
+  /// The meaning of a name: its standard prefix and its local name in lower case.
+  init(prefix: String, local: String) {
+    self = prefix.isEmpty ? .native(local) : .foreign(prefix, local)
+  }
+
+  /// The elements of RSS and Atom themselves.
+  private static func native(_ local: String) -> FeedElement {
+    switch local {
+    case "rss", "feed", "rdf": .root
+    case "channel": .channel
+    case "item", "entry": .entry
+    case "image": .image
+    case "textinput": .textInput
+    case "source": .source
+    case "author": .person(.author)
+    case "contributor": .person(.contributor)
+    case "managingeditor": .personText(.author)
+    case "webmaster": .personText(.publisher)
+    case "name": .personName
+    case "email": .personEmail
+    case "uri", "homepage": .personURL
+    case "url": .url
+    case "title": .text(.title)
+    case "subtitle", "tagline": .text(.subtitle)
+    case "summary": .text(.summary)
+    case "description": .text(.description)
+    case "content", "fullitem", "body": .text(.content)
+    case "rights", "copyright": .text(.rights)
+    case "link": .link
+    case "guid": .guid
+    case "id": .id
+    case "language": .language
+    case "category": .category
+    case "keywords": .keywords(scheme: nil)
+    case "pubdate", "published", "issued": .date(.published)
+    case "updated", "modified", "lastbuilddate": .date(.updated)
+    case "created": .date(.created)
+    case "enclosure": .enclosure
+    case "comments": .comments
+    case "generator": .generator
+    case "logo": .logo
+    case "icon": .icon
+    default: .other
+    }
+  }
+
+  /// The elements that other vocabularies add.
+  private static func foreign(_ prefix: String, _ local: String) -> FeedElement {
+    switch (prefix, local) {
+    case ("rdf", "rdf"): .root
+    case ("dc", "title"): .text(.title)
+    case ("dc", "description"): .text(.description)
+    case ("dc", "rights"): .text(.rights)
+    case ("dc", "creator"), ("dc", "author"), ("itunes", "author"): .personText(.author)
+    case ("dc", "contributor"): .personText(.contributor)
+    case ("dc", "publisher"): .personText(.publisher)
+    case ("dc", "subject"): .category
+    case ("dc", "language"): .language
+    case ("dc", "date"), ("dcterms", "modified"): .date(.updated)
+    case ("dcterms", "issued"): .date(.published)
+    case ("dcterms", "created"): .date(.created)
+    case ("content", "encoded"), ("xhtml", "body"): .text(.content)
+    case ("itunes", "subtitle"): .text(.subtitle)
+    case ("itunes", "summary"): .text(.summary)
+    case ("itunes", "owner"): .person(.publisher)
+    case ("itunes", "name"): .personName
+    case ("itunes", "email"): .personEmail
+    case ("itunes", "category"): .category
+    case ("itunes", "keywords"): .keywords(scheme: "http://www.itunes.com/")
+    case ("itunes", "image"), ("itunes", "link"): .itunesImage
+    case ("media", "group"): .mediaGroup
+    case ("media", "content"): .mediaContent
+    case ("media", "thumbnail"): .mediaThumbnail
+    case ("media", "title"): .text(.mediaTitle)
+    case ("media", "description"): .text(.mediaDescription)
+    case ("media", "category"): .category
+    case ("media", "keywords"): .keywords(scheme: nil)
+    default: .other
+    }
+  }
+
+  /// The kind of text a field holds when the document does not say.
+  func defaultKind(local: String, isAtom: Bool) -> Markup.Kind {
+    switch self {
+    case .text(.description): .html
+    case .text(.content): local == "content" ? .text : local == "body" ? .xhtml : .html
+    case .text(.mediaDescription), .text(.mediaTitle): .text
+    default: .text
+    }
+  }
+}
