@@ -1,0 +1,203 @@
+import TamisCore
+import TamisSanitizer
+import Yams
+
+/// Reads a rules file from its YAML tree, where each node knows its line and column. All mistakes are gathered, not only
+/// the first.
+struct RuleFileReader {
+  let file: String
+  private(set) var findings: [Finding] = []
+  private var rules = RuleFile()
+
+  init(file: String) { self.file = file }
+
+  /// The rules in `text`; what is wrong with it is in ``RuleFileReader/findings`` then.
+  mutating func read(_ text: String) -> RuleFile {
+    do {
+      guard let root = try Yams.compose(yaml: text) else {
+        report("the file is empty; it needs at least a name", at: nil)
+        return rules
+      }
+      readRoot(root)
+    } catch let error as YamlError {
+      report(yaml: error)
+    } catch {
+      report("\(error)", at: nil)
+    }
+    return rules
+  }
+
+  // MARK: - Sections
+
+  private mutating func readRoot(_ root: Node) {
+    for (key, value) in pairs(root, "rules") {
+      switch key.text {
+      case "name": rules.name = string(value)
+      case "extends": rules.extends = string(value)
+      case "tidy": rules.tidy = choice(value, Policy.TidyMode.allCases.map { ($0.rawValue, $0) })
+      case "elements": readElements(value)
+      case "drop": rules.drop = names(value) { _ in nil }
+      case "attributes": readAttributes(value)
+      case "urls": readURLs(value)
+      case "styles": readStyles(value)
+      case "improve": readImprovements(value)
+      default:
+        unknown(
+          key, ["name", "extends", "tidy", "elements", "drop", "attributes", "urls", "styles", "improve"], "section")
+      }
+    }
+  }
+
+  private mutating func readElements(_ node: Node) {
+    for (key, value) in pairs(node, "elements") {
+      guard let namespace = namespace(key) else { continue }
+      rules.elements[namespace] = names(value) { name in
+        Floor.objection(toElement: name, in: namespace).map { "'\(name)' can never be allowed: \($0)" }
+      }
+    }
+  }
+
+  private mutating func readAttributes(_ node: Node) {
+    for (key, value) in pairs(node, "attributes") {
+      guard let namespace = namespace(key) else { continue }
+      for (element, list) in pairs(value, "attributes of \(key.text)") {
+        rules.attributes[namespace, default: [:]][element.text] = names(list) { name in
+          Floor.objection(toAttribute: name).map { "'\(name)' can never be allowed: \($0)" }
+        }
+      }
+    }
+  }
+
+  private mutating func readURLs(_ node: Node) {
+    for (key, value) in pairs(node, "urls") {
+      switch key.text {
+      case "schemes":
+        rules.schemes = names(value) { name in
+          Floor.objection(toScheme: name).map { "'\(name)' can never be allowed: \($0)" }
+        }
+      case "data-images": rules.allowsDataImages = boolean(value)
+      case "relative": rules.keepsRelative = choice(value, [("keep", true), ("drop", false)])
+      case "refused": rules.leavesRefusedEmpty = choice(value, [("empty", true), ("remove", false)])
+      default: unknown(key, ["schemes", "data-images", "relative", "refused"], "setting of urls")
+      }
+    }
+  }
+
+  private mutating func readStyles(_ node: Node) {
+    for (key, value) in pairs(node, "styles") {
+      switch key.text {
+      case "properties": rules.properties = names(value) { _ in nil }
+      case "families": rules.families = names(value) { _ in nil }
+      case "keywords": rules.keywords = names(value) { _ in nil }
+      case "svg-properties": rules.svgProperties = names(value) { _ in nil }
+      default: unknown(key, ["properties", "families", "keywords", "svg-properties"], "setting of styles")
+      }
+    }
+  }
+
+  private mutating func readImprovements(_ node: Node) {
+    for (key, value) in pairs(node, "improve") {
+      switch key.text {
+      case "id-prefix": rules.idPrefix = string(value)
+      case "class-prefixes": rules.classPrefixes = strings(value)
+      case "link-relations": rules.linkRelations = strings(value)
+      case "lazy-loading": rules.loadsImagesLazily = boolean(value)
+      case "repair-lazy-images": rules.repairsLazyImages = boolean(value)
+      case "remove-tracking-pixels": rules.removesTrackingPixels = boolean(value)
+      case "link-embeds": rules.linksEmbeds = boolean(value)
+      default:
+        unknown(
+          key,
+          [
+            "id-prefix", "class-prefixes", "link-relations", "lazy-loading", "repair-lazy-images",
+            "remove-tracking-pixels", "link-embeds",
+          ], "setting of improve")
+      }
+    }
+  }
+
+  // MARK: - Values
+
+  private struct Key {
+    var text: String
+    var mark: Mark?
+  }
+
+  private mutating func pairs(_ node: Node, _ what: String) -> [(Key, Node)] {
+    guard case .mapping(let mapping) = node else {
+      report("\(what) must be a list of 'key: value' lines", at: node.mark)
+      return []
+    }
+    return mapping.map { key, value in (Key(text: key.scalar?.string ?? "", mark: key.mark), value) }
+  }
+
+  private mutating func string(_ node: Node) -> String? {
+    if let scalar = node.scalar { return scalar.string }
+    report("a single word is expected here", at: node.mark)
+    return nil
+  }
+
+  private mutating func strings(_ node: Node) -> [String] {
+    guard case .sequence(let sequence) = node else {
+      report("a list in brackets is expected here", at: node.mark)
+      return []
+    }
+    return sequence.compactMap { string($0) }
+  }
+
+  private mutating func boolean(_ node: Node) -> Bool? { choice(node, [("true", true), ("false", false)]) }
+
+  private mutating func choice<Value>(_ node: Node, _ choices: [(String, Value)]) -> Value? {
+    let text = string(node) ?? ""
+    if let match = choices.first(where: { $0.0 == text }) { return match.1 }
+    report("'\(text)' is none of \(choices.map(\.0).joined(separator: ", "))", at: node.mark)
+    return nil
+  }
+
+  /// A list of names in lower case; `objection` says why one of them is refused.
+  private mutating func names(_ node: Node, _ objection: (String) -> String?) -> RuleFile.Names {
+    var names = RuleFile.Names()
+    guard case .sequence(let sequence) = node else {
+      report("a list in brackets is expected here", at: node.mark)
+      return names
+    }
+    for item in sequence {
+      guard let text = string(item)?.asciiLowercased() else { continue }
+      if text.hasPrefix("-") {
+        names.removed.insert(String(text.dropFirst()))
+      } else if let objection = objection(text) {
+        report(objection, at: item.mark)
+      } else {
+        names.added.insert(text)
+      }
+    }
+    return names
+  }
+
+  private mutating func namespace(_ key: Key) -> Policy.Namespace? {
+    if let namespace = Policy.Namespace(rawValue: key.text) { return namespace }
+    unknown(key, Policy.Namespace.allCases.map(\.rawValue), "namespace")
+    return nil
+  }
+
+  // MARK: - Mistakes
+
+  private mutating func unknown(_ key: Key, _ known: [String], _ kind: String) {
+    report("unknown \(kind) '\(key.text)'; known are \(known.joined(separator: ", "))", at: key.mark)
+  }
+
+  private mutating func report(_ message: String, at mark: Mark?) {
+    findings.append(
+      Finding(
+        .error, "rules.invalid", message,
+        at: SourceLocation(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)))
+  }
+
+  private mutating func report(yaml error: YamlError) {
+    switch error {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+      report(problem, at: mark)
+    default: report("\(error)", at: nil)
+    }
+  }
+}

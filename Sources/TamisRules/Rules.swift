@@ -1,0 +1,83 @@
+public import TamisCore
+public import TamisSanitizer
+
+/// The rules files that the library carries inside itself, and the way to load others.
+public enum Rules {
+  /// Every mistake in a rules file.
+  public struct Invalid: Error, CustomStringConvertible {
+    /// The mistakes, in the order of the file.
+    public let findings: [Finding]
+
+    /// One mistake a line.
+    public var description: String { findings.map(\.description).joined(separator: "\n") }
+  }
+
+  /// The names of the shipped rules.
+  public static var names: [String] { shipped.keys.sorted() }
+
+  /// The policy of a shipped rules file, nil when there is none of that name.
+  public static func policy(named name: String) -> Policy? { policies[name] }
+
+  /// The text of a shipped rules file, nil when there is none of that name.
+  public static func text(named name: String) -> String? {
+    shipped[name].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The policy in a rules file of one's own.
+  ///
+  /// - Parameters:
+  ///   - text: the file's content, YAML.
+  ///   - file: the name used in messages; without its extension also the policy's name if the file gives none.
+  /// - Throws: all mistakes, each with its line and column.
+  public static func policy(from text: String, file: String) throws(Invalid) -> Policy {
+    var reader = RuleFileReader(file: file)
+    let rules = reader.read(text)
+    var findings = reader.findings
+    var parent: Policy?
+    if let name = rules.extends {
+      parent = shipped[name].flatMap { try? policy(from: String(decoding: $0, as: UTF8.self), file: name) }
+      if parent == nil {
+        let known = names.joined(separator: ", ")
+        findings.append(
+          Finding(
+            .error, "rules.invalid", "there are no rules '\(name)' to extend; shipped are \(known)",
+            at: SourceLocation(file: file)))
+      }
+    }
+    guard findings.isEmpty else { throw Invalid(findings: findings) }
+    return rules.policy(extending: parent, fallbackName: file)
+  }
+
+  private static let shipped: [String: [UInt8]] = [
+    "reading": PackageResources.reading_yaml,
+    "strict": PackageResources.strict_yaml,
+    "text": PackageResources.text_yaml,
+    "universal-feed-parser": PackageResources.universal_feed_parser_yaml,
+  ]
+
+  private static let policies: [String: Policy] = shipped.compactMapValues { bytes in
+    try? policy(from: String(decoding: bytes, as: UTF8.self), file: "Rules")
+  }
+}
+
+extension Policy {
+  /// What a reader of articles needs: the rules for pages (`Rules/reading.yaml`).
+  public static let reading = shipped("reading")
+
+  /// What a comment needs (`Rules/strict.yaml`).
+  public static let strict = shipped("strict")
+
+  /// No markup at all (`Rules/text.yaml`).
+  public static let text = shipped("text")
+
+  /// Universal Feed Parser's rules (`Rules/universal-feed-parser.yaml`).
+  public static let universalFeedParser = shipped("universal-feed-parser")
+
+  private static func shipped(_ name: String) -> Policy {
+    guard let policy = Rules.policy(named: name) else {
+      // The files are part of this binary and a test loads each of them.
+      preconditionFailure("the shipped rules '\(name)' cannot be read")
+    }
+    return policy
+  }
+}

@@ -1,0 +1,155 @@
+/// What the HTML Standard says about an HTML element, as far as it decides which end tags a browser supplies
+/// (13.2.6.4.7, "in body", and the table modes after it).
+struct ElementTraits: OptionSet, Hashable {
+  let rawValue: UInt32
+
+  /// Has neither content nor end tag.
+  static let void = ElementTraits(rawValue: 1 << 0)
+  /// Its start tag closes an open paragraph.
+  static let closesParagraph = ElementTraits(rawValue: 1 << 1)
+  /// Reopened by browsers when it was closed by force.
+  static let formatting = ElementTraits(rawValue: 1 << 2)
+  /// Stops the search for an open list item.
+  static let special = ElementTraits(rawValue: 1 << 3)
+  /// `h1` to `h6`.
+  static let heading = ElementTraits(rawValue: 1 << 4)
+  /// Text before it and behind it does not touch.
+  static let block = ElementTraits(rawValue: 1 << 5)
+  /// Holds phrasing content only; a block inside is misplaced.
+  static let phrasingOnly = ElementTraits(rawValue: 1 << 6)
+  /// Stops the search for an open paragraph.
+  static let paragraphScope = ElementTraits(rawValue: 1 << 7)
+  /// Holds text only: a browser would not make elements of tags inside, or they would break out of it.
+  static let textOnly = ElementTraits(rawValue: 1 << 8)
+  /// Formatting does not continue into it (`td`, `th`, `caption`).
+  static let marker = ElementTraits(rawValue: 1 << 9)
+  /// White space inside is kept, and a line break at its beginning is not content.
+  static let preformatted = ElementTraits(rawValue: 1 << 10)
+  /// Breaks out of SVG and MathML (13.2.6.5).
+  static let breaksOut = ElementTraits(rawValue: 1 << 11)
+
+  static func of(_ name: String) -> ElementTraits {
+    var traits = ElementTraits()
+    for (trait, names) in table where names.contains(name) { traits.insert(trait) }
+    return traits
+  }
+
+  private static let blocks: Set<String> = [
+    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
+    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "main", "menu",
+    "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul", "li", "dd", "dt",
+  ]
+
+  private static let table: [(ElementTraits, Set<String>)] = [
+    (
+      .void,
+      [
+        "area", "base", "basefont", "bgsound", "br", "col", "command", "embed", "frame", "hr", "img", "input", "isindex",
+        "keygen", "link", "meta", "param", "source", "track", "wbr",
+      ]
+    ),
+    (.closesParagraph, blocks),
+    (
+      .formatting,
+      ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"]
+    ),
+    (
+      .special,
+      blocks.union(["button", "caption", "col", "colgroup", "select", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr"])
+        .subtracting(["address", "div", "p", "dialog"])
+    ),
+    (.heading, ["h1", "h2", "h3", "h4", "h5", "h6"]),
+    (.block, blocks.union(["br", "caption", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "figure"])),
+    (
+      .phrasingOnly,
+      [
+        "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "h1", "h2", "h3", "h4", "h5", "h6",
+        "i", "kbd", "label", "mark", "p", "pre", "q", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",
+        "time", "tt", "u", "var",
+      ]
+    ),
+    (.paragraphScope, ["button", "caption", "table", "td", "th"]),
+    (.textOnly, ["textarea", "option"]),
+    (.marker, ["td", "th", "caption"]),
+    (.preformatted, ["pre", "textarea"]),
+    (
+      .breaksOut,
+      [
+        "b", "big", "blockquote", "br", "center", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6",
+        "hr", "i", "img", "li", "menu", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub",
+        "sup", "table", "tt", "u", "ul", "var",
+      ]
+    ),
+  ]
+}
+
+/// The part an HTML element plays in the structures that browsers enforce.
+enum ElementRole: Hashable {
+  case plain
+  case paragraph
+  case link
+  case listItem
+  case definition
+  case button
+  case form
+  case select
+  case option
+  case optionGroup
+  case ruby
+  case rubyPart
+  case nobr
+  case table
+  case caption
+  case columnGroup
+  case column
+  case tableSection
+  case row
+  case cell
+  case image
+  case media
+  case mediaSource
+
+  static func of(_ name: String) -> ElementRole {
+    switch name {
+    case "p": .paragraph
+    case "a": .link
+    case "li": .listItem
+    case "dd", "dt": .definition
+    case "button": .button
+    case "form": .form
+    case "select": .select
+    case "option": .option
+    case "optgroup": .optionGroup
+    case "ruby": .ruby
+    case "rb", "rt", "rtc", "rp": .rubyPart
+    case "nobr": .nobr
+    case "table": .table
+    case "caption": .caption
+    case "colgroup": .columnGroup
+    case "col": .column
+    case "tbody", "thead", "tfoot": .tableSection
+    case "tr": .row
+    case "td", "th": .cell
+    case "img": .image
+    case "audio", "video": .media
+    case "source", "track": .mediaSource
+    default: .plain
+    }
+  }
+
+  /// Whether it only has a place inside a table.
+  var isTablePart: Bool {
+    switch self {
+    case .caption, .columnGroup, .column, .tableSection, .row, .cell: true
+    default: false
+    }
+  }
+
+  /// Whether text directly inside is moved out by browsers.
+  var isTableStructure: Bool {
+    switch self {
+    case .table, .tableSection, .row, .columnGroup: true
+    default: false
+    }
+  }
+}

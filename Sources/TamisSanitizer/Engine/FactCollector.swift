@@ -1,0 +1,70 @@
+import TamisCore
+
+/// Gathers ``MarkupFacts`` while the walker writes.
+struct FactCollector {
+  private(set) var links: [MarkupFacts.Link] = []
+  private(set) var images: [MarkupFacts.Image] = []
+  private(set) var media: [String] = []
+  private(set) var text: [UInt8] = []
+  private var characterCount = 0
+  private var openLink: (href: String, textStart: Int)?
+  var isUntidy = false
+
+  mutating func add(_ bytes: borrowing Span<UInt8>) {
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
+      if byte.isHTMLSpace {
+        separate()
+      } else {
+        if byte & 0xC0 != 0x80 { characterCount += 1 }
+        text.append(byte)
+      }
+    }
+  }
+
+  /// A white space, or the edge of a block.
+  mutating func separate() {
+    if let last = text.last, last != ASCII.space { text.append(ASCII.space) }
+  }
+
+  mutating func beginLink(_ href: String) {
+    endLink()
+    openLink = (href, text.count)
+  }
+
+  mutating func endLink() {
+    guard let link = openLink else { return }
+    let content = String(decoding: text[min(link.textStart, text.count)...], as: UTF8.self)
+    links.append(MarkupFacts.Link(href: link.href, text: content.trimmed()))
+    openLink = nil
+  }
+
+  mutating func add(_ image: MarkupFacts.Image) {
+    var image = image
+    image.textOffset = characterCount
+    images.append(image)
+  }
+
+  mutating func add(media url: String) { media.append(url) }
+
+  mutating func finish() -> MarkupFacts {
+    endLink()
+    var facts = MarkupFacts()
+    facts.links = links
+    facts.images = images
+    facts.media = media
+    facts.text = String(decoding: text, as: UTF8.self).trimmed()
+    facts.isUntidy = isUntidy
+    return facts
+  }
+}
+
+extension MarkupFacts {
+  /// Whether all that a reader sees in `other` is here too: each character, white space aside, each link, picture and
+  /// medium, in the same order.
+  func keepsEverything(of other: MarkupFacts) -> Bool {
+    links.map(\.href) == other.links.map(\.href) && images.map(\.source) == other.images.map(\.source)
+      && media == other.media
+      && text.utf8.lazy.filter { !$0.isHTMLSpace }.elementsEqual(other.text.utf8.lazy.filter { !$0.isHTMLSpace })
+  }
+}

@@ -1,0 +1,109 @@
+/// An element whose start tag is written and whose end tag is not.
+struct OpenElement {
+  /// Ties it to the start tag in the source; a reopened element keeps the number of the first.
+  var id: Int
+  var element: Int
+  var namespace: Policy.Namespace
+  var traits: ElementTraits
+  var role: ElementRole
+  /// Where its start tag stands in the output.
+  var startTag: Range<Int>
+  /// Only text may be inside.
+  var isTextOnly: Bool
+}
+
+/// The stack of open elements (HTML Standard, 13.2.4.2), and the questions browsers ask of it.
+struct OpenElements {
+  private(set) var stack: [OpenElement] = []
+  /// How many formatting elements are open.
+  private(set) var formattingCount = 0
+  /// How many table cells and captions are open.
+  private(set) var markerCount = 0
+
+  var count: Int { stack.count }
+  var current: OpenElement? { stack.last }
+
+  mutating func removeAll() {
+    stack.removeAll(keepingCapacity: true)
+    formattingCount = 0
+    markerCount = 0
+  }
+
+  mutating func push(_ element: OpenElement) {
+    stack.append(element)
+    if element.namespace == .html {
+      if element.traits.contains(.formatting) { formattingCount += 1 }
+      if element.traits.contains(.marker) { markerCount += 1 }
+    }
+  }
+
+  mutating func pop() -> OpenElement? {
+    guard let element = stack.popLast() else { return nil }
+    if element.namespace == .html {
+      if element.traits.contains(.formatting) { formattingCount -= 1 }
+      if element.traits.contains(.marker) { markerCount -= 1 }
+    }
+    return element
+  }
+
+  /// Where the element with this id is, nil when it was closed before.
+  func index(ofID id: Int) -> Int? { stack.lastIndex { $0.id == id } }
+
+  /// The paragraph that a block would close: the nearest one, unless a table, a cell or a button comes first.
+  var paragraphInScope: Int? {
+    for index in stack.indices.reversed() {
+      if stack[index].role == .paragraph { return index }
+      if stack[index].traits.contains(.paragraphScope) || stack[index].namespace != .html { return nil }
+    }
+    return nil
+  }
+
+  /// The link that a new link would close: the nearest one, unless a cell or a caption comes first.
+  var linkInScope: Int? {
+    for index in stack.indices.reversed() {
+      if stack[index].role == .link, stack[index].namespace == .html { return index }
+      if stack[index].traits.contains(.marker) { return nil }
+    }
+    return nil
+  }
+
+  /// The item that a new one (`li`, or `dd` and `dt`) would close.
+  func itemInScope(_ role: ElementRole) -> Int? {
+    for index in stack.indices.reversed() {
+      if stack[index].role == role { return index }
+      if stack[index].traits.contains(.special) || stack[index].namespace != .html { return nil }
+    }
+    return nil
+  }
+
+  /// The nearest element of this role on this side of a table.
+  func nearest(_ role: ElementRole) -> Int? {
+    for index in stack.indices.reversed() {
+      if stack[index].role == role { return index }
+      if stack[index].role == .table { return nil }
+    }
+    return nil
+  }
+
+  /// Whether an element of this role is open anywhere.
+  func contains(_ role: ElementRole) -> Bool { stack.contains { $0.role == role } }
+
+  /// How many elements stay open when a table part of this role begins, `nil` when no table is open: browsers clear the
+  /// stack back to the part's proper parent (HTML Standard, 13.2.6.4.9 to 13.2.6.4.15).
+  func depthForTablePart(_ role: ElementRole) -> Int? {
+    guard let table = stack.lastIndex(where: { $0.role == .table && $0.namespace == .html }) else { return nil }
+    var depth = table + 1
+    func descend(_ parent: ElementRole) {
+      if depth < stack.count, stack[depth].role == parent { depth += 1 }
+    }
+    switch role {
+    case .column: descend(.columnGroup)
+    case .row: descend(.tableSection)
+    case .cell:
+      descend(.tableSection)
+      descend(.row)
+    default: break
+    }
+    return depth
+  }
+}

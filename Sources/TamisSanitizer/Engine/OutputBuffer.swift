@@ -1,0 +1,84 @@
+import TamisCore
+
+/// The only writer of markup: what is appended here as text or as a value is escaped here.
+struct OutputBuffer {
+  private(set) var bytes: [UInt8] = []
+
+  var count: Int { bytes.count }
+
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  mutating func openStartTag(_ name: [UInt8]) {
+    bytes.append(UInt8(ascii: "<"))
+    bytes.append(contentsOf: name)
+  }
+
+  mutating func closeStartTag(isVoid: Bool) {
+    if isVoid { bytes.append(contentsOf: " />".utf8) } else { bytes.append(UInt8(ascii: ">")) }
+  }
+
+  mutating func attribute(_ name: [UInt8], _ value: ArraySlice<UInt8>) {
+    bytes.append(UInt8(ascii: " "))
+    bytes.append(contentsOf: name)
+    bytes.append(contentsOf: "=\"".utf8)
+    value.span.withUnsafeBufferPointer { escape($0, inAttribute: true) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  mutating func endTag(_ name: [UInt8]) {
+    bytes.append(contentsOf: "</".utf8)
+    bytes.append(contentsOf: name)
+    bytes.append(UInt8(ascii: ">"))
+  }
+
+  mutating func text(_ text: borrowing Span<UInt8>) {
+    text.withUnsafeBufferPointer { escape($0, inAttribute: false) }
+  }
+
+  /// Writes a start tag once more that stands at `range`, without its `id`.
+  mutating func repeatStartTag(at range: Range<Int>) {
+    let tag = bytes[range]
+    let marker = Array(" id=\"".utf8)
+    guard let start = tag.indices.first(where: { tag[$0...].starts(with: marker) }),
+      let end = tag[(start + marker.count)...].firstIndex(of: UInt8(ascii: "\""))
+    else {
+      bytes.append(contentsOf: Array(tag))
+      return
+    }
+    bytes.append(contentsOf: Array(tag[..<start]) + Array(tag[(end + 1)...]))
+  }
+
+  /// The markup without white space at both ends.
+  func trimmed() -> ArraySlice<UInt8> {
+    guard let first = bytes.firstIndex(where: { !$0.isHTMLSpace }), let last = bytes.lastIndex(where: { !$0.isHTMLSpace })
+    else { return [] }
+    return bytes[first...last]
+  }
+
+  /// Copies runs that need nothing; `&`, `<`, `>`, `"` in values, and U+00A0 (C2 A0) become references.
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>, inAttribute: Bool) {
+    var runStart = 0
+    var index = 0
+    while index < text.count {
+      let reference: StaticString
+      var length = 1
+      switch text[index] {
+      case UInt8(ascii: "&"): reference = "&amp;"
+      case UInt8(ascii: "<"): reference = "&lt;"
+      case UInt8(ascii: ">"): reference = "&gt;"
+      case UInt8(ascii: "\"") where inAttribute: reference = "&quot;"
+      case 0xC2 where index + 1 < text.count && text[index + 1] == 0xA0:
+        reference = "&nbsp;"
+        length = 2
+      default:
+        index += 1
+        continue
+      }
+      bytes.append(contentsOf: text[runStart..<index])
+      reference.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      index += length
+      runStart = index
+    }
+    bytes.append(contentsOf: text[runStart..<index])
+  }
+}

@@ -1,0 +1,106 @@
+import TamisCore
+
+/// The first step: bytes as they come, made into what libxml2 and the walker may rely on.
+///
+/// Valid UTF-8 (stray bytes are taken as windows-1252, as browsers' users see them), no NUL and no other control
+/// characters but tab and line feed, line ends as line feeds, and of character references only decimal ones and `&amp;`:
+/// libxml2 knows HTML 4's names, browsers know ten times as many, and the difference is where `javascript&colon;` hides.
+enum Preparation {
+  /// What a byte asks for.
+  private enum ByteClass: UInt8 {
+    case plain, ampersand, control, lead
+  }
+
+  private static let classes: [UInt8] = (0...255).map { (byte: Int) -> UInt8 in
+    switch byte {
+    case 0x26: ByteClass.ampersand.rawValue
+    case 0x09, 0x0A: ByteClass.plain.rawValue
+    case 0x00..<0x20, 0x7F: ByteClass.control.rawValue
+    case 0x80...: ByteClass.lead.rawValue
+    default: ByteClass.plain.rawValue
+    }
+  }
+
+  /// Appends the prepared fragment to `output`.
+  static func append(_ input: borrowing Span<UInt8>, to output: inout [UInt8]) {
+    output.reserveCapacity(output.count + input.count + input.count / 16)
+    var runStart = 0
+    var index = 0
+    while index < input.count {
+      let byteClass = classes[Int(input[index])]
+      if byteClass == ByteClass.plain.rawValue {
+        index += 1
+        continue
+      }
+      if byteClass == ByteClass.lead.rawValue {
+        let length = UTF8Sequence.length(input, at: index)
+        if length > 0, !isReplaced(input, at: index) {
+          index += length
+          continue
+        }
+      }
+      output.append(input, runStart..<index)
+      index += replace(input, at: index, byteClass, &output)
+      runStart = index
+    }
+    output.append(input, runStart..<index)
+  }
+
+  /// C1 controls (C2 80…9F) stand for windows-1252 characters, U+FFFE and U+FFFF are none at all.
+  private static func isReplaced(_ input: borrowing Span<UInt8>, at index: Int) -> Bool {
+    switch input[index] {
+    case 0xC2: input[index + 1] < 0xA0
+    case 0xEF: input[index + 1] == 0xBF && input[index + 2] >= 0xBE
+    default: false
+    }
+  }
+
+  /// Writes what stands for the bytes at `index`; answers how many bytes that was.
+  private static func replace(
+    _ input: borrowing Span<UInt8>, at index: Int, _ byteClass: UInt8, _ output: inout [UInt8]
+  ) -> Int {
+    let byte = input[index]
+    switch ByteClass(rawValue: byteClass) {
+    case .ampersand:
+      guard let reference = CharacterReference.match(input, at: index) else {
+        output.append(contentsOf: "&amp;".utf8)
+        return 1
+      }
+      append(reference.first, to: &output)
+      if let second = reference.second { append(second, to: &output) }
+      return reference.length
+    case .control:
+      if byte == ASCII.carriageReturn {
+        let isPair = index + 1 < input.count && input[index + 1] == ASCII.lineFeed
+        if !isPair { output.append(ASCII.lineFeed) }
+      } else if byte == ASCII.formFeed {
+        output.append(ASCII.space)
+      }
+      return 1
+    default:
+      if byte == 0xC2, index + 1 < input.count, 0x80...0x9F ~= input[index + 1] {
+        output.append(scalar: Windows1252.scalar(for: input[index + 1]))
+        return 2
+      }
+      if byte == 0xEF, UTF8Sequence.length(input, at: index) == 3 {
+        output.append(scalar: "\u{FFFD}")
+        return 3
+      }
+      output.append(scalar: Windows1252.scalar(for: byte))
+      return 1
+    }
+  }
+
+  /// Writes a referenced character: itself where it can mean nothing to a tokenizer, else a decimal reference.
+  private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+    switch scalar.value {
+    case 0x26: output.append(contentsOf: "&amp;".utf8)
+    case 0x0D: output.append(contentsOf: "&#10;".utf8)
+    case 0x0C: output.append(contentsOf: "&#32;".utf8)
+    case 0x00..<0x09, 0x0B, 0x0E..<0x20, 0x7F: break
+    case 0x09..<0x7F: output.append(contentsOf: "&#\(scalar.value);".utf8)
+    case 0xFFFE, 0xFFFF: output.append(scalar: "\u{FFFD}")
+    default: output.append(scalar: scalar)
+    }
+  }
+}

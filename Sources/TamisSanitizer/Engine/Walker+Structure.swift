@@ -1,0 +1,82 @@
+import TamisCore
+
+/// What a browser closes by itself when an element begins (HTML Standard, 13.2.6.4.7 and the table modes): done here, in
+/// writing, before the element's start tag.
+extension Walker {
+  /// Closes what must be closed first; false when the element has no place here and its tags go.
+  func makeRoom(for entry: RuleTables.Element) -> Bool {
+    if entry.role.isTablePart { return makeRoomInTable(for: entry.role) }
+    if let role = open.current?.role, role == .select || role == .optionGroup {
+      guard entry.role == .option || entry.role == .optionGroup else { return false }
+    }
+    if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
+    switch entry.role {
+    case .listItem, .definition:
+      if let item = open.itemInScope(entry.role) { close(toDepth: item) }
+    case .link:
+      if let link = open.linkInScope {
+        facts.isUntidy = true
+        closeForGood(toDepth: link)
+      }
+    case .nobr:
+      if let nobr = open.nearest(.nobr) { closeForGood(toDepth: nobr) }
+    case .button:
+      if let button = open.nearest(.button) { close(toDepth: button) }
+    case .form:
+      if open.contains(.form) { return false }
+    case .option:
+      if open.current?.role == .option { close(toDepth: open.count - 1) }
+    case .optionGroup:
+      if open.current?.role == .option { close(toDepth: open.count - 1) }
+      if open.current?.role == .optionGroup { close(toDepth: open.count - 1) }
+    case .rubyPart:
+      while open.current?.role == .rubyPart { close(toDepth: open.count - 1) }
+    default: break
+    }
+    if entry.traits.contains(.closesParagraph), let paragraph = open.paragraphInScope {
+      if paragraph != open.count - 1 { facts.isUntidy = true }
+      close(toDepth: paragraph)
+    }
+    if entry.traits.contains(.heading), open.current?.traits.contains(.heading) == true {
+      close(toDepth: open.count - 1)
+    }
+    noteMisplacement(of: entry)
+    return entry.traits.contains(.formatting) ? open.formattingCount < limits.openFormatting : true
+  }
+
+  private func makeRoomInTable(for role: ElementRole) -> Bool {
+    guard let depth = open.depthForTablePart(role) else {
+      facts.isUntidy = true
+      return false
+    }
+    close(toDepth: depth)
+    // A browser supplies the row and the section; libtidy writes them.
+    if role == .cell, open.current?.role != .row { facts.isUntidy = true }
+    if role == .column, open.current?.role == .row { return false }
+    return true
+  }
+
+  /// Closes without opening again what stands between: the element itself is being replaced.
+  private func closeForGood(toDepth depth: Int) {
+    let replaced = open.stack[depth].id
+    close(toDepth: depth)
+    endSuspension(of: replaced)
+  }
+
+  /// A content model is violated in a way that a browser lets stand.
+  private func noteMisplacement(of entry: RuleTables.Element) {
+    guard let current = open.current else {
+      if entry.role == .listItem || entry.role == .definition { facts.isUntidy = true }
+      return
+    }
+    let isBlock = entry.traits.contains(.closesParagraph)
+    if isBlock, current.traits.contains(.phrasingOnly) { facts.isUntidy = true }
+    if current.role.isTableStructure { facts.isUntidy = true }
+    let parent = tables.elements[current.element].text
+    switch entry.role {
+    case .listItem: if !["ul", "ol", "menu", "dir"].contains(parent) { facts.isUntidy = true }
+    case .definition: if !["dl", "div"].contains(parent) { facts.isUntidy = true }
+    default: if ["ul", "ol", "dl"].contains(parent), isBlock { facts.isUntidy = true }
+    }
+  }
+}

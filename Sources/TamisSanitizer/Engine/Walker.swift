@@ -1,0 +1,251 @@
+import TamisCore
+import TamisURL
+import TamisXML
+
+/// Filters the events of one fragment into markup: what stays, loses its tags, or goes.
+///
+/// It keeps the same stack of open elements as a browser will when it reads the result, and writes each end tag that the
+/// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
+/// the fragment, and a second pass finds nothing to change.
+final class Walker: HTMLHandler {
+  var tables: RuleTables
+  var output = OutputBuffer()
+  var facts = FactCollector()
+  var open = OpenElements()
+  var attributes = AttributeList()
+  var removals: [Removal] = []
+  let limits: Limits
+  /// The base that relative URLs are resolved against.
+  var base: WebURL?
+  /// Where the parser is, for the report.
+  var position: () -> (line: Int, column: Int) = { (0, 0) }
+
+  /// The elements that are open in the source, innermost last: the id of what was made of them, 0 for nothing.
+  private var source: [Int] = []
+  /// Depth of `source` at which dropping began; nil while nothing is dropped.
+  private var dropDepth: Int?
+  /// Formatting elements that a block closed before their end came, to be opened again for what follows.
+  private var suspended: [Suspended] = []
+  private var lastID = 0
+  private var isAtPreformattedStart = false
+  private var sizeLimit = 0
+
+  private struct Suspended {
+    var element: OpenElement
+    var markerCount: Int
+  }
+
+  init(policy: Policy, limits: Limits) {
+    tables = RuleTables(policy: policy)
+    self.limits = limits
+  }
+
+  var policy: Policy { tables.policy }
+
+  /// Makes ready for the next fragment of `size` bytes.
+  func begin(size: Int, base: WebURL?) {
+    output.removeAll()
+    facts = FactCollector()
+    open.removeAll()
+    removals.removeAll(keepingCapacity: true)
+    source.removeAll(keepingCapacity: true)
+    suspended.removeAll(keepingCapacity: true)
+    dropDepth = nil
+    lastID = 0
+    isAtPreformattedStart = false
+    self.base = base
+    sizeLimit = 4 * size + (64 << 10)
+  }
+
+  /// Closes what is still open.
+  func finish() -> MarkupFacts {
+    close(toDepth: 0)
+    return facts.finish()
+  }
+
+  // MARK: - Events
+
+  func number(ofElement name: String) -> Int { tables.number(ofElement: name) }
+
+  func number(ofAttribute name: String) -> Int { tables.number(ofAttribute: name) }
+
+  func text(_ bytes: borrowing Span<UInt8>) {
+    guard dropDepth == nil, !bytes.isEmpty else { return }
+    var start = 0
+    if isAtPreformattedStart {
+      // A browser takes the first line break for layout; a second one would look like the first on the next pass.
+      while start < bytes.count, bytes[start] == ASCII.lineFeed { start += 1 }
+      if start == bytes.count { return }
+      isAtPreformattedStart = false
+    }
+    let rest = bytes.extracting(start..<bytes.count)
+    if !isBlank(rest) {
+      resumeFormatting()
+      if let role = open.current?.role, role.isTableStructure { facts.isUntidy = true }
+    }
+    output.text(rest)
+    facts.add(rest)
+  }
+
+  func startElement(_ element: Int, _ list: borrowing HTMLAttributes) {
+    if dropDepth != nil {
+      source.append(0)
+      return
+    }
+    isAtPreformattedStart = false
+    let id = begin(element, list)
+    source.append(id)
+    if id == Self.dropped {
+      source[source.count - 1] = 0
+      dropDepth = source.count
+    }
+  }
+
+  func endElement(_ element: Int) {
+    guard let id = source.popLast() else { return }
+    if let depth = dropDepth {
+      if source.count < depth { dropDepth = nil }
+      return
+    }
+    isAtPreformattedStart = false
+    if id == 0 {
+      // Its tags went; where it was a block, its text still stands apart.
+      if tables.elements[element].traits.contains(.block) { facts.separate() }
+      return
+    }
+    if let index = open.index(ofID: id) {
+      close(toDepth: index)
+    }
+    endSuspension(of: id)
+  }
+
+  /// Forgets a formatting element that has ended.
+  func endSuspension(of id: Int) {
+    suspended.removeAll { $0.element.id == id }
+  }
+
+  // MARK: - Elements
+
+  private static let dropped = -1
+
+  /// Decides about a start tag; answers the id of the element that was opened, 0 for none, or `dropped`.
+  private func begin(_ element: Int, _ list: borrowing HTMLAttributes) -> Int {
+    let entry = tables.elements[element]
+    let namespace = leaveForeignContent(for: entry)
+    switch verdict(entry, namespace) {
+    case .keep: break
+    case .drop:
+      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element, list) }
+      note(.element, entry.text)
+      return Self.dropped
+    case .unwrap:
+      note(.element, entry.text)
+      if entry.traits.contains(.block) { facts.separate() }
+      return 0
+    }
+    if open.current?.isTextOnly == true || open.count >= limits.fragmentDepth {
+      note(.structure, entry.text)
+      return 0
+    }
+    if namespace == .html {
+      guard makeRoom(for: entry) else {
+        note(.structure, entry.text)
+        return 0
+      }
+      if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
+    }
+    return write(element, entry, namespace, list)
+  }
+
+  private func verdict(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> RuleTables.Verdict {
+    switch namespace {
+    case .html: entry.html
+    case .svg: entry.svg
+    case .math: entry.math
+    }
+  }
+
+  /// The namespace of an element that begins here. Some HTML elements make a browser leave SVG or MathML, so they do here.
+  private func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
+    if let root = entry.root { return root }
+    guard let current = open.current, current.namespace != .html else { return .html }
+    if entry.traits.contains(.breaksOut), entry.html == .keep, verdict(entry, current.namespace) != .keep {
+      let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
+      facts.isUntidy = true
+      close(toDepth: depth)
+      return .html
+    }
+    return current.namespace
+  }
+
+  private func write(
+    _ element: Int, _ entry: RuleTables.Element, _ namespace: Policy.Namespace, _ list: borrowing HTMLAttributes
+  ) -> Int {
+    attributes.removeAll()
+    collect(list, of: element, entry, namespace)
+    guard improve(entry, element, namespace) else { return 0 }
+    if entry.traits.contains(.block) { facts.separate() }
+    let start = output.count
+    output.openStartTag(namespace == .svg ? entry.svgName : entry.name)
+    attributes.write(to: &output, tables: tables, namespace: namespace)
+    let isVoid = namespace == .html && entry.traits.contains(.void)
+    output.closeStartTag(isVoid: isVoid)
+    gatherFacts(entry, namespace)
+    guard !isVoid else { return 0 }
+    lastID += 1
+    let isTextOnly =
+      switch namespace {
+      case .html: entry.traits.contains(.textOnly)
+      case .svg: entry.isTextOnlyInSVG
+      case .math: entry.isTextOnlyInMath
+      }
+    open.push(
+      OpenElement(
+        id: lastID, element: element, namespace: namespace, traits: namespace == .html ? entry.traits : [],
+        role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly))
+    isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
+    return lastID
+  }
+
+  /// Closes open elements until `depth` are left. Formatting that the source has not ended is kept for what follows.
+  func close(toDepth depth: Int) {
+    while open.count > depth, let element = open.pop() {
+      let entry = tables.elements[element.element]
+      output.endTag(element.namespace == .svg ? entry.svgName : entry.name)
+      if element.role == .link { facts.endLink() }
+      if element.traits.contains(.block) { facts.separate() }
+      if element.traits.contains(.formatting), source.contains(element.id) {
+        suspended.append(Suspended(element: element, markerCount: open.markerCount))
+      }
+    }
+  }
+
+  /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
+  /// as long as the output stays within a few times the input.
+  private func resumeFormatting() {
+    guard !suspended.isEmpty, open.current?.isTextOnly != true, open.current?.role.isTableStructure != true else { return }
+    let waiting = suspended.filter { $0.markerCount >= open.markerCount }
+    suspended.removeAll { $0.markerCount >= open.markerCount }
+    facts.isUntidy = true
+    for var element in waiting.reversed().map(\.element) {
+      guard output.count < sizeLimit, open.count < limits.fragmentDepth else { return }
+      if element.role == .link, open.linkInScope != nil { continue }
+      let start = output.count
+      output.repeatStartTag(at: element.startTag)
+      element.startTag = start..<output.count
+      open.push(element)
+    }
+  }
+
+  private func isBlank(_ bytes: borrowing Span<UInt8>) -> Bool {
+    for index in 0..<bytes.count where !bytes[index].isHTMLSpace { return false }
+    return true
+  }
+
+  /// Puts a removal on the report.
+  func note(_ rule: Removal.Rule, _ name: String) {
+    guard removals.count < 1000 else { return }
+    let (line, column) = position()
+    removals.append(Removal(rule: rule, name: name, line: line, column: column))
+  }
+}

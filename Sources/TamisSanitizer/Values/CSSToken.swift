@@ -1,0 +1,110 @@
+import TamisCore
+
+/// A token of CSS (CSS Syntax Module Level 3, section 4), as far as a harmless value can hold one; everything else is
+/// `refused`.
+enum CSSToken: Equatable {
+  case identifier(Range<Int>)
+  /// A name and the parenthesis that opens its arguments.
+  case function(Range<Int>)
+  case hash(Range<Int>)
+  /// A number with its unit or `%`, which `unit` holds; `isNegative` when it is below zero.
+  case number(Range<Int>, unit: Range<Int>, isNegative: Bool)
+  case string(Range<Int>)
+  case colon, semicolon, comma, slash, exclamation, closeParenthesis
+  case space
+  /// A URL, an escape, a comment, a block, or anything else that does not belong into a simple value.
+  case refused
+}
+
+/// Reads CSS tokens from bytes.
+struct CSSTokenizer: ~Copyable {
+  private var index = 0
+
+  /// The next token of `css`, nil at its end. The same text must be passed each time.
+  mutating func next(_ css: borrowing Span<UInt8>) -> CSSToken? {
+    guard index < css.count else { return nil }
+    let byte = css[index]
+    if byte.isHTMLSpace {
+      skip(css) { $0.isHTMLSpace }
+      return .space
+    }
+    if startsNumber(css) { return number(css) }
+    if isNameStart(byte) || byte == UInt8(ascii: "-") { return name(css) }
+    index += 1
+    switch byte {
+    case UInt8(ascii: ":"): return .colon
+    case UInt8(ascii: ";"): return .semicolon
+    case UInt8(ascii: ","): return .comma
+    case UInt8(ascii: "!"): return .exclamation
+    case UInt8(ascii: ")"): return .closeParenthesis
+    case UInt8(ascii: "/"): return index < css.count && css[index] == UInt8(ascii: "*") ? comment(css) : .slash
+    case UInt8(ascii: "#"):
+      let start = index
+      skip(css) { $0.isASCIIAlphanumeric }
+      return start == index ? .refused : .hash(start..<index)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return string(css, quote: byte)
+    default: return .refused
+    }
+  }
+
+  private mutating func skip(_ css: borrowing Span<UInt8>, while matches: (UInt8) -> Bool) {
+    while index < css.count, matches(css[index]) { index += 1 }
+  }
+
+  private func isNameStart(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") || byte >= 0x80 }
+
+  private func startsNumber(_ css: borrowing Span<UInt8>) -> Bool {
+    var probe = index
+    if css[probe] == UInt8(ascii: "+") || css[probe] == UInt8(ascii: "-") { probe += 1 }
+    if probe < css.count, css[probe] == UInt8(ascii: ".") { probe += 1 }
+    return probe < css.count && css[probe].isASCIIDigit
+  }
+
+  private mutating func number(_ css: borrowing Span<UInt8>) -> CSSToken {
+    let start = index
+    let isNegative = css[index] == UInt8(ascii: "-")
+    index += css[index].isASCIIDigit || css[index] == UInt8(ascii: ".") ? 0 : 1
+    skip(css) { $0.isASCIIDigit }
+    if index + 1 < css.count, css[index] == UInt8(ascii: "."), css[index + 1].isASCIIDigit {
+      index += 1
+      skip(css) { $0.isASCIIDigit }
+    }
+    let unit = index
+    if index < css.count, css[index] == UInt8(ascii: "%") { index += 1 } else { skip(css) { $0.isASCIILetter } }
+    return .number(start..<index, unit: unit..<index, isNegative: isNegative)
+  }
+
+  private mutating func name(_ css: borrowing Span<UInt8>) -> CSSToken {
+    let start = index
+    skip(css) { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 >= 0x80 }
+    guard index < css.count, css[index] == UInt8(ascii: "(") else { return .identifier(start..<index) }
+    index += 1
+    return .function(start..<index - 1)
+  }
+
+  private mutating func comment(_ css: borrowing Span<UInt8>) -> CSSToken {
+    index += 1
+    while index < css.count {
+      if css[index] == UInt8(ascii: "/"), css[index - 1] == UInt8(ascii: "*") {
+        index += 1
+        break
+      }
+      index += 1
+    }
+    return .refused
+  }
+
+  /// A string of letters, digits, spaces, hyphens, underscores and dots; its content is what font names are made of.
+  private mutating func string(_ css: borrowing Span<UInt8>, quote: UInt8) -> CSSToken {
+    let start = index - 1
+    var isPlain = true
+    while index < css.count, css[index] != quote {
+      let byte = css[index]
+      if !byte.isASCIIAlphanumeric, byte < 0x80, ![0x20, 0x2D, 0x2E, 0x5F].contains(byte) { isPlain = false }
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+    }
+    guard index < css.count else { return .refused }
+    index += 1
+    return isPlain ? .string(start..<index) : .refused
+  }
+}

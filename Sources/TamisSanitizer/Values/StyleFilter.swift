@@ -1,0 +1,131 @@
+import TamisCore
+
+/// Filters the declarations of a `style` attribute.
+struct StyleFilter {
+  let rules: StyleRules
+  /// Whether SVG's properties count too.
+  let isSVG: Bool
+
+  /// The declarations that stay, `name: value;` each, one space between.
+  func filter(_ css: borrowing Span<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    var tokenizer = CSSTokenizer()
+    var tokens: [CSSToken] = []
+    func endDeclaration() {
+      if let (name, value) = declaration(tokens, css) {
+        if !output.isEmpty { output.append(ASCII.space) }
+        output.append(contentsOf: name)
+        output.append(contentsOf: ": ".utf8)
+        output.append(contentsOf: value)
+        output.append(UInt8(ascii: ";"))
+      }
+      tokens.removeAll(keepingCapacity: true)
+    }
+    while let token = tokenizer.next(css) {
+      if token == .semicolon { endDeclaration() } else { tokens.append(token) }
+    }
+    endDeclaration()
+    return output
+  }
+
+  /// The property's name and its value as written, nil when either is refused.
+  private func declaration(_ tokens: [CSSToken], _ css: borrowing Span<UInt8>) -> (name: [UInt8], value: [UInt8])? {
+    let significant = tokens.filter { $0 != .space }
+    guard significant.count > 2, case .identifier(let nameRange) = significant[0], significant[1] == .colon
+    else { return nil }
+    let name = bytes(css, nameRange).map(\.asciiLowercased)
+    let property = String(decoding: name, as: UTF8.self)
+    let value = significant.dropFirst(2)
+    let family = property.split(separator: "-").first.map(String.init) ?? property
+    if rules.properties.contains(property) || (isSVG && rules.svgProperties.contains(property)) {
+      guard Self.isSimple(value, css) else { return nil }
+    } else if rules.families.contains(family) {
+      guard Self.isSimple(value, css), value.allSatisfy({ isListed($0, css) }) else { return nil }
+    } else {
+      return nil
+    }
+    guard let first = Self.range(of: value.first), let last = Self.end(of: value.last, in: tokens, css) else { return nil }
+    return (name, bytes(css, first.lowerBound..<last))
+  }
+
+  private func bytes(_ css: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.append(css, range)
+    return output
+  }
+
+  /// Whether a token of a family's value is a keyword, a colour or a length of the policy.
+  private func isListed(_ token: CSSToken, _ css: borrowing Span<UInt8>) -> Bool {
+    switch token {
+    case .identifier(let range):
+      let word = String(decoding: bytes(css, range), as: UTF8.self).asciiLowercased()
+      return rules.keywords.contains(word) || (word == "important" && rules.keywords.contains("!important"))
+    case .string: return false
+    default: return true
+    }
+  }
+
+  private static let units: Set<String> = [
+    "", "%", "px", "em", "rem", "ex", "ch", "pt", "pc", "cm", "mm", "in", "q", "deg", "vw", "vh",
+  ]
+  private static let colorFunctions: Set<String> = ["rgb", "rgba", "hsl", "hsla"]
+
+  /// Words, numbers that are not negative, colours, quoted names; no other function, no URL, no escape.
+  private static func isSimple(_ value: ArraySlice<CSSToken>, _ css: borrowing Span<UInt8>) -> Bool {
+    var isInFunction = false
+    for token in value {
+      switch token {
+      case .identifier, .hash, .string, .exclamation: if isInFunction { return false }
+      case .comma, .slash, .space: break
+      case .number(_, let unit, let isNegative):
+        if isNegative || !units.contains(lowercased(css, unit)) { return false }
+      case .function(let name):
+        if isInFunction || !colorFunctions.contains(lowercased(css, name)) { return false }
+        isInFunction = true
+      case .closeParenthesis:
+        if !isInFunction { return false }
+        isInFunction = false
+      case .colon, .semicolon, .refused: return false
+      }
+    }
+    return !isInFunction
+  }
+
+  private static func lowercased(_ css: borrowing Span<UInt8>, _ range: Range<Int>) -> String {
+    var output: [UInt8] = []
+    output.append(css, range)
+    return String(decoding: output, as: UTF8.self).asciiLowercased()
+  }
+
+  private static func range(of token: CSSToken?) -> Range<Int>? {
+    switch token {
+    case .identifier(let range), .string(let range), .number(let range, _, _), .function(let range): range
+    case .hash(let range): range.lowerBound - 1..<range.upperBound
+    default: nil
+    }
+  }
+
+  /// Where the last token of a value ends; a parenthesis has no range of its own, so it is looked for.
+  private static func end(of token: CSSToken?, in tokens: [CSSToken], _ css: borrowing Span<UInt8>) -> Int? {
+    if let range = range(of: token) { return range.upperBound }
+    guard token == .closeParenthesis, var index = tokens.compactMap({ range(of: $0)?.upperBound }).max() else { return nil }
+    while index < css.count, css[index] != UInt8(ascii: ")") { index += 1 }
+    return min(index + 1, css.count)
+  }
+
+  /// Whether an SVG paint is a simple value, or refers to an element of the same document, `url(#name)`, and nothing else.
+  static func isHarmlessPaint(_ value: borrowing Span<UInt8>) -> Bool {
+    var bytes: [UInt8] = []
+    bytes.append(value, 0..<value.count)
+    let text = String(decoding: bytes, as: UTF8.self).trimmed()
+    if text.hasPrefix("url(#"), text.hasSuffix(")") {
+      return text.dropFirst(5).dropLast().utf8.allSatisfy {
+        $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+      }
+    }
+    var tokenizer = CSSTokenizer()
+    var tokens: [CSSToken] = []
+    while let token = tokenizer.next(value) { tokens.append(token) }
+    return isSimple(tokens[...], value)
+  }
+}

@@ -1,0 +1,50 @@
+import TamisCore
+import TamisURL
+
+/// Decides about one URL: read as a browser reads it, resolved, and let through only with a scheme on the list.
+struct URLFilter {
+  let rules: URLRules
+  let base: WebURL?
+  /// Put before the fragment of links that stay inside the fragment.
+  let fragmentPrefix: String?
+  let allowsImageData: Bool
+
+  /// Stands in for the page's address when the fragment has no base.
+  private static let unknownBase = WebURL("http://base.invalid/")
+
+  /// The URL as it is to be written; nil when it is refused.
+  func filter(_ value: [UInt8]) -> [UInt8]? {
+    let text = Self.withoutIgnored(value)
+    if text.first == UInt8(ascii: "#"), let prefix = fragmentPrefix {
+      let name = text.dropFirst()
+      return name.isEmpty || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name
+    }
+    if let absolute = WebURL(utf8: text.span) {
+      // Written as it was: the parser reads it as browsers do, so what was checked is what they will open.
+      return allows(absolute) ? text : nil
+    }
+    if let base {
+      guard let resolved = WebURL(utf8: text.span, base: base), allows(resolved) else { return nil }
+      return resolved.utf8
+    }
+    guard rules.keepsRelative, WebURL(utf8: text.span, base: Self.unknownBase) != nil else { return nil }
+    return text
+  }
+
+  private func allows(_ url: WebURL) -> Bool {
+    let scheme = url.scheme
+    if rules.schemes.contains(scheme) { return true }
+    guard scheme == "data", allowsImageData, rules.allowsDataImages else { return false }
+    let path = url.path.asciiLowercased()
+    return ["png", "jpeg", "jpg", "gif", "webp", "avif", "bmp"].contains {
+      path.hasPrefix("image/\($0);") || path.hasPrefix("image/\($0),")
+    }
+  }
+
+  /// Without what the URL Standard ignores: C0 controls and spaces at both ends, tabs and line breaks anywhere.
+  private static func withoutIgnored(_ value: [UInt8]) -> [UInt8] {
+    guard let first = value.firstIndex(where: { $0 > ASCII.space }), let last = value.lastIndex(where: { $0 > ASCII.space })
+    else { return [] }
+    return value[first...last].filter { $0 != ASCII.tab && $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
+  }
+}
