@@ -1,0 +1,41 @@
+import CSodium
+
+/// A SHA-256 digest (FIPS 180-4), computed by libsodium.
+package struct SHA256: Sendable, Hashable {
+  /// The 32 bytes of the digest.
+  package let bytes: [UInt8]
+
+  /// Digests the UTF-8 bytes of a text.
+  package init(_ text: String) {
+    self.init(Array(text.utf8))
+  }
+
+  /// Digests bytes.
+  package init(_ data: [UInt8]) {
+    var digest = [UInt8](repeating: 0, count: 32)
+    _ = unsafe crypto_hash_sha256(&digest, data, UInt64(data.count))
+    bytes = digest
+  }
+
+  /// The digest in hexadecimal, lower case.
+  package var hex: String {
+    String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// The digest in base64, as a Content-Security-Policy wants it.
+  package var base64: String {
+    var output: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let value = group.reduce(0) { $0 << 8 | UInt32($1) } << UInt32(8 * (3 - group.count))
+      for position in 0..<4 {
+        let isPadding = position > group.count
+        output.append(isPadding ? UInt8(ascii: "=") : Self.alphabet[Int(value >> UInt32(18 - 6 * position) & 63)])
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+}

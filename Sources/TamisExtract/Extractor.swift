@@ -1,0 +1,93 @@
+public import TamisCore
+
+/// The third stage: an entry and its sanitized body to a post. Picks the permalink, the thumbnail and the excerpt by rules
+/// and says which rule it was; fetches nothing.
+public struct Extractor: Stage {
+  /// What the extractor works on.
+  public struct Input: Sendable {
+    /// The entry as the feed has it.
+    public var entry: Entry
+    /// The headline as plain text.
+    public var title: String
+    /// The feed's own short form as plain text; empty when there is none or it is the body.
+    public var summary: String
+    /// The body.
+    public var content: SanitizedHTML
+    /// What is in the body.
+    public var facts: MarkupFacts
+    /// The feed's language, for entries that name none.
+    public var language: String?
+
+    /// Makes an input.
+    public init(
+      entry: Entry, title: String, summary: String, content: SanitizedHTML, facts: MarkupFacts, language: String?
+    ) {
+      self.entry = entry
+      self.title = title
+      self.summary = summary
+      self.content = content
+      self.facts = facts
+      self.language = language
+    }
+  }
+
+  /// Makes an extractor.
+  public init() {}
+
+  /// Makes a post of an entry.
+  public func run(_ input: Input, into findings: inout [Finding]) -> Post {
+    let entry = input.entry
+    let permalink = PermalinkRule.pick(entry, into: &findings)
+    let published = entry.published?.seconds ?? entry.created?.seconds ?? entry.updated?.seconds
+    let updated = entry.updated?.seconds.flatMap { $0 == published ? nil : $0 }
+    let language = entry.content.first?.language ?? entry.summary?.language ?? entry.title?.language ?? input.language
+    return Post(
+      title: input.title,
+      excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
+      content: input.content, permalink: permalink, links: input.facts.links,
+      thumbnail: ThumbnailRule.pick(entry, input.facts), enclosures: entry.enclosures.compactMap(WebAddress.safe),
+      authors: names(entry.authors), categories: labels(entry.categories), published: published, updated: updated,
+      comments: entry.comments.flatMap(WebAddress.web), language: language,
+      direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
+      readingMinutes: ReadingTime.minutes(input.facts.text),
+      identity: identity(of: entry, permalink, title: input.title, text: input.facts.text), fields: fields(of: entry),
+      location: entry.location)
+  }
+
+  /// The feed's id for the entry, else its link, else what it says.
+  private func identity(of entry: Entry, _ permalink: Permalink?, title: String, text: String) -> Identity {
+    if let id = entry.id { return Identity(rule: .guid, key: id) }
+    if let link = entry.link ?? permalink?.url { return Identity(rule: .link, key: link) }
+    let date = entry.published?.source ?? entry.updated?.source ?? ""
+    return Identity(rule: .content, key: [title, date, text].joined(separator: "\n"))
+  }
+
+  private func names(_ people: [Person]) -> [String] {
+    var names: [String] = []
+    for person in people {
+      guard let name = person.name ?? person.email?.split(separator: "@").first.map(String.init), !names.contains(name)
+      else { continue }
+      names.append(name.collapsingSpace())
+    }
+    return names
+  }
+
+  private func labels(_ categories: [Category]) -> [String] {
+    var labels: [String] = []
+    for category in categories {
+      guard let label = (category.label ?? category.term)?.collapsingSpace(), !label.isEmpty, !labels.contains(label)
+      else { continue }
+      labels.append(label)
+    }
+    return labels
+  }
+
+  /// The first text of each element that the model has no field for.
+  private func fields(of entry: Entry) -> [String: String] {
+    var fields: [String: String] = [:]
+    for element in entry.extensions where !element.text.isEmpty && fields[element.name] == nil {
+      fields[element.name] = element.text.collapsingSpace()
+    }
+    return fields
+  }
+}
