@@ -1,0 +1,59 @@
+import FoundationEssentials
+
+/// Why the site could not be written.
+public struct SiteError: Error, CustomStringConvertible {
+  /// What is wrong and what to do, with the file's name.
+  public let description: String
+}
+
+/// The folder a site is written to. A file appears whole or not at all, and one that would not change is left alone.
+struct SiteFolder: Sendable {
+  /// What writing a file came to.
+  enum Outcome: Sendable {
+    case written
+    case unchanged
+  }
+
+  let root: String
+
+  /// Makes the folder if it is not there, and makes sure that files can be written in it.
+  init(root: String) throws(SiteError) {
+    self.root = root
+    do {
+      try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    } catch {
+      throw SiteError(description: "\(root): this folder cannot be made; name another with --output")
+    }
+    guard FileManager.default.isWritableFile(atPath: root) else {
+      throw SiteError(description: "\(root): this folder cannot be written to; name another with --output")
+    }
+  }
+
+  func read(_ path: String) -> [UInt8]? {
+    guard let data = FileManager.default.contents(atPath: root + "/" + path) else { return nil }
+    return Array(data)
+  }
+
+  func write(_ bytes: [UInt8], to path: String) throws(SiteError) -> Outcome {
+    let target = root + "/" + path
+    if read(path) == bytes { return .unchanged }
+    do {
+      let folder = URL(filePath: target).deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(bytes).write(to: URL(filePath: target), options: .atomic)
+    } catch {
+      throw SiteError(description: "\(target): this file cannot be written: \(Self.reason(error))")
+    }
+    return .written
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch (error as? CocoaError)?.code {
+    case .fileWriteOutOfSpace: "the disk is full"
+    case .fileWriteNoPermission: "writing is not permitted"
+    case .fileWriteVolumeReadOnly: "the disk is read-only"
+    case .fileWriteFileExists: "something else has its name"
+    default: "\(error)"
+    }
+  }
+}

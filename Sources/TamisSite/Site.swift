@@ -1,0 +1,164 @@
+public import TamisCore
+import FoundationEssentials
+import TamisDigest
+
+/// A feed whose posts are to be shown.
+public struct SiteFeed: Sendable {
+  /// What identifies the feed: the name of its source.
+  public var key: String
+  /// The feed's name as plain text; may be empty.
+  public var title: String
+  /// A line about it as plain text; may be empty.
+  public var subtitle: String
+  /// Its home page, http or https; nil when there is none that is safe to follow.
+  public var link: String?
+  /// Its picture, http or https; nil when there is none.
+  public var image: String?
+  /// Its language (BCP 47).
+  public var language: String?
+  /// Its posts with the paths of their pages, in document order.
+  public var posts: [(post: Post, path: String)]
+
+  /// Makes a feed.
+  public init(
+    key: String, title: String, subtitle: String, link: String?, image: String?, language: String?,
+    posts: [(post: Post, path: String)]
+  ) {
+    self.key = key
+    self.title = title
+    self.subtitle = subtitle
+    self.link = link
+    self.image = image
+    self.language = language
+    self.posts = posts
+  }
+}
+
+/// The last stage: posts to pages. A page for each post, one for each feed, and the index.
+public struct Site: Sendable {
+  /// What publishing came to.
+  public struct Summary: Sendable, Hashable {
+    /// Files written because they were new or changed.
+    public var written = 0
+    /// Files that were left alone because they would not change.
+    public var unchanged = 0
+
+    /// Nothing was published yet.
+    public init() {}
+  }
+
+  private let folder: SiteFolder
+  private let title: String
+  private let earlier: SiteManifest
+
+  /// Opens a site, or begins it when there is none.
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - title: the name on the index page.
+  /// - Throws: when the folder cannot be written to, or its manifest is one of a newer version or none at all.
+  public init(path: String, title: String) throws(SiteError) {
+    folder = try SiteFolder(root: path)
+    self.title = title
+    guard let bytes = folder.read(SiteManifest.fileName) else {
+      earlier = SiteManifest()
+      return
+    }
+    let file = "\(path)/\(SiteManifest.fileName)"
+    guard let manifest = try? JSONDecoder().decode(SiteManifest.self, from: Data(bytes)) else {
+      throw SiteError(description: "\(file): this is no manifest of a site; move it away, or name another --output")
+    }
+    guard manifest.version <= SiteManifest.currentVersion else {
+      throw SiteError(description: "\(file): this site was written by a newer tamis; use that one, or another --output")
+    }
+    earlier = manifest
+  }
+
+  /// The path of a post's page from the site's root.
+  public static func path(of post: Post, inFeed key: String, suffix: String) -> String {
+    let words = post.title.isEmpty ? post.excerpt : post.title
+    return "posts/\(feedSlug(key))/\(Slug.of(words, fallback: "post"))-\(suffix).html"
+  }
+
+  /// Writes the pages of these feeds, and the listings of these and of what earlier runs left.
+  public func publish(_ feeds: [SiteFeed]) throws(SiteError) -> Summary {
+    let cards = feeds.map { feed in feed.posts.map { card($0.post, $0.path, feed) } }
+    let manifest = merged(feedCards(feeds), cards.flatMap { $0 })
+    let maker = PageMaker(theme: .standard, title: title, manifest: manifest)
+    var summary = Summary()
+    func write(_ bytes: [UInt8], _ path: String) throws(SiteError) {
+      switch try folder.write(bytes, to: path) {
+      case .written: summary.written += 1
+      case .unchanged: summary.unchanged += 1
+      }
+    }
+    // Posts before what links to them: a run that is cut short leaves no dead link.
+    for (feed, cards) in zip(feeds, cards) {
+      for ((post, path), card) in zip(feed.posts, cards) { try write(maker.postPage(post, card), path) }
+    }
+    for feed in manifest.feeds { try write(maker.feedPage(feed), feed.path) }
+    try write(maker.indexPage(), "index.html")
+    try write(encoded(manifest), SiteManifest.fileName)
+    return summary
+  }
+
+  /// What earlier runs listed, with what this one has put over it.
+  private func merged(_ feeds: [FeedCard], _ posts: [PostCard]) -> SiteManifest {
+    let newFeeds = Set(feeds.map(\.key))
+    let newPaths = Set(posts.map(\.path))
+    var manifest = SiteManifest()
+    manifest.feeds = (feeds + earlier.feeds.filter { !newFeeds.contains($0.key) }).sorted { lhs, rhs in
+      (lhs.title.lowercased(), lhs.key) < (rhs.title.lowercased(), rhs.key)
+    }
+    let all = posts + earlier.posts.filter { !newPaths.contains($0.path) }
+    // Newest first, undated last; what is of the same second keeps the order of its document.
+    manifest.posts = all.enumerated().sorted { lhs, rhs in
+      let (left, right) = (lhs.element, rhs.element)
+      if left.published != right.published { return left.published ?? .min > right.published ?? .min }
+      return left.feed == right.feed ? lhs.offset < rhs.offset : left.feed < right.feed
+    }.map(\.element)
+    return manifest
+  }
+
+  private func encoded(_ manifest: SiteManifest) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(manifest) else { preconditionFailure("a manifest is made of plain values") }
+    return Array(data)
+  }
+
+  private static func feedSlug(_ key: String) -> String {
+    let name = key.split(separator: "/").last.map(String.init) ?? key
+    return Slug.of(name.split(separator: ".").first.map(String.init) ?? name, fallback: "feed")
+  }
+
+  /// The feeds' cards. A feed keeps the page it got first; one whose name is taken gets a part of its key's digest too.
+  private func feedCards(_ feeds: [SiteFeed]) -> [FeedCard] {
+    let known = Dictionary(earlier.feeds.map { ($0.key, $0.path) }) { first, _ in first }
+    var taken = Set(known.values)
+    return feeds.map { feed in
+      let slug = Self.feedSlug(feed.key)
+      var path = known[feed.key] ?? "feeds/\(slug).html"
+      if known[feed.key] == nil, taken.contains(path) { path = "feeds/\(slug)-\(SHA256(feed.key).hex.prefix(8)).html" }
+      taken.insert(path)
+      let title = feed.title.isEmpty ? feed.key : feed.title
+      return FeedCard(
+        key: feed.key, path: path, title: title, subtitle: feed.subtitle, link: feed.link, image: feed.image,
+        language: feed.language, direction: TextDirection(language: feed.language, text: title).rawValue)
+    }
+  }
+
+  private func card(_ post: Post, _ path: String, _ feed: SiteFeed) -> PostCard {
+    let beginning = post.excerpt.split(separator: " ").prefix(12).joined(separator: " ")
+    let types = post.enclosures.compactMap { $0.type?.lowercased() }
+    return PostCard(
+      feed: feed.key, path: path,
+      title: post.title.isEmpty ? (beginning.isEmpty ? "Untitled" : String(beginning.prefix(120))) : post.title,
+      isUntitled: post.title.isEmpty, excerpt: post.excerpt, published: post.published,
+      readingMinutes: post.readingMinutes, language: post.language, direction: post.direction.rawValue,
+      hasAudio: types.contains { $0.hasPrefix("audio/") }, hasVideo: types.contains { $0.hasPrefix("video/") },
+      thumbnail: post.thumbnail.map {
+        PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
+      })
+  }
+}
