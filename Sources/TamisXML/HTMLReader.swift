@@ -66,6 +66,25 @@ package protocol HTMLHandler: AnyObject {
     return line == 1 ? max(1, column - Self.prefix.utf8CodeUnitCount) : column
   }
 
+  /// Whether the start of one element makes libxml2 end another that is open just around it.
+  package static func ends(_ open: String, atStartOf next: String) -> Bool {
+    // libxml2 does not compare a name with itself here.
+    if open == next { return ["a", "dd", "dt", "li", "option", "p"].contains(open) }
+    var open = open
+    var next = next
+    return open.withUTF8 { openName in
+      next.withUTF8 { nextName in
+        // Names need a terminator that Swift's strings do not have.
+        let (first, second) = unsafe (xmlStrndup(openName.baseAddress, Int32(openName.count)),
+          xmlStrndup(nextName.baseAddress, Int32(nextName.count)))
+        defer { unsafe tamis_xmlFree(first); unsafe tamis_xmlFree(second) }
+        var node = unsafe xmlNode()
+        unsafe node.name = unsafe UnsafePointer(second)
+        return unsafe htmlAutoCloseTag(nil, first, &node) != 0
+      }
+    }
+  }
+
   private func discardContext() {
     if let context = unsafe context { unsafe htmlFreeParserCtxt(context) }
     unsafe context = nil

@@ -69,7 +69,7 @@ final class FeedReading: XMLHandler {
       feed.namespaces[Namespaces.prefix(of: uri) ?? prefix.asciiLowercased()] = uri
     }
     let name = names[number].name
-    if let top = frames.last, top.holdsMarkup {
+    if let top = frames.last, top.holdsMarkup, names[number].element != .entry {
       beginInline(number, name, attributes)
       return
     }
@@ -84,10 +84,7 @@ final class FeedReading: XMLHandler {
   }
 
   func endElement(_ number: Int) {
-    if inline.depth > 0, let index = frames.indices.last {
-      inline.end(named: names[number].name, into: &frames[index].text)
-      return
-    }
+    if let index = frames.indices.last, inline.end(named: names[number].name, into: &frames[index].text) { return }
     guard let index = frames.lastIndex(where: { $0.number == number }) else { return }
     end(toDepth: index)
   }

@@ -22,10 +22,11 @@ struct InlineMarkup {
     output.append(contentsOf: (Self.isVoid(local) ? " />" : ">").utf8)
   }
 
-  /// Ends the innermost open element of this name and those inside it.
-  mutating func end(named name: XMLName, into output: inout [UInt8]) {
-    guard let index = open.lastIndex(of: name.local.asciiLowercased()) else { return }
+  /// Ends the innermost open element of this name and those inside it; false when there is none.
+  mutating func end(named name: XMLName, into output: inout [UInt8]) -> Bool {
+    guard let index = open.lastIndex(of: name.local.asciiLowercased()) else { return false }
     while open.count > index { close(into: &output) }
+    return true
   }
 
   mutating func closeAll(into output: inout [UInt8]) {

@@ -1,3 +1,5 @@
+import TamisXML
+
 /// A policy compiled for the walker: a number for each name, a verdict for each number.
 ///
 /// Names that no rule mentions get numbers as they appear, so a lookup is an index into an array, not a comparison of
@@ -55,6 +57,7 @@ struct RuleTables {
   private var elementNumbers: [String: Int] = [:]
   private var attributeNumbers: [String: Int] = [:]
   private let ranks: [String: Int]
+  private var implicitEnds: [Int: Bool] = [:]
 
   init(policy: Policy) {
     self.policy = policy
@@ -90,6 +93,16 @@ struct RuleTables {
         mathName: Array((ForeignNames.mathAttributes[name] ?? name).utf8),
         html: scope(name, .html), svg: scope(name, .svg), math: scope(name, .math), rank: ranks[name] ?? .max))
     return number
+  }
+
+  /// Whether libxml2 would end the element `open` where `next` begins just inside it. What the walker writes must not
+  /// nest so, or the next pass would read it differently.
+  mutating func ends(_ open: Int, atStartOf next: Int) -> Bool {
+    let key = open << 32 | next
+    if let known = implicitEnds[key] { return known }
+    let answer = HTMLReader.ends(elements[open].text, atStartOf: elements[next].text)
+    implicitEnds[key] = answer
+    return answer
   }
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {

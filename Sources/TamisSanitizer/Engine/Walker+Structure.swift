@@ -18,6 +18,7 @@ extension Walker {
         facts.isUntidy = true
         closeForGood(toDepth: link)
       }
+      endSuspendedLinks()
     case .nobr:
       if let nobr = open.nearest(.nobr) { closeForGood(toDepth: nobr) }
     case .button:

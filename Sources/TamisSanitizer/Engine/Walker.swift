@@ -124,6 +124,11 @@ final class Walker: HTMLHandler {
     suspended.removeAll { $0.element.id == id }
   }
 
+  /// Forgets suspended links: a new one takes their place.
+  func endSuspendedLinks() {
+    suspended.removeAll { $0.element.role == .link }
+  }
+
   // MARK: - Elements
 
   private static let dropped = -1
@@ -154,6 +159,7 @@ final class Walker: HTMLHandler {
       }
       if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
     }
+    while let parent = open.current, tables.ends(parent.element, atStartOf: element) { close(toDepth: open.count - 1) }
     return write(element, entry, namespace, list)
   }
 
@@ -167,8 +173,7 @@ final class Walker: HTMLHandler {
 
   /// The namespace of an element that begins here. Some HTML elements make a browser leave SVG or MathML, so they do here.
   private func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
-    if let root = entry.root { return root }
-    guard let current = open.current, current.namespace != .html else { return .html }
+    guard let current = open.current, current.namespace != .html else { return entry.root ?? .html }
     if entry.traits.contains(.breaksOut), entry.html == .keep, verdict(entry, current.namespace) != .keep {
       let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
       facts.isUntidy = true

@@ -15,6 +15,8 @@ struct URLFilter {
   /// The URL as it is to be written; nil when it is refused.
   func filter(_ value: [UInt8]) -> [UInt8]? {
     let text = Self.withoutIgnored(value)
+    // An empty value is what a refused one has become.
+    if text.isEmpty, rules.leavesRefusedEmpty { return text }
     if text.first == UInt8(ascii: "#"), let prefix = fragmentPrefix {
       let name = text.dropFirst()
       return name.isEmpty || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name

@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The targets stand in the order in which a post travels through them; see README.md, "The house".
+let package = Package(
+  name: "tamis",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "Tamis", targets: ["Tamis"]),
+    .executable(name: "tamis", targets: ["TamisCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(name: "CTidy", pkgConfig: "tidy", providers: [.apt(["libtidy-dev"]), .brew(["tidy-html5"])]),
+    .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
+    .systemLibrary(
+      name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+
+    .target(name: "TamisCore"),
+    .target(name: "TamisDigest", dependencies: ["CSodium"]),
+    .target(name: "TamisURL", dependencies: ["CIDN2"]),
+    .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
+    .target(name: "TamisTidy", dependencies: ["CTidy"]),
+    .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisURL", "TamisXML"]),
+    .target(name: "TamisSanitizer", dependencies: ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"]),
+    .target(
+      name: "TamisRules",
+      dependencies: ["TamisCore", "TamisSanitizer", .product(name: "Yams", package: "Yams")],
+      resources: [.embedInCode("Shipped")]),
+    .target(name: "TamisExtract", dependencies: ["TamisCore", "TamisURL"]),
+    .target(
+      name: "TamisIndex",
+      dependencies: ["TamisCore", "TamisDigest", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "TamisSite",
+      dependencies: ["TamisCore", "TamisDigest", .product(name: "Mustache", package: "swift-mustache")],
+      resources: [.embedInCode("Theme")]),
+    .target(
+      name: "Tamis",
+      dependencies: [
+        "TamisCore", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex", "TamisSite",
+      ]),
+    .executableTarget(
+      name: "TamisCommand",
+      dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+let cRooms: Set = ["TamisDigest", "TamisXML", "TamisTidy"]
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+  if cRooms.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
+}

@@ -1,0 +1,248 @@
+public import TamisCore
+public import TamisFeed
+public import TamisSanitizer
+import TamisURL
+
+/// A feed as JSON in Universal Feed Parser's data model, the form in which `tamis parse` prints it.
+///
+/// Keys that a feed has nothing for are left out. Markup is sanitized; text is not escaped, as there.
+public struct FeedJSON: Sendable {
+  private let sanitizer: Sanitizer
+
+  /// Makes a writer whose markup obeys a policy.
+  public init(policy: Policy) {
+    sanitizer = Sanitizer(policy: policy)
+  }
+
+  /// The whole feed: `bozo`, `encoding`, `version`, `namespaces`, `feed`, `entries`.
+  public func document(_ parsed: ParsedFeed, url: String? = nil) -> JSONValue {
+    var object = JSONObject()
+    object["bozo"] = .bool(parsed.feed.fault != nil)
+    if let fault = parsed.feed.fault {
+      let isNamespace = fault.code == "parse.undeclared-prefix"
+      object["bozo_exception"] = .object([
+        ("type", .string(isNamespace ? "UndeclaredNamespace" : "SAXParseException")), ("message", .string(fault.description)),
+      ])
+    }
+    object["encoding"] = .string(parsed.feed.encoding)
+    object["version"] = .string(parsed.feed.version)
+    object["namespaces"] = .object(
+      parsed.feed.namespaces.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
+    object.set("href", url)
+    object["feed"] = self.feed(parsed.feed)
+    object["entries"] = .array(parsed.entries.map(entry))
+    return object.value
+  }
+
+  /// What the feed says about itself.
+  public func feed(_ feed: Feed) -> JSONValue {
+    var object = JSONObject()
+    set(&object, "title", feed.title)
+    set(&object, "subtitle", feed.subtitle)
+    set(&object, "rights", feed.rights)
+    object.set("link", feed.link)
+    setLinks(&object, feed.links, [])
+    object.set("id", feed.id)
+    object.set("language", feed.language)
+    setPeople(&object, feed.authors)
+    set(&object, "publisher", feed.publisher)
+    setTags(&object, feed.categories)
+    set(&object, "published", feed.published)
+    set(&object, "updated", feed.updated)
+    object.set("generator", feed.generator)
+    if let image = feed.image { object["image"] = .object([("href", .string(image))]) }
+    object.set("icon", feed.icon)
+    setExtensions(&object, feed.extensions)
+    return object.value
+  }
+
+  /// One entry.
+  public func entry(_ entry: Entry) -> JSONValue {
+    var object = JSONObject()
+    set(&object, "title", entry.title)
+    set(&object, "summary", entry.summary ?? entry.content.first)
+    if !entry.content.isEmpty { object["content"] = .array(entry.content.map(detail)) }
+    set(&object, "rights", entry.rights)
+    object.set("link", entry.link)
+    setLinks(&object, entry.links, entry.enclosures)
+    object.set("id", entry.id)
+    if entry.id != nil { object["guidislink"] = .bool(entry.idIsPermalink && entry.link == entry.id) }
+    setPeople(&object, entry.authors)
+    if !entry.contributors.isEmpty { object["contributors"] = .array(entry.contributors.map(person)) }
+    setTags(&object, entry.categories)
+    set(&object, "published", entry.published)
+    set(&object, "updated", entry.updated)
+    set(&object, "created", entry.created)
+    object.set("comments", entry.comments)
+    setMedia(&object, entry.media)
+    if let source = entry.source {
+      var inner = JSONObject()
+      set(&inner, "title", source.title)
+      inner.set("href", source.link)
+      inner.set("id", source.id)
+      object["source"] = inner.value
+    }
+    setExtensions(&object, entry.extensions)
+    return object.value
+  }
+
+  // MARK: - Parts
+
+  private func detail(_ markup: Markup) -> JSONValue {
+    let value =
+      switch markup.kind {
+      case .text: markup.value
+      case .html, .xhtml: sanitizer.sanitize(markup.value, base: markup.base.flatMap { WebURL($0) }).html.string
+      }
+    return .object([
+      ("type", .string(markup.kind.rawValue)), ("language", markup.language.map(JSONValue.string) ?? .null),
+      ("base", .string(markup.base ?? "")), ("value", .string(value)),
+    ])
+  }
+
+  private func set(_ object: inout JSONObject, _ name: String, _ markup: Markup?) {
+    guard let markup else { return }
+    let detail = detail(markup)
+    guard case .object(let members) = detail, let value = members.last?.value else { return }
+    object[name] = value
+    object["\(name)_detail"] = detail
+  }
+
+  private func set(_ object: inout JSONObject, _ name: String, _ date: FeedDate?) {
+    guard let date else { return }
+    object[name] = .string(date.source)
+    object["\(name)_parsed"] = date.seconds.map { .array(TimeTuple.of($0).map { .int(Int64($0)) }) } ?? .null
+  }
+
+  private func set(_ object: inout JSONObject, _ name: String, _ person: Person?) {
+    guard let person else { return }
+    object.set(name, Self.line(person))
+    object["\(name)_detail"] = self.person(person)
+  }
+
+  private func setPeople(_ object: inout JSONObject, _ authors: [Person]) {
+    guard let first = authors.first else { return }
+    set(&object, "author", first)
+    object["authors"] = .array(authors.map(person))
+  }
+
+  private func setLinks(_ object: inout JSONObject, _ links: [Link], _ enclosures: [Enclosure]) {
+    let all = links + enclosures.map { Link(href: $0.url, rel: "enclosure", type: $0.type, length: $0.length) }
+    guard !all.isEmpty else { return }
+    object["links"] = .array(
+      all.map { link in
+        var item = JSONObject()
+        item.set("rel", link.rel)
+        item.set("type", link.type ?? (link.rel == "self" ? "application/atom+xml" : "text/html"))
+        item.set("href", link.href)
+        item.set("hreflang", link.hreflang)
+        item.set("title", link.title)
+        item.set("length", link.length.map(String.init))
+        return item.value
+      })
+  }
+
+  private func setTags(_ object: inout JSONObject, _ categories: [Category]) {
+    guard !categories.isEmpty else { return }
+    object["tags"] = .array(
+      categories.map { category in
+        .object([
+          ("term", category.term.map(JSONValue.string) ?? .null), ("scheme", category.scheme.map(JSONValue.string) ?? .null),
+          ("label", category.label.map(JSONValue.string) ?? .null),
+        ])
+      })
+  }
+
+  private func setMedia(_ object: inout JSONObject, _ media: [MediaObject]) {
+    for (name, source) in [("media_content", MediaObject.Source.content), ("media_thumbnail", .thumbnail)] {
+      let items = media.filter { $0.source == source }
+      guard !items.isEmpty else { continue }
+      object[name] = .array(
+        items.map { item in
+          var value = JSONObject()
+          value.set("url", item.url)
+          value.set("type", item.type)
+          value.set("medium", item.medium)
+          value.set("width", item.width.map(String.init))
+          value.set("height", item.height.map(String.init))
+          return value.value
+        })
+    }
+    if let image = media.first(where: { $0.source == .itunesImage }) {
+      object["image"] = .object([("href", .string(image.url))])
+    }
+  }
+
+  private func setExtensions(_ object: inout JSONObject, _ elements: [ExtensionElement]) {
+    for element in elements where object[element.name] == nil {
+      if element.attributes.isEmpty {
+        object[element.name] = .string(element.text)
+      } else {
+        object[element.name] = .object(element.attributes.map { ($0.name, .string($0.value)) })
+      }
+    }
+  }
+
+  private func person(_ person: Person) -> JSONValue {
+    var object = JSONObject()
+    object.set("name", person.name)
+    object.set("email", person.email)
+    object.set("href", person.url)
+    return object.value
+  }
+
+  /// `name (email)`, or what there is.
+  private static func line(_ person: Person) -> String? {
+    guard let name = person.name else { return person.email ?? person.url }
+    return person.email.map { "\(name) (\($0))" } ?? name
+  }
+}
+
+/// An object being put together.
+struct JSONObject {
+  private var members: [(key: String, value: JSONValue)] = []
+
+  var value: JSONValue { .object(members) }
+
+  subscript(name: String) -> JSONValue? {
+    get { members.first { $0.key == name }?.value }
+    set {
+      members.removeAll { $0.key == name }
+      if let newValue { members.append((name, newValue)) }
+    }
+  }
+
+  /// Sets a string; nil leaves the key out.
+  mutating func set(_ name: String, _ text: String?) {
+    if let text { self[name] = .string(text) }
+  }
+}
+
+/// A moment as Python's `struct_time` has it.
+enum TimeTuple {
+  /// Year, month, day, hour, minute, second, weekday (Monday is 0), day of the year (from 1), 0; in UTC.
+  static func of(_ seconds: Int64) -> [Int] {
+    let days = Int((Double(seconds) / 86_400).rounded(.down))
+    let time = Int(seconds) - days * 86_400
+    var year = 1970
+    var rest = days
+    func length(_ year: Int) -> Int { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365 }
+    while rest < 0 {
+      year -= 1
+      rest += length(year)
+    }
+    while rest >= length(year) {
+      rest -= length(year)
+      year += 1
+    }
+    let dayOfYear = rest + 1
+    var month = 0
+    let months = [31, length(year) == 366 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    while rest >= months[month] {
+      rest -= months[month]
+      month += 1
+    }
+    let weekday = ((days + 3) % 7 + 7) % 7
+    return [year, month + 1, rest + 1, time / 3600, time / 60 % 60, time % 60, weekday, dayOfYear, 0]
+  }
+}

@@ -1,0 +1,108 @@
+public import TamisCore
+import TamisExtract
+public import TamisFeed
+import TamisRules
+public import TamisSanitizer
+import TamisURL
+
+/// The way of a feed through the stages, in the order in which it can be read here: parse, sanitize, extract.
+///
+/// What follows, dedupe and pages, needs all feeds and a place to write to: see ``SiteBuild``.
+public struct Pipeline: Sendable {
+  /// A feed whose posts may be shown.
+  public struct Output: Sendable {
+    /// What the feed says about itself.
+    public var feed: Feed
+    /// The feed's name as plain text; may be empty.
+    public var title: String
+    /// A line about the feed as plain text; may be empty.
+    public var subtitle: String
+    /// Its posts in document order.
+    public var posts: [Post]
+    /// What was odd.
+    public var findings: [Finding]
+  }
+
+  private let parser: FeedParser
+  private let sanitizer: Sanitizer
+  private let plain: Sanitizer
+  private let extractor = Extractor()
+
+  /// Makes a pipeline.
+  ///
+  /// - Parameter policy: the rules for bodies. Relative URLs without a base go, whatever it says about them.
+  public init(policy: Policy = .reading, limits: Limits = .standard) {
+    parser = FeedParser(limits: limits)
+    sanitizer = Sanitizer(policy: policy.droppingRelativeURLs(), limits: limits)
+    plain = Sanitizer(policy: .text, limits: limits)
+  }
+
+  /// Takes one document through the stages.
+  public func process(_ document: FeedDocument) throws(NotAFeed) -> Output {
+    var findings: [Finding] = []
+    let parsed = try parser.run(document, into: &findings)
+    let posts = parsed.entries.map { entry in
+      post(entry, of: parsed.feed, document, into: &findings)
+    }
+    return Output(
+      feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle), posts: posts,
+      findings: findings)
+  }
+
+  private func post(
+    _ entry: Entry, of feed: Feed, _ document: FeedDocument, into findings: inout [Finding]
+  ) -> Post {
+    let body = Self.body(of: entry)
+    let base = [body?.base, entry.link, feed.link, document.url].lazy.compactMap { $0.flatMap { WebURL($0) } }.first
+    let clean = body.map { sanitize($0, base) } ?? sanitizer.sanitize("")
+    let summary = entry.summary == body ? "" : text(entry.summary)
+    let input = Extractor.Input(
+      entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
+      language: feed.language)
+    return extractor.run(input, into: &findings)
+  }
+
+  /// The longest of the entry's bodies, else its summary.
+  private static func body(of entry: Entry) -> Markup? {
+    entry.content.max { $0.value.utf8.count < $1.value.utf8.count } ?? entry.summary
+  }
+
+  private func sanitize(_ markup: Markup, _ base: WebURL?) -> Sanitizer.Result {
+    switch markup.kind {
+    case .html, .xhtml: sanitizer.sanitize(markup.value, base: base)
+    case .text: sanitizer.sanitize(PlainText.paragraphs(markup.value), base: base)
+    }
+  }
+
+  /// A short field as plain text: markup loses its tags, text stays as it is.
+  private func text(_ markup: Markup?) -> String {
+    guard let markup else { return "" }
+    switch markup.kind {
+    case .text: return markup.value.collapsingSpace()
+    case .html, .xhtml: return plain.sanitize(markup.value).facts.text
+    }
+  }
+}
+
+/// Text made into markup that says the same.
+enum PlainText {
+  /// Paragraphs where there are empty lines, line breaks where there are others.
+  static func paragraphs(_ text: String) -> String {
+    let escaped = text.split(separator: "\n", omittingEmptySubsequences: false).map { escape($0.trimmed()) }
+    let paragraphs = escaped.split(separator: "").map { "<p>" + $0.joined(separator: "<br>") + "</p>" }
+    return paragraphs.joined(separator: "\n")
+  }
+
+  private static func escape(_ text: String) -> String {
+    var output = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": output += "&amp;"
+      case "<": output += "&lt;"
+      case ">": output += "&gt;"
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+public import TamisCore
+import TamisFeed
+
+/// Feeds on disk, as the user named them.
+public enum Sources {
+  /// A file to be read as a feed.
+  public struct File: Sendable, Hashable {
+    /// Where it is, as the user would write it.
+    public var path: String
+    /// What identifies the feed from run to run: the file's name, or its path below the folder that was named.
+    public var key: String
+  }
+
+  /// Endings of file names by which feeds are known in a folder.
+  public static let extensions: Set<String> = ["rss", "xml", "atom", "rdf", "cdf", "feed"]
+
+  /// The files that paths stand for, in the order of the paths and by name inside folders. A folder stands for the feeds in
+  /// it and below it; what it does not hold, and what is not there, is a finding.
+  public static func files(_ paths: [String], into findings: inout [Finding]) -> [File] {
+    var files: [File] = []
+    for path in paths {
+      var isFolder = false
+      guard exists(path, isFolder: &isFolder) else {
+        findings.append(
+          Finding(.error, "read.missing", "there is no such file or folder", at: SourceLocation(file: path)))
+        continue
+      }
+      if isFolder {
+        let found = feeds(in: path)
+        if found.isEmpty {
+          let message = "there is no feed in this folder (\(extensions.sorted().map { "." + $0 }.joined(separator: ", ")))"
+          findings.append(Finding(.error, "read.no-feeds", message, at: SourceLocation(file: path)))
+        }
+        files += found
+      } else {
+        files.append(File(path: path, key: URL(filePath: path).lastPathComponent))
+      }
+    }
+    return withUniqueKeys(files)
+  }
+
+  /// The bytes of a file.
+  public static func read(_ file: File) throws(Finding.Failure) -> [UInt8] {
+    do {
+      return Array(try Data(contentsOf: URL(filePath: file.path)))
+    } catch {
+      throw Finding.Failure(
+        Finding(.error, "read.failed", "this file cannot be read", at: SourceLocation(file: file.path)))
+    }
+  }
+
+  private static func exists(_ path: String, isFolder: inout Bool) -> Bool {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved(path)) else { return false }
+    isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+    return true
+  }
+
+  private static func resolved(_ path: String) -> String {
+    URL(filePath: path).resolvingSymlinksInPath().path
+  }
+
+  private static func feeds(in folder: String) -> [File] {
+    guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else { return [] }
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    return names.sorted().compactMap { name in
+      guard extensions.contains(URL(filePath: name).pathExtension.lowercased()) else { return nil }
+      var isFolder = false
+      guard exists(prefix + name, isFolder: &isFolder), !isFolder else { return nil }
+      return File(path: prefix + name, key: name)
+    }
+  }
+
+  /// The same file named twice counts once; files of one name from several places are told apart by their paths.
+  private static func withUniqueKeys(_ files: [File]) -> [File] {
+    var seen: Set<String> = []
+    let distinct = files.filter { seen.insert($0.path).inserted }
+    let counts = Dictionary(grouping: distinct, by: \.key).mapValues(\.count)
+    return distinct.map { file in
+      counts[file.key] == 1 ? file : File(path: file.path, key: file.path)
+    }
+  }
+}
+
+extension Finding {
+  /// A finding that stops the work on one input.
+  public struct Failure: Error, Sendable {
+    /// What is wrong.
+    public let finding: Finding
+
+    init(_ finding: Finding) { self.finding = finding }
+  }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis rules`: the rules in force.
+struct RulesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules", abstract: "List, show and check sanitizing rules.",
+    subcommands: [ListRules.self, ShowRules.self, LintRules.self])
+}
+
+/// `tamis rules list`
+struct ListRules: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rules that are built in.")
+
+  func run() { Rules.names.forEach(Terminal.line) }
+}
+
+/// `tamis rules show`
+struct ShowRules: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print built-in rules, to read or to start from.",
+    discussion: "Example:\n\n  tamis rules show reading > mine.yaml")
+
+  @Argument(help: "The name of the rules.")
+  var name: String
+
+  func run() throws {
+    guard let text = Rules.text(named: name) else {
+      throw ValidationError("there are no rules '\(name)'; built in are \(Rules.names.joined(separator: ", "))")
+    }
+    Terminal.write(Array(text.utf8))
+  }
+}
+
+/// `tamis rules lint`
+struct LintRules: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lint", abstract: "Check a rules file and name every mistake with its line.")
+
+  @Argument(help: "Rules files.")
+  var files: [String]
+
+  func run() throws {
+    var failed = false
+    for file in files {
+      guard let data = FileManager.default.contents(atPath: file) else {
+        Terminal.error("\(file): error: this file cannot be read [read.failed]")
+        failed = true
+        continue
+      }
+      do {
+        _ = try Rules.policy(from: String(decoding: data, as: UTF8.self), file: file)
+      } catch {
+        Terminal.report(error.findings, notes: true)
+        failed = true
+      }
+    }
+    if failed { throw ExitCode.someFailed }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis sanitize`: fragments of HTML made safe.
+struct SanitizeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sanitize",
+    abstract: "Make HTML safe.",
+    discussion: """
+      Without --jsonl each input is one fragment. With it each line is an object {"id", "html", "base"?}, answered by a line \
+      {"id", "html"}, or {"id", "error"} for a line that cannot be read. Examples:
+
+        echo '<p onclick=x>Hello' | tamis sanitize
+        tamis sanitize --jsonl --rules strict comments.jsonl
+      """)
+
+  @Argument(help: "Fragments; - or nothing is standard input.")
+  var files: [String] = []
+
+  @Flag(help: "Read and write one JSON object a line.")
+  var jsonl = false
+
+  @Option(help: "The address that relative URLs are resolved against.")
+  var base: String?
+
+  @Flag(help: "Say on standard error what was taken away and why.")
+  var report = false
+
+  @OptionGroup var policy: PolicyOptions
+
+  func validate() throws {
+    if let base, WebURL(base) == nil { throw ValidationError("--base '\(base)' is no absolute URL") }
+  }
+
+  func run() throws {
+    let sanitizer = Sanitizer(policy: try policy.policy(fallback: .reading))
+    var failed = false
+    for file in files.isEmpty ? ["-"] : files {
+      if jsonl, let lines = LineReader(path: file) {
+        sanitizeLines(lines, sanitizer)
+      } else if !jsonl, let bytes = Terminal.read(file) {
+        let result = sanitizer.sanitize(utf8: bytes.span, base: base.flatMap { WebURL($0) })
+        Terminal.line(result.html.string)
+        if report { print(result.removals, of: file) }
+      } else {
+        Terminal.error("\(file): error: this file cannot be read [read.failed]")
+        failed = true
+      }
+    }
+    if failed { throw ExitCode.someFailed }
+  }
+
+  private func print(_ removals: [Removal], of file: String) {
+    for removal in removals {
+      Terminal.error("\(file):\(removal.line):\(removal.column): note: \(removal.name) [sanitize.\(removal.rule.rawValue)]")
+    }
+  }
+
+  private func sanitizeLines(_ lines: LineReader, _ sanitizer: Sanitizer) {
+    var output: [UInt8] = []
+    while let line = lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+      answer(line, sanitizer).write(to: &output)
+      output.append(0x0A)
+      // Whoever waits for an answer gets it as soon as there is nothing more to read at once.
+      if output.count > 1 << 16 || !lines.hasBufferedLine {
+        Terminal.write(output)
+        output.removeAll(keepingCapacity: true)
+      }
+    }
+    Terminal.write(output)
+  }
+
+  private func answer(_ line: [UInt8], _ sanitizer: Sanitizer) -> JSONValue {
+    do {
+      let record = try FragmentRecord(line)
+      let address = record.base ?? base
+      let result = sanitizer.sanitize(record.html, base: address.flatMap { WebURL($0) })
+      return .object([("id", record.id), ("html", .string(result.html.string))])
+    } catch {
+      return .object([("id", error.id), ("error", .string(error.message))])
+    }
+  }
+}

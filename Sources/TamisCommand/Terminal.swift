@@ -1,0 +1,53 @@
+import Foundation
+import Tamis
+
+/// Where the command writes: results on standard output, everything else on standard error.
+enum Terminal {
+  /// Writes bytes to standard output. Ends the process quietly when nobody reads them any more.
+  static func write(_ bytes: [UInt8]) {
+    var offset = 0
+    while offset < bytes.count {
+      let count = bytes.withUnsafeBytes { Foundation.write(1, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
+      if count > 0 {
+        offset += count
+      } else if errno != EINTR {
+        Foundation.exit(errno == EPIPE ? 0 : 74)
+      }
+    }
+  }
+
+  /// Writes a line to standard output.
+  static func line(_ text: String) { write(Array((text + "\n").utf8)) }
+
+  /// Writes a line to standard error.
+  static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+
+  /// Reports what was odd; notes only on request.
+  static func report(_ findings: [Finding], notes: Bool) {
+    for finding in findings where notes || finding.severity > .note { error(finding.description) }
+  }
+
+  /// All of standard input or of a file; `-` is standard input.
+  static func read(_ path: String) -> [UInt8]? {
+    if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+    return FileManager.default.contents(atPath: path).map(Array.init)
+  }
+}
+
+/// A line on standard error that says how far the work is; none when that is no terminal.
+struct Progress {
+  private let total: Int
+  private let isShown = isatty(2) != 0
+
+  init(total: Int) { self.total = total }
+
+  func update(_ done: Int) {
+    guard isShown else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(done) of \(total) feeds".utf8))
+  }
+
+  func finish() {
+    guard isShown else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+  }
+}
