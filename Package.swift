@@ -50,6 +50,21 @@ let package = Package(
     .executableTarget(
       name: "TamisCommand",
       dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
+    .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
+    .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
+    .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisSanitizerTests", dependencies: ["TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
+    .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
+    .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisIndexTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisSiteTests", dependencies: ["TamisCore", "TamisRules", "TamisSanitizer", "TamisSite", "TestSupport"]),
+    .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisCommandTests", dependencies: ["TamisCommand", "TestSupport"]),
+    .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

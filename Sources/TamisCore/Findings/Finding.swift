@@ -44,8 +44,17 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     self.entry = entry
   }
 
-  /// `file:line:column: severity: message [stage.rule]`, the form in which editors jump to the place.
+  /// `file:line:column: severity: message [stage.rule]`, the form in which editors jump to the place. One line; what a
+  /// feed could use to control a terminal (control characters, changes of direction) is left out.
   public var description: String {
-    "\(location): \(severity.rawValue): \(message)\(entry.map { " (entry \($0))" } ?? "") [\(code)]"
+    let text = "\(location): \(severity.rawValue): \(message)\(entry.map { " (entry \($0))" } ?? "") [\(code)]"
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isPrintable)))
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: false
+    default: true
+    }
   }
 }

@@ -7,7 +7,8 @@ enum DateParser {
     let trimmed = text.trimmed()
     let bytes = Array(trimmed.utf8)
     guard bytes.count >= 4, bytes.count <= 64 else { return nil }
-    if bytes[..<4].allSatisfy(\.isASCIIDigit), bytes.count == 4 || bytes[4] == UInt8(ascii: "-") {
+    let separator = bytes.count > 4 ? bytes[4] : UInt8(ascii: "-")
+    if bytes[..<4].allSatisfy(\.isASCIIDigit), separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") {
       return w3c(bytes)
     }
     return rfc822(trimmed)
@@ -15,15 +16,16 @@ enum DateParser {
 
   // MARK: - W3CDTF
 
-  /// `2024-05-01`, `2024-05-01T10:20Z`, `2024-05-01 10:20:30.5+02:00`; day, month and time may be missing.
+  /// `2024-05-01`, `2024-05-01T10:20Z`, `2024-05-01 10:20:30.5+02:00`; day, month and time may be missing, and slashes
+  /// stand for hyphens.
   private static func w3c(_ bytes: [UInt8]) -> Int64? {
     var scanner = DateScanner(bytes)
     guard let year = scanner.number(digits: 4...4) else { return nil }
     var (month, day) = (1, 1)
-    if scanner.skip("-") {
+    if scanner.skip("-") || scanner.skip("/") {
       guard let value = scanner.number(digits: 1...2) else { return nil }
       month = value
-      if scanner.skip("-") {
+      if scanner.skip("-") || scanner.skip("/") {
         guard let value = scanner.number(digits: 1...2) else { return nil }
         day = value
       }

@@ -35,7 +35,12 @@ final class FeedReading: XMLHandler {
   func read(_ input: DocumentEncoding) {
     let reader = XMLReader(handler: self, limits: limits)
     self.reader = reader
-    reader.read(input.bytes, isUTF8: input.isUTF8)
+    var bytes = input.bytes
+    if input.isUTF8, let place = AmpersandRepair.repair(&bytes) {
+      noteFault(
+        "parse.ill-formed", "an ampersand that begins no reference must be written &amp;", place.line, place.column)
+    }
+    reader.read(bytes, isUTF8: input.isUTF8)
     // What a cut-off document leaves open ends here.
     if entry != nil {
       note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
@@ -103,13 +108,19 @@ final class FeedReading: XMLHandler {
   }
 
   func fault(_ fault: XMLFault) {
-    let place = SourceLocation(file: document.name, line: fault.line, column: fault.column)
-    let code = fault.isNamespaceFault ? "parse.undeclared-prefix" : "parse.ill-formed"
-    let finding = Finding(.warning, code, "this is not well-formed XML: \(fault.message)", at: place)
-    if feed.fault == nil {
-      feed.fault = finding
-      findings.append(finding)
-    }
+    noteFault(
+      fault.isNamespaceFault ? "parse.undeclared-prefix" : "parse.ill-formed", fault.message, fault.line, fault.column)
+  }
+
+  /// Keeps the fault that stands first in the document, whoever found it.
+  private func noteFault(_ code: String, _ message: String, _ line: Int, _ column: Int) {
+    if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
+    let words = message.split(separator: "\n").first ?? ""
+    let place = SourceLocation(file: document.name, line: line, column: column)
+    let finding = Finding(.warning, code, "this is not well-formed XML: \(words)", at: place)
+    findings.removeAll { $0 == feed.fault }
+    feed.fault = finding
+    findings.append(finding)
   }
 
   // MARK: - Elements

@@ -10,6 +10,8 @@ struct OpenElement {
   var startTag: Range<Int>
   /// Only text may be inside.
   var isTextOnly: Bool
+  /// Where a link points.
+  var href: String?
 }
 
 /// The stack of open elements (HTML Standard, 13.2.4.2), and the questions browsers ask of it.

@@ -19,24 +19,26 @@ extension Walker {
   /// Collects what later stages want to know about an element that was written.
   func gatherFacts(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
     guard namespace == .html else { return }
-    func value(_ name: String) -> String? {
-      attributes.value(of: tables.number(ofAttribute: name)).map { String(decoding: $0, as: UTF8.self) }
-    }
     switch entry.role {
     case .link:
-      if let href = value("href") { facts.beginLink(href) }
+      if let href = attribute("href") { facts.beginLink(href) }
     case .image:
-      guard let source = value("src") ?? value("srcset") else { return }
+      guard let source = attribute("src") ?? attribute("srcset") else { return }
       facts.add(
         MarkupFacts.Image(
-          source: source, srcset: value("srcset"), alternative: value("alt"),
-          width: value("width").flatMap(Self.pixels), height: value("height").flatMap(Self.pixels)))
+          source: source, srcset: attribute("srcset"), alternative: attribute("alt"),
+          width: attribute("width").flatMap(Self.pixels), height: attribute("height").flatMap(Self.pixels)))
     case .media, .mediaSource:
       for name in ["src", "poster"] {
-        if let url = value(name) { facts.add(media: url) }
+        if let url = attribute(name) { facts.add(media: url) }
       }
     default: break
     }
+  }
+
+  /// The value with which an attribute of the current start tag stays, nil when it goes.
+  func attribute(_ name: String) -> String? {
+    attributes.value(of: tables.number(ofAttribute: name)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A frame's place is taken by a link to what it would have shown; nothing is requested before the reader asks.

@@ -92,7 +92,6 @@ final class Walker: HTMLHandler {
       source.append(0)
       return
     }
-    isAtPreformattedStart = false
     let id = begin(element, list)
     source.append(id)
     if id == Self.dropped {
@@ -107,7 +106,6 @@ final class Walker: HTMLHandler {
       if source.count < depth { dropDepth = nil }
       return
     }
-    isAtPreformattedStart = false
     if id == 0 {
       // Its tags went; where it was a block, its text still stands apart.
       if tables.elements[element].traits.contains(.block) { facts.separate() }
@@ -207,7 +205,8 @@ final class Walker: HTMLHandler {
     open.push(
       OpenElement(
         id: lastID, element: element, namespace: namespace, traits: namespace == .html ? entry.traits : [],
-        role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly))
+        role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
+        href: namespace == .html && entry.role == .link ? attribute("href") : nil))
     isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
     return lastID
   }
@@ -215,6 +214,7 @@ final class Walker: HTMLHandler {
   /// Closes open elements until `depth` are left. Formatting that the source has not ended is kept for what follows.
   func close(toDepth depth: Int) {
     while open.count > depth, let element = open.pop() {
+      isAtPreformattedStart = false
       let entry = tables.elements[element.element]
       output.endTag(element.namespace == .svg ? entry.svgName : entry.name)
       if element.role == .link { facts.endLink() }
@@ -239,6 +239,8 @@ final class Walker: HTMLHandler {
       output.repeatStartTag(at: element.startTag)
       element.startTag = start..<output.count
       open.push(element)
+      isAtPreformattedStart = false
+      if let href = element.href { facts.beginLink(href) }
     }
   }
 

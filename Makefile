@@ -1,0 +1,63 @@
+# Two commands: `make site` builds the tool and turns Fixtures/Feeds into site/, `make test` runs all tests.
+# Each installs what is missing first; on a machine that has everything they touch nothing outside this folder.
+
+SWIFT ?= swift
+SWIFT_FLAGS ?=
+
+# The libraries that the package links, and pkg-config, by which SwiftPM finds them.
+PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev pkg-config
+# What `make check-site` needs besides.
+CHECK_PACKAGES := python3-html5lib chromium
+BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium pkgconf
+
+.PHONY: help site test lint check-site setup setup-check clean
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make site        build the release tool and turn Fixtures/Feeds into site/
+site: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	.build/release/tamis build Fixtures/Feeds --output site --title "Tamis"
+
+## make test        run all tests
+test: setup
+	$(SWIFT) test $(SWIFT_FLAGS)
+
+## make lint        check the format of the sources
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+## make check-site  check every page of site/ with html5lib and look at some in Chromium
+check-site: site setup-check
+	/usr/bin/env python3 Tests/Browser/check_site.py site
+
+## make setup       install the libraries that are missing
+setup:
+	@$(call install,$(PACKAGES))
+
+setup-check:
+	@$(call install,$(CHECK_PACKAGES))
+
+## make clean       remove what was built
+clean:
+	rm -rf .build site site.index*
+
+# Installs the Debian packages that are missing, with sudo only when it is needed.
+define install
+	if command -v dpkg-query >/dev/null; then \
+	  missing=; \
+	  for package in $(1); do \
+	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	  done; \
+	  if [ -n "$$missing" ]; then \
+	    echo "Installing:$$missing"; \
+	    if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
+	    $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing \
+	      || { echo "Could not install:$$missing. Install them by hand, then try again."; exit 1; }; \
+	  fi; \
+	elif [ "$$(uname)" = Darwin ]; then \
+	  command -v brew >/dev/null && brew list $(BREW_PACKAGES) >/dev/null 2>&1 \
+	    || { echo "Some libraries are missing. Install them with: brew install $(BREW_PACKAGES)"; exit 1; }; \
+	fi
+endef

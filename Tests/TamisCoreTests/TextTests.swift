@@ -1,0 +1,57 @@
+import TamisCore
+import TestSupport
+import Testing
+
+@Suite struct TextTests {
+  /// `Fixtures/Text/references.txt`: what a browser makes of character references.
+  @Test(arguments: Case.all(in: "Text").filter { $0.file == "references.txt" })
+  func decodesCharacterReferences(_ each: Case) {
+    #expect(each.sections["input"]?.decodingCharacterReferences() == each.sections["output"])
+  }
+
+  @Test func decodesOnce() {
+    #expect("&amp;lt;".decodingCharacterReferences() == "&lt;")
+  }
+
+  @Test func trimsWhatReadersCannotSee() {
+    #expect("\u{FEFF}\u{A0} \n guid\u{200B}\t".trimmed() == "guid")
+    #expect("   ".trimmedOrNil() == nil)
+  }
+
+  @Test func collapsesSpace() {
+    #expect("  a \n\t b  ".collapsingSpace() == "a b")
+  }
+
+  @Test(arguments: [
+    ("ar", "Hello", TextDirection.rightToLeft), ("en-GB", "שלום", .leftToRight), (nil, "12: שלום", .rightToLeft),
+    (nil, "… 42", .leftToRight),
+  ] as [(String?, String, TextDirection)])
+  func tellsDirection(_ language: String?, _ text: String, _ expected: TextDirection) {
+    #expect(TextDirection(language: language, text: text) == expected)
+  }
+
+  @Test func findsFaultsInUTF8() {
+    #expect(UTF8Sequence.firstFault([0x61, 0xC3, 0xA9].span) == nil)
+    #expect(UTF8Sequence.firstFault([0x61, 0xC3].span) == 1)
+    #expect(UTF8Sequence.firstFault([0xED, 0xA0, 0x80].span) == 0, "a surrogate")
+    #expect(UTF8Sequence.firstFault([0xC0, 0xAF].span) == 0, "an overlong form")
+    #expect(UTF8Sequence.firstFault([0xF4, 0x90, 0x80, 0x80].span) == 0, "beyond U+10FFFF")
+  }
+
+  @Test func readsWindows1252() {
+    #expect(Windows1252.decode([0x80, 0x93, 0x65, 0xE9]) == Array("€“eé".utf8))
+  }
+}
+
+@Suite struct FindingTests {
+  @Test func printsWhereEditorsJump() {
+    let finding = Finding(
+      .warning, "parse.date", "bad date", at: SourceLocation(file: "a.xml", line: 3, column: 7), entry: "x")
+    #expect(finding.description == "a.xml:3:7: warning: bad date (entry x) [parse.date]")
+  }
+
+  @Test func leavesOutWhatControlsATerminal() {
+    let finding = Finding(.error, "x.y", "\u{1B}[2J\u{202E}evil\nline", at: SourceLocation(file: "a"))
+    #expect(finding.description == "a: error: [2Jevilline [x.y]")
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TamisCore
+import TamisRules
+import TamisSanitizer
+import TestSupport
+import Testing
+
+/// What holds for every input, known or not.
+@Suite struct PropertyTests {
+
+  /// Soup from pieces that break parsers, put together by a fixed rule: the same in every run.
+  static let soups: [String] = {
+    let pieces = [
+      "<p>", "</p>", "<div>", "</div>", "<b>", "</b>", "<i>", "</i>", "<a href=x>", "</a>", "<table>", "</table>", "<tr>",
+      "<td>", "</td>", "<th>", "<tbody>", "<caption>", "<ul>", "<li>", "</ul>", "<dl>", "<dt>", "<dd>", "<h1>", "</h2>",
+      "<svg>", "</svg>", "<title>", "<math>", "<mi>", "</math>", "<select>", "<option>", "</select>", "<textarea>",
+      "</textarea>", "<button>", "<form>", "</form>", "<pre>\n\n", "</pre>", "<!--", "-->", "<![CDATA[", "]]>", "<script>",
+      "</script>", "<style>", "</style>", "<noscript>", "</noscript>", "<ruby>", "<rt>", "<font color=red>", "</font>",
+      "<br/>", "</br>", "<img src=a>", "<wbr>", "<source src=x>", "<video>", "&lt;", "&#0;", "&amp", "\u{0}", "\"", "'", ">",
+      "<", "text ", " ", "\r\n", "<a name=x ID='y'", " style=\"a:b", "</body></html>", "<body onload=x>", "<foreignObject>",
+      "<annotation-xml>", "<template>", "<iframe src=//x.example>", "<details>", "<summary>", "<frameset>",
+    ]
+    var state: UInt64 = 42
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(truncatingIfNeeded: state >> 33) % bound
+    }
+    return (0..<1500).map { _ in (0..<(2 + next(14))).map { _ in pieces[next(pieces.count)] }.joined() }
+  }()
+
+  @Test(arguments: Rules.names)
+  func outputIsAFixedPoint(_ name: String) throws {
+    let policy = try #require(Rules.policy(named: name))
+    for mode in Policy.TidyMode.allCases {
+      let sanitizer = Sanitizer(policy: policy.with(tidy: mode))
+      for soup in Self.soups {
+        let once = sanitizer.sanitize(soup).html.string
+        #expect(sanitizer.sanitize(once).html.string == once, "\(policy.name), tidy \(mode): \(soup.debugDescription)")
+      }
+    }
+  }
+
+  @Test(arguments: Rules.names)
+  func outputHoldsOnlyWhatIsAllowed(_ name: String) throws {
+    let policy = try #require(Rules.policy(named: name))
+    let sanitizer = Sanitizer(policy: policy)
+    for soup in Self.soups {
+      let tags = MarkupScan(sanitizer.sanitize(soup).html.string)
+      #expect(tags.isBalanced, "\(policy.name): \(soup.debugDescription)")
+      for tag in tags.tags {
+        let allowed = Policy.Namespace.allCases.contains { policy.elements[$0]?.contains(tag.name.lowercased()) == true }
+        #expect(allowed, "\(policy.name): <\(tag.name)> from \(soup.debugDescription)")
+        #expect(!tag.attributes.contains { $0.lowercased().hasPrefix("on") }, "\(soup.debugDescription)")
+      }
+    }
+  }
+
+  /// Bytes that are no UTF-8, and every prefix of a hostile fragment: an answer, and valid UTF-8.
+  @Test func everyInputHasAnAnswer() {
+    let sanitizer = Sanitizer(policy: .reading)
+    let hostile = Array("<p title=\"&#x110000;é\u{0}\"><svg viewBox=0><a xlink:href='java\tscript:x'><!-- <![CDATA[ ]]><td>".utf8)
+    for length in 0...hostile.count {
+      let bytes = Array(hostile[..<length]) + [0xFF, 0xC3, 0xED, 0xA0, 0x80]
+      #expect(!sanitizer.sanitize(utf8: bytes.span).html.string.utf8.contains(0))
+    }
+  }
+
+  @Test func textSurvives() {
+    let sanitizer = Sanitizer(policy: .reading)
+    for soup in Self.soups where !["<script", "<style", "<textarea", "<select", "<title", "<template", "<iframe", "<frameset",
+      "<!--", "<![CDATA["].contains(where: soup.contains) && !soup.contains("ID=") {
+      let words = soup.components(separatedBy: "text ").count - 1
+      let kept = sanitizer.sanitize(soup).facts.text.components(separatedBy: "text").count - 1
+      #expect(kept == words, "\(soup.debugDescription)")
+    }
+  }
+
+  /// The eight inputs that hang or crash libtidy, made of what is known about them (tidy issues 380, 343, 850).
+  @Test(arguments: [
+    "<tr><dl></table>", "<tbody><dl></table>", "<TR/<dl\n</table>", "<button\"<div <!D l><head> ",
+    (0..<300).map { "<font a=\($0)>" }.joined() + String(repeating: "<p>x", count: 300),
+    String(repeating: "<ul><li>", count: 5000), String(repeating: "<table><tr><td>", count: 3000),
+    String(repeating: "<b><i>", count: 4000) + String(repeating: "</b></i>", count: 4000),
+  ])
+  func libtidySurvives(_ input: String) {
+    let result = Sanitizer(policy: .reading.with(tidy: .always)).sanitize(input)
+    #expect(result.html.string.utf8.count < 20 * input.utf8.count + 1000)
+  }
+
+  @Test func manyTasksShareASanitizer() async {
+    let sanitizer = Sanitizer(policy: .reading)
+    let expected = Self.soups.map { sanitizer.sanitize($0).html.string }
+    await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<4 {
+        group.addTask { Self.soups.map { sanitizer.sanitize($0).html.string } == expected }
+      }
+      for await isSame in group { #expect(isSame) }
+    }
+  }
+}
