@@ -56,11 +56,13 @@ let package = Package(
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TestSupport"]),
-    .testTarget(name: "TamisSanitizerTests", dependencies: ["TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
+    .testTarget(
+      name: "TamisSanitizerTests", dependencies: ["TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisIndexTests", dependencies: ["Tamis", "TestSupport"]),
-    .testTarget(name: "TamisSiteTests", dependencies: ["TamisCore", "TamisRules", "TamisSanitizer", "TamisSite", "TestSupport"]),
+    .testTarget(
+      name: "TamisSiteTests", dependencies: ["TamisCore", "TamisRules", "TamisSanitizer", "TamisSite", "TestSupport"]),
     .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisCommandTests", dependencies: ["TamisCommand", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),
@@ -69,6 +71,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+/// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = ["TamisDigest", "TamisXML", "TamisTidy"]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
@@ -77,5 +80,6 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ]
+  if Context.environment["CI"] != nil { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
   if cRooms.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
 }

@@ -21,7 +21,8 @@ public struct FeedJSON: Sendable {
     if let fault = parsed.feed.fault {
       let isNamespace = fault.code == "parse.undeclared-prefix"
       object["bozo_exception"] = .object([
-        ("type", .string(isNamespace ? "UndeclaredNamespace" : "SAXParseException")), ("message", .string(fault.description)),
+        ("type", .string(isNamespace ? "UndeclaredNamespace" : "SAXParseException")),
+        ("message", .string(fault.description)),
       ])
     }
     object["encoding"] = .string(parsed.feed.encoding)
@@ -147,7 +148,8 @@ public struct FeedJSON: Sendable {
     object["tags"] = .array(
       categories.map { category in
         .object([
-          ("term", category.term.map(JSONValue.string) ?? .null), ("scheme", category.scheme.map(JSONValue.string) ?? .null),
+          ("term", category.term.map(JSONValue.string) ?? .null),
+          ("scheme", category.scheme.map(JSONValue.string) ?? .null),
           ("label", category.label.map(JSONValue.string) ?? .null),
         ])
       })

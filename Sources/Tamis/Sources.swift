@@ -10,13 +10,20 @@ public enum Sources {
     public var path: String
     /// What identifies the feed from run to run: the file's name, or its path below the folder that was named.
     public var key: String
+
+    /// Makes a source.
+    public init(path: String, key: String) {
+      self.path = path
+      self.key = key
+    }
   }
 
   /// Endings of file names by which feeds are known in a folder.
   public static let extensions: Set<String> = ["rss", "xml", "atom", "rdf", "cdf", "feed"]
 
-  /// The files that paths stand for, in the order of the paths and by name inside folders. A folder stands for the feeds in
-  /// it and below it; what it does not hold, and what is not there, is a finding.
+  /// The files that paths stand for, in the order of the paths and by name inside folders.
+  ///
+  /// A folder stands for the feeds in it and below it; what it does not hold, and what is not there, is a finding.
   public static func files(_ paths: [String], into findings: inout [Finding]) -> [File] {
     var files: [File] = []
     for path in paths {
@@ -29,7 +36,8 @@ public enum Sources {
       if isFolder {
         let found = feeds(in: path)
         if found.isEmpty {
-          let message = "there is no feed in this folder (\(extensions.sorted().map { "." + $0 }.joined(separator: ", ")))"
+          let message =
+            "there is no feed in this folder (\(extensions.sorted().map { "." + $0 }.joined(separator: ", ")))"
           findings.append(Finding(.error, "read.no-feeds", message, at: SourceLocation(file: path)))
         }
         files += found

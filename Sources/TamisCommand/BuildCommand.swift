@@ -69,7 +69,8 @@ struct BuildCommand: AsyncParsableCommand {
     var parts = ["\(report.feeds) feeds"]
     if report.failed > 0 { parts.append("\(report.failed) failed") }
     parts += [
-      "\(report.new) new posts", "\(report.updated) updated", "\(report.known) known", "\(report.duplicates) duplicates",
+      "\(report.new) new posts", "\(report.updated) updated", "\(report.known) known",
+      "\(report.duplicates) duplicates",
       "\(report.pages.written) files written", "\(report.pages.unchanged) unchanged",
     ]
     let warnings = report.findings.count { $0.severity == .warning }

@@ -11,7 +11,8 @@ struct PolicyOptions: ParsableArguments {
     help: ArgumentHelp("When libtidy repairs: never, repair (what is untidy) or always.", valueName: "mode"),
     transform: { text in
       guard let mode = Policy.TidyMode(rawValue: text) else {
-        throw ValidationError("'\(text)' is none of \(Policy.TidyMode.allCases.map(\.rawValue).joined(separator: ", "))")
+        throw ValidationError(
+          "'\(text)' is none of \(Policy.TidyMode.allCases.map(\.rawValue).joined(separator: ", "))")
       }
       return mode
     })

@@ -9,14 +9,14 @@ struct RulesCommand: ParsableCommand {
     subcommands: [ListRules.self, ShowRules.self, LintRules.self])
 }
 
-/// `tamis rules list`
+/// `tamis rules list`: names.
 struct ListRules: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rules that are built in.")
 
   func run() { Rules.names.forEach(Terminal.line) }
 }
 
-/// `tamis rules show`
+/// `tamis rules show`: one file's text.
 struct ShowRules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print built-in rules, to read or to start from.",
@@ -33,7 +33,7 @@ struct ShowRules: ParsableCommand {
   }
 }
 
-/// `tamis rules lint`
+/// `tamis rules lint`: mistakes in files.
 struct LintRules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint", abstract: "Check a rules file and name every mistake with its line.")

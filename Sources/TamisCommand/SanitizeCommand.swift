@@ -53,7 +53,8 @@ struct SanitizeCommand: ParsableCommand {
 
   private func print(_ removals: [Removal], of file: String) {
     for removal in removals {
-      Terminal.error("\(file):\(removal.line):\(removal.column): note: \(removal.name) [sanitize.\(removal.rule.rawValue)]")
+      Terminal.error(
+        "\(file):\(removal.line):\(removal.column): note: \(removal.name) [sanitize.\(removal.rule.rawValue)]")
     }
   }
 

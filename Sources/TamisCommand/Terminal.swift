@@ -3,7 +3,9 @@ import Tamis
 
 /// Where the command writes: results on standard output, everything else on standard error.
 enum Terminal {
-  /// Writes bytes to standard output. Ends the process quietly when nobody reads them any more.
+  /// Writes bytes to standard output.
+  ///
+  /// Ends the process quietly when nobody reads them any more.
   static func write(_ bytes: [UInt8]) {
     var offset = 0
     while offset < bytes.count {

@@ -1,4 +1,6 @@
-/// Bounds that keep hostile input from costing more than it is worth. Each is checked while working, not after.
+/// Bounds that keep hostile input from costing more than it is worth.
+///
+/// Each is checked while working, not after.
 public struct Limits: Sendable, Hashable {
   /// Largest feed document, in bytes (default 512 MiB).
   public var documentBytes = 512 << 20

@@ -1,7 +1,8 @@
 public import TamisCore
 
-/// The third stage: an entry and its sanitized body to a post. Picks the permalink, the thumbnail and the excerpt by rules
-/// and says which rule it was; fetches nothing.
+/// The third stage: an entry and its sanitized body to a post.
+///
+/// Picks the permalink, the thumbnail and the excerpt by rules and says which rule it was; fetches nothing.
 public struct Extractor: Stage {
   /// What the extractor works on.
   public struct Input: Sendable {

@@ -34,7 +34,9 @@ enum ThumbnailRule {
   }
 
   /// Elements of other vocabularies that name a picture.
-  private static let pictureElements = ["dz_thumbnail": "dz:thumbnail", "webfeeds_cover": "webfeeds:cover", "thumb": "thumb"]
+  private static let pictureElements = [
+    "dz_thumbnail": "dz:thumbnail", "webfeeds_cover": "webfeeds:cover", "thumb": "thumb",
+  ]
 
   private static func explicit(_ entry: Entry) -> [Candidate] {
     var candidates: [Candidate] = []
@@ -65,7 +67,8 @@ enum ThumbnailRule {
       guard WebAddress.picture(image.source) != nil else { return nil }
       let isLead = image.textOffset < 200 || (image.width ?? 0) >= 320
       return Candidate(
-        url: image.source, source: "img", alternative: image.alternative ?? "", width: image.width, height: image.height,
+        url: image.source, source: "img", alternative: image.alternative ?? "", width: image.width,
+        height: image.height,
         rank: isLead ? 2 : 4, reason: isLead ? "large or at the beginning of the body" : "in the body")
     }
   }

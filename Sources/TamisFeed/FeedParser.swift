@@ -18,8 +18,10 @@ public struct ParsedFeed: Sendable {
   public var entries: [Entry]
 }
 
-/// The first stage: bytes to a feed. Reads RSS 0.90 to 2.0, RSS 1.0 (RDF) and Atom 0.3 and 1.0, with the elements that
-/// Dublin Core, content, Media RSS and iTunes add to them.
+/// The first stage: bytes to a feed.
+///
+/// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF) and Atom 0.3 and 1.0, with the elements that Dublin Core, content, Media RSS
+/// and iTunes add to them.
 ///
 /// Nothing is fetched, no document type is loaded and no declared entity expanded, whatever the document asks. A document
 /// that is not well-formed is read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.

@@ -50,7 +50,8 @@ public final class PostIndex: Sendable {
       database = try DatabaseQueue(path: file, configuration: configuration)
       try Self.migrations.migrate(database)
       if try database.read(Self.migrations.hasBeenSuperseded) {
-        throw IndexError(description: "\(file): this index was written by a newer tamis; use that one, or another --index")
+        throw IndexError(
+          description: "\(file): this index was written by a newer tamis; use that one, or another --index")
       }
     } catch let error as IndexError {
       throw error
@@ -148,6 +149,7 @@ public final class PostIndex: Sendable {
 
   /// Changes when what a reader sees does.
   private func fingerprint(of post: Post) -> [UInt8] {
-    Array(SHA256([post.title, post.content.string, post.permalink?.url ?? ""].joined(separator: "\u{1}")).bytes.prefix(16))
+    Array(
+      SHA256([post.title, post.content.string, post.permalink?.url ?? ""].joined(separator: "\u{1}")).bytes.prefix(16))
   }
 }

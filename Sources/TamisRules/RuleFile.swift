@@ -54,7 +54,8 @@ struct RuleFile {
     return Policy(
       name: name ?? fallbackName, tidy: tidy ?? parent?.tidy ?? .never, elements: elements,
       droppedElements: drop.applied(to: parent?.droppedElements ?? []), attributes: attributes, urls: urls,
-      styles: styles(extending: parent?.styles ?? StyleRules()), improvements: improvements(extending: parent?.improvements ?? Improvements()))
+      styles: styles(extending: parent?.styles ?? StyleRules()),
+      improvements: improvements(extending: parent?.improvements ?? Improvements()))
   }
 
   private func styles(extending parent: StyleRules) -> StyleRules {

@@ -2,8 +2,9 @@ import TamisCore
 import TamisSanitizer
 import Yams
 
-/// Reads a rules file from its YAML tree, where each node knows its line and column. All mistakes are gathered, not only
-/// the first.
+/// Reads a rules file from its YAML tree, where each node knows its line and column.
+///
+/// All mistakes are gathered, not only the first.
 struct RuleFileReader {
   let file: String
   private(set) var findings: [Finding] = []
@@ -195,7 +196,8 @@ struct RuleFileReader {
 
   private mutating func report(yaml error: YamlError) {
     switch error {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
       report(problem, at: mark)
     default: report("\(error)", at: nil)
     }

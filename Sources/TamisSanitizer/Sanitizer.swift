@@ -62,7 +62,9 @@ public struct Sanitizer: Sendable {
   }
 }
 
-/// Engines that wait for work. Each holds a libxml2 parser and belongs to one task at a time.
+/// Engines that wait for work.
+///
+/// Each holds a libxml2 parser and belongs to one task at a time.
 private final class EnginePool: Sendable {
   private let policy: Policy
   private let limits: Limits

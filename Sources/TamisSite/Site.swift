@@ -34,7 +34,9 @@ public struct SiteFeed: Sendable {
   }
 }
 
-/// The last stage: posts to pages. A page for each post, one for each feed, and the index.
+/// The last stage: posts to pages.
+///
+/// A page for each post, one for each feed, and the index.
 public struct Site: Sendable {
   /// What publishing came to.
   public struct Summary: Sendable, Hashable {
@@ -132,7 +134,9 @@ public struct Site: Sendable {
     return Slug.of(name.split(separator: ".").first.map(String.init) ?? name, fallback: "feed")
   }
 
-  /// The feeds' cards. A feed keeps the page it got first; one whose name is taken gets a part of its key's digest too.
+  /// The feeds' cards.
+  ///
+  /// A feed keeps the page it got first; one whose name is taken gets a part of its key's digest too.
   private func feedCards(_ feeds: [SiteFeed]) -> [FeedCard] {
     let known = Dictionary(earlier.feeds.map { ($0.key, $0.path) }) { first, _ in first }
     var taken = Set(known.values)

@@ -8,7 +8,8 @@ import CTidy
   private static let options = [
     ("quiet", "yes"), ("show-warnings", "no"), ("show-info", "no"), ("show-errors", "0"), ("force-output", "yes"),
     ("tidy-mark", "no"), ("input-encoding", "utf8"), ("output-encoding", "utf8"), ("wrap", "0"),
-    ("show-body-only", "yes"), ("literal-attributes", "yes"), ("keep-tabs", "yes"), ("repeated-attributes", "keep-last"),
+    ("show-body-only", "yes"), ("literal-attributes", "yes"), ("keep-tabs", "yes"),
+    ("repeated-attributes", "keep-last"),
     ("drop-empty-elements", "no"), ("drop-empty-paras", "no"), ("drop-proprietary-attributes", "no"),
     ("merge-emphasis", "no"), ("merge-divs", "no"), ("merge-spans", "no"), ("clean", "no"), ("bare", "no"),
     ("word-2000", "no"), ("gdoc", "no"), ("logical-emphasis", "no"), ("fix-backslash", "no"), ("fix-uri", "no"),
@@ -87,7 +88,7 @@ import CTidy
       if unsafe isForeign(node) {
         unsafe output.append(contentsOf: text)
       } else {
-        for unsafe byte in unsafe text { Self.append(escaped: byte, to: &output) }
+        for index in 0..<text.count { unsafe Self.append(escaped: text[index], to: &output) }
       }
       return false
     default:
@@ -134,7 +135,8 @@ import CTidy
 
   private static func isVoid(_ name: ctmbstr) -> Bool {
     switch unsafe String(cString: name) {
-    case "area", "base", "basefont", "br", "col", "command", "embed", "frame", "hr", "img", "input", "isindex", "keygen",
+    case "area", "base", "basefont", "br", "col", "command", "embed", "frame", "hr", "img", "input", "isindex",
+      "keygen",
       "link", "meta", "param", "source", "track", "wbr":
       true
     default: false

@@ -11,7 +11,9 @@ package enum TidyRepairer {
   package static let maximumSize = 1 << 20
 
   /// libtidy rewrites a table that all of its documents share whenever it parses (tidy issue 816), so one document is
-  /// open at a time in the process. Repair is rare enough for this to cost nothing that can be measured.
+  /// open at a time in the process.
+  ///
+  /// Repair is rare enough for this to cost nothing that can be measured.
   private static let turn = Mutex(())
 
   /// The markup as libtidy repairs it; nil when it is too large or libtidy gives up.

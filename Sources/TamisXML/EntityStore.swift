@@ -1,8 +1,9 @@
 import CLibXML2
 import TamisCore
 
-/// Entities made up for names that a document uses without declaring them. libxml2 keeps their addresses until the
-/// document ends, so each stays alive as long as the store.
+/// Entities made up for names that a document uses without declaring them.
+///
+/// The parser keeps their addresses until the document ends, so each stays alive as long as the store.
 @safe struct EntityStore: ~Copyable {
   private struct Name: Hashable {
     var name: String
@@ -14,7 +15,7 @@ import TamisCore
   init() {}
 
   deinit {
-    for unsafe entity in unsafe entities.values {
+    unsafe entities.values.forEach { entity in
       unsafe entity.pointee.content.deallocate()
       unsafe entity.deallocate()
     }

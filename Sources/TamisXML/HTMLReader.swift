@@ -1,7 +1,8 @@
 import CLibXML2
 
-/// What ``HTMLReader`` tells while it reads. Names arrive as numbers of the handler's own, asked for once per distinct
-/// name.
+/// What ``HTMLReader`` tells while it reads.
+///
+/// Names arrive as numbers of the handler's own, asked for once per distinct name.
 package protocol HTMLHandler: AnyObject {
   /// The number under which an element of this (lower-case) name is to be reported.
   func number(ofElement name: String) -> Int
@@ -38,13 +39,16 @@ package protocol HTMLHandler: AnyObject {
     if let context = unsafe context { unsafe htmlFreeParserCtxt(context) }
   }
 
-  /// Reads one fragment. `document` is ``HTMLReader/prefix`` and the fragment behind it.
+  /// Reads one fragment.
+  ///
+  /// `document` is ``HTMLReader/prefix`` and the fragment behind it.
   package func read(_ document: borrowing Span<UInt8>) {
     // The dictionary only grows: hostile input with ever new names gets a new one now and then.
     if elements.count + attributes.count > 4096 { discardContext() }
     guard let context = unsafe preparedContext() else { return }
     isInFragment = false
-    let options = HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
+    let options =
+      HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
       | HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
     unsafe document.withUnsafeBytes { bytes in
       _ = unsafe htmlCtxtReadMemory(
@@ -75,8 +79,10 @@ package protocol HTMLHandler: AnyObject {
     return open.withUTF8 { openName in
       next.withUTF8 { nextName in
         // Names need a terminator that Swift's strings do not have.
-        let (first, second) = unsafe (xmlStrndup(openName.baseAddress, Int32(openName.count)),
-          xmlStrndup(nextName.baseAddress, Int32(nextName.count)))
+        let (first, second) = unsafe (
+          xmlStrndup(openName.baseAddress, Int32(openName.count)),
+          xmlStrndup(nextName.baseAddress, Int32(nextName.count))
+        )
         defer { unsafe tamis_xmlFree(first); unsafe tamis_xmlFree(second) }
         var node = unsafe xmlNode()
         unsafe node.name = unsafe UnsafePointer(second)

@@ -33,8 +33,9 @@ package struct XMLFault {
   package var isNamespaceFault: Bool
 }
 
-/// What ``XMLReader`` tells while it reads. Element names arrive as numbers of the handler's own, asked for once per
-/// distinct name.
+/// What ``XMLReader`` tells while it reads.
+///
+/// Element names arrive as numbers of the handler's own, asked for once per distinct name.
 package protocol XMLHandler: AnyObject {
   /// The number under which elements of this name are to be reported.
   func number(of name: XMLName) -> Int
@@ -90,7 +91,9 @@ package protocol XMLHandler: AnyObject {
     }
   }
 
-  /// Reads a document. `read` fills a buffer and answers how many bytes it wrote, 0 at the end.
+  /// Reads a document.
+  ///
+  /// `read` fills a buffer and answers how many bytes it wrote, 0 at the end.
   ///
   /// - Parameter isUTF8: the bytes are UTF-8 whatever the document declares; else libxml2 goes by the document.
   package func read(isUTF8: Bool, _ read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {

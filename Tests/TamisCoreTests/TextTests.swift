@@ -22,10 +22,11 @@ import Testing
     #expect("  a \n\t b  ".collapsingSpace() == "a b")
   }
 
-  @Test(arguments: [
-    ("ar", "Hello", TextDirection.rightToLeft), ("en-GB", "שלום", .leftToRight), (nil, "12: שלום", .rightToLeft),
-    (nil, "… 42", .leftToRight),
-  ] as [(String?, String, TextDirection)])
+  @Test(
+    arguments: [
+      ("ar", "Hello", TextDirection.rightToLeft), ("en-GB", "שלום", .leftToRight), (nil, "12: שלום", .rightToLeft),
+      (nil, "… 42", .leftToRight),
+    ] as [(String?, String, TextDirection)])
   func tellsDirection(_ language: String?, _ text: String, _ expected: TextDirection) {
     #expect(TextDirection(language: language, text: text) == expected)
   }

@@ -44,8 +44,9 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     self.entry = entry
   }
 
-  /// `file:line:column: severity: message [stage.rule]`, the form in which editors jump to the place. One line; what a
-  /// feed could use to control a terminal (control characters, changes of direction) is left out.
+  /// `file:line:column: severity: message [stage.rule]`, the form in which editors jump to the place.
+  ///
+  /// One line; what a feed could use to control a terminal (control characters, changes of direction) is left out.
   public var description: String {
     let text = "\(location): \(severity.rawValue): \(message)\(entry.map { " (entry \($0))" } ?? "") [\(code)]"
     return String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isPrintable)))

@@ -1,4 +1,6 @@
-/// What a feed said about one of its entries. Markup in it is unsafe by type; see ``Post`` for what may be shown.
+/// What a feed said about one of its entries.
+///
+/// Markup in it is unsafe by type; see ``Post`` for what may be shown.
 public struct Entry: Sendable, Hashable {
   /// RSS `guid`, Atom `id` or `rdf:about`; trimmed, never empty.
   public var id: String?

@@ -1,4 +1,6 @@
-/// What a feed document said about itself. Fields a feed may omit are optional or empty.
+/// What a feed document said about itself.
+///
+/// Fields a feed may omit are optional or empty.
 public struct Feed: Sendable, Hashable {
   /// The format and version, in Universal Feed Parser's spelling (`rss20`, `atom10`, …); empty when it could not be told.
   public var version = ""

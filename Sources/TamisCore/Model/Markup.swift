@@ -1,5 +1,7 @@
-/// Text as a feed delivered it, with what the feed said about it. Unsafe by type: only the sanitizer turns it into
-/// ``SanitizedHTML``, only the templates' escaping into something a page may show.
+/// Text as a feed delivered it, with what the feed said about it.
+///
+/// Unsafe by type: only the sanitizer turns it into ``SanitizedHTML``, only the templates' escaping into something a
+/// page may show.
 public struct Markup: Sendable, Hashable {
   /// How ``Markup/value`` is to be read.
   public enum Kind: String, Sendable, Hashable {

@@ -41,7 +41,8 @@ public struct Post: Sendable, Hashable {
   public init(
     title: String, excerpt: String, content: SanitizedHTML, permalink: Permalink?, links: [MarkupFacts.Link],
     thumbnail: Thumbnail?, enclosures: [Enclosure], authors: [String], categories: [String], published: Int64?,
-    updated: Int64?, comments: String?, language: String?, direction: TextDirection, readingMinutes: Int?, identity: Identity,
+    updated: Int64?, comments: String?, language: String?, direction: TextDirection, readingMinutes: Int?,
+    identity: Identity,
     fields: [String: String], location: SourceLocation
   ) {
     self.title = title

@@ -46,7 +46,9 @@ enum TimeZoneName {
     "y": 12, "met": 1, "mest": 2, "cet": 1, "cest": 2, "bst": 1, "jst": 9,
   ]
 
-  /// Seconds ahead of UTC: `+0200`, `+02:00`, `-5`, `GMT+1`, a name; an unknown name counts as UTC. Nil when it is no zone.
+  /// Seconds ahead of UTC: `+0200`, `+02:00`, `-5`, `GMT+1`, a name; an unknown name counts as UTC.
+  ///
+  /// Nil when it is no zone.
   static func offset(_ text: String) -> Int? {
     var name = text.asciiLowercased().trimmed()
     if name.hasPrefix("etc/") { name.removeFirst(4) }

@@ -85,7 +85,9 @@ enum DateParser {
   }
 
   private static func month(_ text: String) -> Int? {
-    guard text.count >= 3, let index = months.firstIndex(of: String(text.prefix(3)).asciiLowercased()) else { return nil }
+    guard text.count >= 3, let index = months.firstIndex(of: String(text.prefix(3)).asciiLowercased()) else {
+      return nil
+    }
     return index + 1
   }
 

@@ -65,7 +65,8 @@ enum AmpersandRepair {
       return false
     }
     let letters = name.prefix {
-      $0.isASCIIAlphanumeric || $0 >= 0x80 || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":")].contains($0)
+      $0.isASCIIAlphanumeric || $0 >= 0x80
+        || [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":")].contains($0)
     }
     return name.dropFirst(letters.count).first == UInt8(ascii: ";")
   }

@@ -82,7 +82,8 @@ extension FeedReading {
       guard let id = frame.content.trimmedOrNil() else { return }
       entry?.id = id
       entry?.idIsPermalink = frame.attribute("ispermalink")?.asciiLowercased() != "false"
-      if entry?.idIsPermalink == true, entry?.link == nil, let url = WebURL(id), ["http", "https"].contains(url.scheme) {
+      if entry?.idIsPermalink == true, entry?.link == nil, let url = WebURL(id), ["http", "https"].contains(url.scheme)
+      {
         entry?.link = id
       }
     case .id: entry?.id = frame.content.trimmedOrNil() ?? entry?.id

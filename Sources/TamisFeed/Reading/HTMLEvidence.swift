@@ -41,10 +41,14 @@ enum HTMLEvidence {
 
   /// Elements by which text gives itself away.
   private static let elements: Set<String> = [
-    "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "br", "center", "cite", "code",
-    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4",
-    "h5", "h6", "header", "hr", "i", "img", "ins", "kbd", "li", "nav", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s", "samp",
-    "section", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "time",
+    "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "br", "center", "cite",
+    "code",
+    "dd", "del", "details", "dfn", "div", "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3",
+    "h4",
+    "h5", "h6", "header", "hr", "i", "img", "ins", "kbd", "li", "nav", "ol", "p", "pre", "q", "rp", "rt", "ruby", "s",
+    "samp",
+    "section", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody", "td", "tfoot", "th", "thead",
+    "time",
     "tr", "tt", "u", "ul", "var", "video",
   ]
 }

@@ -52,7 +52,9 @@ struct InlineMarkup {
 
   /// The markup without the `div` that Atom puts around XHTML (RFC 4287, 3.1.1.3), if one is around everything.
   static func withoutWrapper(_ markup: String) -> String {
-    guard markup.hasPrefix("<div"), markup.hasSuffix("</div>"), let start = markup.firstIndex(of: ">") else { return markup }
+    guard markup.hasPrefix("<div"), markup.hasSuffix("</div>"), let start = markup.firstIndex(of: ">") else {
+      return markup
+    }
     let tag = markup[..<start]
     guard tag == "<div" || tag.hasPrefix("<div ") else { return markup }
     let inner = markup[markup.index(after: start)...].dropLast("</div>".count)
@@ -67,6 +69,7 @@ struct InlineMarkup {
   }
 
   private static func isVoid(_ name: String) -> Bool {
-    ["area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"].contains(name)
+    ["area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"].contains(
+      name)
   }
 }

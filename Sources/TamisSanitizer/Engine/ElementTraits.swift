@@ -36,7 +36,8 @@ struct ElementTraits: OptionSet, Hashable {
 
   private static let blocks: Set<String> = [
     "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
-    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "main", "menu",
+    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "main",
+    "menu",
     "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul", "li", "dd", "dt",
   ]
 
@@ -44,7 +45,8 @@ struct ElementTraits: OptionSet, Hashable {
     (
       .void,
       [
-        "area", "base", "basefont", "bgsound", "br", "col", "command", "embed", "frame", "hr", "img", "input", "isindex",
+        "area", "base", "basefont", "bgsound", "br", "col", "command", "embed", "frame", "hr", "img", "input",
+        "isindex",
         "keygen", "link", "meta", "param", "source", "track", "wbr",
       ]
     ),
@@ -55,16 +57,20 @@ struct ElementTraits: OptionSet, Hashable {
     ),
     (
       .special,
-      blocks.union(["button", "caption", "col", "colgroup", "select", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr"])
-        .subtracting(["address", "div", "p", "dialog"])
+      blocks.union([
+        "button", "caption", "col", "colgroup", "select", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr",
+      ])
+      .subtracting(["address", "div", "p", "dialog"])
     ),
     (.heading, ["h1", "h2", "h3", "h4", "h5", "h6"]),
     (.block, blocks.union(["br", "caption", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "figure"])),
     (
       .phrasingOnly,
       [
-        "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "h1", "h2", "h3", "h4", "h5", "h6",
-        "i", "kbd", "label", "mark", "p", "pre", "q", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup",
+        "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "h1", "h2", "h3", "h4", "h5",
+        "h6",
+        "i", "kbd", "label", "mark", "p", "pre", "q", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub",
+        "sup",
         "time", "tt", "u", "var",
       ]
     ),
@@ -75,8 +81,10 @@ struct ElementTraits: OptionSet, Hashable {
     (
       .breaksOut,
       [
-        "b", "big", "blockquote", "br", "center", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6",
-        "hr", "i", "img", "li", "menu", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike", "sub",
+        "b", "big", "blockquote", "br", "center", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5",
+        "h6",
+        "hr", "i", "img", "li", "menu", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike",
+        "sub",
         "sup", "table", "tt", "u", "ul", "var",
       ]
     ),

@@ -76,7 +76,9 @@ final class Engine: @unchecked Sendable {
 
   /// libtidy's repair of filtered markup, filtered again; nil when it was not asked, or loses something, or would look
   /// different after another repair.
-  private func repair(_ filtered: [UInt8], _ facts: MarkupFacts, _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts)? {
+  private func repair(_ filtered: [UInt8], _ facts: MarkupFacts, _ base: WebURL?) -> (
+    html: [UInt8], facts: MarkupFacts
+  )? {
     guard wantsRepair(facts), let first = repairOnce(filtered, base), first.facts.keepsEverything(of: facts) else {
       return nil
     }

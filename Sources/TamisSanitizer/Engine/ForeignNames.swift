@@ -8,7 +8,8 @@ enum ForeignNames {
 
   static let svgAttributes = spelling([
     "attributeName", "attributeType", "baseProfile", "calcMode", "clipPathUnits", "gradientTransform", "gradientUnits",
-    "keyPoints", "keySplines", "keyTimes", "lengthAdjust", "markerHeight", "markerUnits", "markerWidth", "maskContentUnits",
+    "keyPoints", "keySplines", "keyTimes", "lengthAdjust", "markerHeight", "markerUnits", "markerWidth",
+    "maskContentUnits",
     "maskUnits", "pathLength", "patternContentUnits", "patternTransform", "patternUnits", "preserveAspectRatio",
     "refX", "refY", "repeatCount", "repeatDur", "requiredExtensions", "requiredFeatures", "spreadMethod", "startOffset",
     "stdDeviation", "systemLanguage", "tableValues", "textLength", "viewBox", "zoomAndPan",

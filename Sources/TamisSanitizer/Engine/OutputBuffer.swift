@@ -50,7 +50,8 @@ struct OutputBuffer {
 
   /// The markup without white space at both ends.
   func trimmed() -> ArraySlice<UInt8> {
-    guard let first = bytes.firstIndex(where: { !$0.isHTMLSpace }), let last = bytes.lastIndex(where: { !$0.isHTMLSpace })
+    guard let first = bytes.firstIndex(where: { !$0.isHTMLSpace }),
+      let last = bytes.lastIndex(where: { !$0.isHTMLSpace })
     else { return [] }
     return bytes[first...last]
   }

@@ -95,8 +95,9 @@ struct RuleTables {
     return number
   }
 
-  /// Whether libxml2 would end the element `open` where `next` begins just inside it. What the walker writes must not
-  /// nest so, or the next pass would read it differently.
+  /// Whether libxml2 would end the element `open` where `next` begins just inside it.
+  ///
+  /// What the walker writes must not nest so, or the next pass would read it differently.
   mutating func ends(_ open: Int, atStartOf next: Int) -> Bool {
     let key = open << 32 | next
     if let known = implicitEnds[key] { return known }
@@ -156,7 +157,8 @@ enum AttributeKind: Hashable {
     case "class": .classes
     case "usemap": .localReference
     case "rel", "type": .keyword
-    case "fill", "stroke", "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker", "cursor",
+    case "fill", "stroke", "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker",
+      "cursor",
       "color-profile":
       .paint
     default: .text

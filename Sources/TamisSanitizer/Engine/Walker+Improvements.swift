@@ -92,7 +92,8 @@ extension Walker {
     }
     if improvements.repairsLazyImages { repairLazySource() }
     let source = tables.number(ofAttribute: "src")
-    let hasSource = attributes.value(of: source) != nil || attributes.value(of: tables.number(ofAttribute: "srcset")) != nil
+    let hasSource =
+      attributes.value(of: source) != nil || attributes.value(of: tables.number(ofAttribute: "srcset")) != nil
     if improvements.loadsImagesLazily, hasSource {
       attributes.set(tables.number(ofAttribute: "loading"), "lazy".utf8)
     }

@@ -169,7 +169,9 @@ final class Walker: HTMLHandler {
     }
   }
 
-  /// The namespace of an element that begins here. Some HTML elements make a browser leave SVG or MathML, so they do here.
+  /// The namespace of an element that begins here.
+  ///
+  /// Some HTML elements make a browser leave SVG or MathML, so they do here.
   private func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
     guard let current = open.current, current.namespace != .html else { return entry.root ?? .html }
     if entry.traits.contains(.breaksOut), entry.html == .keep, verdict(entry, current.namespace) != .keep {
@@ -211,7 +213,9 @@ final class Walker: HTMLHandler {
     return lastID
   }
 
-  /// Closes open elements until `depth` are left. Formatting that the source has not ended is kept for what follows.
+  /// Closes open elements until `depth` are left.
+  ///
+  /// Formatting that the source has not ended is kept for what follows.
   func close(toDepth depth: Int) {
     while open.count > depth, let element = open.pop() {
       isAtPreformattedStart = false
@@ -228,7 +232,9 @@ final class Walker: HTMLHandler {
   /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
   /// as long as the output stays within a few times the input.
   private func resumeFormatting() {
-    guard !suspended.isEmpty, open.current?.isTextOnly != true, open.current?.role.isTableStructure != true else { return }
+    guard !suspended.isEmpty, open.current?.isTextOnly != true, open.current?.role.isTableStructure != true else {
+      return
+    }
     let waiting = suspended.filter { $0.markerCount >= open.markerCount }
     suspended.removeAll { $0.markerCount >= open.markerCount }
     facts.isUntidy = true

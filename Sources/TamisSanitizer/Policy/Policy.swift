@@ -1,5 +1,7 @@
-/// What may be in the sanitizer's output. Immutable, made once and shared by all tasks; the engine that enforces it is
-/// ``Sanitizer``, the files it is read from are in `Rules/`.
+/// What may be in the sanitizer's output.
+///
+/// Immutable, made once and shared by all tasks; the engine that enforces it is ``Sanitizer``, the files it is read
+/// from are in `Rules/`.
 ///
 /// Whatever a policy says, ``Floor`` stands below it.
 public struct Policy: Sendable, Hashable {
@@ -94,8 +96,10 @@ public struct URLRules: Sendable, Hashable {
   }
 }
 
-/// Rules for the `style` attribute. A declaration stays when its property is allowed and its value is made of words,
-/// numbers, colours and quoted names only.
+/// Rules for the `style` attribute.
+///
+/// A declaration stays when its property is allowed and its value is made of words, numbers, colours and quoted names
+/// only.
 public struct StyleRules: Sendable, Hashable {
   /// Properties with any such value.
   public var properties: Set<String>
@@ -109,7 +113,8 @@ public struct StyleRules: Sendable, Hashable {
 
   /// Makes style rules; by default nothing is allowed.
   public init(
-    properties: Set<String> = [], families: Set<String> = [], keywords: Set<String> = [], svgProperties: Set<String> = []
+    properties: Set<String> = [], families: Set<String> = [], keywords: Set<String> = [],
+    svgProperties: Set<String> = []
   ) {
     self.properties = properties
     self.families = families

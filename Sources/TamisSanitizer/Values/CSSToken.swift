@@ -20,7 +20,9 @@ enum CSSToken: Equatable {
 struct CSSTokenizer: ~Copyable {
   private var index = 0
 
-  /// The next token of `css`, nil at its end. The same text must be passed each time.
+  /// The next token of `css`, nil at its end.
+  ///
+  /// The same text must be passed each time.
   mutating func next(_ css: borrowing Span<UInt8>) -> CSSToken? {
     guard index < css.count else { return nil }
     let byte = css[index]

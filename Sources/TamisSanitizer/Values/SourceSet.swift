@@ -32,7 +32,9 @@ enum SourceSet {
     }
   }
 
-  /// The candidates as a value. A comma at either end of a URL would be read as a separator, so it is written in percent.
+  /// The candidates as a value.
+  ///
+  /// A comma at either end of a URL would be read as a separator, so it is written in percent.
   static func serialize(_ candidates: [Candidate]) -> [UInt8] {
     var output: [UInt8] = []
     for candidate in candidates {

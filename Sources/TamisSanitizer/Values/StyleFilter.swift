@@ -44,7 +44,9 @@ struct StyleFilter {
     } else {
       return nil
     }
-    guard let first = Self.range(of: value.first), let last = Self.end(of: value.last, in: tokens, css) else { return nil }
+    guard let first = Self.range(of: value.first), let last = Self.end(of: value.last, in: tokens, css) else {
+      return nil
+    }
     return (name, bytes(css, first.lowerBound..<last))
   }
 
@@ -108,7 +110,9 @@ struct StyleFilter {
   /// Where the last token of a value ends; a parenthesis has no range of its own, so it is looked for.
   private static func end(of token: CSSToken?, in tokens: [CSSToken], _ css: borrowing Span<UInt8>) -> Int? {
     if let range = range(of: token) { return range.upperBound }
-    guard token == .closeParenthesis, var index = tokens.compactMap({ range(of: $0)?.upperBound }).max() else { return nil }
+    guard token == .closeParenthesis, var index = tokens.compactMap({ range(of: $0)?.upperBound }).max() else {
+      return nil
+    }
     while index < css.count, css[index] != UInt8(ascii: ")") { index += 1 }
     return min(index + 1, css.count)
   }

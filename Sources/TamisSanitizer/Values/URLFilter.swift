@@ -45,7 +45,8 @@ struct URLFilter {
 
   /// Without what the URL Standard ignores: C0 controls and spaces at both ends, tabs and line breaks anywhere.
   private static func withoutIgnored(_ value: [UInt8]) -> [UInt8] {
-    guard let first = value.firstIndex(where: { $0 > ASCII.space }), let last = value.lastIndex(where: { $0 > ASCII.space })
+    guard let first = value.firstIndex(where: { $0 > ASCII.space }),
+      let last = value.lastIndex(where: { $0 > ASCII.space })
     else { return [] }
     return value[first...last].filter { $0 != ASCII.tab && $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
   }

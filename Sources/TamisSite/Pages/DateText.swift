@@ -6,7 +6,8 @@ struct DateText {
   let iso: String
 
   private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
   ]
 
   /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z, in the years 1 to 9999.

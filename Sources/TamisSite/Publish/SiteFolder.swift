@@ -6,7 +6,9 @@ public struct SiteError: Error, CustomStringConvertible {
   public let description: String
 }
 
-/// The folder a site is written to. A file appears whole or not at all, and one that would not change is left alone.
+/// The folder a site is written to.
+///
+/// A file appears whole or not at all, and one that would not change is left alone.
 struct SiteFolder: Sendable {
   /// What writing a file came to.
   enum Outcome: Sendable {

@@ -1,12 +1,16 @@
 import Mustache
 import TamisCore
 
-/// The values a template sees. There is no way to put a plain string in: text goes through ``HTMLText``.
+/// The values a template sees.
+///
+/// There is no way to put a plain string in: text goes through ``HTMLText``.
 struct PageContext: MustacheParent {
   private var values: [String: Any] = [:]
 
-  /// Sets a text. Nil and the empty text count as absent: set all the same, since a template looks for a name that is not
-  /// there in the contexts around this one.
+  /// Sets a text.
+  ///
+  /// Nil and the empty text count as absent: set all the same, since a template looks for a name that is not there in
+  /// the contexts around this one.
   mutating func set(_ name: String, _ text: String?) {
     values[name] = HTMLText(text ?? "")
   }

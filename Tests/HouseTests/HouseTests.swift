@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The rules of the house that the compiler does not know.
+@Suite struct HouseTests {
+  /// Which of our own modules each may import: the stages never each other.
+  static let mayImport: [String: Set<String>] = [
+    "TamisCore": [], "TamisDigest": [], "TamisURL": [],
+    "TamisXML": ["TamisCore"], "TamisTidy": [],
+    "TamisFeed": ["TamisCore", "TamisURL", "TamisXML"],
+    "TamisSanitizer": ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"],
+    "TamisRules": ["TamisCore", "TamisSanitizer"],
+    "TamisExtract": ["TamisCore", "TamisURL"],
+    "TamisIndex": ["TamisCore", "TamisDigest"],
+    "TamisSite": ["TamisCore", "TamisDigest"],
+    "Tamis": [
+      "TamisCore", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex", "TamisSite",
+    ],
+    "TamisCommand": ["Tamis"],
+  ]
+
+  /// The one room that may import each library.
+  static let home = [
+    "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CSodium": "TamisDigest", "Yams": "TamisRules",
+    "GRDB": "TamisIndex", "Mustache": "TamisSite", "ArgumentParser": "TamisCommand",
+  ]
+
+  static let withoutFoundation: Set = [
+    "TamisCore", "TamisDigest", "TamisURL", "TamisXML", "TamisTidy", "TamisFeed", "TamisSanitizer", "TamisExtract",
+  ]
+
+  @Test func everyRoomIsKnown() throws {
+    let rooms = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter { $0.hasPrefix("Tamis") }
+    #expect(Set(rooms) == Set(Self.mayImport.keys))
+  }
+
+  @Test(arguments: Array(mayImport.keys))
+  func importsGoOneWay(_ room: String) throws {
+    for (file, line) in try Self.lines(of: room) {
+      guard let module = Self.importedModule(line) else { continue }
+      if module.hasPrefix("Tamis") {
+        #expect(Self.mayImport[room]?.contains(module) == true, "\(file): \(line)")
+      } else if let home = Self.home[module] {
+        #expect(home == room, "\(file): \(line)")
+      } else if module.hasPrefix("Foundation") {
+        #expect(!Self.withoutFoundation.contains(room), "\(file): \(line)")
+      }
+    }
+  }
+
+  @Test func onlyTheSanitizerMakesSanitizedHTML() throws {
+    for room in Self.mayImport.keys where room != "TamisSanitizer" && room != "TamisCore" {
+      for (file, line) in try Self.lines(of: room) {
+        #expect(!line.contains("sanitizerOutput"), "\(file): \(line)")
+      }
+    }
+  }
+
+  @Test func nothingIsLeftOpen() throws {
+    for room in Self.mayImport.keys {
+      for (file, line) in try Self.lines(of: room) {
+        #expect(!["TODO", "FIXME", "not implemented"].contains { line.contains($0) }, "\(file): \(line)")
+      }
+    }
+  }
+
+  // MARK: - Sources
+
+  private static let sources = Fixtures.root.appending(path: "Sources")
+
+  private static func lines(of room: String) throws -> [(file: String, line: Substring)] {
+    let folder = sources.appending(path: room)
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+      .flatMap { path in
+        try String(contentsOf: folder.appending(path: path), encoding: .utf8).split(separator: "\n")
+          .map { ("\(room)/\(path)", $0) }
+      }
+  }
+
+  private static func importedModule(_ line: Substring) -> String? {
+    let words = line.split(separator: " ")
+    guard let position = words.firstIndex(of: "import"), position + 1 < words.count,
+      words[..<position].allSatisfy({
+        $0.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains($0)
+      })
+    else { return nil }
+    return String(words[position + 1])
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs the executable as its users do.
+@Suite struct CommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  @Test func sanitizesAFragment() throws {
+    let run = try tamis(["sanitize"], input: "<p onclick=x>Hello <b>you")
+    #expect(run.output == "<p>Hello <b>you</b></p>\n" && run.status == 0)
+  }
+
+  @Test func reportsWhatItTookAway() throws {
+    let run = try tamis(["sanitize", "--report"], input: "<p>\n<script>x</script>")
+    #expect(run.errors.contains("-:2:") && run.errors.contains("script [sanitize.element]"))
+  }
+
+  @Test func answersEachLine() throws {
+    let lines = """
+      {"id": "a", "html": "<b>x", "base": "http://a.example/"}
+      nonsense
+
+      {"id": 7, "html": "<a href='/y'>z</a>", "base": "http://a.example/"}
+      {"id": "c"}
+      {"id": "d", "html": 1}
+      """
+    let run = try tamis(["sanitize", "--jsonl", "--rules", "universal-feed-parser"], input: lines)
+    #expect(
+      run.output == """
+        {"id":"a","html":"<b>x</b>"}
+        {"id":null,"error":"this line is no JSON object"}
+        {"id":7,"html":"<a href=\\"http://a.example/y\\">z</a>"}
+        {"id":"c","error":"there is no string 'html'"}
+        {"id":"d","error":"there is no string 'html'"}
+
+        """)
+    #expect(run.status == 0)
+  }
+
+  @Test func parsesAFeed() throws {
+    let run = try tamis(["parse", Fixtures.url("Feeds/old-radio.rss").path])
+    let object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect(object["version"] as? String == "rss091n")
+    #expect((object["entries"] as? [Any])?.count == 9)
+  }
+
+  @Test func buildsASiteFromAnyFolder() throws {
+    let run = try tamis(["build", Fixtures.url("Feeds").path, "--output", "out"])
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("13 feeds, 78 new posts"))
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/out/index.html"))
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/out.index"))
+  }
+
+  @Test(arguments: [
+    (["parse", "missing.xml"], 65, "missing.xml: error:"),
+    (["build", "missing", "--output", "out"], 65, "missing: error:"),
+    (["build"], 2, "Usage:"), (["sanitize", "--rules", "nothing"], 2, "there are no rules 'nothing'"),
+    (["sanitize", "--tidy", "maybe"], 2, "'maybe' is none of"), (["nonsense"], 2, "Usage:"),
+    (["sanitize", "missing.html"], 1, "missing.html: error:"),
+  ])
+  func saysWhatIsWrong(_ arguments: [String], _ status: Int, _ words: String) throws {
+    let run = try tamis(arguments)
+    #expect(run.status == status)
+    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func anOutputThatCannotBeWrittenIsSaid() throws {
+    try Data("x".utf8).write(to: URL(filePath: folder.path + "/file"))
+    let run = try tamis(["build", Fixtures.url("Feeds").path, "--output", "file/site"])
+    #expect(run.status == 74 && run.errors.contains("file/site"), "\(run.errors)")
+  }
+
+  @Test func someInputThatFailsIsSaidByTheExitCode() throws {
+    let run = try tamis(["build", Fixtures.url("Feeds/old-radio.rss").path, "missing.rss", "--output", "out"])
+    #expect(run.status == 1 && run.errors.contains("1 feeds"), "\(run.errors)")
+  }
+
+  @Test func lintsRules() throws {
+    try Data("name: x\nelements:\n  html: [script]\n".utf8).write(to: URL(filePath: folder.path + "/x.yaml"))
+    let run = try tamis(["rules", "lint", "x.yaml"])
+    #expect(
+      run.status == 1 && run.errors.contains("x.yaml:3:10: error: 'script' can never be allowed"), "\(run.errors)")
+    #expect(try tamis(["rules", "list"]).output == "reading\nstrict\ntext\nuniversal-feed-parser\n")
+  }
+
+  @Test func everyCommandHasHelp() throws {
+    for command in [[], ["build"], ["parse"], ["sanitize"], ["rules"], ["rules", "lint"], ["rules", "show"]] {
+      let run = try tamis(command + ["--help"])
+      #expect(run.status == 0 && run.output.contains("USAGE: tamis"), "\(command)")
+    }
+  }
+
+  // MARK: - Running
+
+  private struct Run {
+    var output: String
+    var errors: String
+    var status: Int
+  }
+
+  /// The executable lies beside the test bundle.
+  private static let executable: URL = {
+    let products = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL.deletingLastPathComponent()
+    return (products ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()).appending(path: "tamis")
+  }()
+
+  private func tamis(_ arguments: [String], input: String = "") throws -> Run {
+    let (inFile, outFile, errorFile) = ("in", "out.txt", "err.txt")
+    let path = folder.path
+    try Data(input.utf8).write(to: URL(filePath: "\(path)/\(inFile)"))
+    for name in [outFile, errorFile] { try Data().write(to: URL(filePath: "\(path)/\(name)")) }
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(filePath: path)
+    process.standardInput = FileHandle(forReadingAtPath: "\(path)/\(inFile)")
+    process.standardOutput = FileHandle(forWritingAtPath: "\(path)/\(outFile)")
+    process.standardError = FileHandle(forWritingAtPath: "\(path)/\(errorFile)")
+    try process.run()
+    process.waitUntilExit()
+    return Run(
+      output: try String(contentsOfFile: "\(path)/\(outFile)", encoding: .utf8),
+      errors: try String(contentsOfFile: "\(path)/\(errorFile)", encoding: .utf8),
+      status: Int(process.terminationStatus))
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// What documents do that are cut, hostile or no feeds.
+@Suite struct RobustnessTests {
+  static let feeds = try? FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Feeds").path)
+    .filter { !$0.hasSuffix(".md") }.sorted()
+
+  /// Cut at any place, a feed gives all entries that ended before it, and they are as they were.
+  @Test(arguments: feeds ?? [])
+  func aCutDocumentKeepsItsWholeEntries(_ name: String) throws {
+    let bytes = Array(try Data(contentsOf: Fixtures.url("Feeds/\(name)")))
+    let whole = try parse(bytes).entries
+    let step = max(1, bytes.count / 60)
+    for end in stride(from: step, to: bytes.count, by: step) {
+      var findings: [Finding] = []
+      let document = FeedDocument(name: name, bytes: Array(bytes[..<end]))
+      guard let parsed = try? FeedParser().run(document, into: &findings) else { continue }
+      let kept = parsed.entries
+      #expect(kept.count <= whole.count)
+      // All but the last were complete.
+      for (cut, entry) in zip(kept.dropLast(), whole) { #expect(cut.id == entry.id && cut.title == entry.title) }
+      if bytes[end...].contains(where: { $0 > 0x20 }) { #expect(!findings.isEmpty, "\(name) cut at \(end)") }
+    }
+  }
+
+  @Test(arguments: [
+    ("", "parse.empty"), (" \n\t ", "parse.empty"), ("<html><body>Hello</body></html>", "parse.not-a-feed"),
+    ("{\"version\": 1}", "parse.not-a-feed"), ("plain text", "parse.not-a-feed"),
+    ("\u{89}PNG\r\n\u{1A}", "parse.not-a-feed"),
+    ("<?xml version=\"1.0\"?>", "parse.not-a-feed"),
+  ])
+  func whatIsNoFeedIsSaidToBeNone(_ text: String, _ code: String) {
+    let error = #expect(throws: NotAFeed.self) { try parse(Array(text.utf8)) }
+    #expect(error?.finding.code == code)
+    #expect(error?.finding.severity == .error)
+  }
+
+  @Test func noEntityIsExpandedAndNoFileRead() throws {
+    let text = """
+      <!DOCTYPE rss [<!ENTITY a "0123456789"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">
+      <!ENTITY x SYSTEM "file:///etc/passwd"> <!ENTITY % p SYSTEM "http://127.0.0.1:1/x"> %p;]>
+      <rss version="2.0"><channel><title>&c;</title><item><title>&x;</title></item></channel></rss>
+      """
+    let parsed = try parse(Array(text.utf8))
+    #expect(parsed.feed.title?.value.contains("0123456789") != true)
+    #expect(parsed.entries.first?.title?.value.contains("root") != true)
+  }
+
+  @Test func depthAndAttributesAreBounded() throws {
+    let deep = "<rss><channel><item><title>a</title></item>" + String(repeating: "<x>", count: 100_000)
+    #expect(try parse(Array(deep.utf8)).entries.count == 1)
+    let attributes = (0..<20_000).map { " a\($0)=\"\($0)\"" }.joined()
+    let wide = "<rss><channel><item\(attributes)><title>a</title></item><item><title>b</title></item></channel></rss>"
+    #expect(try parse(Array(wide.utf8)).entries.map { $0.title?.value } == ["a", "b"])
+  }
+
+  @Test func anEntryThatIsNeverClosedEndsWhereTheNextBegins() throws {
+    let text = "<rss><channel><item><title>a</title><description><p>b<item><title>c</title></item></channel></rss>"
+    let entries = try parse(Array(text.utf8)).entries
+    #expect(entries.map { $0.title?.value } == ["a", "c"])
+    #expect(entries.first?.summary?.value == "<p>b</p>")
+  }
+
+  @Test func oneBadByteCostsOneCharacter() throws {
+    let bytes = Array("<rss><channel><title>caf".utf8) + [0xE9] + Array(" – café</title></channel></rss>".utf8)
+    #expect(try parse(bytes).feed.title?.value == "café – café")
+  }
+
+  @Test(arguments: [true, false])
+  func readsUTF16(_ isBigEndian: Bool) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><title>größe 雨</title></channel></rss>"
+    let units = [0xFEFF] + Array(text.utf16)
+    let bytes = units.flatMap { unit -> [UInt8] in
+      let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? pair : pair.reversed()
+    }
+    let feed = try parse(bytes).feed
+    #expect(feed.title?.value == "größe 雨")
+    #expect(feed.encoding == (isBigEndian ? "utf-16be" : "utf-16le"))
+  }
+
+  @Test func theFirstFaultIsNamedWithItsPlace() throws {
+    let feed = try parse(Array("<rss>\n<channel>\n<title>a &nbsp; b</title></channel></rss>".utf8)).feed
+    #expect(feed.title?.value == "a \u{A0} b")
+    #expect(feed.fault?.location.line == 3)
+    let ampersand = try parse(Array("<rss>\n<channel><link>http://a.example/?b=1&c=2</link></channel></rss>".utf8)).feed
+    #expect(ampersand.link == "http://a.example/?b=1&c=2")
+    #expect(ampersand.fault?.location == SourceLocation(file: "test.xml", line: 2, column: 37))
+  }
+
+  private func parse(_ bytes: [UInt8]) throws -> ParsedFeed {
+    var findings: [Finding] = []
+    return try FeedParser().run(FeedDocument(name: "test.xml", bytes: bytes), into: &findings)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TamisCore
+import TamisRules
+import TamisSanitizer
+import TestSupport
+import Testing
+
+@Suite struct RulesTests {
+  @Test func everyFileInTheFolderIsShippedAndLoads() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.root.appending(path: "Rules").path)
+      .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    #expect(names == Rules.names)
+    for name in names { #expect(Rules.policy(named: name)?.name == name) }
+  }
+
+  @Test func mistakesAreNamedWithTheirPlaces() {
+    let text = """
+      name: x
+      tidy: sometimes
+      elements:
+        html: [p, script]
+        xhtml: [p]
+      attributes:
+        html:
+          p: [class, onclick]
+      urls:
+        schemes: [http, javascript]
+        data-images: maybe
+      colour: red
+      """
+    let places = findings(text).map { "\($0.location.line):\($0.location.column)" }
+    #expect(places == ["2:7", "4:13", "5:3", "8:16", "10:19", "11:16", "12:1"])
+  }
+
+  @Test func brokenYAMLIsAMistakeWithItsPlace() {
+    #expect((findings("name: [a").first?.location.line ?? 0) > 0)
+    #expect(findings("").first?.code == "rules.invalid")
+  }
+
+  @Test func rulesExtendOthers() throws {
+    let text = """
+      name: mine
+      extends: reading
+      elements:
+        html: [-img, marquee]
+      attributes:
+        html:
+          p: [align]
+      urls:
+        schemes: [-ftp, gemini]
+      improve:
+        lazy-loading: false
+      """
+    let policy = try Rules.policy(from: text, file: "mine.yaml")
+    #expect(policy.elements[.html]?.contains("img") == false)
+    #expect(policy.elements[.html]?.contains("marquee") == true)
+    #expect(policy.elements[.html]?.contains("p") == true)
+    #expect(policy.attributes[.html]?["p"] == ["align"])
+    #expect(policy.urls.schemes.contains("gemini") && !policy.urls.schemes.contains("ftp"))
+    #expect(policy.improvements.loadsImagesLazily == false)
+    #expect(policy.improvements.idPrefix == "post-")
+    #expect(throws: Rules.Invalid.self) { try Rules.policy(from: "extends: nothing", file: "x") }
+  }
+
+  /// The lists of Universal Feed Parser, as recorded beside the project, less what crosses the floor.
+  @Test(.enabled(if: Fixtures.hasShared("ufp-rules.json"), "needs ../shared/ufp-rules.json"))
+  func universalFeedParserHasItsLists() throws {
+    let data = try Data(contentsOf: Fixtures.shared.appending(path: "ufp-rules.json"))
+    let lists = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    func list(_ name: String) -> Set<String> { Set((lists[name] as? [String] ?? []).map { $0.lowercased() }) }
+    let policy = Policy.universalFeedParser
+    for (namespace, name) in [(Policy.Namespace.html, "html"), (.svg, "svg"), (.math, "mathml")] {
+      let elements = list("\(name)_elements").union(namespace == .html ? [] : [namespace.rawValue])
+        .filter { Floor.objection(toElement: $0, in: namespace) == nil }
+      #expect(policy.elements[namespace] == elements)
+      let attributes = list("\(name)_attributes").filter { Floor.objection(toAttribute: $0) == nil }
+      #expect(policy.attributes[namespace]?["*"] == attributes)
+    }
+    #expect(policy.droppedElements == list("elements_removed_with_content"))
+    #expect(policy.urls.schemes == list("uri_schemes"))
+    #expect(policy.styles.properties == list("css_properties"))
+    #expect(policy.styles.keywords == list("css_keywords"))
+    #expect(policy.styles.families == list("css_shorthand_families_value_checked"))
+    #expect(policy.styles.svgProperties == list("svg_properties_in_style"))
+  }
+
+  private func findings(_ text: String) -> [Finding] {
+    do {
+      _ = try Rules.policy(from: text, file: "x.yaml")
+      return []
+    } catch {
+      return error.findings
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TamisCore
+import TamisRules
+import TamisSanitizer
+import TamisSite
+import TestSupport
+import Testing
+
+@Suite struct SiteTests {
+  private let folder: TemporaryFolder
+  private var root: String { folder.path + "/site" }
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  @Test func everyValueIsEscaped() throws {
+    // A quotation mark with a combining accent is one character to Swift and another one to a browser.
+    let evil = "\"\u{301} onmouseover=\"alert(1)\" <\u{301}script>&'"
+    let post = post(title: evil, authors: [evil], categories: [evil])
+    _ = try Site(path: root, title: evil).publish([feed(title: evil, posts: [(post, "posts/a/1.html")])])
+    for name in ["index.html", "feeds/a.html", "posts/a/1.html"] {
+      let page = try read(name)
+      #expect(!page.contains("<\u{301}script"), "\(name)")
+      #expect(!page.unicodeScalars.map(String.init).joined(separator: "|").contains("\"|\u{301}| |o|n"), "\(name)")
+      #expect(page.contains("&quot;\u{301} onmouseover=&quot;alert(1)&quot;"), "\(name)")
+    }
+  }
+
+  @Test func sanitizedMarkupIsInserted() throws {
+    let post = post(title: "A", body: "<p onclick=x>Hello <em>you</em></p>")
+    _ = try Site(path: root, title: "T").publish([feed(posts: [(post, "posts/a/1.html")])])
+    #expect(try read("posts/a/1.html").contains("<p>Hello <em>you</em></p>"))
+  }
+
+  @Test func pagesAllowNothingButPicturesAndTheirOwnStyle() throws {
+    _ = try Site(path: root, title: "T").publish([feed(posts: [(post(title: "A"), "posts/a/1.html")])])
+    for name in ["index.html", "feeds/a.html", "posts/a/1.html"] {
+      let page = try read(name)
+      #expect(page.contains("Content-Security-Policy\" content=\"default-src &#39;none&#39;;"))
+      #expect(!page.lowercased().contains("<script"))
+    }
+  }
+
+  @Test func anUnchangedSiteIsNotWritten() throws {
+    let feeds = [feed(posts: [(post(title: "A"), "posts/a/1.html")])]
+    let first = try Site(path: root, title: "T").publish(feeds)
+    #expect(first.written == 4 && first.unchanged == 0)
+    let second = try Site(path: root, title: "T").publish(feeds)
+    #expect(second.written == 0 && second.unchanged == 4)
+  }
+
+  @Test func postsThatLeftTheirFeedStayListed() throws {
+    _ = try Site(path: root, title: "T").publish([feed(posts: [(post(title: "Old one"), "posts/a/1.html")])])
+    _ = try Site(path: root, title: "T").publish([feed(posts: [(post(title: "New one"), "posts/a/2.html")])])
+    for name in ["index.html", "feeds/a.html"] {
+      #expect(try read(name).contains("Old one") && read(name).contains("New one"))
+    }
+    #expect(try read("posts/a/1.html").contains("Old one"))
+  }
+
+  @Test func feedsOfOneNameHavePagesOfTheirOwn() throws {
+    let feeds = ["x/news.xml", "y/news.xml", "news.atom"].map { feed(key: $0, title: $0, posts: []) }
+    _ = try Site(path: root, title: "T").publish(feeds)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/feeds").count == 3)
+    _ = try Site(path: root, title: "T").publish(feeds.reversed())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/feeds").count == 3)
+  }
+
+  @Test func whatCannotBeWrittenIsSaid() throws {
+    try Data("x".utf8).write(to: URL(filePath: root))
+    let error = #expect(throws: SiteError.self) { try Site(path: root, title: "T") }
+    #expect(error?.description.contains(root) == true)
+  }
+
+  @Test func aForeignManifestIsLeftAlone() throws {
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try Data("{}".utf8).write(to: URL(filePath: root + "/tamis.json"))
+    #expect(throws: SiteError.self) { try Site(path: root, title: "T") }
+    #expect(try read("tamis.json") == "{}")
+  }
+
+  @Test(arguments: [
+    ("Hello, World!", "hello-world"), ("../../etc/passwd", "etc-passwd"), ("...", "post"),
+    ("Grüße aus Köln", "grüße-aus-köln"),
+    ("雨の音", "雨の音"), ("😀", "post"), ("a\u{0}b", "a-b"), ("CON", "con"), ("حديقة الدار", "حديقة-الدار"),
+  ])
+  func namesOfPages(_ title: String, _ slug: String) {
+    #expect(Slug.of(title, fallback: "post") == slug)
+  }
+
+  @Test func longNamesAreCut() {
+    #expect(Slug.of(String(repeating: "é", count: 1000), fallback: "post").utf8.count <= 60)
+  }
+
+  private func read(_ name: String) throws -> String { try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8) }
+
+  private func feed(key: String = "a.rss", title: String = "Feed", posts: [(Post, String)]) -> SiteFeed {
+    SiteFeed(
+      key: key, title: title, subtitle: title, link: nil, image: nil, language: "en",
+      posts: posts.map { (post: $0.0, path: $0.1) })
+  }
+
+  private func post(
+    title: String, body: String = "body", authors: [String] = [], categories: [String] = []
+  ) -> Post {
+    Post(
+      title: title, excerpt: title, content: Sanitizer(policy: .reading).sanitize(body).html,
+      permalink: Permalink(url: "https://a.example/", source: "link"), links: [], thumbnail: nil, enclosures: [],
+      authors: authors, categories: categories, published: 1_700_000_000, updated: nil, comments: nil, language: "en",
+      direction: .leftToRight, readingMinutes: 1, identity: Identity(rule: .guid, key: title), fields: [:],
+      location: SourceLocation(file: "test"))
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// The main job over `Fixtures/Feeds`.
+@Suite struct BuildTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  @Test func buildsASiteAndFindsNothingNewInASecondRun() async throws {
+    let first = try await build("a")
+    #expect(first.feeds == 13 && first.failed == 0)
+    #expect(first.new == 78 && first.duplicates == 1)
+    let second = try await build("a")
+    #expect(second.new == 0 && second.updated == 0 && second.known == 78 && second.pages.written == 0)
+  }
+
+  @Test func outputDoesNotDependOnTheNumberOfJobsOrTheOrderOfFiles() async throws {
+    _ = try await build("one", jobs: 1)
+    _ = try await build("eight", jobs: 8, reversed: true)
+    #expect(try contents("one") == contents("eight"))
+  }
+
+  @Test func pagesAreInertAndLinkOnlyToEachOther() async throws {
+    _ = try await build("a")
+    let pages = try contents("a").filter { $0.key.hasSuffix(".html") }
+    #expect(pages.count == 92)
+    for (name, page) in pages {
+      let tags = Self.tags(page)
+      #expect(!tags.contains { $0.hasPrefix("script") || $0.hasPrefix("iframe") || $0.hasPrefix("object") }, "\(name)")
+      for tag in tags {
+        #expect(!Self.attributeNames(tag).contains { $0.hasPrefix("on") }, "\(name): \(tag.prefix(200))")
+        for url in Self.links(tag) where !url.contains(":") && !url.hasPrefix("#") {
+          let target = URL(filePath: "/" + name).deletingLastPathComponent().appending(
+            path: url.components(separatedBy: "#")[0])
+          #expect(pages[String(target.standardized.path.dropFirst())] != nil, "\(name): \(url)")
+        }
+      }
+    }
+  }
+
+  @Test func badInputCostsOnlyItself() async throws {
+    let bad = folder.path + "/bad"
+    try FileManager.default.createDirectory(atPath: bad + "/empty", withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: bad + "/empty.rss"))
+    try Data("<html></html>".utf8).write(to: URL(filePath: bad + "/page.xml"))
+    var findings: [Finding] = []
+    let files = Sources.files(
+      [Fixtures.url("Feeds/old-radio.rss").path, bad, bad + "/empty", bad + "/missing.rss"], into: &findings)
+    #expect(findings.map(\.code) == ["read.no-feeds", "read.missing"])
+    let report = try await build("a", files: files)
+    #expect(report.feeds == 1 && report.failed == 2 && report.new == 9)
+    #expect(report.findings.filter { $0.severity == .error }.map(\.code) == ["parse.empty", "parse.not-a-feed"])
+  }
+
+  @Test func aFeedThatFailsLaterLosesNothing() async throws {
+    let file = folder.path + "/feed.rss"
+    let text = "<rss><channel><title>F</title><item><guid>1</guid><title>Kept</title></item></channel></rss>"
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let source = [Sources.File(path: file, key: "feed.rss")]
+    _ = try await build("a", files: source)
+    let before = try contents("a")
+    try Data("<html>gone</html>".utf8).write(to: URL(filePath: file))
+    let report = try await build("a", files: source)
+    #expect(report.failed == 1)
+    #expect(try contents("a") == before)
+  }
+
+  @Test func filesOfOneNameAreToldApart() throws {
+    for name in ["x", "y"] {
+      try FileManager.default.createDirectory(atPath: folder.path + "/\(name)", withIntermediateDirectories: true)
+      try Data("<rss/>".utf8).write(to: URL(filePath: folder.path + "/\(name)/feed.rss"))
+    }
+    var findings: [Finding] = []
+    let files = Sources.files([folder.path + "/x", folder.path + "/y/feed.rss"], into: &findings)
+    #expect(Set(files.map(\.key)).count == 2)
+    #expect(Sources.files([folder.path + "/x", folder.path + "/x"], into: &findings).count == 1)
+  }
+
+  // MARK: - Helpers
+
+  private func build(
+    _ name: String, files: [Sources.File]? = nil, jobs: Int = 2, reversed: Bool = false
+  ) async throws -> SiteBuild.Report {
+    var findings: [Finding] = []
+    var sources = files ?? Sources.files([Fixtures.url("Feeds").path], into: &findings)
+    if reversed { sources.reverse() }
+    let site = try Site(path: "\(folder.path)/\(name)", title: "Test")
+    let index = try PostIndex(file: "\(folder.path)/\(name).index")
+    return try await SiteBuild(jobs: jobs).run(sources, site: site, index: index)
+  }
+
+  private func contents(_ name: String) throws -> [String: String] {
+    let root = "\(folder.path)/\(name)"
+    var contents: [String: String] = [:]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
+      contents[path] = try? String(contentsOfFile: "\(root)/\(path)", encoding: .utf8)
+    }
+    return contents
+  }
+
+  private static func tags(_ page: String) -> [Substring] {
+    page.split(separator: "<").dropFirst().map { $0.prefix { $0 != ">" } }
+  }
+
+  /// The parts of a tag that stand outside of quotes and before an equals sign.
+  private static func attributeNames(_ tag: Substring) -> [String] {
+    tag.split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }
+      .map { $0.element.trimmingCharacters(in: .whitespaces) }.filter { $0.hasSuffix("=") }
+      .map { $0.split(separator: " ").last.map(String.init)?.lowercased() ?? "" }
+  }
+
+  private static func links(_ tag: Substring) -> [String] {
+    guard let start = tag.range(of: " href=\"") else { return [] }
+    return [String(tag[start.upperBound...].prefix { $0 != "\"" })]
+  }
+}
