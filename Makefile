@@ -7,7 +7,7 @@ SWIFT_FLAGS ?=
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
 PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev pkg-config
 # What `make check-site` needs besides.
-CHECK_PACKAGES := python3-html5lib chromium
+CHECK_PACKAGES := python3 python3-html5lib chromium
 BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium pkgconf
 
 .PHONY: help site test lint check-site setup setup-check clean
@@ -30,7 +30,7 @@ lint:
 
 ## make check-site  check every page of site/ with html5lib and look at some in Chromium
 check-site: site setup-check
-	/usr/bin/env python3 Tests/Browser/check_site.py site
+	python3 Tests/Browser/check_site.py site
 
 ## make setup       install the libraries that are missing
 setup:
