@@ -224,27 +224,9 @@ struct JSONObject {
 enum TimeTuple {
   /// Year, month, day, hour, minute, second, weekday (Monday is 0), day of the year (from 1), 0; in UTC.
   static func of(_ seconds: Int64) -> [Int] {
-    let days = Int((Double(seconds) / 86_400).rounded(.down))
-    let time = Int(seconds) - days * 86_400
-    var year = 1970
-    var rest = days
-    func length(_ year: Int) -> Int { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365 }
-    while rest < 0 {
-      year -= 1
-      rest += length(year)
-    }
-    while rest >= length(year) {
-      rest -= length(year)
-      year += 1
-    }
-    let dayOfYear = rest + 1
-    var month = 0
-    let months = [31, length(year) == 366 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    while rest >= months[month] {
-      rest -= months[month]
-      month += 1
-    }
-    let weekday = ((days + 3) % 7 + 7) % 7
-    return [year, month + 1, rest + 1, time / 3600, time / 60 % 60, time % 60, weekday, dayOfYear, 0]
+    let time = CivilTime(seconds: seconds)
+    return [
+      time.year, time.month, time.day, time.hour, time.minute, time.second, time.weekday, time.dayOfYear, 0,
+    ]
   }
 }

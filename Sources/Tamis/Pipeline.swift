@@ -53,13 +53,17 @@ public struct Pipeline: Sendable {
     _ entry: Entry, of feed: Feed, _ document: FeedDocument, into findings: inout [Finding]
   ) -> Post {
     let body = Self.body(of: entry)
-    let base = [body?.base, entry.link, feed.link, document.url].lazy.compactMap { $0.flatMap { WebURL($0) } }.first
+    let base = Self.firstURL(body?.base, entry.link, feed.link, document.url)
     let clean = body.map { sanitize($0, base) } ?? sanitizer.sanitize("")
     let summary = entry.summary == body ? "" : text(entry.summary)
     let input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
-      language: feed.language)
+      language: feed.language, base: Self.firstURL(feed.link, document.url))
     return extractor.run(input, into: &findings)
+  }
+
+  private static func firstURL(_ candidates: String?...) -> WebURL? {
+    candidates.lazy.compactMap { $0.flatMap { WebURL($0) } }.first
   }
 
   /// The longest of the entry's bodies, else its summary.

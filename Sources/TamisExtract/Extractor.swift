@@ -1,4 +1,5 @@
 public import TamisCore
+public import TamisURL
 
 /// The third stage: an entry and its sanitized body to a post.
 ///
@@ -18,10 +19,13 @@ public struct Extractor: Stage {
     public var facts: MarkupFacts
     /// The feed's language, for entries that name none.
     public var language: String?
+    /// What the entry's relative addresses are resolved against.
+    public var base: WebURL?
 
     /// Makes an input.
     public init(
-      entry: Entry, title: String, summary: String, content: SanitizedHTML, facts: MarkupFacts, language: String?
+      entry: Entry, title: String, summary: String, content: SanitizedHTML, facts: MarkupFacts, language: String?,
+      base: WebURL?
     ) {
       self.entry = entry
       self.title = title
@@ -29,6 +33,7 @@ public struct Extractor: Stage {
       self.content = content
       self.facts = facts
       self.language = language
+      self.base = base
     }
   }
 
@@ -38,7 +43,8 @@ public struct Extractor: Stage {
   /// Makes a post of an entry.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
     let entry = input.entry
-    let permalink = PermalinkRule.pick(entry, into: &findings)
+    let addresses = WebAddresses(base: input.base)
+    let permalink = PermalinkRule.pick(entry, addresses, into: &findings)
     let published = entry.published?.seconds ?? entry.created?.seconds ?? entry.updated?.seconds
     let updated = entry.updated?.seconds.flatMap { $0 == published ? nil : $0 }
     let language = entry.content.first?.language ?? entry.summary?.language ?? entry.title?.language ?? input.language
@@ -46,9 +52,10 @@ public struct Extractor: Stage {
       title: input.title,
       excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
       content: input.content, permalink: permalink, links: input.facts.links,
-      thumbnail: ThumbnailRule.pick(entry, input.facts), enclosures: entry.enclosures.compactMap(WebAddress.safe),
+      thumbnail: ThumbnailRule.pick(entry, input.facts, addresses),
+      enclosures: entry.enclosures.compactMap(addresses.safe),
       authors: names(entry.authors), categories: labels(entry.categories), published: published, updated: updated,
-      comments: entry.comments.flatMap(WebAddress.web), language: language,
+      comments: entry.comments.flatMap(addresses.web), language: language,
       direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
       readingMinutes: ReadingTime.minutes(input.facts.text),
       identity: identity(of: entry, permalink, title: input.title, text: input.facts.text), fields: fields(of: entry),

@@ -6,9 +6,9 @@ import TamisURL
 /// The first of these that is an http or https address wins: what a proxy says it stands for, the link to a page, the
 /// permalink id.
 enum PermalinkRule {
-  static func pick(_ entry: Entry, into findings: inout [Finding]) -> Permalink? {
+  static func pick(_ entry: Entry, _ addresses: WebAddresses, into findings: inout [Finding]) -> Permalink? {
     for (address, source) in candidates(entry) {
-      if let url = WebAddress.web(address) { return Permalink(url: url, source: source) }
+      if let url = addresses.web(address) { return Permalink(url: url, source: source) }
       findings.append(
         Finding(
           .warning, "extract.permalink", "the \(source) is no address of a web page; it is not followed",

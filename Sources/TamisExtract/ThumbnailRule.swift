@@ -15,8 +15,10 @@ enum ThumbnailRule {
     var area: Int { (width ?? 0) * (height ?? 0) }
   }
 
-  static func pick(_ entry: Entry, _ facts: MarkupFacts) -> Thumbnail? {
-    let candidates = (explicit(entry) + inBody(facts)).filter { rejection(of: $0) == nil }
+  static func pick(_ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses) -> Thumbnail? {
+    let candidates = (explicit(entry) + inBody(facts)).filter {
+      addresses.picture($0.url) != nil && rejection(of: $0) == nil
+    }
     // Among equals the first in the document wins.
     var best: Candidate?
     for candidate in candidates {
@@ -26,7 +28,7 @@ enum ThumbnailRule {
       }
       if (candidate.rank, -candidate.area) < (current.rank, -current.area) { best = candidate }
     }
-    guard let best, let url = WebAddress.picture(best.url) else { return nil }
+    guard let best, let url = addresses.picture(best.url) else { return nil }
     let inBody = facts.images.first { $0.source == best.url || $0.source == url }
     return Thumbnail(
       url: url, alternative: best.alternative.isEmpty ? inBody?.alternative ?? "" : best.alternative, width: best.width,
@@ -59,12 +61,11 @@ enum ThumbnailRule {
       candidates.append(
         Candidate(url: enclosure.url, source: "enclosure", rank: isTiny ? 3 : 1, reason: "attached by the feed"))
     }
-    return candidates.filter { WebAddress.picture($0.url) != nil }
+    return candidates
   }
 
   private static func inBody(_ facts: MarkupFacts) -> [Candidate] {
-    facts.images.compactMap { image in
-      guard WebAddress.picture(image.source) != nil else { return nil }
+    facts.images.map { image in
       let isLead = image.textOffset < 200 || (image.width ?? 0) >= 320
       return Candidate(
         url: image.source, source: "img", alternative: image.alternative ?? "", width: image.width,

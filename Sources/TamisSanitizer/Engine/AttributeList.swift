@@ -50,14 +50,7 @@ struct AttributeList {
   mutating func write(to output: inout OutputBuffer, tables: RuleTables, namespace: Policy.Namespace) {
     items.sort { tables.attributes[$0.attribute].rank < tables.attributes[$1.attribute].rank }
     for item in items {
-      let attribute = tables.attributes[item.attribute]
-      let name =
-        switch namespace {
-        case .html: attribute.htmlName
-        case .svg: attribute.svgName
-        case .math: attribute.mathName
-        }
-      output.attribute(name, bytes[item.value])
+      output.attribute(tables.attributes[item.attribute].name(in: namespace), bytes[item.value])
     }
   }
 }

@@ -28,6 +28,17 @@ struct RuleTables {
     var root: Policy.Namespace?
     var isTextOnlyInSVG: Bool
     var isTextOnlyInMath: Bool
+
+    func verdict(in namespace: Policy.Namespace) -> Verdict {
+      switch namespace {
+      case .html: html
+      case .svg: svg
+      case .math: math
+      }
+    }
+
+    /// The name in the namespace's own spelling.
+    func name(in namespace: Policy.Namespace) -> [UInt8] { namespace == .svg ? svgName : name }
   }
 
   struct Attribute {
@@ -41,6 +52,24 @@ struct RuleTables {
     var math: Scope
     /// Its place among all allowed attributes, which are written in the order of their names.
     var rank: Int
+
+    /// The name in the namespace's own spelling.
+    func name(in namespace: Policy.Namespace) -> [UInt8] {
+      switch namespace {
+      case .html: htmlName
+      case .svg: svgName
+      case .math: mathName
+      }
+    }
+
+    /// Whether it may be on an element of the namespace.
+    func isAllowed(on element: Int, in namespace: Policy.Namespace) -> Bool {
+      switch namespace {
+      case .html: html.allows(element)
+      case .svg: svg.allows(element)
+      case .math: math.allows(element)
+      }
+    }
   }
 
   /// The elements an attribute may be on.

@@ -11,13 +11,7 @@ extension Walker {
     list.forEach(limit: limits.attributes) { attribute, value in attributes.addOriginal(attribute, value) }
     for original in attributes.originals {
       let rules = tables.attributes[original.attribute]
-      let scope =
-        switch namespace {
-        case .html: rules.html
-        case .svg: rules.svg
-        case .math: rules.math
-        }
-      guard scope.allows(element) else {
+      guard rules.isAllowed(on: element, in: namespace) else {
         note(.attribute, "\(entry.text)@\(rules.text)")
         continue
       }

@@ -70,8 +70,7 @@ extension Walker {
 
   private func declareNamespace(_ uri: String, _ namespace: Policy.Namespace, _ element: Int) {
     let xmlns = tables.number(ofAttribute: "xmlns")
-    let scope = namespace == .svg ? tables.attributes[xmlns].svg : tables.attributes[xmlns].math
-    if scope.allows(element) { attributes.set(xmlns, uri.utf8) }
+    if tables.attributes[xmlns].isAllowed(on: element, in: namespace) { attributes.set(xmlns, uri.utf8) }
   }
 
   private func improveLink() {

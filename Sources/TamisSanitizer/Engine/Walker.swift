@@ -135,7 +135,7 @@ final class Walker: HTMLHandler {
   private func begin(_ element: Int, _ list: borrowing HTMLAttributes) -> Int {
     let entry = tables.elements[element]
     let namespace = leaveForeignContent(for: entry)
-    switch verdict(entry, namespace) {
+    switch entry.verdict(in: namespace) {
     case .keep: break
     case .drop:
       if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element, list) }
@@ -161,20 +161,12 @@ final class Walker: HTMLHandler {
     return write(element, entry, namespace, list)
   }
 
-  private func verdict(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> RuleTables.Verdict {
-    switch namespace {
-    case .html: entry.html
-    case .svg: entry.svg
-    case .math: entry.math
-    }
-  }
-
   /// The namespace of an element that begins here.
   ///
   /// Some HTML elements make a browser leave SVG or MathML, so they do here.
   private func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
     guard let current = open.current, current.namespace != .html else { return entry.root ?? .html }
-    if entry.traits.contains(.breaksOut), entry.html == .keep, verdict(entry, current.namespace) != .keep {
+    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current.namespace) != .keep {
       let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
       facts.isUntidy = true
       close(toDepth: depth)
@@ -191,7 +183,7 @@ final class Walker: HTMLHandler {
     guard improve(entry, element, namespace) else { return 0 }
     if entry.traits.contains(.block) { facts.separate() }
     let start = output.count
-    output.openStartTag(namespace == .svg ? entry.svgName : entry.name)
+    output.openStartTag(entry.name(in: namespace))
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
@@ -220,7 +212,7 @@ final class Walker: HTMLHandler {
     while open.count > depth, let element = open.pop() {
       isAtPreformattedStart = false
       let entry = tables.elements[element.element]
-      output.endTag(element.namespace == .svg ? entry.svgName : entry.name)
+      output.endTag(entry.name(in: element.namespace))
       if element.role == .link { facts.endLink() }
       if element.traits.contains(.block) { facts.separate() }
       if element.traits.contains(.formatting), source.contains(element.id) {

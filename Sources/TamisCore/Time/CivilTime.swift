@@ -1,0 +1,74 @@
+/// A date and time of day in the Gregorian calendar.
+package struct CivilTime: Equatable {
+  package var year: Int
+  /// 1 to 12.
+  package var month: Int
+  /// 1 to 31.
+  package var day: Int
+  package var hour: Int
+  package var minute: Int
+  package var second: Int
+
+  package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// The moment that lies so many seconds after 1970-01-01T00:00:00Z, in UTC.
+  package init(seconds: Int64) {
+    let days = Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
+    let time = Int(seconds - Int64(days) * 86_400)
+    // Counted from 0000-03-01 in eras of 400 years, so that the leap day is the last of its year.
+    let shifted = days + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    self.init(
+      year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
+      day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1,
+      hour: time / 3600, minute: time / 60 % 60, second: time % 60)
+  }
+
+  /// Seconds since 1970-01-01T00:00:00Z when the clock is `offset` seconds ahead of UTC; nil when a part is out of range.
+  ///
+  /// Midnight may be written as 24:00:00 of the day before, and a minute may have a leap second.
+  package func seconds(offset: Int) -> Int64? {
+    guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
+      (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second), hour < 24 || minute + second == 0
+    else { return nil }
+    return Int64(daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+  }
+
+  /// 0 for Monday to 6 for Sunday.
+  package var weekday: Int { ((daysSince1970 + 3) % 7 + 7) % 7 }
+
+  /// 1 for 1 January.
+  package var dayOfYear: Int {
+    daysSince1970 - CivilTime(year: year, month: 1, day: 1, hour: 0, minute: 0, second: 0).daysSince1970 + 1
+  }
+
+  private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+  private var daysInMonth: Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: isLeapYear ? 29 : 28
+    default: 31
+    }
+  }
+
+  private var daysSince1970: Int {
+    let marchYear = month <= 2 ? year - 1 : year
+    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+    let yearOfEra = marchYear - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}
