@@ -97,6 +97,31 @@ import Testing
     #expect(result.html.string.utf8.count < 20 * input.utf8.count + 1000)
   }
 
+  /// Inputs that cost libxml2 the square of their size when they reach it as they are: more than a minute each.
+  @Test(arguments: [
+    String(repeating: "<b>", count: 300_000) + String(repeating: "</i>", count: 300_000),
+    "<i><div>" + String(repeating: "<b>", count: 300_000) + String(repeating: "</i>", count: 300_000),
+    "<p" + (0..<200_000).map { " a\($0)=1" }.joined() + ">text", String(repeating: "<x>", count: 300_000) + "text",
+    String(repeating: "<a><b>", count: 200_000), String(repeating: "<p><b>", count: 200_000),
+  ])
+  func timeGrowsWithTheSize(_ input: String) {
+    let result = Sanitizer(policy: .reading).sanitize(input)
+    #expect(result.html.string.utf8.count < 5 * input.utf8.count)
+    #expect(result.facts.text.isEmpty || result.facts.text == "text")
+  }
+
+  /// Bounding a large fragment changes nothing that is not absurd.
+  @Test func largeFragmentsKeepTheirMarkup() {
+    let items = (0..<3000).map { "<li>Item <b>\($0)</b><p>a<p>b" }.joined()
+    let table = (0..<3000).map { "<tr><td>\($0)<td title='<b>'>x" }.joined()
+    let large = "<ul>\(items)</ul><!-- <b> --><table>\(table)</table><script>'</b>'</script>"
+    let html = Sanitizer(policy: .reading).sanitize(large).html.string
+    #expect(html.components(separatedBy: "<li>").count == 3001)
+    #expect(html.components(separatedBy: "<b>").count == 3001)
+    #expect(html.components(separatedBy: "<p>").count == 6001)
+    #expect(html.components(separatedBy: "<td").count == 6001)
+  }
+
   @Test func manyTasksShareASanitizer() async {
     let sanitizer = Sanitizer(policy: .reading)
     let expected = Self.soups.map { sanitizer.sanitize($0).html.string }

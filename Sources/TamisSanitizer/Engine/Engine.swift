@@ -44,6 +44,7 @@ final class Engine: @unchecked Sendable {
     document.removeAll(keepingCapacity: true)
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     Preparation.append(html, to: &document)
+    if document.count > TagBounds.threshold { document = TagBounds.apply(to: document, limits: limits) }
   }
 
   /// Parses and filters the prepared document.

@@ -59,9 +59,7 @@ extension Walker {
 
   /// Closes without opening again what stands between: the element itself is being replaced.
   private func closeForGood(toDepth depth: Int) {
-    let replaced = open.stack[depth].id
-    close(toDepth: depth)
-    endSuspension(of: replaced)
+    close(toDepth: depth, ending: open.stack[depth].id)
   }
 
   /// A content model is violated in a way that a browser lets stand.

@@ -111,9 +111,7 @@ final class Walker: HTMLHandler {
       if tables.elements[element].traits.contains(.block) { facts.separate() }
       return
     }
-    if let index = open.index(ofID: id) {
-      close(toDepth: index)
-    }
+    if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
     endSuspension(of: id)
   }
 
@@ -207,15 +205,17 @@ final class Walker: HTMLHandler {
 
   /// Closes open elements until `depth` are left.
   ///
-  /// Formatting that the source has not ended is kept for what follows.
-  func close(toDepth depth: Int) {
+  /// Formatting that the source has not ended, which is all but the element `id`, is kept for what follows.
+  func close(toDepth depth: Int, ending id: Int? = nil) {
     while open.count > depth, let element = open.pop() {
       isAtPreformattedStart = false
       let entry = tables.elements[element.element]
       output.endTag(entry.name(in: element.namespace))
       if element.role == .link { facts.endLink() }
       if element.traits.contains(.block) { facts.separate() }
-      if element.traits.contains(.formatting), source.contains(element.id) {
+      if element.traits.contains(.formatting), element.id != id {
+        // As many as may be open at once: of more, the innermost count.
+        if suspended.count == limits.openFormatting { suspended.removeFirst() }
         suspended.append(Suspended(element: element, markerCount: open.markerCount))
       }
     }
@@ -231,7 +231,9 @@ final class Walker: HTMLHandler {
     suspended.removeAll { $0.markerCount >= open.markerCount }
     facts.isUntidy = true
     for var element in waiting.reversed().map(\.element) {
-      guard output.count < sizeLimit, open.count < limits.fragmentDepth else { return }
+      guard output.count < sizeLimit, open.count < limits.fragmentDepth,
+        open.formattingCount < limits.openFormatting
+      else { return }
       if element.role == .link, open.linkInScope != nil { continue }
       let start = output.count
       output.repeatStartTag(at: element.startTag)
