@@ -183,9 +183,11 @@ struct PageMaker {
       context.set("date_iso", DateText(published).iso)
       context.set("date_text", DateText(published).long)
     }
-    if let updated, published.map({ updated > $0 }) ?? true {
-      context.set("updated_iso", DateText(updated).iso)
-      context.set("updated_text", DateText(updated).long)
+    // A change on the day it was published is no news.
+    let changed = updated.map(DateText.init)
+    if let changed, let updated, published.map({ updated > $0 && DateText($0).long != changed.long }) ?? true {
+      context.set("updated_iso", changed.iso)
+      context.set("updated_text", changed.long)
     }
   }
 
