@@ -153,8 +153,8 @@ final class Walker: HTMLHandler {
         note(.structure, entry.text)
         return 0
       }
-      if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
     }
+    if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
     while let parent = open.current, tables.ends(parent.element, atStartOf: element) { close(toDepth: open.count - 1) }
     return write(element, entry, namespace, list)
   }
@@ -224,9 +224,9 @@ final class Walker: HTMLHandler {
   /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
   /// as long as the output stays within a few times the input.
   private func resumeFormatting() {
-    guard !suspended.isEmpty, open.current?.isTextOnly != true, open.current?.role.isTableStructure != true else {
-      return
-    }
+    guard !suspended.isEmpty, open.current?.isTextOnly != true, open.current?.role.isTableStructure != true,
+      (open.current?.namespace ?? .html) == .html
+    else { return }
     let waiting = suspended.filter { $0.markerCount >= open.markerCount }
     suspended.removeAll { $0.markerCount >= open.markerCount }
     facts.isUntidy = true
