@@ -68,7 +68,8 @@ public struct SiteBuild: Sendable {
         feeds.append(try decide(output, files[position], index, &report))
       }
     }
-    report.pages = try site.publish(feeds)
+    // Where nothing could be read there is nothing to say either.
+    if !feeds.isEmpty { report.pages = try site.publish(feeds) }
     return report
   }
 
