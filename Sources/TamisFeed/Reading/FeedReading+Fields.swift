@@ -86,7 +86,7 @@ extension FeedReading {
       {
         entry?.link = id
       }
-    case .id: entry?.id = frame.content.trimmedOrNil() ?? entry?.id
+    case .id: if let id = frame.content.trimmedOrNil() { entry?.id = id }
     case .date(let field):
       guard let date = date(of: frame) else { return }
       switch field {

@@ -77,20 +77,30 @@ final class Engine: @unchecked Sendable {
 
   /// libtidy's repair of filtered markup, filtered again; nil when it was not asked, or loses something, or would look
   /// different after another repair.
-  private func repair(_ filtered: [UInt8], _ facts: MarkupFacts, _ base: WebURL?) -> (
-    html: [UInt8], facts: MarkupFacts
-  )? {
-    guard wantsRepair(facts), let first = repairOnce(filtered, base), first.facts.keepsEverything(of: facts) else {
+  ///
+  /// Everything here is decided by the filtered markup alone, read once more, and by nothing that was in the input: so the
+  /// same is decided when the output is sanitized again.
+  private func repair(
+    _ filtered: [UInt8], _ facts: MarkupFacts, _ base: WebURL?
+  ) -> (html: [UInt8], facts: MarkupFacts)? {
+    guard wantsRepair(facts) else { return nil }
+    let own = filterAgain(filtered, base)
+    guard !walker.facts.isTooUntidy, wantsRepair(own.facts), let first = repairOnce(filtered, base),
+      first.facts.keepsEverything(of: own.facts)
+    else { return nil }
+    if !wantsRepair(first.facts) { return first }
+    guard !walker.facts.isTooUntidy, let second = repairOnce(first.html, base), second.html == first.html else {
       return nil
     }
-    if !wantsRepair(first.facts) { return first }
-    guard let second = repairOnce(first.html, base), second.html == first.html else { return nil }
     return first
   }
 
   private func repairOnce(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts)? {
-    guard let tidied = TidyRepairer.repair(markup.span) else { return nil }
-    prepare(tidied.span)
+    TidyRepairer.repair(markup.span).map { filterAgain($0, base) }
+  }
+
+  private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts) {
+    prepare(markup.span)
     let facts = filter(base)
     return (Array(walker.output.trimmed()), facts)
   }

@@ -9,6 +9,13 @@ struct FactCollector {
   private var characterCount = 0
   private var openLink: (href: String, textStart: Int)?
   var isUntidy = false
+  /// Whether something stands in a table or a definition list that has no place there.
+  ///
+  /// libtidy must not see it: from `<table><thead><p></p><table><dd>` on it repairs for ever (its issues 380 and 1021 are
+  /// of that kind).
+  var isTooUntidy = false {
+    didSet { if isTooUntidy { isUntidy = true } }
+  }
 
   mutating func add(_ bytes: borrowing Span<UInt8>) {
     for index in 0..<bytes.count {

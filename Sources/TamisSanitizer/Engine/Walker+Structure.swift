@@ -51,8 +51,8 @@ extension Walker {
       return false
     }
     close(toDepth: depth)
-    // A browser supplies the row and the section; libtidy writes them.
-    if role == .cell, open.current?.role != .row { facts.isUntidy = true }
+    // A browser supplies the row.
+    if role == .cell, open.current?.role != .row { facts.isTooUntidy = true }
     if role == .column, open.current?.role == .row { return false }
     return true
   }
@@ -65,17 +65,20 @@ extension Walker {
   /// A content model is violated in a way that a browser lets stand.
   private func noteMisplacement(of entry: RuleTables.Element) {
     guard let current = open.current else {
-      if entry.role == .listItem || entry.role == .definition { facts.isUntidy = true }
+      if entry.role == .listItem { facts.isUntidy = true }
+      if entry.role == .definition { facts.isTooUntidy = true }
       return
     }
     let isBlock = entry.traits.contains(.closesParagraph)
     if isBlock, current.traits.contains(.phrasingOnly) { facts.isUntidy = true }
-    if current.role.isTableStructure { facts.isUntidy = true }
+    if current.role.isTableStructure { facts.isTooUntidy = true }
     let parent = tables.elements[current.element].text
     switch entry.role {
     case .listItem: if !["ul", "ol", "menu", "dir"].contains(parent) { facts.isUntidy = true }
-    case .definition: if !["dl", "div"].contains(parent) { facts.isUntidy = true }
-    default: if ["ul", "ol", "dl"].contains(parent), isBlock { facts.isUntidy = true }
+    case .definition: if !["dl", "div"].contains(parent) { facts.isTooUntidy = true }
+    default:
+      if ["ul", "ol"].contains(parent), isBlock { facts.isUntidy = true }
+      if parent == "dl", entry.text != "div" { facts.isTooUntidy = true }
     }
   }
 }

@@ -81,7 +81,7 @@ final class Walker: HTMLHandler {
     let rest = bytes.extracting(start..<bytes.count)
     if !isBlank(rest) {
       resumeFormatting()
-      if let role = open.current?.role, role.isTableStructure { facts.isUntidy = true }
+      if let role = open.current?.role, role.isTableStructure { facts.isTooUntidy = true }
     }
     output.text(rest)
     facts.add(rest)
