@@ -200,17 +200,23 @@ public struct FeedJSON: Sendable {
   }
 }
 
-/// An object being put together.
+/// An object being put together; members keep the order in which they were first set.
 struct JSONObject {
   private var members: [(key: String, value: JSONValue)] = []
+  private var positions: [String: Int] = [:]
 
   var value: JSONValue { .object(members) }
 
   subscript(name: String) -> JSONValue? {
-    get { members.first { $0.key == name }?.value }
+    get { positions[name].map { members[$0].value } }
     set {
-      members.removeAll { $0.key == name }
-      if let newValue { members.append((name, newValue)) }
+      guard let newValue else { return }
+      if let position = positions[name] {
+        members[position].value = newValue
+      } else {
+        positions[name] = members.count
+        members.append((name, newValue))
+      }
     }
   }
 

@@ -35,6 +35,7 @@ struct BuildCommand: AsyncParsableCommand {
 
   func validate() throws {
     if sources.isEmpty { throw ValidationError("name at least one feed") }
+    if output.isEmpty { throw ValidationError("--output takes the name of a folder") }
     if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
   }
 
@@ -46,9 +47,10 @@ struct BuildCommand: AsyncParsableCommand {
     let report: SiteBuild.Report
     let progress = Progress(total: files.count)
     do {
-      let folder = output.hasSuffix("/") ? String(output.dropLast()) : output
-      let site = try Site(path: folder, title: title)
-      let index = try PostIndex(file: index ?? folder + ".index")
+      let site = try Site(path: output, title: title)
+      // By its full path: beside `.` is another place than in it.
+      let beside = URL(filePath: output).standardizedFileURL.path
+      let index = try PostIndex(file: index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index")
       report = try await SiteBuild(policy: rules, jobs: jobs).run(files, site: site, index: index) {
         progress.update($0)
       }

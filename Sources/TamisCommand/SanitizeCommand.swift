@@ -35,8 +35,9 @@ struct SanitizeCommand: ParsableCommand {
 
   func run() throws {
     let sanitizer = Sanitizer(policy: try policy.policy(fallback: .reading))
-    var failed = false
-    for file in files.isEmpty ? ["-"] : files {
+    var failed = 0
+    let inputs = files.isEmpty ? ["-"] : files
+    for file in inputs {
       if jsonl, let lines = LineReader(path: file) {
         sanitizeLines(lines, sanitizer)
       } else if !jsonl, let bytes = Terminal.read(file) {
@@ -45,10 +46,10 @@ struct SanitizeCommand: ParsableCommand {
         if report { print(result.removals, of: file) }
       } else {
         Terminal.error("\(file): error: this file cannot be read [read.failed]")
-        failed = true
+        failed += 1
       }
     }
-    if failed { throw ExitCode.someFailed }
+    if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
 
   private func print(_ removals: [Removal], of file: String) {

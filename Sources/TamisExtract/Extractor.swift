@@ -71,23 +71,17 @@ public struct Extractor: Stage {
   }
 
   private func names(_ people: [Person]) -> [String] {
-    var names: [String] = []
-    for person in people {
-      guard let name = person.name ?? person.email?.split(separator: "@").first.map(String.init), !names.contains(name)
-      else { continue }
-      names.append(name.collapsingSpace())
-    }
-    return names
+    distinct(people.map { $0.name ?? $0.email?.split(separator: "@").first.map(String.init) })
   }
 
   private func labels(_ categories: [Category]) -> [String] {
-    var labels: [String] = []
-    for category in categories {
-      guard let label = (category.label ?? category.term)?.collapsingSpace(), !label.isEmpty, !labels.contains(label)
-      else { continue }
-      labels.append(label)
-    }
-    return labels
+    distinct(categories.map { $0.label ?? $0.term })
+  }
+
+  /// Each text once, in order.
+  private func distinct(_ texts: [String?]) -> [String] {
+    var seen: Set<String> = []
+    return texts.compactMap { $0?.collapsingSpace() }.filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
   /// The first text of each element that the model has no field for.

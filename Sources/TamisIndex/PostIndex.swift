@@ -44,7 +44,9 @@ public final class PostIndex: Sendable {
     self.file = file
     do {
       let folder = URL(filePath: file).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
+        throw IndexError(description: "\(file): the folder of the index cannot be made; name another with --index")
+      }
       var configuration = Configuration()
       configuration.busyMode = .timeout(30)
       database = try DatabaseQueue(path: file, configuration: configuration)

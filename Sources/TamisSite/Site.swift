@@ -63,7 +63,13 @@ public struct Site: Sendable {
     folder = try SiteFolder(root: path)
     self.title = title
     guard let bytes = folder.read(SiteManifest.fileName) else {
+      if folder.contains("index.html") {
+        throw SiteError(
+          description: "\(path): this folder holds an index.html that tamis did not write; name another with --output")
+      }
       earlier = SiteManifest()
+      // From now on the folder is known to be ours, also when this run is cut short.
+      _ = try folder.write(Self.encoded(earlier), to: SiteManifest.fileName)
       return
     }
     let file = "\(path)/\(SiteManifest.fileName)"
@@ -100,7 +106,7 @@ public struct Site: Sendable {
     }
     for feed in manifest.feeds { try write(maker.feedPage(feed), feed.path) }
     try write(maker.indexPage(), "index.html")
-    try write(encoded(manifest), SiteManifest.fileName)
+    try write(Self.encoded(manifest), SiteManifest.fileName)
     return summary
   }
 
@@ -122,7 +128,7 @@ public struct Site: Sendable {
     return manifest
   }
 
-  private func encoded(_ manifest: SiteManifest) -> [UInt8] {
+  private static func encoded(_ manifest: SiteManifest) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(manifest) else { preconditionFailure("a manifest is made of plain values") }

@@ -73,17 +73,10 @@ package protocol XMLHandler: AnyObject {
     if let context = unsafe context { unsafe xmlFreeParserCtxt(context) }
   }
 
-  /// Whether libxml2 can convert from an encoding.
-  package static func knows(encoding: String) -> Bool {
-    guard let handler = unsafe xmlFindCharEncodingHandler(encoding) else { return false }
-    unsafe xmlCharEncCloseFunc(handler)
-    return true
-  }
-
-  /// Reads a document that is in memory.
-  package func read(_ bytes: [UInt8], isUTF8: Bool) {
+  /// Reads a document that is in memory, in UTF-8.
+  package func read(_ bytes: [UInt8]) {
     var offset = 0
-    unsafe read(isUTF8: isUTF8) { buffer in
+    unsafe read { buffer in
       let count = min(buffer.count, bytes.count - offset)
       unsafe buffer.copyBytes(from: bytes[offset..<offset + count])
       offset += count
@@ -91,12 +84,10 @@ package protocol XMLHandler: AnyObject {
     }
   }
 
-  /// Reads a document.
+  /// Reads a document in UTF-8, whatever it declares.
   ///
   /// `read` fills a buffer and answers how many bytes it wrote, 0 at the end.
-  ///
-  /// - Parameter isUTF8: the bytes are UTF-8 whatever the document declares; else libxml2 goes by the document.
-  package func read(isUTF8: Bool, _ read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
+  package func read(_ read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
     unsafe input = read
     var sax = unsafe Self.callbacks()
     let pull: xmlInputReadCallback = { data, buffer, length in
@@ -105,11 +96,11 @@ package protocol XMLHandler: AnyObject {
       return Int32(unsafe reader.input(target))
     }
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
-    let encoding = isUTF8 ? XML_CHAR_ENCODING_UTF8 : XML_CHAR_ENCODING_NONE
-    guard let fresh = unsafe xmlCreateIOParserCtxt(&sax, this, pull, { _ in 0 }, this, encoding) else { return }
+    guard let fresh = unsafe xmlCreateIOParserCtxt(&sax, this, pull, { _ in 0 }, this, XML_CHAR_ENCODING_UTF8)
+    else { return }
     unsafe context = fresh
-    var options = XML_PARSE_RECOVER.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue
-    if isUTF8 { options |= XML_PARSE_IGNORE_ENC.rawValue }
+    let options =
+      XML_PARSE_RECOVER.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     _ = unsafe xmlCtxtUseOptions(fresh, Int32(bitPattern: options))
     _ = unsafe xmlParseDocument(fresh)
     unsafe input = { _ in 0 }

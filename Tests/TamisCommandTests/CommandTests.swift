@@ -60,7 +60,7 @@ import Testing
     (["build", "missing", "--output", "out"], 65, "missing: error:"),
     (["build"], 2, "Usage:"), (["sanitize", "--rules", "nothing"], 2, "there are no rules 'nothing'"),
     (["sanitize", "--tidy", "maybe"], 2, "'maybe' is none of"), (["nonsense"], 2, "Usage:"),
-    (["sanitize", "missing.html"], 1, "missing.html: error:"),
+    (["sanitize", "missing.html"], 65, "missing.html: error:"), (["build", "x", "--output", ""], 2, "--output"),
   ])
   func saysWhatIsWrong(_ arguments: [String], _ status: Int, _ words: String) throws {
     let run = try tamis(arguments)
@@ -73,6 +73,12 @@ import Testing
     try Data("x".utf8).write(to: URL(filePath: folder.path + "/file"))
     let run = try tamis(["build", Fixtures.url("Feeds").path, "--output", "file/site"])
     #expect(run.status == 74 && run.errors.contains("file/site"), "\(run.errors)")
+  }
+
+  @Test func theIndexLiesBesideTheSite() throws {
+    try FileManager.default.createDirectory(atPath: folder.path + "/here", withIntermediateDirectories: true)
+    let run = try tamis(["build", Fixtures.url("Feeds/old-radio.rss").path, "--output", "here/./"])
+    #expect(run.status == 0 && FileManager.default.fileExists(atPath: folder.path + "/here.index"), "\(run.errors)")
   }
 
   @Test func someInputThatFailsIsSaidByTheExitCode() throws {

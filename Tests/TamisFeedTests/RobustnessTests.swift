@@ -69,6 +69,15 @@ import Testing
     #expect(try parse(bytes).feed.title?.value == "café – café")
   }
 
+  @Test func oneBadByteCostsOneCharacterInOtherEncodingsToo() throws {
+    let head = Array("<?xml version=\"1.0\" encoding=\"Shift_JIS\"?><rss><channel><title>".utf8)
+    let bytes =
+      head + [0x89, 0x4A, 0xFF, 0x89, 0xB9] + Array("</title><item><title>a</title></item></channel></rss>".utf8)
+    let parsed = try parse(bytes)
+    #expect(parsed.feed.title?.value == "雨\u{FFFD}音")
+    #expect(parsed.entries.count == 1 && parsed.feed.encoding == "shift_jis")
+  }
+
   @Test(arguments: [true, false])
   func readsUTF16(_ isBigEndian: Bool) throws {
     let text = "<?xml version=\"1.0\" encoding=\"utf-16\"?><rss><channel><title>größe 雨</title></channel></rss>"

@@ -72,6 +72,16 @@ import Testing
     }
   }
 
+  /// Formatting that was never closed is opened again in each item, but never more of it than the limit.
+  @Test func openFormattingIsBounded() throws {
+    let items = (0..<60).map { "<li><font color=\($0)>x" }.joined()
+    let html = Sanitizer(policy: .universalFeedParser).sanitize("<ul>\(items)</ul>").html.string
+    let widest = try #require(
+      html.components(separatedBy: "<li>").map { $0.components(separatedBy: "<font").count - 1 }.max())
+    #expect(widest == 16)
+    #expect(Sanitizer(policy: .universalFeedParser).sanitize(html).html.string == html)
+  }
+
   @Test func textSurvives() {
     let sanitizer = Sanitizer(policy: .reading)
     for soup in Self.soups

@@ -71,6 +71,13 @@ import Testing
     #expect(error?.description.contains(root) == true)
   }
 
+  @Test func aFolderThatIsNoSiteIsLeftAlone() throws {
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: URL(filePath: root + "/index.html"))
+    #expect(throws: SiteError.self) { try Site(path: root, title: "T") }
+    #expect(try read("index.html") == "mine")
+  }
+
   @Test func aForeignManifestIsLeftAlone() throws {
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
     try Data("{}".utf8).write(to: URL(filePath: root + "/tamis.json"))

@@ -1,16 +1,14 @@
 import TamisCore
 import TamisXML
 
-/// Finds out in which encoding a document is written, and makes UTF-8 of the common ones.
+/// Finds out in which encoding a document is written, and makes UTF-8 of it.
 struct DocumentEncoding {
-  /// The bytes to parse.
+  /// The document in UTF-8.
   var bytes: [UInt8]
   /// The encoding they were in, lower case.
   var name: String
   /// What the document said it was in, when that is not true.
   var replaced: String?
-  /// Whether ``DocumentEncoding/bytes`` are UTF-8 now; else libxml2 converts them as the document declares.
-  var isUTF8: Bool
 
   /// Decides by byte order mark, then by the shape of the first bytes, then by the XML declaration.
   static func decode(_ bytes: [UInt8]) -> DocumentEncoding {
@@ -23,10 +21,10 @@ struct DocumentEncoding {
     case "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252":
       // Those who write Latin-1 mean windows-1252 (WHATWG Encoding Standard, 4.2).
       return DocumentEncoding(
-        bytes: Windows1252.decode(withoutNUL(body)), name: declared ?? "windows-1252", replaced: nil, isUTF8: true)
+        bytes: Windows1252.decode(withoutNUL(body)), name: declared ?? "windows-1252", replaced: nil)
     case let name?:
-      guard XMLReader.knows(encoding: name) else { return utf8(body, declared: name) }
-      return DocumentEncoding(bytes: body, name: name, replaced: nil, isUTF8: false)
+      guard let decoded = CharacterDecoder.decode(body, from: name) else { return utf8(body, declared: name) }
+      return DocumentEncoding(bytes: withoutNUL(decoded), name: name, replaced: nil)
     }
   }
 
@@ -35,7 +33,7 @@ struct DocumentEncoding {
     let clean = withoutNUL(bytes)
     let isKnown = declared == nil || declared == "utf-8" || declared == "utf8" || declared?.hasSuffix("ascii") == true
     guard UTF8Sequence.firstFault(clean.span) != nil else {
-      return DocumentEncoding(bytes: clean, name: "utf-8", replaced: isKnown ? nil : declared, isUTF8: true)
+      return DocumentEncoding(bytes: clean, name: "utf-8", replaced: isKnown ? nil : declared)
     }
     var output: [UInt8] = []
     output.reserveCapacity(clean.count + clean.count / 16)
@@ -50,7 +48,7 @@ struct DocumentEncoding {
         index += length
       }
     }
-    return DocumentEncoding(bytes: output, name: "windows-1252", replaced: declared ?? "utf-8", isUTF8: true)
+    return DocumentEncoding(bytes: output, name: "windows-1252", replaced: declared ?? "utf-8")
   }
 
   /// XML allows no NUL, and libxml2 stops at one.
@@ -94,7 +92,7 @@ struct DocumentEncoding {
       text.unicodeScalars.append(contentsOf: units.map { Unicode.Scalar($0) ?? "\u{FFFD}" })
     }
     if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-    return DocumentEncoding(bytes: withoutNUL(Array(text.utf8)), name: name, replaced: nil, isUTF8: true)
+    return DocumentEncoding(bytes: withoutNUL(Array(text.utf8)), name: name, replaced: nil)
   }
 }
 

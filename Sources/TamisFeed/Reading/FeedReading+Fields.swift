@@ -125,12 +125,16 @@ extension FeedReading {
     }
   }
 
+  /// Adds a person.
+  ///
+  /// The same one is often named twice in a row, in two vocabularies, and counts once then.
   func add(_ person: Person, _ role: FeedElement.PersonRole) {
     guard !person.isEmpty else { return }
     switch (role, entry == nil) {
-    case (.author, false): if let entry, !entry.authors.contains(person) { self.entry?.authors.append(person) }
+    case (.author, false):
+      if let entry, !entry.authors.suffix(8).contains(person) { self.entry?.authors.append(person) }
     case (.contributor, false): entry?.contributors.append(person)
-    case (.author, true): if !feed.authors.contains(person) { feed.authors.append(person) }
+    case (.author, true): if !feed.authors.suffix(8).contains(person) { feed.authors.append(person) }
     case (.publisher, true): feed.publisher = person
     default: break
     }

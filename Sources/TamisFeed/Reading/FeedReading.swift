@@ -25,6 +25,9 @@ final class FeedReading: XMLHandler {
   private var isAtom = false
   private weak var reader: XMLReader?
 
+  /// More findings about one document help nobody.
+  private static let mostFindings = 1000
+
   init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> Void) {
     self.document = document
     self.limits = limits
@@ -36,11 +39,11 @@ final class FeedReading: XMLHandler {
     let reader = XMLReader(handler: self, limits: limits)
     self.reader = reader
     var bytes = input.bytes
-    if input.isUTF8, let place = AmpersandRepair.repair(&bytes) {
+    if let place = AmpersandRepair.repair(&bytes) {
       noteFault(
         "parse.ill-formed", "an ampersand that begins no reference must be written &amp;", place.line, place.column)
     }
-    reader.read(bytes, isUTF8: input.isUTF8)
+    reader.read(bytes)
     // What a cut-off document leaves open ends here.
     if entry != nil {
       note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
@@ -55,7 +58,13 @@ final class FeedReading: XMLHandler {
   var scope: Scope { scopes.last?.scope ?? .feed }
 
   func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
-    guard findings.count < 1000 else { return }
+    guard findings.count < Self.mostFindings else {
+      if findings.count == Self.mostFindings {
+        findings.append(
+          Finding(.note, "parse.more", "there is more; what is odd after this is not listed", at: location))
+      }
+      return
+    }
     let title = entry.flatMap { $0.id ?? $0.title?.value }.map { String($0.prefix(80)) }
     findings.append(Finding(severity, code, message, at: location, entry: title))
   }

@@ -10,6 +10,8 @@ struct ElementTraits: OptionSet, Hashable {
   /// Reopened by browsers when it was closed by force.
   static let formatting = ElementTraits(rawValue: 1 << 2)
   /// Stops the search for an open list item.
+  ///
+  /// What the standard added to that list late, such as `main`, is left out, so that older parsers build the same.
   static let special = ElementTraits(rawValue: 1 << 3)
   /// `h1` to `h6`.
   static let heading = ElementTraits(rawValue: 1 << 4)
@@ -60,7 +62,7 @@ struct ElementTraits: OptionSet, Hashable {
       blocks.union([
         "button", "caption", "col", "colgroup", "select", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr",
       ])
-      .subtracting(["address", "div", "p", "dialog"])
+      .subtracting(["address", "dialog", "div", "figcaption", "hgroup", "main", "p", "search", "summary"])
     ),
     (.heading, ["h1", "h2", "h3", "h4", "h5", "h6"]),
     (.block, blocks.union(["br", "caption", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "figure"])),

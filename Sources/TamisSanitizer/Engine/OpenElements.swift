@@ -87,6 +87,16 @@ struct OpenElements {
     return nil
   }
 
+  /// The table in whose structure, not in one of its cells, something would begin now; nil when it is not so.
+  ///
+  /// Browsers go by the innermost table part, whatever was opened since (HTML Standard, 13.2.6.4.9).
+  var tableAround: Int? {
+    guard let part = stack.lastIndex(where: { $0.role == .table || $0.role.isTablePart }),
+      stack[part].role.isTableStructure
+    else { return nil }
+    return stack[...part].lastIndex { $0.role == .table }
+  }
+
   /// Whether an element of this role is open anywhere.
   func contains(_ role: ElementRole) -> Bool { stack.contains { $0.role == role } }
 

@@ -8,6 +8,8 @@ struct OutputBuffer {
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+  mutating func removeLast(_ count: Int) { bytes.removeLast(count) }
+
   mutating func openStartTag(_ name: [UInt8]) {
     bytes.append(UInt8(ascii: "<"))
     bytes.append(contentsOf: name)

@@ -21,6 +21,9 @@ extension Walker {
       endSuspendedLinks()
     case .nobr:
       if let nobr = open.nearest(.nobr) { closeForGood(toDepth: nobr) }
+    case .table:
+      // In a table, but not in a cell of it, a browser ends the table where another begins.
+      if let table = open.tableAround { close(toDepth: table) }
     case .button:
       if let button = open.nearest(.button) { close(toDepth: button) }
     case .form:
@@ -42,7 +45,7 @@ extension Walker {
       close(toDepth: open.count - 1)
     }
     noteMisplacement(of: entry)
-    return entry.traits.contains(.formatting) ? open.formattingCount < limits.openFormatting : true
+    return true
   }
 
   private func makeRoomInTable(for role: ElementRole) -> Bool {

@@ -155,6 +155,10 @@ final class Walker: HTMLHandler {
       }
     }
     if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
+    if namespace == .html, entry.traits.contains(.formatting), open.formattingCount >= limits.openFormatting {
+      note(.structure, entry.text)
+      return 0
+    }
     while let parent = open.current, tables.ends(parent.element, atStartOf: element) { close(toDepth: open.count - 1) }
     return write(element, entry, namespace, list)
   }
@@ -185,6 +189,11 @@ final class Walker: HTMLHandler {
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
+    if namespace == .html, entry.traits.contains(.formatting), isFourthOfItsKind(start..<output.count) {
+      output.removeLast(output.count - start)
+      note(.structure, entry.text)
+      return 0
+    }
     gatherFacts(entry, namespace)
     guard !isVoid else { return 0 }
     lastID += 1
@@ -201,6 +210,16 @@ final class Walker: HTMLHandler {
         href: namespace == .html && entry.role == .link ? attribute("href") : nil))
     isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
     return lastID
+  }
+
+  /// Whether three formatting elements with the same start tag are open: browsers remember no more of a kind (HTML
+  /// Standard, 13.2.4.3).
+  private func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
+    guard open.formattingCount >= 3 else { return false }
+    return open.stack.count { element in
+      element.traits.contains(.formatting) && element.startTag.count == tag.count
+        && output.bytes[element.startTag].elementsEqual(output.bytes[tag])
+    } >= 3
   }
 
   /// Closes open elements until `depth` are left.

@@ -1,5 +1,11 @@
 import FoundationEssentials
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Why the site could not be written.
 public struct SiteError: Error, CustomStringConvertible {
   /// What is wrong and what to do, with the file's name.
@@ -31,6 +37,8 @@ struct SiteFolder: Sendable {
     }
   }
 
+  func contains(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root + "/" + path) }
+
   func read(_ path: String) -> [UInt8]? {
     guard let data = FileManager.default.contents(atPath: root + "/" + path) else { return nil }
     return Array(data)
@@ -42,7 +50,10 @@ struct SiteFolder: Sendable {
     do {
       let folder = URL(filePath: target).deletingLastPathComponent()
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data(bytes).write(to: URL(filePath: target), options: .atomic)
+      // A name of its own, the same each time: what a killed run leaves is written over by the next.
+      let part = target + ".part"
+      try Data(bytes).write(to: URL(filePath: part))
+      guard rename(part, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
     } catch {
       throw SiteError(description: "\(target): this file cannot be written: \(Self.reason(error))")
     }
