@@ -21,14 +21,17 @@ let package = Package(
     .systemLibrary(name: "CTidy", pkgConfig: "tidy", providers: [.apt(["libtidy-dev"]), .brew(["tidy-html5"])]),
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
     .systemLibrary(
+      name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
+    .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
 
     .target(name: "TamisCore"),
     .target(name: "TamisDigest", dependencies: ["CSodium"]),
+    .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
     .target(name: "TamisTidy", dependencies: ["CTidy"]),
-    .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisURL", "TamisXML"]),
+    .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisURL", "TamisXML"]),
     .target(name: "TamisSanitizer", dependencies: ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"]),
     .target(
       name: "TamisRules",
@@ -72,7 +75,7 @@ let package = Package(
 )
 
 /// Rooms that import C, where each unsafe expression is marked.
-let cRooms: Set = ["TamisDigest", "TamisXML", "TamisTidy"]
+let cRooms: Set = ["TamisDigest", "TamisEncoding", "TamisXML", "TamisTidy"]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

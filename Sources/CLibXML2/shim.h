@@ -9,8 +9,6 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
-#include <iconv.h>
-
 // xmlFree is a mutable global, which Swift does not touch.
 static inline void tamis_xmlFree(void *pointer) { xmlFree(pointer); }
 

@@ -15,21 +15,19 @@ public struct FeedJSON: Sendable {
   }
 
   /// The whole feed: `bozo`, `encoding`, `version`, `namespaces`, `feed`, `entries`.
-  public func document(_ parsed: ParsedFeed, url: String? = nil) -> JSONValue {
+  public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> JSONValue {
     var object = JSONObject()
     object["bozo"] = .bool(parsed.feed.fault != nil)
     if let fault = parsed.feed.fault {
-      let isNamespace = fault.code == "parse.undeclared-prefix"
       object["bozo_exception"] = .object([
-        ("type", .string(isNamespace ? "UndeclaredNamespace" : "SAXParseException")),
-        ("message", .string(fault.description)),
+        ("type", .string(Self.exceptions[fault.code] ?? "SAXParseException")), ("message", .string(fault.description)),
       ])
     }
     object["encoding"] = .string(parsed.feed.encoding)
     object["version"] = .string(parsed.feed.version)
     object["namespaces"] = .object(
       parsed.feed.namespaces.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
-    object.set("href", url)
+    setResponse(&object, document)
     object["feed"] = self.feed(parsed.feed)
     object["entries"] = .array(parsed.entries.map(entry))
     return object.value
@@ -88,6 +86,27 @@ public struct FeedJSON: Sendable {
   }
 
   // MARK: - Parts
+
+  /// The names that Universal Feed Parser has for faults.
+  private static let exceptions = [
+    "parse.undeclared-prefix": "UndeclaredNamespace", "parse.encoding": "CharacterEncodingOverride",
+    "parse.media-type": "NonXMLContentType",
+  ]
+
+  /// What the HTTP response says: `headers`, `href`, `etag`, `updated`.
+  private func setResponse(_ object: inout JSONObject, _ document: FeedDocument) {
+    if !document.headers.isEmpty {
+      var headers = JSONObject()
+      for field in document.headers { headers.set(field.name.lowercased(), field.value) }
+      object["headers"] = headers.value
+    }
+    guard let url = document.url else { return }
+    object.set("href", url)
+    object.set("etag", document.header("ETag"))
+    if let modified = document.header("Last-Modified") {
+      set(&object, "updated", FeedDate(reading: modified))
+    }
+  }
 
   private func detail(_ markup: Markup) -> JSONValue {
     let value =

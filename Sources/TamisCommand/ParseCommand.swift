@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Tamis
 
 /// `tamis parse`: a feed as JSON.
@@ -28,6 +29,9 @@ struct ParseCommand: ParsableCommand {
   @Option(help: "The address the feed was read from, to which its relative URLs are resolved.")
   var url: String?
 
+  @Option(help: ArgumentHelp("A header field of the response the feed came in; any number.", valueName: "name: value"))
+  var header: [String] = []
+
   @OptionGroup var policy: PolicyOptions
 
   func run() throws {
@@ -38,13 +42,25 @@ struct ParseCommand: ParsableCommand {
     }
     var findings: [Finding] = []
     do {
-      let document = FeedDocument(name: file, bytes: bytes, url: url)
+      let document = FeedDocument(name: file, bytes: bytes, url: url, headers: header.compactMap(Self.field))
       let parsed = try FeedParser().run(document, into: &findings)
       Terminal.report(findings, notes: false)
-      Terminal.write(FeedJSON(policy: rules).document(parsed, url: url).serialized() + [0x0A])
+      Terminal.write(FeedJSON(policy: rules).document(parsed, of: document).serialized() + [0x0A])
     } catch {
       Terminal.report(findings + [error.finding], notes: false)
       throw ExitCode.badData
     }
+  }
+
+  func validate() throws {
+    if let bad = header.first(where: { Self.field($0) == nil }) {
+      throw ValidationError("--header '\(bad)' is not of the form 'Name: value'")
+    }
+  }
+
+  private static func field(_ text: String) -> FeedDocument.HeaderField? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    return .init(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
   }
 }

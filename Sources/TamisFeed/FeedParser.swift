@@ -54,14 +54,19 @@ public struct FeedParser: Stage {
       let message = "the file has \(document.bytes.count) bytes, more than the \(limits.documentBytes) that are read"
       throw NotAFeed(finding: Finding(.error, "parse.too-large", message, at: start))
     }
-    let decoded = DocumentEncoding.decode(document.bytes)
+    let decoded = DocumentEncoding.decode(
+      document.bytes, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
     let reading = FeedReading(document: document, limits: limits, onEntry: onEntry)
     reading.read(decoded)
-    if let replaced = decoded.replaced {
-      reading.findings.append(
-        Finding(
-          .warning, "parse.encoding", "the text is not \(replaced), it was read as \(decoded.name)", at: start))
+    var faults = [reading.feed.fault].compactMap { $0 }
+    if let expected = decoded.overridden {
+      let message = "the text is not \(expected), it was read as \(decoded.name)"
+      faults.append(Finding(.warning, "parse.encoding", message, at: start))
     }
+    if let type = decoded.nonXMLType {
+      faults.append(Finding(.warning, "parse.media-type", "'\(type)' is no media type of XML", at: start))
+    }
+    reading.findings += faults.filter { $0 != reading.feed.fault }
     findings += reading.findings
     guard reading.isFeed else {
       let message = "this is no feed: the first element is \(reading.rootDescription), not rss, feed or RDF"
@@ -69,6 +74,7 @@ public struct FeedParser: Stage {
     }
     var feed = reading.feed
     feed.encoding = decoded.name
+    feed.fault = faults.first
     return feed
   }
 }

@@ -1,54 +1,93 @@
 import TamisCore
-import TamisXML
+import TamisEncoding
 
-/// Finds out in which encoding a document is written, and makes UTF-8 of it.
+/// Finds out in which encoding a document is written, as Universal Feed Parser does, and makes UTF-8 of it.
+///
+/// What is preferred depends on the HTTP headers (RFC 3023); the first of the preferred, the declared, the marked, the
+/// guessed, and UTF-8 that fits the whole document is taken. One stray byte in UTF-8 costs one character, not all others.
 struct DocumentEncoding {
-  /// The document in UTF-8.
+  /// The document in UTF-8, its XML declaration naming no encoding.
   var bytes: [UInt8]
-  /// The encoding they were in, lower case.
+  /// The encoding it was in, as it was named.
   var name: String
-  /// What the document said it was in, when that is not true.
-  var replaced: String?
+  /// What should have been the encoding, when it was another.
+  var overridden: String?
+  /// What was announced, when it was no XML.
+  var nonXMLType: String?
 
-  /// Decides by byte order mark, then by the shape of the first bytes, then by the XML declaration.
-  static func decode(_ bytes: [UInt8]) -> DocumentEncoding {
-    if let wide = decodeWide(bytes) { return wide }
-    let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    let declared = declaredName(body)
-    switch declared {
-    case nil, "utf-8", "utf8", "us-ascii", "ascii", "utf-16", "utf-32", "unicode":
-      return utf8(body, declared: declared)
-    case "iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252":
-      // Those who write Latin-1 mean windows-1252 (WHATWG Encoding Standard, 4.2).
-      return DocumentEncoding(
-        bytes: Windows1252.decode(withoutNUL(body)), name: declared ?? "windows-1252", replaced: nil)
-    case let name?:
-      guard let decoded = CharacterDecoder.decode(body, from: name) else { return utf8(body, declared: name) }
-      return DocumentEncoding(bytes: withoutNUL(decoded), name: name, replaced: nil)
-    }
+  static func decode(_ bytes: [UInt8], contentType: String?, hasHeaders: Bool) -> DocumentEncoding {
+    let mark = ByteOrderMark(bytes)
+    let body = Array(bytes.dropFirst(mark?.length ?? 0))
+    let declared = declaredName(mark.flatMap { decode(body, $0.name, .replace) } ?? body)
+    let type = contentType.map(ContentType.init)
+    let preferred = preferredName(type, declared: declared, marked: mark?.name, hasHeaders: hasHeaders)
+    var result = fit(body, preferred, declared, mark?.name)
+    if hasHeaders, type?.isXML != true { result.nonXMLType = type?.mediaType ?? "no content type" }
+    result.bytes = withoutDeclaredEncoding(withoutNUL(result.bytes))
+    return result
   }
 
-  /// UTF-8, in which bytes that are not stand for their windows-1252 characters: one bad byte costs one character.
-  private static func utf8(_ bytes: [UInt8], declared: String?) -> DocumentEncoding {
-    let clean = withoutNUL(bytes)
-    let isKnown = declared == nil || declared == "utf-8" || declared == "utf8" || declared?.hasSuffix("ascii") == true
-    guard UTF8Sequence.firstFault(clean.span) != nil else {
-      return DocumentEncoding(bytes: clean, name: "utf-8", replaced: isKnown ? nil : declared)
+  /// The table of RFC 3023, and what to do without headers.
+  private static func preferredName(
+    _ type: ContentType?, declared: String?, marked: String?, hasHeaders: Bool
+  ) -> String {
+    // A plain utf-16 gives way to the mark, which says which of the two it is.
+    let wide = [
+      "utf-16", "utf-32", "utf_16", "utf_32", "utf16", "u16", "iso-10646-ucs-2", "iso-10646-ucs-4", "csucs4",
+      "csunicode", "ucs-2", "ucs-4",
+    ]
+    let own = declared.flatMap { marked != nil && wide.contains($0) ? marked : $0 } ?? nil
+    guard let type else { return own ?? marked ?? (hasHeaders ? "iso-8859-1" : "utf-8") }
+    if type.isApplicationXML { return type.charset ?? own ?? marked ?? "utf-8" }
+    if type.isText { return type.charset ?? "us-ascii" }
+    return own ?? marked ?? "utf-8"
+  }
+
+  /// The first encoding that fits; when none does, UTF-8 with its strays.
+  private static func fit(
+    _ bytes: [UInt8], _ preferred: String, _ declared: String?, _ marked: String?
+  ) -> DocumentEncoding {
+    func result(_ decoded: [UInt8], _ name: String) -> DocumentEncoding {
+      DocumentEncoding(
+        bytes: decoded, name: canonical(name), overridden: name == preferred ? nil : preferred, nonXMLType: nil)
     }
-    var output: [UInt8] = []
-    output.reserveCapacity(clean.count + clean.count / 16)
+    for name in [preferred, declared, marked].compactMap({ $0 }) {
+      if let decoded = decode(bytes, name, .refuse) { return result(decoded, name) }
+    }
+    // Mostly UTF-8: the strays are repaired, nothing is guessed.
+    if hasMultibyteUTF8(bytes), let decoded = decode(bytes, "utf-8", .replace) {
+      return result(decoded, "windows-1252")
+    }
+    if let known = decode(bytes, declared ?? preferred, .replace), declared != nil, !isUTF8Name(declared ?? preferred) {
+      return result(known, declared ?? preferred)
+    }
+    if let guess = EncodingDetector.detect(bytes), let decoded = decode(bytes, guess.asciiLowercased(), .refuse) {
+      return result(decoded, guess)
+    }
+    return result(Windows1252.decode(bytes), "windows-1252")
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], _ name: String, _ fallback: CharacterDecoder.Fallback
+  ) -> [UInt8]? {
+    CharacterDecoder.decode(bytes, from: name, fallback)
+  }
+
+  /// GB 2312 is always read as what contains it.
+  private static func canonical(_ name: String) -> String { name == "gb2312" ? "gb18030" : name }
+
+  private static func isUTF8Name(_ name: String) -> Bool { ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) }
+
+  /// Whether there is well-formed UTF-8 beyond ASCII.
+  private static func hasMultibyteUTF8(_ bytes: [UInt8]) -> Bool {
+    let span = bytes.span
     var index = 0
-    while index < clean.count {
-      let length = UTF8Sequence.length(clean.span, at: index)
-      if length == 0 {
-        output.append(scalar: Windows1252.scalar(for: clean[index]))
-        index += 1
-      } else {
-        output.append(clean.span, index..<index + length)
-        index += length
-      }
+    while index < span.count {
+      let length = UTF8Sequence.length(span, at: index)
+      if length > 1 { return true }
+      index += max(length, 1)
     }
-    return DocumentEncoding(bytes: output, name: "windows-1252", replaced: declared ?? "utf-8")
+    return false
   }
 
   /// XML allows no NUL, and libxml2 stops at one.
@@ -56,54 +95,59 @@ struct DocumentEncoding {
     bytes.contains(0) ? bytes.filter { $0 != 0 } : bytes
   }
 
-  /// The encoding that the XML declaration names, in lower case.
-  private static func declaredName(_ bytes: [UInt8]) -> String? {
-    let head = String(decoding: bytes.prefix(400), as: UTF8.self)
-    guard let declaration = head.range(of: "<?xml"), let end = head.range(of: "?>", from: declaration.upperBound),
-      let keyword = head.range(of: "encoding", from: declaration.upperBound), keyword.upperBound < end.lowerBound
-    else { return nil }
-    let rest = head[keyword.upperBound..<end.lowerBound].drop { $0 == " " || $0 == "=" }
-    guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-    return rest.dropFirst().prefix { $0 != quote }.asciiLowercased().trimmedOrNil()
+  /// The XML declaration up to its `?>`, when the document begins with one.
+  private static func declaration(_ bytes: [UInt8]) -> Range<Int>? {
+    let start = bytes.prefix(1000).firstIndex { !$0.isHTMLSpace } ?? 0
+    guard bytes[start...].starts(with: "<?xml".utf8) else { return nil }
+    guard let end = bytes[start...].prefix(1000).firstIndex(of: UInt8(ascii: ">")) else { return nil }
+    return start..<end
   }
 
-  /// UTF-16 and UTF-32, with or without a byte order mark.
-  private static func decodeWide(_ bytes: [UInt8]) -> DocumentEncoding? {
-    let head = Array(bytes.prefix(4))
-    let (name, width, isBigEndian): (String, Int, Bool)
-    switch head {
-    case [0x00, 0x00, 0xFE, 0xFF], [0x00, 0x00, 0x00, 0x3C]: (name, width, isBigEndian) = ("utf-32be", 4, true)
-    case [0xFF, 0xFE, 0x00, 0x00], [0x3C, 0x00, 0x00, 0x00]: (name, width, isBigEndian) = ("utf-32le", 4, false)
-    case [0x00, 0x3C, 0x00, 0x3F]: (name, width, isBigEndian) = ("utf-16be", 2, true)
-    case [0x3C, 0x00, 0x3F, 0x00]: (name, width, isBigEndian) = ("utf-16le", 2, false)
-    case _ where head.starts(with: [0xFE, 0xFF]): (name, width, isBigEndian) = ("utf-16be", 2, true)
-    case _ where head.starts(with: [0xFF, 0xFE]): (name, width, isBigEndian) = ("utf-16le", 2, false)
-    default: return nil
-    }
-    let units = stride(from: 0, to: bytes.count - width + 1, by: width).map { start -> UInt32 in
-      let unit = isBigEndian ? Array(bytes[start..<start + width]) : bytes[start..<start + width].reversed()
-      return unit.reduce(0) { $0 << 8 | UInt32($1) }
-    }
-    var text: String
-    if width == 2 {
-      text = String(decoding: units.map(UInt16.init(truncatingIfNeeded:)), as: UTF16.self)
-    } else {
-      text = ""
-      text.unicodeScalars.append(contentsOf: units.map { Unicode.Scalar($0) ?? "\u{FFFD}" })
-    }
-    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-    return DocumentEncoding(bytes: withoutNUL(Array(text.utf8)), name: name, replaced: nil)
+  /// Where the name of the encoding stands in the declaration, the quotes left out.
+  private static func declaredRange(_ bytes: [UInt8]) -> (whole: Range<Int>, name: Range<Int>)? {
+    guard let declaration = declaration(bytes) else { return nil }
+    let keyword = Array("encoding".utf8)
+    guard
+      let start = declaration.first(where: { bytes[$0..<declaration.upperBound].starts(with: keyword) }),
+      let open = bytes[start..<declaration.upperBound].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }),
+      let close = bytes[(open + 1)..<declaration.upperBound].firstIndex(of: bytes[open])
+    else { return nil }
+    return (start..<close + 1, open + 1..<close)
+  }
+
+  private static func declaredName(_ bytes: [UInt8]) -> String? {
+    declaredRange(bytes).flatMap { String(decoding: bytes[$0.name], as: UTF8.self).asciiLowercased().trimmedOrNil() }
+  }
+
+  /// Spaces in place of `encoding="…"`, which is not true any more; places stay as they are.
+  private static func withoutDeclaredEncoding(_ bytes: [UInt8]) -> [UInt8] {
+    guard let range = declaredRange(bytes)?.whole else { return bytes }
+    var bytes = bytes
+    for index in range { bytes[index] = ASCII.space }
+    return bytes
   }
 }
 
-extension String {
-  /// The first place of `text` at or after `start`.
-  fileprivate func range(of text: String, from start: Index? = nil) -> Range<Index>? {
-    var index = start ?? startIndex
-    while index < endIndex {
-      if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
-      index = self.index(after: index)
+/// What the first bytes say about the encoding: a byte order mark, or `<?xm` in a wide one (XML 1.0, appendix F).
+struct ByteOrderMark {
+  var name: String
+  /// Bytes that the mark itself takes.
+  var length: Int
+
+  init?(_ bytes: [UInt8]) {
+    let head = Array(bytes.prefix(4))
+    switch head {
+    case [0x00, 0x00, 0xFE, 0xFF]: (name, length) = ("utf-32be", 4)
+    case [0xFF, 0xFE, 0x00, 0x00]: (name, length) = ("utf-32le", 4)
+    case [0x00, 0x00, 0x00, 0x3C]: (name, length) = ("utf-32be", 0)
+    case [0x3C, 0x00, 0x00, 0x00]: (name, length) = ("utf-32le", 0)
+    case [0x00, 0x3C, 0x00, 0x3F]: (name, length) = ("utf-16be", 0)
+    case [0x3C, 0x00, 0x3F, 0x00]: (name, length) = ("utf-16le", 0)
+    case [0x4C, 0x6F, 0xA7, 0x94]: (name, length) = ("cp037", 0)
+    case _ where head.starts(with: [0xFE, 0xFF]): (name, length) = ("utf-16be", 2)
+    case _ where head.starts(with: [0xFF, 0xFE]): (name, length) = ("utf-16le", 2)
+    case _ where head.starts(with: [0xEF, 0xBB, 0xBF]): (name, length) = ("utf-8", 3)
+    default: return nil
     }
-    return nil
   }
 }

@@ -24,14 +24,29 @@ final class FeedReading: XMLHandler {
   private var inline = InlineMarkup()
   private var isAtom = false
   private weak var reader: XMLReader?
+  /// The base URL and the language that the response gives the whole document.
+  private let documentBase: String?
+  private let documentLanguage: String?
 
   /// More findings about one document help nobody.
   private static let mostFindings = 1000
 
   init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> Void) {
     self.document = document
+    documentBase = Self.base(of: document)
+    documentLanguage = document.header("Content-Language")
+    feed.language = documentLanguage
     self.limits = limits
     self.onEntry = onEntry
+  }
+
+  /// The document's address with its `Content-Location`, if that is one to fetch from.
+  private static func base(of document: FeedDocument) -> String? {
+    guard let location = document.header("Content-Location"),
+      let url = WebURL(location, base: document.url.flatMap { WebURL($0) }),
+      ["http", "https", "ftp"].contains(url.scheme)
+    else { return document.url }
+    return url.href
   }
 
   /// Reads the whole document.
@@ -148,8 +163,8 @@ final class FeedReading: XMLHandler {
       return ExtensionElement.Attribute(name: prefix.isEmpty ? local : "\(prefix)_\(local)", value: attribute.value)
     }
     var frame = Frame(
-      number: number, element: element, name: text, attributes: attributes, base: frames.last?.base ?? document.url,
-      language: frames.last?.language, location: location)
+      number: number, element: element, name: text, attributes: attributes, base: frames.last?.base ?? documentBase,
+      language: frames.last == nil ? documentLanguage : frames.last?.language, location: location)
     if let base = frame.attribute("xml_base") { frame.base = resolve(base, frame.base) ?? frame.base }
     if let language = frame.attribute("xml_lang") ?? (frames.isEmpty ? frame.attribute("lang") : nil) {
       frame.language = language.trimmedOrNil()
@@ -180,7 +195,7 @@ final class FeedReading: XMLHandler {
     feed.version = FeedVersion.of(
       root: name.local.asciiLowercased(), version: frame.attribute("version"), namespaces: feed.namespaces,
       doctype: feed.version)
-    feed.language = frame.language
+    feed.language = frame.language ?? feed.language
   }
 
   private func enterScope(of frame: Frame) {

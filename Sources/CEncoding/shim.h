@@ -1,0 +1,12 @@
+// iconv, which converts encodings, and uchardet, which guesses them.
+#ifndef TAMIS_CENCODING_SHIM_H
+#define TAMIS_CENCODING_SHIM_H
+
+#include <iconv.h>
+#if __has_include(<uchardet/uchardet.h>)
+#include <uchardet/uchardet.h>
+#else
+#include <uchardet.h>
+#endif
+
+#endif
