@@ -39,17 +39,22 @@ public struct FeedJSON: Sendable {
     set(&object, "title", feed.title)
     set(&object, "subtitle", feed.subtitle)
     set(&object, "rights", feed.rights)
+    set(&object, "info", feed.info)
     object.set("link", feed.link)
     setLinks(&object, feed.links, [])
     object.set("id", feed.id)
     object.set("language", feed.language)
-    setPeople(&object, feed.authors)
+    setPeople(&object, feed.authors, feed.contributors)
     set(&object, "publisher", feed.publisher)
     setTags(&object, feed.categories)
     set(&object, "published", feed.published)
     set(&object, "updated", feed.updated)
-    object.set("generator", feed.generator)
-    if let image = feed.image { object["image"] = .object([("href", .string(image))]) }
+    set(&object, "created", feed.created)
+    set(&object, "expired", feed.expired)
+    setGenerator(&object, feed.generator)
+    object["image"] = feed.image.map(image)
+    object["textinput"] = feed.textInput.map(image)
+    object.set("logo", feed.logo)
     object.set("icon", feed.icon)
     setExtensions(&object, feed.extensions)
     return object.value
@@ -66,19 +71,19 @@ public struct FeedJSON: Sendable {
     setLinks(&object, entry.links, entry.enclosures)
     object.set("id", entry.id)
     if entry.id != nil { object["guidislink"] = .bool(entry.idIsPermalink && entry.link == entry.id) }
-    setPeople(&object, entry.authors)
-    if !entry.contributors.isEmpty { object["contributors"] = .array(entry.contributors.map(person)) }
+    setPeople(&object, entry.authors, entry.contributors)
+    set(&object, "publisher", entry.publisher)
     setTags(&object, entry.categories)
     set(&object, "published", entry.published)
     set(&object, "updated", entry.updated)
     set(&object, "created", entry.created)
+    set(&object, "expired", entry.expired)
     object.set("comments", entry.comments)
     setMedia(&object, entry.media)
+    if let image = entry.image { object["image"] = self.image(image) }
     if let source = entry.source {
-      var inner = JSONObject()
-      set(&inner, "title", source.title)
+      var inner = JSONObject(feed(source))
       inner.set("href", source.link)
-      inner.set("id", source.id)
       object["source"] = inner.value
     }
     setExtensions(&object, entry.extensions)
@@ -114,10 +119,13 @@ public struct FeedJSON: Sendable {
       case .text: markup.value
       case .html, .xhtml: sanitizer.sanitize(markup.value, base: markup.base.flatMap { WebURL($0) }).html.string
       }
-    return .object([
-      ("type", .string(markup.kind.rawValue)), ("language", markup.language.map(JSONValue.string) ?? .null),
-      ("base", .string(markup.base ?? "")), ("value", .string(value)),
-    ])
+    var detail = JSONObject()
+    detail["type"] = .string(markup.kind.rawValue)
+    detail["language"] = markup.language.map(JSONValue.string) ?? .null
+    detail["base"] = .string(markup.base ?? "")
+    detail.set("src", markup.source)
+    detail["value"] = .string(value)
+    return detail.value
   }
 
   private func set(_ object: inout JSONObject, _ name: String, _ markup: Markup?) {
@@ -140,10 +148,33 @@ public struct FeedJSON: Sendable {
     object["\(name)_detail"] = self.person(person)
   }
 
-  private func setPeople(_ object: inout JSONObject, _ authors: [Person]) {
-    guard let first = authors.first else { return }
-    set(&object, "author", first)
+  private func setPeople(_ object: inout JSONObject, _ authors: [Person], _ contributors: [Person]) {
+    if !contributors.isEmpty { object["contributors"] = .array(contributors.map(person)) }
+    guard let last = authors.last else { return }
+    set(&object, "author", last)
     object["authors"] = .array(authors.map(person))
+  }
+
+  private func setGenerator(_ object: inout JSONObject, _ generator: Generator?) {
+    guard let generator else { return }
+    object.set("generator", generator.name)
+    var detail = JSONObject()
+    detail.set("name", generator.name)
+    detail.set("href", generator.url)
+    detail.set("version", generator.version)
+    object["generator_detail"] = detail.value
+  }
+
+  private func image(_ image: FeedImage) -> JSONValue {
+    var object = JSONObject()
+    object.set("href", image.url)
+    set(&object, "title", image.title)
+    object.set("link", image.link)
+    set(&object, "subtitle", image.description)
+    object.set("name", image.name)
+    object["width"] = image.width.map { .int(Int64($0)) }
+    object["height"] = image.height.map { .int(Int64($0)) }
+    return object.value
   }
 
   private func setLinks(_ object: inout JSONObject, _ links: [Link], _ enclosures: [Enclosure]) {
@@ -196,12 +227,34 @@ public struct FeedJSON: Sendable {
 
   private func setExtensions(_ object: inout JSONObject, _ elements: [ExtensionElement]) {
     for element in elements where object[element.name] == nil {
+      if setTyped(&object, element) { continue }
       if element.attributes.isEmpty {
         object[element.name] = .string(element.text)
       } else {
         object[element.name] = .object(element.attributes.map { ($0.name, .string($0.value)) })
       }
     }
+  }
+
+  /// Elements that Universal Feed Parser gives a type of their own.
+  private func setTyped(_ object: inout JSONObject, _ element: ExtensionElement) -> Bool {
+    let text = element.text
+    switch element.name {
+    case "itunes_block": object[element.name] = .int(text == "yes" || text == "Yes" ? 1 : 0)
+    case "itunes_explicit":
+      let value = text.lowercased()
+      object[element.name] =
+        ["yes", "true"].contains(value) ? .bool(true) : ["no", "false", "clean"].contains(value) ? .bool(false) : .null
+    case "dcterms_valid":
+      for part in text.split(separator: ";") {
+        let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
+        if pair.count == 2, ["start", "end"].contains(pair[0]) {
+          set(&object, "validity_\(pair[0])", FeedDate(reading: pair[1]))
+        }
+      }
+    default: return false
+    }
+    return true
   }
 
   private func person(_ person: Person) -> JSONValue {
@@ -225,6 +278,14 @@ struct JSONObject {
   private var positions: [String: Int] = [:]
 
   var value: JSONValue { .object(members) }
+
+  init() {}
+
+  /// Goes on with what an object has; anything else is as no members.
+  init(_ value: JSONValue) {
+    guard case .object(let members) = value else { return }
+    for member in members { self[member.key] = member.value }
+  }
 
   subscript(name: String) -> JSONValue? {
     get { positions[name].map { members[$0].value } }

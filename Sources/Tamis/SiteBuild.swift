@@ -110,7 +110,7 @@ public struct SiteBuild: Sendable {
     }
     return SiteFeed(
       key: file.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
-      image: Self.webAddress(output.feed.image), language: output.feed.language, posts: posts)
+      image: Self.webAddress(output.feed.image?.url ?? output.feed.logo), language: output.feed.language, posts: posts)
   }
 
   private static func webAddress(_ text: String?) -> String? {

@@ -18,6 +18,8 @@ public struct Entry: Sendable, Hashable {
   public var links: [Link] = []
   /// Who wrote it.
   public var authors: [Person] = []
+  /// Who publishes it.
+  public var publisher: Person?
   /// Who helped.
   public var contributors: [Person] = []
   /// Its categories in document order.
@@ -28,6 +30,8 @@ public struct Entry: Sendable, Hashable {
   public var updated: FeedDate?
   /// When it was made.
   public var created: FeedDate?
+  /// When it expires.
+  public var expired: FeedDate?
   /// Attached files, in document order.
   public var enclosures: [Enclosure] = []
   /// Media RSS objects and thumbnails and `itunes:image`, in document order.
@@ -37,7 +41,9 @@ public struct Entry: Sendable, Hashable {
   /// Rights in words.
   public var rights: Markup?
   /// The feed this entry was taken from, when the feed is an aggregate.
-  public var source: EntrySource?
+  public var source: Feed?
+  /// The entry's own RSS `image`.
+  public var image: FeedImage?
   /// Every element the model has no field for, in document order.
   public var extensions: [ExtensionElement] = []
   /// Where the entry begins.
@@ -52,17 +58,4 @@ public struct Entry: Sendable, Hashable {
   public func extensionText(_ name: String) -> String? {
     extensions.first { $0.name == name && !$0.text.isEmpty }?.text
   }
-}
-
-/// Where an aggregated entry came from.
-public struct EntrySource: Sendable, Hashable {
-  /// The source feed's name.
-  public var title: Markup?
-  /// The source feed's page or address, resolved.
-  public var link: String?
-  /// The source feed's id.
-  public var id: String?
-
-  /// Makes an empty source.
-  public init() {}
 }

@@ -163,3 +163,41 @@ public struct ExtensionElement: Sendable, Hashable {
     self.attributes = attributes
   }
 }
+
+/// The program that wrote a feed.
+public struct Generator: Sendable, Hashable {
+  /// Its name, nil when not said.
+  public var name: String?
+  /// Its home page, resolved; nil when not said.
+  public var url: String?
+  /// Its version, nil when not said.
+  public var version: String?
+
+  /// Makes a generator.
+  public init(name: String?, url: String? = nil, version: String? = nil) {
+    self.name = name
+    self.url = url
+    self.version = version
+  }
+}
+
+/// RSS's `image`, and its `textInput`, which has the same parts.
+public struct FeedImage: Sendable, Hashable {
+  /// Where the picture is, resolved.
+  public var url: String?
+  /// Its title.
+  public var title: Markup?
+  /// The page it leads to, resolved.
+  public var link: String?
+  /// What it shows.
+  public var description: Markup?
+  /// Width in pixels; 0 when what was said is no number, nil when nothing was.
+  public var width: Int?
+  /// Height in pixels, likewise.
+  public var height: Int?
+  /// The name of the field, for `textInput`.
+  public var name: String?
+
+  /// Makes an image of which nothing is known.
+  public init() {}
+}

@@ -12,6 +12,8 @@ public struct Feed: Sendable, Hashable {
   public var title: Markup?
   /// A line or a paragraph about it.
   public var subtitle: Markup?
+  /// A word to those who see the feed in a browser.
+  public var info: Markup?
   /// Copyright and licence in words.
   public var rights: Markup?
   /// The page the feed belongs to, resolved.
@@ -24,6 +26,8 @@ public struct Feed: Sendable, Hashable {
   public var language: String?
   /// Who writes it.
   public var authors: [Person] = []
+  /// Who helps.
+  public var contributors: [Person] = []
   /// Who publishes it.
   public var publisher: Person?
   /// Its categories in document order.
@@ -32,12 +36,20 @@ public struct Feed: Sendable, Hashable {
   public var published: FeedDate?
   /// When it was last changed.
   public var updated: FeedDate?
+  /// When it was made.
+  public var created: FeedDate?
+  /// When it expires.
+  public var expired: FeedDate?
   /// The program that wrote it.
-  public var generator: String?
-  /// Its picture: RSS `image`, Atom `logo` or `itunes:image`, resolved.
-  public var image: String?
+  public var generator: Generator?
+  /// Its picture: RSS `image` or `itunes:image`.
+  public var image: FeedImage?
+  /// Atom's `logo`, resolved.
+  public var logo: String?
   /// Its small picture: Atom `icon`, resolved.
   public var icon: String?
+  /// RSS's search box.
+  public var textInput: FeedImage?
   /// Every element the model has no field for, in document order.
   public var extensions: [ExtensionElement] = []
   /// The first thing that makes the document ill-formed; nil when it is well-formed.

@@ -21,6 +21,8 @@ public struct Markup: Sendable, Hashable {
   public var base: String?
   /// The language in force (BCP 47); nil when the feed gave none.
   public var language: String?
+  /// Where the content is that is not here (Atom `src`), resolved; nil when it is here.
+  public var source: String?
 
   /// Makes a piece of unsafe text.
   public init(_ value: String, kind: Kind, base: String? = nil, language: String? = nil) {

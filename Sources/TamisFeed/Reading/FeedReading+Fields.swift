@@ -6,21 +6,24 @@ extension FeedReading {
   /// Chooses by what is being read: the feed, an entry, or one of their parts.
   func assign(_ frame: Frame) {
     switch scope {
-    case .image: assignImage(frame)
-    case .textInput: break
+    case .image, .textInput: assignImage(frame)
     case .person: assignPerson(frame)
-    case .source: assignSource(frame)
-    case .feed: assignFeed(frame)
+    case .source: assignFeed(frame, \.source)
+    case .feed: assignFeed(frame, \.feed)
     case .entry: assignEntry(frame)
     }
   }
 
   private func assignImage(_ frame: Frame) {
-    guard frame.element == .url, let url = resolve(frame.content, frame.base) else { return }
-    if entry == nil {
-      feed.image = feed.image ?? url
-    } else {
-      entry?.media.append(MediaObject(url: url, source: .thumbnail))
+    switch frame.element {
+    case .url: image.url = resolve(frame.content, frame.base)
+    case .text(.title): image.title = markup(of: frame)
+    case .text: image.description = markup(of: frame)
+    case .link: image.link = resolve(frame.content, frame.base)
+    case .width: image.width = Int(frame.content) ?? 0
+    case .height: image.height = Int(frame.content) ?? 0
+    case .personName: image.name = frame.content.trimmedOrNil()
+    default: break
     }
   }
 
@@ -33,76 +36,84 @@ extension FeedReading {
     }
   }
 
-  private func assignSource(_ frame: Frame) {
+  // MARK: - The feed
+
+  private func assignFeed(_ frame: Frame, _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
     switch frame.element {
-    case .text(.title): source.title = markup(of: frame)
-    case .link: source.link = resolve(frame.attribute("href") ?? frame.content, frame.base) ?? source.link
-    case .id, .guid: source.id = frame.content.trimmedOrNil()
-    default: break
+    case .text(let field): assignText(markup(of: frame), field, path)
+    case .link:
+      guard let link = link(of: frame) else { return }
+      self[keyPath: path].links.append(link)
+      if link.isPage { self[keyPath: path].link = link.href }
+    case .guid, .id: if let id = frame.content.trimmedOrNil() { self[keyPath: path].id = id }
+    case .language: if let language = frame.content.trimmedOrNil() { self[keyPath: path].language = language }
+    case .date(let field):
+      guard let date = date(of: frame, field) else { return }
+      switch field {
+      case .published: self[keyPath: path].published = date
+      case .updated: self[keyPath: path].updated = date
+      case .created: self[keyPath: path].created = date
+      case .expired: self[keyPath: path].expired = date
+      case .validity: addExtension(frame, path)
+      }
+    case .category: add(categories(of: frame), path)
+    case .keywords(let scheme): add(keywords(of: frame, scheme), path)
+    case .generator: self[keyPath: path].generator = generator(of: frame)
+    case .personText(let role): add(PersonText.parse(frame.content), role)
+    case .logo: self[keyPath: path].logo = resolve(frame.content, frame.base)
+    case .icon: self[keyPath: path].icon = resolve(frame.content, frame.base)
+    case .itunesImage:
+      guard let url = imageAddress(frame) else { return }
+      if self[keyPath: path].image == nil { self[keyPath: path].image = FeedImage() }
+      self[keyPath: path].image?.url = url
+    case .channel, .root, .mediaGroup: break
+    default: addExtension(frame, path)
     }
   }
 
-  private func assignFeed(_ frame: Frame) {
-    switch frame.element {
-    case .text(let field):
-      let text = markup(of: frame)
-      switch field {
-      case .title, .mediaTitle: feed.title = feed.title ?? text
-      case .subtitle, .description, .summary, .mediaDescription: feed.subtitle = feed.subtitle ?? text
-      case .rights: feed.rights = feed.rights ?? text
-      case .content: break
-      }
-    case .link: addLink(frame, to: \.links, link: \.link)
-    case .guid, .id: feed.id = feed.id ?? frame.content.trimmedOrNil()
-    case .language: feed.language = frame.content.trimmedOrNil() ?? feed.language
-    case .date(let field):
-      guard let date = date(of: frame) else { return }
-      switch field {
-      case .published: feed.published = date
-      case .updated: feed.updated = date
-      case .created: break
-      }
-    case .category: feed.categories += categories(of: frame)
-    case .keywords(let scheme): feed.categories += keywords(of: frame, scheme)
-    case .generator: feed.generator = frame.content.trimmedOrNil()
-    case .personText(let role): add(PersonText.parse(frame.content), role)
-    case .logo: feed.image = feed.image ?? resolve(frame.content, frame.base)
-    case .icon: feed.icon = resolve(frame.content, frame.base)
-    case .itunesImage: feed.image = feed.image ?? imageAddress(frame)
-    case .channel, .root, .mediaGroup: break
-    default: feed.extensions.append(extensionElement(frame))
+  private func assignText(
+    _ text: Markup?, _ field: FeedElement.TextField, _ path: ReferenceWritableKeyPath<FeedReading, Feed>
+  ) {
+    guard let text else { return }
+    switch field {
+    case .title, .mediaTitle: if self[keyPath: path].title == nil { self[keyPath: path].title = text }
+    case .subtitle, .description, .summary, .mediaDescription:
+      if self[keyPath: path].subtitle == nil { self[keyPath: path].subtitle = text }
+    case .rights: self[keyPath: path].rights = text
+    case .info: self[keyPath: path].info = text
+    case .content: break
     }
   }
+
+  private func add(_ categories: [Category], _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
+    self[keyPath: path].categories += categories
+  }
+
+  private func addExtension(_ frame: Frame, _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
+    let element = extensionElement(frame)
+    self[keyPath: path].extensions.append(element)
+  }
+
+  // MARK: - The entry
 
   private func assignEntry(_ frame: Frame) {
     switch frame.element {
     case .text(let field): assignText(markup(of: frame), field)
     case .link: addLink(frame)
-    case .guid:
-      guard let id = frame.content.trimmedOrNil() else { return }
-      entry?.id = id
-      entry?.idIsPermalink = frame.attribute("ispermalink")?.asciiLowercased() != "false"
-      if entry?.idIsPermalink == true, entry?.link == nil, let url = WebURL(id), ["http", "https"].contains(url.scheme)
-      {
-        entry?.link = id
-      }
-    case .id: if let id = frame.content.trimmedOrNil() { entry?.id = id }
+    case .guid: assignGUID(frame)
+    case .id: if let id = resolvedID(frame) { entry?.id = id }
     case .date(let field):
-      guard let date = date(of: frame) else { return }
+      guard let date = date(of: frame, field) else { return }
       switch field {
       case .published: entry?.published = date
       case .updated: entry?.updated = date
       case .created: entry?.created = date
+      case .expired: entry?.expired = date
+      case .validity: entry?.extensions.append(extensionElement(frame))
       }
     case .category: entry?.categories += categories(of: frame)
     case .keywords(let scheme): entry?.categories += keywords(of: frame, scheme)
-    case .enclosure:
-      guard let url = resolve(frame.attribute("url") ?? frame.attribute("href") ?? "", frame.base) else {
-        note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: frame.location)
-        return
-      }
-      let enclosure = Enclosure(url: url, type: frame.attribute("type"), length: length(of: frame))
-      entry?.enclosures.append(enclosure)
+    case .enclosure: addEnclosure(frame)
     case .comments: entry?.comments = resolve(frame.content, frame.base)
     case .personText(let role): add(PersonText.parse(frame.content), role)
     case .mediaContent, .mediaThumbnail: addMedia(frame)
@@ -113,15 +124,34 @@ extension FeedReading {
     }
   }
 
+  private func assignGUID(_ frame: Frame) {
+    guard let text = frame.content.trimmedOrNil() else { return }
+    let isPermalink = frame.attribute("ispermalink").map { $0.asciiLowercased() == "true" } ?? true
+    let id = isPermalink ? resolve(text, frame.base) ?? text : text
+    entry?.id = id
+    entry?.idIsPermalink = isPermalink
+    if isPermalink, entry?.link == nil, let url = WebURL(id), ["http", "https"].contains(url.scheme) {
+      entry?.link = id
+    }
+  }
+
+  /// Atom's ids are not resolved, and are URLs when they are relative to a page.
+  private func resolvedID(_ frame: Frame) -> String? {
+    guard let id = frame.content.trimmedOrNil() else { return nil }
+    return id.hasPrefix("/") ? resolve(id, frame.base) : id
+  }
+
   private func assignText(_ text: Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }
     switch field {
-    case .title, .mediaTitle: if entry?.title == nil { entry?.title = text }
+    case .title: entry?.title = text
+    case .mediaTitle: if entry?.title == nil { entry?.title = text }
     case .summary, .subtitle, .description:
-      if entry?.summary == nil { entry?.summary = text } else if field == .description { entry?.content.append(text) }
+      if entry?.summary == nil { entry?.summary = text } else if field != .subtitle { entry?.content.append(text) }
     case .mediaDescription: if entry?.summary == nil, entry?.content.isEmpty == true { entry?.summary = text }
     case .content: entry?.content.append(text)
     case .rights: entry?.rights = text
+    case .info: break
     }
   }
 
@@ -130,13 +160,20 @@ extension FeedReading {
   /// The same one is often named twice in a row, in two vocabularies, and counts once then.
   func add(_ person: Person, _ role: FeedElement.PersonRole) {
     guard !person.isEmpty else { return }
-    switch (role, entry == nil) {
-    case (.author, false):
-      if let entry, !entry.authors.suffix(8).contains(person) { self.entry?.authors.append(person) }
-    case (.contributor, false): entry?.contributors.append(person)
-    case (.author, true): if !feed.authors.suffix(8).contains(person) { feed.authors.append(person) }
-    case (.publisher, true): feed.publisher = person
-    default: break
+    switch (owner, role) {
+    case (.entry, .author): if entry?.authors.suffix(8).contains(person) == false { entry?.authors.append(person) }
+    case (.entry, .contributor): entry?.contributors.append(person)
+    case (.entry, .publisher): entry?.publisher = person
+    case (.source, _): Self.add(person, role, to: &source)
+    default: Self.add(person, role, to: &feed)
+    }
+  }
+
+  private static func add(_ person: Person, _ role: FeedElement.PersonRole, to feed: inout Feed) {
+    switch role {
+    case .author: if !feed.authors.suffix(8).contains(person) { feed.authors.append(person) }
+    case .contributor: feed.contributors.append(person)
+    case .publisher: feed.publisher = person
     }
   }
 
@@ -150,10 +187,13 @@ extension FeedReading {
     if link.isPage { entry?.link = link.href }
   }
 
-  private func addLink(_ frame: Frame, to links: WritableKeyPath<Feed, [Link]>, link: WritableKeyPath<Feed, String?>) {
-    guard let found = self.link(of: frame) else { return }
-    feed[keyPath: links].append(found)
-    if found.isPage { feed[keyPath: link] = found.href }
+  private func addEnclosure(_ frame: Frame) {
+    guard let url = resolve(frame.attribute("url") ?? frame.attribute("href") ?? "", frame.base) else {
+      note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: frame.location)
+      return
+    }
+    let enclosure = Enclosure(url: url, type: frame.attribute("type"), length: length(of: frame))
+    entry?.enclosures.append(enclosure)
   }
 
   private func addMedia(_ frame: Frame) {
@@ -166,11 +206,23 @@ extension FeedReading {
         height: frame.attribute("height").flatMap { Int($0.trimmed()) }))
   }
 
+  // MARK: - Both
+
   private func imageAddress(_ frame: Frame) -> String? {
     resolve(frame.attribute("href") ?? frame.attribute("url") ?? frame.content, frame.base)
   }
 
+  private func generator(of frame: Frame) -> Generator? {
+    let url = frame.attribute("uri") ?? frame.attribute("url") ?? frame.attribute("rdf_resource")
+    let resolved = url.flatMap { resolve($0, frame.base) }
+    let name = frame.content.trimmedOrNil() ?? frame.attribute("rdf_resource")
+    guard name != nil || resolved != nil else { return nil }
+    return Generator(name: name, url: resolved, version: frame.attribute("version"))
+  }
+
+  /// An element under its own name; where its text is a URL it is resolved.
   private func extensionElement(_ frame: Frame) -> ExtensionElement {
-    ExtensionElement(name: frame.name, text: frame.content, attributes: frame.attributes)
+    let text = frame.element == .address ? resolve(frame.content, frame.base) ?? "" : frame.content
+    return ExtensionElement(name: frame.name, text: text, attributes: frame.attributes)
   }
 }

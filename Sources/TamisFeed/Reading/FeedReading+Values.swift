@@ -12,24 +12,43 @@ extension FeedReading {
     return reference
   }
 
+  /// A base URL for what is inside an element; one that is not to be fetched from changes nothing.
+  func safeBase(_ text: String, _ outer: String?) -> String? {
+    guard let reference = text.trimmedOrNil() else { return outer }
+    guard let url = WebURL(reference, base: outer.flatMap { WebURL($0) }) else { return outer ?? reference }
+    return ["http", "https", "ftp", "file"].contains(url.scheme) ? url.href : outer
+  }
+
   /// The text of a field with what is known about it, nil when it is empty.
   func markup(of frame: Frame) -> Markup? {
     var text = frame.content
-    if frame.isBase64, let decoded = Base64.decode(text) { text = decoded }
-    guard !text.isEmpty else { return nil }
+    if frame.isBase64 || isBinary(frame), let decoded = Base64.decode(text) { text = decoded }
+    let source = frame.attribute("src").flatMap { resolve($0, frame.base) }
+    guard !text.isEmpty || source != nil else { return nil }
     var kind = frame.kind
     switch kind {
-    case .xhtml: text = InlineMarkup.withoutWrapper(text)
+    case .xhtml: if feed.version == "atom10" { text = InlineMarkup.withoutWrapper(text) }
     case .text where frame.attribute("type") == nil && HTMLEvidence.isConvincing(text): kind = .html
     default: break
     }
-    return Markup(text, kind: kind, base: frame.base, language: frame.language)
+    var markup = Markup(text, kind: kind, base: frame.base, language: frame.language)
+    markup.source = source
+    return markup
+  }
+
+  /// Whether Atom 1.0 wants the content in base64: its type is neither text nor XML (RFC 4287, 4.1.3.3).
+  private func isBinary(_ frame: Frame) -> Bool {
+    guard feed.version == "atom10", let type = frame.attribute("type")?.asciiLowercased(), type.contains("/") else {
+      return false
+    }
+    return !type.hasPrefix("text/") && !type.hasSuffix("+xml") && !type.hasSuffix("/xml")
   }
 
   /// A date, kept with its text even when it cannot be read; nil when it is empty.
-  func date(of frame: Frame) -> FeedDate? {
+  func date(of frame: Frame, _ field: FeedElement.DateField) -> FeedDate? {
     let text = frame.content
     guard !text.isEmpty else { return nil }
+    if field == .validity { return FeedDate(source: text, seconds: nil) }
     let seconds = DateParser.seconds(text)
     if seconds == nil {
       note(.warning, "parse.date", "'\(text.prefix(60))' is no date that can be read", at: frame.location)

@@ -20,7 +20,10 @@ final class FeedReading: XMLHandler {
   private var scopes: [(scope: Scope, depth: Int)] = []
   var entry: Entry?
   var person: (value: Person, role: FeedElement.PersonRole)?
-  var source = EntrySource()
+  /// The feed that the entry being read was taken from.
+  var source = Feed()
+  /// The picture or the search box that is being read.
+  var image = FeedImage()
   private var inline = InlineMarkup()
   private var isAtom = false
   private weak var reader: XMLReader?
@@ -72,6 +75,9 @@ final class FeedReading: XMLHandler {
 
   var scope: Scope { scopes.last?.scope ?? .feed }
 
+  /// What a person, a link or a text belongs to that is being read: the feed, an entry, or the entry's source.
+  var owner: Scope { scopes.last { $0.scope == .entry || $0.scope == .source }?.scope ?? .feed }
+
   func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
     guard findings.count < Self.mostFindings else {
       if findings.count == Self.mostFindings {
@@ -108,6 +114,7 @@ final class FeedReading: XMLHandler {
       note(.warning, "parse.unclosed-entry", "the entry before this one was never closed", at: frame.location)
       end(toDepth: scopes[open].depth)
     }
+    if frame.element == .channel { readChannelAttributes(frame) }
     frames.append(frame)
     enterScope(of: frame)
   }
@@ -165,9 +172,9 @@ final class FeedReading: XMLHandler {
     var frame = Frame(
       number: number, element: element, name: text, attributes: attributes, base: frames.last?.base ?? documentBase,
       language: frames.last == nil ? documentLanguage : frames.last?.language, location: location)
-    if let base = frame.attribute("xml_base") { frame.base = resolve(base, frame.base) ?? frame.base }
-    if let language = frame.attribute("xml_lang") ?? (frames.isEmpty ? frame.attribute("lang") : nil) {
-      frame.language = language.trimmedOrNil()
+    if let base = frame.attribute("xml_base") ?? frame.attribute("base") { frame.base = safeBase(base, frame.base) }
+    if let language = frame.attribute("xml_lang") ?? frame.attribute("lang") {
+      frame.language = language.trimmedOrNil().map { String($0.map { $0 == "_" ? "-" : $0 }) }
     }
     if frame.holdsMarkup {
       frame.kind = kind(of: frame, local: name.local.asciiLowercased())
@@ -177,7 +184,7 @@ final class FeedReading: XMLHandler {
   }
 
   private func kind(of frame: Frame, local: String) -> Markup.Kind {
-    let fallback = frame.element.defaultKind(local: local, isAtom: isAtom)
+    let fallback = frame.element.defaultKind(local: local)
     guard let type = frame.attribute("type")?.asciiLowercased() else { return fallback }
     switch type {
     case "text", "text/plain": return .text
@@ -198,6 +205,15 @@ final class FeedReading: XMLHandler {
     feed.language = frame.language ?? feed.language
   }
 
+  /// CDF keeps the channel's page and date in attributes.
+  private func readChannelAttributes(_ frame: Frame) {
+    if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
+      feed.links.append(Link(href: href))
+      feed.link = href
+    }
+    if let date = frame.attribute("lastmod") { feed.updated = FeedDate(reading: date) }
+  }
+
   private func enterScope(of frame: Frame) {
     let scope: Scope
     switch frame.element {
@@ -205,11 +221,12 @@ final class FeedReading: XMLHandler {
       scope = .entry
       entry = Entry(at: frame.location)
       if let about = frame.attribute("rdf_about")?.trimmedOrNil() { entry?.id = about }
-    case .image: scope = .image
-    case .textInput: scope = .textInput
+    case .image, .textInput:
+      scope = frame.element == .image ? .image : .textInput
+      image = FeedImage()
     case .source where entry != nil:
       scope = .source
-      source = EntrySource()
+      source = Feed()
     case .person(let role):
       scope = .person
       person = (Person(), role)
@@ -253,7 +270,9 @@ final class FeedReading: XMLHandler {
       }
     case .person: finishPerson(frame)
     case .source: finishSource(frame)
-    case .image, .textInput, .feed: break
+    case .image: finishImage(frame)
+    case .textInput: feed.textInput = image
+    case .feed: break
     case nil: assign(frame)
     }
   }
@@ -266,10 +285,25 @@ final class FeedReading: XMLHandler {
   }
 
   private func finishSource(_ frame: Frame) {
+    // RSS's source is an element with a text and a url.
     if let url = frame.attribute("url") { source.link = resolve(url, frame.base) }
     if source.title == nil, !frame.content.isEmpty {
       source.title = Markup(frame.content, kind: .text, language: frame.language)
     }
     entry?.source = source
+  }
+
+  private func finishImage(_ frame: Frame) {
+    // RSS 1.0's channel only points to its image.
+    if image.url == nil {
+      image.url = resolve(frame.attribute("rdf_resource") ?? frame.attribute("url") ?? "", frame.base)
+    }
+    if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, frame.base) }
+    if entry == nil {
+      if feed.image?.url == nil || feed.image == nil { feed.image = image }
+    } else {
+      entry?.image = image
+      if let url = image.url { entry?.media.append(MediaObject(url: url, source: .thumbnail)) }
+    }
   }
 }

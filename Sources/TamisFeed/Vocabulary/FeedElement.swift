@@ -9,18 +9,24 @@ enum FeedElement: Equatable {
   // The rest, by what is read of it.
   case link, guid, id, language, date(DateField), category, keywords(scheme: String?), enclosure, comments, generator
   case url, personName, personEmail, personURL, personText(PersonRole)
-  case logo, icon, itunesImage, mediaContent, mediaThumbnail
+  case logo, icon, itunesImage, mediaContent, mediaThumbnail, width, height
+  /// Text that is a URL, kept under its own name.
+  case address
+  /// `itunes:explicit` and `itunes:block`.
+  case explicit, block
   /// An element that the model has no field for.
   case other
 
   enum TextField: Equatable {
-    case title, subtitle, summary, description, content, rights
+    case title, subtitle, summary, description, content, rights, info
     /// Media RSS's title and description give way to the feed format's own.
     case mediaTitle, mediaDescription
   }
 
   enum DateField: Equatable {
-    case published, updated, created
+    case published, updated, created, expired
+    /// Dublin Core's `valid`: a start and an end in one text.
+    case validity
   }
 
   enum PersonRole: Equatable {
@@ -55,8 +61,13 @@ enum FeedElement: Equatable {
     case "description": .text(.description)
     case "content", "fullitem", "body": .text(.content)
     case "rights", "copyright": .text(.rights)
+    case "info": .text(.info)
     case "link": .link
     case "guid": .guid
+    case "width": .width
+    case "height": .height
+    case "docs", "newlocation": .address
+    case "abstract": .text(.description)
     case "id": .id
     case "language": .language
     case "category": .category
@@ -64,6 +75,7 @@ enum FeedElement: Equatable {
     case "pubdate", "published", "issued": .date(.published)
     case "updated", "modified", "lastbuilddate": .date(.updated)
     case "created": .date(.created)
+    case "expirationdate": .date(.expired)
     case "enclosure": .enclosure
     case "comments": .comments
     case "generator": .generator
@@ -88,6 +100,13 @@ enum FeedElement: Equatable {
     case ("dc", "date"), ("dcterms", "modified"): .date(.updated)
     case ("dcterms", "issued"): .date(.published)
     case ("dcterms", "created"): .date(.created)
+    case ("dcterms", "valid"): .date(.validity)
+    case ("wfw", "comment"), ("wfw", "commentrss"): .address
+    case ("itunes", "explicit"): .explicit
+    case ("itunes", "block"): .block
+    case ("feedburner", "browserfriendly"): .text(.info)
+    case ("admin", "generatoragent"): .generator
+    case ("rdf", "li"), ("rdf", "seq"): .mediaGroup
     case ("content", "encoded"), ("xhtml", "body"): .text(.content)
     case ("itunes", "subtitle"): .text(.subtitle)
     case ("itunes", "summary"): .text(.summary)
@@ -109,9 +128,9 @@ enum FeedElement: Equatable {
   }
 
   /// The kind of text a field holds when the document does not say.
-  func defaultKind(local: String, isAtom: Bool) -> Markup.Kind {
+  func defaultKind(local: String) -> Markup.Kind {
     switch self {
-    case .text(.description): .html
+    case .text(.description): local == "abstract" ? .text : .html
     case .text(.content): local == "content" ? .text : local == "body" ? .xhtml : .html
     case .text(.mediaDescription), .text(.mediaTitle): .text
     default: .text

@@ -28,6 +28,7 @@ enum FeedVersion {
       case "0.3": return "atom03"
       default: return "atom"
       }
+    case "channel": return "cdf"
     default: return ""
     }
   }
