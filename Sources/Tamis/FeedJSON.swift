@@ -55,6 +55,7 @@ public struct FeedJSON: Sendable {
     object["image"] = feed.image.map(image)
     object["textinput"] = feed.textInput.map(image)
     object.set("logo", feed.logo)
+    setPlace(&object, feed.place)
     object.set("icon", feed.icon)
     setExtensions(&object, feed.extensions)
     return object.value
@@ -80,6 +81,8 @@ public struct FeedJSON: Sendable {
     set(&object, "expired", entry.expired)
     object.set("comments", entry.comments)
     setMedia(&object, entry.media)
+    setPlace(&object, entry.place)
+    setChapters(&object, entry)
     if let image = entry.image { object["image"] = self.image(image) }
     if let source = entry.source {
       var inner = JSONObject(feed(source))
@@ -165,6 +168,36 @@ public struct FeedJSON: Sendable {
     object["generator_detail"] = detail.value
   }
 
+  private func setPlace(_ object: inout JSONObject, _ place: Place?) {
+    guard let place else { return }
+    var detail = JSONObject()
+    if let first = place.positions.first {
+      func list(_ position: [Double]) -> JSONValue { .array(position.map(JSONValue.number)) }
+      let all = JSONValue.array(place.positions.map(list))
+      detail["type"] = .string(place.shape.rawValue)
+      // As in GeoJSON, a polygon is a list of rings.
+      detail["coordinates"] = place.shape == .point ? list(first) : place.shape == .polygon ? .array([all]) : all
+    }
+    object["where"] = detail.value
+  }
+
+  private func setChapters(_ object: inout JSONObject, _ entry: Entry) {
+    guard let chapters = entry.chapters else { return }
+    var detail = JSONObject()
+    detail.set("version", entry.chaptersVersion)
+    detail["chapters"] = .array(
+      chapters.map { chapter in
+        var item = JSONObject()
+        item.set("start", chapter.start)
+        item["start_parsed"] = chapter.seconds.map(JSONValue.number) ?? .null
+        item.set("title", chapter.title)
+        item.set("href", chapter.link)
+        item.set("image", chapter.image)
+        return item.value
+      })
+    object["psc_chapters"] = detail.value
+  }
+
   private func image(_ image: FeedImage) -> JSONValue {
     var object = JSONObject()
     object.set("href", image.url)
@@ -242,9 +275,8 @@ public struct FeedJSON: Sendable {
     switch element.name {
     case "itunes_block": object[element.name] = .int(text == "yes" || text == "Yes" ? 1 : 0)
     case "itunes_explicit":
-      let value = text.lowercased()
-      object[element.name] =
-        ["yes", "true"].contains(value) ? .bool(true) : ["no", "false", "clean"].contains(value) ? .bool(false) : .null
+      let isYes = ["yes", "true"].contains(text)
+      object[element.name] = isYes ? .bool(true) : ["no", "false", "clean"].contains(text) ? .bool(false) : .null
     case "dcterms_valid":
       for part in text.split(separator: ";") {
         let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed() }

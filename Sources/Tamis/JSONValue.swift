@@ -8,6 +8,8 @@ public enum JSONValue: Sendable, Hashable {
   case bool(Bool)
   /// A whole number.
   case int(Int64)
+  /// Any other number; one that JSON cannot write is written as `null`.
+  case number(Double)
   /// A string.
   case string(String)
   /// An array.
@@ -34,6 +36,7 @@ public enum JSONValue: Sendable, Hashable {
     case .null: output.append(contentsOf: "null".utf8)
     case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
     case .int(let value): output.append(contentsOf: String(value).utf8)
+    case .number(let value): output.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
     case .string(let text): Self.write(text, to: &output)
     case .array(let items):
       output.append(UInt8(ascii: "["))

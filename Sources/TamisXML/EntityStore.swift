@@ -12,7 +12,20 @@ import TamisCore
 
   private var entities: [Name: UnsafeMutablePointer<xmlEntity>] = unsafe [:]
 
+  private var declared: [String: String] = [:]
+
   init() {}
+
+  /// Remembers an entity of the document type declaration if its value is plain text or one numeric reference.
+  mutating func declare(_ name: String, as value: String) {
+    let isNumber = value.hasPrefix("&#") && value.firstIndex(of: ";") == value.indices.last
+    guard isNumber || !value.contains("&"), !value.contains("\""), !value.contains("<"), value.utf8.count < 1000,
+      declared.count < 1000, declared[name] == nil
+    else { return }
+    declared[name] = value.decodingCharacterReferences()
+  }
+
+  func isDeclared(_ name: String) -> Bool { declared[name] != nil }
 
   deinit {
     unsafe entities.values.forEach { entity in
@@ -28,7 +41,7 @@ import TamisCore
     // A document with ever new unknown names gets them as nothing rather than unbounded memory.
     guard unsafe entities.count < 4096 else { return nil }
     let reference = "&\(name);"
-    let decoded = reference.decodingCharacterReferences()
+    let decoded = declared[name] ?? reference.decodingCharacterReferences()
     // A general entity's content is parsed once more, so its ampersand must be escaped.
     let content = Array((decoded == reference && isGeneral ? "&#38;\(name);" : decoded).utf8)
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: content.count + 1)

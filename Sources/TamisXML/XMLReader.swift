@@ -53,7 +53,8 @@ package protocol XMLHandler: AnyObject {
 
 /// libxml2's XML parser as a source of events, reading its input piece by piece: memory follows the largest element.
 ///
-/// It loads no document type, expands no declared entity and opens no file and no connection, whatever the document asks.
+/// It loads no document type and opens no file and no connection, whatever the document asks. Of declared entities it
+/// knows those that stand for plain text; none refers to another, so none grows.
 /// HTML's named references are understood without a declaration (and reported as a fault); an unknown one is text.
 @safe package final class XMLReader {
   private var context: xmlParserCtxtPtr?
@@ -158,6 +159,11 @@ extension XMLReader {
       guard let reader = unsafe XMLReader.from(data), let name = unsafe name else { return nil }
       return unsafe reader.entity(named: CText.string(name))
     }
+    unsafe sax.entityDecl = { data, name, type, _, _, content in
+      // XML_INTERNAL_GENERAL_ENTITY
+      guard type == 1, let name = unsafe name, let content = unsafe content else { return }
+      unsafe XMLReader.from(data)?.entities.declare(CText.string(name), as: CText.string(content))
+    }
     unsafe sax.serror = { data, error in
       guard let error = unsafe error?.pointee else { return }
       unsafe XMLReader.from(data)?.report(error)
@@ -213,6 +219,13 @@ extension XMLReader {
   private func report(_ error: xmlError) {
     // Warnings (a relative namespace URI, say) do not make a document ill-formed.
     guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
+    // Nor does what a document type declaration refers to, which is never read.
+    if unsafe context?.pointee.inSubset != 0,
+      unsafe error.code == XML_WAR_UNDECLARED_ENTITY.rawValue
+        || error.code == XML_ERR_UNDECLARED_ENTITY.rawValue
+    {
+      return
+    }
     var message = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown error"
     while message.last == "\n" { message.removeLast() }
     handler.fault(
@@ -223,12 +236,13 @@ extension XMLReader {
 
   /// An entity for a name that XML does not know: HTML's character, or the reference itself as text.
   private func entity(named name: String) -> xmlEntityPtr? {
+    let isInAttribute = unsafe context?.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
+    if entities.isDeclared(name) { return unsafe entities.entity(named: name, isGeneral: isInAttribute) }
     handler.fault(
       XMLFault(
         code: Int(XML_ERR_UNDECLARED_ENTITY.rawValue), message: "entity '\(name)' is not declared", line: line,
         column: column, isNamespaceFault: false))
     // In an attribute libxml2 takes only the first byte of a predefined entity, in text it re-parses a general one.
-    let isInAttribute = unsafe context?.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
     return unsafe entities.entity(named: name, isGeneral: isInAttribute)
   }
 }

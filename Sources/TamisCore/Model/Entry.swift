@@ -44,6 +44,12 @@ public struct Entry: Sendable, Hashable {
   public var source: Feed?
   /// The entry's own RSS `image`.
   public var image: FeedImage?
+  /// The place it is about.
+  public var place: Place?
+  /// The chapters of the episode, in document order; nil when the feed names none.
+  public var chapters: [Chapter]?
+  /// The version of the chapters' vocabulary.
+  public var chaptersVersion: String?
   /// Every element the model has no field for, in document order.
   public var extensions: [ExtensionElement] = []
   /// Where the entry begins.

@@ -50,6 +50,8 @@ public struct Feed: Sendable, Hashable {
   public var icon: String?
   /// RSS's search box.
   public var textInput: FeedImage?
+  /// The place it is about.
+  public var place: Place?
   /// Every element the model has no field for, in document order.
   public var extensions: [ExtensionElement] = []
   /// The first thing that makes the document ill-formed; nil when it is well-formed.

@@ -46,6 +46,16 @@ package struct CivilTime: Equatable {
     return Int64(daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
   }
 
+  /// As ``CivilTime/seconds(offset:)``, but parts beyond their range run over into the next larger one, as C's `mktime` has
+  /// it.
+  package func rolledSeconds(offset: Int) -> Int64? {
+    guard (1...9999).contains(year), (1...99).contains(month) else { return nil }
+    let first = CivilTime(
+      year: year + (month - 1) / 12, month: (month - 1) % 12 + 1, day: 1, hour: 0, minute: 0, second: 0)
+    let time = hour * 3600 + minute * 60 + second - offset
+    return Int64(first.daysSince1970 + day - 1) * 86_400 + Int64(time)
+  }
+
   /// 0 for Monday to 6 for Sunday.
   package var weekday: Int { ((daysSince1970 + 3) % 7 + 7) % 7 }
 

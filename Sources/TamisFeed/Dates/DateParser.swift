@@ -4,14 +4,26 @@ import TamisCore
 enum DateParser {
   /// Seconds since 1970-01-01T00:00:00Z, nil when the text is no date in one of these forms.
   static func seconds(_ text: String) -> Int64? {
-    let trimmed = text.trimmed()
+    let trimmed = withoutWeekday(text.trimmed())
+    return common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
+      ?? ISO8601Date.seconds(Array(trimmed.utf8))
+  }
+
+  private static func common(_ trimmed: String) -> Int64? {
     let bytes = Array(trimmed.utf8)
-    guard bytes.count >= 4, bytes.count <= 64 else { return nil }
+    guard bytes.count >= 4, bytes.count <= 100 else { return nil }
     let separator = bytes.count > 4 ? bytes[4] : UInt8(ascii: "-")
     if bytes[..<4].allSatisfy(\.isASCIIDigit), separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") {
       return w3c(bytes)
     }
     return rfc822(trimmed)
+  }
+
+  /// `Fri, 2006/09/15 08:19:53 EDT`, as Perforce writes it, without the day of the week.
+  private static func withoutWeekday(_ text: String) -> String {
+    guard let comma = text.firstIndex(of: ","), text[..<comma].allSatisfy(\.isLetter) else { return text }
+    let rest = text[text.index(after: comma)...].trimmed()
+    return rest.prefix(5).hasSuffix("/") && rest.prefix(4).utf8.allSatisfy(\.isASCIIDigit) ? rest : text
   }
 
   // MARK: - W3CDTF
@@ -31,12 +43,16 @@ enum DateParser {
       }
     }
     var time = (hour: 0, minute: 0, second: 0)
+    var hasTime = false
     if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
       guard let value = scanner.time() else { return nil }
       time = value
+      hasTime = true
     }
     scanner.skipSpaces()
     let zone = scanner.rest
+    // A date alone has no zone.
+    if !hasTime, !zone.isEmpty { return nil }
     guard let offset = zone.isEmpty ? 0 : TimeZoneName.offset(zone) else { return nil }
     return CivilTime(
       year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
@@ -85,6 +101,7 @@ enum DateParser {
   }
 
   private static func month(_ text: String) -> Int? {
+    if let greek = NationalDate.greekMonth(text) { return greek }
     guard text.count >= 3, let index = months.firstIndex(of: String(text.prefix(3)).asciiLowercased()) else {
       return nil
     }

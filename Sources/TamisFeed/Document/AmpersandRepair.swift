@@ -22,6 +22,15 @@ enum AmpersandRepair {
       }
       index = next + 1
       if isReference(bytes, at: next) { continue }
+      if next + 2 < bytes.count, bytes[next + 1] == UInt8(ascii: "#"), bytes[next + 2] == UInt8(ascii: "X") {
+        // HTML writes it so too.
+        bytes[next + 2] = UInt8(ascii: "x")
+        if isReference(bytes, at: next) {
+          first = first ?? next
+          continue
+        }
+        bytes[next + 2] = UInt8(ascii: "X")
+      }
       first = first ?? next
       output.append(contentsOf: bytes[copied..<index])
       output.append(contentsOf: "amp;".utf8)

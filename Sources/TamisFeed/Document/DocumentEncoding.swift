@@ -55,7 +55,7 @@ struct DocumentEncoding {
       if let decoded = decode(bytes, name, .refuse) { return result(decoded, name) }
     }
     // Mostly UTF-8: the strays are repaired, nothing is guessed.
-    if hasMultibyteUTF8(bytes), let decoded = decode(bytes, "utf-8", .replace) {
+    if isMostlyUTF8(bytes), let decoded = decode(bytes, "utf-8", .replace) {
       return result(decoded, "windows-1252")
     }
     if let known = decode(bytes, declared ?? preferred, .replace), declared != nil, !isUTF8Name(declared ?? preferred) {
@@ -78,16 +78,17 @@ struct DocumentEncoding {
 
   private static func isUTF8Name(_ name: String) -> Bool { ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) }
 
-  /// Whether there is well-formed UTF-8 beyond ASCII.
-  private static func hasMultibyteUTF8(_ bytes: [UInt8]) -> Bool {
+  /// Whether more of what is beyond ASCII is well-formed UTF-8 than not.
+  private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
-    var index = 0
+    var (sequences, strays, index) = (0, 0, 0)
     while index < span.count {
       let length = UTF8Sequence.length(span, at: index)
-      if length > 1 { return true }
+      if length > 1 { sequences += 1 }
+      if length == 0 { strays += 1 }
       index += max(length, 1)
     }
-    return false
+    return sequences > strays
   }
 
   /// XML allows no NUL, and libxml2 stops at one.

@@ -62,6 +62,7 @@ extension FeedReading {
     case .personText(let role): add(PersonText.parse(frame.content), role)
     case .logo: self[keyPath: path].logo = resolve(frame.content, frame.base)
     case .icon: self[keyPath: path].icon = resolve(frame.content, frame.base)
+    case .place, .geometry, .coordinates: assignPlace(frame)
     case .itunesImage:
       guard let url = imageAddress(frame) else { return }
       if self[keyPath: path].image == nil { self[keyPath: path].image = FeedImage() }
@@ -86,7 +87,7 @@ extension FeedReading {
   }
 
   private func add(_ categories: [Category], _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
-    self[keyPath: path].categories += categories
+    self[keyPath: path].categories.addDistinct(categories)
   }
 
   private func addExtension(_ frame: Frame, _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
@@ -111,12 +112,18 @@ extension FeedReading {
       case .expired: entry?.expired = date
       case .validity: entry?.extensions.append(extensionElement(frame))
       }
-    case .category: entry?.categories += categories(of: frame)
-    case .keywords(let scheme): entry?.categories += keywords(of: frame, scheme)
+    case .category: entry?.categories.addDistinct(categories(of: frame))
+    case .keywords(let scheme): entry?.categories.addDistinct(keywords(of: frame, scheme))
     case .enclosure: addEnclosure(frame)
     case .comments: entry?.comments = resolve(frame.content, frame.base)
     case .personText(let role): add(PersonText.parse(frame.content), role)
     case .mediaContent, .mediaThumbnail: addMedia(frame)
+    case .place, .geometry, .coordinates: assignPlace(frame)
+    case .chapter: addChapter(frame)
+    case .chapters:
+      if entry?.chapters == nil { entry?.chapters = chapters }
+      if entry?.chaptersVersion == nil { entry?.chaptersVersion = frame.attribute("version") }
+      chapters = []
     case .itunesImage:
       if let url = imageAddress(frame) { entry?.media.append(MediaObject(url: url, source: .itunesImage)) }
     case .mediaGroup: break
@@ -206,7 +213,38 @@ extension FeedReading {
         height: frame.attribute("height").flatMap { Int($0.trimmed()) }))
   }
 
+  /// iTunes nests its categories: the outer one comes first, so it is taken where it begins.
+  func assignCategoryAtStart(_ frame: Frame) {
+    let found = categories(of: frame)
+    if entry != nil { entry?.categories.addDistinct(found) } else { feed.categories.addDistinct(found) }
+  }
+
+  private func addChapter(_ frame: Frame) {
+    guard let start = frame.attribute("start") else { return }
+    chapters.append(
+      Chapter(
+        start: start, seconds: PlaceText.seconds(start), title: frame.attribute("title"),
+        link: frame.attribute("href").flatMap { resolve($0, frame.base) }, image: frame.attribute("image")))
+  }
+
   // MARK: - Both
+
+  /// GML's coordinates end before the shape around them does.
+  private func assignPlace(_ frame: Frame) {
+    let place: Place
+    switch frame.element {
+    case .place(let shape): place = PlaceText.parse(frame.content, shape)
+    case .geometry(let shape):
+      place = PlaceText.parse(
+        coordinates, shape, dimension: frame.attribute("srsdimension").flatMap { Int($0) } ?? 2,
+        system: frame.attribute("srsname"))
+      coordinates = ""
+    default:
+      coordinates = frame.content
+      return
+    }
+    if entry != nil { entry?.place = place } else { feed.place = place }
+  }
 
   private func imageAddress(_ frame: Frame) -> String? {
     resolve(frame.attribute("href") ?? frame.attribute("url") ?? frame.content, frame.base)
@@ -224,5 +262,12 @@ extension FeedReading {
   private func extensionElement(_ frame: Frame) -> ExtensionElement {
     let text = frame.element == .address ? resolve(frame.content, frame.base) ?? "" : frame.content
     return ExtensionElement(name: frame.name, text: text, attributes: frame.attributes)
+  }
+}
+
+extension [Category] {
+  /// Adds what is not there already; of very many, repetitions stay.
+  fileprivate mutating func addDistinct(_ categories: [Category]) {
+    for category in categories where count > 200 || !contains(category) { append(category) }
   }
 }

@@ -31,7 +31,7 @@ extension FeedReading {
     case .text where frame.attribute("type") == nil && HTMLEvidence.isConvincing(text): kind = .html
     default: break
     }
-    var markup = Markup(text, kind: kind, base: frame.base, language: frame.language)
+    var markup = Markup(DoubleEncoding.undone(text), kind: kind, base: frame.base, language: frame.language)
     markup.source = source
     return markup
   }
@@ -66,8 +66,10 @@ extension FeedReading {
 
   /// A link from Atom's attributes or RSS's text.
   func link(of frame: Frame) -> Link? {
-    let href = frame.attribute("href") ?? frame.attribute("rdf_resource") ?? frame.content
-    guard let href = resolve(href, frame.base) else { return nil }
+    let reference = frame.attribute("href") ?? frame.attribute("rdf_resource") ?? frame.content
+    // An empty one is the document itself.
+    let own = frame.attribute("href") == "" ? frame.base : nil
+    guard let href = resolve(reference, frame.base) ?? own else { return nil }
     return Link(
       href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",
       type: frame.attribute("type"), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),

@@ -24,6 +24,9 @@ final class FeedReading: XMLHandler {
   var source = Feed()
   /// The picture or the search box that is being read.
   var image = FeedImage()
+  /// The chapters and the coordinates that are being read.
+  var chapters: [Chapter] = []
+  var coordinates = ""
   private var inline = InlineMarkup()
   private var isAtom = false
   private weak var reader: XMLReader?
@@ -115,6 +118,7 @@ final class FeedReading: XMLHandler {
       end(toDepth: scopes[open].depth)
     }
     if frame.element == .channel { readChannelAttributes(frame) }
+    if frame.name == "itunes_category" { assignCategoryAtStart(frame) }
     frames.append(frame)
     enterScope(of: frame)
   }

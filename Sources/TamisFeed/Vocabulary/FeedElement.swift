@@ -12,6 +12,11 @@ enum FeedElement: Equatable {
   case logo, icon, itunesImage, mediaContent, mediaThumbnail, width, height
   /// Text that is a URL, kept under its own name.
   case address
+  /// GeoRSS: a shape and its coordinates in one element.
+  case place(Place.Shape)
+  /// GML: a shape around its coordinates, and the coordinates.
+  case geometry(Place.Shape), coordinates
+  case chapters, chapter
   /// `itunes:explicit` and `itunes:block`.
   case explicit, block
   /// An element that the model has no field for.
@@ -71,7 +76,7 @@ enum FeedElement: Equatable {
     case "id": .id
     case "language": .language
     case "category": .category
-    case "keywords": .keywords(scheme: nil)
+    case "keywords", "tags": .keywords(scheme: nil)
     case "pubdate", "published", "issued": .date(.published)
     case "updated", "modified", "lastbuilddate": .date(.updated)
     case "created": .date(.created)
@@ -102,6 +107,17 @@ enum FeedElement: Equatable {
     case ("dcterms", "created"): .date(.created)
     case ("dcterms", "valid"): .date(.validity)
     case ("wfw", "comment"), ("wfw", "commentrss"): .address
+    case ("georss", "point"): .place(.point)
+    case ("georss", "line"): .place(.line)
+    case ("georss", "polygon"): .place(.polygon)
+    case ("georss", "box"): .place(.box)
+    case ("gml", "point"): .geometry(.point)
+    case ("gml", "linestring"): .geometry(.line)
+    case ("gml", "polygon"): .geometry(.polygon)
+    case ("gml", "pos"), ("gml", "poslist"): .coordinates
+    case ("georss", "where"), ("gml", "exterior"), ("gml", "linearring"): .mediaGroup
+    case ("psc", "chapters"): .chapters
+    case ("psc", "chapter"): .chapter
     case ("itunes", "explicit"): .explicit
     case ("itunes", "block"): .block
     case ("feedburner", "browserfriendly"): .text(.info)

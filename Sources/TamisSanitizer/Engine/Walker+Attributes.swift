@@ -28,7 +28,7 @@ extension Walker {
     case .text: attributes.keep(original)
     case .keyword: attributes.set(original.attribute, value.map(\.asciiLowercased))
     case .url:
-      let isLocalOnly = namespace != .html && entry.role != .link
+      let isLocalOnly = namespace == .svg && entry.role != .link
       return decideURL(original, entry, isLocalOnly: isLocalOnly)
     case .sourceSet:
       let candidates = SourceSet.parse(value.span).compactMap { candidate -> SourceSet.Candidate? in
@@ -49,7 +49,7 @@ extension Walker {
       guard !kept.isEmpty else { return false }
       attributes.set(original.attribute, kept)
     case .localReference:
-      guard value.first == UInt8(ascii: "#") else { return false }
+      guard value.isEmpty || value.first == UInt8(ascii: "#") else { return false }
       attributes.keep(original)
     case .paint:
       guard StyleFilter.isHarmlessPaint(value.span) else { return false }

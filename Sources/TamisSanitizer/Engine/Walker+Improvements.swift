@@ -6,7 +6,14 @@ import TamisXML
 extension Walker {
   /// Changes the attributes of an element that stays; false when the element goes after all.
   func improve(_ entry: RuleTables.Element, _ element: Int, _ namespace: Policy.Namespace) -> Bool {
-    if let uri = ForeignNames.namespaceURIs[namespace], entry.root != nil { declareNamespace(uri, namespace, element) }
+    if let uri = ForeignNames.namespaceURIs[namespace], entry.root != nil {
+      declareNamespace("xmlns", uri, namespace, element)
+    }
+    if namespace != .html,
+      attributes.items.contains(where: { tables.attributes[$0.attribute].text.hasPrefix("xlink:") })
+    {
+      declareNamespace("xmlns:xlink", ForeignNames.xlink, namespace, element)
+    }
     guard namespace == .html else { return true }
     switch entry.role {
     case .image: return improveImage(entry)
@@ -68,8 +75,8 @@ extension Walker {
     facts.endLink()
   }
 
-  private func declareNamespace(_ uri: String, _ namespace: Policy.Namespace, _ element: Int) {
-    let xmlns = tables.number(ofAttribute: "xmlns")
+  private func declareNamespace(_ name: String, _ uri: String, _ namespace: Policy.Namespace, _ element: Int) {
+    let xmlns = tables.number(ofAttribute: name)
     if tables.attributes[xmlns].isAllowed(on: element, in: namespace) { attributes.set(xmlns, uri.utf8) }
   }
 

@@ -1,0 +1,62 @@
+import TamisCore
+
+/// The forms of ISO 8601 that are not W3CDTF: `20031231`, `2003-335`, `03-12-31`, `03335`, `-0312`, with or without a time.
+///
+/// Read as Universal Feed Parser reads them: what follows the date or the time is ignored, and parts beyond their range
+/// run over into the next larger one.
+enum ISO8601Date {
+  /// `Y` is a year of four digits and `y` one of two, `M` a month, `D` a day, `O` a day of the year; `?` is a hyphen that
+  /// may be missing.
+  private static let templates = ["Y?M?D", "Y-M", "Y?O", "y?M?D", "y?O", "Y", "-y?M", "-y"]
+
+  /// Seconds since 1970-01-01T00:00:00Z, nil when the text has none of these forms.
+  static func seconds(_ bytes: [UInt8]) -> Int64? {
+    for template in templates {
+      var scanner = DateScanner(bytes)
+      guard var time = read(template, &scanner) else { continue }
+      var offset = 0
+      var clock = scanner
+      _ = clock.skip("T") || clock.skip(" ")
+      if let hour = clock.number(digits: 2...2), clock.skip(":"), let minute = clock.number(digits: 2...2) {
+        time.hour = hour
+        time.minute = minute
+        if clock.skip(":") { time.second = clock.number(digits: 2...2) ?? 0 }
+        if clock.skip(".") { _ = clock.number(digits: 0...12) }
+        offset = zone(&clock)
+      }
+      return time.rolledSeconds(offset: offset)
+    }
+    return nil
+  }
+
+  private static func read(_ template: String, _ scanner: inout DateScanner) -> CivilTime? {
+    var time = CivilTime(year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0)
+    for part in template {
+      switch part {
+      case "-": guard scanner.skip("-") else { return nil }
+      case "?": _ = scanner.skip("-")
+      case "Y":
+        guard let year = scanner.number(digits: 4...4) else { return nil }
+        time.year = year
+      case "y":
+        guard let year = scanner.number(digits: 2...2) else { return nil }
+        time.year = 2000 + year
+      case "M":
+        guard let month = scanner.number(digits: 2...2), (1...19).contains(month) else { return nil }
+        time.month = month
+      default:
+        guard let day = scanner.number(digits: part == "O" ? 3...3 : 2...2), day < 400 else { return nil }
+        time.day = day
+      }
+    }
+    return time
+  }
+
+  /// `Z`, `+02`, `+02:00`; nothing else is a zone.
+  private static func zone(_ scanner: inout DateScanner) -> Int {
+    let sign = scanner.skip("+") ? 1 : scanner.skip("-") ? -1 : 0
+    guard sign != 0, let hours = scanner.number(digits: 2...2) else { return 0 }
+    let minutes = scanner.skip(":") ? scanner.number(digits: 2...2) ?? 0 : 0
+    return sign * (hours * 3600 + minutes * 60)
+  }
+}

@@ -1,0 +1,50 @@
+import TamisCore
+
+/// Dates in the words of some languages, as blog services there wrote them.
+enum NationalDate {
+  /// The text in one of the common forms, nil when it is in none of these.
+  static func translated(_ text: String) -> String? { hungarian(text) ?? korean(text) }
+
+  /// `2004-július-13T9:15-05:00`
+  private static func hungarian(_ text: String) -> String? {
+    let parts = text.split(separator: "-", maxSplits: 2).map(String.init)
+    guard parts.count == 3, parts[0].utf8.count == 4, let month = hungarianMonths[parts[1].lowercased()],
+      let time = parts[2].firstIndex(of: "T")
+    else { return nil }
+    let day = parts[2][..<time]
+    let clock = parts[2][parts[2].index(after: time)...]
+    func padded(_ number: Substring) -> String { number.count == 1 ? "0\(number)" : String(number) }
+    let hour = clock.prefix { $0 != ":" }
+    return "\(parts[0])-\(month)-\(padded(day))T\(padded(hour))\(clock.dropFirst(hour.count))"
+  }
+
+  private static let hungarianMonths = [
+    "január": "01", "február": "02", "februári": "02", "március": "03", "április": "04", "május": "05", "máujus": "05",
+    "június": "06", "július": "07", "augusztus": "08", "szeptember": "09", "október": "10", "november": "11",
+    "december": "12",
+  ]
+
+  /// `2004년 05월 28일 01:31:15` (OnBlog) and `2004-05-25 오후 11:23:17` (Nate), both in Korea's time.
+  private static func korean(_ text: String) -> String? {
+    let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
+    guard numbers.count == 6, numbers[0] > 999 else { return nil }
+    let isAfternoon = text.contains("오후")
+    guard isAfternoon || text.contains("오전") || text.contains("년") else { return nil }
+    let hour = isAfternoon && numbers[3] < 12 ? numbers[3] + 12 : numbers[3]
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    let date = "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
+    return "\(date)T\(padded(hour)):\(padded(numbers[4])):\(padded(numbers[5]))+09:00"
+  }
+
+  /// The number of a month by its Greek abbreviation; the word may go on.
+  static func greekMonth(_ text: String) -> Int? {
+    greekMonths.first { text.hasPrefix($0.0) }?.1
+  }
+
+  private static let greekMonths = [
+    ("Ιαν", 1), ("Φεβ", 2), ("Μάώ", 3), ("Μαώ", 3), ("Μάρ", 3), ("Μαρ", 3), ("Απρ", 4), ("Μάι", 5), ("Μαϊ", 5),
+    ("Μαι", 5),
+    ("Ιούν", 6), ("Ιον", 6), ("Ιούλ", 7), ("Ιολ", 7), ("Αύγ", 8), ("Αυγ", 8), ("Σεπ", 9), ("Οκτ", 10), ("Νοέ", 11),
+    ("Νοε", 11), ("Δεκ", 12),
+  ]
+}
