@@ -5,7 +5,7 @@ enum NationalDate {
   /// The text in one of the common forms, nil when it is in none of these.
   static func translated(_ text: String) -> String? { hungarian(text) ?? korean(text) }
 
-  /// `2004-július-13T9:15-05:00`
+  /// `2004-július-13T9:15-05:00`.
   private static func hungarian(_ text: String) -> String? {
     let parts = text.split(separator: "-", maxSplits: 2).map(String.init)
     guard parts.count == 3, parts[0].utf8.count == 4, let month = hungarianMonths[parts[1].lowercased()],
