@@ -307,6 +307,7 @@ public struct FeedJSON: Sendable {
 /// An object being put together; members keep the order in which they were first set.
 struct JSONObject {
   private var members: [(key: String, value: JSONValue)] = []
+  /// Where the members are, once there are too many to look through.
   private var positions: [String: Int] = [:]
 
   var value: JSONValue { .object(members) }
@@ -320,16 +321,25 @@ struct JSONObject {
   }
 
   subscript(name: String) -> JSONValue? {
-    get { positions[name].map { members[$0].value } }
+    get { position(of: name).map { members[$0].value } }
     set {
       guard let newValue else { return }
-      if let position = positions[name] {
+      if let position = position(of: name) {
         members[position].value = newValue
       } else {
-        positions[name] = members.count
+        if members.count == Self.fewMembers {
+          for (position, member) in members.enumerated() { positions[member.key] = position }
+        }
+        if members.count >= Self.fewMembers { positions[name] = members.count }
         members.append((name, newValue))
       }
     }
+  }
+
+  private static let fewMembers = 40
+
+  private func position(of name: String) -> Int? {
+    members.count <= Self.fewMembers ? members.firstIndex { $0.key == name } : positions[name]
   }
 
   /// Sets a string; nil leaves the key out.

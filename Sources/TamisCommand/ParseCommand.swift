@@ -11,13 +11,15 @@ struct ParseCommand: ParsableCommand {
       The JSON follows Universal Feed Parser's data model; markup in it is sanitized. A feed that is not well-formed is no \
       error: what could be read is printed, and 'bozo' is true. Example:
 
-        tamis parse feed.xml --url https://example.org/feed.xml
+        tamis parse feed.xml --url https://example.org/feed.xml --header 'Content-Type: text/xml'
       """)
 
   /// How a feed is printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     /// One JSON object.
     case json
+    /// One line of JSON an entry, written while the feed is still being read.
+    case jsonl
   }
 
   @Argument(help: "The feed; - is standard input.")
@@ -43,9 +45,17 @@ struct ParseCommand: ParsableCommand {
     var findings: [Finding] = []
     do {
       let document = FeedDocument(name: file, bytes: bytes, url: url, headers: header.compactMap(Self.field))
-      let parsed = try FeedParser().run(document, into: &findings)
+      let json = FeedJSON(policy: rules)
+      switch format {
+      case .json:
+        let parsed = try FeedParser().run(document, into: &findings)
+        Terminal.write(json.document(parsed, of: document).serialized() + [0x0A])
+      case .jsonl:
+        _ = try FeedParser().parse(document, into: &findings) { entry in
+          Terminal.write(json.entry(entry).serialized() + [0x0A])
+        }
+      }
       Terminal.report(findings, notes: false)
-      Terminal.write(FeedJSON(policy: rules).document(parsed, of: document).serialized() + [0x0A])
     } catch {
       Terminal.report(findings + [error.finding], notes: false)
       throw ExitCode.badData

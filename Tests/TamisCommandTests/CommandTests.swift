@@ -47,6 +47,24 @@ import Testing
     #expect((object["entries"] as? [Any])?.count == 9)
   }
 
+  @Test func parsesAFeedToALineAnEntry() throws {
+    let run = try tamis(["parse", Fixtures.url("Feeds/old-radio.rss").path, "--format", "jsonl"])
+    let titles = try run.output.split(separator: "\n").map { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    }
+    #expect(titles.count == 9 && !titles.contains { $0 == nil } && run.status == 0)
+  }
+
+  @Test func readsTheResponsesHeaders() throws {
+    try Data([0x3C] + "rss><channel><title>".utf8 + [0xE0] + "</title></channel></rss>".utf8)
+      .write(to: URL(filePath: folder.path + "/feed.xml"))
+    let run = try tamis(["parse", "feed.xml", "--header", "Content-Type: text/xml; charset=koi8-r"])
+    let object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    #expect((object["feed"] as? [String: Any])?["title"] as? String == "Ю")
+    #expect(object["bozo"] as? Bool == false && object["encoding"] as? String == "koi8-r")
+    #expect(try tamis(["parse", "feed.xml", "--header", "nonsense"]).status == 2)
+  }
+
   @Test func buildsASiteFromAnyFolder() throws {
     let run = try tamis(["build", Fixtures.url("Feeds").path, "--output", "out"])
     #expect(run.status == 0, "\(run.errors)")

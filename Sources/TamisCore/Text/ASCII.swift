@@ -34,51 +34,6 @@ extension UInt8 {
   package var asciiLowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
-extension StringProtocol {
-  /// The string with `A`…`Z` replaced by `a`…`z` and nothing else: what HTML and XML call ASCII lower case.
-  package func asciiLowercased() -> String {
-    String(decoding: utf8.lazy.map(\.asciiLowercased), as: UTF8.self)
-  }
-
-  /// The string without white space at both ends; white space is HTML's, no-break and zero-width spaces and the byte
-  /// order mark.
-  package func trimmed() -> String {
-    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-      switch scalar.value {
-      case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200B, 0x2028, 0x2029, 0x202F, 0x205F, 0x2060, 0x3000,
-        0xFEFF:
-        true
-      default: false
-      }
-    }
-    let scalars = unicodeScalars
-    guard let first = scalars.firstIndex(where: { !isBlank($0) }), let last = scalars.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(String.UnicodeScalarView(scalars[first...last]))
-  }
-
-  /// The trimmed string, nil when nothing is left.
-  package func trimmedOrNil() -> String? {
-    let text = trimmed()
-    return text.isEmpty ? nil : text
-  }
-
-  /// The string with each run of white space made one space, and none at the ends.
-  package func collapsingSpace() -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(utf8.count)
-    for byte in utf8 {
-      if !byte.isHTMLSpace {
-        bytes.append(byte)
-      } else if let last = bytes.last, last != ASCII.space {
-        bytes.append(ASCII.space)
-      }
-    }
-    if bytes.last == ASCII.space { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
 extension Array where Element == UInt8 {
   /// Appends a scalar in UTF-8.
   package mutating func append(scalar: Unicode.Scalar) {

@@ -16,7 +16,23 @@ enum DateParser {
     if bytes[..<4].allSatisfy(\.isASCIIDigit), separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") {
       return w3c(bytes)
     }
-    return rfc822(trimmed)
+    return regular(bytes) ?? rfc822(trimmed)
+  }
+
+  /// RFC 822 as it should be, `Mon, 06 Sep 2024 17:30:00 +0200`, which nearly all dates of RSS are.
+  private static func regular(_ bytes: [UInt8]) -> Int64? {
+    var scanner = DateScanner(bytes)
+    if scanner.skipLetters() > 0 {
+      guard scanner.skip(",") else { return nil }
+    }
+    scanner.skipSpaces()
+    guard let day = scanner.number(digits: 1...2), scanner.skip(" "), let month = scanner.month(), scanner.skip(" "),
+      let year = scanner.number(digits: 4...4), scanner.skip(" "), let time = scanner.time(), scanner.skip(" "),
+      let offset = TimeZoneName.offset(scanner.rest)
+    else { return nil }
+    return CivilTime(
+      year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
+    ).seconds(offset: offset)
   }
 
   /// `Fri, 2006/09/15 08:19:53 EDT`, as Perforce writes it, without the day of the week.
@@ -101,7 +117,7 @@ enum DateParser {
   }
 
   private static func month(_ text: String) -> Int? {
-    if let greek = NationalDate.greekMonth(text) { return greek }
+    if text.utf8.first.map({ $0 >= 0x80 }) == true { return NationalDate.greekMonth(text) }
     guard text.count >= 3, let index = months.firstIndex(of: String(text.prefix(3)).asciiLowercased()) else {
       return nil
     }

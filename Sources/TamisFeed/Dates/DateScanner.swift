@@ -16,6 +16,25 @@ struct DateScanner {
     return true
   }
 
+  /// Goes past letters of ASCII; answers how many.
+  mutating func skipLetters() -> Int {
+    let start = index
+    while index < bytes.count, bytes[index].isASCIILetter { index += 1 }
+    return index - start
+  }
+
+  /// An English month of three letters, 1 to 12.
+  mutating func month() -> Int? {
+    guard index + 3 <= bytes.count else { return nil }
+    let name = bytes[index..<index + 3].reduce(0) { $0 << 8 | UInt32($1.asciiLowercased) }
+    guard let position = Self.months.firstIndex(of: name) else { return nil }
+    index += 3
+    return position + 1
+  }
+
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    .map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
+
   mutating func skipSpaces() {
     while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
   }

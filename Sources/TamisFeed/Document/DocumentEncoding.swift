@@ -17,7 +17,7 @@ struct DocumentEncoding {
 
   static func decode(_ bytes: [UInt8], contentType: String?, hasHeaders: Bool) -> DocumentEncoding {
     let mark = ByteOrderMark(bytes)
-    let body = Array(bytes.dropFirst(mark?.length ?? 0))
+    let body = mark.map { Array(bytes.dropFirst($0.length)) } ?? bytes
     let declared = declaredName(mark.flatMap { decode(body, $0.name, .replace) } ?? body)
     let type = contentType.map(ContentType.init)
     let preferred = preferredName(type, declared: declared, marked: mark?.name, hasHeaders: hasHeaders)

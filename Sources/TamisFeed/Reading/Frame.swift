@@ -29,7 +29,7 @@ struct Frame {
   }
 
   /// The text, trimmed.
-  var content: String { String(decoding: text, as: UTF8.self).trimmed() }
+  var content: String { String(decoding: text[WhiteSpace.trimmedRange(text.span)], as: UTF8.self) }
 }
 
 /// What the fields that are being read belong to.

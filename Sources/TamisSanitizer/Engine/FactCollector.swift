@@ -18,15 +18,18 @@ struct FactCollector {
   }
 
   mutating func add(_ bytes: borrowing Span<UInt8>) {
+    var runStart = 0
     for index in 0..<bytes.count {
       let byte = bytes[index]
-      if byte.isHTMLSpace {
+      if byte <= ASCII.space, byte.isHTMLSpace {
+        text.append(bytes, runStart..<index)
+        runStart = index + 1
         separate()
-      } else {
-        if byte & 0xC0 != 0x80 { characterCount += 1 }
-        text.append(byte)
+      } else if byte & 0xC0 != 0x80 {
+        characterCount += 1
       }
     }
+    text.append(bytes, runStart..<bytes.count)
   }
 
   /// A white space, or the edge of a block.

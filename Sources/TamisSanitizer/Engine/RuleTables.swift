@@ -3,8 +3,8 @@ import TamisXML
 /// A policy compiled for the walker: a number for each name, a verdict for each number.
 ///
 /// Names that no rule mentions get numbers as they appear, so a lookup is an index into an array, not a comparison of
-/// strings. One per engine; never shared between tasks.
-struct RuleTables {
+/// strings. One per engine; never shared between tasks. Classes, so that handing them around copies nothing.
+final class RuleTables {
   /// What becomes of an element.
   enum Verdict: UInt8 {
     /// It stays.
@@ -15,19 +15,36 @@ struct RuleTables {
     case drop
   }
 
-  struct Element {
-    var text: String
-    var name: [UInt8]
-    var svgName: [UInt8]
-    var traits: ElementTraits
-    var role: ElementRole
-    var html: Verdict
-    var svg: Verdict
-    var math: Verdict
+  final class Element {
+    let text: String
+    let name: [UInt8]
+    let svgName: [UInt8]
+    let traits: ElementTraits
+    let role: ElementRole
+    let html: Verdict
+    let svg: Verdict
+    let math: Verdict
     /// The namespace this element begins, for `svg` and `math`.
-    var root: Policy.Namespace?
-    var isTextOnlyInSVG: Bool
-    var isTextOnlyInMath: Bool
+    let root: Policy.Namespace?
+    let isTextOnlyInSVG: Bool
+    let isTextOnlyInMath: Bool
+
+    init(
+      text: String, name: [UInt8], svgName: [UInt8], traits: ElementTraits, role: ElementRole, html: Verdict,
+      svg: Verdict, math: Verdict, root: Policy.Namespace?, isTextOnlyInSVG: Bool, isTextOnlyInMath: Bool
+    ) {
+      self.text = text
+      self.name = name
+      self.svgName = svgName
+      self.traits = traits
+      self.role = role
+      self.html = html
+      self.svg = svg
+      self.math = math
+      self.root = root
+      self.isTextOnlyInSVG = isTextOnlyInSVG
+      self.isTextOnlyInMath = isTextOnlyInMath
+    }
 
     func verdict(in namespace: Policy.Namespace) -> Verdict {
       switch namespace {
@@ -41,17 +58,32 @@ struct RuleTables {
     func name(in namespace: Policy.Namespace) -> [UInt8] { namespace == .svg ? svgName : name }
   }
 
-  struct Attribute {
-    var text: String
-    var kind: AttributeKind
-    var htmlName: [UInt8]
-    var svgName: [UInt8]
-    var mathName: [UInt8]
-    var html: Scope
-    var svg: Scope
-    var math: Scope
+  final class Attribute {
+    let text: String
+    let kind: AttributeKind
+    let htmlName: [UInt8]
+    let svgName: [UInt8]
+    let mathName: [UInt8]
+    let html: Scope
+    let svg: Scope
+    let math: Scope
     /// Its place among all allowed attributes, which are written in the order of their names.
-    var rank: Int
+    let rank: Int
+
+    init(
+      text: String, kind: AttributeKind, htmlName: [UInt8], svgName: [UInt8], mathName: [UInt8], html: Scope,
+      svg: Scope, math: Scope, rank: Int
+    ) {
+      self.text = text
+      self.kind = kind
+      self.htmlName = htmlName
+      self.svgName = svgName
+      self.mathName = mathName
+      self.html = html
+      self.svg = svg
+      self.math = math
+      self.rank = rank
+    }
 
     /// The name in the namespace's own spelling.
     func name(in namespace: Policy.Namespace) -> [UInt8] {
@@ -96,7 +128,7 @@ struct RuleTables {
   }
 
   /// The number of an element, given to it now if it has none.
-  mutating func number(ofElement name: String) -> Int {
+  func number(ofElement name: String) -> Int {
     if let known = elementNumbers[name] { return known }
     let number = elements.count
     elementNumbers[name] = number
@@ -111,7 +143,7 @@ struct RuleTables {
   }
 
   /// The number of an attribute, given to it now if it has none.
-  mutating func number(ofAttribute name: String) -> Int {
+  func number(ofAttribute name: String) -> Int {
     if let known = attributeNumbers[name] { return known }
     let number = attributes.count
     attributeNumbers[name] = number
@@ -127,7 +159,7 @@ struct RuleTables {
   /// Whether libxml2 would end the element `open` where `next` begins just inside it.
   ///
   /// What the walker writes must not nest so, or the next pass would read it differently.
-  mutating func ends(_ open: Int, atStartOf next: Int) -> Bool {
+  func ends(_ open: Int, atStartOf next: Int) -> Bool {
     let key = open << 32 | next
     if let known = implicitEnds[key] { return known }
     let answer = HTMLReader.ends(elements[open].text, atStartOf: elements[next].text)
@@ -143,7 +175,7 @@ struct RuleTables {
     return policy.droppedElements.contains(name) ? .drop : .unwrap
   }
 
-  private mutating func scope(_ name: String, _ namespace: Policy.Namespace) -> Scope {
+  private func scope(_ name: String, _ namespace: Policy.Namespace) -> Scope {
     guard Floor.objection(toAttribute: name) == nil, let rules = policy.attributes[namespace] else { return Scope() }
     var scope = Scope(isEverywhere: rules["*"]?.contains(name) == true)
     for (element, names) in rules where element != "*" && names.contains(name) {

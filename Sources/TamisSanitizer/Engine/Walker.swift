@@ -8,7 +8,7 @@ import TamisXML
 /// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
 /// the fragment, and a second pass finds nothing to change.
 final class Walker: HTMLHandler {
-  var tables: RuleTables
+  let tables: RuleTables
   var output = OutputBuffer()
   var facts = FactCollector()
   var open = OpenElements()
