@@ -22,6 +22,14 @@ struct ParseCommand: ParsableCommand {
     case jsonl
   }
 
+  /// What happens at an entry that is not newer than the date.
+  enum UntilMode: String, ExpressibleByArgument, CaseIterable {
+    /// It is left out.
+    case filter
+    /// It and all that stand after it are left out; feeds are newest first as a rule, not always.
+    case stop
+  }
+
   @Argument(help: "The feed; - is standard input.")
   var file: String
 
@@ -33,6 +41,14 @@ struct ParseCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("A header field of the response the feed came in; any number.", valueName: "name: value"))
   var header: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out entries that are not newer than a date; those without a date stay.", valueName: "date"))
+  var until: String?
+
+  @Option(help: "With --until: filter all entries, or stop reading at the first that is left out.")
+  var untilMode = UntilMode.filter
 
   @OptionGroup var policy: PolicyOptions
 
@@ -46,16 +62,24 @@ struct ParseCommand: ParsableCommand {
     do {
       let document = FeedDocument(name: file, bytes: bytes, url: url, headers: header.compactMap(Self.field))
       let json = FeedJSON(policy: rules)
-      switch format {
-      case .json:
-        let parsed = try FeedParser().run(document, into: &findings)
-        Terminal.write(json.document(parsed, of: document).serialized() + [0x0A])
-      case .jsonl:
-        _ = try FeedParser().parse(document, into: &findings) { entry in
-          Terminal.write(json.entry(entry).serialized() + [0x0A])
+      let limit = until.flatMap { FeedDate(reading: $0).seconds }
+      var entries: [Entry] = []
+      var seen = 0
+      let feed = try FeedParser().parse(document, into: &findings) { entry in
+        seen += 1
+        if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
+        switch format {
+        case .json: entries.append(entry)
+        case .jsonl: Terminal.write(json.entry(entry).serialized() + [0x0A])
         }
+        return .goOn
+      }
+      if format == .json {
+        let parsed = ParsedFeed(feed: feed, entries: entries)
+        Terminal.write(json.document(parsed, of: document).serialized() + [0x0A])
       }
       Terminal.report(findings, notes: false)
+      if untilMode == .stop, limit != nil { Terminal.error("\(file): note: read \(seen) entries [parse.until]") }
     } catch {
       Terminal.report(findings + [error.finding], notes: false)
       throw ExitCode.badData
@@ -63,6 +87,9 @@ struct ParseCommand: ParsableCommand {
   }
 
   func validate() throws {
+    if let until, FeedDate(reading: until).seconds == nil {
+      throw ValidationError("--until '\(until)' is no date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
+    }
     if let bad = header.first(where: { Self.field($0) == nil }) {
       throw ValidationError("--header '\(bad)' is not of the form 'Name: value'")
     }

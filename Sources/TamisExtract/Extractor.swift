@@ -45,7 +45,7 @@ public struct Extractor: Stage {
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
     let permalink = PermalinkRule.pick(entry, addresses, into: &findings)
-    let published = entry.published?.seconds ?? entry.created?.seconds ?? entry.updated?.seconds
+    let published = entry.date
     let updated = entry.updated?.seconds.flatMap { $0 == published ? nil : $0 }
     let language = entry.content.first?.language ?? entry.summary?.language ?? entry.title?.language ?? input.language
     return Post(

@@ -16,6 +16,12 @@ public struct ParsedFeed: Sendable {
   public var feed: Feed
   /// Its entries in document order.
   public var entries: [Entry]
+
+  /// Makes a parsed feed.
+  public init(feed: Feed, entries: [Entry]) {
+    self.feed = feed
+    self.entries = entries
+  }
 }
 
 /// The first stage: bytes to a feed.
@@ -23,8 +29,8 @@ public struct ParsedFeed: Sendable {
 /// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF) and Atom 0.3 and 1.0, with the elements that Dublin Core, content, Media RSS
 /// and iTunes add to them.
 ///
-/// Nothing is fetched, no document type is loaded and no declared entity expanded, whatever the document asks. A document
-/// that is not well-formed is read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.
+/// Nothing is fetched and no document type is loaded, whatever the document asks. A document that is not well-formed is
+/// read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.
 public struct FeedParser: Stage {
   private let limits: Limits
 
@@ -36,15 +42,26 @@ public struct FeedParser: Stage {
   /// Reads a whole document.
   public func run(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> ParsedFeed {
     var entries: [Entry] = []
-    let feed = try parse(document, into: &findings) { entries.append($0) }
+    let feed = try parse(document, into: &findings) { entry in
+      entries.append(entry)
+      return .goOn
+    }
     return ParsedFeed(feed: feed, entries: entries)
+  }
+
+  /// What is to be done after an entry.
+  public enum Continuation: Sendable {
+    /// Read the next one.
+    case goOn
+    /// Read no further: what the document says after this entry stays unknown.
+    case stop
   }
 
   /// Reads a document and hands out each entry as soon as it has ended.
   ///
   /// - Throws: when the document is empty, too large, or no feed.
   public func parse(
-    _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Entry) -> Void
+    _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Entry) -> Continuation
   ) throws(NotAFeed) -> Feed {
     let start = SourceLocation(file: document.name, line: 1, column: 1)
     if document.bytes.allSatisfy(\.isHTMLSpace) {

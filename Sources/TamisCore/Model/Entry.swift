@@ -60,6 +60,11 @@ public struct Entry: Sendable, Hashable {
     self.location = location
   }
 
+  /// When it appeared, as well as the feed says: published, else made, else changed.
+  ///
+  /// Seconds since 1970-01-01T00:00:00Z.
+  public var date: Int64? { published?.seconds ?? created?.seconds ?? updated?.seconds }
+
   /// The text of the first extension element with this name (`feedburner_origlink`), nil when there is none.
   public func extensionText(_ name: String) -> String? {
     extensions.first { $0.name == name && !$0.text.isEmpty }?.text

@@ -14,7 +14,8 @@ final class FeedReading: XMLHandler {
 
   let document: FeedDocument
   let limits: Limits
-  private let onEntry: (Entry) -> Void
+  private let onEntry: (Entry) -> FeedParser.Continuation
+  private var isStopped = false
   private var names: [(name: XMLName, element: FeedElement, text: String)] = []
   private var frames: [Frame] = []
   private var scopes: [(scope: Scope, depth: Int)] = []
@@ -37,7 +38,7 @@ final class FeedReading: XMLHandler {
   /// More findings about one document help nobody.
   private static let mostFindings = 1000
 
-  init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> Void) {
+  init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> FeedParser.Continuation) {
     self.document = document
     documentBase = Self.base(of: document)
     documentLanguage = document.header("Content-Language")
@@ -66,7 +67,7 @@ final class FeedReading: XMLHandler {
     }
     reader.read(bytes)
     // What a cut-off document leaves open ends here.
-    if entry != nil {
+    if entry != nil, !isStopped {
       note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
     }
     end(toDepth: 0)
@@ -270,7 +271,11 @@ final class FeedReading: XMLHandler {
     case .entry:
       if let finished = entry {
         entry = nil
-        onEntry(finished)
+        guard !isStopped else { return }
+        if onEntry(finished) == .stop {
+          isStopped = true
+          reader?.stop()
+        }
       }
     case .person: finishPerson(frame)
     case .source: finishSource(frame)
