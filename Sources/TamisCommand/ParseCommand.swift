@@ -20,6 +20,14 @@ struct ParseCommand: ParsableCommand {
     case json
     /// One line of JSON an entry, written while the feed is still being read.
     case jsonl
+    /// The document's elements as a tree; markup in it is not sanitized.
+    case raw
+  }
+
+  /// Whose mapping `--format raw` follows.
+  enum Compatibility: String, ExpressibleByArgument, CaseIterable {
+    /// BNRSSFeedParser's: an element of text alone is a string, an only child is no array.
+    case bnr
   }
 
   /// What happens at an entry that is not newer than the date.
@@ -35,6 +43,9 @@ struct ParseCommand: ParsableCommand {
 
   @Option(help: "The form of the output.")
   var format = Format.json
+
+  @Option(help: "With --format raw: an element of text alone as a string and an only child as no array.")
+  var compat: Compatibility?
 
   @Option(help: "The address the feed was read from, to which its relative URLs are resolved.")
   var url: String?
@@ -61,6 +72,12 @@ struct ParseCommand: ParsableCommand {
     var findings: [Finding] = []
     do {
       let document = FeedDocument(name: file, bytes: bytes, url: url, headers: header.compactMap(Self.field))
+      if format == .raw {
+        let root = try FeedParser().tree(document, into: &findings)
+        Terminal.report(findings, notes: false)
+        Terminal.write(RawJSON.document(root, compat == .bnr ? .compact : .uniform).serialized() + [0x0A])
+        return
+      }
       let json = FeedJSON(policy: rules)
       let limit = until.flatMap { FeedDate(reading: $0).seconds }
       var entries: [Entry] = []
@@ -69,7 +86,7 @@ struct ParseCommand: ParsableCommand {
         seen += 1
         if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
         switch format {
-        case .json: entries.append(entry)
+        case .json, .raw: entries.append(entry)
         case .jsonl: Terminal.write(json.entry(entry).serialized() + [0x0A])
         }
         return .goOn
@@ -87,6 +104,8 @@ struct ParseCommand: ParsableCommand {
   }
 
   func validate() throws {
+    if compat != nil, format != .raw { throw ValidationError("--compat goes with --format raw") }
+    if format == .raw, until != nil { throw ValidationError("--until goes with --format json and jsonl") }
     if let until, FeedDate(reading: until).seconds == nil {
       throw ValidationError("--until '\(until)' is no date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
     }

@@ -32,7 +32,7 @@ public struct ParsedFeed: Sendable {
 /// Nothing is fetched and no document type is loaded, whatever the document asks. A document that is not well-formed is
 /// read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.
 public struct FeedParser: Stage {
-  private let limits: Limits
+  let limits: Limits
 
   /// Makes a parser.
   public init(limits: Limits = .standard) {

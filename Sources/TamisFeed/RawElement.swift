@@ -1,0 +1,111 @@
+public import TamisCore
+import TamisXML
+
+/// An element of a feed as it was written, whatever it means: for what the model has no place for.
+public struct RawElement: Sendable, Hashable {
+  /// Name with its prefix, as written.
+  public var name: String
+  /// Attributes in document order, names as written.
+  public var attributes: [ExtensionElement.Attribute]
+  /// The text directly inside, in one piece, without white space at its ends.
+  public var text: String
+  /// The elements directly inside, in document order.
+  public var children: [RawElement]
+
+  /// Makes an element.
+  public init(
+    name: String, attributes: [ExtensionElement.Attribute] = [], text: String = "", children: [RawElement] = []
+  ) {
+    self.name = name
+    self.attributes = attributes
+    self.text = text
+    self.children = children
+  }
+}
+
+extension FeedParser {
+  /// Reads a document as a tree, any XML document, and asks nothing of it.
+  ///
+  /// - Throws: when there is no element in it at all.
+  public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> RawElement {
+    let decoded = DocumentEncoding.decode(
+      document.bytes, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
+    let reading = RawReading(name: document.name)
+    reading.read(decoded.bytes, limits)
+    findings += reading.findings
+    guard let root = reading.root else {
+      let start = SourceLocation(file: document.name, line: 1, column: 1)
+      throw NotAFeed(finding: Finding(.error, "parse.not-xml", "there is no element in this file", at: start))
+    }
+    return root
+  }
+}
+
+/// Builds the tree of a document.
+private final class RawReading: XMLHandler {
+  private(set) var root: RawElement?
+  private(set) var findings: [Finding] = []
+  private let name: String
+  private var names: [String] = []
+  private var open: [(number: Int, element: RawElement)] = []
+  private var texts: [[UInt8]] = []
+
+  init(name: String) { self.name = name }
+
+  func read(_ bytes: [UInt8], _ limits: Limits) {
+    var bytes = bytes
+    _ = AmpersandRepair.repair(&bytes)
+    XMLReader(handler: self, limits: limits).read(bytes)
+    while !open.isEmpty { close() }
+  }
+
+  func number(of name: XMLName) -> Int {
+    names.append(name.written)
+    return names.count - 1
+  }
+
+  func startElement(_ number: Int, _ attributes: [XMLAttribute], namespaces: [(String, String)]) {
+    let declared = namespaces.map { prefix, uri in
+      ExtensionElement.Attribute(name: prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", value: uri)
+    }
+    let others = attributes.map { ExtensionElement.Attribute(name: $0.name.written, value: $0.value) }
+    open.append((number, RawElement(name: names[number], attributes: declared + others)))
+    texts.append([])
+  }
+
+  func endElement(_ number: Int) {
+    guard let index = open.lastIndex(where: { $0.number == number }) else { return }
+    while open.count > index { close() }
+  }
+
+  func text(_ bytes: borrowing Span<UInt8>) {
+    guard !texts.isEmpty else { return }
+    texts[texts.count - 1].append(bytes, 0..<bytes.count)
+  }
+
+  func documentType(_ name: String, publicID: String) {}
+
+  func fault(_ fault: XMLFault) {
+    guard findings.isEmpty else { return }
+    let words = fault.message.split(separator: "\n").first ?? ""
+    findings.append(
+      Finding(
+        .warning, "parse.ill-formed", "this is not well-formed XML: \(words)",
+        at: SourceLocation(file: name, line: fault.line, column: fault.column)))
+  }
+
+  private func close() {
+    guard var (_, element) = open.popLast(), let text = texts.popLast() else { return }
+    element.text = String(decoding: text[WhiteSpace.trimmedRange(text.span)], as: UTF8.self)
+    if open.isEmpty {
+      if root == nil { root = element }
+    } else {
+      open[open.count - 1].element.children.append(element)
+    }
+  }
+}
+
+extension XMLName {
+  /// The name as it was written.
+  fileprivate var written: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
+}
