@@ -92,7 +92,7 @@ public struct Pipeline: Sendable {
 enum PlainText {
   /// Paragraphs where there are empty lines, line breaks where there are others.
   static func paragraphs(_ text: String) -> String {
-    let escaped = text.split(separator: "\n", omittingEmptySubsequences: false).map { escape($0.trimmed()) }
+    let escaped = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { escape($0.trimmed()) }
     let paragraphs = escaped.split(separator: "").map { "<p>" + $0.joined(separator: "<br>") + "</p>" }
     return paragraphs.joined(separator: "\n")
   }

@@ -8,7 +8,9 @@ public enum Sources {
   public struct File: Sendable, Hashable {
     /// Where it is, as the user would write it.
     public var path: String
-    /// What identifies the feed from run to run: the file's name, or its path below the folder that was named.
+    /// What identifies the feed from run to run: its path as it was named, without `.`, `..` and doubled slashes.
+    ///
+    /// It does not depend on what else is built.
     public var key: String
 
     /// Makes a source.
@@ -42,10 +44,10 @@ public enum Sources {
         }
         files += found
       } else {
-        files.append(File(path: path, key: URL(filePath: path).lastPathComponent))
+        files.append(File(path: path, key: normalized(path)))
       }
     }
-    return withUniqueKeys(files)
+    return distinct(files)
   }
 
   /// The bytes of a file.
@@ -75,18 +77,23 @@ public enum Sources {
       guard extensions.contains(URL(filePath: name).pathExtension.lowercased()) else { return nil }
       var isFolder = false
       guard exists(prefix + name, isFolder: &isFolder), !isFolder else { return nil }
-      return File(path: prefix + name, key: name)
+      return File(path: prefix + name, key: normalized(prefix + name))
     }
   }
 
-  /// The same file named twice counts once; files of one name from several places are told apart by their paths.
-  private static func withUniqueKeys(_ files: [File]) -> [File] {
+  /// The same file counts once, however it is named.
+  private static func distinct(_ files: [File]) -> [File] {
     var seen: Set<String> = []
-    let distinct = files.filter { seen.insert($0.path).inserted }
-    let counts = Dictionary(grouping: distinct, by: \.key).mapValues(\.count)
-    return distinct.map { file in
-      counts[file.key] == 1 ? file : File(path: file.path, key: file.path)
+    return files.filter { seen.insert(resolved($0.path)).inserted }
+  }
+
+  /// A path without what means nothing in it.
+  private static func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
     }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
   }
 }
 

@@ -44,6 +44,8 @@ struct BuildCommand: AsyncParsableCommand {
     var findings: [Finding] = []
     let files = Sources.files(sources, into: &findings)
     Terminal.report(findings, notes: verbose)
+    // With nothing to read, no site is begun either.
+    if files.isEmpty { throw ExitCode.badData }
     let report: SiteBuild.Report
     let progress = Progress(total: files.count)
     do {
@@ -77,6 +79,6 @@ struct BuildCommand: AsyncParsableCommand {
     ]
     let warnings = report.findings.count { $0.severity == .warning }
     if warnings > 0 { parts.append("\(warnings) warnings") }
-    return parts.joined(separator: ", ") + ": \(output)/index.html"
+    return parts.joined(separator: ", ") + (report.feeds > 0 ? ": \(output)/index.html" : "")
   }
 }

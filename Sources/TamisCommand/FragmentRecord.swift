@@ -6,7 +6,7 @@ struct FragmentRecord {
   /// Given back with the answer: a string or a whole number.
   let id: JSONValue
   let html: String
-  let base: String?
+  let base: WebURL?
 
   /// Why a line is no record.
   struct Invalid: Error {
@@ -20,16 +20,25 @@ struct FragmentRecord {
     }
     let id: JSONValue
     switch object["id"] {
+    case nil, is NSNull: id = .null
     case let text as String: id = .string(text)
-    case let number as NSNumber: id = .int(number.int64Value)
-    default: id = .null
+    case let number as NSNumber:
+      // Given back exactly or not at all: callers match answers by it.
+      guard let whole = Int64(number.stringValue), String(cString: number.objCType) != "c" else {
+        throw Invalid(id: .null, message: "'id' is no string and no whole number")
+      }
+      id = .int(whole)
+    default: throw Invalid(id: .null, message: "'id' is no string and no whole number")
     }
     guard let html = object["html"] as? String else { throw Invalid(id: id, message: "there is no string 'html'") }
-    if let base = object["base"], !(base is String), !(base is NSNull) {
-      throw Invalid(id: id, message: "'base' is no string")
-    }
     self.id = id
     self.html = html
-    base = object["base"] as? String
+    switch object["base"] {
+    case nil, is NSNull: base = nil
+    case let text as String:
+      guard let url = WebURL(text) else { throw Invalid(id: id, message: "'base' is no absolute URL") }
+      base = url
+    default: throw Invalid(id: id, message: "'base' is no string")
+    }
   }
 }

@@ -2,6 +2,9 @@ import Foundation
 
 /// Lines of a file or of standard input, read as they come.
 final class LineReader {
+  let path: String
+  /// Whether reading ended before the input did.
+  private(set) var hasFailed = false
   private let handle: FileHandle
   private var buffer: [UInt8] = []
   private var start = 0
@@ -9,6 +12,7 @@ final class LineReader {
 
   /// Nil when the file cannot be read; `-` is standard input.
   init?(path: String) {
+    self.path = path
     if path == "-" {
       handle = .standardInput
     } else if let file = FileHandle(forReadingAtPath: path) {
@@ -45,8 +49,12 @@ final class LineReader {
       start = 0
     }
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = chunk.withUnsafeMutableBytes { Foundation.read(handle.fileDescriptor, $0.baseAddress, $0.count) }
+    var count = 0
+    repeat {
+      count = chunk.withUnsafeMutableBytes { Foundation.read(handle.fileDescriptor, $0.baseAddress, $0.count) }
+    } while count < 0 && errno == EINTR
     guard count > 0 else {
+      hasFailed = count < 0
       isAtEnd = true
       return false
     }

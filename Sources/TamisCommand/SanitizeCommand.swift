@@ -30,6 +30,7 @@ struct SanitizeCommand: ParsableCommand {
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
+    if report, jsonl { throw ValidationError("--report goes with single fragments, not with --jsonl") }
     if let base, WebURL(base) == nil { throw ValidationError("--base '\(base)' is no absolute URL") }
   }
 
@@ -39,7 +40,7 @@ struct SanitizeCommand: ParsableCommand {
     let inputs = files.isEmpty ? ["-"] : files
     for file in inputs {
       if jsonl, let lines = LineReader(path: file) {
-        sanitizeLines(lines, sanitizer)
+        if !sanitizeLines(lines, sanitizer) { failed += 1 }
       } else if !jsonl, let bytes = Terminal.read(file) {
         let result = sanitizer.sanitize(utf8: bytes.span, base: base.flatMap { WebURL($0) })
         Terminal.line(result.html.string)
@@ -49,7 +50,7 @@ struct SanitizeCommand: ParsableCommand {
         failed += 1
       }
     }
-    if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
+    if failed > 0 { throw failed == inputs.count && !jsonl ? ExitCode.badData : ExitCode.someFailed }
   }
 
   private func print(_ removals: [Removal], of file: String) {
@@ -59,11 +60,18 @@ struct SanitizeCommand: ParsableCommand {
     }
   }
 
-  private func sanitizeLines(_ lines: LineReader, _ sanitizer: Sanitizer) {
+  /// Answers each line; false when one could not be read.
+  private func sanitizeLines(_ lines: LineReader, _ sanitizer: Sanitizer) -> Bool {
     var output: [UInt8] = []
+    var isWhole = true
     while let line = lines.next() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
-      answer(line, sanitizer).write(to: &output)
+      do {
+        try answer(line, sanitizer).write(to: &output)
+      } catch {
+        JSONValue.object([("id", error.id), ("error", .string(error.message))]).write(to: &output)
+        isWhole = false
+      }
       output.append(0x0A)
       // Whoever waits for an answer gets it as soon as there is nothing more to read at once.
       if output.count > 1 << 16 || !lines.hasBufferedLine {
@@ -72,16 +80,13 @@ struct SanitizeCommand: ParsableCommand {
       }
     }
     Terminal.write(output)
+    if lines.hasFailed { Terminal.error("\(lines.path): error: reading failed before the end [read.failed]") }
+    return isWhole && !lines.hasFailed
   }
 
-  private func answer(_ line: [UInt8], _ sanitizer: Sanitizer) -> JSONValue {
-    do {
-      let record = try FragmentRecord(line)
-      let address = record.base ?? base
-      let result = sanitizer.sanitize(record.html, base: address.flatMap { WebURL($0) })
-      return .object([("id", record.id), ("html", .string(result.html.string))])
-    } catch {
-      return .object([("id", error.id), ("error", .string(error.message))])
-    }
+  private func answer(_ line: [UInt8], _ sanitizer: Sanitizer) throws(FragmentRecord.Invalid) -> JSONValue {
+    let record = try FragmentRecord(line)
+    let result = sanitizer.sanitize(record.html, base: record.base ?? base.flatMap { WebURL($0) })
+    return .object([("id", record.id), ("html", .string(result.html.string))])
   }
 }

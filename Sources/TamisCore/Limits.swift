@@ -4,8 +4,6 @@
 public struct Limits: Sendable, Hashable {
   /// Largest feed document, in bytes (default 512 MiB).
   public var documentBytes = 512 << 20
-  /// Deepest element nesting of a feed document (default 256).
-  public var documentDepth = 256
   /// Most attributes that are read of one element (default 100); the rest is left out.
   public var attributes = 100
   /// Largest single field of a feed, in bytes (default 16 MiB); the rest is left out.

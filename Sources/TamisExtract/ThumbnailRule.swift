@@ -17,7 +17,7 @@ enum ThumbnailRule {
 
   static func pick(_ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses) -> Thumbnail? {
     let candidates = (explicit(entry) + inBody(facts)).filter {
-      addresses.picture($0.url) != nil && rejection(of: $0) == nil
+      addresses.picture($0.url) != nil && !isRejected($0)
     }
     // Among equals the first in the document wins.
     var best: Candidate?
@@ -90,19 +90,19 @@ enum ThumbnailRule {
     "/sharing/", "spacer.gif", "blank.gif", "spinner",
   ]
 
-  /// Why a candidate can never be chosen, nil when it can.
-  private static func rejection(of candidate: Candidate) -> String? {
+  /// Whether a candidate can never be chosen: too small, too long and thin, no photograph, or not for looking at.
+  private static func isRejected(_ candidate: Candidate) -> Bool {
     if let width = candidate.width, let height = candidate.height {
-      if min(width, height) < 50 || width * height < 7_500 { return "too small" }
-      if width > 4 * height || height > 4 * width { return "too long and thin" }
+      if min(width, height) < 50 || width * height < 7_500 { return true }
+      if width > 4 * height || height > 4 * width { return true }
     } else if let side = candidate.width ?? candidate.height, side < 50 {
-      return "too small"
+      return true
     }
-    if candidate.url.hasPrefix("data:") { return nil }
+    if candidate.url.hasPrefix("data:") { return false }
     let address = candidate.url.asciiLowercased()
     if [".svg", ".ico", ".pdf"].contains(where: { address.split(separator: "?").first?.hasSuffix($0) == true }) {
-      return "not a photograph"
+      return true
     }
-    return furniture.contains { address.contains($0) } ? "not for looking at" : nil
+    return furniture.contains { address.contains($0) }
   }
 }

@@ -26,7 +26,7 @@ public struct ParsedFeed: Sendable {
 
 /// The first stage: bytes to a feed.
 ///
-/// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF) and Atom 0.3 and 1.0, with the elements that Dublin Core, content, Media RSS
+/// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.3 and 1.0 and CDF, with the elements that Dublin Core, content, Media RSS
 /// and iTunes add to them.
 ///
 /// Nothing is fetched and no document type is loaded, whatever the document asks. A document that is not well-formed is
@@ -64,15 +64,7 @@ public struct FeedParser: Stage {
     _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Entry) -> Continuation
   ) throws(NotAFeed) -> Feed {
     let start = SourceLocation(file: document.name, line: 1, column: 1)
-    if document.bytes.allSatisfy(\.isHTMLSpace) {
-      throw NotAFeed(finding: Finding(.error, "parse.empty", "the file is empty", at: start))
-    }
-    if document.bytes.count > limits.documentBytes {
-      let message = "the file has \(document.bytes.count) bytes, more than the \(limits.documentBytes) that are read"
-      throw NotAFeed(finding: Finding(.error, "parse.too-large", message, at: start))
-    }
-    let decoded = DocumentEncoding.decode(
-      document.bytes, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
+    let decoded = try decode(document)
     let reading = FeedReading(document: document, limits: limits, onEntry: onEntry)
     reading.read(decoded)
     var faults = [reading.feed.fault].compactMap { $0 }
@@ -93,5 +85,21 @@ public struct FeedParser: Stage {
     feed.encoding = decoded.name
     feed.fault = faults.first
     return feed
+  }
+
+  /// The document in UTF-8.
+  ///
+  /// - Throws: when it is empty or too large.
+  func decode(_ document: FeedDocument) throws(NotAFeed) -> DocumentEncoding {
+    let start = SourceLocation(file: document.name, line: 1, column: 1)
+    if document.bytes.allSatisfy(\.isHTMLSpace) {
+      throw NotAFeed(finding: Finding(.error, "parse.empty", "the file is empty", at: start))
+    }
+    if document.bytes.count > limits.documentBytes {
+      let message = "the file has \(document.bytes.count) bytes, more than the \(limits.documentBytes) that are read"
+      throw NotAFeed(finding: Finding(.error, "parse.too-large", message, at: start))
+    }
+    return DocumentEncoding.decode(
+      document.bytes, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
   }
 }

@@ -26,12 +26,11 @@ public struct RawElement: Sendable, Hashable {
 extension FeedParser {
   /// Reads a document as a tree, any XML document, and asks nothing of it.
   ///
-  /// - Throws: when there is no element in it at all.
+  /// - Throws: when it is empty or too large, or there is no element in it.
   public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> RawElement {
-    let decoded = DocumentEncoding.decode(
-      document.bytes, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
-    let reading = RawReading(name: document.name)
-    reading.read(decoded.bytes, limits)
+    let decoded = try decode(document)
+    let reading = RawReading(name: document.name, limits: limits)
+    reading.read(decoded.bytes)
     findings += reading.findings
     guard let root = reading.root else {
       let start = SourceLocation(file: document.name, line: 1, column: 1)
@@ -46,13 +45,17 @@ private final class RawReading: XMLHandler {
   private(set) var root: RawElement?
   private(set) var findings: [Finding] = []
   private let name: String
+  private let limits: Limits
   private var names: [String] = []
   private var open: [(number: Int, element: RawElement)] = []
   private var texts: [[UInt8]] = []
 
-  init(name: String) { self.name = name }
+  init(name: String, limits: Limits) {
+    self.name = name
+    self.limits = limits
+  }
 
-  func read(_ bytes: [UInt8], _ limits: Limits) {
+  func read(_ bytes: [UInt8]) {
     var bytes = bytes
     _ = AmpersandRepair.repair(&bytes)
     XMLReader(handler: self, limits: limits).read(bytes)
@@ -79,7 +82,7 @@ private final class RawReading: XMLHandler {
   }
 
   func text(_ bytes: borrowing Span<UInt8>) {
-    guard !texts.isEmpty else { return }
+    guard let size = texts.last?.count, size < limits.fieldBytes else { return }
     texts[texts.count - 1].append(bytes, 0..<bytes.count)
   }
 

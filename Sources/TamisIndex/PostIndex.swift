@@ -149,7 +149,7 @@ public final class PostIndex: Sendable {
     return "\(identity.rule.rawValue):\(key)"
   }
 
-  /// Changes when what a reader sees does.
+  /// Changes when the title, the body, or the page it leads to does.
   private func fingerprint(of post: Post) -> [UInt8] {
     Array(
       SHA256([post.title, post.content.string, post.permalink?.url ?? ""].joined(separator: "\u{1}")).bytes.prefix(16))

@@ -13,7 +13,7 @@ struct RuleFile {
   }
 
   var name: String?
-  var extends: String?
+  var extends: (name: String, line: Int, column: Int)?
   var tidy: Policy.TidyMode?
   var elements: [Policy.Namespace: Names] = [:]
   var drop = Names()

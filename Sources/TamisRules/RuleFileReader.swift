@@ -34,7 +34,7 @@ struct RuleFileReader {
     for (key, value) in pairs(root, "rules") {
       switch key.text {
       case "name": rules.name = string(value)
-      case "extends": rules.extends = string(value)
+      case "extends": rules.extends = string(value).map { ($0, value.mark?.line ?? 0, value.mark?.column ?? 0) }
       case "tidy": rules.tidy = choice(value, Policy.TidyMode.allCases.map { ($0.rawValue, $0) })
       case "elements": readElements(value)
       case "drop": rules.drop = names(value) { _ in nil }
@@ -74,7 +74,11 @@ struct RuleFileReader {
       switch key.text {
       case "schemes":
         rules.schemes = names(value) { name in
-          Floor.objection(toScheme: name).map { "'\(name)' can never be allowed: \($0)" }
+          let isScheme =
+            name.utf8.first?.isASCIILetter == true
+            && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0) }
+          if !isScheme { return "'\(name)' is no URL scheme; write it without the colon" }
+          return Floor.objection(toScheme: name).map { "'\(name)' can never be allowed: \($0)" }
         }
       case "data-images": rules.allowsDataImages = boolean(value)
       case "relative": rules.keepsRelative = choice(value, [("keep", true), ("drop", false)])

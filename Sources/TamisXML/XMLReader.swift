@@ -21,8 +21,6 @@ package struct XMLAttribute {
 
 /// What libxml2 found wrong.
 package struct XMLFault {
-  /// libxml2's error number (`xmlParserErrors`).
-  package var code: Int
   /// Its words, one line.
   package var message: String
   /// Line from 1.
@@ -230,7 +228,7 @@ extension XMLReader {
     while message.last == "\n" { message.removeLast() }
     handler.fault(
       XMLFault(
-        code: Int(unsafe error.code), message: message, line: Int(unsafe error.line), column: Int(unsafe error.int2),
+        message: message, line: Int(unsafe error.line), column: Int(unsafe error.int2),
         isNamespaceFault: unsafe error.domain == Int32(XML_FROM_NAMESPACE.rawValue)))
   }
 
@@ -240,7 +238,7 @@ extension XMLReader {
     if entities.isDeclared(name) { return unsafe entities.entity(named: name, isGeneral: isInAttribute) }
     handler.fault(
       XMLFault(
-        code: Int(XML_ERR_UNDECLARED_ENTITY.rawValue), message: "entity '\(name)' is not declared", line: line,
+        message: "entity '\(name)' is not declared", line: line,
         column: column, isNamespaceFault: false))
     // In an attribute libxml2 takes only the first byte of a predefined entity, in text it re-parses a general one.
     return unsafe entities.entity(named: name, isGeneral: isInAttribute)

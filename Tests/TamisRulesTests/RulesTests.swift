@@ -59,7 +59,8 @@ import Testing
     #expect(policy.urls.schemes.contains("gemini") && !policy.urls.schemes.contains("ftp"))
     #expect(policy.improvements.loadsImagesLazily == false)
     #expect(policy.improvements.idPrefix == "post-")
-    #expect(throws: Rules.Invalid.self) { try Rules.policy(from: "extends: nothing", file: "x") }
+    #expect(findings("name: x\nextends: nothing").map(\.location.line) == [2])
+    #expect(findings("urls:\n  schemes: [\"http:\"]").map(\.location.line) == [2])
   }
 
   /// The lists of Universal Feed Parser, as recorded beside the project, less what crosses the floor.

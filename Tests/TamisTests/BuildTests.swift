@@ -55,6 +55,19 @@ import Testing
     #expect(report.findings.filter { $0.severity == .error }.map(\.code) == ["parse.empty", "parse.not-a-feed"])
   }
 
+  @Test func absurdNumbersCostOnlyThemselves() async throws {
+    let file = folder.path + "/feed.rss"
+    let huge = "width=\"4000000000\" height=\"4000000000\""
+    let text = """
+      <rss xmlns:media="http://search.yahoo.com/mrss/"><channel><item><guid>1</guid><media:content medium="image" \(huge)
+      url="http://a.example/x.jpg"/><description>&lt;img src="http://a.example/y.jpg" \(huge)&gt;</description>
+      <pubDate>9999-19-39</pubDate></item></channel></rss>
+      """
+    try Data(text.utf8).write(to: URL(filePath: file))
+    let report = try await build("a", files: [Sources.File(path: file, key: "feed.rss")])
+    #expect(report.new == 1 && report.failed == 0)
+  }
+
   @Test func aFeedThatFailsLaterLosesNothing() async throws {
     let file = folder.path + "/feed.rss"
     let text = "<rss><channel><title>F</title><item><guid>1</guid><title>Kept</title></item></channel></rss>"
@@ -76,7 +89,9 @@ import Testing
     var findings: [Finding] = []
     let files = Sources.files([folder.path + "/x", folder.path + "/y/feed.rss"], into: &findings)
     #expect(Set(files.map(\.key)).count == 2)
-    #expect(Sources.files([folder.path + "/x", folder.path + "/x"], into: &findings).count == 1)
+    let alone = Sources.files([folder.path + "/./x//feed.rss"], into: &findings)
+    #expect(alone.map(\.key) == [files[0].key], "a key does not depend on what else is built")
+    #expect(Sources.files([folder.path + "/x", folder.path + "/./x/"], into: &findings).count == 1)
   }
 
   // MARK: - Helpers

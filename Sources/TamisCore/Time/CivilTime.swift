@@ -43,7 +43,7 @@ package struct CivilTime: Equatable {
     guard (1...9999).contains(year), (1...12).contains(month), (1...daysInMonth).contains(day),
       (0...24).contains(hour), (0...59).contains(minute), (0...60).contains(second), hour < 24 || minute + second == 0
     else { return nil }
-    return Int64(daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
+    return Self.inRange(Int64(daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset))
   }
 
   /// As ``CivilTime/seconds(offset:)``, but parts beyond their range run over into the next larger one, as C's `mktime` has
@@ -53,7 +53,12 @@ package struct CivilTime: Equatable {
     let first = CivilTime(
       year: year + (month - 1) / 12, month: (month - 1) % 12 + 1, day: 1, hour: 0, minute: 0, second: 0)
     let time = hour * 3600 + minute * 60 + second - offset
-    return Int64(first.daysSince1970 + day - 1) * 86_400 + Int64(time)
+    return Self.inRange(Int64(first.daysSince1970 + day - 1) * 86_400 + Int64(time))
+  }
+
+  /// The seconds if they lie in the years 1 to 9999 of UTC, which is what dates can be written for.
+  private static func inRange(_ seconds: Int64) -> Int64? {
+    (-62_135_596_800..<253_402_300_800).contains(seconds) ? seconds : nil
   }
 
   /// 0 for Monday to 6 for Sunday.

@@ -77,10 +77,6 @@ enum DateParser {
 
   // MARK: - RFC 822
 
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ]
-
   /// `Mon, 06 Sep 2024 17:30:00 +0200`; the weekday, the time and the zone may be missing, day and month be swapped, and
   /// the year follow the time as `asctime` has it.
   private static func rfc822(_ text: String) -> Int64? {
@@ -118,10 +114,8 @@ enum DateParser {
 
   private static func month(_ text: String) -> Int? {
     if text.utf8.first.map({ $0 >= 0x80 }) == true { return NationalDate.greekMonth(text) }
-    guard text.count >= 3, let index = months.firstIndex(of: String(text.prefix(3)).asciiLowercased()) else {
-      return nil
-    }
-    return index + 1
+    var scanner = DateScanner(Array(text.utf8))
+    return scanner.month()
   }
 
   /// Two digits are of this century, unless 90 to 99.

@@ -20,8 +20,8 @@ extension FeedReading {
     case .text(.title): image.title = markup(of: frame)
     case .text: image.description = markup(of: frame)
     case .link: image.link = resolve(frame.content, frame.base)
-    case .width: image.width = Int(frame.content) ?? 0
-    case .height: image.height = Int(frame.content) ?? 0
+    case .width: image.width = Dimension.pixels(frame.content) ?? 0
+    case .height: image.height = Dimension.pixels(frame.content) ?? 0
     case .personName: image.name = frame.content.trimmedOrNil()
     default: break
     }
@@ -209,14 +209,18 @@ extension FeedReading {
     entry?.media.append(
       MediaObject(
         url: url, source: frame.element == .mediaThumbnail ? .thumbnail : .content, type: frame.attribute("type"),
-        medium: frame.attribute("medium"), width: frame.attribute("width").flatMap { Int($0.trimmed()) },
-        height: frame.attribute("height").flatMap { Int($0.trimmed()) }))
+        medium: frame.attribute("medium"), width: frame.attribute("width").flatMap(Dimension.pixels),
+        height: frame.attribute("height").flatMap(Dimension.pixels)))
   }
 
   /// iTunes nests its categories: the outer one comes first, so it is taken where it begins.
   func assignCategoryAtStart(_ frame: Frame) {
     let found = categories(of: frame)
-    if entry != nil { entry?.categories.addDistinct(found) } else { feed.categories.addDistinct(found) }
+    switch owner {
+    case .entry: entry?.categories.addDistinct(found)
+    case .source: source.categories.addDistinct(found)
+    default: feed.categories.addDistinct(found)
+    }
   }
 
   private func addChapter(_ frame: Frame) {
@@ -243,7 +247,11 @@ extension FeedReading {
       coordinates = frame.content
       return
     }
-    if entry != nil { entry?.place = place } else { feed.place = place }
+    switch owner {
+    case .entry: entry?.place = place
+    case .source: source.place = place
+    default: feed.place = place
+    }
   }
 
   private func imageAddress(_ frame: Frame) -> String? {

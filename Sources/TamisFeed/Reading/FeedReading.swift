@@ -29,7 +29,6 @@ final class FeedReading: XMLHandler {
   var chapters: [Chapter] = []
   var coordinates = ""
   private var inline = InlineMarkup()
-  private var isAtom = false
   private weak var reader: XMLReader?
   /// The base URL and the language that the response gives the whole document.
   private let documentBase: String?
@@ -203,7 +202,6 @@ final class FeedReading: XMLHandler {
   private func recognize(_ frame: Frame, _ name: XMLName) {
     rootDescription = "<\(name.prefix.isEmpty ? "" : name.prefix + ":")\(name.local)>"
     isFeed = [.root, .channel, .entry].contains(frame.element)
-    isAtom = name.local.asciiLowercased() == "feed" || name.local.asciiLowercased() == "entry"
     feed.version = FeedVersion.of(
       root: name.local.asciiLowercased(), version: frame.attribute("version"), namespaces: feed.namespaces,
       doctype: feed.version)
@@ -280,7 +278,7 @@ final class FeedReading: XMLHandler {
     case .person: finishPerson(frame)
     case .source: finishSource(frame)
     case .image: finishImage(frame)
-    case .textInput: feed.textInput = image
+    case .textInput: if owner == .feed { feed.textInput = image }
     case .feed: break
     case nil: assign(frame)
     }
@@ -308,11 +306,12 @@ final class FeedReading: XMLHandler {
       image.url = resolve(frame.attribute("rdf_resource") ?? frame.attribute("url") ?? "", frame.base)
     }
     if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, frame.base) }
-    if entry == nil {
-      if feed.image?.url == nil || feed.image == nil { feed.image = image }
-    } else {
+    switch owner {
+    case .entry:
       entry?.image = image
       if let url = image.url { entry?.media.append(MediaObject(url: url, source: .thumbnail)) }
+    case .source: source.image = image
+    default: if feed.image?.url == nil { feed.image = image }
     }
   }
 }

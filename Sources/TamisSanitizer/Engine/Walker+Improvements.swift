@@ -34,7 +34,7 @@ extension Walker {
       facts.add(
         MarkupFacts.Image(
           source: source, srcset: attribute("srcset"), alternative: attribute("alt"),
-          width: attribute("width").flatMap(Self.pixels), height: attribute("height").flatMap(Self.pixels)))
+          width: attribute("width").flatMap(Dimension.pixels), height: attribute("height").flatMap(Dimension.pixels)))
     case .media, .mediaSource:
       for name in ["src", "poster"] {
         if let url = attribute(name) { facts.add(media: url) }
@@ -109,7 +109,9 @@ extension Walker {
   /// Both sides declared at most two pixels, or one of them at most one, or hidden: nothing that a reader would see.
   private func isTrackingPixel() -> Bool {
     func declared(_ name: String) -> Int? {
-      attributes.original(tables.number(ofAttribute: name)).flatMap { Self.pixels(String(decoding: $0, as: UTF8.self)) }
+      attributes.original(tables.number(ofAttribute: name)).flatMap {
+        Dimension.pixels(String(decoding: $0, as: UTF8.self))
+      }
     }
     let (width, height) = (declared("width"), declared("height"))
     if let width, let height, width <= 2, height <= 2 { return true }
@@ -142,12 +144,5 @@ extension Walker {
     if source.starts(with: "data:".utf8) { return source.count < 200 }
     let text = String(decoding: source, as: UTF8.self).asciiLowercased()
     return ["blank.gif", "spacer.gif", "transparent.", "placeholder", "lazyload"].contains { text.contains($0) }
-  }
-
-  /// The number of pixels an attribute declares: its leading digits, `100px` and `100.5` included, `100%` left out.
-  static func pixels(_ text: String) -> Int? {
-    let trimmed = text.trimmed()
-    let digits = trimmed.prefix { $0.isASCII && $0.isNumber }
-    return trimmed.hasSuffix("%") ? nil : Int(digits)
   }
 }

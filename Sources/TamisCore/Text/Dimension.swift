@@ -1,0 +1,16 @@
+/// Widths and heights as markup and feeds declare them.
+package enum Dimension {
+  /// No picture is larger; what says so is not believed.
+  private static let largest = 100_000
+
+  /// The number of pixels a text declares: its leading digits, `100px` and `100.5` included, `100%` left out; nil when
+  /// there is none that can be true.
+  package static func pixels(_ text: String) -> Int? {
+    let trimmed = text.trimmed()
+    let digits = trimmed.utf8.prefix { $0.isASCIIDigit }
+    guard !trimmed.hasSuffix("%"), let number = Int(String(decoding: digits, as: UTF8.self)), number <= largest else {
+      return nil
+    }
+    return number
+  }
+}
