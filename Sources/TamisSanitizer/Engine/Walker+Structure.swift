@@ -48,6 +48,21 @@ extension Walker {
     return true
   }
 
+  /// Gives what stands in a table, but in none of its cells, a cell of its own, where the rules want markup repaired.
+  ///
+  /// Browsers would show it before the table, and libtidy cannot be trusted with it.
+  func openImpliedCell() {
+    guard policy.tidy != .never, open.current?.role.isTableStructure == true else { return }
+    let row = tables.number(ofElement: "tr")
+    let cell = tables.number(ofElement: "td")
+    guard tables.elements[row].html == .keep, tables.elements[cell].html == .keep,
+      open.count + 2 <= limits.fragmentDepth
+    else { return }
+    if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
+    if open.current?.role != .row { openImplied(row) }
+    openImplied(cell)
+  }
+
   private func makeRoomInTable(for role: ElementRole) -> Bool {
     guard let depth = open.depthForTablePart(role) else {
       facts.isUntidy = true

@@ -80,6 +80,7 @@ final class Walker: HTMLHandler {
     }
     let rest = bytes.extracting(start..<bytes.count)
     if !isBlank(rest) {
+      openImpliedCell()
       resumeFormatting()
       if let role = open.current?.role, role.isTableStructure { facts.isTooUntidy = true }
     }
@@ -148,6 +149,7 @@ final class Walker: HTMLHandler {
       note(.structure, entry.text)
       return 0
     }
+    if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { openImpliedCell() }
     if namespace == .html {
       guard makeRoom(for: entry) else {
         note(.structure, entry.text)
@@ -210,6 +212,22 @@ final class Walker: HTMLHandler {
         href: namespace == .html && entry.role == .link ? attribute("href") : nil))
     isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
     return lastID
+  }
+
+  /// Opens an element that the source does not have.
+  func openImplied(_ element: Int) {
+    let entry = tables.elements[element]
+    facts.isUntidy = true
+    facts.separate()
+    let start = output.count
+    output.openStartTag(entry.name)
+    output.closeStartTag(isVoid: false)
+    lastID += 1
+    open.push(
+      OpenElement(
+        id: lastID, element: element, namespace: .html, traits: entry.traits, role: entry.role,
+        startTag: start..<output.count, isTextOnly: false, href: nil))
+    isAtPreformattedStart = false
   }
 
   /// Whether three formatting elements with the same start tag are open: browsers remember no more of a kind (HTML
