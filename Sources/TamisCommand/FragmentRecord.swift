@@ -35,9 +35,8 @@ struct FragmentRecord {
     self.html = html
     switch object["base"] {
     case nil, is NSNull: base = nil
-    case let text as String:
-      guard let url = WebURL(text) else { throw Invalid(id: id, message: "'base' is no absolute URL") }
-      base = url
+    // One that is no absolute URL is no base: that costs the resolving, not the fragment.
+    case let text as String: base = WebURL(text)
     default: throw Invalid(id: id, message: "'base' is no string")
     }
   }

@@ -38,7 +38,7 @@ import Testing
         {"id":"c","error":"there is no string 'html'"}
         {"id":"d","error":"there is no string 'html'"}
         {"id":null,"error":"'id' is no string and no whole number"}
-        {"id":"f","error":"'base' is no absolute URL"}
+        {"id":"f","html":"x"}
 
         """)
     #expect(run.status == 1, "some lines failed")
