@@ -150,19 +150,28 @@ final class Walker: HTMLHandler {
       return 0
     }
     if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { openImpliedCell() }
-    if namespace == .html {
-      guard makeRoom(for: entry) else {
+    // What ends makes room, and room that is made can end more.
+    var depth: Int
+    repeat {
+      depth = open.count
+      endImplicitly(before: element)
+      if namespace == .html, !makeRoom(for: entry) {
         note(.structure, entry.text)
         return 0
       }
-    }
+    } while open.count < depth
     if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
     if namespace == .html, entry.traits.contains(.formatting), open.formattingCount >= limits.openFormatting {
       note(.structure, entry.text)
       return 0
     }
-    while let parent = open.current, tables.ends(parent.element, atStartOf: element) { close(toDepth: open.count - 1) }
+    endImplicitly(before: element)
     return write(element, entry, namespace, list)
+  }
+
+  /// Closes what libxml2 would end where this element begins.
+  private func endImplicitly(before element: Int) {
+    while let parent = open.current, tables.ends(parent.element, atStartOf: element) { close(toDepth: open.count - 1) }
   }
 
   /// The namespace of an element that begins here.
