@@ -20,7 +20,7 @@ public struct Removal: Sendable, Hashable {
   public var name: String
   /// Line in the fragment, counted from 1.
   public var line: Int
-  /// Column in bytes behind the tag, counted from 1.
+  /// Column in bytes of the end of the tag, counted from 1.
   public var column: Int
 
   /// Makes a removal.

@@ -1,4 +1,18 @@
 extension WebURL {
+  /// The two schemes of the web.
+  package enum WebScheme {
+    case http, https
+  }
+
+  /// The scheme of an absolute http(s) URL that is its own serialization; nil for all that is not certain to be one.
+  package static func plainWebAddress(_ input: borrowing Span<UInt8>) -> WebScheme? {
+    guard input.count <= 1 << 16, let scheme = plainScheme(input) else { return nil }
+    guard let hostEnd = plainHostEnd(input, from: scheme == .https ? 8 : 7), hostEnd < input.count,
+      input[hostEnd] == ASCII.slash, plainPathEnds(input, from: hostEnd) != nil
+    else { return nil }
+    return scheme == .https ? .https : .http
+  }
+
   /// The two inputs that nearly every page is made of, without the state machine and with a single allocation.
   ///
   /// They are an absolute http(s) URL that is its own serialization, and a relative reference to a plain path against

@@ -70,10 +70,17 @@ package protocol HTMLHandler: AnyObject {
     return line == 1 ? max(1, column - Self.prefix.utf8CodeUnitCount) : column
   }
 
+  /// Whether elements of this name have neither content nor end tag to libxml2, which knows HTML 4's.
+  package static func isEmpty(_ name: String) -> Bool {
+    unsafe name.withCString(encodedAs: UTF8.self) { unsafe htmlTagLookup($0)?.pointee.empty == 1 }
+  }
+
   /// Whether the start of one element makes libxml2 end another that is open just around it.
   package static func ends(_ open: String, atStartOf next: String) -> Bool {
-    // libxml2 does not compare a name with itself here.
-    if open == next { return ["a", "dd", "dt", "li", "option", "p"].contains(open) }
+    // libxml2 does not compare a name with itself here; it knows these, seen by parsing each element twice.
+    if open == next {
+      return ["a", "colgroup", "form", "li", "option", "p", "tbody", "td", "th", "tr"].contains(open)
+    }
     var open = open
     var next = next
     return open.withUTF8 { openName in

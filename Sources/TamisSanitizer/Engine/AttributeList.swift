@@ -1,3 +1,5 @@
+import TamisCore
+
 /// The attributes of one start tag while they are decided about; one buffer holds all values, so that a tag costs no
 /// allocation.
 struct AttributeList {
@@ -18,11 +20,29 @@ struct AttributeList {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Keeps an attribute's value as it was.
+  /// Forgets which attributes stay, not what there was.
+  mutating func removeItems() { items.removeAll(keepingCapacity: true) }
+
+  /// Notes an attribute as it was; the first of several with one name counts, as in a browser.
   mutating func addOriginal(_ attribute: Int, _ value: borrowing Span<UInt8>) {
     let start = bytes.count
-    value.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
-    originals.append(Item(attribute: attribute, value: start..<bytes.count))
+    bytes.append(value, 0..<value.count)
+    endOriginal(attribute, from: start)
+  }
+
+  /// Appends to the value of the attribute that is being read.
+  mutating func append(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) { self.bytes.append(bytes, range) }
+
+  /// Appends a character to the value of the attribute that is being read.
+  mutating func append(_ scalar: Unicode.Scalar) { bytes.append(scalar: scalar) }
+
+  /// Notes an attribute whose value was appended from `start` on.
+  mutating func endOriginal(_ attribute: Int, from start: Int) {
+    if originals.contains(where: { $0.attribute == attribute }) {
+      bytes.removeLast(bytes.count - start)
+    } else {
+      originals.append(Item(attribute: attribute, value: start..<bytes.count))
+    }
   }
 
   /// Lets an attribute stay with a value; one of the same name is replaced.
@@ -36,7 +56,9 @@ struct AttributeList {
   /// Lets an attribute stay with the value it had.
   mutating func keep(_ original: Item) { items.append(original) }
 
-  mutating func remove(_ attribute: Int) { items.removeAll { $0.attribute == attribute } }
+  mutating func remove(_ attribute: Int) {
+    if items.contains(where: { $0.attribute == attribute }) { items.removeAll { $0.attribute == attribute } }
+  }
 
   func value(of attribute: Int) -> ArraySlice<UInt8>? {
     items.first { $0.attribute == attribute }.map { bytes[$0.value] }
@@ -47,10 +69,19 @@ struct AttributeList {
   }
 
   /// Writes what stays, in the order of the names, so that output does not depend on the order of input.
-  mutating func write(to output: inout OutputBuffer, tables: RuleTables, namespace: Policy.Namespace) {
-    items.sort { tables.attributes[$0.attribute].rank < tables.attributes[$1.attribute].rank }
+  mutating func write(to output: inout OutputBuffer, tables: borrowing RuleTables, namespace: Policy.Namespace) {
+    // Few and mostly in order: an insertion sort.
+    for index in items.indices.dropFirst() {
+      var place = index
+      while place > 0,
+        tables.attributes[items[place].attribute].rank < tables.attributes[items[place - 1].attribute].rank
+      {
+        items.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
     for item in items {
-      output.attribute(tables.attributes[item.attribute].name(in: namespace), bytes[item.value])
+      output.attribute(tables.name(ofAttribute: item.attribute, in: namespace), bytes, item.value)
     }
   }
 }

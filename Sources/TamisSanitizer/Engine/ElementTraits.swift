@@ -29,6 +29,16 @@ struct ElementTraits: OptionSet, Hashable {
   static let preformatted = ElementTraits(rawValue: 1 << 10)
   /// Breaks out of SVG and MathML (13.2.6.5).
   static let breaksOut = ElementTraits(rawValue: 1 << 11)
+  /// A list whose items are `li`.
+  static let list = ElementTraits(rawValue: 1 << 12)
+  /// `ul` and `ol`, in which other blocks are misplaced.
+  static let plainList = ElementTraits(rawValue: 1 << 13)
+  /// `dl`.
+  static let definitionList = ElementTraits(rawValue: 1 << 14)
+  /// May hold `dd` and `dt`: `dl`, and `div` inside it.
+  static let holdsDefinitions = ElementTraits(rawValue: 1 << 15)
+  /// Read in the same way by every parser; see ``OrdinaryMarkup``.
+  static let isOrdinary = ElementTraits(rawValue: 1 << 16)
 
   static func of(_ name: String) -> ElementTraits {
     var traits = ElementTraits()
@@ -43,7 +53,22 @@ struct ElementTraits: OptionSet, Hashable {
     "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul", "li", "dd", "dt",
   ]
 
+  /// HTML elements that no parser treats in a way of its own.
+  static let ordinary: Set<String> = [
+    "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "bdi", "bdo", "big", "blockquote", "br",
+    "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn", "div", "dl", "dt", "em",
+    "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "img", "ins",
+    "kbd", "li", "main", "mark", "nav", "nobr", "ol", "p", "picture", "pre", "q", "rp", "rt", "ruby", "s", "samp",
+    "section", "small", "source", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot",
+    "th", "thead", "time", "tr", "track", "tt", "u", "ul", "var", "video", "wbr",
+  ]
+
   private static let table: [(ElementTraits, Set<String>)] = [
+    (.list, ["ul", "ol", "menu", "dir"]),
+    (.plainList, ["ul", "ol"]),
+    (.definitionList, ["dl"]),
+    (.holdsDefinitions, ["dl", "div"]),
+    (.isOrdinary, ordinary),
     (
       .void,
       [

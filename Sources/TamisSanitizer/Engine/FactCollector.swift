@@ -2,6 +2,8 @@ import TamisCore
 
 /// Gathers ``MarkupFacts`` while the walker writes.
 struct FactCollector {
+  /// Whether anything but untidiness is asked for.
+  private let isCollecting: Bool
   private(set) var links: [MarkupFacts.Link] = []
   private(set) var images: [MarkupFacts.Image] = []
   private(set) var media: [String] = []
@@ -17,7 +19,10 @@ struct FactCollector {
     didSet { if isTooUntidy { isUntidy = true } }
   }
 
+  init(isCollecting: Bool = true) { self.isCollecting = isCollecting }
+
   mutating func add(_ bytes: borrowing Span<UInt8>) {
+    guard isCollecting else { return }
     var runStart = 0
     for index in 0..<bytes.count {
       let byte = bytes[index]
@@ -36,6 +41,9 @@ struct FactCollector {
   mutating func separate() {
     if let last = text.last, last != ASCII.space { text.append(ASCII.space) }
   }
+
+  /// Whether links, pictures and media are to be added.
+  var wantsResources: Bool { isCollecting }
 
   mutating func beginLink(_ href: String) {
     endLink()

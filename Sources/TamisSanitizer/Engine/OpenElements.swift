@@ -10,8 +10,8 @@ struct OpenElement {
   var startTag: Range<Int>
   /// Only text may be inside.
   var isTextOnly: Bool
-  /// Where a link points.
-  var href: String?
+  /// Where a link points: its place among the walker's targets, -1 for none.
+  var target: Int
 }
 
 /// The stack of open elements (HTML Standard, 13.2.4.2), and the questions browsers ask of it.

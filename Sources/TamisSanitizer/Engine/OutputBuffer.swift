@@ -16,26 +16,33 @@ struct OutputBuffer {
   }
 
   mutating func closeStartTag(isVoid: Bool) {
-    if isVoid { bytes.append(contentsOf: " />".utf8) } else { bytes.append(UInt8(ascii: ">")) }
+    if isVoid {
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(UInt8(ascii: "/"))
+    }
+    bytes.append(UInt8(ascii: ">"))
   }
 
-  mutating func attribute(_ name: [UInt8], _ value: ArraySlice<UInt8>) {
+  mutating func attribute(_ name: [UInt8], _ values: [UInt8], _ value: Range<Int>) {
     bytes.append(UInt8(ascii: " "))
     bytes.append(contentsOf: name)
-    bytes.append(contentsOf: "=\"".utf8)
-    value.span.withUnsafeBufferPointer { escape($0, inAttribute: true) }
+    bytes.append(UInt8(ascii: "="))
+    bytes.append(UInt8(ascii: "\""))
+    escape(values.span.extracting(value), inAttribute: true)
     bytes.append(UInt8(ascii: "\""))
   }
 
   mutating func endTag(_ name: [UInt8]) {
-    bytes.append(contentsOf: "</".utf8)
+    bytes.append(UInt8(ascii: "<"))
+    bytes.append(UInt8(ascii: "/"))
     bytes.append(contentsOf: name)
     bytes.append(UInt8(ascii: ">"))
   }
 
-  mutating func text(_ text: borrowing Span<UInt8>) {
-    text.withUnsafeBufferPointer { escape($0, inAttribute: false) }
-  }
+  mutating func text(_ text: borrowing Span<UInt8>) { escape(text, inAttribute: false) }
+
+  /// Appends text in which nothing needs to be escaped.
+  mutating func plainText(_ text: borrowing Span<UInt8>) { bytes.append(text, 0..<text.count) }
 
   /// Writes a start tag once more that stands at `range`, without its `id`.
   mutating func repeatStartTag(at range: Range<Int>) {
@@ -59,10 +66,14 @@ struct OutputBuffer {
   }
 
   /// Copies runs that need nothing; `&`, `<`, `>`, `"` in values, and U+00A0 (C2 A0) become references.
-  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>, inAttribute: Bool) {
+  private mutating func escape(_ text: borrowing Span<UInt8>, inAttribute: Bool) {
     var runStart = 0
     var index = 0
     while index < text.count {
+      guard Self.mayNeedEscape(text[index]) else {
+        index += 1
+        continue
+      }
       let reference: StaticString
       var length = 1
       switch text[index] {
@@ -77,11 +88,17 @@ struct OutputBuffer {
         index += 1
         continue
       }
-      bytes.append(contentsOf: text[runStart..<index])
+      bytes.append(text, runStart..<index)
       reference.withUTF8Buffer { bytes.append(contentsOf: $0) }
       index += length
       runStart = index
     }
-    bytes.append(contentsOf: text[runStart..<index])
+    bytes.append(text, runStart..<index)
+  }
+
+  /// Whether a byte is `"`, `&`, `<`, `>`, or may begin a U+00A0.
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+    let ascii: UInt64 = 1 << 0x22 | 1 << 0x26 | 1 << 0x3C | 1 << 0x3E
+    return byte < 64 ? ascii &>> UInt64(byte) & 1 != 0 : byte == 0xC2
   }
 }

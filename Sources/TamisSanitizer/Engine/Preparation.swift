@@ -47,7 +47,7 @@ enum Preparation {
   }
 
   /// C1 controls (C2 80…9F) stand for windows-1252 characters, U+FFFE and U+FFFF are none at all.
-  private static func isReplaced(_ input: borrowing Span<UInt8>, at index: Int) -> Bool {
+  static func isReplaced(_ input: borrowing Span<UInt8>, at index: Int) -> Bool {
     switch input[index] {
     case 0xC2: input[index + 1] < 0xA0
     case 0xEF: input[index + 1] == 0xBF && input[index + 2] >= 0xBE
@@ -91,15 +91,23 @@ enum Preparation {
     }
   }
 
+  /// The character that a reference to one comes to; nil for a control character, which comes to nothing.
+  static func character(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0x0D: "\n"
+    case 0x0C: " "
+    case 0x00..<0x09, 0x0B, 0x0E..<0x20, 0x7F: nil
+    case 0xFFFE, 0xFFFF: "\u{FFFD}"
+    default: scalar
+    }
+  }
+
   /// Writes a referenced character: itself where it can mean nothing to a tokenizer, else a decimal reference.
-  private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+  private static func append(_ referenced: Unicode.Scalar, to output: inout [UInt8]) {
+    guard let scalar = character(for: referenced) else { return }
     switch scalar.value {
     case 0x26: output.append(contentsOf: "&amp;".utf8)
-    case 0x0D: output.append(contentsOf: "&#10;".utf8)
-    case 0x0C: output.append(contentsOf: "&#32;".utf8)
-    case 0x00..<0x09, 0x0B, 0x0E..<0x20, 0x7F: break
-    case 0x09..<0x7F: output.append(contentsOf: "&#\(scalar.value);".utf8)
-    case 0xFFFE, 0xFFFF: output.append(scalar: "\u{FFFD}")
+    case 0x00..<0x80: output.append(contentsOf: "&#\(scalar.value);".utf8)
     default: output.append(scalar: scalar)
     }
   }

@@ -1,10 +1,10 @@
 import TamisXML
 
-/// A policy compiled for the walker: a number for each name, a verdict for each number.
+/// A policy compiled for the walker: a number for each name, a row of plain values for each number.
 ///
-/// Names that no rule mentions get numbers as they appear, so a lookup is an index into an array, not a comparison of
-/// strings. One per engine; never shared between tasks. Classes, so that handing them around copies nothing.
-final class RuleTables {
+/// The policy's own names have the lowest numbers; names that it does not mention get theirs as they appear, and lose
+/// them when there are too many. One per engine, never shared between tasks.
+struct RuleTables {
   /// What becomes of an element.
   enum Verdict: UInt8 {
     /// It stays.
@@ -15,10 +15,9 @@ final class RuleTables {
     case drop
   }
 
-  final class Element {
-    let text: String
-    let name: [UInt8]
-    let svgName: [UInt8]
+  /// An element, in values that are copied for nothing.
+  struct Element {
+    let number: Int
     let traits: ElementTraits
     let role: ElementRole
     let html: Verdict
@@ -28,23 +27,8 @@ final class RuleTables {
     let root: Policy.Namespace?
     let isTextOnlyInSVG: Bool
     let isTextOnlyInMath: Bool
-
-    init(
-      text: String, name: [UInt8], svgName: [UInt8], traits: ElementTraits, role: ElementRole, html: Verdict,
-      svg: Verdict, math: Verdict, root: Policy.Namespace?, isTextOnlyInSVG: Bool, isTextOnlyInMath: Bool
-    ) {
-      self.text = text
-      self.name = name
-      self.svgName = svgName
-      self.traits = traits
-      self.role = role
-      self.html = html
-      self.svg = svg
-      self.math = math
-      self.root = root
-      self.isTextOnlyInSVG = isTextOnlyInSVG
-      self.isTextOnlyInMath = isTextOnlyInMath
-    }
+    /// Whether libxml2 knows it to have no content.
+    let isEmptyToParser: Bool
 
     func verdict(in namespace: Policy.Namespace) -> Verdict {
       switch namespace {
@@ -53,118 +37,157 @@ final class RuleTables {
       case .math: math
       }
     }
-
-    /// The name in the namespace's own spelling.
-    func name(in namespace: Policy.Namespace) -> [UInt8] { namespace == .svg ? svgName : name }
   }
 
-  final class Attribute {
-    let text: String
+  /// An attribute, likewise.
+  struct Attribute {
     let kind: AttributeKind
-    let htmlName: [UInt8]
-    let svgName: [UInt8]
-    let mathName: [UInt8]
-    let html: Scope
-    let svg: Scope
-    let math: Scope
     /// Its place among all allowed attributes, which are written in the order of their names.
     let rank: Int
-
-    init(
-      text: String, kind: AttributeKind, htmlName: [UInt8], svgName: [UInt8], mathName: [UInt8], html: Scope,
-      svg: Scope, math: Scope, rank: Int
-    ) {
-      self.text = text
-      self.kind = kind
-      self.htmlName = htmlName
-      self.svgName = svgName
-      self.mathName = mathName
-      self.html = html
-      self.svg = svg
-      self.math = math
-      self.rank = rank
-    }
-
-    /// The name in the namespace's own spelling.
-    func name(in namespace: Policy.Namespace) -> [UInt8] {
-      switch namespace {
-      case .html: htmlName
-      case .svg: svgName
-      case .math: mathName
-      }
-    }
-
-    /// Whether it may be on an element of the namespace.
-    func isAllowed(on element: Int, in namespace: Policy.Namespace) -> Bool {
-      switch namespace {
-      case .html: html.allows(element)
-      case .svg: svg.allows(element)
-      case .math: math.allows(element)
-      }
-    }
+    /// Whether it is `xml:base`, which may only stay inside the document.
+    let isBase: Bool
   }
 
-  /// The elements an attribute may be on.
-  struct Scope {
-    var isEverywhere = false
-    var elements: Set<Int> = []
-
-    func allows(_ element: Int) -> Bool { isEverywhere || elements.contains(element) }
+  /// A name as it is written in each namespace.
+  private struct Spelling {
+    let html: [UInt8]
+    let svg: [UInt8]
+    let math: [UInt8]
   }
 
   let policy: Policy
   private(set) var elements: [Element] = []
   private(set) var attributes: [Attribute] = []
-  private var elementNumbers: [String: Int] = [:]
-  private var attributeNumbers: [String: Int] = [:]
+  private(set) var known = KnownNames()
+  private var elementNames: [String] = []
+  private var attributeNames: [String] = []
+  private var elementSpellings: [Spelling] = []
+  private var attributeSpellings: [Spelling] = []
+  private var elementIndex = NameIndex()
+  private var attributeIndex = NameIndex()
   private let ranks: [String: Int]
-  private var implicitEnds: [Int: Bool] = [:]
+  /// How many elements and attributes the policy itself names.
+  private var ownElements = 0
+  private var ownAttributes = 0
+  /// For each namespace and own attribute, which of the own elements it may be on.
+  private var scopes: [Policy.Namespace: [[Bool]]] = [:]
+  private var htmlScopes: [[Bool]] = []
+  /// For each pair of own elements, whether libxml2 ends one where the other begins: 0 for not asked yet, 1 no, 2 yes.
+  private var implicitEnds: [UInt8] = []
 
   init(policy: Policy) {
     self.policy = policy
-    let names = Set(policy.attributes.values.flatMap(\.values).flatMap { $0 }).union(["id", "loading", "rel"])
-    ranks = Dictionary(uniqueKeysWithValues: names.sorted().enumerated().map { ($1, $0) })
-    for name in Set(policy.elements.values.flatMap { $0 }).sorted() { _ = number(ofElement: name) }
+    let names = Set(policy.attributes.values.flatMap(\.values).flatMap { $0 }).union(KnownNames.attributes)
+    let sorted = names.sorted()
+    ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+    let scoped = policy.attributes.values.flatMap(\.keys).filter { $0 != "*" }
+    let own = Set(policy.elements.values.flatMap { $0 }).union(scoped).union(ElementTraits.ordinary)
+    for name in own.sorted() { add(element: name) }
+    for name in sorted { add(attribute: name) }
+    (ownElements, ownAttributes) = (elements.count, attributes.count)
+    implicitEnds = Array(repeating: 0, count: ownElements * ownElements)
+    for namespace in Policy.Namespace.allCases {
+      scopes[namespace] = scopes(in: namespace, sorted)
+    }
+    htmlScopes = scopes[.html] ?? []
+    known = KnownNames { self.attributeIndex.number(of: $0) }
   }
 
+  // MARK: - Names
+
   /// The number of an element, given to it now if it has none.
-  func number(ofElement name: String) -> Int {
-    if let known = elementNumbers[name] { return known }
-    let number = elements.count
-    elementNumbers[name] = number
-    elements.append(
-      Element(
-        text: name, name: Array(name.utf8), svgName: Array((ForeignNames.svgElements[name] ?? name).utf8),
-        traits: .of(name), role: .of(name), html: verdict(name, .html), svg: verdict(name, .svg),
-        math: verdict(name, .math), root: name == "svg" ? .svg : name == "math" ? .math : nil,
-        isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
-        isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name)))
-    return number
+  mutating func number(ofElement name: String) -> Int {
+    if let known = elementIndex.number(of: name) { return known }
+    add(element: name)
+    return elements.count - 1
   }
 
   /// The number of an attribute, given to it now if it has none.
-  func number(ofAttribute name: String) -> Int {
-    if let known = attributeNumbers[name] { return known }
-    let number = attributes.count
-    attributeNumbers[name] = number
-    attributes.append(
-      Attribute(
-        text: name, kind: .of(name), htmlName: Array(name.utf8),
-        svgName: Array((ForeignNames.svgAttributes[name] ?? name).utf8),
-        mathName: Array((ForeignNames.mathAttributes[name] ?? name).utf8),
-        html: scope(name, .html), svg: scope(name, .svg), math: scope(name, .math), rank: ranks[name] ?? .max))
-    return number
+  mutating func number(ofAttribute name: String) -> Int {
+    if let known = attributeIndex.number(of: name) { return known }
+    add(attribute: name)
+    return attributes.count - 1
+  }
+
+  /// The number of an element that has one, by its name in lower case.
+  func knownElement(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
+    elementIndex.number(of: bytes, range)
+  }
+
+  /// The number of an attribute that has one, by its name in lower case.
+  func knownAttribute(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
+    attributeIndex.number(of: bytes, range)
+  }
+
+  /// Whether so many names were met that it is time to forget them.
+  var isCrowded: Bool { elements.count + attributes.count > 8192 }
+
+  func text(ofElement number: Int) -> String { elementNames[number] }
+
+  func text(ofAttribute number: Int) -> String { attributeNames[number] }
+
+  /// Calls `body` with an element's name in the namespace's own spelling.
+  func name(ofElement number: Int, in namespace: Policy.Namespace) -> [UInt8] {
+    namespace == .svg ? elementSpellings[number].svg : elementSpellings[number].html
+  }
+
+  /// An attribute's name in the namespace's own spelling.
+  func name(ofAttribute number: Int, in namespace: Policy.Namespace) -> [UInt8] {
+    switch namespace {
+    case .html: attributeSpellings[number].html
+    case .svg: attributeSpellings[number].svg
+    case .math: attributeSpellings[number].math
+    }
+  }
+
+  // MARK: - Rules
+
+  /// Whether an attribute may be on an element of the namespace.
+  func allows(attribute: Int, on element: Int, in namespace: Policy.Namespace) -> Bool {
+    guard attribute < ownAttributes, element < ownElements else { return false }
+    if namespace == .html { return htmlScopes[attribute][element] }
+    return scopes[namespace]?[attribute][element] ?? false
   }
 
   /// Whether libxml2 would end the element `open` where `next` begins just inside it.
   ///
   /// What the walker writes must not nest so, or the next pass would read it differently.
-  func ends(_ open: Int, atStartOf next: Int) -> Bool {
-    let key = open << 32 | next
-    if let known = implicitEnds[key] { return known }
-    let answer = HTMLReader.ends(elements[open].text, atStartOf: elements[next].text)
-    implicitEnds[key] = answer
-    return answer
+  mutating func ends(_ open: Int, atStartOf next: Int) -> Bool {
+    guard open < ownElements, next < ownElements else {
+      return HTMLReader.ends(elementNames[open], atStartOf: elementNames[next])
+    }
+    let place = open * ownElements + next
+    if implicitEnds[place] == 0 {
+      implicitEnds[place] = HTMLReader.ends(elementNames[open], atStartOf: elementNames[next]) ? 2 : 1
+    }
+    return implicitEnds[place] == 2
+  }
+
+  // MARK: - Making
+
+  private mutating func add(element name: String) {
+    let bytes = Array(name.utf8)
+    elementIndex.add(name)
+    elementNames.append(name)
+    elementSpellings.append(
+      Spelling(html: bytes, svg: Array((ForeignNames.svgElements[name] ?? name).utf8), math: bytes))
+    elements.append(
+      Element(
+        number: elements.count, traits: .of(name), role: .of(name), html: verdict(name, .html),
+        svg: verdict(name, .svg), math: verdict(name, .math),
+        root: name == "svg" ? .svg : name == "math" ? .math : nil,
+        isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
+        isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isEmptyToParser: HTMLReader.isEmpty(name)))
+  }
+
+  private mutating func add(attribute name: String) {
+    attributeIndex.add(name)
+    attributeNames.append(name)
+    attributeSpellings.append(
+      Spelling(
+        html: Array(name.utf8), svg: Array((ForeignNames.svgAttributes[name] ?? name).utf8),
+        math: Array((ForeignNames.mathAttributes[name] ?? name).utf8)))
+    attributes.append(Attribute(kind: .of(name), rank: ranks[name] ?? .max, isBase: name == "xml:base"))
   }
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {
@@ -175,54 +198,62 @@ final class RuleTables {
     return policy.droppedElements.contains(name) ? .drop : .unwrap
   }
 
-  private func scope(_ name: String, _ namespace: Policy.Namespace) -> Scope {
-    guard Floor.objection(toAttribute: name) == nil, let rules = policy.attributes[namespace] else { return Scope() }
-    var scope = Scope(isEverywhere: rules["*"]?.contains(name) == true)
-    for (element, names) in rules where element != "*" && names.contains(name) {
-      scope.elements.insert(number(ofElement: element))
+  /// For each of the policy's attributes and elements, whether the one may be on the other.
+  private func scopes(in namespace: Policy.Namespace, _ names: [String]) -> [[Bool]] {
+    let rules = policy.attributes[namespace] ?? [:]
+    let everywhere = rules["*"] ?? []
+    var scopes = names.map { Array(repeating: everywhere.contains($0), count: ownElements) }
+    for (element, allowed) in rules {
+      guard element != "*", let number = elementIndex.number(of: element) else { continue }
+      for name in allowed {
+        if let attribute = attributeIndex.number(of: name) { scopes[attribute][number] = true }
+      }
     }
-    return scope
+    for (number, name) in names.enumerated() where Floor.objection(toAttribute: name) != nil {
+      scopes[number] = Array(repeating: false, count: ownElements)
+    }
+    return scopes
   }
 }
 
-/// How the value of an attribute is checked.
-enum AttributeKind: Hashable {
-  /// Any text.
-  case text
-  /// One URL.
-  case url
-  /// A list of image candidates.
-  case sourceSet
-  /// CSS declarations.
-  case style
-  /// A name in the document.
-  case identifier
-  /// Class names.
-  case classes
-  /// A name of an element of the same document, after `#`.
-  case localReference
-  /// Text without regard to case, written in lower case.
-  case keyword
-  /// An SVG value that may refer to another element by `url(#…)`.
-  case paint
+/// The numbers of attributes that the walker asks for by name.
+struct KnownNames {
+  private(set) var href = 0
+  private(set) var src = 0
+  private(set) var srcset = 0
+  private(set) var rel = 0
+  private(set) var loading = 0
+  private(set) var width = 0
+  private(set) var height = 0
+  private(set) var alt = 0
+  private(set) var poster = 0
+  private(set) var title = 0
+  private(set) var style = 0
+  private(set) var xmlns = 0
+  private(set) var xmlnsXlink = 0
+  /// Attributes in which scripts keep the real source of an image, most specific first.
+  private(set) var lazySources: [Int] = []
 
-  static func of(_ name: String) -> AttributeKind {
-    switch name {
-    case "href", "src", "action", "cite", "background", "poster", "longdesc", "data", "codebase", "classid", "profile",
-      "dynsrc", "lowsrc", "icon", "manifest", "archive", "xlink:href", "datasrc", "vrml", "urn", "altimg", "template",
-      "xml:base", "code", "content":
-      .url
-    case "srcset", "imagesrcset": .sourceSet
-    case "style": .style
-    case "id", "name": .identifier
-    case "class": .classes
-    case "usemap": .localReference
-    case "rel", "type": .keyword
-    case "fill", "stroke", "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker",
-      "cursor",
-      "color-profile":
-      .paint
-    default: .text
-    }
+  private static let lazySourceNames = [
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-orig-file", "data-large-file",
+  ]
+
+  private static var places: [(WritableKeyPath<KnownNames, Int>, String)] {
+    [
+      (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
+      (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.poster, "poster"), (\.title, "title"),
+      (\.style, "style"), (\.xmlns, "xmlns"), (\.xmlnsXlink, "xmlns:xlink"),
+    ]
+  }
+
+  /// Their names.
+  static var attributes: [String] { places.map(\.1) + lazySourceNames + ["id"] }
+
+  init() {}
+
+  /// Looks each of them up.
+  init(number: (String) -> Int?) {
+    for (place, name) in Self.places { self[keyPath: place] = number(name) ?? 0 }
+    lazySources = Self.lazySourceNames.compactMap(number)
   }
 }

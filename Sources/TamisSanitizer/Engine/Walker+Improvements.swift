@@ -5,16 +5,11 @@ import TamisXML
 /// Makes what stays better to read.
 extension Walker {
   /// Changes the attributes of an element that stays; false when the element goes after all.
-  func improve(_ entry: RuleTables.Element, _ element: Int, _ namespace: Policy.Namespace) -> Bool {
-    if let uri = ForeignNames.namespaceURIs[namespace], entry.root != nil {
-      declareNamespace("xmlns", uri, namespace, element)
+  mutating func improve(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
+    guard namespace == .html else {
+      declareNamespaces(entry, namespace)
+      return true
     }
-    if namespace != .html,
-      attributes.items.contains(where: { tables.attributes[$0.attribute].text.hasPrefix("xlink:") })
-    {
-      declareNamespace("xmlns:xlink", ForeignNames.xlink, namespace, element)
-    }
-    guard namespace == .html else { return true }
     switch entry.role {
     case .image: return improveImage(entry)
     case .link: improveLink()
@@ -23,115 +18,121 @@ extension Walker {
     return true
   }
 
-  /// Collects what later stages want to know about an element that was written.
-  func gatherFacts(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
-    guard namespace == .html else { return }
+  /// Collects what later stages want to know about an element that was written; answers the place of a link's target
+  /// among ``Walker/targets``, else -1.
+  mutating func gatherFacts(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
+    guard namespace == .html else { return -1 }
+    let known = tables.known
     switch entry.role {
     case .link:
-      if let href = attribute("href") { facts.beginLink(href) }
+      guard let href = attribute(known.href) else { return -1 }
+      facts.beginLink(href)
+      targets.append(href)
+      return targets.count - 1
     case .image:
-      guard let source = attribute("src") ?? attribute("srcset") else { return }
+      guard let source = attribute(known.src) ?? attribute(known.srcset) else { return -1 }
       facts.add(
         MarkupFacts.Image(
-          source: source, srcset: attribute("srcset"), alternative: attribute("alt"),
-          width: attribute("width").flatMap(Dimension.pixels), height: attribute("height").flatMap(Dimension.pixels)))
+          source: source, srcset: attribute(known.srcset), alternative: attribute(known.alt),
+          width: attribute(known.width).flatMap(Dimension.pixels),
+          height: attribute(known.height).flatMap(Dimension.pixels)))
     case .media, .mediaSource:
-      for name in ["src", "poster"] {
-        if let url = attribute(name) { facts.add(media: url) }
+      for number in [known.src, known.poster] {
+        if let url = attribute(number) { facts.add(media: url) }
       }
     default: break
     }
+    return -1
   }
 
   /// The value with which an attribute of the current start tag stays, nil when it goes.
-  func attribute(_ name: String) -> String? {
-    attributes.value(of: tables.number(ofAttribute: name)).map { String(decoding: $0, as: UTF8.self) }
+  private func attribute(_ number: Int) -> String? {
+    attributes.value(of: number).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A frame's place is taken by a link to what it would have shown; nothing is requested before the reader asks.
-  func writeEmbed(_ element: Int, _ list: borrowing HTMLAttributes) {
-    guard tables.elements[element].text == "iframe", open.current?.isTextOnly != true, open.linkInScope == nil,
-      open.current?.role.isTableStructure != true, tables.elements[number(ofElement: "a")].html == .keep
+  mutating func writeEmbed(_ element: Int) {
+    let anchor = tables.number(ofElement: "a")
+    guard tables.text(ofElement: element) == "iframe", open.current?.isTextOnly != true, open.linkInScope == nil,
+      open.current?.role.isTableStructure != true, tables.elements[anchor].html == .keep
     else { return }
-    attributes.removeAll()
-    list.forEach(limit: limits.attributes) { attribute, value in attributes.addOriginal(attribute, value) }
-    guard let source = attributes.original(tables.number(ofAttribute: "src")),
+    guard let source = attributes.original(tables.known.src),
       let target = urlFilter(isImage: false).filter(Array(source)),
       let url = WebURL(String(decoding: target, as: UTF8.self)), let host = url.hostname, !host.isEmpty
     else { return }
-    let title = attributes.original(tables.number(ofAttribute: "title")).map { String(decoding: $0, as: UTF8.self) }
+    let title = attributes.original(tables.known.title).map { String(decoding: $0, as: UTF8.self) }
     let label = title?.collapsingSpace() ?? ""
-    attributes.removeAll()
-    attributes.set(tables.number(ofAttribute: "href"), target)
+    attributes.removeItems()
+    attributes.set(tables.known.href, target)
     improveLink()
-    output.openStartTag(Array("a".utf8))
+    let name = tables.name(ofElement: anchor, in: .html)
+    output.openStartTag(name)
     attributes.write(to: &output, tables: tables, namespace: .html)
     output.closeStartTag(isVoid: false)
-    facts.beginLink(String(decoding: target, as: UTF8.self))
+    if facts.wantsResources { facts.beginLink(String(decoding: target, as: UTF8.self)) }
     let words = Array((label.isEmpty ? host : "\(label) (\(host))").utf8)
     output.text(words.span)
     facts.add(words.span)
-    output.endTag(Array("a".utf8))
+    output.endTag(name)
     facts.endLink()
   }
 
-  private func declareNamespace(_ name: String, _ uri: String, _ namespace: Policy.Namespace, _ element: Int) {
-    let xmlns = tables.number(ofAttribute: name)
-    if tables.attributes[xmlns].isAllowed(on: element, in: namespace) { attributes.set(xmlns, uri.utf8) }
+  private mutating func declareNamespaces(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
+    func declare(_ attribute: Int, _ uri: String) {
+      if tables.allows(attribute: attribute, on: entry.number, in: namespace) { attributes.set(attribute, uri.utf8) }
+    }
+    if let uri = ForeignNames.namespaceURIs[namespace], entry.root != nil { declare(tables.known.xmlns, uri) }
+    if attributes.items.contains(where: { tables.text(ofAttribute: $0.attribute).hasPrefix("xlink:") }) {
+      declare(tables.known.xmlnsXlink, ForeignNames.xlink)
+    }
   }
 
-  private func improveLink() {
+  private mutating func improveLink() {
     guard !policy.improvements.linkRelations.isEmpty else { return }
-    let rel = tables.number(ofAttribute: "rel")
-    guard let href = attributes.value(of: tables.number(ofAttribute: "href")), href.first != UInt8(ascii: "#") else {
+    let rel = tables.known.rel
+    guard let href = attributes.value(of: tables.known.href), href.first != UInt8(ascii: "#") else {
       attributes.remove(rel)
       return
     }
     attributes.set(rel, policy.improvements.linkRelations.joined(separator: " ").utf8)
   }
 
-  private func improveImage(_ entry: RuleTables.Element) -> Bool {
+  private mutating func improveImage(_ entry: RuleTables.Element) -> Bool {
     let improvements = policy.improvements
     if improvements.removesTrackingPixels, isTrackingPixel() {
-      note(.tracking, entry.text)
+      note(.tracking, entry)
       return false
     }
     if improvements.repairsLazyImages { repairLazySource() }
-    let source = tables.number(ofAttribute: "src")
-    let hasSource =
-      attributes.value(of: source) != nil || attributes.value(of: tables.number(ofAttribute: "srcset")) != nil
-    if improvements.loadsImagesLazily, hasSource {
-      attributes.set(tables.number(ofAttribute: "loading"), "lazy".utf8)
+    guard improvements.loadsImagesLazily else { return true }
+    let known = tables.known
+    if attributes.value(of: known.src) != nil || attributes.value(of: known.srcset) != nil {
+      attributes.set(known.loading, "lazy".utf8)
     }
     return true
   }
 
   /// Both sides declared at most two pixels, or one of them at most one, or hidden: nothing that a reader would see.
   private func isTrackingPixel() -> Bool {
-    func declared(_ name: String) -> Int? {
-      attributes.original(tables.number(ofAttribute: name)).flatMap {
+    func declared(_ number: Int) -> Int? {
+      attributes.original(number).flatMap {
         Dimension.pixels(String(decoding: $0, as: UTF8.self))
       }
     }
-    let (width, height) = (declared("width"), declared("height"))
+    let (width, height) = (declared(tables.known.width), declared(tables.known.height))
     if let width, let height, width <= 2, height <= 2 { return true }
     if let width, width <= 1 { return true }
     if let height, height <= 1 { return true }
-    guard let style = attributes.original(tables.number(ofAttribute: "style")) else { return false }
+    guard let style = attributes.original(tables.known.style) else { return false }
     let compact = String(decoding: style.filter { !$0.isHTMLSpace }.map(\.asciiLowercased), as: UTF8.self)
     return compact.contains("display:none") || compact.contains("visibility:hidden")
   }
 
-  /// Attributes in which scripts keep the real source of an image, most specific first.
-  private static let lazySources = [
-    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-orig-file", "data-large-file",
-  ]
-
-  private func repairLazySource() {
-    let source = tables.number(ofAttribute: "src")
+  private mutating func repairLazySource() {
+    let source = tables.known.src
     if let current = attributes.value(of: source), !Self.isPlaceholder(current) { return }
-    for name in Self.lazySources {
-      guard let value = attributes.original(tables.number(ofAttribute: name)),
+    for attribute in tables.known.lazySources {
+      guard let value = attributes.original(attribute),
         let url = urlFilter(isImage: true).filter(Array(value)), !url.isEmpty
       else { continue }
       attributes.set(source, url)

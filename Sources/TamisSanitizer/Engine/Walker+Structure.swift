@@ -4,7 +4,7 @@ import TamisCore
 /// writing, before the element's start tag.
 extension Walker {
   /// Closes what must be closed first; false when the element has no place here and its tags go.
-  func makeRoom(for entry: RuleTables.Element) -> Bool {
+  mutating func makeRoom(for entry: RuleTables.Element) -> Bool {
     if entry.role.isTablePart { return makeRoomInTable(for: entry.role) }
     if let role = open.current?.role, role == .select || role == .optionGroup {
       guard entry.role == .option || entry.role == .optionGroup else { return false }
@@ -51,7 +51,7 @@ extension Walker {
   /// Gives what stands in a table, but in none of its cells, a cell of its own, where the rules want markup repaired.
   ///
   /// Browsers would show it before the table, and libtidy cannot be trusted with it.
-  func openImpliedCell() {
+  mutating func openImpliedCell() {
     guard policy.tidy != .never, open.current?.role.isTableStructure == true else { return }
     let row = tables.number(ofElement: "tr")
     let cell = tables.number(ofElement: "td")
@@ -63,7 +63,7 @@ extension Walker {
     openImplied(cell)
   }
 
-  private func makeRoomInTable(for role: ElementRole) -> Bool {
+  private mutating func makeRoomInTable(for role: ElementRole) -> Bool {
     guard let depth = open.depthForTablePart(role) else {
       facts.isUntidy = true
       return false
@@ -76,12 +76,12 @@ extension Walker {
   }
 
   /// Closes without opening again what stands between: the element itself is being replaced.
-  private func closeForGood(toDepth depth: Int) {
+  private mutating func closeForGood(toDepth depth: Int) {
     close(toDepth: depth, ending: open.stack[depth].id)
   }
 
   /// A content model is violated in a way that a browser lets stand.
-  private func noteMisplacement(of entry: RuleTables.Element) {
+  private mutating func noteMisplacement(of entry: RuleTables.Element) {
     guard let current = open.current else {
       if entry.role == .listItem { facts.isUntidy = true }
       if entry.role == .definition { facts.isTooUntidy = true }
@@ -90,13 +90,14 @@ extension Walker {
     let isBlock = entry.traits.contains(.closesParagraph)
     if isBlock, current.traits.contains(.phrasingOnly) { facts.isUntidy = true }
     if current.role.isTableStructure { facts.isTooUntidy = true }
-    let parent = tables.elements[current.element].text
+    let parent = tables.elements[current.element].traits
     switch entry.role {
-    case .listItem: if !["ul", "ol", "menu", "dir"].contains(parent) { facts.isUntidy = true }
-    case .definition: if !["dl", "div"].contains(parent) { facts.isTooUntidy = true }
+    case .listItem: if !parent.contains(.list) { facts.isUntidy = true }
+    case .definition: if !parent.contains(.holdsDefinitions) { facts.isTooUntidy = true }
     default:
-      if ["ul", "ol"].contains(parent), isBlock { facts.isUntidy = true }
-      if parent == "dl", entry.text != "div" { facts.isTooUntidy = true }
+      if parent.contains(.plainList), isBlock { facts.isUntidy = true }
+      let isDiv = entry.traits.contains(.holdsDefinitions) && !entry.traits.contains(.definitionList)
+      if parent.contains(.definitionList), !isDiv { facts.isTooUntidy = true }
     }
   }
 }

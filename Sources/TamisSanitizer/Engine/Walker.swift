@@ -1,24 +1,30 @@
 import TamisCore
 import TamisURL
-import TamisXML
 
-/// Filters the events of one fragment into markup: what stays, loses its tags, or goes.
+/// Filters the tags and texts of one fragment into markup: what stays, loses its tags, or goes.
 ///
 /// It keeps the same stack of open elements as a browser will when it reads the result, and writes each end tag that the
 /// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
 /// the fragment, and a second pass finds nothing to change.
-final class Walker: HTMLHandler {
-  let tables: RuleTables
+struct Walker {
+  var tables: RuleTables
   var output = OutputBuffer()
   var facts = FactCollector()
   var open = OpenElements()
+  /// The attributes of the start tag that comes next, put here before ``startElement(_:)``.
   var attributes = AttributeList()
   var removals: [Removal] = []
   let limits: Limits
+  let policy: Policy
+  let urls: URLFilter.Rules
   /// The base that relative URLs are resolved against.
   var base: WebURL?
   /// Where the parser is, for the report.
-  var position: () -> (line: Int, column: Int) = { (0, 0) }
+  var place = (line: 0, column: 0)
+  /// Where the reader is, instead of a place, when it only counts bytes.
+  var offset: Int?
+  /// Where links point that were opened.
+  var targets: [String] = []
 
   /// The elements that are open in the source, innermost last: the id of what was made of them, 0 for nothing.
   private var source: [Int] = []
@@ -37,63 +43,84 @@ final class Walker: HTMLHandler {
 
   init(policy: Policy, limits: Limits) {
     tables = RuleTables(policy: policy)
+    self.policy = policy
     self.limits = limits
+    urls = URLFilter.Rules(policy)
   }
 
-  var policy: Policy { tables.policy }
-
   /// Makes ready for the next fragment of `size` bytes.
-  func begin(size: Int, base: WebURL?) {
+  mutating func begin(size: Int, base: WebURL?, wantsFacts: Bool) {
     output.removeAll()
-    facts = FactCollector()
+    facts = FactCollector(isCollecting: wantsFacts)
     open.removeAll()
     removals.removeAll(keepingCapacity: true)
     source.removeAll(keepingCapacity: true)
     suspended.removeAll(keepingCapacity: true)
+    targets.removeAll(keepingCapacity: true)
     dropDepth = nil
     lastID = 0
     isAtPreformattedStart = false
+    offset = nil
     self.base = base
     sizeLimit = 4 * size + (64 << 10)
   }
 
   /// Closes what is still open.
-  func finish() -> MarkupFacts {
+  mutating func finish() -> MarkupFacts {
     close(toDepth: 0)
     return facts.finish()
   }
 
   // MARK: - Events
 
-  func number(ofElement name: String) -> Int { tables.number(ofElement: name) }
+  /// Whether what comes is inside an element that goes with its content.
+  var isDropping: Bool { dropDepth != nil }
 
-  func number(ofAttribute name: String) -> Int { tables.number(ofAttribute: name) }
+  /// Text with its references decoded; a run may come in several pieces, which makes no difference.
+  mutating func text(_ bytes: borrowing Span<UInt8>) {
+    guard let range = beginText(bytes) else { return }
+    output.text(bytes.extracting(range))
+    facts.add(bytes.extracting(range))
+  }
 
-  func text(_ bytes: borrowing Span<UInt8>) {
-    guard dropDepth == nil, !bytes.isEmpty else { return }
+  /// Text in which nothing needs to be escaped.
+  mutating func plainText(_ bytes: borrowing Span<UInt8>) {
+    guard let range = beginText(bytes) else { return }
+    output.plainText(bytes.extracting(range))
+    facts.add(bytes.extracting(range))
+  }
+
+  /// Opens what text needs around it; answers which part of the text is left to be written.
+  private mutating func beginText(_ bytes: borrowing Span<UInt8>) -> Range<Int>? {
+    guard dropDepth == nil, !bytes.isEmpty else { return nil }
     var start = 0
     if isAtPreformattedStart {
       // A browser takes the first line break for layout; a second one would look like the first on the next pass.
       while start < bytes.count, bytes[start] == ASCII.lineFeed { start += 1 }
-      if start == bytes.count { return }
+      if start == bytes.count { return nil }
       isAtPreformattedStart = false
     }
-    let rest = bytes.extracting(start..<bytes.count)
-    if !isBlank(rest) {
-      openImpliedCell()
-      resumeFormatting()
-      if let role = open.current?.role, role.isTableStructure { facts.isTooUntidy = true }
-    }
-    output.text(rest)
-    facts.add(rest)
+    let isInTable = open.current?.role.isTableStructure == true
+    guard isInTable || !suspended.isEmpty else { return start..<bytes.count }
+    // White space opens nothing.
+    var end = start
+    while end < bytes.count, bytes[end].isHTMLSpace { end += 1 }
+    output.plainText(bytes.extracting(start..<end))
+    facts.add(bytes.extracting(start..<end))
+    if end == bytes.count { return nil }
+    openImpliedCell()
+    resumeFormatting()
+    if open.current?.role.isTableStructure == true { facts.isTooUntidy = true }
+    return end..<bytes.count
   }
 
-  func startElement(_ element: Int, _ list: borrowing HTMLAttributes) {
+  /// A start tag, whose attributes are in ``attributes``; each is followed by its end, if need be an implied one.
+  mutating func startElement(_ element: Int) {
     if dropDepth != nil {
       source.append(0)
       return
     }
-    let id = begin(element, list)
+    let id = begin(element)
     source.append(id)
     if id == Self.dropped {
       source[source.count - 1] = 0
@@ -101,7 +128,8 @@ final class Walker: HTMLHandler {
     }
   }
 
-  func endElement(_ element: Int) {
+  /// An end tag, written or implied.
+  mutating func endElement(_ element: Int) {
     guard let id = source.popLast() else { return }
     if let depth = dropDepth {
       if source.count < depth { dropDepth = nil }
@@ -117,13 +145,13 @@ final class Walker: HTMLHandler {
   }
 
   /// Forgets a formatting element that has ended.
-  func endSuspension(of id: Int) {
-    suspended.removeAll { $0.element.id == id }
+  mutating func endSuspension(of id: Int) {
+    if !suspended.isEmpty { suspended.removeAll { $0.element.id == id } }
   }
 
   /// Forgets suspended links: a new one takes their place.
-  func endSuspendedLinks() {
-    suspended.removeAll { $0.element.role == .link }
+  mutating func endSuspendedLinks() {
+    if !suspended.isEmpty { suspended.removeAll { $0.element.role == .link } }
   }
 
   // MARK: - Elements
@@ -131,22 +159,22 @@ final class Walker: HTMLHandler {
   private static let dropped = -1
 
   /// Decides about a start tag; answers the id of the element that was opened, 0 for none, or `dropped`.
-  private func begin(_ element: Int, _ list: borrowing HTMLAttributes) -> Int {
+  private mutating func begin(_ element: Int) -> Int {
     let entry = tables.elements[element]
     let namespace = leaveForeignContent(for: entry)
     switch entry.verdict(in: namespace) {
     case .keep: break
     case .drop:
-      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element, list) }
-      note(.element, entry.text)
+      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element) }
+      note(.element, entry)
       return Self.dropped
     case .unwrap:
-      note(.element, entry.text)
+      note(.element, entry)
       if entry.traits.contains(.block) { facts.separate() }
       return 0
     }
     if open.current?.isTextOnly == true || open.count >= limits.fragmentDepth {
-      note(.structure, entry.text)
+      note(.structure, entry)
       return 0
     }
     if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { openImpliedCell() }
@@ -156,56 +184,53 @@ final class Walker: HTMLHandler {
       depth = open.count
       endImplicitly(before: element)
       if namespace == .html, !makeRoom(for: entry) {
-        note(.structure, entry.text)
+        note(.structure, entry)
         return 0
       }
     } while open.count < depth
     if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
     if namespace == .html, entry.traits.contains(.formatting), open.formattingCount >= limits.openFormatting {
-      note(.structure, entry.text)
+      note(.structure, entry)
       return 0
     }
     endImplicitly(before: element)
-    return write(element, entry, namespace, list)
+    return write(entry, namespace)
   }
 
   /// Closes what libxml2 would end where this element begins.
-  private func endImplicitly(before element: Int) {
-    while let parent = open.current, tables.ends(parent.element, atStartOf: element) { close(toDepth: open.count - 1) }
+  private mutating func endImplicitly(before element: Int) {
+    while let parent = open.current?.element, tables.ends(parent, atStartOf: element) { close(toDepth: open.count - 1) }
   }
 
   /// The namespace of an element that begins here.
   ///
   /// Some HTML elements make a browser leave SVG or MathML, so they do here.
-  private func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
-    guard let current = open.current, current.namespace != .html else { return entry.root ?? .html }
-    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current.namespace) != .keep {
+  private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
+    guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
+    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
       let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
       facts.isUntidy = true
       close(toDepth: depth)
       return .html
     }
-    return current.namespace
+    return current
   }
 
-  private func write(
-    _ element: Int, _ entry: RuleTables.Element, _ namespace: Policy.Namespace, _ list: borrowing HTMLAttributes
-  ) -> Int {
-    attributes.removeAll()
-    collect(list, of: element, entry, namespace)
-    guard improve(entry, element, namespace) else { return 0 }
+  private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
+    collect(entry, namespace)
+    guard improve(entry, namespace) else { return 0 }
     if entry.traits.contains(.block) { facts.separate() }
     let start = output.count
-    output.openStartTag(entry.name(in: namespace))
+    output.openStartTag(tables.name(ofElement: entry.number, in: namespace))
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
     if namespace == .html, entry.traits.contains(.formatting), isFourthOfItsKind(start..<output.count) {
       output.removeLast(output.count - start)
-      note(.structure, entry.text)
+      note(.structure, entry)
       return 0
     }
-    gatherFacts(entry, namespace)
+    let target = facts.wantsResources ? gatherFacts(entry, namespace) : -1
     guard !isVoid else { return 0 }
     lastID += 1
     let isTextOnly =
@@ -216,26 +241,26 @@ final class Walker: HTMLHandler {
       }
     open.push(
       OpenElement(
-        id: lastID, element: element, namespace: namespace, traits: namespace == .html ? entry.traits : [],
+        id: lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
         role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
-        href: namespace == .html && entry.role == .link ? attribute("href") : nil))
+        target: target))
     isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
     return lastID
   }
 
   /// Opens an element that the source does not have.
-  func openImplied(_ element: Int) {
+  mutating func openImplied(_ element: Int) {
     let entry = tables.elements[element]
     facts.isUntidy = true
     facts.separate()
     let start = output.count
-    output.openStartTag(entry.name)
+    output.openStartTag(tables.name(ofElement: element, in: .html))
     output.closeStartTag(isVoid: false)
     lastID += 1
     open.push(
       OpenElement(
         id: lastID, element: element, namespace: .html, traits: entry.traits, role: entry.role,
-        startTag: start..<output.count, isTextOnly: false, href: nil))
+        startTag: start..<output.count, isTextOnly: false, target: -1))
     isAtPreformattedStart = false
   }
 
@@ -252,11 +277,10 @@ final class Walker: HTMLHandler {
   /// Closes open elements until `depth` are left.
   ///
   /// Formatting that the source has not ended, which is all but the element `id`, is kept for what follows.
-  func close(toDepth depth: Int, ending id: Int? = nil) {
+  mutating func close(toDepth depth: Int, ending id: Int? = nil) {
     while open.count > depth, let element = open.pop() {
       isAtPreformattedStart = false
-      let entry = tables.elements[element.element]
-      output.endTag(entry.name(in: element.namespace))
+      output.endTag(tables.name(ofElement: element.element, in: element.namespace))
       if element.role == .link { facts.endLink() }
       if element.traits.contains(.block) { facts.separate() }
       if element.traits.contains(.formatting), element.id != id {
@@ -269,7 +293,7 @@ final class Walker: HTMLHandler {
 
   /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
   /// as long as the output stays within a few times the input.
-  private func resumeFormatting() {
+  private mutating func resumeFormatting() {
     guard !suspended.isEmpty, open.current?.isTextOnly != true, open.current?.role.isTableStructure != true,
       (open.current?.namespace ?? .html) == .html
     else { return }
@@ -286,19 +310,36 @@ final class Walker: HTMLHandler {
       element.startTag = start..<output.count
       open.push(element)
       isAtPreformattedStart = false
-      if let href = element.href { facts.beginLink(href) }
+      if element.target >= 0 { facts.beginLink(targets[element.target]) }
     }
   }
 
-  private func isBlank(_ bytes: borrowing Span<UInt8>) -> Bool {
-    for index in 0..<bytes.count where !bytes[index].isHTMLSpace { return false }
-    return true
+  // MARK: - The report
+
+  /// Puts the removal of an element on the report.
+  mutating func note(_ rule: Removal.Rule, _ entry: RuleTables.Element, attribute: Int? = nil) {
+    guard removals.count < 1000 else { return }
+    let element = tables.text(ofElement: entry.number)
+    note(rule, attribute.map { "\(element)@\(tables.text(ofAttribute: $0))" } ?? element)
   }
 
   /// Puts a removal on the report.
-  func note(_ rule: Removal.Rule, _ name: String) {
+  mutating func note(_ rule: Removal.Rule, _ name: String) {
     guard removals.count < 1000 else { return }
-    let (line, column) = position()
+    let (line, column) = offset.map { (0, $0) } ?? place
     removals.append(Removal(rule: rule, name: name, line: line, column: column))
+  }
+
+  /// Makes lines and columns of the offsets that removals were noted with, in their order.
+  mutating func locateRemovals(in input: borrowing Span<UInt8>) {
+    var (line, lineStart, index) = (1, 0, 0)
+    for number in removals.indices {
+      let offset = removals[number].column
+      while index < min(offset, input.count) {
+        if input[index] == ASCII.lineFeed { (line, lineStart) = (line + 1, index + 1) }
+        index += 1
+      }
+      (removals[number].line, removals[number].column) = (line, offset - lineStart + 1)
+    }
   }
 }

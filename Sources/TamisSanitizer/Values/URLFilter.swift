@@ -3,11 +3,43 @@ import TamisURL
 
 /// Decides about one URL: read as a browser reads it, resolved, and let through only with a scheme on the list.
 struct URLFilter {
+  /// What a policy says about URLs, made ready to be asked often.
+  struct Rules {
+    let rules: URLRules
+    /// Put before the fragment of links that stay inside the fragment.
+    let fragmentPrefix: String?
+    private let allowsHTTP: Bool
+    private let allowsHTTPS: Bool
+
+    init(_ policy: Policy) {
+      rules = policy.urls
+      fragmentPrefix = policy.improvements.idPrefix
+      allowsHTTP = policy.urls.schemes.contains("http")
+      allowsHTTPS = policy.urls.schemes.contains("https")
+    }
+
+    /// Whether a value is an absolute web address that needs no change and no second thought.
+    func isPlain(_ value: borrowing Span<UInt8>) -> Bool {
+      switch WebURL.plainWebAddress(value) {
+      case .http: allowsHTTP
+      case .https: allowsHTTPS
+      case nil: false
+      }
+    }
+  }
+
   let rules: URLRules
   let base: WebURL?
   /// Put before the fragment of links that stay inside the fragment.
   let fragmentPrefix: String?
   let allowsImageData: Bool
+
+  init(rules: Rules, base: WebURL?, allowsImageData: Bool) {
+    self.rules = rules.rules
+    self.base = base
+    fragmentPrefix = rules.fragmentPrefix
+    self.allowsImageData = allowsImageData
+  }
 
   /// Stands in for the page's address when the fragment has no base.
   private static let unknownBase = WebURL("http://base.invalid/")

@@ -1,0 +1,81 @@
+import TamisCore
+import TamisURL
+import TamisXML
+
+/// The walker and the two readers that tell it what a fragment holds: ``OrdinaryMarkup``, and libxml2 for all else.
+final class FragmentParser: HTMLHandler {
+  private(set) var walker: Walker
+  private let limits: Limits
+  private var ordinary: OrdinaryMarkup
+  private lazy var reader = HTMLReader(handler: self)
+  private var document: [UInt8] = []
+  private var attributes = AttributeList()
+
+  init(policy: Policy, limits: Limits) {
+    self.limits = limits
+    walker = Walker(policy: policy, limits: limits)
+    ordinary = OrdinaryMarkup(limits: limits)
+  }
+
+  /// Reads and filters a fragment; the markup is in the walker's output then.
+  func filter(_ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool) -> MarkupFacts {
+    walker.begin(size: html.count, base: base, wantsFacts: wantsFacts)
+    if ordinary.read(html, into: &walker) {
+      walker.locateRemovals(in: html)
+    } else {
+      walker.begin(size: html.count, base: base, wantsFacts: wantsFacts)
+      parse(html)
+    }
+    return walker.finish()
+  }
+
+  /// Writes a fragment as the text it is: what is too large to be parsed.
+  func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
+    walker.begin(size: html.count, base: base, wantsFacts: true)
+    walker.offset = 0
+    walker.note(.structure, "fragment")
+    walker.locateRemovals(in: html)
+    var prepared: [UInt8] = []
+    Preparation.append(html, to: &prepared)
+    let text = Array(String(decoding: prepared, as: UTF8.self).decodingCharacterReferences().utf8)
+    walker.text(text.span)
+    return walker.finish()
+  }
+
+  /// Forgets the names that the policy does not mention, once there are too many: hostile input can use ever new ones.
+  func forgetNames() {
+    guard walker.tables.isCrowded else { return }
+    walker = Walker(policy: walker.policy, limits: limits)
+    reader = HTMLReader(handler: self)
+  }
+
+  private func parse(_ html: borrowing Span<UInt8>) {
+    document.removeAll(keepingCapacity: true)
+    HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
+    Preparation.append(html, to: &document)
+    if document.count > TagBounds.threshold { document = TagBounds.apply(to: document, limits: limits) }
+    let prepared = document
+    reader.read(prepared.span)
+  }
+
+  // MARK: - What libxml2 tells
+
+  func number(ofElement name: String) -> Int { walker.tables.number(ofElement: name) }
+
+  func number(ofAttribute name: String) -> Int { walker.tables.number(ofAttribute: name) }
+
+  func startElement(_ element: Int, _ list: borrowing HTMLAttributes) {
+    // Collected here first: looking up a name may change the walker's tables.
+    attributes.removeAll()
+    if !walker.isDropping {
+      list.forEach(limit: limits.attributes) { attribute, value in attributes.addOriginal(attribute, value) }
+    }
+    swap(&attributes, &walker.attributes)
+    walker.place = (reader.line, reader.column)
+    walker.startElement(element)
+  }
+
+  func endElement(_ element: Int) { walker.endElement(element) }
+
+  func text(_ bytes: borrowing Span<UInt8>) { walker.text(bytes) }
+}

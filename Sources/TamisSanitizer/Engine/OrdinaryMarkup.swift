@@ -1,0 +1,292 @@
+import TamisCore
+
+/// Reads markup about which no two parsers disagree, which most markup is, and hands it to the walker without a parser.
+///
+/// Ordinary is: elements of ``ElementTraits/ordinary``, attributes in quotes or of plain characters, comments without
+/// dashes, end tags for the element that is open, no control characters. It tells the walker exactly what libxml2 would;
+/// `OrdinaryMarkupTests` compares the two. At the first thing out of the ordinary it gives up, and libxml2 reads the
+/// whole fragment instead.
+struct OrdinaryMarkup {
+  private let limits: Limits
+  /// The open elements of the source.
+  private var open: [Int] = []
+  /// Where the reader is, for the report.
+  private(set) var index = 0
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// Reads a fragment; false when it is out of the ordinary, and what the walker was told does not count then.
+  mutating func read(_ input: borrowing Span<UInt8>, into walker: inout Walker) -> Bool {
+    open.removeAll(keepingCapacity: true)
+    index = 0
+    var runStart = 0
+    while index < input.count {
+      switch Self.class(of: input[index]) {
+      case .plain: index += 1
+      case .special:
+        switch input[index] {
+        case UInt8(ascii: "<"):
+          walker.plainText(input.extracting(runStart..<index))
+          guard readTag(input, &walker) else { return false }
+        case UInt8(ascii: "&"):
+          walker.plainText(input.extracting(runStart..<index))
+          readReference(input, &walker)
+        case UInt8(ascii: ">"):
+          walker.plainText(input.extracting(runStart..<index))
+          walker.text(input.extracting(index..<index + 1))
+          index += 1
+        default: return false
+        }
+        runStart = index
+      case .lead:
+        guard let length = Self.lengthOfCharacter(input, at: index) else { return false }
+        if length == 2, input[index] == 0xC2, input[index + 1] == 0xA0 {
+          // A space that is written as a reference.
+          walker.plainText(input.extracting(runStart..<index))
+          walker.text(input.extracting(index..<index + 2))
+          runStart = index + 2
+        }
+        index += length
+      }
+    }
+    walker.plainText(input.extracting(runStart..<index))
+    while let element = open.popLast() { walker.endElement(element) }
+    return true
+  }
+
+  // MARK: - Bytes
+
+  private enum ByteClass {
+    case plain, special, lead
+  }
+
+  /// Special are `<`, `>`, `&` and the controls but tab and line feed.
+  private static func `class`(of byte: UInt8) -> ByteClass {
+    if byte >= 0x80 { return .lead }
+    if byte >= 0x40 { return byte == 0x7F ? .special : .plain }
+    let special: UInt64 = 0xFFFF_FFFF & ~(1 << 9 | 1 << 10) | 1 << 0x26 | 1 << 0x3C | 1 << 0x3E
+    return special &>> UInt64(byte) & 1 != 0 ? .special : .plain
+  }
+
+  /// The length of the character that begins here; nil when it is none, or one that ``Preparation`` replaces.
+  private static func lengthOfCharacter(_ input: borrowing Span<UInt8>, at index: Int) -> Int? {
+    let length = UTF8Sequence.length(input, at: index)
+    if length == 0 || Preparation.isReplaced(input, at: index) { return nil }
+    return length
+  }
+
+  // MARK: - Text
+
+  private mutating func readReference(_ input: borrowing Span<UInt8>, _ walker: inout Walker) {
+    guard let reference = CharacterReference.match(input, at: index) else {
+      walker.text(input.extracting(index..<index + 1))
+      index += 1
+      return
+    }
+    index += reference.length
+    var bytes: [UInt8] = []
+    for scalar in [reference.first, reference.second] {
+      if let scalar = scalar.flatMap(Preparation.character(for:)) { bytes.append(scalar: scalar) }
+    }
+    walker.text(bytes.span)
+  }
+
+  // MARK: - Tags
+
+  private mutating func readTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
+    index += 1
+    guard index < input.count else { return false }
+    switch input[index] {
+    case UInt8(ascii: "/"):
+      index += 1
+      return readEndTag(input, &walker)
+    case UInt8(ascii: "!"): return skipComment(input)
+    default: return readStartTag(input, &walker)
+    }
+  }
+
+  private mutating func readEndTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
+    guard let element = readElementName(input, walker), element == open.last else { return false }
+    while index < input.count, input[index].isHTMLSpace { index += 1 }
+    guard index < input.count, input[index] == UInt8(ascii: ">") else { return false }
+    index += 1
+    open.removeLast()
+    walker.endElement(element)
+    return true
+  }
+
+  private mutating func readStartTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
+    guard let element = readElementName(input, walker), open.count < limits.fragmentDepth else { return false }
+    // What libxml2 ends by itself here; it ends before the attributes are read.
+    while let parent = open.last, walker.tables.ends(parent, atStartOf: element) {
+      open.removeLast()
+      walker.endElement(parent)
+    }
+    walker.attributes.removeAll()
+    guard readAttributes(input, &walker), index < input.count else { return false }
+    var isEmpty = walker.tables.elements[element].isEmptyToParser
+    if input[index] == UInt8(ascii: "/") {
+      index += 1
+      guard index < input.count, input[index] == UInt8(ascii: ">") else { return false }
+      isEmpty = true
+    }
+    // Where libxml2 is, too, when it reports a tag.
+    walker.offset = index
+    index += 1
+    walker.startElement(element)
+    if isEmpty { walker.endElement(element) } else { open.append(element) }
+    return true
+  }
+
+  /// The number of an ordinary element whose name is here; nil for any other name.
+  private mutating func readElementName(_ input: borrowing Span<UInt8>, _ walker: borrowing Walker) -> Int? {
+    let start = index
+    var hasCapitals = false
+    while index < input.count, input[index].isASCIIAlphanumeric {
+      hasCapitals = hasCapitals || input[index] & 0x20 == 0
+      index += 1
+    }
+    guard index > start, index < input.count, Self.endsName(input[index]) else { return nil }
+    let number: Int?
+    if hasCapitals {
+      let name = Self.lowercased(input, start..<index)
+      number = walker.tables.knownElement(name.span, 0..<name.count)
+    } else {
+      number = walker.tables.knownElement(input, start..<index)
+    }
+    guard let number, walker.tables.elements[number].traits.contains(.isOrdinary) else { return nil }
+    return number
+  }
+
+  private static func endsName(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte.isHTMLSpace
+  }
+
+  private static func lowercased(_ input: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    range.map { input[$0].asciiLowercased }
+  }
+
+  private mutating func skipComment(_ input: borrowing Span<UInt8>) -> Bool {
+    let dash = UInt8(ascii: "-")
+    guard index + 2 < input.count, input[index + 1] == dash, input[index + 2] == dash else { return false }
+    index += 3
+    // `<!-->` and `<!--->` end at once in a browser.
+    guard index < input.count, input[index] != UInt8(ascii: ">") else { return false }
+    while index + 2 < input.count {
+      let byte = input[index]
+      if byte == dash, input[index + 1] == dash {
+        guard input[index + 2] == UInt8(ascii: ">"), input[index - 1] != dash || input[index - 2] != dash else {
+          return false
+        }
+        index += 3
+        return true
+      }
+      guard byte >= ASCII.space || byte == ASCII.lineFeed || byte == ASCII.tab, byte < 0x7F else { return false }
+      index += 1
+    }
+    return false
+  }
+
+  // MARK: - Attributes
+
+  /// Reads attributes up to the `>` or `/` that ends the tag.
+  private mutating func readAttributes(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
+    var count = 0
+    while index < input.count {
+      let start = index
+      while index < input.count, input[index].isHTMLSpace { index += 1 }
+      guard index < input.count else { return false }
+      if input[index] == UInt8(ascii: ">") || input[index] == UInt8(ascii: "/") { return true }
+      count += 1
+      guard index > start, count <= limits.attributes, readAttribute(input, &walker) else { return false }
+    }
+    return false
+  }
+
+  private mutating func readAttribute(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
+    guard let attribute = readAttributeName(input, &walker), index < input.count else { return false }
+    let start = walker.attributes.bytes.count
+    if input[index] == UInt8(ascii: "=") {
+      index += 1
+      guard index < input.count else { return false }
+      let quote = input[index]
+      if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        index += 1
+        guard readQuoted(input, quote, &walker.attributes) else { return false }
+      } else {
+        guard readUnquoted(input, &walker.attributes) else { return false }
+      }
+    }
+    guard index < input.count, Self.endsName(input[index]) else { return false }
+    walker.attributes.endOriginal(attribute, from: start)
+    return true
+  }
+
+  private mutating func readAttributeName(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Int? {
+    let start = index
+    var hasCapitals = false
+    while index < input.count {
+      let byte = input[index]
+      guard byte.isASCIILetter || (index > start && (byte.isASCIIDigit || byte == 0x2D || byte == 0x5F)) else { break }
+      hasCapitals = hasCapitals || byte &- 0x41 < 26
+      index += 1
+    }
+    guard index > start else { return nil }
+    if !hasCapitals, let known = walker.tables.knownAttribute(input, start..<index) { return known }
+    return walker.tables.number(ofAttribute: String(decoding: Self.lowercased(input, start..<index), as: UTF8.self))
+  }
+
+  private mutating func readQuoted(
+    _ input: borrowing Span<UInt8>, _ quote: UInt8, _ attributes: inout AttributeList
+  ) -> Bool {
+    var runStart = index
+    while index < input.count, input[index] != quote {
+      switch Self.class(of: input[index]) {
+      case .plain: index += 1
+      case .lead:
+        guard let length = Self.lengthOfCharacter(input, at: index) else { return false }
+        index += length
+      case .special:
+        switch input[index] {
+        case UInt8(ascii: "&"):
+          attributes.append(input, runStart..<index)
+          appendReference(input, &attributes)
+          runStart = index
+        case UInt8(ascii: "<"), UInt8(ascii: ">"): index += 1
+        default: return false
+        }
+      }
+    }
+    guard index < input.count else { return false }
+    attributes.append(input, runStart..<index)
+    index += 1
+    return true
+  }
+
+  private mutating func appendReference(_ input: borrowing Span<UInt8>, _ attributes: inout AttributeList) {
+    guard let reference = CharacterReference.match(input, at: index) else {
+      attributes.append(input, index..<index + 1)
+      index += 1
+      return
+    }
+    index += reference.length
+    for scalar in [reference.first, reference.second] {
+      if let scalar = scalar.flatMap(Preparation.character(for:)) { attributes.append(scalar) }
+    }
+  }
+
+  /// A value of letters, digits and a few signs.
+  private mutating func readUnquoted(_ input: borrowing Span<UInt8>, _ attributes: inout AttributeList) -> Bool {
+    let start = index
+    while index < input.count {
+      let byte = input[index]
+      guard byte.isASCIIAlphanumeric || (0x23...0x3B).contains(byte) && byte != 0x26 && byte != 0x27 || byte == 0x5F
+      else { break }
+      index += 1
+    }
+    // A slash there might end the tag.
+    guard index > start, input[index - 1] != UInt8(ascii: "/") else { return false }
+    attributes.append(input, start..<index)
+    return true
+  }
+}
