@@ -5,10 +5,10 @@ SWIFT ?= swift
 SWIFT_FLAGS ?=
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
-PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev libuchardet-dev pkg-config
+PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev libuchardet-dev libyajl-dev pkg-config
 # What `make check-site` needs besides.
 CHECK_PACKAGES := python3 python3-html5lib chromium
-BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium uchardet pkgconf
+BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium uchardet yajl pkgconf
 
 .PHONY: help site test lint check-site setup setup-check clean
 

@@ -24,14 +24,16 @@ let package = Package(
       name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(
       name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(name: "CYAJL", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
 
     .target(name: "TamisCore"),
     .target(name: "TamisDigest", dependencies: ["CSodium"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
+    .target(name: "TamisJSON", dependencies: ["CYAJL", "TamisCore"]),
     .target(name: "TamisTidy", dependencies: ["CTidy"]),
-    .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisURL", "TamisXML"]),
+    .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(name: "TamisSanitizer", dependencies: ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"]),
     .target(
       name: "TamisRules",
@@ -58,7 +60,8 @@ let package = Package(
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
-    .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON"]),
+    .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
     .testTarget(
       name: "TamisSanitizerTests", dependencies: ["TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
@@ -75,7 +78,7 @@ let package = Package(
 )
 
 /// Rooms that import C, where each unsafe expression is marked.
-let cRooms: Set = ["TamisDigest", "TamisEncoding", "TamisXML", "TamisTidy"]
+let cRooms: Set = ["TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy"]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

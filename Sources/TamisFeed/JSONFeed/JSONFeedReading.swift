@@ -1,0 +1,220 @@
+package import TamisCore
+package import TamisJSON
+import TamisURL
+
+/// One JSON Feed being read: turns the reader's events into fields of the feed and of its items.
+///
+/// Versions 1.0 and 1.1, <https://www.jsonfeed.org/version/1.1/>. An item is a tree until it ends, then an entry that
+/// is handed out; so memory follows the largest item. What has another type than it should costs its own field, what is
+/// not JSON costs what comes after it.
+package final class JSONFeedReading: JSONHandler {
+  /// What the document said about the feed so far.
+  package var feed = Feed()
+  /// What was odd.
+  package var findings: [Finding] = []
+  /// Whether the document has shown that it is a JSON Feed: by its `version`, or by an array of `items`.
+  package internal(set) var isFeed = false
+  /// What the document is, for the message that it is no feed.
+  package private(set) var rootDescription = "missing"
+
+  /// Where the next value belongs.
+  private enum Place {
+    case document
+    case feed
+    case items
+    case end
+  }
+
+  let limits: Limits
+  private let name: String
+  private let onEntry: (Entry) -> FeedParser.Continuation
+  private var reader: JSONReader?
+  private var place = Place.document
+  private var member = ""
+  private var tree = JSONTree()
+  private var isStopped = false
+  /// The members of the feed that were there.
+  var seen: Set<String> = []
+  /// The item that is being turned into an entry, for findings.
+  var subject: String?
+  /// The base URL that the response gives the whole document, parsed and as text.
+  let base: WebURL?
+  let baseText: String?
+
+  /// More findings about one document help nobody.
+  private static let mostFindings = 1000
+
+  /// Makes a reading of a document whose bytes are given to ``read(_:)``, in UTF-8.
+  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> FeedParser.Continuation) {
+    name = document.name
+    self.limits = limits
+    self.onEntry = onEntry
+    baseText = Self.base(of: document)
+    base = baseText.flatMap { WebURL($0) }
+    feed.language = document.header("Content-Language")
+    reader = JSONReader(handler: self, limits: limits)
+  }
+
+  /// The document's address with its `Content-Location`, if that is one to fetch from.
+  private static func base(of document: FeedDocument) -> String? {
+    guard let location = document.header("Content-Location"),
+      let url = WebURL(location, base: document.url.flatMap { WebURL($0) }),
+      ["http", "https", "ftp"].contains(url.scheme)
+    else { return document.url }
+    return url.href
+  }
+
+  /// Reads the next part of the document.
+  ///
+  /// - Returns: whether there is any use in reading on.
+  package func read(_ chunk: borrowing Span<UInt8>) -> Bool {
+    reader?.read(chunk) ?? false
+  }
+
+  /// Says that the document has ended, or that no more of it will be read.
+  package func finish() {
+    if !isStopped { reader?.finish() }
+    if isFeed, feed.version.isEmpty {
+      feed.version = "json"
+      if feed.fault == nil, !isStopped {
+        let start = SourceLocation(file: name, line: 1, column: 1)
+        note(
+          .note, "parse.json-version", "there is no version; it should be https://jsonfeed.org/version/1.1", at: start)
+      }
+    }
+    // The language may have come after what is in it.
+    let language = feed.language
+    if feed.title?.language == nil { feed.title?.language = language }
+    if feed.subtitle?.language == nil { feed.subtitle?.language = language }
+  }
+
+  private var location: SourceLocation {
+    SourceLocation(file: name, line: reader?.line ?? 0, column: reader?.column ?? 0)
+  }
+
+  func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
+    guard findings.count < Self.mostFindings else {
+      if findings.count == Self.mostFindings {
+        findings.append(
+          Finding(.note, "parse.more", "there is more; what is odd after this is not listed", at: location))
+      }
+      return
+    }
+    findings.append(Finding(severity, code, message, at: location, entry: subject))
+  }
+
+  // MARK: - Events
+
+  package func null() { take(.null) }
+
+  package func bool(_ value: Bool) { take(.bool(value)) }
+
+  package func number(_ text: borrowing Span<UInt8>) { take(.number(string(of: text))) }
+
+  package func string(_ text: borrowing Span<UInt8>) {
+    if reader?.isCut == true {
+      note(
+        .warning, "parse.json-too-long", "this string has more than \(limits.fieldBytes) bytes; its end is left out",
+        at: location)
+    }
+    take(.string(string(of: text)))
+  }
+
+  package func key(_ name: borrowing Span<UInt8>) {
+    if tree.isOpen { tree.key(string(of: name)) } else { member = string(of: name) }
+  }
+
+  package func startObject() {
+    if !tree.isOpen, place == .document {
+      place = .feed
+      rootDescription = "a JSON object without items"
+    } else {
+      tree.begin(isObject: true, at: location)
+    }
+  }
+
+  package func endObject() {
+    if tree.isOpen { endTree() } else { place = .end }
+  }
+
+  package func startArray() {
+    if !tree.isOpen, place == .feed, member == "items" {
+      place = .items
+      isFeed = true
+      noteRepetition(of: "items", at: location, in: &seen)
+    } else if place == .document {
+      refuse("a JSON array")
+    } else {
+      tree.begin(isObject: false, at: location)
+    }
+  }
+
+  package func endArray() {
+    if tree.isOpen { endTree() } else { place = .feed }
+  }
+
+  package func fault(_ fault: JSONFault) {
+    let finding = Finding(
+      .warning, "parse.ill-formed", "this is not well-formed JSON: \(fault.message); what comes after it is not read",
+      at: SourceLocation(file: name, line: fault.line, column: fault.column))
+    feed.fault = finding
+    findings.append(finding)
+    if place == .items, let start = tree.start {
+      note(.warning, "parse.cut-off", "this item has no end that could be read; it is left out", at: start)
+    }
+    tree.discard()
+  }
+
+  // MARK: - Values
+
+  /// HTML knows no NUL, and puts this in its place.
+  private func string(of bytes: borrowing Span<UInt8>) -> String {
+    let text = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    guard text.utf8.contains(0) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
+  }
+
+  private func take(_ value: JSONNode.Value) {
+    let node = JSONNode(value: value, location: location)
+    if tree.isOpen { tree.add(node) } else { finish(node) }
+  }
+
+  private func endTree() {
+    guard let whole = tree.end() else { return }
+    if tree.isCut {
+      note(
+        .warning, "parse.json-many", "there are more than \(JSONTree.mostNodes) values in here; the rest is left out",
+        at: whole.location)
+    }
+    finish(whole)
+  }
+
+  /// Puts a whole value where it belongs.
+  private func finish(_ node: JSONNode) {
+    switch place {
+    case .document: refuse(node.kind)
+    case .feed: assignFeed(JSONMember(name: member, value: node))
+    case .items: finishItem(node)
+    case .end: break
+    }
+  }
+
+  private func finishItem(_ node: JSONNode) {
+    guard case .object(let members) = node.value else {
+      note(.warning, "parse.json-item", "this item is \(node.kind), not an object; it is left out", at: node.location)
+      return
+    }
+    let entry = entry(of: members, at: node.location)
+    if onEntry(entry) == .stop {
+      isStopped = true
+      reader?.stop()
+    }
+  }
+
+  private func refuse(_ description: String) {
+    rootDescription = description
+    place = .end
+    isStopped = true
+    reader?.stop()
+  }
+}

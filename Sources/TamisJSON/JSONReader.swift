@@ -1,0 +1,264 @@
+import CYAJL
+package import TamisCore
+
+/// yajl as a source of events: JSON (RFC 8259) read piece by piece; memory follows the longest string.
+///
+/// yajl gets the document token by token, each in one piece. So what is reported, and where, does not depend on how the
+/// document comes; and yajl, which begins a token anew with each piece of it, stays linear.
+///
+/// A byte order mark at the beginning is passed over. The first fault ends the reading.
+@safe package final class JSONReader {
+  /// Deepest nesting that is read; deeper is a fault.
+  package static let deepest = 512
+  /// Longest number, in bytes.
+  private static let longestScalar = 1024
+
+  private var parser: yajl_handle?
+  private let callbacks: UnsafeMutablePointer<yajl_callbacks>
+  unowned let handler: any JSONHandler
+  private let limits: Limits
+  /// How many objects and arrays are open.
+  var depth = 0
+  private(set) var isDone = false
+
+  /// What the next byte belongs to.
+  private enum State {
+    case space
+    case string
+    case scalar
+  }
+
+  private var state = State.space
+  /// The part of a token that earlier chunks held.
+  private var held: [UInt8] = []
+  /// Whether the string being read ended with a backslash so far, and whether it has had `\u`.
+  private var isEscaped = false
+  private var hasUnicodeEscape = false
+  /// Offsets in the document: of the chunk, of the token and of its line.
+  private var chunkStart = 0
+  private var tokenStart = 0
+  private var lineStart = 0
+
+  /// The line of the current event, counted from 1.
+  package private(set) var line = 1
+  /// The column in which the current event begins, in bytes, counted from 1.
+  package var column: Int { tokenStart - lineStart + 1 }
+  /// Whether the current string or key was longer than a field may be, and lost its end.
+  package private(set) var isCut = false
+
+  /// Makes a reader that reports to one handler, which must outlive it.
+  package init(handler: any JSONHandler, limits: Limits) {
+    self.handler = handler
+    self.limits = limits
+    unsafe callbacks = .allocate(capacity: 1)
+    unsafe callbacks.initialize(to: Self.table())
+    unsafe parser = unsafe yajl_alloc(callbacks, nil, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit {
+    if let parser = unsafe parser { unsafe yajl_free(parser) }
+    unsafe callbacks.deallocate()
+  }
+
+  /// Reads the next part of the document.
+  ///
+  /// - Returns: whether there is any use in reading on.
+  package func read(_ chunk: borrowing Span<UInt8>) -> Bool {
+    var index = 0
+    if !isDone, chunk.count > 0 {
+      switch state {
+      case .space: break
+      case .string: index = scanString(chunk, part: 0, from: 0)
+      case .scalar: index = scanScalar(chunk, part: 0)
+      }
+    }
+    while index < chunk.count, !isDone { index = scanToken(chunk, at: index) }
+    chunkStart += chunk.count
+    return !isDone
+  }
+
+  /// Says that the document has ended.
+  package func finish() {
+    guard !isDone else { return }
+    if state == .scalar { endScalar(Span(), 0..<0) }
+    guard !isDone else { return }
+    tokenStart = chunkStart
+    if state == .string {
+      fail("the document ends inside a string")
+    } else if let parser = unsafe parser, unsafe yajl_complete_parse(parser) != yajl_status_ok {
+      fail("the document ends too early")
+    }
+    isDone = true
+  }
+
+  /// Stops reading after the current event.
+  package func stop() { isDone = true }
+}
+
+// MARK: - Tokens
+
+extension JSONReader {
+  /// Reads the token or the space that begins at an index; returns the index behind it.
+  private func scanToken(_ chunk: borrowing Span<UInt8>, at index: Int) -> Int {
+    switch chunk[index] {
+    case UInt8(ascii: "\n"):
+      line += 1
+      lineStart = chunkStart + index + 1
+      return index + 1
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): return index + 1
+    case UInt8(ascii: "\""):
+      begin(.string, at: index)
+      return scanString(chunk, part: index, from: index + 1)
+    case let byte where Self.isPunctuation(byte):
+      tokenStart = chunkStart + index
+      give(chunk.extracting(index..<index + 1))
+      return index + 1
+    default:
+      begin(.scalar, at: index)
+      return scanScalar(chunk, part: index)
+    }
+  }
+
+  private func begin(_ token: State, at index: Int) {
+    state = token
+    tokenStart = chunkStart + index
+    isEscaped = false
+    hasUnicodeEscape = false
+  }
+
+  private static func isPunctuation(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","),
+      UInt8(ascii: ":"):
+      true
+    default: false
+    }
+  }
+
+  /// Reads on in a string, of which `part` is the beginning in this chunk.
+  private func scanString(_ chunk: borrowing Span<UInt8>, part: Int, from start: Int) -> Int {
+    var index = start
+    var isEscaped = isEscaped
+    while index < chunk.count {
+      let byte = chunk[index]
+      if byte < 0x20 {
+        tokenStart = chunkStart + index
+        fail("a string holds the control character \(byte); such a character must be escaped")
+        return chunk.count
+      }
+      if isEscaped {
+        isEscaped = false
+        hasUnicodeEscape = hasUnicodeEscape || byte == UInt8(ascii: "u")
+      } else if byte == UInt8(ascii: "\"") {
+        endString(chunk, part..<index + 1)
+        return index + 1
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      }
+      index += 1
+    }
+    self.isEscaped = isEscaped
+    hold(chunk, part..<index, limit: StringToken.mostBytes(limits))
+    return index
+  }
+
+  private func endString(_ chunk: borrowing Span<UInt8>, _ range: Range<Int>) {
+    state = .space
+    if held.isEmpty, !hasUnicodeEscape, range.count <= limits.fieldBytes {
+      giveString(chunk.extracting(range))
+      return
+    }
+    hold(chunk, range, limit: StringToken.mostBytes(limits))
+    var token = held
+    held = []
+    isCut = StringToken.cut(&token, limits)
+    if hasUnicodeEscape { StringToken.replaceLoneSurrogates(&token) }
+    giveString(token.span)
+    isCut = false
+  }
+
+  /// Reads on in what is neither string nor punctuation: a number, a literal or nothing that JSON knows.
+  private func scanScalar(_ chunk: borrowing Span<UInt8>, part: Int) -> Int {
+    var index = part
+    while index < chunk.count {
+      let byte = chunk[index]
+      if byte.isHTMLSpace || byte == UInt8(ascii: "\"") || Self.isPunctuation(byte) {
+        endScalar(chunk, part..<index)
+        return index
+      }
+      index += 1
+    }
+    hold(chunk, part..<index, limit: Self.longestScalar + 1)
+    if held.count > Self.longestScalar { fail("this is no JSON value, or a number that is too long") }
+    return index
+  }
+
+  private func endScalar(_ chunk: borrowing Span<UInt8>, _ range: Range<Int>) {
+    state = .space
+    hold(chunk, range, limit: Self.longestScalar + 1)
+    var token = held
+    held = []
+    if tokenStart == 0, token.starts(with: [0xEF, 0xBB, 0xBF]) {
+      token.removeFirst(3)
+      tokenStart = 3
+      lineStart = 3
+      if token.isEmpty { return }
+    }
+    guard token.count <= Self.longestScalar else {
+      fail("this is no JSON value, or a number that is too long")
+      return
+    }
+    give(token.span)
+    // Only the byte behind a number ends it.
+    if !isDone { give([ASCII.space].span) }
+  }
+
+  private func hold(_ chunk: borrowing Span<UInt8>, _ range: Range<Int>, limit: Int) {
+    held.append(chunk, range.prefix(max(0, limit - held.count)))
+  }
+}
+
+// MARK: - yajl
+
+extension JSONReader {
+  private func giveString(_ token: borrowing Span<UInt8>) {
+    if let index = UTF8Sequence.firstFault(token) {
+      tokenStart += index
+      fail("a string is not UTF-8 here")
+    } else {
+      give(token)
+    }
+  }
+
+  /// Gives yajl a whole token.
+  private func give(_ token: borrowing Span<UInt8>) {
+    guard let parser = unsafe parser else {
+      fail("there is no memory left")
+      return
+    }
+    let status = unsafe token.withUnsafeBufferPointer {
+      unsafe yajl_parse(parser, $0.baseAddress, $0.count)
+    }
+    guard status == yajl_status_error else { return }
+    // Only inside a string is the place more exact than where the token begins.
+    if token[0] == UInt8(ascii: "\"") {
+      let index = unsafe yajl_get_bytes_consumed(parser)
+      if index < token.count - 1 { tokenStart += index }
+    }
+    unsafe fail(message(of: parser))
+  }
+
+  private func message(of parser: yajl_handle) -> String {
+    guard let text = unsafe yajl_get_error(parser, 0, nil, 0) else { return "it cannot be read" }
+    defer { unsafe yajl_free_error(parser, text) }
+    let words = unsafe String(cString: text).trimmed()
+    // "lexical error: …" and "parse error: …"
+    return words.split(separator: "error: ", maxSplits: 1).last.map(String.init) ?? words
+  }
+
+  /// Reports a fault where the current token begins, and ends the reading.
+  func fail(_ message: String) {
+    isDone = true
+    handler.fault(JSONFault(message: message, line: line, column: column))
+  }
+}

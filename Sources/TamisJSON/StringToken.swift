@@ -1,0 +1,68 @@
+import TamisCore
+
+/// What has to be done to a JSON string, as it stands between its quotation marks, before yajl may see it.
+enum StringToken {
+  /// How much of a string has to be kept so that it can be cut between two characters.
+  static func mostBytes(_ limits: Limits) -> Int { max(0, limits.fieldBytes) + 16 }
+
+  /// Cuts a string that is longer as it was written than a field may be, between two characters; says whether it did.
+  static func cut(_ token: inout [UInt8], _ limits: Limits) -> Bool {
+    // With its two quotation marks.
+    let most = max(0, limits.fieldBytes) + 2
+    guard token.count > most else { return false }
+    var end = 1
+    while end < most {
+      let next = end + length(token.span, at: end)
+      if next >= most { break }
+      end = next
+    }
+    token.removeSubrange(end...)
+    token.append(UInt8(ascii: "\""))
+    return true
+  }
+
+  /// Puts U+FFFD for each half of a surrogate pair that is alone, as `"\ud83d"` in text that was cut in an emoji.
+  ///
+  /// yajl puts a question mark there, swallows the escape behind it, or passes on what is not UTF-8.
+  static func replaceLoneSurrogates(_ token: inout [UInt8]) {
+    var index = 0
+    while index < token.count {
+      guard token[index] == UInt8(ascii: "\\") else {
+        index += 1
+        continue
+      }
+      switch unit(token.span, at: index) {
+      case nil: index += 2
+      case .some(0xD800...0xDBFF):
+        if case .some(0xDC00...0xDFFF) = unit(token.span, at: index + 6) {
+          index += 12
+        } else {
+          fallthrough
+        }
+      case .some(0xDC00...0xDFFF):
+        token.replaceSubrange(index + 2..<index + 6, with: "fffd".utf8)
+        index += 6
+      default: index += 6
+      }
+    }
+  }
+
+  /// The length of the character or escape that begins here.
+  private static func length(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
+    if bytes[index] != UInt8(ascii: "\\") { return max(1, UTF8Sequence.length(bytes, at: index)) }
+    return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
+  }
+
+  /// The UTF-16 unit of the escape `\uXXXX` that begins here, nil when none does.
+  private static func unit(_ bytes: borrowing Span<UInt8>, at start: Int) -> UInt16? {
+    guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
+      return nil
+    }
+    var unit: UInt16 = 0
+    for index in start + 2..<start + 6 {
+      guard let digit = bytes[index].hexDigitValue else { return nil }
+      unit = unit << 4 | UInt16(digit)
+    }
+    return unit
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import Tamis
+import TamisFeed
+import TestSupport
+import Testing
+
+/// JSON Feeds: `Fixtures/JSONFeeds/*.json`, and what must be read from each in the `.txt` beside it.
+@Suite struct JSONFeedTests {
+  static let feeds = Fixtures.files(in: "JSONFeeds", withExtension: "json").map(\.lastPathComponent)
+
+  @Test func thereAreFeeds() { #expect(Self.feeds.count == 5) }
+
+  @Test(arguments: feeds)
+  func readsWhatIsThere(_ name: String) throws {
+    let expected = try String(
+      contentsOf: Self.url(name).deletingPathExtension().appendingPathExtension("txt"), encoding: .utf8)
+    let lines = Self.read(try Self.bytes(name), name).dump.lines
+    for (number, pair) in zip(lines, expected.split(separator: "\n")).enumerated() {
+      #expect(pair.0 == pair.1, "line \(number + 1)")
+    }
+    #expect(lines.count == expected.split(separator: "\n").count)
+  }
+
+  @Test(arguments: feeds)
+  func theResultDoesNotDependOnTheChunks(_ name: String) throws {
+    let bytes = try Self.bytes(name)
+    let whole = Self.read(bytes, name).dump.text
+    for split in 1..<bytes.count {
+      #expect(Self.read(bytes, name, chunks: [split, bytes.count]).dump.text == whole, "split at \(split)")
+    }
+    for size in 1...9 { #expect(Self.read(bytes, name, chunks: [size]).dump.text == whole, "chunks of \(size)") }
+  }
+
+  /// Cut at any byte, a feed gives all items that ended before it, and they are as they were.
+  @Test(arguments: feeds)
+  func aCutDocumentKeepsItsWholeItems(_ name: String) throws {
+    let bytes = try Self.bytes(name)
+    let whole = Self.read(bytes, name).entries
+    var most = 0
+    for end in 0..<bytes.count {
+      let cut = Self.read(Array(bytes[..<end]), name)
+      #expect(cut.entries == Array(whole.prefix(cut.entries.count)), "cut at \(end)")
+      #expect(cut.entries.count >= most)
+      most = cut.entries.count
+      if bytes[end...].contains(where: { $0 > 0x20 }) {
+        #expect(cut.reading.feed.fault?.code == "parse.ill-formed")
+        #expect(cut.reading.findings.contains { $0 == cut.reading.feed.fault })
+      }
+    }
+    #expect(most == whole.count)
+  }
+
+  /// Bytes that are changed, taken out or put twice at random cost no more than what comes after them.
+  @Test(arguments: feeds)
+  func noiseIsReadTheSameInAnyChunks(_ name: String) throws {
+    let bytes = try Self.bytes(name)
+    var random = SeededRandom(state: 7)
+    let noise: [UInt8] = Array("{}[],:\"\\0-e ntu\n".utf8) + [0, 0x80, 0xC3, 0xFF]
+    for _ in 0..<400 {
+      var changed = bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let index = Int.random(in: changed.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: changed[index] = noise.randomElement(using: &random) ?? 0
+        case 1: changed.remove(at: index)
+        default: changed.insert(contentsOf: changed[index...].prefix(40), at: index)
+        }
+      }
+      let size = Int.random(in: 1...200, using: &random)
+      #expect(Self.read(changed, name, chunks: [size]).dump.text == Self.read(changed, name).dump.text)
+    }
+  }
+
+  @Test(arguments: [
+    ("[{\"id\":\"a\"}]", "a JSON array"), ("\"items\"", "a string"), ("12", "a number"), ("null", "null"),
+    ("{\"version\":1}", "a JSON object without items"), ("{\"items\":{}}", "a JSON object without items"),
+    ("{\"a\":{\"items\":[{}]}}", "a JSON object without items"), ("{}", "a JSON object without items"),
+    ("<rss/>", "missing"), ("{\"version\":\"https://example.org/1\"}", "a JSON object without items"),
+  ])
+  func whatIsNoFeedGivesNothing(_ text: String, _ description: String) {
+    let result = Self.read(Array(text.utf8), "test.json")
+    #expect(!result.reading.isFeed && result.entries.isEmpty)
+    #expect(result.reading.rootDescription == description)
+  }
+
+  @Test(arguments: [
+    ("https://jsonfeed.org/version/1", "json1"), ("https://jsonfeed.org/version/1.1", "json11"),
+    ("http://jsonfeed.org/version/1.1", "json11"), ("https://jsonfeed.org/version/2", "json"),
+  ])
+  func tellsTheVersion(_ version: String, _ expected: String) {
+    let result = Self.read(Array("{\"version\":\"\(version)\"}".utf8), "test.json")
+    #expect(result.reading.isFeed && result.reading.feed.version == expected)
+  }
+
+  @Test func itemsAreEvidenceEnough() {
+    let result = Self.read(Array("{\"items\":[{\"id\":\"a\"}]}".utf8), "test.json")
+    #expect(result.reading.isFeed && result.reading.feed.version == "json")
+    #expect(result.entries.map(\.id) == ["a"])
+    #expect(result.reading.findings.map(\.code) == ["parse.json-version"])
+  }
+
+  @Test func afterAFaultTheItemsBeforeItStay() {
+    let text = "{\"items\":[{\"id\":\"a\"},\n{\"id\":\"b\",\"title\":tru}, {\"id\":\"c\"}]}"
+    let result = Self.read(Array(text.utf8), "test.json")
+    #expect(result.entries.map(\.id) == ["a"])
+    #expect(result.reading.feed.fault?.location == SourceLocation(file: "test.json", line: 2, column: 19))
+    #expect(result.reading.findings.map(\.code) == ["parse.ill-formed", "parse.cut-off"])
+    #expect(result.reading.findings.last?.location == SourceLocation(file: "test.json", line: 2, column: 1))
+  }
+
+  @Test func badBytesAndNULCostWhatComesAfter() {
+    for bad: [UInt8] in [[0], [0xFF], [0xC3]] {
+      let bytes = Array("{\"items\":[{\"id\":\"a\"},{\"id\":\"".utf8) + bad + Array("\"},{\"id\":\"c\"}]}".utf8)
+      let result = Self.read(bytes, "test.json")
+      #expect(result.entries.map(\.id) == ["a"])
+      #expect(result.reading.feed.fault?.location.column == 29)
+    }
+  }
+
+  @Test func stopsWhenItIsTold() {
+    let text = "{\"items\":[{\"id\":\"a\"},{\"id\":\"b\"},{\"id\":\"c\"}],"
+    let result = Self.read(Array(text.utf8), "test.json", chunks: [4], most: 2)
+    #expect(result.entries.map(\.id) == ["a", "b"])
+    #expect(result.reading.feed.fault == nil && result.reading.findings.isEmpty)
+  }
+
+  @Test func depthCostsWhatComesAfter() {
+    for opening in ["[", "{\"a\":"] {
+      let bomb = String(repeating: opening, count: 200_000)
+      let result = Self.read(Array("{\"items\":[{\"id\":\"a\"},{\"_x\":\(bomb)".utf8), "test.json")
+      #expect(result.entries.map(\.id) == ["a"])
+      #expect(result.reading.feed.fault?.message.contains("nested") == true)
+    }
+    let deep = String(repeating: "{\"a\":", count: 100) + "1" + String(repeating: "}", count: 100)
+    let result = Self.read(Array("{\"items\":[{\"id\":\"a\",\"_x\":\(deep)},{\"id\":\"b\"}]}".utf8), "test.json")
+    #expect(result.entries.map(\.id) == ["a", "b"])
+    #expect(result.reading.findings.first?.code == "parse.json-extension")
+  }
+
+  @Test func muchIsBounded() {
+    let many = String(repeating: "0,", count: 200_000) + "0"
+    let text = "{\"_x\":[\(many)],\"items\":[{\"id\":\"a\",\"tags\":[\(many)]},{\"id\":\"b\"},\(many)]}"
+    let result = Self.read(Array(text.utf8), "test.json")
+    #expect(result.entries.map(\.id) == ["a", "b"])
+    #expect(result.reading.findings.count == 1001)
+    // A long name around many members would be repeated in each.
+    let name = String(repeating: "n", count: 100_000)
+    let members = (0..<1000).map { "\"m\($0)\":1" }.joined(separator: ",")
+    let long = Self.read(Array("{\"_\(name)\":{\(members)},\"items\":[]}".utf8), "test.json")
+    #expect(long.reading.feed.extensions.isEmpty)
+    #expect(long.reading.findings.map(\.code).contains("parse.json-extension"))
+  }
+
+  @Test func aLongFieldLosesItsEnd() {
+    var limits = Limits.standard
+    limits.fieldBytes = 100
+    let text = "{\"items\":[{\"id\":\"a\",\"content_text\":\"\(String(repeating: "é", count: 200))\"},{\"id\":\"b\"}]}"
+    let result = Self.read(Array(text.utf8), "test.json", limits: limits)
+    #expect(result.entries.map { $0.content.first?.value.count } == [50, nil])
+    #expect(result.reading.findings.first?.code == "parse.json-too-long")
+  }
+
+  // MARK: - Reading
+
+  private static func url(_ name: String) -> URL { Fixtures.url("JSONFeeds/\(name)") }
+
+  private static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: url(name))) }
+
+  private struct Result {
+    var reading: JSONFeedReading
+    var entries: [Entry]
+    var dump: JSONFeedDump { JSONFeedDump(reading, entries) }
+  }
+
+  /// Reads in chunks of the given sizes, the last again and again, and stops after some entries.
+  private static func read(
+    _ bytes: [UInt8], _ name: String, chunks: [Int] = [.max], limits: Limits = .standard, most: Int = .max
+  ) -> Result {
+    var entries: [Entry] = []
+    let document = FeedDocument(name: name, bytes: [], url: "https://feeds.example/dir/\(name)")
+    let reading = JSONFeedReading(document: document, limits: limits) { entry in
+      entries.append(entry)
+      return entries.count < most ? .goOn : .stop
+    }
+    var rest = bytes[...]
+    var sizes = chunks[...]
+    while let size = sizes.first, !rest.isEmpty {
+      let chunk = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      if sizes.count > 1 { sizes.removeFirst() }
+      if !reading.read(chunk.span) { break }
+    }
+    reading.finish()
+    return Result(reading: reading, entries: entries)
+  }
+}
+
+/// SplitMix64: the same noise in each run.
+private struct SeededRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,184 @@
+import TamisCore
+import TamisJSON
+import Testing
+
+/// What the reader reports, in a line for each event: its place, its name and its text.
+final class Recorder: JSONHandler {
+  private(set) var events: [String] = []
+  private(set) var fault: JSONFault?
+  private var reader: JSONReader?
+  private let most: Int
+
+  /// Reads documents in chunks of the given sizes, the last again and again, and stops after some events.
+  init(_ bytes: [UInt8], chunks: [Int] = [.max], limits: Limits = .standard, most: Int = .max) {
+    self.most = most
+    let reader = JSONReader(handler: self, limits: limits)
+    self.reader = reader
+    var rest = bytes[...]
+    var sizes = chunks[...]
+    while let size = sizes.first, !rest.isEmpty {
+      let chunk = Array(rest.prefix(size))
+      rest = rest.dropFirst(size)
+      if sizes.count > 1 { sizes.removeFirst() }
+      if !reader.read(chunk.span) { break }
+    }
+    reader.finish()
+  }
+
+  private func add(_ text: String) {
+    events.append("\(reader?.line ?? 0):\(reader?.column ?? 0) \(text)\(reader?.isCut == true ? " …" : "")")
+    if events.count == most { reader?.stop() }
+  }
+
+  private func text(_ bytes: borrowing Span<UInt8>) -> String {
+    let array = bytes.withUnsafeBufferPointer { Array($0) }
+    return String(validating: array, as: UTF8.self) ?? "not UTF-8"
+  }
+
+  func null() { add("null") }
+  func bool(_ value: Bool) { add("\(value)") }
+  func number(_ text: borrowing Span<UInt8>) { add("number \(self.text(text))") }
+  func string(_ text: borrowing Span<UInt8>) { add("string \(self.text(text))") }
+  func startObject() { add("{") }
+  func key(_ name: borrowing Span<UInt8>) { add("key \(text(name))") }
+  func endObject() { add("}") }
+  func startArray() { add("[") }
+  func endArray() { add("]") }
+
+  func fault(_ fault: JSONFault) {
+    #expect(self.fault == nil, "a second fault")
+    self.fault = fault
+    events.append("\(fault.line):\(fault.column) fault \(fault.message)")
+  }
+}
+
+@Suite struct JSONReaderTests {
+  @Test func reportsEachEventWithItsPlace() {
+    let text = """
+      {"a": [1, -2.5e3,\ttrue, null],
+        "grün\\u00e9": {"b\\"": "\\u0000 \\ud83d\\ude00"} }
+
+      """
+    #expect(
+      Recorder(Array(text.utf8)).events == [
+        "1:1 {", "1:2 key a", "1:7 [", "1:8 number 1", "1:11 number -2.5e3", "1:19 true", "1:25 null", "1:29 ]",
+        "2:3 key grüné", "2:18 {", "2:19 key b\"", "2:26 string \0 😀", "2:47 }", "2:49 }",
+      ])
+  }
+
+  @Test(arguments: [
+    "12", " \"a\" ", "null", "\u{FEFF}[1]", "\u{FEFF}12", "{}", "[[],{}]", "1e999", "[123456789012345678901]",
+  ])
+  func readsWholeDocuments(_ text: String) {
+    #expect(Recorder(Array(text.utf8)).fault == nil)
+  }
+
+  /// Faults with the place of the first byte that cannot be.
+  @Test(arguments: [
+    ("[1,\n tru]", "2:2"), ("[01]", "1:2"), ("[1.]", "1:2"), ("[1,]", "1:4"), ("{\"a\" 1}", "1:6"),
+    ("{\"a\":1,}", "1:8"),
+    ("{1:2}", "1:2"), ("[1 2]", "1:4"), ("{\"a\":1}\n}", "2:1"), ("[\"a\\q\"]", "1:5"), ("[\"a\nb\"]", "1:4"),
+    ("[\"a\\\n\"]", "1:5"), ("[\"a\0\"]", "1:4"), ("[1,\0]", "1:4"), ("\0", "1:1"), ("[\"\\u00g0\"]", "1:7"),
+    ("[/* */1]", "1:2"), ("['a']", "1:2"), ("[NaN]", "1:2"), ("\u{A0}[]", "1:1"), ("[\u{FEFF}]", "1:2"),
+    ("<rss/>", "1:1"), ("plain text", "1:1"), ("nulll", "1:1"), ("[1}", "1:3"), ("]", "1:1"),
+    // The document ends: where it does.
+    ("", "1:1"), (" \n ", "2:2"), ("[1,2", "1:5"), ("{\"a\":\n\"b", "2:3"), ("\"a\\", "1:4"), ("tru", "1:1"),
+    ("-", "1:1"),
+    ("{\"a\"", "1:5"), ("\u{FEFF}", "1:1"),
+  ])
+  func namesTheFirstFault(_ text: String, _ place: String) throws {
+    let recorder = Recorder(Array(text.utf8))
+    let fault = try #require(recorder.fault, "\(text)")
+    #expect("\(fault.line):\(fault.column)" == place, "\(text): \(fault.message)")
+    #expect(!fault.message.isEmpty && !fault.message.contains("\n"))
+    #expect(recorder.events.last?.contains("fault") == true)
+  }
+
+  /// Bytes that are not UTF-8: alone, too long, a surrogate, beyond U+10FFFF, cut short.
+  @Test(
+    arguments: [
+      [0xFF], [0x80], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80],
+      [0xE2, 0x82],
+    ] as [[UInt8]])
+  func badBytesAreFaults(_ bad: [UInt8]) {
+    let recorder = Recorder(Array("[\"a\",\n\"é".utf8) + bad + Array("\"]".utf8))
+    #expect(recorder.events.prefix(2) == ["1:1 [", "1:2 string a"])
+    #expect(recorder.fault.map { [$0.line, $0.column] } == [2, 4])
+    #expect(Recorder(Array("[1,".utf8) + bad).fault.map { [$0.line, $0.column] } == [1, 4])
+  }
+
+  @Test(arguments: [
+    ("\\ud83d", "\u{FFFD}"), ("\\udc00", "\u{FFFD}"), ("\\ud83d\\u2026", "\u{FFFD}…"), ("\\ud83d…", "\u{FFFD}…"),
+    ("\\ud83d\\ud83d\\ude00", "\u{FFFD}😀"), ("\\\\ud83d", "\\ud83d"), ("\\uD83D\\uDE00", "😀"),
+    ("\\ud83d\\n", "\u{FFFD}\n"),
+  ])
+  func halfACharacterBecomesAReplacement(_ escaped: String, _ text: String) {
+    #expect(Recorder(Array("\"\(escaped)\"".utf8)).events == ["1:1 string \(text)"])
+  }
+
+  /// All of it, in every split into two and in chunks of every small size.
+  @Test(arguments: [
+    "{\"a\": [1, -2.5e3, true, null, \"\"],\n \"gr\u{FC}n\\u00e9\": {\"b\\\"\\\\\": \"\\ud83d\\ude00 \\ud83d \u{1F600}\"}} ",
+    "\u{FEFF}[false,12]", "[\"a\\\\\", 1.5 x]", "[\"abc\nd\"]", "{\"a\":1,,}", "[\"a\", \"b", "-12", "[1,2]]",
+    "[\"\\ud83d\\",
+  ])
+  func theResultDoesNotDependOnTheChunks(_ text: String) {
+    let bytes = Array(text.utf8)
+    var limits = Limits.standard
+    for fieldBytes in [limits.fieldBytes, 4] {
+      limits.fieldBytes = fieldBytes
+      let whole = Recorder(bytes, limits: limits).events
+      for size in 1...bytes.count {
+        #expect(Recorder(bytes, chunks: [size], limits: limits).events == whole, "chunks of \(size)")
+        #expect(Recorder(bytes, chunks: [size, .max], limits: limits).events == whole, "split at \(size)")
+      }
+    }
+  }
+
+  @Test func aLongStringLosesItsEndBetweenCharacters() {
+    var limits = Limits.standard
+    limits.fieldBytes = 5
+    let text = "[\"abcde\", \"abcdef\", \"abcdé\", \"ab\\u00e9f\", \"abcd\\n\", \"\\\\\\\\\\\\\", 7]"
+    #expect(
+      Recorder(Array(text.utf8), limits: limits).events == [
+        "1:1 [", "1:2 string abcde", "1:11 string abcde …", "1:21 string abcd …", "1:31 string ab …",
+        "1:44 string abcd …", "1:54 string \\\\ …", "1:64 number 7", "1:65 ]",
+      ])
+  }
+
+  @Test(arguments: ["[", "{\"a\":", "[{\"a\":["])
+  func depthIsBounded(_ opening: String) {
+    let bomb = String(repeating: opening, count: 1_000_000)
+    let recorder = Recorder(Array(bomb.utf8), chunks: [65536])
+    #expect(recorder.fault?.message.contains("nested") == true)
+    #expect(recorder.events.count { $0.hasSuffix("[") || $0.hasSuffix("{") } == JSONReader.deepest)
+    let deepest = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+    #expect(Recorder(Array(deepest.utf8)).fault == nil)
+  }
+
+  @Test func whatIsNoTokenIsBounded() {
+    for text in [String(repeating: "1", count: 3_000_000), String(repeating: "x", count: 3_000_000)] {
+      #expect(Recorder(Array(text.utf8), chunks: [4096]).fault?.column == 1)
+    }
+    let number = "[" + String(repeating: "1", count: 1000) + "]"
+    #expect(Recorder(Array(number.utf8), chunks: [7]).fault == nil)
+  }
+
+  /// yajl alone would begin the string anew with each chunk.
+  @Test func aLongStringInSmallChunksIsLinear() {
+    let text = "\"" + String(repeating: "a", count: 8 << 20) + "\""
+    let clock = ContinuousClock()
+    let time = clock.measure { #expect(Recorder(Array(text.utf8), chunks: [256]).fault == nil) }
+    #expect(time < .seconds(30))
+  }
+
+  @Test func stopsWhenItIsTold() {
+    let bytes = Array("[1,2,\"a\",{\"b\":3}]".utf8)
+    let whole = Recorder(bytes).events
+    for most in 1...whole.count {
+      let recorder = Recorder(bytes, chunks: [3], most: most)
+      #expect(recorder.events == Array(whole.prefix(most)))
+      #expect(recorder.fault == nil)
+    }
+  }
+}
