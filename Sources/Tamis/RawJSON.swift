@@ -10,28 +10,42 @@ public enum RawJSON {
     case compact
   }
 
-  /// The document: an object with its one element.
-  public static func document(_ root: RawElement, _ form: Form) -> JSONValue {
-    let value = value(of: root, form)
-    return .object([(root.name, form == .uniform ? .array([value]) : value)])
+  /// The document in UTF-8, on one line: an object with its one element.
+  public static func document(_ root: RawElement, _ form: Form) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in write([root], root.name, form, to: &writer) }
+    return writer.bytes
+  }
+
+  /// Elements of one name, as an array unless there is one and the form wants it bare.
+  private static func write(_ elements: [RawElement], _ name: String, _ form: Form, to writer: inout JSONWriter) {
+    writer.key(name)
+    if form == .compact, elements.count == 1 { return write(elements[0], form, to: &writer) }
+    writer.array { writer in
+      for element in elements { write(element, form, to: &writer) }
+    }
   }
 
   /// Text is under `__text__`, attributes under their names, children under theirs.
   ///
   /// Where an attribute has the name of a child, it is under that name with an `@` before it.
-  private static func value(of element: RawElement, _ form: Form) -> JSONValue {
-    if form == .compact, element.children.isEmpty, element.attributes.isEmpty { return .string(element.text) }
-    var object = JSONObject()
+  private static func write(_ element: RawElement, _ form: Form, to writer: inout JSONWriter) {
+    if form == .compact, element.children.isEmpty, element.attributes.isEmpty {
+      writer.string(element.text)
+      return
+    }
     let groups = Dictionary(grouping: element.children, by: \.name)
-    for attribute in element.attributes {
-      let isTaken = groups[attribute.name] != nil || attribute.name == "__text__"
-      object.set(isTaken ? "@\(attribute.name)" : attribute.name, attribute.value)
+    writer.object { writer in
+      var seen: Set<String> = []
+      for attribute in element.attributes {
+        let isTaken = groups[attribute.name] != nil || attribute.name == "__text__"
+        let name = isTaken ? "@\(attribute.name)" : attribute.name
+        if seen.insert(name).inserted { writer.member(name, attribute.value) }
+      }
+      if !element.text.isEmpty { writer.member("__text__", element.text) }
+      for child in element.children where seen.insert(child.name).inserted {
+        write(groups[child.name] ?? [], child.name, form, to: &writer)
+      }
     }
-    if !element.text.isEmpty { object.set("__text__", element.text) }
-    for child in element.children where object[child.name] == nil {
-      let values = (groups[child.name] ?? []).map { value(of: $0, form) }
-      object[child.name] = form == .compact && values.count == 1 ? values[0] : .array(values)
-    }
-    return object.value
   }
 }

@@ -73,17 +73,8 @@ public struct SiteBuild: Sendable {
     return report
   }
 
-  private func process(_ file: Sources.File) -> Result<Pipeline.Output, Finding.Failure> {
-    do {
-      let document = FeedDocument(name: file.path, bytes: try Sources.read(file))
-      return .success(try pipeline.process(document))
-    } catch let error as NotAFeed {
-      return .failure(Finding.Failure(error.finding))
-    } catch let error as Finding.Failure {
-      return .failure(error)
-    } catch {
-      preconditionFailure("no other error is thrown: \(error)")
-    }
+  private func process(_ file: Sources.File) -> Result<Pipeline.Output, NotAFeed> {
+    Result { () throws(NotAFeed) in try pipeline.process(try FeedDocument(file: file.path)) }
   }
 
   /// Asks the index about a feed's posts; duplicates are left out.

@@ -50,16 +50,6 @@ public enum Sources {
     return distinct(files)
   }
 
-  /// The bytes of a file.
-  public static func read(_ file: File) throws(Finding.Failure) -> [UInt8] {
-    do {
-      return Array(try Data(contentsOf: URL(filePath: file.path)))
-    } catch {
-      throw Finding.Failure(
-        Finding(.error, "read.failed", "this file cannot be read", at: SourceLocation(file: file.path)))
-    }
-  }
-
   private static func exists(_ path: String, isFolder: inout Bool) -> Bool {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved(path)) else { return false }
     isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
@@ -94,15 +84,5 @@ public enum Sources {
       if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
     }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
-  }
-}
-
-extension Finding {
-  /// A finding that stops the work on one input.
-  public struct Failure: Error, Sendable {
-    /// What is wrong.
-    public let finding: Finding
-
-    init(_ finding: Finding) { self.finding = finding }
   }
 }

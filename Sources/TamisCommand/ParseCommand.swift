@@ -65,42 +65,35 @@ struct ParseCommand: ParsableCommand {
 
   func run() throws {
     let rules = try policy.policy(fallback: .universalFeedParser)
-    guard let bytes = Terminal.read(file) else {
-      Terminal.error("\(file): error: this file cannot be read [read.failed]")
-      throw ExitCode.badData
-    }
     var findings: [Finding] = []
     do {
-      let document = FeedDocument(name: file, bytes: bytes, url: url, headers: header.compactMap(Self.field))
-      if format == .raw {
+      let document = try FeedDocument(file: file, url: url, headers: header.compactMap(Self.field))
+      switch format {
+      case .raw:
         let root = try FeedParser().tree(document, into: &findings)
-        Terminal.report(findings, notes: false)
-        Terminal.write(RawJSON.document(root, compat == .bnr ? .compact : .uniform).serialized() + [0x0A])
-        return
-      }
-      let json = FeedJSON(policy: rules)
-      let limit = until.flatMap { FeedDate(reading: $0).seconds }
-      var entries: [Entry] = []
-      var seen = 0
-      let feed = try FeedParser().parse(document, into: &findings) { entry in
-        seen += 1
-        if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
-        switch format {
-        case .json, .raw: entries.append(entry)
-        case .jsonl: Terminal.write(json.entry(entry).serialized() + [0x0A])
-        }
-        return .goOn
-      }
-      if format == .json {
-        let parsed = ParsedFeed(feed: feed, entries: entries)
-        Terminal.write(json.document(parsed, of: document).serialized() + [0x0A])
+        Terminal.write(RawJSON.document(root, compat == .bnr ? .compact : .uniform) + [0x0A])
+      case .json, .jsonl: try printFeed(document, FeedJSON(policy: rules), &findings)
       }
       Terminal.report(findings, notes: false)
-      if untilMode == .stop, limit != nil { Terminal.error("\(file): note: read \(seen) entries [parse.until]") }
-    } catch {
+    } catch let error as NotAFeed {
       Terminal.report(findings + [error.finding], notes: false)
       throw ExitCode.badData
     }
+  }
+
+  /// Prints entries while the document is still being read.
+  private func printFeed(_ document: FeedDocument, _ json: FeedJSON, _ findings: inout [Finding]) throws {
+    let output = EntryOutput(json: json, isOneDocument: format == .json)
+    let limit = until.flatMap { FeedDate(reading: $0).seconds }
+    var seen = 0
+    let feed = try FeedParser().parse(document, into: &findings) { entry in
+      seen += 1
+      if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
+      output.write(entry)
+      return .goOn
+    }
+    output.finish(feed, of: document)
+    if untilMode == .stop, limit != nil { Terminal.error("\(file): note: read \(seen) entries [parse.until]") }
   }
 
   func validate() throws {
@@ -118,5 +111,45 @@ struct ParseCommand: ParsableCommand {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     return .init(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
+  }
+}
+
+/// Entries on their way to standard output: a line each, or as the beginning of one document.
+private final class EntryOutput {
+  private let json: FeedJSON
+  private let isOneDocument: Bool
+  private var writer = JSONWriter()
+  private var hasBegun = false
+
+  init(json: FeedJSON, isOneDocument: Bool) {
+    self.json = json
+    self.isOneDocument = isOneDocument
+  }
+
+  func write(_ entry: Entry) {
+    begin()
+    json.write(entry, to: &writer)
+    if !isOneDocument { writer.endLine() }
+    if writer.bytes.count >= 1 << 16 { flush() }
+  }
+
+  /// Ends the document.
+  func finish(_ feed: Feed, of document: FeedDocument) {
+    if isOneDocument {
+      begin()
+      json.endDocument(feed, of: document, in: &writer)
+      writer.endLine()
+    }
+    flush()
+  }
+
+  private func begin() {
+    if isOneDocument, !hasBegun { json.beginDocument(in: &writer) }
+    hasBegun = true
+  }
+
+  private func flush() {
+    Terminal.write(writer.bytes)
+    writer.removeAll()
   }
 }

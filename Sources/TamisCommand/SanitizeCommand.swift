@@ -62,31 +62,39 @@ struct SanitizeCommand: ParsableCommand {
 
   /// Answers each line; false when one could not be read.
   private func sanitizeLines(_ lines: LineReader, _ sanitizer: Sanitizer) -> Bool {
-    var output: [UInt8] = []
+    var output = JSONWriter()
     var isWhole = true
     while let line = lines.next() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
       do {
-        try answer(line, sanitizer).write(to: &output)
+        try answer(line, sanitizer, &output)
       } catch {
-        JSONValue.object([("id", error.id), ("error", .string(error.message))]).write(to: &output)
+        output.object { writer in
+          error.id.write(to: &writer)
+          writer.member("error", error.message)
+        }
         isWhole = false
       }
-      output.append(0x0A)
+      output.endLine()
       // Whoever waits for an answer gets it as soon as there is nothing more to read at once.
-      if output.count > 1 << 16 || !lines.hasBufferedLine {
-        Terminal.write(output)
-        output.removeAll(keepingCapacity: true)
+      if output.bytes.count > 1 << 16 || !lines.hasBufferedLine {
+        Terminal.write(output.bytes)
+        output.removeAll()
       }
     }
-    Terminal.write(output)
+    Terminal.write(output.bytes)
     if lines.hasFailed { Terminal.error("\(lines.path): error: reading failed before the end [read.failed]") }
     return isWhole && !lines.hasFailed
   }
 
-  private func answer(_ line: [UInt8], _ sanitizer: Sanitizer) throws(FragmentRecord.Invalid) -> JSONValue {
+  private func answer(
+    _ line: [UInt8], _ sanitizer: Sanitizer, _ output: inout JSONWriter
+  ) throws(FragmentRecord.Invalid) {
     let record = try FragmentRecord(line)
-    let result = sanitizer.sanitize(record.html, base: record.base ?? base.flatMap { WebURL($0) })
-    return .object([("id", record.id), ("html", .string(result.html.string))])
+    let html = sanitizer.html(of: record.html, base: record.base ?? base.flatMap { WebURL($0) })
+    output.object { writer in
+      record.id.write(to: &writer)
+      writer.member("html", html.string)
+    }
   }
 }

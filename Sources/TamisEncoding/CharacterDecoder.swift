@@ -1,31 +1,57 @@
 import CEncoding
 import TamisCore
 
-/// Converts text to UTF-8 from the encodings that iconv knows.
-package enum CharacterDecoder {
+/// Converts text to UTF-8, piece by piece, from the encodings that iconv knows.
+///
+/// The result does not depend on where the pieces were cut.
+@safe package struct CharacterDecoder: ~Copyable {
   /// What is done about bytes that belong to no character.
   package enum Fallback {
     /// The text is refused.
     case refuse
-    /// Each becomes U+FFFD: it costs itself, not what follows.
+    /// Each is replaced: it costs itself, not what follows.
+    ///
+    /// In UTF-8 and ASCII it stands for its windows-1252 character, which is how such text comes about, elsewhere for
+    /// U+FFFD.
     case replace
   }
 
-  /// The bytes as UTF-8; nil when the encoding is unknown, or when a byte belongs to no character and that is not allowed.
-  package static func decode(_ bytes: [UInt8], from encoding: String, _ fallback: Fallback) -> [UInt8]? {
+  private enum Method {
+    case utf8
+    case ascii
+    case windows1252
+    case iconv
+  }
+
+  private let method: Method
+  private let fallback: Fallback
+  private let converter: iconv_t?
+  /// Bytes at the end of a piece that are the beginning of a character.
+  private var rest: [UInt8] = []
+
+  /// Makes a decoder; nil for an encoding that nobody knows.
+  package init?(_ encoding: String, _ fallback: Fallback) {
+    self.fallback = fallback
     switch encoding {
-    case "utf-8", "utf8", "utf_8":
-      guard let fault = UTF8Sequence.firstFault(bytes.span) else { return bytes }
-      return fallback == .refuse ? nil : repaired(bytes, from: fault)
-    case "us-ascii", "ascii":
-      guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
-      return fallback == .refuse ? nil : repaired(bytes, from: 0)
+    case "utf-8", "utf8", "utf_8": method = .utf8
+    case "us-ascii", "ascii": method = .ascii
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "windows_1252":
       // Those who write Latin-1 mean windows-1252 (WHATWG Encoding Standard, 4.2).
-      return Windows1252.decode(bytes)
+      method = .windows1252
     default:
-      return convert(bytes, aliases[encoding] ?? encoding.replacing("_", with: "-"), fallback)
+      let name = Self.aliases[encoding] ?? encoding.replacing("_", with: "-")
+      let opened = unsafe iconv_open("UTF-8", name)
+      // Its failure is (iconv_t)-1.
+      guard Int(bitPattern: opened) != -1 else { return nil }
+      method = .iconv
+      unsafe converter = opened
+      return
     }
+    unsafe converter = nil
+  }
+
+  deinit {
+    if let converter = unsafe converter { unsafe iconv_close(converter) }
   }
 
   /// Names that Python knows and iconv does not.
@@ -33,53 +59,105 @@ package enum CharacterDecoder {
     "cp_is": "CP861", "maciceland": "MAC-IS", "maclatin2": "MAC-CENTRALEUROPE", "gb2312": "GB18030",
   ]
 
-  /// UTF-8 in which bytes that are not stand for their windows-1252 characters.
-  private static func repaired(_ bytes: [UInt8], from start: Int) -> [UInt8] {
-    var output = Array(bytes[..<start])
-    output.reserveCapacity(bytes.count + bytes.count / 16)
-    var index = start
+  /// Appends the next piece of the text; false when it is refused.
+  package mutating func decode(_ piece: borrowing Span<UInt8>, into output: inout [UInt8]) -> Bool {
+    rest.append(piece, 0..<piece.count)
+    return decodeRest(isLast: false, &output)
+  }
+
+  /// Appends what is left at the end of the text; false when that is refused.
+  package mutating func finish(into output: inout [UInt8]) -> Bool { decodeRest(isLast: true, &output) }
+
+  private mutating func decodeRest(isLast: Bool, _ output: inout [UInt8]) -> Bool {
+    switch method {
+    case .windows1252:
+      Windows1252.decode(rest.span, into: &output)
+      rest.removeAll(keepingCapacity: true)
+      return true
+    case .ascii:
+      if fallback == .refuse, rest.contains(where: { $0 >= 0x80 }) { return false }
+      return decodeUTF8(isLast: isLast, &output)
+    case .utf8: return decodeUTF8(isLast: isLast, &output)
+    case .iconv: return convert(isLast: isLast, &output)
+    }
+  }
+
+  private mutating func decodeUTF8(isLast: Bool, _ output: inout [UInt8]) -> Bool {
+    var input: [UInt8] = []
+    swap(&input, &rest)
+    let end = isLast ? input.count : input.count - UTF8Sequence.lengthOfIncompleteEnd(input.span)
+    rest = Array(input[end...])
+    if UTF8Sequence.isWellFormed(input.span.extracting(..<end)) {
+      output.append(input.span, 0..<end)
+    } else if fallback == .refuse {
+      return false
+    } else {
+      Self.repair(input.span.extracting(..<end), into: &output)
+    }
+    return true
+  }
+
+  private static func repair(_ bytes: borrowing Span<UInt8>, into output: inout [UInt8]) {
+    var index = 0
     while index < bytes.count {
-      let length = UTF8Sequence.length(bytes.span, at: index)
+      let length = UTF8Sequence.length(bytes, at: index)
       if length == 0 {
         output.append(scalar: Windows1252.scalar(for: bytes[index]))
         index += 1
       } else {
-        output.append(bytes.span, index..<index + length)
+        output.append(bytes, index..<index + length)
         index += length
       }
     }
-    return output
   }
 
-  private static func convert(_ bytes: [UInt8], _ name: String, _ fallback: Fallback) -> [UInt8]? {
-    let converter = unsafe iconv_open("UTF-8", name)
-    // Its failure is (iconv_t)-1.
-    guard Int(bitPattern: converter) != -1 else { return nil }
-    defer { unsafe iconv_close(converter) }
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count + bytes.count / 2)
-    var input = bytes
-    var buffer = [CChar](repeating: 0, count: 1 << 14)
-    let isWhole = unsafe input.withUnsafeMutableBytes { raw -> Bool in
-      var next = unsafe raw.baseAddress?.assumingMemoryBound(to: CChar.self)
-      var left = raw.count
-      while left > 0 {
-        let isStopped = unsafe buffer.withUnsafeMutableBufferPointer { target -> Bool in
-          var out = target.baseAddress
-          var room = target.count
-          let result = unsafe iconv(converter, &next, &left, &out, &room)
-          unsafe target[..<(target.count - room)].forEach { output.append(UInt8(bitPattern: $0)) }
-          // Stopped with room to spare, it stopped at a byte it cannot read.
-          return result == -1 && left > 0 && room >= 16
-        }
-        guard isStopped else { continue }
+  private mutating func convert(isLast: Bool, _ output: inout [UInt8]) -> Bool {
+    var input: [UInt8] = []
+    swap(&input, &rest)
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    var start = 0
+    while start < input.count {
+      let step = convertOnce(&input, from: start, &buffer)
+      output.append(buffer.span, 0..<step.written)
+      start += step.read
+      switch step.end {
+      case .done, .full: break
+      case .incomplete where !isLast:
+        rest = Array(input[start...])
+        return true
+      case .incomplete, .invalid:
         if fallback == .refuse { return false }
         output.append(scalar: "\u{FFFD}")
-        unsafe next = next?.advanced(by: 1)
-        left -= 1
+        start += 1
       }
-      return true
     }
-    return isWhole ? output : nil
+    return true
+  }
+
+  private enum End {
+    case done, full, incomplete, invalid
+  }
+
+  /// Lets iconv work until the input ends, the buffer is full, or a byte cannot be read.
+  private func convertOnce(
+    _ input: inout [UInt8], from start: Int, _ buffer: inout [UInt8]
+  ) -> (read: Int, written: Int, end: End) {
+    unsafe input.withUnsafeMutableBytes { input in
+      unsafe buffer.withUnsafeMutableBytes { target in
+        var next = unsafe input.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)
+        var left = input.count - start
+        var out = unsafe target.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var room = target.count
+        let result = unsafe iconv(converter, &next, &left, &out, &room)
+        let end: End
+        if result != -1 {
+          end = .done
+        } else {
+          let error = tamis_errno()
+          end = error == E2BIG ? .full : error == EINVAL ? .incomplete : .invalid
+        }
+        return (input.count - start - left, target.count - room, end)
+      }
+    }
   }
 }

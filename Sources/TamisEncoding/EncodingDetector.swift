@@ -1,19 +1,30 @@
 import CEncoding
 
 /// Guesses the encoding of text from the text alone, by uchardet.
-package enum EncodingDetector {
-  /// The name of the encoding that the bytes look like, nil when they look like none.
-  package static func detect(_ bytes: [UInt8]) -> String? {
+@safe package final class EncodingDetector {
+  private let detector: uchardet_t
+
+  /// Makes a detector; nil when there is no memory for one.
+  package init?() {
     guard let detector = unsafe uchardet_new() else { return nil }
-    defer { unsafe uchardet_delete(detector) }
-    let status = unsafe bytes.withUnsafeBytes { raw in
+    unsafe self.detector = unsafe detector
+  }
+
+  deinit { unsafe uchardet_delete(detector) }
+
+  /// Looks at the next piece of the text.
+  package func add(_ bytes: [UInt8]) {
+    _ = unsafe bytes.withUnsafeBytes { raw in
       unsafe uchardet_handle_data(detector, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
     }
-    guard status == 0 else { return nil }
+  }
+
+  /// The name of the encoding that the text looks like, nil when it looks like none.
+  package func finish() -> String? {
     unsafe uchardet_data_end(detector)
     guard let name = unsafe uchardet_get_charset(detector) else { return nil }
     let text = unsafe String(cString: name)
-    return text.isEmpty ? nil : spellings[text] ?? text
+    return text.isEmpty ? nil : Self.spellings[text] ?? text
   }
 
   /// The spelling of chardet, which Universal Feed Parser uses, where uchardet has another.

@@ -8,6 +8,14 @@ public struct NotAFeed: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The finding in one line.
   public var description: String { finding.description }
+
+  /// Says that a document cannot be read.
+  package init(unreadable name: String, _ failure: ReadFailure) {
+    finding = Finding(
+      .error, "read.failed", "this file cannot be read: \(failure.message)", at: SourceLocation(file: name))
+  }
+
+  init(finding: Finding) { self.finding = finding }
 }
 
 /// A feed and its entries.
@@ -26,8 +34,8 @@ public struct ParsedFeed: Sendable {
 
 /// The first stage: bytes to a feed.
 ///
-/// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.3 and 1.0 and CDF, with the elements that Dublin Core, content, Media RSS
-/// and iTunes add to them.
+/// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.1 to 1.0, CDF and JSON Feed 1.0 and 1.1, with the elements that Dublin
+/// Core, content, Media RSS, iTunes and others add to them. Memory follows the largest entry, not the document.
 ///
 /// Nothing is fetched and no document type is loaded, whatever the document asks. A document that is not well-formed is
 /// read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.
@@ -63,43 +71,88 @@ public struct FeedParser: Stage {
   public func parse(
     _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Entry) -> Continuation
   ) throws(NotAFeed) -> Feed {
+    let text = try open(document, keepsJSON: true)
+    let encoding = text.encoding
+    var reading =
+      encoding.isJSON ? readJSON(text, document, onEntry) : readXML(text, document, onEntry)
     let start = SourceLocation(file: document.name, line: 1, column: 1)
-    let decoded = try decode(document)
-    let reading = FeedReading(document: document, limits: limits, onEntry: onEntry)
-    reading.read(decoded)
     var faults = [reading.feed.fault].compactMap { $0 }
-    if let expected = decoded.overridden {
-      let message = "the text is not \(expected), it was read as \(decoded.name)"
+    if let expected = encoding.overridden {
+      let message = "the text is not \(expected), it was read as \(encoding.name)"
       faults.append(Finding(.warning, "parse.encoding", message, at: start))
     }
-    if let type = decoded.nonXMLType {
+    if let type = encoding.nonXMLType {
       faults.append(Finding(.warning, "parse.media-type", "'\(type)' is no media type of XML", at: start))
     }
-    reading.findings += faults.filter { $0 != reading.feed.fault }
-    findings += reading.findings
-    guard reading.isFeed else {
-      let message = "this is no feed: the first element is \(reading.rootDescription), not rss, feed or RDF"
-      throw NotAFeed(finding: Finding(.error, "parse.not-a-feed", message, at: reading.feed.fault?.location ?? start))
+    findings += reading.findings + faults.filter { $0 != reading.feed.fault }
+    if let objection = reading.objection {
+      throw NotAFeed(
+        finding: Finding(.error, "parse.not-a-feed", objection, at: reading.feed.fault?.location ?? start))
     }
-    var feed = reading.feed
-    feed.encoding = decoded.name
-    feed.fault = faults.first
-    return feed
+    reading.feed.encoding = encoding.name
+    reading.feed.fault = faults.first
+    return reading.feed
   }
 
-  /// The document in UTF-8.
+  /// What came of a document.
+  private struct Reading {
+    var feed: Feed
+    var findings: [Finding]
+    /// Why it is no feed, nil when it is one.
+    var objection: String?
+  }
+
+  private func readXML(
+    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Entry) -> Continuation
+  ) -> Reading {
+    let reading = FeedReading(document: document, limits: limits, onEntry: onEntry)
+    reading.read(text)
+    let builder = reading.builder
+    let objection = "this is no feed: the first element is \(builder.rootDescription), not rss, feed or RDF"
+    return Reading(
+      feed: builder.feed, findings: builder.findings, objection: builder.isFeed ? nil : objection)
+  }
+
+  private func readJSON(
+    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Entry) -> Continuation
+  ) -> Reading {
+    let reading = JSONFeedReading(document: document, limits: limits, onEntry: onEntry)
+    var isWanted = true
+    while isWanted {
+      let piece = text.next()
+      if piece.isEmpty { break }
+      isWanted = reading.read(piece.span)
+    }
+    reading.finish()
+    let objection = "this is no feed: it is \(reading.rootDescription), neither XML nor a JSON Feed"
+    return Reading(
+      feed: reading.feed, findings: reading.findings, objection: reading.isFeed ? nil : objection)
+  }
+
+  /// Begins to read a document whose encoding was decided.
   ///
-  /// - Throws: when it is empty or too large.
-  func decode(_ document: FeedDocument) throws(NotAFeed) -> DocumentEncoding {
+  /// - Parameter keepsJSON: whether JSON is wanted as it is.
+  /// - Throws: when it cannot be read, is empty or too large.
+  func open(
+    _ document: FeedDocument, keepsJSON: Bool = false
+  ) throws(NotAFeed) -> DocumentText {
     let start = SourceLocation(file: document.name, line: 1, column: 1)
-    if document.bytes.allSatisfy(\.isHTMLSpace) {
-      throw NotAFeed(finding: Finding(.error, "parse.empty", "the file is empty", at: start))
+    do {
+      let survey = try TextSurvey(document.source, limit: limits.documentBytes)
+      if survey.isBlank { throw NotAFeed(finding: Finding(.error, "parse.empty", "the file is empty", at: start)) }
+      if survey.count > limits.documentBytes {
+        let message = "the file has more than the \(limits.documentBytes) bytes that are read"
+        throw NotAFeed(finding: Finding(.error, "parse.too-large", message, at: start))
+      }
+      let encoding = try DocumentEncoding.decide(
+        document.source, survey, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
+      let isJSON = keepsJSON && encoding.isJSON
+      if let text = try DocumentText(document.source, encoding, dropsNUL: !isJSON) { return text }
+      throw ReadFailure("its encoding \(encoding.name) is not known here")
+    } catch let error as NotAFeed {
+      throw error
+    } catch {
+      throw NotAFeed(unreadable: document.name, error as? ReadFailure ?? ReadFailure("\(error)"))
     }
-    if document.bytes.count > limits.documentBytes {
-      let message = "the file has \(document.bytes.count) bytes, more than the \(limits.documentBytes) that are read"
-      throw NotAFeed(finding: Finding(.error, "parse.too-large", message, at: start))
-    }
-    return DocumentEncoding.decode(
-      document.bytes, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
   }
 }

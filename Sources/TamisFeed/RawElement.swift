@@ -28,9 +28,9 @@ extension FeedParser {
   ///
   /// - Throws: when it is empty or too large, or there is no element in it.
   public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> RawElement {
-    let decoded = try decode(document)
+    let text = try open(document)
     let reading = RawReading(name: document.name, limits: limits)
-    reading.read(decoded.bytes)
+    reading.read(text)
     findings += reading.findings
     guard let root = reading.root else {
       let start = SourceLocation(file: document.name, line: 1, column: 1)
@@ -47,6 +47,7 @@ private final class RawReading: XMLHandler {
   private let name: String
   private let limits: Limits
   private var names: [String] = []
+  private var attributeNames: [String] = []
   private var open: [(number: Int, element: RawElement)] = []
   private var texts: [[UInt8]] = []
 
@@ -55,24 +56,31 @@ private final class RawReading: XMLHandler {
     self.limits = limits
   }
 
-  func read(_ bytes: [UInt8]) {
-    var bytes = bytes
-    _ = AmpersandRepair.repair(&bytes)
-    XMLReader(handler: self, limits: limits).read(bytes)
+  func read(_ text: DocumentText) {
+    let source = RepairedText(text)
+    XMLReader(handler: self, limits: limits).read { source.next() }
     while !open.isEmpty { close() }
   }
 
-  func number(of name: XMLName) -> Int {
+  func number(ofElement name: XMLName) -> Int {
     names.append(name.written)
     return names.count - 1
   }
 
-  func startElement(_ number: Int, _ attributes: [XMLAttribute], namespaces: [(String, String)]) {
-    let declared = namespaces.map { prefix, uri in
+  func number(ofAttribute name: XMLName) -> Int {
+    attributeNames.append(name.written)
+    return attributeNames.count - 1
+  }
+
+  func startElement(_ number: Int, _ attributes: borrowing XMLAttributes, namespaces: [(String, String)]) {
+    var list = namespaces.map { prefix, uri in
       ExtensionElement.Attribute(name: prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", value: uri)
     }
-    let others = attributes.map { ExtensionElement.Attribute(name: $0.name.written, value: $0.value) }
-    open.append((number, RawElement(name: names[number], attributes: declared + others)))
+    attributes.forEach { number, value in
+      let text = value.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+      list.append(ExtensionElement.Attribute(name: attributeNames[number], value: text))
+    }
+    open.append((number, RawElement(name: names[number], attributes: list)))
     texts.append([])
   }
 

@@ -11,14 +11,6 @@ package struct XMLName: Hashable {
   package var namespace: String
 }
 
-/// An attribute of an XML start tag.
-package struct XMLAttribute {
-  /// Its name.
-  package var name: XMLName
-  /// Its value, references decoded.
-  package var value: String
-}
-
 /// What libxml2 found wrong.
 package struct XMLFault {
   /// Its words, one line.
@@ -33,15 +25,17 @@ package struct XMLFault {
 
 /// What ``XMLReader`` tells while it reads.
 ///
-/// Element names arrive as numbers of the handler's own, asked for once per distinct name.
+/// Names arrive as numbers of the handler's own, asked for once per distinct name.
 package protocol XMLHandler: AnyObject {
   /// The number under which elements of this name are to be reported.
-  func number(of name: XMLName) -> Int
+  func number(ofElement name: XMLName) -> Int
+  /// The number under which attributes of this name are to be reported.
+  func number(ofAttribute name: XMLName) -> Int
   /// A start tag, with the namespaces it declares as (prefix, URI).
-  func startElement(_ element: Int, _ attributes: [XMLAttribute], namespaces: [(String, String)])
+  func startElement(_ element: Int, _ attributes: borrowing XMLAttributes, namespaces: [(String, String)])
   /// An end tag, written or implied by recovery.
   func endElement(_ element: Int)
-  /// Text with its references decoded; a run may come in several pieces.
+  /// Text with its references decoded; only a very long run comes in several pieces.
   func text(_ bytes: borrowing Span<UInt8>)
   /// The document type declaration's name and public identifier.
   func documentType(_ name: String, publicID: String)
@@ -57,10 +51,14 @@ package protocol XMLHandler: AnyObject {
 @safe package final class XMLReader {
   private var context: xmlParserCtxtPtr?
   private var names = NameTable()
+  private var attributeNames = NameTable()
+  private let text = unsafe TextBuffer.make()
   private var entities = EntityStore()
   private unowned let handler: any XMLHandler
   private let limits: Limits
-  private var input: (UnsafeMutableRawBufferPointer) -> Int = { _ in 0 }
+  private var pieces: () -> [UInt8] = { [] }
+  private var piece: [UInt8] = []
+  private var consumed = 0
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any XMLHandler, limits: Limits) {
@@ -70,29 +68,19 @@ package protocol XMLHandler: AnyObject {
 
   deinit {
     if let context = unsafe context { unsafe xmlFreeParserCtxt(context) }
-  }
-
-  /// Reads a document that is in memory, in UTF-8.
-  package func read(_ bytes: [UInt8]) {
-    var offset = 0
-    unsafe read { buffer in
-      let count = min(buffer.count, bytes.count - offset)
-      unsafe buffer.copyBytes(from: bytes[offset..<offset + count])
-      offset += count
-      return count
-    }
+    unsafe TextBuffer.destroy(text)
   }
 
   /// Reads a document in UTF-8, whatever it declares.
   ///
-  /// `read` fills a buffer and answers how many bytes it wrote, 0 at the end.
-  package func read(_ read: @escaping (UnsafeMutableRawBufferPointer) -> Int) {
-    unsafe input = read
+  /// - Parameter next: answers the next bytes, as many as it likes, none at the end.
+  package func read(_ next: @escaping () -> [UInt8]) {
+    pieces = next
     var sax = unsafe Self.callbacks()
     let pull: xmlInputReadCallback = { data, buffer, length in
       guard let reader = unsafe XMLReader.from(data), let buffer = unsafe buffer, length > 0 else { return 0 }
       let target = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: Int(length))
-      return Int32(unsafe reader.input(target))
+      return Int32(unsafe reader.fill(target))
     }
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard let fresh = unsafe xmlCreateIOParserCtxt(&sax, this, pull, { _ in 0 }, this, XML_CHAR_ENCODING_UTF8)
@@ -102,7 +90,26 @@ package protocol XMLHandler: AnyObject {
       XML_PARSE_RECOVER.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     _ = unsafe xmlCtxtUseOptions(fresh, Int32(bitPattern: options))
     _ = unsafe xmlParseDocument(fresh)
-    unsafe input = { _ in 0 }
+    flushText()
+    pieces = { [] }
+  }
+
+  /// Fills a buffer as far as there is input: libxml2 must not see where the pieces end.
+  private func fill(_ target: UnsafeMutableRawBufferPointer) -> Int {
+    var filled = 0
+    while filled < target.count {
+      if consumed == piece.count {
+        piece = pieces()
+        consumed = 0
+        if piece.isEmpty { break }
+      }
+      let count = min(target.count - filled, piece.count - consumed)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: target[filled..<filled + count])
+        .copyBytes(from: piece[consumed..<consumed + count])
+      filled += count
+      consumed += count
+    }
+    return filled
   }
 
   /// The line the parser is at, counted from 1.
@@ -141,11 +148,16 @@ extension XMLReader {
     }
     unsafe sax.endElementNs = { data, local, prefix, uri in
       guard let local = unsafe local, let reader = unsafe XMLReader.from(data) else { return }
+      reader.flushText()
       unsafe reader.handler.endElement(reader.number(of: NameParts(local: local, prefix: prefix, uri: uri)))
     }
     let text: charactersSAXFunc = { data, characters, length in
-      guard length > 0, let characters = unsafe characters else { return }
-      unsafe XMLReader.from(data)?.handler.text(Span(_unsafeStart: characters, count: Int(length)))
+      guard length > 0, let characters = unsafe characters, let data = unsafe data else { return }
+      // Called for each reference: nothing here may cost anything.
+      unsafe Unmanaged<XMLReader>.fromOpaque(data)._withUnsafeGuaranteedRef { reader in
+        unsafe reader.text.pointee.append(characters, Int(length))
+        if unsafe reader.text.pointee.count >= TextBuffer.most { reader.flushText() }
+      }
     }
     unsafe sax.characters = text
     unsafe sax.ignorableWhitespace = text
@@ -170,7 +182,7 @@ extension XMLReader {
   }
 
   /// An element's name as libxml2 hands it over; the three addresses are unique per document.
-  @safe private struct NameParts {
+  @safe fileprivate struct NameParts {
     let local: UnsafePointer<UInt8>
     let prefix: UnsafePointer<UInt8>?
     let uri: UnsafePointer<UInt8>?
@@ -185,32 +197,32 @@ extension XMLReader {
   }
 
   private func number(of parts: NameParts) -> Int {
-    names.value(for: parts.key) { handler.number(of: parts.name) }
+    names.value(for: parts.key) { handler.number(ofElement: parts.name) }
+  }
+
+  fileprivate func number(ofAttribute parts: NameParts) -> Int {
+    attributeNames.value(for: parts.key) { handler.number(ofAttribute: parts.name) }
+  }
+
+  /// Tells the handler about the text that has come.
+  private func flushText() {
+    guard unsafe text.pointee.count > 0 else { return }
+    unsafe text.pointee.use { handler.text($0) }
+    unsafe text.pointee.count = 0
   }
 
   private func start(
     _ parts: NameParts, _ namespaceCount: Int32, _ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     _ attributeCount: Int32, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   ) {
+    flushText()
     var declared: [(String, String)] = []
     if let namespaces = unsafe namespaces {
       for index in 0..<Int(namespaceCount) {
         unsafe declared.append((CText.string(namespaces[2 * index]), CText.string(namespaces[2 * index + 1])))
       }
     }
-    var list: [XMLAttribute] = []
-    if let attributes = unsafe attributes {
-      // Five addresses each: local name, prefix, namespace, begin and end of the value.
-      for index in 0..<min(Int(attributeCount), limits.attributes) {
-        let entry = unsafe attributes + 5 * index
-        guard let local = unsafe entry[0], let begin = unsafe entry[3], let end = unsafe entry[4] else { continue }
-        let value = unsafe UnsafeBufferPointer(start: begin, count: end - begin)
-        unsafe list.append(
-          XMLAttribute(
-            name: NameParts(local: local, prefix: entry[1], uri: entry[2]).name,
-            value: String(decoding: value, as: UTF8.self)))
-      }
-    }
+    let list = unsafe XMLAttributes(list: attributes, count: min(Int(attributeCount), limits.attributes), reader: self)
     handler.startElement(number(of: parts), list, namespaces: declared)
   }
 
@@ -242,5 +254,75 @@ extension XMLReader {
         column: column, isNamespaceFault: false))
     // In an attribute libxml2 takes only the first byte of a predefined entity, in text it re-parses a general one.
     return unsafe entities.entity(named: name, isGeneral: isInAttribute)
+  }
+}
+
+/// The attributes of a start tag, in document order.
+@safe package struct XMLAttributes: ~Copyable {
+  private let list: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  private let reader: XMLReader
+  /// How many there are.
+  package let count: Int
+
+  fileprivate init(list: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int, reader: XMLReader) {
+    unsafe self.list = unsafe list
+    self.count = count
+    self.reader = reader
+  }
+
+  /// Calls `body` with the number and the value of each attribute, references decoded.
+  package borrowing func forEach(_ body: (Int, borrowing Span<UInt8>) -> Void) {
+    guard let list = unsafe list else { return }
+    // Five addresses each: local name, prefix, namespace, begin and end of the value.
+    for index in 0..<count {
+      let entry = unsafe list + 5 * index
+      guard let local = unsafe entry[0], let begin = unsafe entry[3], let end = unsafe entry[4] else { continue }
+      let number = unsafe reader.number(
+        ofAttribute: XMLReader.NameParts(local: local, prefix: entry[1], uri: entry[2]))
+      unsafe body(number, Span(_unsafeStart: begin, count: end - begin))
+    }
+  }
+}
+
+/// Text between two tags, put together from the pieces in which libxml2 reports it: one for each reference.
+@safe private struct TextBuffer {
+  private var bytes: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  fileprivate var count = 0
+
+  /// Longer text is told in parts.
+  static let most = 1 << 16
+
+  static func make() -> UnsafeMutablePointer<TextBuffer> {
+    let buffer = UnsafeMutablePointer<TextBuffer>.allocate(capacity: 1)
+    unsafe buffer.initialize(to: TextBuffer(bytes: .allocate(capacity: 4096), capacity: 4096))
+    return unsafe buffer
+  }
+
+  static func destroy(_ buffer: UnsafeMutablePointer<TextBuffer>) {
+    unsafe buffer.pointee.bytes.deallocate()
+    unsafe buffer.deallocate()
+  }
+
+  private init(bytes: UnsafeMutablePointer<UInt8>, capacity: Int) {
+    unsafe self.bytes = unsafe bytes
+    self.capacity = capacity
+  }
+
+  mutating func append(_ text: UnsafePointer<UInt8>, _ length: Int) {
+    if count + length > capacity { grow(to: count + length) }
+    unsafe (bytes + count).update(from: text, count: length)
+    count += length
+  }
+
+  /// Hands out the text.
+  func use(_ body: (borrowing Span<UInt8>) -> Void) { unsafe body(Span(_unsafeStart: bytes, count: count)) }
+
+  private mutating func grow(to size: Int) {
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * size)
+    unsafe larger.update(from: bytes, count: count)
+    unsafe bytes.deallocate()
+    unsafe bytes = unsafe larger
+    capacity = 2 * size
   }
 }

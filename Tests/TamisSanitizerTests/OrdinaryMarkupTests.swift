@@ -67,7 +67,7 @@ private struct Generator {
   ]
   private static let texts = [
     "x", "  ", " y", "\n", "&amp;", "&nbsp;", "é", "a > b", "&lt;", "&copy", "&#8220;", "\u{A0}", "\n\n", "&", "&#13;",
-    "<!-- c -->", "中", "word word",
+    "<!-- c -->", "中", "word word", "<style>a < b </b> &amp;</style>", "<STYLE x=y></STYLE>",
   ]
 
   init(seed: UInt64) { state = seed }

@@ -33,6 +33,6 @@ import Testing
   private func json(_ form: RawJSON.Form) throws -> String {
     var findings: [Finding] = []
     let root = try FeedParser().tree(FeedDocument(name: "x", bytes: Array(text.utf8)), into: &findings)
-    return String(decoding: RawJSON.document(root, form).serialized(), as: UTF8.self)
+    return String(decoding: RawJSON.document(root, form), as: UTF8.self)
   }
 }

@@ -23,12 +23,27 @@ package enum UTF8Sequence {
 
   /// The index of the first byte that is not part of well-formed UTF-8, nil when all are.
   package static func firstFault(_ bytes: borrowing Span<UInt8>) -> Int? {
-    var index = 0
+    var index = ByteScan.indexOfHighByte(in: bytes, from: 0)
     while index < bytes.count {
       let length = length(bytes, at: index)
       if length == 0 { return index }
       index += length
+      if index < bytes.count, bytes[index] < 0x80 { index = ByteScan.indexOfHighByte(in: bytes, from: index) }
     }
     return nil
+  }
+
+  /// Whether all of it is well-formed.
+  package static func isWellFormed(_ bytes: borrowing Span<UInt8>) -> Bool { firstFault(bytes) == nil }
+
+  /// How many bytes at the end are the beginning of a sequence whose end is missing, 0 to 3.
+  package static func lengthOfIncompleteEnd(_ bytes: borrowing Span<UInt8>) -> Int {
+    for length in 1..<4 where length <= bytes.count {
+      let lead = bytes[bytes.count - length]
+      // A lead byte: it wants as many bytes as it says.
+      if lead >= 0xC0 { return length < (lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2) ? length : 0 }
+      if lead < 0x80 { return 0 }
+    }
+    return 0
   }
 }

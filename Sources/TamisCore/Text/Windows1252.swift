@@ -13,13 +13,12 @@ package enum Windows1252 {
     return Unicode.Scalar(upperControls[Int(byte) - 0x80]) ?? "\u{FFFD}"
   }
 
-  /// The bytes as UTF-8.
-  package static func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count + bytes.count / 8)
-    for byte in bytes {
+  /// Appends the bytes as UTF-8.
+  package static func decode(_ bytes: borrowing Span<UInt8>, into output: inout [UInt8]) {
+    output.reserveCapacity(output.count + bytes.count + bytes.count / 8)
+    for index in 0..<bytes.count {
+      let byte = bytes[index]
       if byte < 0x80 { output.append(byte) } else { output.append(scalar: scalar(for: byte)) }
     }
-    return output
   }
 }

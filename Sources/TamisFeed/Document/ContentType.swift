@@ -32,5 +32,8 @@ struct ContentType {
       || (mediaType.hasPrefix("text/") && mediaType.hasSuffix("+xml"))
   }
 
+  /// A type of JSON, JSON Feed's own among them.
+  var isJSON: Bool { ["application/json", "application/feed+json", "text/json"].contains(mediaType) }
+
   var isText: Bool { mediaType.hasPrefix("text/") }
 }

@@ -1,29 +1,40 @@
 import TamisCore
 import TamisEncoding
 
-/// Finds out in which encoding a document is written, as Universal Feed Parser does, and makes UTF-8 of it.
+/// Finds out in which encoding a document is written, as Universal Feed Parser does.
 ///
 /// What is preferred depends on the HTTP headers (RFC 3023); the first of the preferred, the declared, the marked, the
 /// guessed, and UTF-8 that fits the whole document is taken. One stray byte in UTF-8 costs one character, not all others.
 struct DocumentEncoding {
-  /// The document in UTF-8, its XML declaration naming no encoding.
-  var bytes: [UInt8]
-  /// The encoding it was in, as it was named.
+  /// The encoding to read it in.
+  var method: String
+  /// The same, as it was named.
   var name: String
   /// What should have been the encoding, when it was another.
   var overridden: String?
   /// What was announced, when it was no XML.
   var nonXMLType: String?
+  /// Bytes of the byte order mark, which are no text.
+  var markLength = 0
+  /// Whether it is JSON.
+  var isJSON = false
 
-  static func decode(_ bytes: [UInt8], contentType: String?, hasHeaders: Bool) -> DocumentEncoding {
-    let mark = ByteOrderMark(bytes)
-    let body = mark.map { Array(bytes.dropFirst($0.length)) } ?? bytes
-    let declared = declaredName(mark.flatMap { decode(body, $0.name, .replace) } ?? body)
+  /// Decides for a document that was surveyed.
+  static func decide(
+    _ source: any ByteSource, _ survey: TextSurvey, contentType: String?, hasHeaders: Bool
+  ) throws(ReadFailure) -> DocumentEncoding {
+    let mark = ByteOrderMark(survey.head)
     let type = contentType.map(ContentType.init)
+    if type?.isJSON == true || (contentType == nil && survey.firstByte == UInt8(ascii: "{")) {
+      let wanted = type?.charset ?? mark?.name ?? "utf-8"
+      var result = try Choice(source, survey, mark).choose(wanted, nil)
+      result.isJSON = true
+      return result
+    }
+    let declared = XMLDeclaration.encoding(in: survey.head, mark)
     let preferred = preferredName(type, declared: declared, marked: mark?.name, hasHeaders: hasHeaders)
-    var result = fit(body, preferred, declared, mark?.name)
+    var result = try Choice(source, survey, mark).choose(preferred, declared)
     if hasHeaders, type?.isXML != true { result.nonXMLType = type?.mediaType ?? "no content type" }
-    result.bytes = withoutDeclaredEncoding(withoutNUL(result.bytes))
     return result
   }
 
@@ -42,90 +53,107 @@ struct DocumentEncoding {
     if type.isText { return type.charset ?? "us-ascii" }
     return own ?? marked ?? "utf-8"
   }
+}
 
-  /// The first encoding that fits; when none does, UTF-8 with its strays.
-  private static func fit(
-    _ bytes: [UInt8], _ preferred: String, _ declared: String?, _ marked: String?
-  ) -> DocumentEncoding {
-    func result(_ decoded: [UInt8], _ name: String) -> DocumentEncoding {
-      DocumentEncoding(
-        bytes: decoded, name: canonical(name), overridden: name == preferred ? nil : preferred, nonXMLType: nil)
-    }
-    for name in [preferred, declared, marked].compactMap({ $0 }) {
-      if let decoded = decode(bytes, name, .refuse) { return result(decoded, name) }
-    }
-    // Mostly UTF-8: the strays are repaired, nothing is guessed.
-    if isMostlyUTF8(bytes), let decoded = decode(bytes, "utf-8", .replace) {
-      return result(decoded, "windows-1252")
-    }
-    if let known = decode(bytes, declared ?? preferred, .replace), declared != nil, !isUTF8Name(declared ?? preferred) {
-      return result(known, declared ?? preferred)
-    }
-    if let guess = EncodingDetector.detect(bytes), let decoded = decode(bytes, guess.asciiLowercased(), .refuse) {
-      return result(decoded, guess)
-    }
-    return result(Windows1252.decode(bytes), "windows-1252")
+/// The choice among the encodings that a document may be in.
+private struct Choice {
+  private let source: any ByteSource
+  private let survey: TextSurvey
+  private let mark: ByteOrderMark?
+
+  init(_ source: any ByteSource, _ survey: TextSurvey, _ mark: ByteOrderMark?) {
+    self.source = source
+    self.survey = survey
+    self.mark = mark
   }
 
-  private static func decode(
-    _ bytes: [UInt8], _ name: String, _ fallback: CharacterDecoder.Fallback
-  ) -> [UInt8]? {
-    CharacterDecoder.decode(bytes, from: name, fallback)
+  /// The first encoding that fits; when none does, UTF-8 with its strays.
+  func choose(_ preferred: String, _ declared: String?) throws(ReadFailure) -> DocumentEncoding {
+    func result(_ method: String, _ name: String) -> DocumentEncoding {
+      DocumentEncoding(
+        method: method, name: Self.canonical(name), overridden: name == preferred ? nil : preferred,
+        markLength: mark?.length ?? 0)
+    }
+    for name in [preferred, declared, mark?.name].compactMap({ $0 }) where try fits(name) {
+      return result(name, name)
+    }
+    // Mostly UTF-8: the strays are repaired, nothing is guessed.
+    if survey.isMostlyUTF8 { return result("utf-8", "windows-1252") }
+    if let declared, !Self.isUTF8Name(declared), CharacterDecoder(declared, .replace) != nil {
+      return result(declared, declared)
+    }
+    if let guess = try guess(), try fits(guess.asciiLowercased()) { return result(guess.asciiLowercased(), guess) }
+    return result("windows-1252", "windows-1252")
+  }
+
+  /// Whether the whole document is text in an encoding.
+  private func fits(_ name: String) throws(ReadFailure) -> Bool {
+    switch name {
+    case "utf-8", "utf8", "utf_8": return survey.isUTF8
+    case "us-ascii", "ascii": return survey.isASCII
+    default: break
+    }
+    guard var decoder = CharacterDecoder(name, .refuse) else { return false }
+    var reader = try source.makeReader()
+    var (skipped, output) = (mark?.length ?? 0, [UInt8]())
+    while true {
+      let piece = try reader.next()
+      if piece.isEmpty { return decoder.finish(into: &output) }
+      let start = min(skipped, piece.count)
+      skipped -= start
+      output.removeAll(keepingCapacity: true)
+      guard decoder.decode(piece.span.extracting(start...), into: &output) else { return false }
+    }
+  }
+
+  private func guess() throws(ReadFailure) -> String? {
+    guard let detector = EncodingDetector() else { return nil }
+    var reader = try source.makeReader()
+    while true {
+      let piece = try reader.next()
+      if piece.isEmpty { return detector.finish() }
+      detector.add(piece)
+    }
   }
 
   /// GB 2312 is always read as what contains it.
   private static func canonical(_ name: String) -> String { name == "gb2312" ? "gb18030" : name }
 
   private static func isUTF8Name(_ name: String) -> Bool { ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) }
+}
 
-  /// Whether more of what is beyond ASCII is well-formed UTF-8 than not.
-  private static func isMostlyUTF8(_ bytes: [UInt8]) -> Bool {
-    let span = bytes.span
-    var (sequences, strays, index) = (0, 0, 0)
-    while index < span.count {
-      let length = UTF8Sequence.length(span, at: index)
-      if length > 1 { sequences += 1 }
-      if length == 0 { strays += 1 }
-      index += max(length, 1)
+/// The XML declaration at the beginning of a document.
+enum XMLDeclaration {
+  /// The encoding it names, in lower case; nil when there is none.
+  static func encoding(in head: [UInt8], _ mark: ByteOrderMark?) -> String? {
+    var bytes = Array(head.dropFirst(mark?.length ?? 0))
+    if let mark, var decoder = CharacterDecoder(mark.name, .replace) {
+      var text: [UInt8] = []
+      _ = decoder.decode(bytes.span, into: &text)
+      bytes = text
     }
-    return sequences > strays
+    return nameRange(bytes).flatMap { String(decoding: bytes[$0.name], as: UTF8.self).asciiLowercased().trimmedOrNil() }
   }
 
-  /// XML allows no NUL, and libxml2 stops at one.
-  private static func withoutNUL(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.contains(0) ? bytes.filter { $0 != 0 } : bytes
+  /// Puts spaces in place of `encoding="…"`, which is not true any more of decoded text; places stay as they are.
+  static func removeEncoding(from text: inout [UInt8]) {
+    guard let range = nameRange(text)?.whole else { return }
+    for index in range { text[index] = ASCII.space }
   }
 
-  /// The XML declaration up to its `?>`, when the document begins with one.
-  private static func declaration(_ bytes: [UInt8]) -> Range<Int>? {
-    let start = bytes.prefix(1000).firstIndex { !$0.isHTMLSpace } ?? 0
-    guard bytes[start...].starts(with: "<?xml".utf8) else { return nil }
-    guard let end = bytes[start...].prefix(1000).firstIndex(of: UInt8(ascii: ">")) else { return nil }
-    return start..<end
-  }
-
-  /// Where the name of the encoding stands in the declaration, the quotes left out.
-  private static func declaredRange(_ bytes: [UInt8]) -> (whole: Range<Int>, name: Range<Int>)? {
-    guard let declaration = declaration(bytes) else { return nil }
+  /// Where the encoding is named, with its keyword and the quotes, and without.
+  private static func nameRange(_ bytes: [UInt8]) -> (whole: Range<Int>, name: Range<Int>)? {
+    let start = bytes.prefix(TextSurvey.headSize).firstIndex { !$0.isHTMLSpace } ?? 0
+    guard bytes[start...].starts(with: "<?xml".utf8),
+      let end = bytes[start...].prefix(TextSurvey.headSize).firstIndex(of: UInt8(ascii: ">"))
+    else { return nil }
     let keyword = Array("encoding".utf8)
     guard
-      let start = declaration.first(where: { bytes[$0..<declaration.upperBound].starts(with: keyword) }),
-      let open = bytes[start..<declaration.upperBound].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }),
-      let close = bytes[(open + 1)..<declaration.upperBound].firstIndex(of: bytes[open])
+      let begin = (start..<end).first(where: { bytes[$0..<end].starts(with: keyword) }),
+      let open = bytes[begin..<end].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }),
+      let close = bytes[(open + 1)..<end].firstIndex(of: bytes[open])
     else { return nil }
-    return (start..<close + 1, open + 1..<close)
-  }
-
-  private static func declaredName(_ bytes: [UInt8]) -> String? {
-    declaredRange(bytes).flatMap { String(decoding: bytes[$0.name], as: UTF8.self).asciiLowercased().trimmedOrNil() }
-  }
-
-  /// Spaces in place of `encoding="…"`, which is not true any more; places stay as they are.
-  private static func withoutDeclaredEncoding(_ bytes: [UInt8]) -> [UInt8] {
-    guard let range = declaredRange(bytes)?.whole else { return bytes }
-    var bytes = bytes
-    for index in range { bytes[index] = ASCII.space }
-    return bytes
+    return (begin..<close + 1, open + 1..<close)
   }
 }
 

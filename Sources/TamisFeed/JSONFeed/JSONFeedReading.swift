@@ -49,19 +49,10 @@ package final class JSONFeedReading: JSONHandler {
     name = document.name
     self.limits = limits
     self.onEntry = onEntry
-    baseText = Self.base(of: document)
+    baseText = document.base
     base = baseText.flatMap { WebURL($0) }
     feed.language = document.header("Content-Language")
     reader = JSONReader(handler: self, limits: limits)
-  }
-
-  /// The document's address with its `Content-Location`, if that is one to fetch from.
-  private static func base(of document: FeedDocument) -> String? {
-    guard let location = document.header("Content-Location"),
-      let url = WebURL(location, base: document.url.flatMap { WebURL($0) }),
-      ["http", "https", "ftp"].contains(url.scheme)
-    else { return document.url }
-    return url.href
   }
 
   /// Reads the next part of the document.

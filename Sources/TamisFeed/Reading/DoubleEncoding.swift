@@ -4,16 +4,38 @@ import TamisCore
 enum DoubleEncoding {
   /// UTF-8 in place of its bytes' Latin-1 characters (`â€¦` for `…`), and windows-1252 in place of C1 controls.
   static func undone(_ text: String) -> String {
-    // Both need a character of U+0080 to U+00FF, which UTF-8 begins with C2 or C3.
-    guard text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xC3 }) else { return text }
-    let scalars = text.unicodeScalars
-    if scalars.allSatisfy({ $0.value < 0x100 }) {
-      let bytes = scalars.map { UInt8(truncatingIfNeeded: $0.value) }
-      if UTF8Sequence.firstFault(bytes.span) == nil { return String(decoding: bytes, as: UTF8.self) }
+    var copy = text
+    return copy.withUTF8 { undone($0.span) } ?? text
+  }
+
+  /// Nil when there is nothing to undo.
+  private static func undone(_ text: borrowing Span<UInt8>) -> String? {
+    // What was Latin-1 is below U+0100, which UTF-8 begins with C2 or C3.
+    var latin: [UInt8]? = []
+    var hasControls = false
+    var index = ByteScan.indexOfHighByte(in: text, from: 0)
+    if index == text.count { return nil }
+    latin?.append(text, 0..<index)
+    while index < text.count {
+      let byte = text[index]
+      if byte == 0xC2, text[index + 1] < 0xA0 { hasControls = true }
+      if byte < 0x80 {
+        latin?.append(byte)
+        index += 1
+      } else if byte < 0xC4 {
+        latin?.append((byte & 0x03) << 6 | text[index + 1] & 0x3F)
+        index += 2
+      } else {
+        latin = nil
+        index += 1
+      }
+      // From here on only controls are of interest.
+      if latin == nil { index = ByteScan.index(of: 0xC2, or: 0xC2, in: text, from: index) }
     }
-    guard scalars.contains(where: { 0x80...0x9F ~= $0.value }) else { return text }
+    if let latin, UTF8Sequence.isWellFormed(latin.span) { return String(decoding: latin, as: UTF8.self) }
+    guard hasControls else { return nil }
     var output = String.UnicodeScalarView()
-    for scalar in scalars {
+    for scalar in text.withUnsafeBufferPointer({ String(decoding: $0, as: UTF8.self) }).unicodeScalars {
       output.append(0x80...0x9F ~= scalar.value ? Windows1252.scalar(for: UInt8(scalar.value)) : scalar)
     }
     return String(output)

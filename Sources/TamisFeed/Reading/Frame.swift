@@ -7,19 +7,26 @@ struct Frame {
   var element: FeedElement
   /// Standard prefix and local name, `dz_linkid`.
   var name: String
-  var attributes: [ExtensionElement.Attribute]
+  var attributes: [ExtensionElement.Attribute] = []
   /// The base URL in force inside it.
   var base: String?
   /// The language in force inside it.
   var language: String?
-  var location: SourceLocation
-  var text: [UInt8] = []
+  /// Where it begins in the document.
+  var line: Int
+  var column: Int
+  var file: String
+  /// Where its text begins among that of all open elements.
+  var textStart = 0
+  /// Its text, trimmed; there when it has ended.
+  var content = ""
   /// How its text is to be read; changes when markup is found inside.
   var kind = Markup.Kind.text
   var isBase64 = false
 
   func attribute(_ name: String) -> String? {
-    attributes.first { $0.name == name }?.value
+    for attribute in attributes where attribute.name == name { return attribute.value }
+    return nil
   }
 
   /// Whether child elements are markup of the field rather than fields.
@@ -28,8 +35,7 @@ struct Frame {
     return false
   }
 
-  /// The text, trimmed.
-  var content: String { String(decoding: text[WhiteSpace.trimmedRange(text.span)], as: UTF8.self) }
+  var location: SourceLocation { SourceLocation(file: file, line: line, column: column) }
 }
 
 /// What the fields that are being read belong to.

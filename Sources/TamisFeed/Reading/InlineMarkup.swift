@@ -9,14 +9,26 @@ struct InlineMarkup {
   /// How many elements are open.
   var depth: Int { open.count }
 
-  mutating func begin(_ name: XMLName, _ attributes: [XMLAttribute], into output: inout [UInt8]) {
+  /// Writes a start tag.
+  ///
+  /// - Parameter attributeName: answers the name of an attribute by its number.
+  mutating func begin(
+    _ name: XMLName, _ attributes: AttributeBuffer, into output: inout [UInt8], attributeName: (Int) -> XMLName
+  ) {
     let local = name.local.asciiLowercased()
     open.append(local)
-    output.append(contentsOf: "<\(local)".utf8)
-    for attribute in attributes {
-      let prefix = attribute.name.prefix.isEmpty ? "" : "\(attribute.name.prefix):"
-      output.append(contentsOf: " \(prefix)\(attribute.name.local)=\"".utf8)
-      Self.escape(Array(attribute.value.utf8).span, into: &output)
+    output.append(UInt8(ascii: "<"))
+    output.append(contentsOf: local.utf8)
+    for (number, value) in attributes.items {
+      let name = attributeName(number)
+      output.append(ASCII.space)
+      if !name.prefix.isEmpty {
+        output.append(contentsOf: name.prefix.utf8)
+        output.append(UInt8(ascii: ":"))
+      }
+      output.append(contentsOf: name.local.utf8)
+      output.append(contentsOf: "=\"".utf8)
+      Self.escape(attributes.bytes.span.extracting(value), into: &output)
       output.append(UInt8(ascii: "\""))
     }
     output.append(contentsOf: (Self.isVoid(local) ? " />" : ">").utf8)
@@ -24,7 +36,7 @@ struct InlineMarkup {
 
   /// Ends the innermost open element of this name and those inside it; false when there is none.
   mutating func end(named name: XMLName, into output: inout [UInt8]) -> Bool {
-    guard let index = open.lastIndex(of: name.local.asciiLowercased()) else { return false }
+    guard !open.isEmpty, let index = open.lastIndex(of: name.local.asciiLowercased()) else { return false }
     while open.count > index { close(into: &output) }
     return true
   }

@@ -5,6 +5,7 @@ enum PersonText {
   /// `me@example.org (Me)`, `Me <me@example.org>`, `me@example.org` or a name.
   static func parse(_ text: String) -> Person {
     let whole = text.collapsingSpace()
+    guard whole.utf8.contains(UInt8(ascii: "@")) else { return Person(name: whole.trimmedOrNil()) }
     guard let email = address(in: whole) else { return Person(name: whole.trimmedOrNil()) }
     let parts = whole.split(separator: email, maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.joined(separator: " ").filter { !"<>()".contains($0) }.collapsingSpace()

@@ -15,13 +15,13 @@ struct AttributeList {
   private(set) var bytes: [UInt8] = []
 
   mutating func removeAll() {
-    items.removeAll(keepingCapacity: true)
-    originals.removeAll(keepingCapacity: true)
-    bytes.removeAll(keepingCapacity: true)
+    if !items.isEmpty { items.removeAll(keepingCapacity: true) }
+    if !originals.isEmpty { originals.removeAll(keepingCapacity: true) }
+    if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
   }
 
   /// Forgets which attributes stay, not what there was.
-  mutating func removeItems() { items.removeAll(keepingCapacity: true) }
+  mutating func removeItems() { if !items.isEmpty { items.removeAll(keepingCapacity: true) } }
 
   /// Notes an attribute as it was; the first of several with one name counts, as in a browser.
   mutating func addOriginal(_ attribute: Int, _ value: borrowing Span<UInt8>) {

@@ -39,6 +39,8 @@ struct ElementTraits: OptionSet, Hashable {
   static let holdsDefinitions = ElementTraits(rawValue: 1 << 15)
   /// Read in the same way by every parser; see ``OrdinaryMarkup``.
   static let isOrdinary = ElementTraits(rawValue: 1 << 16)
+  /// `style`: no tags are read inside.
+  static let rawText = ElementTraits(rawValue: 1 << 17)
 
   static func of(_ name: String) -> ElementTraits {
     var traits = ElementTraits()
@@ -69,6 +71,7 @@ struct ElementTraits: OptionSet, Hashable {
     (.definitionList, ["dl"]),
     (.holdsDefinitions, ["dl", "div"]),
     (.isOrdinary, ordinary),
+    (.rawText, ["style"]),
     (
       .void,
       [

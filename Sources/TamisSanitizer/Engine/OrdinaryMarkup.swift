@@ -2,7 +2,7 @@ import TamisCore
 
 /// Reads markup about which no two parsers disagree, which most markup is, and hands it to the walker without a parser.
 ///
-/// Ordinary is: elements of ``ElementTraits/ordinary``, attributes in quotes or of plain characters, comments without
+/// Ordinary is: elements of ``ElementTraits/ordinary`` and `style`, attributes in quotes or of plain characters, comments without
 /// dashes, end tags for the element that is open, no control characters. It tells the walker exactly what libxml2 would;
 /// `OrdinaryMarkupTests` compares the two. At the first thing out of the ordinary it gives up, and libxml2 reads the
 /// whole fragment instead.
@@ -20,7 +20,9 @@ struct OrdinaryMarkup {
     open.removeAll(keepingCapacity: true)
     index = 0
     var runStart = 0
-    while index < input.count {
+    while true {
+      index = ByteScan.indexOfMarkup(in: input, from: index)
+      if index == input.count { break }
       switch Self.class(of: input[index]) {
       case .plain: index += 1
       case .special:
@@ -134,8 +136,29 @@ struct OrdinaryMarkup {
     walker.offset = index
     index += 1
     walker.startElement(element)
-    if isEmpty { walker.endElement(element) } else { open.append(element) }
+    if isEmpty {
+      walker.endElement(element)
+    } else if walker.tables.elements[element].traits.contains(.rawText) {
+      guard skipRawText(input) else { return false }
+      walker.endElement(element)
+    } else {
+      open.append(element)
+    }
     return true
+  }
+
+  /// Goes behind the `</style>` that ends raw text, which is never anything but dropped.
+  private mutating func skipRawText(_ input: borrowing Span<UInt8>) -> Bool {
+    while true {
+      index = ByteScan.index(of: UInt8(ascii: "<"), or: 0, in: input, from: index)
+      guard index + 7 < input.count, input[index] == UInt8(ascii: "<") else { return false }
+      let name = Self.lowercased(input, index + 1..<index + 7)
+      if name.elementsEqual("/style".utf8) {
+        index += 8
+        return input[index - 1] == UInt8(ascii: ">")
+      }
+      index += 1
+    }
   }
 
   /// The number of an ordinary element whose name is here; nil for any other name.
@@ -154,7 +177,9 @@ struct OrdinaryMarkup {
     } else {
       number = walker.tables.knownElement(input, start..<index)
     }
-    guard let number, walker.tables.elements[number].traits.contains(.isOrdinary) else { return nil }
+    guard let number, !walker.tables.elements[number].traits.isDisjoint(with: [.isOrdinary, .rawText]) else {
+      return nil
+    }
     return number
   }
 

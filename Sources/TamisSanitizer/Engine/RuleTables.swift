@@ -81,7 +81,7 @@ struct RuleTables {
     let sorted = names.sorted()
     ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     let scoped = policy.attributes.values.flatMap(\.keys).filter { $0 != "*" }
-    let own = Set(policy.elements.values.flatMap { $0 }).union(scoped).union(ElementTraits.ordinary)
+    let own = Set(policy.elements.values.flatMap { $0 }).union(scoped).union(ElementTraits.ordinary).union(["style"])
     for name in own.sorted() { add(element: name) }
     for name in sorted { add(attribute: name) }
     (ownElements, ownAttributes) = (elements.count, attributes.count)

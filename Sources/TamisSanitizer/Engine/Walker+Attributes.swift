@@ -6,6 +6,7 @@ import TamisXML
 extension Walker {
   /// Lets those of ``Walker/attributes`` stay that may.
   mutating func collect(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
+    if attributes.originals.isEmpty { return attributes.removeItems() }
     attributes.removeItems()
     for index in attributes.originals.indices {
       let original = attributes.originals[index]

@@ -2,9 +2,9 @@ import TamisCore
 import TamisURL
 
 /// Puts what an element said into the field it belongs to.
-extension FeedReading {
+extension FeedBuilder {
   /// Chooses by what is being read: the feed, an entry, or one of their parts.
-  func assign(_ frame: Frame) {
+  mutating func assign(_ frame: Frame) {
     switch scope {
     case .image, .textInput: assignImage(frame)
     case .person: assignPerson(frame)
@@ -14,7 +14,7 @@ extension FeedReading {
     }
   }
 
-  private func assignImage(_ frame: Frame) {
+  private mutating func assignImage(_ frame: Frame) {
     switch frame.element {
     case .url: image.url = resolve(frame.content, frame.base)
     case .text(.title): image.title = markup(of: frame)
@@ -27,18 +27,19 @@ extension FeedReading {
     }
   }
 
-  private func assignPerson(_ frame: Frame) {
+  private mutating func assignPerson(_ frame: Frame) {
+    let url = resolve(frame.content, frame.base)
     switch frame.element {
     case .personName: person?.value.name = frame.content.collapsingSpace().trimmedOrNil()
     case .personEmail: person?.value.email = frame.content.trimmedOrNil()
-    case .personURL, .url: person?.value.url = resolve(frame.content, frame.base)
+    case .personURL, .url: person?.value.url = url
     default: break
     }
   }
 
   // MARK: - The feed
 
-  private func assignFeed(_ frame: Frame, _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
+  private mutating func assignFeed(_ frame: Frame, _ path: WritableKeyPath<FeedBuilder, Feed>) {
     switch frame.element {
     case .text(let field): assignText(markup(of: frame), field, path)
     case .link:
@@ -72,8 +73,8 @@ extension FeedReading {
     }
   }
 
-  private func assignText(
-    _ text: Markup?, _ field: FeedElement.TextField, _ path: ReferenceWritableKeyPath<FeedReading, Feed>
+  private mutating func assignText(
+    _ text: Markup?, _ field: FeedElement.TextField, _ path: WritableKeyPath<FeedBuilder, Feed>
   ) {
     guard let text else { return }
     switch field {
@@ -86,18 +87,18 @@ extension FeedReading {
     }
   }
 
-  private func add(_ categories: [Category], _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
+  private mutating func add(_ categories: [Category], _ path: WritableKeyPath<FeedBuilder, Feed>) {
     self[keyPath: path].categories.addDistinct(categories)
   }
 
-  private func addExtension(_ frame: Frame, _ path: ReferenceWritableKeyPath<FeedReading, Feed>) {
+  private mutating func addExtension(_ frame: Frame, _ path: WritableKeyPath<FeedBuilder, Feed>) {
     let element = extensionElement(frame)
     self[keyPath: path].extensions.append(element)
   }
 
   // MARK: - The entry
 
-  private func assignEntry(_ frame: Frame) {
+  private mutating func assignEntry(_ frame: Frame) {
     switch frame.element {
     case .text(let field): assignText(markup(of: frame), field)
     case .link: addLink(frame)
@@ -110,12 +111,18 @@ extension FeedReading {
       case .updated: entry?.updated = date
       case .created: entry?.created = date
       case .expired: entry?.expired = date
-      case .validity: entry?.extensions.append(extensionElement(frame))
+      case .validity: addExtension(frame)
       }
-    case .category: entry?.categories.addDistinct(categories(of: frame))
-    case .keywords(let scheme): entry?.categories.addDistinct(keywords(of: frame, scheme))
+    case .category:
+      let found = categories(of: frame)
+      entry?.categories.addDistinct(found)
+    case .keywords(let scheme):
+      let found = keywords(of: frame, scheme)
+      entry?.categories.addDistinct(found)
     case .enclosure: addEnclosure(frame)
-    case .comments: entry?.comments = resolve(frame.content, frame.base)
+    case .comments:
+      let url = resolve(frame.content, frame.base)
+      entry?.comments = url
     case .personText(let role): add(PersonText.parse(frame.content), role)
     case .mediaContent, .mediaThumbnail: addMedia(frame)
     case .place, .geometry, .coordinates: assignPlace(frame)
@@ -127,11 +134,16 @@ extension FeedReading {
     case .itunesImage:
       if let url = imageAddress(frame) { entry?.media.append(MediaObject(url: url, source: .itunesImage)) }
     case .mediaGroup: break
-    default: entry?.extensions.append(extensionElement(frame))
+    default: addExtension(frame)
     }
   }
 
-  private func assignGUID(_ frame: Frame) {
+  private mutating func addExtension(_ frame: Frame) {
+    let element = extensionElement(frame)
+    entry?.extensions.append(element)
+  }
+
+  private mutating func assignGUID(_ frame: Frame) {
     guard let text = frame.content.trimmedOrNil() else { return }
     let isPermalink = frame.attribute("ispermalink").map { $0.asciiLowercased() == "true" } ?? true
     let id = isPermalink ? resolve(text, frame.base) ?? text : text
@@ -148,7 +160,7 @@ extension FeedReading {
     return id.hasPrefix("/") ? resolve(id, frame.base) : id
   }
 
-  private func assignText(_ text: Markup?, _ field: FeedElement.TextField) {
+  private mutating func assignText(_ text: Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }
     switch field {
     case .title: entry?.title = text
@@ -165,7 +177,7 @@ extension FeedReading {
   /// Adds a person.
   ///
   /// The same one is often named twice in a row, in two vocabularies, and counts once then.
-  func add(_ person: Person, _ role: FeedElement.PersonRole) {
+  mutating func add(_ person: Person, _ role: FeedElement.PersonRole) {
     guard !person.isEmpty else { return }
     switch (owner, role) {
     case (.entry, .author): if entry?.authors.suffix(8).contains(person) == false { entry?.authors.append(person) }
@@ -184,7 +196,7 @@ extension FeedReading {
     }
   }
 
-  private func addLink(_ frame: Frame) {
+  private mutating func addLink(_ frame: Frame) {
     guard let link = link(of: frame) else { return }
     if link.rel == "enclosure" {
       entry?.enclosures.append(Enclosure(url: link.href, type: link.type, length: link.length))
@@ -194,7 +206,7 @@ extension FeedReading {
     if link.isPage { entry?.link = link.href }
   }
 
-  private func addEnclosure(_ frame: Frame) {
+  private mutating func addEnclosure(_ frame: Frame) {
     guard let url = resolve(frame.attribute("url") ?? frame.attribute("href") ?? "", frame.base) else {
       note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: frame.location)
       return
@@ -203,7 +215,7 @@ extension FeedReading {
     entry?.enclosures.append(enclosure)
   }
 
-  private func addMedia(_ frame: Frame) {
+  private mutating func addMedia(_ frame: Frame) {
     let text = frame.element == .mediaThumbnail ? frame.content : ""
     guard let url = resolve(frame.attribute("url") ?? text, frame.base) else { return }
     entry?.media.append(
@@ -214,7 +226,7 @@ extension FeedReading {
   }
 
   /// iTunes nests its categories: the outer one comes first, so it is taken where it begins.
-  func assignCategoryAtStart(_ frame: Frame) {
+  mutating func assignCategoryAtStart(_ frame: Frame) {
     let found = categories(of: frame)
     switch owner {
     case .entry: entry?.categories.addDistinct(found)
@@ -223,7 +235,7 @@ extension FeedReading {
     }
   }
 
-  private func addChapter(_ frame: Frame) {
+  private mutating func addChapter(_ frame: Frame) {
     guard let start = frame.attribute("start") else { return }
     chapters.append(
       Chapter(
@@ -234,7 +246,7 @@ extension FeedReading {
   // MARK: - Both
 
   /// GML's coordinates end before the shape around them does.
-  private func assignPlace(_ frame: Frame) {
+  private mutating func assignPlace(_ frame: Frame) {
     let place: Place
     switch frame.element {
     case .place(let shape): place = PlaceText.parse(frame.content, shape)

@@ -2,7 +2,7 @@ import TamisCore
 import TamisURL
 
 /// Reads single values out of elements.
-extension FeedReading {
+extension FeedBuilder {
   /// A URL resolved against a base: as it was written when there is no base to resolve it against, nil when it is empty.
   func resolve(_ text: String, _ base: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return nil }
@@ -27,7 +27,7 @@ extension FeedReading {
     guard !text.isEmpty || source != nil else { return nil }
     var kind = frame.kind
     switch kind {
-    case .xhtml: if feed.version == "atom10" { text = InlineMarkup.withoutWrapper(text) }
+    case .xhtml: if isAtom { text = InlineMarkup.withoutWrapper(text) }
     case .text where frame.attribute("type") == nil && HTMLEvidence.isConvincing(text): kind = .html
     default: break
     }
@@ -38,14 +38,12 @@ extension FeedReading {
 
   /// Whether Atom 1.0 wants the content in base64: its type is neither text nor XML (RFC 4287, 4.1.3.3).
   private func isBinary(_ frame: Frame) -> Bool {
-    guard feed.version == "atom10", let type = frame.attribute("type")?.asciiLowercased(), type.contains("/") else {
-      return false
-    }
+    guard isAtom, let type = frame.attribute("type")?.asciiLowercased(), type.contains("/") else { return false }
     return !type.hasPrefix("text/") && !type.hasSuffix("+xml") && !type.hasSuffix("/xml")
   }
 
   /// A date, kept with its text even when it cannot be read; nil when it is empty.
-  func date(of frame: Frame, _ field: FeedElement.DateField) -> FeedDate? {
+  mutating func date(of frame: Frame, _ field: FeedElement.DateField) -> FeedDate? {
     let text = frame.content
     guard !text.isEmpty else { return nil }
     if field == .validity { return FeedDate(source: text, seconds: nil) }
@@ -57,7 +55,7 @@ extension FeedReading {
   }
 
   /// A size in bytes; one that is no number costs only itself.
-  func length(of frame: Frame) -> Int? {
+  mutating func length(of frame: Frame) -> Int? {
     guard let text = frame.attribute("length")?.trimmedOrNil() else { return nil }
     if let length = Int(text), length >= 0 { return length }
     note(.note, "parse.length", "the length '\(text.prefix(40))' is no number of bytes", at: frame.location)
@@ -65,7 +63,7 @@ extension FeedReading {
   }
 
   /// A link from Atom's attributes or RSS's text.
-  func link(of frame: Frame) -> Link? {
+  mutating func link(of frame: Frame) -> Link? {
     let reference = frame.attribute("href") ?? frame.attribute("rdf_resource") ?? frame.content
     // An empty one is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil

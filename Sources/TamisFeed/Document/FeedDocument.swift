@@ -1,11 +1,12 @@
 import TamisCore
+import TamisURL
 
 /// The bytes of a feed and what is known about where they came from.
 public struct FeedDocument: Sendable {
   /// The name used in findings: the file as the user named it.
   public var name: String
   /// The document.
-  public var bytes: [UInt8]
+  public var source: any ByteSource
   /// The address it was read from, to which relative URLs in it are resolved; nil when not known.
   public var url: String?
   /// The header fields of the HTTP response it came in, in order; empty when it came from elsewhere.
@@ -25,17 +26,31 @@ public struct FeedDocument: Sendable {
     }
   }
 
-  /// Makes a document.
-  public init(name: String, bytes: [UInt8], url: String? = nil, headers: [HeaderField] = []) {
+  /// Makes a document whose bytes are read as they are needed.
+  public init(name: String, source: any ByteSource, url: String? = nil, headers: [HeaderField] = []) {
     self.name = name
-    self.bytes = bytes
+    self.source = source
     self.url = url
     self.headers = headers
+  }
+
+  /// Makes a document that is in memory.
+  public init(name: String, bytes: [UInt8], url: String? = nil, headers: [HeaderField] = []) {
+    self.init(name: name, source: ByteArray(bytes), url: url, headers: headers)
   }
 
   /// The value of the first header field of this name, trimmed; nil when there is none or it is blank.
   public func header(_ name: String) -> String? {
     let wanted = name.asciiLowercased()
     return headers.first { $0.name.asciiLowercased() == wanted }?.value.trimmedOrNil()
+  }
+
+  /// The base URL that the response gives the document: its address with its `Content-Location`, if that is one to fetch
+  /// from.
+  var base: String? {
+    guard let location = header("Content-Location"), let url = WebURL(location, base: url.flatMap { WebURL($0) }),
+      ["http", "https", "ftp"].contains(url.scheme)
+    else { return url }
+    return url.href
   }
 }

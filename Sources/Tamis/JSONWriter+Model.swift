@@ -1,0 +1,231 @@
+import TamisCore
+import TamisFeed
+
+/// The parts of feeds and entries that hold no markup, in Universal Feed Parser's model.
+extension JSONWriter {
+  /// `{type, language, base, value}` of a text; `value` writes the last.
+  mutating func writeDetail(_ markup: Markup, value: (inout JSONWriter) -> Void) {
+    object { writer in
+      writer.member("type", markup.kind.rawValue)
+      writer.key("language")
+      if let language = markup.language { writer.string(language) } else { writer.null() }
+      writer.member("base", markup.base ?? "")
+      writer.member("src", markup.source)
+      writer.key("value")
+      value(&writer)
+    }
+  }
+
+  mutating func write(_ name: String, _ date: FeedDate?) {
+    guard let date else { return }
+    member(name, date.source)
+    key(name + "_parsed")
+    guard let seconds = date.seconds else { return null() }
+    array { writer in
+      for number in TimeTuple.of(seconds) { writer.int(Int64(number)) }
+    }
+  }
+
+  mutating func write(_ name: String, _ person: Person?) {
+    guard let person else { return }
+    member(name, person.line)
+    key(name + "_detail")
+    write(person)
+  }
+
+  private mutating func write(_ person: Person) {
+    object { writer in
+      writer.member("name", person.name)
+      writer.member("email", person.email)
+      writer.member("href", person.url)
+    }
+  }
+
+  mutating func write(_ authors: [Person], _ contributors: [Person]) {
+    if !contributors.isEmpty {
+      key("contributors")
+      array { writer in contributors.forEach { writer.write($0) } }
+    }
+    guard let last = authors.last else { return }
+    write("author", last)
+    key("authors")
+    array { writer in authors.forEach { writer.write($0) } }
+  }
+
+  mutating func write(_ generator: Generator?) {
+    guard let generator else { return }
+    member("generator", generator.name)
+    key("generator_detail")
+    object { writer in
+      writer.member("name", generator.name)
+      writer.member("href", generator.url)
+      writer.member("version", generator.version)
+    }
+  }
+
+  mutating func write(_ links: [Link], _ enclosures: [Enclosure]) {
+    guard !links.isEmpty || !enclosures.isEmpty else { return }
+    key("links")
+    array { writer in
+      for link in links { writer.write(link) }
+      for file in enclosures {
+        writer.write(Link(href: file.url, rel: "enclosure", type: file.type, length: file.length))
+      }
+    }
+  }
+
+  private mutating func write(_ link: Link) {
+    object { writer in
+      writer.member("rel", link.rel)
+      writer.member("type", link.type ?? (link.rel == "self" ? "application/atom+xml" : "text/html"))
+      writer.member("href", link.href)
+      writer.member("hreflang", link.hreflang)
+      writer.member("title", link.title)
+      writer.member("length", link.length.map { String($0) })
+    }
+  }
+
+  mutating func write(_ categories: [Category]) {
+    guard !categories.isEmpty else { return }
+    key("tags")
+    array { writer in
+      for category in categories {
+        writer.object { writer in
+          for (name, text) in [("term", category.term), ("scheme", category.scheme), ("label", category.label)] {
+            writer.key(name)
+            if let text { writer.string(text) } else { writer.null() }
+          }
+        }
+      }
+    }
+  }
+
+  mutating func write(_ media: [MediaObject]) {
+    for (name, source) in [("media_content", MediaObject.Source.content), ("media_thumbnail", .thumbnail)] {
+      guard media.contains(where: { $0.source == source }) else { continue }
+      key(name)
+      array { writer in
+        for item in media where item.source == source {
+          writer.object { writer in
+            writer.member("url", item.url)
+            writer.member("type", item.type)
+            writer.member("medium", item.medium)
+            writer.member("width", item.width.map { String($0) })
+            writer.member("height", item.height.map { String($0) })
+          }
+        }
+      }
+    }
+  }
+
+  mutating func write(_ place: Place?) {
+    guard let place else { return }
+    key("where")
+    object { writer in
+      guard let first = place.positions.first else { return }
+      writer.member("type", place.shape.rawValue)
+      writer.key("coordinates")
+      switch place.shape {
+      case .point: writer.write(position: first)
+      case .line, .box: writer.write(positions: place.positions)
+      // As in GeoJSON, a polygon is a list of rings.
+      case .polygon: writer.array { $0.write(positions: place.positions) }
+      }
+    }
+  }
+
+  private mutating func write(positions: [[Double]]) {
+    array { writer in positions.forEach { writer.write(position: $0) } }
+  }
+
+  private mutating func write(position: [Double]) {
+    array { writer in position.forEach { writer.number($0) } }
+  }
+
+  mutating func writeChapters(of entry: Entry) {
+    guard let chapters = entry.chapters else { return }
+    key("psc_chapters")
+    object { writer in
+      writer.member("version", entry.chaptersVersion)
+      writer.key("chapters")
+      writer.array { writer in
+        for chapter in chapters { writer.write(chapter) }
+      }
+    }
+  }
+
+  private mutating func write(_ chapter: Chapter) {
+    object { writer in
+      writer.member("start", chapter.start)
+      writer.key("start_parsed")
+      if let seconds = chapter.seconds { writer.number(seconds) } else { writer.null() }
+      writer.member("title", chapter.title)
+      writer.member("href", chapter.link)
+      writer.member("image", chapter.image)
+    }
+  }
+
+  // MARK: - Elements of other vocabularies
+
+  /// Elements under their own names; those that would hide a field of the model or an earlier one are left out.
+  mutating func write(_ elements: [ExtensionElement]) {
+    for element in elements where !has(element.name) {
+      if writeTyped(element) { continue }
+      if element.attributes.isEmpty {
+        member(element.name, element.text)
+      } else {
+        key(element.name)
+        object { writer in
+          for attribute in element.attributes { writer.member(attribute.name, attribute.value) }
+        }
+      }
+    }
+  }
+
+  /// Elements that Universal Feed Parser gives a type of their own; false for any other.
+  private mutating func writeTyped(_ element: ExtensionElement) -> Bool {
+    let text = element.text
+    switch element.name {
+    case "itunes_block":
+      key(element.name)
+      int(text == "yes" || text == "Yes" ? 1 : 0)
+    case "itunes_explicit":
+      key(element.name)
+      if text == "yes" || text == "true" {
+        bool(true)
+      } else if text == "no" || text == "false" || text == "clean" {
+        bool(false)
+      } else {
+        null()
+      }
+    case "dcterms_valid":
+      for part in text.split(separator: ";") {
+        let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
+        if pair.count == 2, pair[0] == "start" || pair[0] == "end" {
+          write("validity_\(pair[0])", FeedDate(reading: pair[1]))
+        }
+      }
+    default: return false
+    }
+    return true
+  }
+}
+
+extension Person {
+  /// `name (email)`, or what there is.
+  fileprivate var line: String? {
+    guard let name else { return email ?? url }
+    return email.map { "\(name) (\($0))" } ?? name
+  }
+}
+
+/// A moment as Python's `struct_time` has it.
+enum TimeTuple {
+  /// Year, month, day, hour, minute, second, weekday (Monday is 0), day of the year (from 1), 0; in UTC.
+  static func of(_ seconds: Int64) -> [Int] {
+    let time = CivilTime(seconds: seconds)
+    return [
+      time.year, time.month, time.day, time.hour, time.minute, time.second, time.weekday, time.dayOfYear, 0,
+    ]
+  }
+}

@@ -1,0 +1,171 @@
+import TamisCore
+
+/// Writes JSON (RFC 8259) on one line into a buffer, without building it first.
+public struct JSONWriter: Sendable {
+  /// What was written and not taken yet.
+  public private(set) var bytes: [UInt8] = []
+  /// Where the keys of the open objects stand, and for each of these objects how many keys came before.
+  private var keys: [Range<Int>] = []
+  private var objects: [Int] = []
+  /// The last byte that was taken.
+  private var lastTaken: UInt8?
+
+  /// Makes an empty writer.
+  public init() {}
+
+  /// Forgets what was written, because it has been put elsewhere; writing goes on behind it.
+  public mutating func removeAll() {
+    lastTaken = bytes.last ?? lastTaken
+    bytes.removeAll(keepingCapacity: true)
+    // They stood in what is gone.
+    for index in keys.indices { keys[index] = 0..<0 }
+  }
+
+  // MARK: - Values
+
+  /// Writes an object whose members `body` writes.
+  public mutating func object(_ body: (inout JSONWriter) -> Void) {
+    beginObject()
+    body(&self)
+    endObject()
+  }
+
+  /// Begins an object.
+  public mutating func beginObject() {
+    separate()
+    bytes.append(UInt8(ascii: "{"))
+    objects.append(keys.count)
+  }
+
+  /// Ends the innermost object.
+  public mutating func endObject() {
+    if let count = objects.popLast() { keys.removeLast(keys.count - count) }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Writes an array of what `body` writes.
+  public mutating func array(_ body: (inout JSONWriter) -> Void) {
+    beginArray()
+    body(&self)
+    endArray()
+  }
+
+  /// Begins an array.
+  public mutating func beginArray() {
+    separate()
+    bytes.append(UInt8(ascii: "["))
+  }
+
+  /// Ends the innermost array.
+  public mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
+
+  /// Writes `null`.
+  public mutating func null() { plain("null") }
+
+  /// Writes `true` or `false`.
+  public mutating func bool(_ value: Bool) { plain(value ? "true" : "false") }
+
+  /// Writes a whole number.
+  public mutating func int(_ value: Int64) {
+    separate()
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  /// Writes a number; one that JSON cannot write becomes `null`.
+  public mutating func number(_ value: Double) {
+    separate()
+    bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
+  }
+
+  /// Writes a string; answers where it stands, quotes included.
+  @discardableResult public mutating func string(_ text: String) -> Range<Int> {
+    separate()
+    let start = bytes.count
+    quote(text)
+    return start..<bytes.count
+  }
+
+  /// Writes once more what stands at `range`.
+  mutating func again(_ range: Range<Int>) {
+    separate()
+    let copy = Array(bytes[range])
+    bytes.append(contentsOf: copy)
+  }
+
+  // MARK: - Members
+
+  /// Writes a key, whose value must come next.
+  public mutating func key(_ name: String) {
+    separate()
+    let start = bytes.count
+    quote(name)
+    keys.append(start..<bytes.count)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// Writes a string under a key; nothing for nil.
+  public mutating func member(_ name: String, _ text: String?) {
+    guard let text else { return }
+    key(name)
+    string(text)
+  }
+
+  /// Whether the innermost object has a member of this name.
+  func has(_ name: String) -> Bool {
+    var quoted = JSONWriter()
+    quoted.quote(name)
+    return keys[(objects.last ?? 0)...].contains {
+      $0.count == quoted.bytes.count && bytes[$0].elementsEqual(quoted.bytes)
+    }
+  }
+
+  // MARK: - Bytes
+
+  private mutating func plain(_ text: StaticString) {
+    separate()
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  /// A comma, unless a value has just been begun.
+  private mutating func separate() {
+    switch bytes.last ?? lastTaken {
+    case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), ASCII.lineFeed: break
+    default: bytes.append(UInt8(ascii: ","))
+    }
+  }
+
+  /// Ends a line.
+  public mutating func endLine() { bytes.append(ASCII.lineFeed) }
+
+  private mutating func quote(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { escape($0.span) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ text: borrowing Span<UInt8>) {
+    var runStart = 0
+    while true {
+      let index = ByteScan.indexOfJSONEscape(in: text, from: runStart)
+      bytes.append(text, runStart..<index)
+      if index == text.count { return }
+      let byte = text[index]
+      runStart = index + 1
+      bytes.append(UInt8(ascii: "\\"))
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+      case ASCII.lineFeed: bytes.append(UInt8(ascii: "n"))
+      case ASCII.tab: bytes.append(UInt8(ascii: "t"))
+      case ASCII.carriageReturn: bytes.append(UInt8(ascii: "r"))
+      default:
+        let digits: StaticString = "0123456789abcdef"
+        bytes.append(contentsOf: "u00".utf8)
+        digits.withUTF8Buffer { digits in
+          bytes.append(digits[Int(byte >> 4)])
+          bytes.append(digits[Int(byte & 15)])
+        }
+      }
+    }
+  }
+}

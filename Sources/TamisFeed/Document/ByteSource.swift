@@ -1,0 +1,51 @@
+/// A document's bytes, piece by piece, as often as they are asked for.
+///
+/// A document is read twice: its encoding is decided by all of it, before the first element is read.
+public protocol ByteSource: Sendable {
+  /// Begins at the first byte.
+  func makeReader() throws(ReadFailure) -> any ByteReader
+}
+
+/// One reading of a ``ByteSource``.
+public protocol ByteReader {
+  /// The next bytes, as many as are convenient; empty at the end.
+  mutating func next() throws(ReadFailure) -> [UInt8]
+}
+
+/// Why bytes could not be read.
+public struct ReadFailure: Error, Sendable, Hashable {
+  /// What went wrong, in a few lower-case words.
+  public let message: String
+
+  /// Makes a failure.
+  public init(_ message: String) { self.message = message }
+}
+
+/// Bytes that are in memory.
+public struct ByteArray: ByteSource {
+  private let bytes: [UInt8]
+  private let pieceSize: Int
+
+  /// Makes a source.
+  ///
+  /// - Parameter pieceSize: how many bytes are handed out at once, at least 1; what is read does not depend on it.
+  public init(_ bytes: [UInt8], pieceSize: Int = 1 << 16) {
+    self.bytes = bytes
+    self.pieceSize = max(1, pieceSize)
+  }
+
+  /// Begins at the first byte.
+  public func makeReader() -> any ByteReader { Reader(bytes: bytes, pieceSize: pieceSize) }
+
+  private struct Reader: ByteReader {
+    let bytes: [UInt8]
+    let pieceSize: Int
+    var start = 0
+
+    mutating func next() -> [UInt8] {
+      let end = min(bytes.count, start + pieceSize)
+      defer { start = end }
+      return Array(bytes[start..<end])
+    }
+  }
+}

@@ -1,0 +1,352 @@
+import TamisCore
+import TamisURL
+import TamisXML
+
+/// Turns the elements of a document into fields of the feed and of its entries.
+///
+/// It does not ask the document to be well-formed. An element ends where its end tag comes, or where one around it ends;
+/// an entry also ends where the next one begins.
+struct FeedBuilder {
+  var feed = Feed()
+  var findings: [Finding] = []
+  private(set) var isFeed = true
+  private(set) var rootDescription = "missing"
+  /// Whether the format is Atom 1.0.
+  private(set) var isAtom = false
+  /// Whether nobody wants what comes after the last entry.
+  var isStopped = false
+  /// Line and column of the parser.
+  var place = (line: 0, column: 0)
+  /// The attributes of the start tag that is reported next.
+  var attributes = AttributeBuffer()
+
+  let name: String
+  let limits: Limits
+  private var elementNames: [ElementName] = []
+  private var attributeNames: [(name: XMLName, text: String)] = []
+  private var frames: [Frame] = []
+  /// The text of the open elements, one behind the other; each begins where its ``Frame/textStart`` is.
+  private var texts: [UInt8] = []
+  private var scopes: [(scope: Scope, depth: Int)] = []
+  private var finished: Entry?
+  /// Whether an entry has ended and nobody has taken it.
+  private(set) var hasFinishedEntry = false
+  var entry: Entry?
+  var person: (value: Person, role: FeedElement.PersonRole)?
+  /// The feed that the entry being read was taken from.
+  var source = Feed()
+  /// The picture or the search box that is being read.
+  var image = FeedImage()
+  /// The chapters and the coordinates that are being read.
+  var chapters: [Chapter] = []
+  var coordinates = ""
+  private var inline = InlineMarkup()
+  /// The base URL and the language that the response gives the whole document.
+  private let documentBase: String?
+  private let documentLanguage: String?
+
+  /// What is known about all elements of one name.
+  private struct ElementName {
+    var name: XMLName
+    var element: FeedElement
+    var text: String
+  }
+
+  /// More findings about one document help nobody.
+  private static let mostFindings = 1000
+
+  init(document: FeedDocument, limits: Limits) {
+    name = document.name
+    documentBase = document.base
+    documentLanguage = document.header("Content-Language")
+    feed.language = documentLanguage
+    self.limits = limits
+  }
+
+  /// Ends what a cut-off document leaves open.
+  mutating func finish() {
+    isFeed = isFeed && rootDescription != "missing"
+    if entry != nil, !isStopped {
+      note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
+    }
+    end(toDepth: 0)
+  }
+
+  /// The entry that has ended; asked for once, when ``hasFinishedEntry`` says so.
+  mutating func takeEntry() -> Entry? {
+    hasFinishedEntry = false
+    let entry = finished.take()
+    return isStopped ? nil : entry
+  }
+
+  private var location: SourceLocation { SourceLocation(file: name, line: place.line, column: place.column) }
+
+  var scope: Scope { scopes.last?.scope ?? .feed }
+
+  /// What a person, a link or a text belongs to that is being read: the feed, an entry, or the entry's source.
+  var owner: Scope { scopes.last { $0.scope == .entry || $0.scope == .source }?.scope ?? .feed }
+
+  mutating func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
+    guard findings.count < Self.mostFindings else {
+      if findings.count == Self.mostFindings {
+        findings.append(
+          Finding(.note, "parse.more", "there is more; what is odd after this is not listed", at: location))
+      }
+      return
+    }
+    let title = entry.flatMap { $0.id ?? $0.title?.value }.map { String($0.prefix(80)) }
+    findings.append(Finding(severity, code, message, at: location, entry: title))
+  }
+
+  /// Keeps the fault that stands first in the document, whoever found it.
+  mutating func noteFault(_ code: String, _ message: String, _ line: Int, _ column: Int) {
+    if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
+    let words = message.split(separator: "\n").first ?? ""
+    let place = SourceLocation(file: name, line: line, column: column)
+    let finding = Finding(.warning, code, "this is not well-formed XML: \(words)", at: place)
+    findings.removeAll { $0 == feed.fault }
+    feed.fault = finding
+    findings.append(finding)
+  }
+
+  /// Says that the document could not be read to its end.
+  mutating func noteFailure(_ failure: ReadFailure, _ line: Int, _ column: Int) {
+    let place = SourceLocation(file: name, line: line, column: column)
+    findings.append(
+      Finding(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: place))
+  }
+
+  // MARK: - Names
+
+  mutating func number(ofElement name: XMLName) -> Int {
+    let prefix = standardPrefix(name)
+    let local = name.local.asciiLowercased()
+    elementNames.append(
+      ElementName(
+        name: name, element: FeedElement(prefix: prefix, local: local),
+        text: prefix.isEmpty ? local : "\(prefix)_\(local)"))
+    return elementNames.count - 1
+  }
+
+  mutating func number(ofAttribute name: XMLName) -> Int {
+    let prefix = standardPrefix(name)
+    let local = name.local.asciiLowercased()
+    attributeNames.append((name, prefix.isEmpty ? local : "\(prefix)_\(local)"))
+    return attributeNames.count - 1
+  }
+
+  private func standardPrefix(_ name: XMLName) -> String {
+    if name.namespace.isEmpty { return name.prefix.asciiLowercased() }
+    if let known = Namespaces.prefix(of: name.namespace) { return known }
+    return name.prefix.asciiLowercased()
+  }
+
+  mutating func declare(_ namespaces: [(String, String)]) {
+    for (prefix, uri) in namespaces where !uri.isEmpty {
+      feed.namespaces[Namespaces.prefix(of: uri) ?? prefix.asciiLowercased()] = uri
+    }
+  }
+
+  mutating func documentType(publicID: String) {
+    if publicID.asciiLowercased().contains("netscape") { feed.version = "rss091n" }
+  }
+
+  // MARK: - Events
+
+  /// A start tag, whose attributes are in ``attributes``.
+  mutating func startElement(_ number: Int) {
+    let element = elementNames[number].element
+    if !frames.isEmpty, frames[frames.count - 1].holdsMarkup, element != .entry {
+      beginInline(number)
+      return
+    }
+    let frame = makeFrame(number)
+    if frames.isEmpty { recognize(frame, elementNames[number].name) }
+    if element == .entry, let open = scopes.firstIndex(where: { $0.scope == .entry }) {
+      note(.warning, "parse.unclosed-entry", "the entry before this one was never closed", at: location)
+      end(toDepth: scopes[open].depth)
+    }
+    if element == .channel { readChannelAttributes(frame) }
+    if element == .category, frame.name == "itunes_category" { assignCategoryAtStart(frame) }
+    frames.append(frame)
+    frames[frames.count - 1].textStart = texts.count
+    enterScope(of: frame)
+  }
+
+  mutating func endElement(_ number: Int) {
+    if inline.depth > 0, inline.end(named: elementNames[number].name, into: &texts) { return }
+    var index = frames.count - 1
+    while index >= 0, frames[index].number != number { index -= 1 }
+    if index >= 0 { end(toDepth: index) }
+  }
+
+  mutating func text(_ bytes: borrowing Span<UInt8>) {
+    let last = frames.count - 1
+    guard last >= 0, texts.count - frames[last].textStart < limits.fieldBytes else { return }
+    if frames[last].kind == .xhtml, frames[last].holdsMarkup {
+      InlineMarkup.escape(bytes, into: &texts)
+    } else {
+      texts.append(bytes, 0..<bytes.count)
+    }
+  }
+
+  // MARK: - Elements
+
+  private func makeFrame(_ number: Int) -> Frame {
+    let last = frames.count - 1
+    var frame = Frame(
+      number: number, element: elementNames[number].element, name: elementNames[number].text,
+      base: last < 0 ? documentBase : frames[last].base, language: last < 0 ? documentLanguage : frames[last].language,
+      line: place.line, column: place.column, file: name)
+    if !attributes.items.isEmpty { readAttributes(into: &frame) }
+    if frame.holdsMarkup {
+      frame.kind = kind(of: frame, local: elementNames[number].name.local.asciiLowercased())
+    }
+    return frame
+  }
+
+  private func readAttributes(into frame: inout Frame) {
+    frame.attributes = attributes.items.map { item in
+      ExtensionElement.Attribute(name: attributeNames[item.name].text, value: attributes.string(item.value))
+    }
+    if let base = frame.attribute("xml_base") ?? frame.attribute("base") { frame.base = safeBase(base, frame.base) }
+    if let language = frame.attribute("xml_lang") ?? frame.attribute("lang") {
+      frame.language = language.trimmedOrNil().map { String($0.map { $0 == "_" ? "-" : $0 }) }
+    }
+    frame.isBase64 = frame.attribute("mode") == "base64"
+  }
+
+  private func kind(of frame: Frame, local: String) -> Markup.Kind {
+    let fallback = frame.element.defaultKind(local: local)
+    guard let type = frame.attribute("type")?.asciiLowercased() else { return fallback }
+    switch type {
+    case "text", "text/plain": return .text
+    case "html", "text/html": return .html
+    case "xhtml", "application/xhtml+xml": return .xhtml
+    default: return type.hasSuffix("xml") ? .xhtml : fallback
+    }
+  }
+
+  /// Tells the format by the document's first element.
+  private mutating func recognize(_ frame: Frame, _ name: XMLName) {
+    rootDescription = "<\(name.prefix.isEmpty ? "" : name.prefix + ":")\(name.local)>"
+    isFeed = [.root, .channel, .entry].contains(frame.element)
+    feed.version = FeedVersion.of(
+      root: name.local.asciiLowercased(), version: frame.attribute("version"), namespaces: feed.namespaces,
+      doctype: feed.version)
+    isAtom = feed.version == "atom10"
+    feed.language = frame.language ?? feed.language
+  }
+
+  /// CDF keeps the channel's page and date in attributes.
+  private mutating func readChannelAttributes(_ frame: Frame) {
+    if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
+      feed.links.append(Link(href: href))
+      feed.link = href
+    }
+    if let date = frame.attribute("lastmod") { feed.updated = FeedDate(reading: date) }
+  }
+
+  private mutating func enterScope(of frame: Frame) {
+    let scope: Scope
+    switch frame.element {
+    case .entry:
+      scope = .entry
+      entry = Entry(at: frame.location)
+      if let about = frame.attribute("rdf_about")?.trimmedOrNil() { entry?.id = about }
+    case .image, .textInput:
+      scope = frame.element == .image ? .image : .textInput
+      image = FeedImage()
+    case .source where entry != nil:
+      scope = .source
+      source = Feed()
+    case .person(let role):
+      scope = .person
+      person = (Person(), role)
+    default: return
+    }
+    scopes.append((scope, frames.count - 1))
+  }
+
+  private mutating func beginInline(_ number: Int) {
+    let index = frames.count - 1
+    if inline.depth == 0, frames[index].kind != .xhtml {
+      // Markup where text was announced: what came before it was text, so it is written as such.
+      let before = Array(texts[frames[index].textStart...])
+      texts.removeLast(before.count)
+      InlineMarkup.escape(before.span, into: &texts)
+      frames[index].kind = .xhtml
+    }
+    let names = attributeNames
+    inline.begin(elementNames[number].name, attributes, into: &texts) { names[$0].name }
+  }
+
+  /// Ends the open elements until `depth` are left, innermost first.
+  private mutating func end(toDepth depth: Int) {
+    while frames.count > depth {
+      if inline.depth > 0 { inline.closeAll(into: &texts) }
+      var frame = frames.removeLast()
+      frame.content = content(from: frame.textStart)
+      texts.removeLast(texts.count - frame.textStart)
+      var ended: Scope?
+      if let top = scopes.last, top.depth == frames.count {
+        ended = top.scope
+        scopes.removeLast()
+      }
+      finish(frame, ended)
+    }
+  }
+
+  /// The text of the innermost element, trimmed.
+  private func content(from start: Int) -> String {
+    let text = texts.span.extracting(start...)
+    let range = WhiteSpace.trimmedRange(text)
+    return range.isEmpty
+      ? "" : String(decoding: texts[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
+  }
+
+  private mutating func finish(_ frame: Frame, _ ended: Scope?) {
+    switch ended {
+    case .entry:
+      finished = entry.take()
+      hasFinishedEntry = finished != nil
+    case .person: finishPerson(frame)
+    case .source: finishSource(frame)
+    case .image: finishImage(frame)
+    case .textInput: if owner == .feed { feed.textInput = image }
+    case .feed: break
+    case nil: assign(frame)
+    }
+  }
+
+  private mutating func finishPerson(_ frame: Frame) {
+    guard let (value, role) = person else { return }
+    person = nil
+    let whole = value.isEmpty ? PersonText.parse(frame.content) : value
+    if !whole.isEmpty { add(whole, role) }
+  }
+
+  private mutating func finishSource(_ frame: Frame) {
+    // RSS's source is an element with a text and a url.
+    if let url = frame.attribute("url") { source.link = resolve(url, frame.base) }
+    if source.title == nil, !frame.content.isEmpty {
+      source.title = Markup(frame.content, kind: .text, language: frame.language)
+    }
+    entry?.source = source
+  }
+
+  private mutating func finishImage(_ frame: Frame) {
+    // RSS 1.0's channel only points to its image.
+    if image.url == nil {
+      image.url = resolve(frame.attribute("rdf_resource") ?? frame.attribute("url") ?? "", frame.base)
+    }
+    if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, frame.base) }
+    switch owner {
+    case .entry:
+      entry?.image = image
+      if let url = image.url { entry?.media.append(MediaObject(url: url, source: .thumbnail)) }
+    case .source: source.image = image
+    default: if feed.image?.url == nil { feed.image = image }
+    }
+  }
+}
