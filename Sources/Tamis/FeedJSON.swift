@@ -112,6 +112,7 @@ public struct FeedJSON: Sendable {
       writer.writeChapters(of: entry)
       writeImage(of: entry, to: &writer)
       writeSource(of: entry, to: &writer)
+      writer.write(entry.fields)
       writer.write(entry.extensions)
     }
   }

@@ -167,6 +167,20 @@ extension JSONWriter {
 
   // MARK: - Elements of other vocabularies
 
+  /// Fields that were asked for; one whose name the model uses for something else has `field_` before it.
+  mutating func write(_ fields: [NamedField]) {
+    for field in fields {
+      let name = has(field.name) ? "field_\(field.name)" : field.name
+      switch field.value {
+      case .text(let text), .url(let text): member(name, text)
+      case .number(let number):
+        key(name)
+        if let whole = Int64(exactly: number) { int(whole) } else { self.number(number) }
+      case .date(let date): write(name, date)
+      }
+    }
+  }
+
   /// Elements under their own names; those that would hide a field of the model or an earlier one are left out.
   mutating func write(_ elements: [ExtensionElement]) {
     for element in elements where !has(element.name) {

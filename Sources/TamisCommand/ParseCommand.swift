@@ -8,8 +8,8 @@ struct ParseCommand: ParsableCommand {
     commandName: "parse",
     abstract: "Print a feed as JSON.",
     discussion: """
-      The JSON follows Universal Feed Parser's data model; markup in it is sanitized. A feed that is not well-formed is no \
-      error: what could be read is printed, and 'bozo' is true. Example:
+      The JSON follows Universal Feed Parser's data model; markup in it is sanitized. As there, every file that can be \
+      read has an answer: what is wrong with it is in 'bozo' and on standard error. Example:
 
         tamis parse feed.xml --url https://example.org/feed.xml --header 'Content-Type: text/xml'
       """)
@@ -55,6 +55,15 @@ struct ParseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "An element of the entries to print under a name of your own, as text, number, date or url; any number.",
+      discussion: "For example: --field votes:number=dz:voteUpCount --field cover:url=media:thumbnail@url. A name that "
+        + "the entry has already gets 'field_' before it.",
+      valueName: "name[:type]=element[@attribute]"),
+    transform: CustomField.argument)
+  var field: [CustomField] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Leave out entries that are not newer than a date; those without a date stay.", valueName: "date"))
   var until: String?
 
@@ -67,7 +76,7 @@ struct ParseCommand: ParsableCommand {
     let rules = try policy.policy(fallback: .universalFeedParser)
     var findings: [Finding] = []
     do {
-      let document = try FeedDocument(file: file, url: url, headers: header.compactMap(Self.field))
+      let document = try FeedDocument(file: file, url: url, headers: header.compactMap(Self.headerField))
       switch format {
       case .raw:
         let root = try FeedParser().tree(document, into: &findings)
@@ -86,28 +95,43 @@ struct ParseCommand: ParsableCommand {
     let output = EntryOutput(json: json, isOneDocument: format == .json)
     let limit = until.flatMap { FeedDate(reading: $0).seconds }
     var seen = 0
-    let feed = try FeedParser().parse(document, into: &findings) { entry in
-      seen += 1
-      if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
-      output.write(entry)
-      return .goOn
+    let result = Result { () throws(NotAFeed) in
+      try FeedParser(fields: field).parse(document, into: &findings) { entry in
+        seen += 1
+        if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
+        output.write(entry)
+        return .goOn
+      }
     }
+    let feed = try feed(of: result, &findings)
     output.finish(feed, of: document)
     if untilMode == .stop, limit != nil { Terminal.error("\(file): note: read \(seen) entries [parse.until]") }
   }
 
+  /// What was read; in one JSON document that is an answer for what is no feed, too.
+  private func feed(of result: Result<Feed, NotAFeed>, _ findings: inout [Finding]) throws -> Feed {
+    guard case .failure(let error) = result, format == .json, error.finding.code != "read.failed" else {
+      return try result.get()
+    }
+    findings.append(error.finding)
+    var feed = Feed()
+    if error.finding.code != "parse.empty" { feed.fault = error.finding }
+    return feed
+  }
+
   func validate() throws {
     if compat != nil, format != .raw { throw ValidationError("--compat goes with --format raw") }
+    if format == .raw, !field.isEmpty { throw ValidationError("--field goes with --format json and jsonl") }
     if format == .raw, until != nil { throw ValidationError("--until goes with --format json and jsonl") }
     if let until, FeedDate(reading: until).seconds == nil {
       throw ValidationError("--until '\(until)' is no date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
     }
-    if let bad = header.first(where: { Self.field($0) == nil }) {
+    if let bad = header.first(where: { Self.headerField($0) == nil }) {
       throw ValidationError("--header '\(bad)' is not of the form 'Name: value'")
     }
   }
 
-  private static func field(_ text: String) -> FeedDocument.HeaderField? {
+  private static func headerField(_ text: String) -> FeedDocument.HeaderField? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     return .init(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
@@ -151,5 +175,12 @@ private final class EntryOutput {
   private func flush() {
     Terminal.write(writer.bytes)
     writer.removeAll()
+  }
+}
+
+extension CustomField {
+  /// Reads an argument.
+  fileprivate static func argument(_ text: String) throws -> CustomField {
+    do { return try CustomField(text) } catch { throw ValidationError(error.description) }
   }
 }

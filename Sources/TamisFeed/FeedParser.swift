@@ -41,10 +41,14 @@ public struct ParsedFeed: Sendable {
 /// read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.
 public struct FeedParser: Stage {
   let limits: Limits
+  private let fields: [CustomField]
 
   /// Makes a parser.
-  public init(limits: Limits = .standard) {
+  ///
+  /// - Parameter fields: elements to read besides into ``Entry/fields``.
+  public init(limits: Limits = .standard, fields: [CustomField] = []) {
     self.limits = limits
+    self.fields = fields
   }
 
   /// Reads a whole document.
@@ -105,7 +109,7 @@ public struct FeedParser: Stage {
   private func readXML(
     _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Entry) -> Continuation
   ) -> Reading {
-    let reading = FeedReading(document: document, limits: limits, onEntry: onEntry)
+    let reading = FeedReading(document: document, limits: limits, customFields: fields, onEntry: onEntry)
     reading.read(text)
     let builder = reading.builder
     let objection = "this is no feed: the first element is \(builder.rootDescription), not rss, feed or RDF"
@@ -116,7 +120,9 @@ public struct FeedParser: Stage {
   private func readJSON(
     _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Entry) -> Continuation
   ) -> Reading {
-    let reading = JSONFeedReading(document: document, limits: limits, onEntry: onEntry)
+    let reading = JSONFeedReading(document: document, limits: limits) { entry in
+      onEntry(fields.isEmpty ? entry : withCustomFields(entry))
+    }
     var isWanted = true
     while isWanted {
       let piece = text.next()
@@ -127,6 +133,17 @@ public struct FeedParser: Stage {
     let objection = "this is no feed: it is \(reading.rootDescription), neither XML nor a JSON Feed"
     return Reading(
       feed: reading.feed, findings: reading.findings, objection: reading.isFeed ? nil : objection)
+  }
+
+  /// JSON has extensions where XML has elements.
+  private func withCustomFields(_ entry: Entry) -> Entry {
+    var entry = entry
+    for field in fields {
+      let found = entry.extensions.lazy.filter { $0.name == field.element }
+        .compactMap { element in field.attribute == nil ? field.value(of: element.text, resolve: { $0 }) : nil }.first
+      if let found { entry.fields.append(NamedField(name: field.name, value: found)) }
+    }
+    return entry
   }
 
   /// Begins to read a document whose encoding was decided.

@@ -52,6 +52,8 @@ public struct Entry: Sendable, Hashable {
   public var chaptersVersion: String?
   /// Every element the model has no field for, in document order.
   public var extensions: [ExtensionElement] = []
+  /// The fields that were asked for by name and that the entry has, in document order.
+  public var fields: [NamedField] = []
   /// Where the entry begins.
   public var location: SourceLocation
 

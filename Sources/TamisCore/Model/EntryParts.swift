@@ -201,3 +201,29 @@ public struct FeedImage: Sendable, Hashable {
   /// Makes an image of which nothing is known.
   public init() {}
 }
+
+/// A field that was asked for, with its value.
+public struct NamedField: Sendable, Hashable {
+  /// The name it was asked for by.
+  public var name: String
+  /// Its value.
+  public var value: FieldValue
+
+  /// Makes a field.
+  public init(name: String, value: FieldValue) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The value of a field, of the type that was asked for.
+public enum FieldValue: Sendable, Hashable {
+  /// Text, trimmed.
+  case text(String)
+  /// A finite number.
+  case number(Double)
+  /// A date that could be read.
+  case date(FeedDate)
+  /// A URL, resolved if there was a base.
+  case url(String)
+}

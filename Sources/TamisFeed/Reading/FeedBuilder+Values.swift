@@ -88,6 +88,23 @@ extension FeedBuilder {
   func keywords(of frame: Frame, _ scheme: String?) -> [Category] {
     frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { Category(term: $0, scheme: scheme) }
   }
+
+  /// Takes what an element of the entry says for the fields that were asked for; the first that can be read counts.
+  mutating func takeCustomFields(_ frame: Frame) {
+    for field in customFields where field.element == frame.name {
+      let text = field.attribute.map { frame.attribute($0) ?? "" } ?? frame.content
+      guard let text = text.trimmedOrNil(), entry?.fields.contains(where: { $0.name == field.name }) == false else {
+        continue
+      }
+      if let value = field.value(of: text, resolve: { resolve($0, frame.base) }) {
+        entry?.fields.append(NamedField(name: field.name, value: value))
+      } else {
+        note(
+          .warning, "parse.field", "'\(text.prefix(60))' is no \(field.kind.rawValue); the field \(field.name) is left out",
+          at: frame.location)
+      }
+    }
+  }
 }
 
 extension Link {

@@ -22,6 +22,7 @@ struct FeedBuilder {
 
   let name: String
   let limits: Limits
+  let customFields: [CustomField]
   private var elementNames: [ElementName] = []
   private var attributeNames: [(name: XMLName, text: String)] = []
   private var frames: [Frame] = []
@@ -55,7 +56,8 @@ struct FeedBuilder {
   /// More findings about one document help nobody.
   private static let mostFindings = 1000
 
-  init(document: FeedDocument, limits: Limits) {
+  init(document: FeedDocument, limits: Limits, customFields: [CustomField]) {
+    self.customFields = customFields
     name = document.name
     documentBase = document.base
     documentLanguage = document.header("Content-Language")
@@ -288,6 +290,7 @@ struct FeedBuilder {
       var frame = frames.removeLast()
       frame.content = content(from: frame.textStart)
       texts.removeLast(texts.count - frame.textStart)
+      if !customFields.isEmpty, entry != nil { takeCustomFields(frame) }
       var ended: Scope?
       if let top = scopes.last, top.depth == frames.count {
         ended = top.scope

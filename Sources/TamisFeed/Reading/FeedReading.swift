@@ -9,8 +9,11 @@ final class FeedReading: XMLHandler {
   private let onEntry: (Entry) -> FeedParser.Continuation
   private weak var reader: XMLReader?
 
-  init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> FeedParser.Continuation) {
-    builder = FeedBuilder(document: document, limits: limits)
+  init(
+    document: FeedDocument, limits: Limits, customFields: [CustomField],
+    onEntry: @escaping (Entry) -> FeedParser.Continuation
+  ) {
+    builder = FeedBuilder(document: document, limits: limits, customFields: customFields)
     self.limits = limits
     self.onEntry = onEntry
   }

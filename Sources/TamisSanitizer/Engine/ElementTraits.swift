@@ -41,6 +41,8 @@ struct ElementTraits: OptionSet, Hashable {
   static let isOrdinary = ElementTraits(rawValue: 1 << 16)
   /// `style`: no tags are read inside.
   static let rawText = ElementTraits(rawValue: 1 << 17)
+  /// HTML that may stay inside SVG's `desc`: nothing that a browser would open again, close, or move.
+  static let plainInline = ElementTraits(rawValue: 1 << 18)
 
   static func of(_ name: String) -> ElementTraits {
     var traits = ElementTraits()
@@ -72,6 +74,7 @@ struct ElementTraits: OptionSet, Hashable {
     (.holdsDefinitions, ["dl", "div"]),
     (.isOrdinary, ordinary),
     (.rawText, ["style"]),
+    (.plainInline, ["abbr", "acronym", "cite", "dfn", "kbd", "q", "samp", "span", "sub", "sup", "var"]),
     (
       .void,
       [

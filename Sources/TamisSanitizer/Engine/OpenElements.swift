@@ -21,6 +21,8 @@ struct OpenElements {
   private(set) var formattingCount = 0
   /// How many table cells and captions are open.
   private(set) var markerCount = 0
+  /// How many elements of SVG and MathML are open.
+  private(set) var foreignCount = 0
 
   var count: Int { stack.count }
   var current: OpenElement? { stack.last }
@@ -29,6 +31,7 @@ struct OpenElements {
     stack.removeAll(keepingCapacity: true)
     formattingCount = 0
     markerCount = 0
+    foreignCount = 0
   }
 
   mutating func push(_ element: OpenElement) {
@@ -36,6 +39,8 @@ struct OpenElements {
     if element.namespace == .html {
       if element.traits.contains(.formatting) { formattingCount += 1 }
       if element.traits.contains(.marker) { markerCount += 1 }
+    } else {
+      foreignCount += 1
     }
   }
 
@@ -44,6 +49,8 @@ struct OpenElements {
     if element.namespace == .html {
       if element.traits.contains(.formatting) { formattingCount -= 1 }
       if element.traits.contains(.marker) { markerCount -= 1 }
+    } else {
+      foreignCount -= 1
     }
     return element
   }

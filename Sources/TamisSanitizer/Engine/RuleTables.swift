@@ -27,6 +27,8 @@ struct RuleTables {
     let root: Policy.Namespace?
     let isTextOnlyInSVG: Bool
     let isTextOnlyInMath: Bool
+    /// Whether it is SVG's `desc`, inside which browsers read HTML.
+    let isDescription: Bool
     /// Whether libxml2 knows it to have no content.
     let isEmptyToParser: Bool
 
@@ -177,7 +179,8 @@ struct RuleTables {
         svg: verdict(name, .svg), math: verdict(name, .math),
         root: name == "svg" ? .svg : name == "math" ? .math : nil,
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
-        isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isEmptyToParser: HTMLReader.isEmpty(name)))
+        isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
+        isEmptyToParser: HTMLReader.isEmpty(name)))
   }
 
   private mutating func add(attribute name: String) {

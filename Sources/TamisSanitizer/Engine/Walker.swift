@@ -161,7 +161,8 @@ struct Walker {
   /// Decides about a start tag; answers the id of the element that was opened, 0 for none, or `dropped`.
   private mutating func begin(_ element: Int) -> Int {
     let entry = tables.elements[element]
-    let namespace = leaveForeignContent(for: entry)
+    let isInDescription = open.foreignCount > 0 && takesPlainInline
+    let namespace = isInDescription ? .html : leaveForeignContent(for: entry)
     switch entry.verdict(in: namespace) {
     case .keep: break
     case .drop:
@@ -173,7 +174,8 @@ struct Walker {
       if entry.traits.contains(.block) { facts.separate() }
       return 0
     }
-    if open.current?.isTextOnly == true || open.count >= limits.fragmentDepth {
+    let hasNoPlace = isInDescription ? !entry.traits.contains(.plainInline) : open.current?.isTextOnly == true
+    if hasNoPlace || open.count >= limits.fragmentDepth {
       note(.structure, entry)
       return 0
     }
@@ -195,6 +197,12 @@ struct Walker {
     }
     endImplicitly(before: element)
     return write(entry, namespace)
+  }
+
+  /// Whether the innermost element is SVG's `desc` or HTML inside it.
+  private var takesPlainInline: Bool {
+    guard let current = open.current else { return false }
+    return current.namespace == .html || (current.namespace == .svg && tables.elements[current.element].isDescription)
   }
 
   /// Closes what libxml2 would end where this element begins.
@@ -294,8 +302,8 @@ struct Walker {
   /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
   /// as long as the output stays within a few times the input.
   private mutating func resumeFormatting() {
-    guard !suspended.isEmpty, open.current?.isTextOnly != true, open.current?.role.isTableStructure != true,
-      (open.current?.namespace ?? .html) == .html
+    guard !suspended.isEmpty, open.foreignCount == 0, open.current?.isTextOnly != true,
+      open.current?.role.isTableStructure != true
     else { return }
     let waiting = suspended.filter { $0.markerCount >= open.markerCount }
     suspended.removeAll { $0.markerCount >= open.markerCount }
