@@ -20,6 +20,7 @@ import TamisCore
     case utf8
     case ascii
     case windows1252
+    case table([Unicode.Scalar])
     case iconv
   }
 
@@ -33,14 +34,18 @@ import TamisCore
   package init?(_ encoding: String, _ fallback: Fallback) {
     self.fallback = fallback
     switch encoding {
-    case "utf-8", "utf8", "utf_8": method = .utf8
-    case "us-ascii", "ascii": method = .ascii
-    case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "windows_1252":
+    case "utf-8", "utf8", "utf_8", "u8", "utf", "cp65001": method = .utf8
+    case "us-ascii", "ascii", "646", "ansi_x3.4-1968", "iso-646.irv-1991": method = .ascii
+    case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "latin_1", "latin", "l1", "iso8859", "8859",
+      "windows-1252", "cp1252", "windows_1252", "1252":
       // Those who write Latin-1 mean windows-1252 (WHATWG Encoding Standard, 4.2).
       method = .windows1252
     default:
-      let name = Self.aliases[encoding] ?? encoding.replacing("_", with: "-")
-      let opened = unsafe iconv_open("UTF-8", name)
+      if let table = MacEncoding.table(named: encoding.replacing("_", with: "")) {
+        method = .table(table)
+        break
+      }
+      let opened = unsafe iconv_open("UTF-8", EncodingName.iconv(encoding))
       // Its failure is (iconv_t)-1.
       guard Int(bitPattern: opened) != -1 else { return nil }
       method = .iconv
@@ -53,11 +58,6 @@ import TamisCore
   deinit {
     if let converter = unsafe converter { unsafe iconv_close(converter) }
   }
-
-  /// Names that Python knows and iconv does not.
-  private static let aliases = [
-    "cp_is": "CP861", "maciceland": "MAC-IS", "maclatin2": "MAC-CENTRALEUROPE", "gb2312": "GB18030",
-  ]
 
   /// Appends the next piece of the text; false when it is refused.
   package mutating func decode(_ piece: borrowing Span<UInt8>, into output: inout [UInt8]) -> Bool {
@@ -72,6 +72,10 @@ import TamisCore
     switch method {
     case .windows1252:
       Windows1252.decode(rest.span, into: &output)
+      rest.removeAll(keepingCapacity: true)
+      return true
+    case .table(let table):
+      for byte in rest { output.append(scalar: byte < 0x80 ? Unicode.Scalar(byte) : table[Int(byte) - 0x80]) }
       rest.removeAll(keepingCapacity: true)
       return true
     case .ascii:

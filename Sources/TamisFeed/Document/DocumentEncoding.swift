@@ -109,11 +109,20 @@ private struct Choice {
   private func guess() throws(ReadFailure) -> String? {
     guard let detector = EncodingDetector() else { return nil }
     var reader = try source.makeReader()
+    // In blocks of one size: its guess depends on how it is fed.
+    let size = 1 << 16
+    var block: [UInt8] = []
     while true {
       let piece = try reader.next()
-      if piece.isEmpty { return detector.finish() }
-      detector.add(piece)
+      block += piece
+      while block.count >= size {
+        detector.add(Array(block.prefix(size)))
+        block.removeFirst(size)
+      }
+      if piece.isEmpty { break }
     }
+    detector.add(block)
+    return detector.finish()
   }
 
   /// GB 2312 is always read as what contains it.

@@ -100,7 +100,8 @@ extension FeedBuilder {
         entry?.fields.append(NamedField(name: field.name, value: value))
       } else {
         note(
-          .warning, "parse.field", "'\(text.prefix(60))' is no \(field.kind.rawValue); the field \(field.name) is left out",
+          .warning, "parse.field",
+          "'\(text.prefix(60))' is no \(field.kind.rawValue); the field \(field.name) is left out",
           at: frame.location)
       }
     }
