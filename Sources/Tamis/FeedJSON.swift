@@ -64,6 +64,7 @@ public struct FeedJSON: Sendable {
     write("title", feed.title, to: &writer)
     // JSON Feed's description goes by another name there.
     write(feed.isJSON ? "summary" : "subtitle", feed.subtitle, to: &writer)
+    if !feed.isJSON { write("summary", feed.summary, to: &writer) }
     write("rights", feed.rights, to: &writer)
     write("info", feed.info, to: &writer)
     writer.member("link", feed.link)
@@ -81,6 +82,7 @@ public struct FeedJSON: Sendable {
     write("image", feed.image, to: &writer)
     write("textinput", feed.textInput, to: &writer)
     writer.member("logo", feed.logo)
+    writer.write(feed.media)
     writer.write(feed.place)
     writer.member("icon", feed.icon)
     writer.write(feed.extensions)
@@ -90,7 +92,9 @@ public struct FeedJSON: Sendable {
   public func write(_ entry: Entry, to writer: inout JSONWriter) {
     writer.object { writer in
       write("title", entry.title, to: &writer)
+      write("subtitle", entry.subtitle, to: &writer)
       writeContent(of: entry, to: &writer)
+      write("info", entry.info, to: &writer)
       write("rights", entry.rights, to: &writer)
       writer.member("link", entry.link)
       writer.write(entry.links, entry.enclosures)
@@ -196,7 +200,7 @@ public struct FeedJSON: Sendable {
   }
 
   private func write(_ name: String, _ image: FeedImage?, to writer: inout JSONWriter) {
-    guard let image else { return }
+    guard let image, image != FeedImage() else { return }
     writer.key(name)
     writer.object { writer in
       writer.member("href", image.url)

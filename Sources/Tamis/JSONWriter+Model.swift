@@ -69,7 +69,8 @@ extension JSONWriter {
     array { writer in
       for link in links { writer.write(link) }
       for file in enclosures {
-        writer.write(Link(href: file.url, rel: "enclosure", type: file.type, length: file.length))
+        writer.write(
+          Link(href: file.url, rel: "enclosure", type: file.type, length: file.length, attributes: file.attributes))
       }
     }
   }
@@ -77,11 +78,12 @@ extension JSONWriter {
   private mutating func write(_ link: Link) {
     object { writer in
       writer.member("rel", link.rel)
-      writer.member("type", link.type ?? (link.rel == "self" ? "application/atom+xml" : "text/html"))
+      writer.member("type", link.type ?? link.assumedType)
       writer.member("href", link.href)
       writer.member("hreflang", link.hreflang)
       writer.member("title", link.title)
       writer.member("length", link.length.map { String($0) })
+      for attribute in link.attributes { writer.member(attribute.name, attribute.value) }
     }
   }
 
@@ -108,10 +110,7 @@ extension JSONWriter {
         for item in media where item.source == source {
           writer.object { writer in
             writer.member("url", item.url)
-            writer.member("type", item.type)
-            writer.member("medium", item.medium)
-            writer.member("width", item.width.map { String($0) })
-            writer.member("height", item.height.map { String($0) })
+            for attribute in item.attributes { writer.member(attribute.name, attribute.value) }
           }
         }
       }
@@ -184,6 +183,13 @@ extension JSONWriter {
   /// Elements under their own names; those that would hide a field of the model or an earlier one are left out.
   mutating func write(_ elements: [ExtensionElement]) {
     for element in elements where !has(element.name) {
+      if element.name == "media_credit" {
+        key(element.name)
+        array { writer in
+          for credit in elements where credit.name == element.name { writer.writeWithContent(credit) }
+        }
+        continue
+      }
       if writeTyped(element) { continue }
       if element.attributes.isEmpty {
         member(element.name, element.text)
@@ -200,6 +206,9 @@ extension JSONWriter {
   private mutating func writeTyped(_ element: ExtensionElement) -> Bool {
     let text = element.text
     switch element.name {
+    case "media_rating", "media_license", "media_player", "media_restriction":
+      key(element.name)
+      writeWithContent(element)
     case "itunes_block":
       key(element.name)
       int(text == "yes" || text == "Yes" ? 1 : 0)
@@ -213,6 +222,7 @@ extension JSONWriter {
         null()
       }
     case "dcterms_valid":
+      member("validity", text)
       for part in text.split(separator: ";") {
         let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
         if pair.count == 2, pair[0] == "start" || pair[0] == "end" {
@@ -225,9 +235,36 @@ extension JSONWriter {
   }
 }
 
+extension JSONWriter {
+  /// An element's attributes, and its text as `content`; a restriction's is a list of words.
+  fileprivate mutating func writeWithContent(_ element: ExtensionElement) {
+    object { writer in
+      for attribute in element.attributes { writer.member(attribute.name, attribute.value) }
+      guard !element.text.isEmpty else { return }
+      guard element.name == "media_restriction" else { return writer.member("content", element.text) }
+      writer.key("content")
+      writer.array { writer in
+        for word in element.text.split(separator: " ") { writer.string(word.asciiLowercased()) }
+      }
+    }
+  }
+}
+
+extension Link {
+  /// The type that Universal Feed Parser assumes; none for a licence.
+  fileprivate var assumedType: String? {
+    switch rel {
+    case "self": "application/atom+xml"
+    case "license": nil
+    default: "text/html"
+    }
+  }
+}
+
 extension Person {
   /// `name (email)`, or what there is.
   fileprivate var line: String? {
+    if let text { return text }
     guard let name else { return email ?? url }
     return email.map { "\(name) (\($0))" } ?? name
   }

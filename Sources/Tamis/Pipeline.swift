@@ -45,7 +45,8 @@ public struct Pipeline: Sendable {
       post(entry, of: parsed.feed, document, into: &findings)
     }
     return Output(
-      feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle), posts: posts,
+      feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle ?? parsed.feed.summary),
+      posts: posts,
       findings: findings)
   }
 

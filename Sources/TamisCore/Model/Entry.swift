@@ -10,6 +10,10 @@ public struct Entry: Sendable, Hashable {
   public var title: Markup?
   /// A short form of the entry.
   public var summary: Markup?
+  /// A line below the headline (`itunes:subtitle`).
+  public var subtitle: Markup?
+  /// A word to those who see the entry in a browser.
+  public var info: Markup?
   /// The entry's bodies, in document order.
   public var content: [Markup] = []
   /// The page the entry belongs to, as the feed's `link` says, resolved.

@@ -12,11 +12,13 @@ public struct Link: Sendable, Hashable {
   public var title: String?
   /// Size in bytes, nil when not said or unreadable.
   public var length: Int?
+  /// Its other attributes, such as `thr:count`.
+  public var attributes: [ExtensionElement.Attribute]
 
   /// Makes a link.
   public init(
     href: String, rel: String = "alternate", type: String? = nil, hreflang: String? = nil, title: String? = nil,
-    length: Int? = nil
+    length: Int? = nil, attributes: [ExtensionElement.Attribute] = []
   ) {
     self.href = href
     self.rel = rel
@@ -24,6 +26,7 @@ public struct Link: Sendable, Hashable {
     self.hreflang = hreflang
     self.title = title
     self.length = length
+    self.attributes = attributes
   }
 }
 
@@ -35,12 +38,15 @@ public struct Enclosure: Sendable, Hashable {
   public var type: String?
   /// Size in bytes; nil when not said or unreadable.
   public var length: Int?
+  /// Its other attributes.
+  public var attributes: [ExtensionElement.Attribute]
 
   /// Makes an enclosure.
-  public init(url: String, type: String? = nil, length: Int? = nil) {
+  public init(url: String, type: String? = nil, length: Int? = nil, attributes: [ExtensionElement.Attribute] = []) {
     self.url = url
     self.type = type
     self.length = length
+    self.attributes = attributes
   }
 }
 
@@ -68,10 +74,13 @@ public struct MediaObject: Sendable, Hashable {
   public var width: Int?
   /// Height in pixels, nil when not said or unreadable.
   public var height: Int?
+  /// All attributes but the URL, as written: `fileSize`, `duration`, `bitrate` and so on, names in lower case.
+  public var attributes: [ExtensionElement.Attribute]
 
   /// Makes a media object.
   public init(
-    url: String, source: Source, type: String? = nil, medium: String? = nil, width: Int? = nil, height: Int? = nil
+    url: String, source: Source, type: String? = nil, medium: String? = nil, width: Int? = nil, height: Int? = nil,
+    attributes: [ExtensionElement.Attribute] = []
   ) {
     self.url = url
     self.source = source
@@ -79,6 +88,7 @@ public struct MediaObject: Sendable, Hashable {
     self.medium = medium
     self.width = width
     self.height = height
+    self.attributes = attributes
   }
 }
 
@@ -90,12 +100,15 @@ public struct Person: Sendable, Hashable {
   public var email: String?
   /// Home page, resolved; nil when not said.
   public var url: String?
+  /// The line in which the feed named the person, when name and address were found in one.
+  public var text: String?
 
   /// Makes a person.
-  public init(name: String? = nil, email: String? = nil, url: String? = nil) {
+  public init(name: String? = nil, email: String? = nil, url: String? = nil, text: String? = nil) {
     self.name = name
     self.email = email
     self.url = url
+    self.text = text
   }
 
   /// Whether nothing is known.
@@ -144,7 +157,7 @@ public struct ExtensionElement: Sendable, Hashable {
 
   /// An attribute of an extension element.
   public struct Attribute: Sendable, Hashable {
-    /// Name in lower case, with its standard prefix when it has one.
+    /// Name in lower case, with its standard prefix and a colon when it has one.
     public var name: String
     /// Value as given.
     public var value: String

@@ -12,6 +12,8 @@ public struct Feed: Sendable, Hashable {
   public var title: Markup?
   /// A line or a paragraph about it.
   public var subtitle: Markup?
+  /// A longer text about it (Atom `summary`, `itunes:summary`).
+  public var summary: Markup?
   /// A word to those who see the feed in a browser.
   public var info: Markup?
   /// Copyright and licence in words.
@@ -52,6 +54,8 @@ public struct Feed: Sendable, Hashable {
   public var textInput: FeedImage?
   /// The place it is about.
   public var place: Place?
+  /// Media RSS objects and thumbnails of the feed itself.
+  public var media: [MediaObject] = []
   /// Every element the model has no field for, in document order.
   public var extensions: [ExtensionElement] = []
   /// The first thing that makes the document ill-formed; nil when it is well-formed.

@@ -60,7 +60,7 @@ extension FeedBuilder {
     case .category: add(categories(of: frame), path)
     case .keywords(let scheme): add(keywords(of: frame, scheme), path)
     case .generator: self[keyPath: path].generator = generator(of: frame)
-    case .personText(let role): add(PersonText.parse(frame.content), role)
+    case .personText(let role): add(PersonText.parse(frame.content, role), role)
     case .logo: self[keyPath: path].logo = resolve(frame.content, frame.base)
     case .icon: self[keyPath: path].icon = resolve(frame.content, frame.base)
     case .place, .geometry, .coordinates: assignPlace(frame)
@@ -68,6 +68,8 @@ extension FeedBuilder {
       guard let url = imageAddress(frame) else { return }
       if self[keyPath: path].image == nil { self[keyPath: path].image = FeedImage() }
       self[keyPath: path].image?.url = url
+    case .mediaContent, .mediaThumbnail: if let media = media(of: frame) { self[keyPath: path].media.append(media) }
+    case .license: if let link = license(of: frame) { self[keyPath: path].links.append(link) }
     case .channel, .root, .mediaGroup: break
     default: addExtension(frame, path)
     }
@@ -79,8 +81,9 @@ extension FeedBuilder {
     guard let text else { return }
     switch field {
     case .title, .mediaTitle: if self[keyPath: path].title == nil { self[keyPath: path].title = text }
-    case .subtitle, .description, .summary, .mediaDescription:
+    case .subtitle, .description, .mediaDescription:
       if self[keyPath: path].subtitle == nil { self[keyPath: path].subtitle = text }
+    case .summary: if self[keyPath: path].summary == nil { self[keyPath: path].summary = text }
     case .rights: self[keyPath: path].rights = text
     case .info: self[keyPath: path].info = text
     case .content: break
@@ -123,8 +126,10 @@ extension FeedBuilder {
     case .comments:
       let url = resolve(frame.content, frame.base)
       entry?.comments = url
-    case .personText(let role): add(PersonText.parse(frame.content), role)
-    case .mediaContent, .mediaThumbnail: addMedia(frame)
+    case .personText(let role): add(PersonText.parse(frame.content, role), role)
+    case .mediaContent, .mediaThumbnail: if let media = media(of: frame) { entry?.media.append(media) }
+    case .license: if let link = license(of: frame) { entry?.links.append(link) }
+    case .language: entry?.extensions.append(ExtensionElement(name: "language", text: frame.content))
     case .place, .geometry, .coordinates: assignPlace(frame)
     case .chapter: addChapter(frame)
     case .chapters:
@@ -165,12 +170,13 @@ extension FeedBuilder {
     switch field {
     case .title: entry?.title = text
     case .mediaTitle: if entry?.title == nil { entry?.title = text }
-    case .summary, .subtitle, .description:
-      if entry?.summary == nil { entry?.summary = text } else if field != .subtitle { entry?.content.append(text) }
+    case .subtitle: if entry?.subtitle == nil { entry?.subtitle = text }
+    case .summary, .description:
+      if entry?.summary == nil { entry?.summary = text } else { entry?.content.append(text) }
     case .mediaDescription: if entry?.summary == nil, entry?.content.isEmpty == true { entry?.summary = text }
     case .content: entry?.content.append(text)
     case .rights: entry?.rights = text
-    case .info: break
+    case .info: entry?.info = text
     }
   }
 
@@ -199,7 +205,8 @@ extension FeedBuilder {
   private mutating func addLink(_ frame: Frame) {
     guard let link = link(of: frame) else { return }
     if link.rel == "enclosure" {
-      entry?.enclosures.append(Enclosure(url: link.href, type: link.type, length: link.length))
+      entry?.enclosures.append(
+        Enclosure(url: link.href, type: link.type, length: link.length, attributes: link.attributes))
       return
     }
     entry?.links.append(link)
@@ -211,18 +218,10 @@ extension FeedBuilder {
       note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: frame.location)
       return
     }
-    let enclosure = Enclosure(url: url, type: frame.attribute("type"), length: length(of: frame))
+    let enclosure = Enclosure(
+      url: url, type: frame.attribute("type"), length: length(of: frame),
+      attributes: frame.attributes(except: ["url", "href", "type", "length"]))
     entry?.enclosures.append(enclosure)
-  }
-
-  private mutating func addMedia(_ frame: Frame) {
-    let text = frame.element == .mediaThumbnail ? frame.content : ""
-    guard let url = resolve(frame.attribute("url") ?? text, frame.base) else { return }
-    entry?.media.append(
-      MediaObject(
-        url: url, source: frame.element == .mediaThumbnail ? .thumbnail : .content, type: frame.attribute("type"),
-        medium: frame.attribute("medium"), width: frame.attribute("width").flatMap(Dimension.pixels),
-        height: frame.attribute("height").flatMap(Dimension.pixels)))
   }
 
   /// iTunes nests its categories: the outer one comes first, so it is taken where it begins.
@@ -271,9 +270,9 @@ extension FeedBuilder {
   }
 
   private func generator(of frame: Frame) -> Generator? {
-    let url = frame.attribute("uri") ?? frame.attribute("url") ?? frame.attribute("rdf_resource")
+    let url = frame.attribute("uri") ?? frame.attribute("url") ?? frame.attribute("rdf:resource")
     let resolved = url.flatMap { resolve($0, frame.base) }
-    let name = frame.content.trimmedOrNil() ?? frame.attribute("rdf_resource")
+    let name = frame.content.trimmedOrNil() ?? frame.attribute("rdf:resource")
     guard name != nil || resolved != nil else { return nil }
     return Generator(name: name, url: resolved, version: frame.attribute("version"))
   }

@@ -28,7 +28,7 @@ extension FeedBuilder {
     var kind = frame.kind
     switch kind {
     case .xhtml: if isAtom { text = InlineMarkup.withoutWrapper(text) }
-    case .text where frame.attribute("type") == nil && HTMLEvidence.isConvincing(text): kind = .html
+    case .text where !isAnyAtom && frame.attribute("type") == nil && HTMLEvidence.isConvincing(text): kind = .html
     default: break
     }
     var markup = Markup(DoubleEncoding.undone(text), kind: kind, base: frame.base, language: frame.language)
@@ -64,24 +64,48 @@ extension FeedBuilder {
 
   /// A link from Atom's attributes or RSS's text.
   mutating func link(of frame: Frame) -> Link? {
-    let reference = frame.attribute("href") ?? frame.attribute("rdf_resource") ?? frame.content
+    // Many feeds escape the ampersands of their links twice; none means `&amp;` in a URL.
+    var reference = frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.content
+    if reference.utf8.contains(UInt8(ascii: "&")) { reference = reference.replacing("&amp;", with: "&") }
     // An empty one is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
     guard let href = resolve(reference, frame.base) ?? own else { return nil }
     return Link(
       href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",
       type: frame.attribute("type"), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
-      length: length(of: frame))
+      length: length(of: frame),
+      attributes: frame.attributes(except: ["href", "rel", "type", "hreflang", "title", "length"]))
+  }
+
+  /// A Creative Commons licence: an address as text or as RDF's resource.
+  func license(of frame: Frame) -> Link? {
+    resolve(frame.attribute("rdf:resource") ?? frame.content, frame.base).map { Link(href: $0, rel: "license") }
+  }
+
+  /// A picture, sound or film of Media RSS; an address that is the text of a thumbnail counts too.
+  func media(of frame: Frame) -> MediaObject? {
+    let isThumbnail = frame.element == .mediaThumbnail
+    guard let url = resolve(frame.attribute("url") ?? (isThumbnail ? frame.content : ""), frame.base) else {
+      return nil
+    }
+    return MediaObject(
+      url: url, source: isThumbnail ? .thumbnail : .content, type: frame.attribute("type"),
+      medium: frame.attribute("medium"), width: frame.attribute("width").flatMap(Dimension.pixels),
+      height: frame.attribute("height").flatMap(Dimension.pixels), attributes: frame.attributes(except: ["url"]))
   }
 
   /// The categories an element names: one, or for Media RSS and Dublin Core what its text holds.
   func categories(of frame: Frame) -> [Category] {
-    let term = frame.attribute("term") ?? frame.content.trimmedOrNil() ?? frame.attribute("text")
+    let text = frame.content.collapsingSpace().trimmedOrNil()
+    let term = frame.attribute("term") ?? frame.attribute("text")
     let label = frame.attribute("label")
-    guard term?.trimmedOrNil() != nil || label != nil else { return [] }
+    guard (term ?? text)?.trimmedOrNil() != nil || label != nil else { return [] }
     let isITunes = frame.name == "itunes_category"
     let scheme = frame.attribute("scheme") ?? frame.attribute("domain") ?? (isITunes ? "http://www.itunes.com/" : nil)
-    return [Category(term: term?.collapsingSpace(), scheme: scheme, label: label)]
+    let first = Category(term: (term ?? text)?.collapsingSpace(), scheme: scheme, label: label)
+    // A term and a text are two categories.
+    if let text, let term, term.collapsingSpace() != text { return [first, Category(term: text)] }
+    return [first]
   }
 
   /// Words between commas.

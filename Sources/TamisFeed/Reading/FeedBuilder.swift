@@ -13,6 +13,8 @@ struct FeedBuilder {
   private(set) var rootDescription = "missing"
   /// Whether the format is Atom 1.0.
   private(set) var isAtom = false
+  /// Whether it is Atom at all.
+  private(set) var isAnyAtom = false
   /// Whether nobody wants what comes after the last entry.
   var isStopped = false
   /// Line and column of the parser.
@@ -133,7 +135,7 @@ struct FeedBuilder {
   mutating func number(ofAttribute name: XMLName) -> Int {
     let prefix = standardPrefix(name)
     let local = name.local.asciiLowercased()
-    attributeNames.append((name, prefix.isEmpty ? local : "\(prefix)_\(local)"))
+    attributeNames.append((name, prefix.isEmpty ? local : "\(prefix):\(local)"))
     return attributeNames.count - 1
   }
 
@@ -211,8 +213,8 @@ struct FeedBuilder {
     frame.attributes = attributes.items.map { item in
       ExtensionElement.Attribute(name: attributeNames[item.name].text, value: attributes.string(item.value))
     }
-    if let base = frame.attribute("xml_base") ?? frame.attribute("base") { frame.base = safeBase(base, frame.base) }
-    if let language = frame.attribute("xml_lang") ?? frame.attribute("lang") {
+    if let base = frame.attribute("xml:base") ?? frame.attribute("base") { frame.base = safeBase(base, frame.base) }
+    if let language = frame.attribute("xml:lang") ?? frame.attribute("lang") {
       frame.language = language.trimmedOrNil().map { String($0.map { $0 == "_" ? "-" : $0 }) }
     }
     frame.isBase64 = frame.attribute("mode") == "base64"
@@ -237,6 +239,7 @@ struct FeedBuilder {
       root: name.local.asciiLowercased(), version: frame.attribute("version"), namespaces: feed.namespaces,
       doctype: feed.version)
     isAtom = feed.version == "atom10"
+    isAnyAtom = feed.version.hasPrefix("atom")
     feed.language = frame.language ?? feed.language
   }
 
@@ -255,7 +258,7 @@ struct FeedBuilder {
     case .entry:
       scope = .entry
       entry = Entry(at: frame.location)
-      if let about = frame.attribute("rdf_about")?.trimmedOrNil() { entry?.id = about }
+      if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
     case .image, .textInput:
       scope = frame.element == .image ? .image : .textInput
       image = FeedImage()
@@ -325,7 +328,7 @@ struct FeedBuilder {
   private mutating func finishPerson(_ frame: Frame) {
     guard let (value, role) = person else { return }
     person = nil
-    let whole = value.isEmpty ? PersonText.parse(frame.content) : value
+    let whole = value.isEmpty ? PersonText.parse(frame.content, role) : value
     if !whole.isEmpty { add(whole, role) }
   }
 
@@ -341,7 +344,7 @@ struct FeedBuilder {
   private mutating func finishImage(_ frame: Frame) {
     // RSS 1.0's channel only points to its image.
     if image.url == nil {
-      image.url = resolve(frame.attribute("rdf_resource") ?? frame.attribute("url") ?? "", frame.base)
+      image.url = resolve(frame.attribute("rdf:resource") ?? frame.attribute("url") ?? "", frame.base)
     }
     if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, frame.base) }
     switch owner {

@@ -29,6 +29,12 @@ struct Frame {
     return nil
   }
 
+  /// The attributes that stand for themselves: those without a meaning of their own and without these names.
+  func attributes(except names: [String]) -> [ExtensionElement.Attribute] {
+    if attributes.isEmpty { return [] }
+    return attributes.filter { !names.contains($0.name) && !$0.name.hasPrefix("xml:") }
+  }
+
   /// Whether child elements are markup of the field rather than fields.
   var holdsMarkup: Bool {
     if case .text = element { return true }

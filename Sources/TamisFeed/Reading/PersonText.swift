@@ -3,13 +3,16 @@ import TamisCore
 /// Reads a person from one line of text.
 enum PersonText {
   /// `me@example.org (Me)`, `Me <me@example.org>`, `me@example.org` or a name.
-  static func parse(_ text: String) -> Person {
+  ///
+  /// A contributor's is taken as the name it is.
+  static func parse(_ text: String, _ role: FeedElement.PersonRole) -> Person {
     let whole = text.collapsingSpace()
+    if role == .contributor { return Person(name: whole.trimmedOrNil()) }
     guard whole.utf8.contains(UInt8(ascii: "@")) else { return Person(name: whole.trimmedOrNil()) }
     guard let email = address(in: whole) else { return Person(name: whole.trimmedOrNil()) }
     let parts = whole.split(separator: email, maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.joined(separator: " ").filter { !"<>()".contains($0) }.collapsingSpace()
-    return Person(name: rest.trimmedOrNil(), email: email)
+    return Person(name: rest.trimmedOrNil(), email: email, text: whole)
   }
 
   /// The first thing that looks like a mail address: characters without spaces around an `@`, and a dot behind it.

@@ -9,7 +9,7 @@ enum FeedElement: Equatable {
   // The rest, by what is read of it.
   case link, guid, id, language, date(DateField), category, keywords(scheme: String?), enclosure, comments, generator
   case url, personName, personEmail, personURL, personText(PersonRole)
-  case logo, icon, itunesImage, mediaContent, mediaThumbnail, width, height
+  case logo, icon, itunesImage, license, mediaContent, mediaThumbnail, width, height
   /// Text that is a URL, kept under its own name.
   case address
   /// GeoRSS: a shape and its coordinates in one element.
@@ -75,8 +75,8 @@ enum FeedElement: Equatable {
     case "abstract": .text(.description)
     case "id": .id
     case "language": .language
-    case "category": .category
-    case "keywords", "tags": .keywords(scheme: nil)
+    case "category", "keywords": .category
+    case "tags": .keywords(scheme: nil)
     case "pubdate", "published", "issued": .date(.published)
     case "updated", "modified", "lastbuilddate": .date(.updated)
     case "created": .date(.created)
@@ -106,6 +106,7 @@ enum FeedElement: Equatable {
     case ("dcterms", "issued"): .date(.published)
     case ("dcterms", "created"): .date(.created)
     case ("dcterms", "valid"): .date(.validity)
+    case ("cc", "license"), ("creativecommons", "license"): .license
     case ("wfw", "comment"), ("wfw", "commentrss"): .address
     case ("georss", "point"): .place(.point)
     case ("georss", "line"): .place(.line)
@@ -148,7 +149,7 @@ enum FeedElement: Equatable {
     switch self {
     case .text(.description): local == "abstract" ? .text : .html
     case .text(.content): local == "content" ? .text : local == "body" ? .xhtml : .html
-    case .text(.mediaDescription), .text(.mediaTitle): .text
+    case .text(.mediaDescription): .html
     default: .text
     }
   }
