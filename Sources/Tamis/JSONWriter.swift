@@ -94,8 +94,26 @@ public struct JSONWriter: Sendable {
 
   // MARK: - Members
 
+  /// Writes a key of our own, in which nothing needs to be escaped; its value must come next.
+  mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    let start = bytes.count - 1
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
+    keys.append(start..<bytes.count)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// Writes a string under a key of our own; nothing for nil.
+  mutating func member(_ name: StaticString, _ text: String?) {
+    guard let text else { return }
+    key(name)
+    string(text)
+  }
+
   /// Writes a key, whose value must come next.
-  public mutating func key(_ name: String) {
+  @_disfavoredOverload public mutating func key(_ name: String) {
     separate()
     let start = bytes.count
     quote(name)
@@ -104,7 +122,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a string under a key; nothing for nil.
-  public mutating func member(_ name: String, _ text: String?) {
+  @_disfavoredOverload public mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
     key(name)
     string(text)

@@ -1,5 +1,6 @@
 public import TamisCore
 public import TamisSanitizer
+import Synchronization
 
 /// The rules files that the library carries inside itself, and the way to load others.
 public enum Rules {
@@ -16,7 +17,16 @@ public enum Rules {
   public static var names: [String] { shipped.keys.sorted() }
 
   /// The policy of a shipped rules file, nil when there is none of that name.
-  public static func policy(named name: String) -> Policy? { policies[name] }
+  ///
+  /// Each file is read once, when it is first asked for.
+  public static func policy(named name: String) -> Policy? {
+    guard let bytes = shipped[name] else { return nil }
+    return policies.withLock { known in
+      if let policy = known[name] { return policy }
+      known[name] = try? policy(from: String(decoding: bytes, as: UTF8.self), file: "Rules")
+      return known[name]
+    }
+  }
 
   /// The text of a shipped rules file, nil when there is none of that name.
   public static func text(named name: String) -> String? {
@@ -55,9 +65,7 @@ public enum Rules {
     "universal-feed-parser": PackageResources.universal_feed_parser_yaml,
   ]
 
-  private static let policies: [String: Policy] = shipped.compactMapValues { bytes in
-    try? policy(from: String(decoding: bytes, as: UTF8.self), file: "Rules")
-  }
+  private static let policies = Mutex<[String: Policy]>([:])
 }
 
 extension Policy {

@@ -18,6 +18,8 @@ struct DocumentEncoding {
   var markLength = 0
   /// Whether it is JSON.
   var isJSON = false
+  /// Whether the whole document was seen to be UTF-8.
+  var isSeenUTF8 = false
 
   /// Decides for a document that was surveyed.
   static func decide(
@@ -72,7 +74,7 @@ private struct Choice {
     func result(_ method: String, _ name: String) -> DocumentEncoding {
       DocumentEncoding(
         method: method, name: Self.canonical(name), overridden: name == preferred ? nil : preferred,
-        markLength: mark?.length ?? 0)
+        markLength: mark?.length ?? 0, isSeenUTF8: survey.isUTF8 && ["utf-8", "utf8", "utf_8"].contains(method))
     }
     for name in [preferred, declared, mark?.name].compactMap({ $0 }) where try fits(name) {
       return result(name, name)

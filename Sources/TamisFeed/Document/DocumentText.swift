@@ -45,6 +45,8 @@ final class DocumentText {
     if piece.isEmpty {
       isAtEnd = true
       _ = decoder.finish(into: &text)
+    } else if encoding.isSeenUTF8 {
+      text.append(piece.span, start..<piece.count)
     } else {
       _ = decoder.decode(piece.span.extracting(start...), into: &text)
     }

@@ -66,7 +66,7 @@ extension FeedBuilder {
   mutating func link(of frame: Frame) -> Link? {
     // Many feeds escape the ampersands of their links twice; none means `&amp;` in a URL.
     var reference = frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.content
-    if reference.utf8.contains(UInt8(ascii: "&")) { reference = reference.replacing("&amp;", with: "&") }
+    if reference.utf8.contains(UInt8(ascii: "&")) { reference = Self.withSingleAmpersands(reference) }
     // An empty one is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
     guard let href = resolve(reference, frame.base) ?? own else { return nil }
@@ -75,6 +75,20 @@ extension FeedBuilder {
       type: frame.attribute("type"), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
       length: length(of: frame),
       attributes: frame.attributes(except: ["href", "rel", "type", "hreflang", "title", "length"]))
+  }
+
+  /// The text with `&` for each `&amp;`.
+  private static func withSingleAmpersands(_ text: String) -> String {
+    var bytes = Array(text.utf8)
+    var kept = 0
+    var index = 0
+    while index < bytes.count {
+      bytes[kept] = bytes[index]
+      kept += 1
+      let isEscape = bytes[index] == UInt8(ascii: "&") && bytes[(index + 1)...].starts(with: "amp;".utf8)
+      index += isEscape ? 5 : 1
+    }
+    return kept == bytes.count ? text : String(decoding: bytes[..<kept], as: UTF8.self)
   }
 
   /// A Creative Commons licence: an address as text or as RDF's resource.
