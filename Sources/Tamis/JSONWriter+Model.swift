@@ -222,12 +222,13 @@ extension JSONWriter {
         null()
       }
     case "dcterms_valid":
+      if has("validity") { return true }
       member("validity", text)
       for part in text.split(separator: ";") {
         let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
-        if pair.count == 2, pair[0] == "start" || pair[0] == "end" {
-          write("validity_\(pair[0])", FeedDate(reading: pair[1]))
-        }
+        guard pair.count == 2, pair[0] == "start" || pair[0] == "end" else { continue }
+        let name = "validity_\(pair[0])"
+        if !has(name), !has(name + "_parsed") { write(name, FeedDate(reading: pair[1])) }
       }
     default: return false
     }

@@ -4,9 +4,18 @@ import TamisCore
 public struct JSONWriter: Sendable {
   /// What was written and not taken yet.
   public private(set) var bytes: [UInt8] = []
-  /// Where the keys of the open objects stand, and for each of these objects how many keys came before.
-  private var keys: [Range<Int>] = []
-  private var objects: [Int] = []
+  /// The keys of the open objects, as hashes.
+  private var keys: [UInt64] = []
+  private var objects: [OpenObject] = []
+
+  private struct OpenObject {
+    /// How many keys came before its own.
+    var firstKey: Int
+    /// Its keys once more, as far as they were looked up, when there are too many to look through.
+    var many: Set<UInt64> = []
+    var counted = 0
+  }
+
   /// The last byte that was taken.
   private var lastTaken: UInt8?
 
@@ -17,8 +26,6 @@ public struct JSONWriter: Sendable {
   public mutating func removeAll() {
     lastTaken = bytes.last ?? lastTaken
     bytes.removeAll(keepingCapacity: true)
-    // They stood in what is gone.
-    for index in keys.indices { keys[index] = 0..<0 }
   }
 
   // MARK: - Values
@@ -34,12 +41,12 @@ public struct JSONWriter: Sendable {
   public mutating func beginObject() {
     separate()
     bytes.append(UInt8(ascii: "{"))
-    objects.append(keys.count)
+    objects.append(OpenObject(firstKey: keys.count))
   }
 
   /// Ends the innermost object.
   public mutating func endObject() {
-    if let count = objects.popLast() { keys.removeLast(keys.count - count) }
+    if let object = objects.popLast() { keys.removeLast(keys.count - object.firstKey) }
     bytes.append(UInt8(ascii: "}"))
   }
 
@@ -98,10 +105,11 @@ public struct JSONWriter: Sendable {
   mutating func key(_ name: StaticString) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    let start = bytes.count - 1
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    name.withUTF8Buffer { text in
+      bytes.append(contentsOf: text)
+      keys.append(Self.hash(text.span))
+    }
     bytes.append(UInt8(ascii: "\""))
-    keys.append(start..<bytes.count)
     bytes.append(UInt8(ascii: ":"))
   }
 
@@ -115,9 +123,8 @@ public struct JSONWriter: Sendable {
   /// Writes a key, whose value must come next.
   @_disfavoredOverload public mutating func key(_ name: String) {
     separate()
-    let start = bytes.count
     quote(name)
-    keys.append(start..<bytes.count)
+    keys.append(Self.hash(of: name))
     bytes.append(UInt8(ascii: ":"))
   }
 
@@ -129,12 +136,26 @@ public struct JSONWriter: Sendable {
   }
 
   /// Whether the innermost object has a member of this name.
-  func has(_ name: String) -> Bool {
-    var quoted = JSONWriter()
-    quoted.quote(name)
-    return keys[(objects.last ?? 0)...].contains {
-      $0.count == quoted.bytes.count && bytes[$0].elementsEqual(quoted.bytes)
-    }
+  mutating func has(_ name: String) -> Bool {
+    let hash = Self.hash(of: name)
+    guard let first = objects.last?.firstKey else { return false }
+    if keys.count - first <= 32 { return keys[first...].contains(hash) }
+    let last = objects.count - 1
+    for key in keys[(first + objects[last].counted)...] { objects[last].many.insert(key) }
+    objects[last].counted = keys.count - first
+    return objects[last].many.contains(hash)
+  }
+
+  private static func hash(of name: String) -> UInt64 {
+    var name = name
+    return name.withUTF8 { hash($0.span) }
+  }
+
+  /// FNV-1a.
+  private static func hash(_ bytes: borrowing Span<UInt8>) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in 0..<bytes.count { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    return hash
   }
 
   // MARK: - Bytes

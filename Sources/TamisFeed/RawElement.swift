@@ -57,7 +57,7 @@ private final class RawReading: XMLHandler {
   }
 
   func read(_ text: DocumentText) {
-    let source = RepairedText(text)
+    let source = RepairedText(text, limits: limits, isFeed: false)
     XMLReader(handler: self, limits: limits).read { source.next() }
     while !open.isEmpty { close() }
   }

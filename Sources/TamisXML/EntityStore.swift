@@ -25,13 +25,25 @@ import TamisCore
     declared[name] = value.decodingCharacterReferences()
   }
 
-  func isDeclared(_ name: String) -> Bool { declared[name] != nil }
+  /// How many bytes a declared name stands for, nil when it is not declared.
+  func declaredSize(_ name: String) -> Int? { declared[name]?.utf8.count }
+
+  /// An entity that stands for nothing.
+  mutating func nothing(isGeneral: Bool) -> UnsafeMutablePointer<xmlEntity>? {
+    // No document can use this name.
+    declared[""] = ""
+    return unsafe entity(named: "", isGeneral: isGeneral)
+  }
 
   deinit {
     unsafe entities.values.forEach { entity in
       unsafe entity.pointee.content.deallocate()
       unsafe entity.deallocate()
     }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&#38;").replacing("<", with: "&#60;")
   }
 
   /// The entity of a name; `isGeneral` makes it a general one rather than one of XML's five.
@@ -43,7 +55,7 @@ import TamisCore
     let reference = "&\(name);"
     let decoded = declared[name] ?? reference.decodingCharacterReferences()
     // A general entity's content is parsed once more, so its ampersand must be escaped.
-    let content = Array((decoded == reference && isGeneral ? "&#38;\(name);" : decoded).utf8)
+    let content = Array((isGeneral ? Self.escaped(decoded) : decoded).utf8)
     let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: content.count + 1)
     unsafe bytes.initialize(repeating: 0, count: content.count + 1)
     for (index, byte) in content.enumerated() { unsafe bytes[index] = byte }

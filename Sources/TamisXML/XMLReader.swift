@@ -59,6 +59,9 @@ package protocol XMLHandler: AnyObject {
   private var pieces: () -> [UInt8] = { [] }
   private var piece: [UInt8] = []
   private var consumed = 0
+  /// Bytes that were read, and bytes that declared entities have stood for.
+  private var delivered = 0
+  private var expanded = 0
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any XMLHandler, limits: Limits) {
@@ -109,6 +112,7 @@ package protocol XMLHandler: AnyObject {
       filled += count
       consumed += count
     }
+    delivered += filled
     return filled
   }
 
@@ -244,10 +248,24 @@ extension XMLReader {
         isNamespaceFault: unsafe error.domain == Int32(XML_FROM_NAMESPACE.rawValue)))
   }
 
+  /// Bytes that entities may stand for whatever the size of the document.
+  private static let freeExpansion = 1 << 20
+
   /// An entity for a name that XML does not know: HTML's character, or the reference itself as text.
   private func entity(named name: String) -> xmlEntityPtr? {
     let isInAttribute = unsafe context?.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
-    if entities.isDeclared(name) { return unsafe entities.entity(named: name, isGeneral: isInAttribute) }
+    if let size = entities.declaredSize(name) {
+      expanded += size
+      // Small ones that stand for much, over and over, would make a feed grow a thousandfold.
+      guard expanded > Self.freeExpansion + 4 * delivered else {
+        return unsafe entities.entity(named: name, isGeneral: isInAttribute)
+      }
+      handler.fault(
+        XMLFault(
+          message: "the declared entities stand for too much; '\(name)' is left out from here on", line: line,
+          column: column, isNamespaceFault: false))
+      return unsafe entities.nothing(isGeneral: isInAttribute)
+    }
     handler.fault(
       XMLFault(
         message: "entity '\(name)' is not declared", line: line,

@@ -57,6 +57,25 @@ import Testing
     #expect(try parse(Array(wide.utf8)).entries.map { $0.title?.value } == ["a", "b"])
   }
 
+  @Test func whatIsNestedTooDeeplyCostsItselfAlone() throws {
+    let deep = String(repeating: "<a>", count: 300) + "x" + String(repeating: "</a>", count: 300)
+    let text = "<rss><channel><item><title>a</title>\(deep)</item><item><title>b</title></item></channel></rss>"
+    #expect(try parse(Array(text.utf8)).entries.map { $0.title?.value } == ["a", "b"])
+    let unclosed = "<rss><channel>" + String(repeating: "<item><title>a</title>", count: 300) + "</channel></rss>"
+    #expect(try parse(Array(unclosed.utf8)).entries.count == 300)
+  }
+
+  @Test func repeatedEntitiesStandForNoMoreThanTheyMay() throws {
+    let declared = "<!DOCTYPE rss [<!ENTITY e \"\(String(repeating: "x", count: 900))\">]>"
+    let title = String(repeating: "&e;", count: 1000)
+    let items = String(repeating: "<item><title>\(title)</title></item>", count: 20)
+    let parsed = try parse(Array("\(declared)<rss><channel>\(items)</channel></rss>".utf8))
+    #expect(parsed.entries.count == 20)
+    let size = parsed.entries.reduce(0) { $0 + ($1.title?.value.utf8.count ?? 0) }
+    #expect(size < 2 << 20)
+    #expect(parsed.feed.fault?.message.contains("stand for too much") == true)
+  }
+
   @Test func anEntryThatIsNeverClosedEndsWhereTheNextBegins() throws {
     let text = "<rss><channel><item><title>a</title><description><p>b<item><title>c</title></item></channel></rss>"
     let entries = try parse(Array(text.utf8)).entries

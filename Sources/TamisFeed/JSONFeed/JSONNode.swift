@@ -36,6 +36,15 @@ struct JSONNode {
     case .object: "an object"
     }
   }
+
+  /// Whether it is an object or an array with nothing in it.
+  var isEmpty: Bool {
+    switch value {
+    case .array(let elements): elements.isEmpty
+    case .object(let members): members.isEmpty
+    default: false
+    }
+  }
 }
 
 /// A member of an object.
@@ -79,7 +88,11 @@ struct JSONTree {
   /// Adds a value to the object or array that is open.
   mutating func add(_ node: JSONNode) {
     count += 1
-    guard !isCut, let last = open.indices.last else { return }
+    if !isCut { append(node) }
+  }
+
+  private mutating func append(_ node: JSONNode) {
+    guard let last = open.indices.last else { return }
     if open[last].isObject {
       open[last].members.append(JSONMember(name: open[last].key, value: node))
     } else {
@@ -93,7 +106,8 @@ struct JSONTree {
     let value: JSONNode.Value = ended.isObject ? .object(ended.members) : .array(ended.elements)
     let node = JSONNode(value: value, location: ended.location)
     if open.isEmpty { return node }
-    add(node)
+    // What was kept of it stays, however many values there are by now.
+    if !isCut || !node.isEmpty { append(node) }
     return nil
   }
 

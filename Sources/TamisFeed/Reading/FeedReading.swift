@@ -22,11 +22,10 @@ final class FeedReading: XMLHandler {
   func read(_ text: DocumentText) {
     let reader = XMLReader(handler: self, limits: limits)
     self.reader = reader
-    let source = RepairedText(text)
+    let source = RepairedText(text, limits: limits, isFeed: true)
     reader.read { source.next() }
-    if let place = source.firstRepair {
-      builder.noteFault(
-        "parse.ill-formed", "an ampersand that begins no reference must be written &amp;", place.line, place.column)
+    if let fault = source.firstFault {
+      builder.noteFault("parse.ill-formed", fault.message, fault.line, fault.column)
     }
     if let failure = source.failure { builder.noteFailure(failure, reader.line, reader.column) }
     builder.place = (reader.line, reader.column)
@@ -75,16 +74,19 @@ final class FeedReading: XMLHandler {
   }
 }
 
-/// A document's text with its ampersands repaired, as the XML reader asks for it.
+/// A document's text with its markup repaired, as the XML reader asks for it.
 final class RepairedText {
   private let text: DocumentText
-  private var repair = AmpersandRepair()
+  private var repair: MarkupRepair
   private var isAtEnd = false
 
-  init(_ text: DocumentText) { self.text = text }
+  init(_ text: DocumentText, limits: Limits, isFeed: Bool) {
+    self.text = text
+    repair = MarkupRepair(limits: limits, endsEntries: isFeed)
+  }
 
-  /// Where the first ampersand was repaired.
-  var firstRepair: (line: Int, column: Int)? { repair.firstPlace }
+  /// What was repaired first.
+  var firstFault: MarkupRepair.Fault? { repair.firstFault }
 
   /// Why reading ended before the document did.
   var failure: ReadFailure? { text.failure }

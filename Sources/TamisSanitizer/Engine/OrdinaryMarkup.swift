@@ -157,6 +157,8 @@ struct OrdinaryMarkup {
         index += 8
         return input[index - 1] == UInt8(ascii: ">")
       }
+      // Parsers disagree about other end tags in here.
+      if input[index + 1] == UInt8(ascii: "/") { return false }
       index += 1
     }
   }

@@ -34,7 +34,7 @@ extension Walker {
       if open.current?.role == .option { close(toDepth: open.count - 1) }
       if open.current?.role == .optionGroup { close(toDepth: open.count - 1) }
     case .rubyPart:
-      while open.current?.role == .rubyPart { close(toDepth: open.count - 1) }
+      if open.nearest(.ruby) != nil { endImpliedTags() }
     default: break
     }
     if entry.traits.contains(.closesParagraph), let paragraph = open.paragraphInScope {
@@ -61,6 +61,15 @@ extension Walker {
     if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
     if open.current?.role != .row { openImplied(row) }
     openImplied(cell)
+  }
+
+  /// Closes what a browser closes by itself inside a ruby (HTML Standard, 13.2.6.3, "generate implied end tags").
+  private mutating func endImpliedTags() {
+    while let role = open.current?.role,
+      [.rubyPart, .paragraph, .listItem, .definition, .option, .optionGroup].contains(role)
+    {
+      close(toDepth: open.count - 1)
+    }
   }
 
   private mutating func makeRoomInTable(for role: ElementRole) -> Bool {

@@ -316,6 +316,11 @@ struct Walker {
       let start = output.count
       output.repeatStartTag(at: element.startTag)
       element.startTag = start..<output.count
+      // Without its id it may be like others now, of which there may be only so many.
+      if isFourthOfItsKind(element.startTag) {
+        output.removeLast(output.count - start)
+        continue
+      }
       open.push(element)
       isAtPreformattedStart = false
       if element.target >= 0 { facts.beginLink(targets[element.target]) }

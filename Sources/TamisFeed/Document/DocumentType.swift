@@ -1,0 +1,185 @@
+import TamisCore
+
+/// A document type declaration, of which only harmless parts are kept: its name, its public identifier, and entities that
+/// stand for plain text or for one character.
+///
+/// The rest (default attributes, external and nested entities, parameter entities) is what attacks are made of, and no feed
+/// needs it. Universal Feed Parser keeps the same.
+struct DocumentType {
+  /// What is kept, as a declaration.
+  private(set) var kept: [UInt8] = []
+  /// Behind the declaration.
+  private(set) var end: Int
+  private(set) var isWhole = false
+  private var name: Range<Int> = 0..<0
+  private var identifiers: [Range<Int>] = []
+  private var isPublic = false
+  private var entities: [Range<Int>] = []
+
+  private static let mostEntities = 1000
+
+  /// Begins at the `<!DOCTYPE`.
+  init(_ input: borrowing Span<UInt8>, from start: Int) { end = start + "<!DOCTYPE".utf8.count }
+
+  /// Reads the declaration; false when its end has not come.
+  mutating func read(_ input: borrowing Span<UInt8>) -> Bool {
+    var word = end
+    while end < input.count {
+      let byte = input[end]
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let value = quoted(input) else { return false }
+        identifiers.append(value)
+        word = end
+      case UInt8(ascii: "["):
+        end += 1
+        guard readSubset(input) else { return false }
+        word = end
+      case UInt8(ascii: ">"):
+        noteWord(word..<end, input)
+        end += 1
+        isWhole = true
+        write(input)
+        return true
+      default:
+        if byte.isHTMLSpace {
+          noteWord(word..<end, input)
+          word = end + 1
+        }
+        end += 1
+      }
+    }
+    return false
+  }
+
+  /// The names of the entities that are kept.
+  func entityNames(_ input: borrowing Span<UInt8>) -> Set<String> {
+    var names: Set<String> = []
+    for entity in entities {
+      var start = entity.lowerBound + "<!ENTITY".utf8.count
+      while start < entity.upperBound, input[start].isHTMLSpace { start += 1 }
+      var end = start
+      while end < entity.upperBound, !input[end].isHTMLSpace, input[end] != 0x22, input[end] != 0x27 { end += 1 }
+      var name: [UInt8] = []
+      name.append(input, start..<end)
+      names.insert(String(decoding: name, as: UTF8.self))
+    }
+    return names
+  }
+
+  private mutating func noteWord(_ word: Range<Int>, _ input: borrowing Span<UInt8>) {
+    guard !word.isEmpty else { return }
+    if name.isEmpty { name = word } else if Self.stands("PUBLIC", input, at: word.lowerBound) { isPublic = true }
+  }
+
+  /// The value in quotes that begins here; nil when it has no end yet.
+  private mutating func quoted(_ input: borrowing Span<UInt8>) -> Range<Int>? {
+    let start = end + 1
+    let close = ByteScan.index(of: input[end], or: input[end], in: input, from: start)
+    guard close < input.count else { return nil }
+    end = close + 1
+    return start..<close
+  }
+
+  /// Reads the declarations between the brackets; false when their end has not come.
+  private mutating func readSubset(_ input: borrowing Span<UInt8>) -> Bool {
+    while end < input.count {
+      if input[end] == UInt8(ascii: "]") {
+        end += 1
+        return true
+      }
+      let start = end
+      if Self.stands("<!--", input, at: end) {
+        guard skip(past: "-->", input) else { return false }
+      } else if Self.stands("<?", input, at: end) {
+        guard skip(past: "?>", input) else { return false }
+      } else if input[end] == UInt8(ascii: "<") {
+        guard let value = readDeclaration(input) else { return false }
+        let isKept = Self.stands("<!ENTITY", input, at: start) && isHarmless(start, value, input)
+        if isKept, entities.count < Self.mostEntities { entities.append(start..<end) }
+      } else {
+        end += 1
+      }
+    }
+    return false
+  }
+
+  /// Reads a declaration to its end; answers its only quoted value, an empty range when it has none or several.
+  private mutating func readDeclaration(_ input: borrowing Span<UInt8>) -> Range<Int>? {
+    var values: [Range<Int>] = []
+    while end < input.count {
+      switch input[end] {
+      case UInt8(ascii: ">"):
+        end += 1
+        return values.count == 1 ? values[0] : 0..<0
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let value = quoted(input) else { return nil }
+        if values.count < 2 { values.append(value) }
+      default: end += 1
+      }
+    }
+    return nil
+  }
+
+  /// Whether an entity stands for plain text or one character: `<!ENTITY name "value">`.
+  private func isHarmless(_ start: Int, _ value: Range<Int>, _ input: borrowing Span<UInt8>) -> Bool {
+    guard !value.isEmpty, value.count < 1000 else { return false }
+    for index in start..<value.lowerBound where input[index] == UInt8(ascii: "%") { return false }
+    if Self.contains("SYSTEM", input, start..<value.lowerBound)
+      || Self.contains("PUBLIC", input, start..<value.lowerBound)
+    {
+      return false
+    }
+    let isNumber =
+      input[value.lowerBound] == UInt8(ascii: "&") && input[value.upperBound - 1] == UInt8(ascii: ";")
+      && value.count < 12 && input[value.lowerBound + 1] == UInt8(ascii: "#")
+    for index in value.dropFirst(isNumber ? 1 : 0) {
+      switch input[index] {
+      case UInt8(ascii: "&"), UInt8(ascii: "%"), UInt8(ascii: "<"), UInt8(ascii: "\""): return false
+      default: continue
+      }
+    }
+    return true
+  }
+
+  private mutating func skip(past closing: StaticString, _ input: borrowing Span<UInt8>) -> Bool {
+    while end < input.count {
+      if Self.stands(closing, input, at: end) {
+        end += closing.utf8CodeUnitCount
+        return true
+      }
+      end += 1
+    }
+    return false
+  }
+
+  private mutating func write(_ input: borrowing Span<UInt8>) {
+    guard !name.isEmpty else { return }
+    kept.append(contentsOf: "<!DOCTYPE ".utf8)
+    kept.append(input, name)
+    if isPublic, identifiers.count == 2 {
+      kept.append(contentsOf: " PUBLIC \"".utf8)
+      kept.append(input, identifiers[0])
+      kept.append(contentsOf: "\" \"\"".utf8)
+    }
+    if !entities.isEmpty {
+      kept.append(contentsOf: " [".utf8)
+      for entity in entities { kept.append(input, entity) }
+      kept.append(UInt8(ascii: "]"))
+    }
+    kept.append(UInt8(ascii: ">"))
+  }
+
+  private static func contains(_ text: StaticString, _ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
+    for index in range where stands(text, input, at: index) { return true }
+    return false
+  }
+
+  private static func stands(_ text: StaticString, _ input: borrowing Span<UInt8>, at start: Int) -> Bool {
+    guard start + text.utf8CodeUnitCount <= input.count else { return false }
+    return text.withUTF8Buffer { bytes in
+      for offset in bytes.indices where input[start + offset] != bytes[offset] { return false }
+      return true
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// The elements of a document that are open, by their tags alone.
+struct OpenTags {
+  private struct Element {
+    /// Of the name in lower case.
+    var hash: UInt64
+    /// Where the name stands among ``OpenTags/names``; nil when the start tag was left out.
+    var name: Range<Int>?
+  }
+
+  /// The deepest nesting that libxml2 is asked to read; it gives up at 256.
+  static let deepest = 200
+
+  private var stack: [Element] = []
+  private var names: [UInt8] = []
+  /// How many elements of each name are open, so that an end tag which ends nothing is known at once.
+  private var counts: [UInt64: Int] = [:]
+
+  /// How many are open, those left out among them.
+  var depth: Int { stack.count }
+
+  mutating func push(_ hash: UInt64, _ name: ArraySlice<UInt8>?) {
+    var range: Range<Int>?
+    if let name {
+      range = names.count..<names.count + name.count
+      names.append(contentsOf: name)
+    }
+    stack.append(Element(hash: hash, name: range))
+    counts[hash, default: 0] += 1
+  }
+
+  mutating func pop() {
+    guard let last = stack.popLast() else { return }
+    if let name = last.name { names.removeLast(names.count - name.lowerBound) }
+    if let count = counts[last.hash] { counts[last.hash] = count > 1 ? count - 1 : nil }
+  }
+
+  /// The place of the innermost element of a name, nil when there is none.
+  func nearest(_ hash: UInt64) -> Int? {
+    guard let last = stack.last else { return nil }
+    if last.hash == hash { return stack.count - 1 }
+    return counts[hash] == nil ? nil : stack.lastIndex { $0.hash == hash }
+  }
+
+  /// Whether there are elements inside the one at `place` whose tags were not left out.
+  func hasUnended(inside place: Int) -> Bool {
+    place + 1 < stack.count && stack[(place + 1)...].contains { $0.name != nil }
+  }
+
+  /// Ends what is inside the element at `place`, innermost first.
+  mutating func end(inside place: Int, into output: inout [UInt8]) {
+    while stack.count > place + 1 {
+      writeEnd(into: &output)
+      pop()
+    }
+  }
+
+  /// Whether the tags of the element at `place` were left out.
+  func isDropped(_ place: Int) -> Bool { stack[place].name == nil }
+
+  /// Whether the innermost element's name is written so.
+  func isTop(named name: ArraySlice<UInt8>) -> Bool {
+    guard let own = stack.last?.name else { return false }
+    return names[own].elementsEqual(name)
+  }
+
+  /// Writes the end tag of the innermost element.
+  func writeEnd(into output: inout [UInt8]) {
+    guard let name = stack.last?.name else { return }
+    output.append(contentsOf: "</".utf8)
+    output.append(contentsOf: names[name])
+    output.append(UInt8(ascii: ">"))
+  }
+}

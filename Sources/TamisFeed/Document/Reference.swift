@@ -1,0 +1,43 @@
+import TamisCore
+
+/// What an ampersand begins in an XML document.
+enum Reference {
+  /// `&name;`
+  case named
+  /// `&#1;` or `&#x1;`
+  case numeric
+  /// `&#X1;`, which only HTML knows.
+  case capitalHex
+  /// Nothing.
+  case none
+
+  /// The longest that is looked for, in bytes.
+  private static let longest = 64
+
+  /// Looks at the ampersand at `start`, no further than `end`.
+  static func at(_ start: Int, in input: borrowing Span<UInt8>, end: Int) -> Reference {
+    let end = min(end, start + longest)
+    var index = start + 1
+    guard index < end else { return .none }
+    if input[index] != UInt8(ascii: "#") {
+      guard input[index].isASCIILetter || input[index] == UInt8(ascii: "_") || input[index] >= 0x80 else {
+        return .none
+      }
+      while index < end, isNameByte(input[index]) { index += 1 }
+      return index < end && input[index] == UInt8(ascii: ";") ? .named : .none
+    }
+    index += 1
+    let mark = index < end ? input[index] : 0
+    let isHex = mark | 0x20 == UInt8(ascii: "x")
+    if isHex { index += 1 }
+    let digits = index
+    while index < end, isHex ? input[index].hexDigitValue != nil : input[index].isASCIIDigit { index += 1 }
+    guard index > digits, index < end, input[index] == UInt8(ascii: ";") else { return .none }
+    return mark == UInt8(ascii: "X") ? .capitalHex : .numeric
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    byte.isASCIIAlphanumeric || byte >= 0x80 || byte == UInt8(ascii: "_") || (0x2D...0x2E).contains(byte)
+      || byte == UInt8(ascii: ":")
+  }
+}
