@@ -131,6 +131,10 @@ struct MarkupRepair {
   }
 
   private mutating func repairReference(upTo end: Int) {
+    if let length = Reference.lengthOfCommon(input.span, at: index, end: end) {
+      index += length
+      return
+    }
     let reference = Reference.at(index, in: input.span, end: end)
     let unknown = reference == .named ? unknownEntity() : nil
     switch reference {
@@ -160,7 +164,7 @@ struct MarkupRepair {
     let name = index + 1..<min(end, input.count)
     if CharacterReference.match(input.span, at: index)?.length == name.count + 2 { return nil }
     let text = String(decoding: input[name], as: UTF8.self)
-    return text == "apos" || entities.contains(text) ? nil : text
+    return entities.contains(text) ? nil : text
   }
 
   /// `]]>` in text.

@@ -14,6 +14,24 @@ enum Reference {
   /// The longest that is looked for, in bytes.
   private static let longest = 64
 
+  /// The length of one of XML's own five references, which nearly all are; nil for any other.
+  static func lengthOfCommon(_ input: borrowing Span<UInt8>, at start: Int, end: Int) -> Int? {
+    guard start + 6 <= end else { return nil }
+    // The name and the semicolon in one number.
+    var name: UInt64 = 0
+    for offset in 1...5 {
+      let byte = input[start + offset]
+      name = name << 8 | UInt64(byte)
+      if byte == UInt8(ascii: ";") { break }
+    }
+    switch name {
+    case 0x6C_743B, 0x67_743B: return 4  // lt; gt;
+    case 0x616D_703B: return 5  // amp;
+    case 0x71_756F_743B, 0x61_706F_733B: return 6  // quot; apos;
+    default: return nil
+    }
+  }
+
   /// Looks at the ampersand at `start`, no further than `end`.
   static func at(_ start: Int, in input: borrowing Span<UInt8>, end: Int) -> Reference {
     let end = min(end, start + longest)
