@@ -1,24 +1,25 @@
 /// Looks for bytes eight at a time.
 ///
 /// The arithmetic is the classic one of finding a zero byte in a word: what it reports first is exact.
-package enum ByteScan {
-  private static let ones: UInt64 = 0x0101_0101_0101_0101
-  private static let highs: UInt64 = 0x8080_8080_8080_8080
+@usableFromInline package enum ByteScan {
+  @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  @inlinable static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
   /// The index of the first `first` or `second` from `start` on; the number of bytes when there is none.
-  package static func index(of first: UInt8, or second: UInt8, in bytes: borrowing Span<UInt8>, from start: Int) -> Int
-  {
+  @inlinable package static func index(
+    of first: UInt8, or second: UInt8, in bytes: borrowing Span<UInt8>, from start: Int
+  ) -> Int {
     let (one, other) = (ones &* UInt64(first), ones &* UInt64(second))
     return search(bytes, start, { zeros($0 ^ one) | zeros($0 ^ other) }, { $0 == first || $0 == second })
   }
 
   /// The index of the first byte beyond ASCII.
-  package static func indexOfHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+  @inlinable package static func indexOfHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(bytes, start, { $0 & highs }, { $0 >= 0x80 })
   }
 
   /// The index of the first byte that cannot stand in a JSON string as it is: a quotation mark, a backslash, a control.
-  package static func indexOfJSONEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+  @inlinable package static func indexOfJSONEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
       { zeros($0 ^ ones &* 0x22) | zeros($0 ^ ones &* 0x5C) | controls($0) },
@@ -26,7 +27,7 @@ package enum ByteScan {
   }
 
   /// The index of the first byte that may mean something in markup: `&`, `<`, `>`, a control, a byte beyond ASCII.
-  package static func indexOfMarkup(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+  @inlinable package static func indexOfMarkup(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
       {
@@ -38,7 +39,7 @@ package enum ByteScan {
   }
 
   /// How many line feeds there are.
-  package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
+  @inlinable package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
     var (count, index) = (0, 0)
     let raw = bytes.bytes
     let low = ~highs
@@ -57,14 +58,14 @@ package enum ByteScan {
   }
 
   /// The high bit of each byte that is zero; above the lowest of these, others may be set that should not be.
-  @inline(__always) private static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
+  @inlinable @inline(__always) static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
 
   /// Likewise of each byte below 0x20.
-  @inline(__always) private static func controls(_ word: UInt64) -> UInt64 {
+  @inlinable @inline(__always) static func controls(_ word: UInt64) -> UInt64 {
     (word &- ones &* 0x20) & ~word & highs
   }
 
-  @inline(__always) private static func search(
+  @inlinable @inline(__always) static func search(
     _ bytes: borrowing Span<UInt8>, _ start: Int, _ inWord: (UInt64) -> UInt64, _ inByte: (UInt8) -> Bool
   ) -> Int {
     var index = start

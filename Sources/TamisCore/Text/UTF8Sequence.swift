@@ -1,7 +1,7 @@
 /// Checks of UTF-8, byte by byte (Unicode Standard, table 3-7).
-package enum UTF8Sequence {
+@usableFromInline package enum UTF8Sequence {
   /// The length of the well-formed sequence that begins at `start`, 1 to 4; 0 when none does.
-  package static func length(_ bytes: borrowing Span<UInt8>, at start: Int) -> Int {
+  @inlinable package static func length(_ bytes: borrowing Span<UInt8>, at start: Int) -> Int {
     let lead = bytes[start]
     if lead < 0x80 { return 1 }
     let length: Int
@@ -22,7 +22,7 @@ package enum UTF8Sequence {
   }
 
   /// The index of the first byte that is not part of well-formed UTF-8, nil when all are.
-  package static func firstFault(_ bytes: borrowing Span<UInt8>) -> Int? {
+  @inlinable package static func firstFault(_ bytes: borrowing Span<UInt8>) -> Int? {
     var index = ByteScan.indexOfHighByte(in: bytes, from: 0)
     while index < bytes.count {
       let length = length(bytes, at: index)
@@ -34,10 +34,10 @@ package enum UTF8Sequence {
   }
 
   /// Whether all of it is well-formed.
-  package static func isWellFormed(_ bytes: borrowing Span<UInt8>) -> Bool { firstFault(bytes) == nil }
+  @inlinable package static func isWellFormed(_ bytes: borrowing Span<UInt8>) -> Bool { firstFault(bytes) == nil }
 
   /// How many bytes at the end are the beginning of a sequence whose end is missing, 0 to 3.
-  package static func lengthOfIncompleteEnd(_ bytes: borrowing Span<UInt8>) -> Int {
+  @inlinable package static func lengthOfIncompleteEnd(_ bytes: borrowing Span<UInt8>) -> Int {
     for length in 1..<4 where length <= bytes.count {
       let lead = bytes[bytes.count - length]
       // A lead byte: it wants as many bytes as it says.

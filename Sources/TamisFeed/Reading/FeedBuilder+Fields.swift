@@ -160,7 +160,7 @@ extension FeedBuilder {
   }
 
   /// Atom's ids are not resolved, and are URLs when they are relative to a page.
-  private func resolvedID(_ frame: Frame) -> String? {
+  private mutating func resolvedID(_ frame: Frame) -> String? {
     guard let id = frame.content.trimmedOrNil() else { return nil }
     return id.hasPrefix("/") ? resolve(id, frame.base) : id
   }
@@ -265,11 +265,11 @@ extension FeedBuilder {
     }
   }
 
-  private func imageAddress(_ frame: Frame) -> String? {
+  private mutating func imageAddress(_ frame: Frame) -> String? {
     resolve(frame.attribute("href") ?? frame.attribute("url") ?? frame.content, frame.base)
   }
 
-  private func generator(of frame: Frame) -> Generator? {
+  private mutating func generator(of frame: Frame) -> Generator? {
     let url = frame.attribute("uri") ?? frame.attribute("url") ?? frame.attribute("rdf:resource")
     let resolved = url.flatMap { resolve($0, frame.base) }
     let name = frame.content.trimmedOrNil() ?? frame.attribute("rdf:resource")
@@ -278,7 +278,7 @@ extension FeedBuilder {
   }
 
   /// An element under its own name; where its text is a URL it is resolved.
-  private func extensionElement(_ frame: Frame) -> ExtensionElement {
+  private mutating func extensionElement(_ frame: Frame) -> ExtensionElement {
     let text = frame.element == .address ? resolve(frame.content, frame.base) ?? "" : frame.content
     return ExtensionElement(name: frame.name, text: text, attributes: frame.attributes)
   }

@@ -4,7 +4,7 @@ import TamisURL
 /// Reads single values out of elements.
 extension FeedBuilder {
   /// A URL resolved against a base: as it was written when there is no base to resolve it against, nil when it is empty.
-  func resolve(_ text: String, _ base: String?) -> String? {
+  mutating func resolve(_ text: String, _ base: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return nil }
     if let base = base.flatMap({ WebURL($0) }), WebURL(reference) == nil {
       return WebURL(reference, base: base)?.href ?? reference
@@ -13,14 +13,14 @@ extension FeedBuilder {
   }
 
   /// A base URL for what is inside an element; one that is not to be fetched from changes nothing.
-  func safeBase(_ text: String, _ outer: String?) -> String? {
+  mutating func safeBase(_ text: String, _ outer: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return outer }
     guard let url = WebURL(reference, base: outer.flatMap { WebURL($0) }) else { return outer ?? reference }
     return ["http", "https", "ftp", "file"].contains(url.scheme) ? url.href : outer
   }
 
   /// The text of a field with what is known about it, nil when it is empty.
-  func markup(of frame: Frame) -> Markup? {
+  mutating func markup(of frame: Frame) -> Markup? {
     var text = frame.content
     if frame.isBase64 || isBinary(frame), let decoded = Base64.decode(text) { text = decoded }
     let source = frame.attribute("src").flatMap { resolve($0, frame.base) }
@@ -37,7 +37,7 @@ extension FeedBuilder {
   }
 
   /// Whether Atom 1.0 wants the content in base64: its type is neither text nor XML (RFC 4287, 4.1.3.3).
-  private func isBinary(_ frame: Frame) -> Bool {
+  private mutating func isBinary(_ frame: Frame) -> Bool {
     guard isAtom, let type = frame.attribute("type")?.asciiLowercased(), type.contains("/") else { return false }
     return !type.hasPrefix("text/") && !type.hasSuffix("+xml") && !type.hasSuffix("/xml")
   }
@@ -92,12 +92,12 @@ extension FeedBuilder {
   }
 
   /// A Creative Commons licence: an address as text or as RDF's resource.
-  func license(of frame: Frame) -> Link? {
+  mutating func license(of frame: Frame) -> Link? {
     resolve(frame.attribute("rdf:resource") ?? frame.content, frame.base).map { Link(href: $0, rel: "license") }
   }
 
   /// A picture, sound or film of Media RSS; an address that is the text of a thumbnail counts too.
-  func media(of frame: Frame) -> MediaObject? {
+  mutating func media(of frame: Frame) -> MediaObject? {
     let isThumbnail = frame.element == .mediaThumbnail
     guard let url = resolve(frame.attribute("url") ?? (isThumbnail ? frame.content : ""), frame.base) else {
       return nil
@@ -109,7 +109,7 @@ extension FeedBuilder {
   }
 
   /// The categories an element names: one, or for Media RSS and Dublin Core what its text holds.
-  func categories(of frame: Frame) -> [Category] {
+  mutating func categories(of frame: Frame) -> [Category] {
     let text = frame.content.collapsingSpace().trimmedOrNil()
     let term = frame.attribute("term") ?? frame.attribute("text")
     let label = frame.attribute("label")
@@ -123,7 +123,7 @@ extension FeedBuilder {
   }
 
   /// Words between commas.
-  func keywords(of frame: Frame, _ scheme: String?) -> [Category] {
+  mutating func keywords(of frame: Frame, _ scheme: String?) -> [Category] {
     frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { Category(term: $0, scheme: scheme) }
   }
 

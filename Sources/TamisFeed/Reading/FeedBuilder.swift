@@ -6,6 +6,8 @@ import TamisXML
 ///
 /// It does not ask the document to be well-formed. An element ends where its end tag comes, or where one around it ends;
 /// an entry also ends where the next one begins.
+///
+/// All its methods are mutating, those too that change nothing: calling another would copy the whole of it first.
 struct FeedBuilder {
   var feed = Feed()
   var findings: [Finding] = []
@@ -196,7 +198,7 @@ struct FeedBuilder {
 
   // MARK: - Elements
 
-  private func makeFrame(_ number: Int) -> Frame {
+  private mutating func makeFrame(_ number: Int) -> Frame {
     let last = frames.count - 1
     var frame = Frame(
       number: number, element: elementNames[number].element, name: elementNames[number].text,
@@ -209,7 +211,7 @@ struct FeedBuilder {
     return frame
   }
 
-  private func readAttributes(into frame: inout Frame) {
+  private mutating func readAttributes(into frame: inout Frame) {
     frame.attributes = attributes.items.map { item in
       ExtensionElement.Attribute(name: attributeNames[item.name].text, value: attributes.string(item.value))
     }
@@ -220,7 +222,7 @@ struct FeedBuilder {
     frame.isBase64 = frame.attribute("mode") == "base64"
   }
 
-  private func kind(of frame: Frame, local: String) -> Markup.Kind {
+  private mutating func kind(of frame: Frame, local: String) -> Markup.Kind {
     let fallback = frame.element.defaultKind(local: local)
     guard let type = frame.attribute("type")?.asciiLowercased() else { return fallback }
     switch type {
@@ -304,7 +306,7 @@ struct FeedBuilder {
   }
 
   /// The text of the innermost element, trimmed.
-  private func content(from start: Int) -> String {
+  private mutating func content(from start: Int) -> String {
     let text = texts.span.extracting(start...)
     let range = WhiteSpace.trimmedRange(text)
     return range.isEmpty

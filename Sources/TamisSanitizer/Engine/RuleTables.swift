@@ -4,7 +4,7 @@ import TamisXML
 ///
 /// The policy's own names have the lowest numbers; names that it does not mention get theirs as they appear, and lose
 /// them when there are too many. One per engine, never shared between tasks.
-struct RuleTables {
+struct RuleTables: ~Copyable {
   /// What becomes of an element.
   enum Verdict: UInt8 {
     /// It stays.

@@ -6,7 +6,7 @@ import TamisURL
 /// It keeps the same stack of open elements as a browser will when it reads the result, and writes each end tag that the
 /// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
 /// the fragment, and a second pass finds nothing to change.
-struct Walker {
+struct Walker: ~Copyable {
   var tables: RuleTables
   var output = OutputBuffer()
   var facts = FactCollector()
