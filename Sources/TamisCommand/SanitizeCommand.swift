@@ -9,7 +9,7 @@ struct SanitizeCommand: ParsableCommand {
     abstract: "Make HTML safe.",
     discussion: """
       Without --jsonl each input is one fragment. With it each line is an object {"id", "html", "base"?}, answered by a line \
-      {"id", "html"}, or {"id", "error"} for a line that cannot be read. Examples:
+      {"id", "html"}, or {"id", "error"} for a line that cannot be read; with --report the line has a "report" too. Examples:
 
         echo '<p onclick=x>Hello' | tamis sanitize
         tamis sanitize --jsonl --rules strict comments.jsonl
@@ -24,13 +24,12 @@ struct SanitizeCommand: ParsableCommand {
   @Option(help: "The address that relative URLs are resolved against.")
   var base: String?
 
-  @Flag(help: "Say on standard error what was taken away and why.")
+  @Flag(help: "Say what was taken away, where and why: on standard error, or in each line of --jsonl.")
   var report = false
 
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
-    if report, jsonl { throw ValidationError("--report goes with single fragments, not with --jsonl") }
     if let base, WebURL(base) == nil { throw ValidationError("--base '\(base)' is no absolute URL") }
   }
 
@@ -44,7 +43,7 @@ struct SanitizeCommand: ParsableCommand {
       } else if !jsonl, let bytes = Terminal.read(file) {
         let result = sanitizer.sanitize(utf8: bytes.span, base: base.flatMap { WebURL($0) })
         Terminal.line(result.html.string)
-        if report { print(result.removals, of: file) }
+        if report { print(result, of: file) }
       } else {
         Terminal.error("\(file): error: this file cannot be read [read.failed]")
         failed += 1
@@ -53,10 +52,25 @@ struct SanitizeCommand: ParsableCommand {
     if failed > 0 { throw failed == inputs.count && !jsonl ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  private func print(_ removals: [Removal], of file: String) {
-    for removal in removals {
+  private func print(_ result: Sanitizer.Result, of file: String) {
+    for removal in result.removals {
       Terminal.error(
-        "\(file):\(removal.line):\(removal.column): note: \(removal.name) [sanitize.\(removal.rule.rawValue)]")
+        "\(file):\(removal.line):\(removal.column): note: \(removal.name) \(removal.rule.reason) "
+          + "[sanitize.\(removal.rule.rawValue)]")
+    }
+    Terminal.error("\(file): note: \(Self.totals(result)) [sanitize.total]")
+  }
+
+  /// What was done, in one line.
+  private static func totals(_ result: Sanitizer.Result) -> String {
+    let counts = Removal.Rule.allCases.compactMap { rule in
+      result.removalCounts[rule].map { "\($0) \(rule.rawValue)" }
+    }
+    let removed = counts.isEmpty ? "nothing was taken away" : "taken away: " + counts.joined(separator: ", ")
+    switch result.tidy {
+    case .notAsked: return removed
+    case .accepted: return removed + "; repaired by libtidy"
+    case .refused: return removed + "; libtidy's repair was not taken, it would have lost something"
     }
   }
 
@@ -91,10 +105,44 @@ struct SanitizeCommand: ParsableCommand {
     _ line: [UInt8], _ sanitizer: Sanitizer, _ output: inout JSONWriter
   ) throws(FragmentRecord.Invalid) {
     let record = try FragmentRecord(line)
-    let html = sanitizer.html(of: record.html, base: record.base ?? base.flatMap { WebURL($0) })
+    let base = record.base ?? base.flatMap { WebURL($0) }
+    let result = report ? sanitizer.sanitize(record.html, base: base) : nil
+    let html = result?.html ?? sanitizer.html(of: record.html, base: base)
     output.object { writer in
       record.id.write(to: &writer)
       writer.member("html", html.string)
+      if let result { Self.write(result, to: &writer) }
+    }
+  }
+
+  private static func write(_ result: Sanitizer.Result, to writer: inout JSONWriter) {
+    writer.key("report")
+    writer.object { writer in
+      writer.member("tidy", result.tidy.rawValue)
+      writer.key("totals")
+      writer.object { writer in
+        for rule in Removal.Rule.allCases {
+          guard let count = result.removalCounts[rule] else { continue }
+          writer.key(rule.rawValue)
+          writer.int(Int64(count))
+        }
+      }
+      writer.key("removals")
+      writer.array { writer in
+        for removal in result.removals { write(removal, to: &writer) }
+      }
+    }
+  }
+
+  private static func write(_ removal: Removal, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("rule", removal.rule.rawValue)
+      writer.member("name", removal.name)
+      writer.member("reason", removal.rule.reason)
+      writer.key("line")
+      writer.int(Int64(removal.line))
+      writer.key("column")
+      writer.int(Int64(removal.column))
     }
   }
 }

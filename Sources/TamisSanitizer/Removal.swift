@@ -1,8 +1,10 @@
 /// Something the sanitizer took away, and the rule that says so.
 public struct Removal: Sendable, Hashable {
   /// Why it went.
-  public enum Rule: String, Sendable, Hashable {
-    /// The element is not allowed: its tags went, and its content too if the rules say so.
+  public enum Rule: String, Sendable, Hashable, CaseIterable {
+    /// The element is not allowed: it went with everything inside.
+    case content
+    /// The element is not allowed: its tags went, its content stays.
     case element
     /// The attribute is not allowed on this element.
     case attribute
@@ -12,6 +14,18 @@ public struct Removal: Sendable, Hashable {
     case structure
     /// A picture that nobody was meant to see.
     case tracking
+
+    /// The rule in a few words, to be read behind the name of what it took away.
+    public var reason: String {
+      switch self {
+      case .content: "is not allowed and went with its content"
+      case .element: "is not allowed; its content stays"
+      case .attribute: "is not allowed there"
+      case .value: "has a value that is not allowed"
+      case .structure: "has no place where it stood; its content stays"
+      case .tracking: "is a picture that nobody was meant to see"
+      }
+    }
   }
 
   /// Why it went.

@@ -19,6 +19,8 @@ public struct Sanitizer: Sendable {
     public let facts: MarkupFacts
     /// What was taken away, the first 1,000 of it, in document order.
     public let removals: [Removal]
+    /// How much was taken away in all, by rule; rules that took nothing are left out.
+    public let removalCounts: [Removal.Rule: Int]
     /// What libtidy did.
     public let tidy: TidyOutcome
   }

@@ -15,7 +15,19 @@ import Testing
 
   @Test func reportsWhatItTookAway() throws {
     let run = try tamis(["sanitize", "--report"], input: "<p>\n<script>x</script>")
-    #expect(run.errors.contains("-:2:") && run.errors.contains("script [sanitize.element]"))
+    #expect(run.errors.contains("-:2:8: note: script is not allowed and went with its content [sanitize.content]"))
+    #expect(run.errors.contains("-: note: taken away: 1 content [sanitize.total]"))
+  }
+
+  @Test func reportsInEachLine() throws {
+    let run = try tamis(
+      ["sanitize", "--jsonl", "--report"], input: #"{"id": 1, "html": "<p onclick=x onfocus=y><i>a"}"#)
+    let line = try #require(
+      JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let report = try #require(line["report"] as? [String: Any])
+    #expect(line["html"] as? String == "<p><i>a</i></p>")
+    #expect(report["totals"] as? [String: Int] == ["attribute": 2])
+    #expect((report["removals"] as? [[String: Any]])?.first?["name"] as? String == "p@onclick")
   }
 
   @Test func answersEachLine() throws {
@@ -98,7 +110,7 @@ import Testing
   @Test(arguments: [
     (["parse", "missing.xml"], 65, "missing.xml: error:"),
     (["build", "missing", "--output", "out"], 65, "missing: error:"),
-    (["build"], 2, "Usage:"), (["sanitize", "--jsonl", "--report"], 2, "--report"),
+    (["build"], 2, "Usage:"),
     (["sanitize", "--rules", "nothing"], 2, "there are no rules 'nothing'"),
     (["sanitize", "--tidy", "maybe"], 2, "'maybe' is none of"), (["nonsense"], 2, "Usage:"),
     (["sanitize", "missing.html"], 65, "missing.html: error:"), (["build", "x", "--output", ""], 2, "--output"),

@@ -22,21 +22,22 @@ final class Engine: @unchecked Sendable {
     let isText = html.count > limits.fragmentBytes
     let facts =
       isText ? parser.writeAsText(html, base: base) : parser.filter(html, base: base, wantsFacts: wantsFacts)
-    let removals = parser.walker.removals
+    let removed = (parser.walker.removals, parser.walker.removalCounts)
     guard !isText, wantsRepair(facts) else {
-      return Self.result(parser.walker.output.trimmed(), facts, removals, .notAsked)
+      return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked)
     }
     let filtered = Array(parser.walker.output.trimmed())
-    guard let repaired = repair(filtered, base) else { return Self.result(filtered[...], facts, removals, .refused) }
-    return Self.result(repaired.html[...], repaired.facts, removals, .accepted)
+    guard let repaired = repair(filtered, base) else { return Self.result(filtered[...], facts, removed, .refused) }
+    return Self.result(repaired.html[...], repaired.facts, removed, .accepted)
   }
 
   private static func result(
-    _ html: ArraySlice<UInt8>, _ facts: MarkupFacts, _ removals: [Removal], _ tidy: Sanitizer.TidyOutcome
+    _ html: ArraySlice<UInt8>, _ facts: MarkupFacts, _ removed: ([Removal], [Removal.Rule: Int]),
+    _ tidy: Sanitizer.TidyOutcome
   ) -> Sanitizer.Result {
     Sanitizer.Result(
-      html: SanitizedHTML(sanitizerOutput: String(decoding: html, as: UTF8.self)), facts: facts, removals: removals,
-      tidy: tidy)
+      html: SanitizedHTML(sanitizerOutput: String(decoding: html, as: UTF8.self)), facts: facts, removals: removed.0,
+      removalCounts: removed.1, tidy: tidy)
   }
 
   private func wantsRepair(_ facts: MarkupFacts) -> Bool {

@@ -13,7 +13,9 @@ struct Walker: ~Copyable {
   var open = OpenElements()
   /// The attributes of the start tag that comes next, put here before ``startElement(_:)``.
   var attributes = AttributeList()
+  /// What was taken away, the first of it, and how much in all.
   var removals: [Removal] = []
+  var removalCounts: [Removal.Rule: Int] = [:]
   let limits: Limits
   let policy: Policy
   let urls: URLFilter.Rules
@@ -54,6 +56,7 @@ struct Walker: ~Copyable {
     facts = FactCollector(isCollecting: wantsFacts)
     open.removeAll()
     removals.removeAll(keepingCapacity: true)
+    if !removalCounts.isEmpty { removalCounts.removeAll(keepingCapacity: true) }
     source.removeAll(keepingCapacity: true)
     suspended.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
@@ -167,7 +170,7 @@ struct Walker: ~Copyable {
     case .keep: break
     case .drop:
       if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element) }
-      note(.element, entry)
+      note(.content, entry)
       return Self.dropped
     case .unwrap:
       note(.element, entry)
@@ -329,16 +332,22 @@ struct Walker: ~Copyable {
 
   // MARK: - The report
 
+  private static let mostRemovals = 1000
+
   /// Puts the removal of an element on the report.
   mutating func note(_ rule: Removal.Rule, _ entry: RuleTables.Element, attribute: Int? = nil) {
-    guard removals.count < 1000 else { return }
+    guard removals.count < Self.mostRemovals else {
+      removalCounts[rule, default: 0] += 1
+      return
+    }
     let element = tables.text(ofElement: entry.number)
     note(rule, attribute.map { "\(element)@\(tables.text(ofAttribute: $0))" } ?? element)
   }
 
   /// Puts a removal on the report.
   mutating func note(_ rule: Removal.Rule, _ name: String) {
-    guard removals.count < 1000 else { return }
+    removalCounts[rule, default: 0] += 1
+    guard removals.count < Self.mostRemovals else { return }
     let (line, column) = offset.map { (0, $0) } ?? place
     removals.append(Removal(rule: rule, name: name, line: line, column: column))
   }
