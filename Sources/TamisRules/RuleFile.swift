@@ -31,6 +31,8 @@ struct RuleFile {
   var loadsImagesLazily: Bool?
   var repairsLazyImages: Bool?
   var removesTrackingPixels: Bool?
+  var trackingParameters = Names()
+  var trackingHosts = Names()
   var linksEmbeds: Bool?
   var classPrefixes: [String]?
 
@@ -70,6 +72,8 @@ struct RuleFile {
       loadsImagesLazily: loadsImagesLazily ?? parent.loadsImagesLazily,
       repairsLazyImages: repairsLazyImages ?? parent.repairsLazyImages,
       removesTrackingPixels: removesTrackingPixels ?? parent.removesTrackingPixels,
-      linksEmbeds: linksEmbeds ?? parent.linksEmbeds, classPrefixes: classPrefixes ?? parent.classPrefixes)
+      trackingParameters: trackingParameters.applied(to: parent.trackingParameters),
+      trackingHosts: trackingHosts.applied(to: parent.trackingHosts), linksEmbeds: linksEmbeds ?? parent.linksEmbeds,
+      classPrefixes: classPrefixes ?? parent.classPrefixes)
   }
 }

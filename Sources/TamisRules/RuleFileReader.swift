@@ -109,13 +109,18 @@ struct RuleFileReader {
       case "lazy-loading": rules.loadsImagesLazily = boolean(value)
       case "repair-lazy-images": rules.repairsLazyImages = boolean(value)
       case "remove-tracking-pixels": rules.removesTrackingPixels = boolean(value)
+      case "tracking-parameters": rules.trackingParameters = names(value) { _ in nil }
+      case "tracking-hosts":
+        rules.trackingHosts = names(value) { name in
+          name.contains("/") || !name.contains(".") ? "'\(name)' is no host; write it as in example.com" : nil
+        }
       case "link-embeds": rules.linksEmbeds = boolean(value)
       default:
         unknown(
           key,
           [
             "id-prefix", "class-prefixes", "link-relations", "lazy-loading", "repair-lazy-images",
-            "remove-tracking-pixels", "link-embeds",
+            "remove-tracking-pixels", "tracking-parameters", "tracking-hosts", "link-embeds",
           ], "setting of improve")
       }
     }

@@ -12,8 +12,10 @@ public struct Removal: Sendable, Hashable {
     case value
     /// The element has no place where it stood, or it is nested too deeply: its tags went.
     case structure
-    /// A picture that nobody was meant to see.
+    /// It only follows or counts readers: a picture that nobody was meant to see, or a parameter of a link.
     case tracking
+    /// The picture for readers without script, where the picture itself is there.
+    case duplicate
 
     /// The rule in a few words, to be read behind the name of what it took away.
     public var reason: String {
@@ -23,7 +25,8 @@ public struct Removal: Sendable, Hashable {
       case .attribute: "is not allowed there"
       case .value: "has a value that is not allowed"
       case .structure: "has no place where it stood; its content stays"
-      case .tracking: "is a picture that nobody was meant to see"
+      case .duplicate: "shows the picture before it once more"
+      case .tracking: "was there to follow or to count readers"
       }
     }
   }

@@ -43,6 +43,8 @@ struct ElementTraits: OptionSet, Hashable {
   static let rawText = ElementTraits(rawValue: 1 << 17)
   /// HTML that may stay inside SVG's `desc`: nothing that a browser would open again, close, or move.
   static let plainInline = ElementTraits(rawValue: 1 << 18)
+  /// `noscript`: what it holds is there a second time for those with script.
+  static let scriptless = ElementTraits(rawValue: 1 << 19)
 
   static func of(_ name: String) -> ElementTraits {
     var traits = ElementTraits()
@@ -74,6 +76,7 @@ struct ElementTraits: OptionSet, Hashable {
     (.holdsDefinitions, ["dl", "div"]),
     (.isOrdinary, ordinary),
     (.rawText, ["style"]),
+    (.scriptless, ["noscript"]),
     (.plainInline, ["abbr", "acronym", "cite", "dfn", "kbd", "q", "samp", "span", "sub", "sup", "var"]),
     (
       .void,

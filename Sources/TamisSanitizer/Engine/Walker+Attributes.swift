@@ -71,16 +71,27 @@ extension Walker {
       return true
     }
     if urls.isPlain(attributes.bytes.span.extracting(original.value)) {
-      attributes.keep(original)
+      keepURL(original, entry)
       return true
     }
     let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
     if let url = urlFilter(isImage: isImage).filter(Array(attributes.bytes[original.value])) {
       attributes.set(original.attribute, url)
+      if let kept = attributes.items.last { keepURL(kept, entry) }
       return true
     }
     if policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
     return false
+  }
+
+  /// Keeps a URL that was found good, a link's without what follows readers.
+  private mutating func keepURL(_ item: AttributeList.Item, _ entry: RuleTables.Element) {
+    if entry.role == .link, let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value)) {
+      note(.tracking, entry, attribute: item.attribute)
+      attributes.set(item.attribute, clean)
+    } else if attributes.items.last?.value != item.value {
+      attributes.keep(item)
+    }
   }
 
   func urlFilter(isImage: Bool) -> URLFilter { URLFilter(rules: urls, base: base, allowsImageData: isImage) }

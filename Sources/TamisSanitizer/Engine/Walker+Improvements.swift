@@ -104,6 +104,14 @@ extension Walker {
       return false
     }
     if improvements.repairsLazyImages { repairLazySource() }
+    if let source = attributes.value(of: tables.known.src), urls.isTracker(source.span) {
+      note(.tracking, entry)
+      return false
+    }
+    if improvements.repairsLazyImages, !noteNewPicture() {
+      note(.duplicate, entry)
+      return false
+    }
     guard improvements.loadsImagesLazily else { return true }
     let known = tables.known
     if attributes.value(of: known.src) != nil || attributes.value(of: known.srcset) != nil {
@@ -138,6 +146,14 @@ extension Walker {
       attributes.set(source, url)
       return
     }
+  }
+
+  /// Remembers a picture's source; false when it is the copy of the one before it for readers without script.
+  private mutating func noteNewPicture() -> Bool {
+    guard let source = attributes.value(of: tables.known.src) else { return true }
+    if isScriptless, lastPicture.elementsEqual(source) { return false }
+    lastPicture = Array(source)
+    return true
   }
 
   /// A tiny inline picture, or a file name that says it is only there until a script comes.

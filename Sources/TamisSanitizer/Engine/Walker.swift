@@ -32,6 +32,10 @@ struct Walker: ~Copyable {
   private var source: [Int] = []
   /// Depth of `source` at which dropping began; nil while nothing is dropped.
   private var dropDepth: Int?
+  /// Depth of `source` inside a `noscript`; nil outside.
+  private var scriptlessDepth: Int?
+  /// The source of the last picture, as long as a copy of it may follow.
+  var lastPicture: [UInt8] = []
   /// Formatting elements that a block closed before their end came, to be opened again for what follows.
   private var suspended: [Suspended] = []
   private var lastID = 0
@@ -61,6 +65,8 @@ struct Walker: ~Copyable {
     suspended.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
     dropDepth = nil
+    scriptlessDepth = nil
+    lastPicture.removeAll(keepingCapacity: true)
     lastID = 0
     isAtPreformattedStart = false
     offset = nil
@@ -78,6 +84,9 @@ struct Walker: ~Copyable {
 
   /// Whether what comes is inside an element that goes with its content.
   var isDropping: Bool { dropDepth != nil }
+
+  /// Whether what comes is only for readers without script.
+  var isScriptless: Bool { scriptlessDepth != nil }
 
   /// Text with its references decoded; a run may come in several pieces, which makes no difference.
   mutating func text(_ bytes: borrowing Span<UInt8>) {
@@ -125,6 +134,7 @@ struct Walker: ~Copyable {
     }
     let id = begin(element)
     source.append(id)
+    if tables.elements[element].traits.contains(.scriptless), scriptlessDepth == nil { scriptlessDepth = source.count }
     if id == Self.dropped {
       source[source.count - 1] = 0
       dropDepth = source.count
@@ -134,6 +144,7 @@ struct Walker: ~Copyable {
   /// An end tag, written or implied.
   mutating func endElement(_ element: Int) {
     guard let id = source.popLast() else { return }
+    if let depth = scriptlessDepth, source.count < depth { scriptlessDepth = nil }
     if let depth = dropDepth {
       if source.count < depth { dropDepth = nil }
       return

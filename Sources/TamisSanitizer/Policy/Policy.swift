@@ -135,6 +135,10 @@ public struct Improvements: Sendable, Hashable {
   public var repairsLazyImages: Bool
   /// Whether images of a pixel or two, or hidden ones, go.
   public var removesTrackingPixels: Bool
+  /// Query parameters that only follow readers, taken out of links; `utm_*` stands for all that begin so.
+  public var trackingParameters: Set<String>
+  /// Hosts, with all below them, whose pictures only count readers: these pictures go.
+  public var trackingHosts: Set<String>
   /// Whether a frame becomes a link to what it would have shown.
   public var linksEmbeds: Bool
   /// Beginnings of class names that stay; nil leaves every class name.
@@ -143,14 +147,16 @@ public struct Improvements: Sendable, Hashable {
   /// Makes improvements; by default nothing is changed.
   public init(
     idPrefix: String? = nil, linkRelations: [String] = [], loadsImagesLazily: Bool = false,
-    repairsLazyImages: Bool = false, removesTrackingPixels: Bool = false, linksEmbeds: Bool = false,
-    classPrefixes: [String]? = nil
+    repairsLazyImages: Bool = false, removesTrackingPixels: Bool = false, trackingParameters: Set<String> = [],
+    trackingHosts: Set<String> = [], linksEmbeds: Bool = false, classPrefixes: [String]? = nil
   ) {
     self.idPrefix = idPrefix
     self.linkRelations = linkRelations
     self.loadsImagesLazily = loadsImagesLazily
     self.repairsLazyImages = repairsLazyImages
     self.removesTrackingPixels = removesTrackingPixels
+    self.trackingParameters = trackingParameters
+    self.trackingHosts = trackingHosts
     self.linksEmbeds = linksEmbeds
     self.classPrefixes = classPrefixes
   }

@@ -8,12 +8,14 @@ struct URLFilter {
     let rules: URLRules
     /// Put before the fragment of links that stay inside the fragment.
     let fragmentPrefix: String?
+    private let tracking: TrackingRules
     private let allowsHTTP: Bool
     private let allowsHTTPS: Bool
 
     init(_ policy: Policy) {
       rules = policy.urls
       fragmentPrefix = policy.improvements.idPrefix
+      tracking = TrackingRules(policy.improvements)
       allowsHTTP = policy.urls.schemes.contains("http")
       allowsHTTPS = policy.urls.schemes.contains("https")
     }
@@ -26,6 +28,12 @@ struct URLFilter {
       case nil: false
       }
     }
+
+    /// A link without the parameters that only follow readers; nil when it has none.
+    func withoutTracking(_ link: borrowing Span<UInt8>) -> [UInt8]? { tracking.withoutParameters(link) }
+
+    /// Whether a picture comes from where readers are only counted.
+    func isTracker(_ picture: borrowing Span<UInt8>) -> Bool { tracking.isTracker(picture) }
   }
 
   let rules: URLRules

@@ -1,0 +1,44 @@
+import TamisCore
+import TamisURL
+
+/// A policy's lists of what follows and counts readers, made ready to be asked often.
+struct TrackingRules {
+  private let names: Set<String>
+  private let prefixes: [String]
+  private let hosts: Set<String>
+
+  init(_ improvements: Improvements) {
+    let patterns = improvements.trackingParameters
+    names = patterns.filter { !$0.hasSuffix("*") }
+    prefixes = patterns.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }.sorted()
+    hosts = improvements.trackingHosts
+  }
+
+  /// A link without the parameters on the list; nil when it has none of them.
+  func withoutParameters(_ link: borrowing Span<UInt8>) -> [UInt8]? {
+    guard !names.isEmpty || !prefixes.isEmpty else { return nil }
+    let mark = UInt8(ascii: "?")
+    guard ByteScan.index(of: mark, or: mark, in: link, from: 0) < link.count else { return nil }
+    let text = copy link
+    guard let url = WebURL(utf8: text), url.scheme == "https" || url.scheme == "http" else { return nil }
+    let clean = url.removingQueryParameters { isTracking($0.asciiLowercased()) }
+    return clean == url ? nil : clean.utf8
+  }
+
+  /// Whether a picture's host, or one above it, is on the list.
+  func isTracker(_ picture: borrowing Span<UInt8>) -> Bool {
+    guard !hosts.isEmpty else { return false }
+    let text = copy picture
+    guard let host = WebURL(utf8: text)?.hostname else { return false }
+    var name = Substring(host)
+    while true {
+      if hosts.contains(String(name)) { return true }
+      guard let dot = name.firstIndex(of: ".") else { return false }
+      name = name[name.index(after: dot)...]
+    }
+  }
+
+  private func isTracking(_ name: String) -> Bool {
+    names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+}
