@@ -34,6 +34,7 @@ struct RuleFile {
   var trackingParameters = Names()
   var trackingHosts = Names()
   var linksEmbeds: Bool?
+  var embedProviders: [String: String] = [:]
   var classPrefixes: [String]?
 
   /// The policy that these rules make on top of another.
@@ -74,6 +75,7 @@ struct RuleFile {
       removesTrackingPixels: removesTrackingPixels ?? parent.removesTrackingPixels,
       trackingParameters: trackingParameters.applied(to: parent.trackingParameters),
       trackingHosts: trackingHosts.applied(to: parent.trackingHosts), linksEmbeds: linksEmbeds ?? parent.linksEmbeds,
+      embedProviders: parent.embedProviders.merging(embedProviders) { $1 },
       classPrefixes: classPrefixes ?? parent.classPrefixes)
   }
 }

@@ -70,7 +70,9 @@ extension Walker {
     attributes.write(to: &output, tables: tables, namespace: .html)
     output.closeStartTag(isVoid: false)
     if facts.wantsResources { facts.beginLink(String(decoding: target, as: UTF8.self)) }
-    let words = Array((label.isEmpty ? host : "\(label) (\(host))").utf8)
+    let providers = policy.improvements.embedProviders
+    let provider = HostName.withParents(of: host).lazy.compactMap { providers[$0] }.first ?? host
+    let words = Array((label.isEmpty ? provider : "\(label) (\(provider))").utf8)
     output.text(words.span)
     facts.add(words.span)
     output.endTag(name)

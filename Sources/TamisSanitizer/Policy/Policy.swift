@@ -141,6 +141,8 @@ public struct Improvements: Sendable, Hashable {
   public var trackingHosts: Set<String>
   /// Whether a frame becomes a link to what it would have shown.
   public var linksEmbeds: Bool
+  /// The names of those whose frames are known, by host, which stands for all below it; of others the host is named.
+  public var embedProviders: [String: String]
   /// Beginnings of class names that stay; nil leaves every class name.
   public var classPrefixes: [String]?
 
@@ -148,7 +150,8 @@ public struct Improvements: Sendable, Hashable {
   public init(
     idPrefix: String? = nil, linkRelations: [String] = [], loadsImagesLazily: Bool = false,
     repairsLazyImages: Bool = false, removesTrackingPixels: Bool = false, trackingParameters: Set<String> = [],
-    trackingHosts: Set<String> = [], linksEmbeds: Bool = false, classPrefixes: [String]? = nil
+    trackingHosts: Set<String> = [], linksEmbeds: Bool = false,
+    embedProviders: [String: String] = [:], classPrefixes: [String]? = nil
   ) {
     self.idPrefix = idPrefix
     self.linkRelations = linkRelations
@@ -158,6 +161,7 @@ public struct Improvements: Sendable, Hashable {
     self.trackingParameters = trackingParameters
     self.trackingHosts = trackingHosts
     self.linksEmbeds = linksEmbeds
+    self.embedProviders = embedProviders
     self.classPrefixes = classPrefixes
   }
 }

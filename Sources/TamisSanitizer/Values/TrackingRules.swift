@@ -30,15 +30,24 @@ struct TrackingRules {
     guard !hosts.isEmpty else { return false }
     let text = copy picture
     guard let host = WebURL(utf8: text)?.hostname else { return false }
-    var name = Substring(host)
-    while true {
-      if hosts.contains(String(name)) { return true }
-      guard let dot = name.firstIndex(of: ".") else { return false }
-      name = name[name.index(after: dot)...]
-    }
+    return HostName.withParents(of: host).contains { hosts.contains($0) }
   }
 
   private func isTracking(_ name: String) -> Bool {
     names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+}
+
+/// Names of hosts as lists have them: a name stands for all below it.
+enum HostName {
+  /// A host and those above it, the nearest first: `a.b.example`, `b.example`, `example`.
+  static func withParents(of host: String) -> [String] {
+    var names = [host]
+    var rest = Substring(host)
+    while let dot = rest.firstIndex(of: ".") {
+      rest = rest[rest.index(after: dot)...]
+      names.append(String(rest))
+    }
+    return names
   }
 }
