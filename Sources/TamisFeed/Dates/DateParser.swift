@@ -4,6 +4,8 @@ import TamisCore
 enum DateParser {
   /// Seconds since 1970-01-01T00:00:00Z, nil when the text is no date in one of these forms.
   static func seconds(_ text: String) -> Int64? {
+    // What nearly all are, before anything is looked for that few are.
+    if let seconds = regular(Array(text.utf8)) { return seconds }
     let trimmed = withoutWeekday(text.trimmed())
     return common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
       ?? ISO8601Date.seconds(Array(trimmed.utf8))

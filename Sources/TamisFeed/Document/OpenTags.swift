@@ -12,8 +12,9 @@ struct OpenTags {
 
   private var stack: [Element] = []
   private var names: [UInt8] = []
-  /// How many elements of each name are open, so that an end tag which ends nothing is known at once.
-  private var counts: [UInt64: Int] = [:]
+  /// How many elements of each name are open of those left out, of which there can be very many: so an end tag that
+  /// ends none of them is known at once.
+  private var dropped: [UInt64: Int] = [:]
 
   /// How many are open, those left out among them.
   var depth: Int { stack.count }
@@ -25,20 +26,25 @@ struct OpenTags {
       names.append(contentsOf: name)
     }
     stack.append(Element(hash: hash, name: range))
-    counts[hash, default: 0] += 1
+    if name == nil { dropped[hash, default: 0] += 1 }
   }
 
   mutating func pop() {
     guard let last = stack.popLast() else { return }
-    if let name = last.name { names.removeLast(names.count - name.lowerBound) }
-    if let count = counts[last.hash] { counts[last.hash] = count > 1 ? count - 1 : nil }
+    if let name = last.name {
+      names.removeLast(names.count - name.lowerBound)
+    } else if let count = dropped[last.hash] {
+      dropped[last.hash] = count > 1 ? count - 1 : nil
+    }
   }
 
   /// The place of the innermost element of a name, nil when there is none.
   func nearest(_ hash: UInt64) -> Int? {
     guard let last = stack.last else { return nil }
     if last.hash == hash { return stack.count - 1 }
-    return counts[hash] == nil ? nil : stack.lastIndex { $0.hash == hash }
+    // All that were left out are inside all that were not.
+    if dropped[hash] != nil { return stack.lastIndex { $0.hash == hash } }
+    return stack.prefix(Self.deepest).lastIndex { $0.hash == hash }
   }
 
   /// Whether there are elements inside the one at `place` whose tags were not left out.
