@@ -78,7 +78,7 @@ struct MarkupRepair {
     write(upTo: isLast ? input.count : index)
     if isLast, hasRootEnded, tags.depth == 1 { tags.writeEnd(into: &output) }
     input = Array(input[index...])
-    (index, copied, knownStop) = (0, 0, 0)
+    (index, copied) = (0, 0)
     var result: [UInt8] = []
     swap(&result, &output)
     return result
@@ -94,6 +94,9 @@ struct MarkupRepair {
     if !isLast, input.count - index < Self.lookahead { return false }
     switch input[index] {
     case _ where section != nil: leaveSection()
+    case UInt8(ascii: "&") where isOutside, UInt8(ascii: "]") where isOutside:
+      note("this text is in no element")
+      drop(upTo: index + 1)
     case UInt8(ascii: "&"): repairReference(upTo: input.count)
     case UInt8(ascii: "]"): repairSectionEnd()
     default: return readMarkup()
@@ -118,9 +121,12 @@ struct MarkupRepair {
 
   // MARK: - Text
 
+  /// Whether the reader is before the document's element or behind it.
+  private var isOutside: Bool { tags.depth == 0 || isAfterRoot }
+
   /// Text that is in no element is no part of a feed.
   private mutating func noteTextOutside(upTo end: Int) {
-    guard tags.depth == 0 || isAfterRoot, section == nil,
+    guard isOutside, section == nil,
       let first = (index..<end).first(where: { !input[$0].isHTMLSpace })
     else { return }
     // A byte order mark in the middle of nothing is no text.
