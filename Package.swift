@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
-    .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON"]),
+    .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON", "TestSupport"]),
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
     .testTarget(
       name: "TamisSanitizerTests", dependencies: ["TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),

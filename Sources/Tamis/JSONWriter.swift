@@ -107,7 +107,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { text in
       bytes.append(contentsOf: text)
-      keys.append(Self.hash(text.span))
+      keys.append(NameHash.of(text.span, 0..<text.count))
     }
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
@@ -148,14 +148,7 @@ public struct JSONWriter: Sendable {
 
   private static func hash(of name: String) -> UInt64 {
     var name = name
-    return name.withUTF8 { hash($0.span) }
-  }
-
-  /// FNV-1a.
-  private static func hash(_ bytes: borrowing Span<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for index in 0..<bytes.count { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
-    return hash
+    return name.withUTF8 { NameHash.of($0.span, 0..<$0.count) }
   }
 
   // MARK: - Bytes

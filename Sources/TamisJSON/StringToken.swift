@@ -53,7 +53,7 @@ enum StringToken {
     return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
   }
 
-  /// The UTF-16 unit of the escape `\uXXXX` that begins here, nil when none does.
+  /// The UTF-16 unit of the escape (`\u00e9`) that begins here, nil when none does.
   private static func unit(_ bytes: borrowing Span<UInt8>, at start: Int) -> UInt16? {
     guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
       return nil

@@ -182,12 +182,7 @@ import Testing
       entries.append(entry)
       return entries.count < most ? .goOn : .stop
     }
-    var rest = bytes[...]
-    var sizes = chunks[...]
-    while let size = sizes.first, !rest.isEmpty {
-      let chunk = Array(rest.prefix(size))
-      rest = rest.dropFirst(size)
-      if sizes.count > 1 { sizes.removeFirst() }
+    for chunk in bytes.cut(into: chunks) {
       if !reading.read(chunk.span) { break }
     }
     reading.finish()

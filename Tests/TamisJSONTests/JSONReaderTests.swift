@@ -1,5 +1,6 @@
 import TamisCore
 import TamisJSON
+import TestSupport
 import Testing
 
 /// What the reader reports, in a line for each event: its place, its name and its text.
@@ -14,12 +15,7 @@ final class Recorder: JSONHandler {
     self.most = most
     let reader = JSONReader(handler: self, limits: limits)
     self.reader = reader
-    var rest = bytes[...]
-    var sizes = chunks[...]
-    while let size = sizes.first, !rest.isEmpty {
-      let chunk = Array(rest.prefix(size))
-      rest = rest.dropFirst(size)
-      if sizes.count > 1 { sizes.removeFirst() }
+    for chunk in bytes.cut(into: chunks) {
       if !reader.read(chunk.span) { break }
     }
     reader.finish()

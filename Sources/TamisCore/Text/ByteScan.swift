@@ -38,6 +38,15 @@
       { $0 >= 0x7F || $0 < 0x20 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E })
   }
 
+  /// Whether a text stands at `start`.
+  @inlinable package static func stands(_ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int) -> Bool {
+    guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
+    return text.withUTF8Buffer { wanted in
+      for offset in wanted.indices where bytes[start + offset] != wanted[offset] { return false }
+      return true
+    }
+  }
+
   /// How many line feeds there are.
   @inlinable package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
     var (count, index) = (0, 0)

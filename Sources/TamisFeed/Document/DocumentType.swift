@@ -69,7 +69,11 @@ struct DocumentType {
 
   private mutating func noteWord(_ word: Range<Int>, _ input: borrowing Span<UInt8>) {
     guard !word.isEmpty else { return }
-    if name.isEmpty { name = word } else if Self.stands("PUBLIC", input, at: word.lowerBound) { isPublic = true }
+    if name.isEmpty {
+      name = word
+    } else if ByteScan.stands("PUBLIC", in: input, at: word.lowerBound) {
+      isPublic = true
+    }
   }
 
   /// The value in quotes that begins here; nil when it has no end yet.
@@ -89,13 +93,13 @@ struct DocumentType {
         return true
       }
       let start = end
-      if Self.stands("<!--", input, at: end) {
+      if ByteScan.stands("<!--", in: input, at: end) {
         guard skip(past: "-->", input) else { return false }
-      } else if Self.stands("<?", input, at: end) {
+      } else if ByteScan.stands("<?", in: input, at: end) {
         guard skip(past: "?>", input) else { return false }
       } else if input[end] == UInt8(ascii: "<") {
         guard let value = readDeclaration(input) else { return false }
-        let isKept = Self.stands("<!ENTITY", input, at: start) && isHarmless(start, value, input)
+        let isKept = ByteScan.stands("<!ENTITY", in: input, at: start) && isHarmless(start, value, input)
         if isKept, entities.count < Self.mostEntities { entities.append(start..<end) }
       } else {
         end += 1
@@ -144,7 +148,7 @@ struct DocumentType {
 
   private mutating func skip(past closing: StaticString, _ input: borrowing Span<UInt8>) -> Bool {
     while end < input.count {
-      if Self.stands(closing, input, at: end) {
+      if ByteScan.stands(closing, in: input, at: end) {
         end += closing.utf8CodeUnitCount
         return true
       }
@@ -171,15 +175,7 @@ struct DocumentType {
   }
 
   private static func contains(_ text: StaticString, _ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
-    for index in range where stands(text, input, at: index) { return true }
+    for index in range where ByteScan.stands(text, in: input, at: index) { return true }
     return false
-  }
-
-  private static func stands(_ text: StaticString, _ input: borrowing Span<UInt8>, at start: Int) -> Bool {
-    guard start + text.utf8CodeUnitCount <= input.count else { return false }
-    return text.withUTF8Buffer { bytes in
-      for offset in bytes.indices where input[start + offset] != bytes[offset] { return false }
-      return true
-    }
   }
 }

@@ -323,11 +323,7 @@ struct MarkupRepair {
   // MARK: - Writing
 
   private func stands(_ text: StaticString, at start: Int) -> Bool {
-    guard start + text.utf8CodeUnitCount <= input.count else { return false }
-    return text.withUTF8Buffer { bytes in
-      for offset in bytes.indices where input[start + offset] != bytes[offset] { return false }
-      return true
-    }
+    ByteScan.stands(text, in: input.span, at: start)
   }
 
   /// Writes the input as it is.

@@ -11,7 +11,7 @@ struct Tag {
   let start: Int
   let end: Int
   let name: Range<Int>
-  /// Of the name in lower case (FNV-1a).
+  /// Of the name in lower case.
   let hash: UInt64
 
   /// The tag between a `<` and behind the `>`; nil when there is no name.
@@ -22,9 +22,9 @@ struct Tag {
       return nil
     }
     var last = first
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = NameHash.empty
     while last < end - 1, !input[last].isHTMLSpace, input[last] != UInt8(ascii: "/") {
-      hash = (hash ^ UInt64(input[last].asciiLowercased)) &* 0x100_0000_01b3
+      hash = NameHash.adding(input[last].asciiLowercased, to: hash)
       last += 1
     }
     kind = isEnd ? .end : input[end - 2] == UInt8(ascii: "/") ? .empty : .start

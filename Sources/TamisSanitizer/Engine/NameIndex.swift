@@ -46,10 +46,8 @@ struct NameIndex {
     slots[slot] = number + 1
   }
 
-  /// FNV-1a.
   private static func hash(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for index in range { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+    let hash = NameHash.of(bytes, range)
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7fff_ffff)
   }
 
