@@ -3,6 +3,8 @@
 
 SWIFT ?= swift
 SWIFT_FLAGS ?=
+FUZZ ?= bytes
+SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
 PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev libuchardet-dev libyajl-dev pkg-config
@@ -10,7 +12,7 @@ PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev lib
 CHECK_PACKAGES := python3 python3-html5lib chromium
 BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium uchardet yajl pkgconf
 
-.PHONY: help site test lint check-site setup setup-check clean
+.PHONY: help site test lint check-site fuzz setup setup-check clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -31,6 +33,14 @@ lint:
 ## make check-site  check every page of site/ with html5lib and look at some in Chromium
 check-site: site setup-check
 	python3 Tests/Browser/check_site.py site
+
+## make fuzz        look for inputs that break the sanitizer's promise; FUZZ=bytes or soup, SECONDS=600
+fuzz: setup
+	$(SWIFT) build -c release --package-path Tests/Fuzz -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld \
+	  -Xlinker --allow-multiple-definition
+	mkdir -p Tests/Fuzz/.build/corpus-$(FUZZ)
+	cd Tests/Fuzz/.build && TAMIS_FUZZ=$(FUZZ) SWIFT_BACKTRACE=enable=no release/fuzz -max_total_time=$(SECONDS) \
+	  -timeout=10 -max_len=1200 -artifact_prefix=$(FUZZ)- corpus-$(FUZZ)
 
 ## make setup       install the libraries that are missing
 setup:

@@ -47,10 +47,12 @@ let package = Package(
       name: "TamisSite",
       dependencies: ["TamisCore", "TamisDigest", .product(name: "Mustache", package: "swift-mustache")],
       resources: [.embedInCode("Theme")]),
+    .target(name: "TamisCheck", dependencies: ["TamisCore", "TamisURL", "TamisSanitizer", "TamisRules"]),
     .target(
       name: "Tamis",
       dependencies: [
         "TamisCore", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex", "TamisSite",
+        "TamisCheck",
       ]),
     .executableTarget(
       name: "TamisCommand",
@@ -63,7 +65,8 @@ let package = Package(
     .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON", "TestSupport"]),
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
     .testTarget(
-      name: "TamisSanitizerTests", dependencies: ["TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
+      name: "TamisSanitizerTests",
+      dependencies: ["TamisCheck", "TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisIndexTests", dependencies: ["Tamis", "TestSupport"]),

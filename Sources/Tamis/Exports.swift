@@ -1,3 +1,4 @@
+@_exported public import TamisCheck
 @_exported public import TamisCore
 @_exported public import TamisExtract
 @_exported public import TamisFeed

@@ -16,6 +16,10 @@ public struct Removal: Sendable, Hashable {
     case tracking
     /// The picture for readers without script, where the picture itself is there.
     case duplicate
+    /// What held the place of a picture until a script would run, where the picture for readers without script is there.
+    case placeholder
+    /// A picture without a source or words for it.
+    case empty
 
     /// The rule in a few words, to be read behind the name of what it took away.
     public var reason: String {
@@ -26,6 +30,8 @@ public struct Removal: Sendable, Hashable {
       case .value: "has a value that is not allowed"
       case .structure: "has no place where it stood; its content stays"
       case .duplicate: "shows the picture before it once more"
+      case .placeholder: "held the place of the picture behind it"
+      case .empty: "has nothing to show"
       case .tracking: "was there to follow or to count readers"
       }
     }

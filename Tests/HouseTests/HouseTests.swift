@@ -14,8 +14,10 @@ import Testing
     "TamisExtract": ["TamisCore", "TamisURL"],
     "TamisIndex": ["TamisCore", "TamisDigest"],
     "TamisSite": ["TamisCore", "TamisDigest"],
+    "TamisCheck": ["TamisCore", "TamisURL", "TamisSanitizer", "TamisRules"],
     "Tamis": [
       "TamisCore", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex", "TamisSite",
+      "TamisCheck",
     ],
     "TamisCommand": ["Tamis"],
   ]

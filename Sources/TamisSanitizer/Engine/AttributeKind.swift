@@ -18,6 +18,8 @@ enum AttributeKind: Hashable {
   case keyword
   /// An SVG value that may refer to another element by `url(#…)`.
   case paint
+  /// The name of a vocabulary, as XML declares it.
+  case vocabulary
 
   static func of(_ name: String) -> AttributeKind {
     switch name {
@@ -31,6 +33,7 @@ enum AttributeKind: Hashable {
     case "class": .classes
     case "usemap": .localReference
     case "rel", "type": .keyword
+    case "xmlns", "xmlns:xlink": .vocabulary
     case "fill", "stroke", "filter", "mask", "clip-path", "marker-start", "marker-mid", "marker-end", "marker",
       "cursor",
       "color-profile":

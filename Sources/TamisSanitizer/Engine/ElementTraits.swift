@@ -189,6 +189,9 @@ enum ElementRole: Hashable {
     }
   }
 
+  /// Whether it holds options and their groups only.
+  var holdsOptions: Bool { self == .select || self == .optionGroup }
+
   /// Whether text directly inside is moved out by browsers.
   var isTableStructure: Bool {
     switch self {

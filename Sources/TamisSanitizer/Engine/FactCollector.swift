@@ -63,6 +63,9 @@ struct FactCollector {
     images.append(image)
   }
 
+  /// Forgets a picture that was taken back.
+  mutating func removeLastImage() { if !images.isEmpty { images.removeLast() } }
+
   mutating func add(media url: String) { media.append(url) }
 
   mutating func finish() -> MarkupFacts {

@@ -23,6 +23,9 @@ enum ForeignNames {
 
   static let xlink = "http://www.w3.org/1999/xlink"
 
+  /// What may be declared, though HTML parsers look at none of it.
+  static let vocabularies = Set(namespaceURIs.values).union([xlink, "http://www.w3.org/1999/xhtml"])
+
   /// SVG elements inside which browsers read HTML, so that only text may stay there.
   static let svgTextOnly: Set<String> = ["title", "desc"]
 

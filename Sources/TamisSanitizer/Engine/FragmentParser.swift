@@ -53,7 +53,7 @@ final class FragmentParser: HTMLHandler {
     document.removeAll(keepingCapacity: true)
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     Preparation.append(html, to: &document)
-    if document.count > TagBounds.threshold { document = TagBounds.apply(to: document, limits: limits) }
+    if TagBounds.areNeeded(for: document) { document = TagBounds.apply(to: document, limits: limits) }
     let prepared = document
     reader.read(prepared.span)
   }

@@ -12,6 +12,10 @@ struct OpenElement {
   var isTextOnly: Bool
   /// Where a link points: its place among the walker's targets, -1 for none.
   var target: Int
+
+  mutating func moveStartTag(by distance: Int) {
+    startTag = startTag.lowerBound + distance..<startTag.upperBound + distance
+  }
 }
 
 /// The stack of open elements (HTML Standard, 13.2.4.2), and the questions browsers ask of it.
@@ -53,6 +57,13 @@ struct OpenElements {
       foreignCount -= 1
     }
     return element
+  }
+
+  /// Follows the removal of a tag from the output.
+  mutating func moveStartTags(behind tag: Range<Int>) {
+    for index in stack.indices where stack[index].startTag.lowerBound >= tag.upperBound {
+      stack[index].moveStartTag(by: -tag.count)
+    }
   }
 
   /// Where the element with this id is, nil when it was closed before.

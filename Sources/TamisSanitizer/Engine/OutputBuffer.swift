@@ -57,6 +57,27 @@ struct OutputBuffer {
     bytes.append(contentsOf: Array(tag[..<start]) + Array(tag[(end + 1)...]))
   }
 
+  /// The tag that begins at `start`; nil when none does.
+  func emptyTag(at start: Int) -> Range<Int>? {
+    guard start < bytes.count, bytes[start] == UInt8(ascii: "<"),
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+    else { return nil }
+    return start..<end + 1
+  }
+
+  /// Whether nothing but tags and white space was written from `start` on.
+  func isBlank(from start: Int) -> Bool {
+    var isInTag = false
+    for byte in bytes[start...] {
+      if byte == UInt8(ascii: "<") { isInTag = true }
+      if !isInTag, !byte.isHTMLSpace { return false }
+      if byte == UInt8(ascii: ">") { isInTag = false }
+    }
+    return true
+  }
+
+  mutating func remove(_ range: Range<Int>) { bytes.removeSubrange(range) }
+
   /// The markup without white space at both ends.
   func trimmed() -> ArraySlice<UInt8> {
     guard let first = bytes.firstIndex(where: { !$0.isHTMLSpace }),

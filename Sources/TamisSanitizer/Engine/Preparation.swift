@@ -79,14 +79,14 @@ enum Preparation {
       return 1
     default:
       if byte == 0xC2, index + 1 < input.count, 0x80...0x9F ~= input[index + 1] {
-        output.append(scalar: Windows1252.scalar(for: input[index + 1]))
+        append(windows1252: input[index + 1], to: &output)
         return 2
       }
       if byte == 0xEF, UTF8Sequence.length(input, at: index) == 3 {
         output.append(scalar: "\u{FFFD}")
         return 3
       }
-      output.append(scalar: Windows1252.scalar(for: byte))
+      append(windows1252: byte, to: &output)
       return 1
     }
   }
@@ -97,9 +97,15 @@ enum Preparation {
     case 0x0D: "\n"
     case 0x0C: " "
     case 0x00..<0x09, 0x0B, 0x0E..<0x20, 0x7F: nil
-    case 0xFFFE, 0xFFFF: "\u{FFFD}"
+    // Those of windows-1252 that stand for nothing, and no characters.
+    case 0x80...0x9F, 0xFFFE, 0xFFFF: "\u{FFFD}"
     default: scalar
     }
+  }
+
+  /// Writes the windows-1252 character of a byte.
+  private static func append(windows1252 byte: UInt8, to output: inout [UInt8]) {
+    if let scalar = character(for: Windows1252.scalar(for: byte)) { output.append(scalar: scalar) }
   }
 
   /// Writes a referenced character: itself where it can mean nothing to a tokenizer, else a decimal reference.

@@ -6,9 +6,36 @@ import TamisCore
 /// Removes the attributes of a tag beyond the limit, start tags nested deeper than any that the walker writes, and end tags
 /// that end nothing. What is removed here is only tags, and what is left is parsed and filtered like everything else: a
 /// tag that is read differently here than by libxml2 costs at most itself.
+///
+/// Comments go too: browsers end some of them earlier than libxml2 does, and what follows must not be lost with them.
 struct TagBounds {
   /// Fragments up to this size, in bytes, cost little whatever is in them.
-  static let threshold = 1 << 15
+  private static let threshold = 1 << 15
+
+  /// Whether a prepared document needs it: it is large, or has comments that parsers end at different places.
+  static func areNeeded(for document: [UInt8]) -> Bool {
+    if document.count > threshold { return true }
+    let document = document.span
+    let mark = UInt8(ascii: "!")
+    var index = ByteScan.index(of: mark, or: mark, in: document, from: 0)
+    while index < document.count {
+      if endsEarly(document, at: index) { return true }
+      index = ByteScan.index(of: mark, or: mark, in: document, from: index + 1)
+    }
+    return false
+  }
+
+  /// Whether the exclamation mark at `index` is that of `<!-->`, `<!--->` or `--!>`, each of which ends a comment in a
+  /// browser (HTML Standard, 13.2.5.43 to 13.2.5.52).
+  private static func endsEarly(_ document: borrowing Span<UInt8>, at index: Int) -> Bool {
+    let (dash, end) = (UInt8(ascii: "-"), UInt8(ascii: ">"))
+    func byte(_ offset: Int) -> UInt8 {
+      index + offset >= 0 && index + offset < document.count ? document[index + offset] : 0
+    }
+    if byte(-1) == dash, byte(-2) == dash, byte(1) == end { return true }
+    guard byte(-1) == UInt8(ascii: "<"), byte(1) == dash, byte(2) == dash else { return false }
+    return byte(3) == end || (byte(3) == dash && byte(4) == end)
+  }
 
   private let input: [UInt8]
   private let maximumDepth: Int
@@ -44,7 +71,9 @@ struct TagBounds {
       index = start + 1
       guard index < input.count else { break }
       if input[index] == UInt8(ascii: "!"), input[index...].starts(with: "!--".utf8) {
-        skip(past: "-->")
+        index += 3
+        skipComment()
+        remove(from: start)
       } else if input[index] == UInt8(ascii: "/") {
         index += 1
         endTag(from: start)
@@ -142,6 +171,21 @@ struct TagBounds {
     } else {
       while index < input.count, !input[index].isHTMLSpace, input[index] != UInt8(ascii: ">") { index += 1 }
     }
+  }
+
+  /// Goes behind the end of a comment, as a browser finds it.
+  private mutating func skipComment() {
+    let (dash, end) = (UInt8(ascii: "-"), UInt8(ascii: ">"))
+    let start = index
+    while let next = input[index...].firstIndex(of: end) {
+      index = next + 1
+      let content = input[start..<next]
+      let isEnd =
+        content.isEmpty || content.elementsEqual([dash]) || content.suffix(2).elementsEqual([dash, dash])
+        || content.suffix(3).elementsEqual([dash, dash, UInt8(ascii: "!")])
+      if isEnd { return }
+    }
+    index = input.count
   }
 
   /// Goes behind the next place of `text`, to the end when there is none.

@@ -53,6 +53,7 @@ extension Walker {
       let classes = keptClasses(value)
       kept = classes.isEmpty ? nil : classes
     case .localReference: kept = value.isEmpty || value.first == UInt8(ascii: "#") ? value : nil
+    case .vocabulary: kept = ForeignNames.vocabularies.contains(String(decoding: value, as: UTF8.self)) ? value : nil
     case .paint: kept = StyleFilter.isHarmlessPaint(value.span) ? value : nil
     }
     guard let kept else { return false }

@@ -53,13 +53,14 @@ extension Walker {
   /// A frame's place is taken by a link to what it would have shown; nothing is requested before the reader asks.
   mutating func writeEmbed(_ element: Int) {
     let anchor = tables.number(ofElement: "a")
-    guard tables.text(ofElement: element) == "iframe", open.current?.isTextOnly != true, open.linkInScope == nil,
-      open.current?.role.isTableStructure != true, tables.elements[anchor].html == .keep
+    guard tables.text(ofElement: element) == "iframe", open.current?.isTextOnly != true,
+      open.current?.role.holdsOptions != true, open.linkInScope == nil, tables.elements[anchor].html == .keep
     else { return }
     guard let source = attributes.original(tables.known.src),
       let target = urlFilter(isImage: false).filter(Array(source)),
       let url = WebURL(String(decoding: target, as: UTF8.self)), let host = url.hostname, !host.isEmpty
     else { return }
+    openImpliedCell()
     let title = attributes.original(tables.known.title).map { String(decoding: $0, as: UTF8.self) }
     let label = title?.collapsingSpace() ?? ""
     attributes.removeItems()
@@ -110,10 +111,7 @@ extension Walker {
       note(.tracking, entry)
       return false
     }
-    if improvements.repairsLazyImages, !noteNewPicture() {
-      note(.duplicate, entry)
-      return false
-    }
+    if improvements.repairsLazyImages, !decideAmongTwins(entry) { return false }
     guard improvements.loadsImagesLazily else { return true }
     let known = tables.known
     if attributes.value(of: known.src) != nil || attributes.value(of: known.srcset) != nil {
@@ -150,12 +148,43 @@ extension Walker {
     }
   }
 
-  /// Remembers a picture's source; false when it is the copy of the one before it for readers without script.
-  private mutating func noteNewPicture() -> Bool {
-    guard let source = attributes.value(of: tables.known.src) else { return true }
-    if isScriptless, lastPicture.elementsEqual(source) { return false }
-    lastPicture = Array(source)
+  /// Of a picture and what stands for it until a script runs, or for readers without script, lets one stay; false when
+  /// this is not the one.
+  private mutating func decideAmongTwins(_ entry: RuleTables.Element) -> Bool {
+    let known = tables.known
+    let source = attributes.value(of: known.src)
+    if source == nil, attributes.value(of: known.srcset) == nil {
+      let isEmpty = attributes.value(of: known.alt)?.allSatisfy(\.isHTMLSpace) ?? true
+      let isInPicture = open.current.map { tables.text(ofElement: $0.element) == "picture" } ?? false
+      if isEmpty, !isInPicture {
+        note(.empty, entry)
+        return false
+      }
+    }
+    let isPlaceholder = source.map(Self.isPlaceholder) ?? (attributes.value(of: known.srcset) == nil)
+    if isScriptless, !isPlaceholder {
+      if let source, lastPicture.elementsEqual(source) {
+        note(.duplicate, entry)
+        return false
+      }
+      removePlaceholder(entry)
+    }
+    lastPicture = source.map { Array($0) } ?? []
+    placeholder = isPlaceholder ? (output.count, source != nil) : nil
     return true
+  }
+
+  /// Takes back the placeholder that this picture stands in for: the last thing written, but for tags and white space.
+  private mutating func removePlaceholder(_ entry: RuleTables.Element) {
+    guard let (start, isImage) = placeholder else { return }
+    placeholder = nil
+    // In preformatted text the line break behind it could come to stand first, where browsers drop it.
+    guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.emptyTag(at: start),
+      output.isBlank(from: tag.upperBound)
+    else { return }
+    takeBack(tag)
+    if isImage { facts.removeLastImage() }
+    note(.placeholder, entry)
   }
 
   /// A tiny inline picture, or a file name that says it is only there until a script comes.

@@ -6,7 +6,7 @@ extension Walker {
   /// Closes what must be closed first; false when the element has no place here and its tags go.
   mutating func makeRoom(for entry: RuleTables.Element) -> Bool {
     if entry.role.isTablePart { return makeRoomInTable(for: entry.role) }
-    if let role = open.current?.role, role == .select || role == .optionGroup {
+    if open.current?.role.holdsOptions == true {
       guard entry.role == .option || entry.role == .optionGroup else { return false }
     }
     if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }

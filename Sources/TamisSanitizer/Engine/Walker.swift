@@ -36,6 +36,9 @@ struct Walker: ~Copyable {
   private var scriptlessDepth: Int?
   /// The source of the last picture, as long as a copy of it may follow.
   var lastPicture: [UInt8] = []
+  /// Where in the output a picture begins that only holds the place of another, as long as that may follow, and whether
+  /// it has a source.
+  var placeholder: (start: Int, isImage: Bool)?
   /// Formatting elements that a block closed before their end came, to be opened again for what follows.
   private var suspended: [Suspended] = []
   private var lastID = 0
@@ -67,6 +70,7 @@ struct Walker: ~Copyable {
     dropDepth = nil
     scriptlessDepth = nil
     lastPicture.removeAll(keepingCapacity: true)
+    placeholder = nil
     lastID = 0
     isAtPreformattedStart = false
     offset = nil
@@ -188,24 +192,31 @@ struct Walker: ~Copyable {
       if entry.traits.contains(.block) { facts.separate() }
       return 0
     }
-    let hasNoPlace = isInDescription ? !entry.traits.contains(.plainInline) : open.current?.isTextOnly == true
-    if hasNoPlace || open.count >= limits.fragmentDepth {
+    let hasNoPlace =
+      isInDescription
+      ? !entry.traits.contains(.plainInline)
+      : open.current?.isTextOnly == true || (namespace != .html && open.current?.role.holdsOptions == true)
+    // A table needs room for a section, a row, a cell, and something in it.
+    let depth = entry.role == .table && namespace == .html ? open.count + 4 : open.count
+    if hasNoPlace || depth >= limits.fragmentDepth {
       note(.structure, entry)
       return 0
     }
     if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { openImpliedCell() }
     // What ends makes room, and room that is made can end more.
-    var depth: Int
+    var count: Int
     repeat {
-      depth = open.count
+      count = open.count
       endImplicitly(before: element)
       if namespace == .html, !makeRoom(for: entry) {
         note(.structure, entry)
         return 0
       }
-    } while open.count < depth
+    } while open.count < count
     if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
-    if namespace == .html, entry.traits.contains(.formatting), open.formattingCount >= limits.openFormatting {
+    let isOneTooMany =
+      namespace == .html && entry.traits.contains(.formatting) && open.formattingCount >= limits.openFormatting
+    if isOneTooMany || open.count >= limits.fragmentDepth {
       note(.structure, entry)
       return 0
     }
@@ -313,11 +324,20 @@ struct Walker: ~Copyable {
     }
   }
 
+  /// Takes a tag back that was written before.
+  mutating func takeBack(_ tag: Range<Int>) {
+    output.remove(tag)
+    open.moveStartTags(behind: tag)
+    for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
+      suspended[index].element.moveStartTag(by: -tag.count)
+    }
+  }
+
   /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
   /// as long as the output stays within a few times the input.
   private mutating func resumeFormatting() {
     guard !suspended.isEmpty, open.foreignCount == 0, open.current?.isTextOnly != true,
-      open.current?.role.isTableStructure != true
+      open.current?.role.isTableStructure != true, open.current?.role.holdsOptions != true
     else { return }
     let waiting = suspended.filter { $0.markerCount >= open.markerCount }
     suspended.removeAll { $0.markerCount >= open.markerCount }

@@ -1,0 +1,11 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, for all of it is built with libFuzzer's counters: `make fuzz` at the top.
+let package = Package(
+  name: "fuzz",
+  platforms: [.macOS(.v26)],
+  dependencies: [.package(name: "tamis", path: "../..")],
+  targets: [.executableTarget(name: "fuzz", dependencies: [.product(name: "Tamis", package: "tamis")])],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,52 @@
+import Tamis
+
+/// One configuration of the sanitizer, and what must hold for whatever it is given.
+struct Probe: Sendable {
+  let name: String
+  private let sanitizer: Sanitizer
+  private let untidied: Sanitizer
+  private let promise: Promise
+  private let base: WebURL?
+
+  static let all: [Probe] = Rules.names.compactMap { Rules.policy(named: $0) }.flatMap { policy in
+    Policy.TidyMode.allCases.flatMap { mode in
+      [nil, WebURL("https://feed.example/dir/page?q#f")].map { Probe(policy, mode, base: $0) }
+    }
+  }
+
+  private init(_ policy: Policy, _ mode: Policy.TidyMode, base: WebURL?) {
+    name = "[\(policy.name), tidy \(mode)\(base.map { ", base \($0)" } ?? "")]"
+    sanitizer = Sanitizer(policy: policy.with(tidy: mode))
+    untidied = Sanitizer(policy: policy.with(tidy: .never))
+    promise = Promise(policy: policy.with(tidy: mode))
+    self.base = base
+  }
+
+  func check(_ fragment: [UInt8]) {
+    let result = sanitizer.sanitize(utf8: fragment.span, base: base)
+    if let breach = promise.breach(of: result.html, by: sanitizer, base: base) {
+      fail("\(String("\(breach)".prefix(300)))", fragment, result)
+    }
+    if result.html.string.utf8.count > 8 * fragment.count + 256 << 10 {
+      fail("the output is too large", fragment, result)
+    }
+    if result.removals.contains(where: { $0.line < 1 || $0.column < 1 }) {
+      fail("a removal has no place", fragment, result)
+    }
+    if result.removalCounts.values.reduce(0, +) < result.removals.count {
+      fail("removals are not counted", fragment, result)
+    }
+    guard result.tidy == .accepted else { return }
+    // What tidy repairs has all that it had before.
+    let before = untidied.sanitize(utf8: fragment.span, base: base).facts
+    if letters(before) != letters(result.facts) { fail("tidy lost '\(before.text)'", fragment, result) }
+  }
+
+  private func letters(_ facts: MarkupFacts) -> [UInt8] { facts.text.utf8.filter { $0 > 0x20 } }
+
+  private func fail(_ message: String, _ fragment: [UInt8], _ result: Sanitizer.Result) -> Never {
+    fatalError(
+      "\(name) \(message)\n  in: \(String(decoding: fragment, as: UTF8.self).debugDescription)\n  out: \(result.html.string.debugDescription)"
+    )
+  }
+}
