@@ -32,6 +32,7 @@ package protocol HTMLHandler: AnyObject {
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any HTMLHandler) {
+    LibXML2.begin()
     self.handler = handler
   }
 

@@ -65,6 +65,7 @@ package protocol XMLHandler: AnyObject {
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any XMLHandler, limits: Limits) {
+    LibXML2.begin()
     self.handler = handler
     self.limits = limits
   }
