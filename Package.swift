@@ -47,7 +47,8 @@ let package = Package(
       name: "TamisSite",
       dependencies: ["TamisCore", "TamisDigest", .product(name: "Mustache", package: "swift-mustache")],
       resources: [.embedInCode("Theme")]),
-    .target(name: "TamisCheck", dependencies: ["TamisCore", "TamisURL", "TamisSanitizer", "TamisRules"]),
+    .target(
+      name: "TamisCheck", dependencies: ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"]),
     .target(
       name: "Tamis",
       dependencies: [
@@ -58,7 +59,7 @@ let package = Package(
       name: "TamisCommand",
       dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["TamisCheck"], path: "Tests/TestSupport"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
@@ -72,6 +73,8 @@ let package = Package(
     .testTarget(name: "TamisIndexTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(
       name: "TamisSiteTests", dependencies: ["TamisCore", "TamisRules", "TamisSanitizer", "TamisSite", "TestSupport"]),
+    .testTarget(
+      name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisRules", "TamisSanitizer", "TestSupport"]),
     .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisCommandTests", dependencies: ["TamisCommand", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),

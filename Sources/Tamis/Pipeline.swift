@@ -1,3 +1,4 @@
+public import TamisCheck
 public import TamisCore
 import TamisExtract
 public import TamisFeed
@@ -27,11 +28,15 @@ public struct Pipeline: Sendable {
   private let sanitizer: Sanitizer
   private let plain: Sanitizer
   private let extractor = Extractor()
+  private let reportsRemovals: Bool
 
   /// Makes a pipeline.
   ///
-  /// - Parameter policy: the rules for bodies. Relative URLs without a base go, whatever it says about them.
-  public init(policy: Policy = .reading, limits: Limits = .standard) {
+  /// - Parameters:
+  ///   - policy: the rules for bodies. Relative URLs without a base go, whatever it says about them.
+  ///   - reportsRemovals: whether the findings say of each post, and of the feed, how much was taken away.
+  public init(policy: Policy = .reading, limits: Limits = .standard, reportsRemovals: Bool = false) {
+    self.reportsRemovals = reportsRemovals
     parser = FeedParser(limits: limits)
     sanitizer = Sanitizer(policy: policy.droppingRelativeURLs(), limits: limits)
     plain = Sanitizer(policy: .text, limits: limits)
@@ -41,8 +46,13 @@ public struct Pipeline: Sendable {
   public func process(_ document: FeedDocument) throws(NotAFeed) -> Output {
     var findings: [Finding] = []
     let parsed = try parser.run(document, into: &findings)
+    var totals = RemovalTotals()
     let posts = parsed.entries.map { entry in
-      post(entry, of: parsed.feed, document, into: &findings)
+      post(entry, of: parsed.feed, document, &totals, into: &findings)
+    }
+    if reportsRemovals {
+      let message = "in \(totals.fragments) bodies, \(totals)"
+      findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
     }
     return Output(
       feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle ?? parsed.feed.summary),
@@ -50,12 +60,35 @@ public struct Pipeline: Sendable {
       findings: findings)
   }
 
+  /// The bodies of a document's entries before they are sanitized, to be compared with a ``Baseline``.
+  ///
+  /// - Parameter name: what the feed is called there.
+  public func bodies(of document: FeedDocument, named name: String) throws(NotAFeed) -> [Baseline.Body] {
+    var findings: [Finding] = []
+    let parsed = try parser.run(document, into: &findings)
+    return parsed.entries.enumerated().compactMap { index, entry in
+      Self.body(of: entry).map { body in
+        Baseline.Body(
+          feed: name, entry: entry.id ?? entry.link ?? "number \(index + 1)", html: Self.html(of: body),
+          base: Self.base(of: body, entry, parsed.feed, document))
+      }
+    }
+  }
+
   private func post(
-    _ entry: Entry, of feed: Feed, _ document: FeedDocument, into findings: inout [Finding]
+    _ entry: Entry, of feed: Feed, _ document: FeedDocument, _ totals: inout RemovalTotals,
+    into findings: inout [Finding]
   ) -> Post {
     let body = Self.body(of: entry)
-    let base = Self.firstURL(body?.base, entry.link, feed.link, document.url)
-    let clean = body.map { sanitize($0, base) } ?? sanitizer.sanitize("")
+    let base = body.flatMap { Self.base(of: $0, entry, feed, document) }
+    let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base)
+    if body != nil, reportsRemovals {
+      totals.add(clean)
+      if !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
+        let message = "\(RemovalTotals(clean))"
+        findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
+      }
+    }
     let summary = entry.summary == body ? "" : text(entry.summary)
     let input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
@@ -72,10 +105,15 @@ public struct Pipeline: Sendable {
     entry.content.max { $0.value.utf8.count < $1.value.utf8.count } ?? entry.summary
   }
 
-  private func sanitize(_ markup: Markup, _ base: WebURL?) -> Sanitizer.Result {
-    switch markup.kind {
-    case .html, .xhtml: sanitizer.sanitize(markup.value, base: base)
-    case .text: sanitizer.sanitize(PlainText.paragraphs(markup.value), base: base)
+  /// What relative URLs in a body are resolved against.
+  private static func base(of body: Markup, _ entry: Entry, _ feed: Feed, _ document: FeedDocument) -> WebURL? {
+    firstURL(body.base, entry.link, feed.link, document.url)
+  }
+
+  private static func html(of body: Markup) -> String {
+    switch body.kind {
+    case .html, .xhtml: body.value
+    case .text: PlainText.paragraphs(body.value)
     }
   }
 

@@ -37,8 +37,9 @@ public struct SiteBuild: Sendable {
   /// - Parameters:
   ///   - policy: the rules for bodies.
   ///   - jobs: how many feeds are worked on at once; the result does not depend on it.
-  public init(policy: Policy = .reading, jobs: Int) {
-    pipeline = Pipeline(policy: policy)
+  ///   - reportsRemovals: whether the findings say how much was taken away from each post and feed.
+  public init(policy: Policy = .reading, jobs: Int, reportsRemovals: Bool = false) {
+    pipeline = Pipeline(policy: policy, reportsRemovals: reportsRemovals)
     self.jobs = max(1, jobs)
   }
 

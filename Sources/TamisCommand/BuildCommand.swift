@@ -31,6 +31,9 @@ struct BuildCommand: AsyncParsableCommand {
   @Flag(name: [.short, .long], help: "Show notes too, not only warnings and errors.")
   var verbose = false
 
+  @Flag(help: "Say how much was taken away from each post and feed, and by which rules; with it come all notes.")
+  var report = false
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
@@ -46,26 +49,25 @@ struct BuildCommand: AsyncParsableCommand {
     Terminal.report(findings, notes: verbose)
     // With nothing to read, no site is begun either.
     if files.isEmpty { throw ExitCode.badData }
-    let report: SiteBuild.Report
+    let built: SiteBuild.Report
     let progress = Progress(total: files.count)
     do {
       let site = try Site(path: output, title: title)
       // By its full path: beside `.` is another place than in it.
       let beside = URL(filePath: output).standardizedFileURL.path
       let index = try PostIndex(file: index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index")
-      report = try await SiteBuild(policy: rules, jobs: jobs).run(files, site: site, index: index) {
-        progress.update($0)
-      }
+      let build = SiteBuild(policy: rules, jobs: jobs, reportsRemovals: report)
+      built = try await build.run(files, site: site, index: index) { progress.update($0) }
     } catch {
       progress.finish()
       Terminal.error("tamis: error: \(error) [build.write]")
       throw ExitCode.cannotWrite
     }
     progress.finish()
-    Terminal.report(report.findings, notes: verbose)
-    Terminal.error(summary(report))
-    let failed = report.failed + findings.count { $0.severity == .error }
-    if report.feeds == 0 { throw ExitCode.badData }
+    Terminal.report(built.findings, notes: verbose || report)
+    Terminal.error(summary(built))
+    let failed = built.failed + findings.count { $0.severity == .error }
+    if built.feeds == 0 { throw ExitCode.badData }
     if failed > 0 { throw ExitCode.someFailed }
   }
 

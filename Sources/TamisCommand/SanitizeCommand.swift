@@ -58,20 +58,7 @@ struct SanitizeCommand: ParsableCommand {
         "\(file):\(removal.line):\(removal.column): note: \(removal.name) \(removal.rule.reason) "
           + "[sanitize.\(removal.rule.rawValue)]")
     }
-    Terminal.error("\(file): note: \(Self.totals(result)) [sanitize.total]")
-  }
-
-  /// What was done, in one line.
-  private static func totals(_ result: Sanitizer.Result) -> String {
-    let counts = Removal.Rule.allCases.compactMap { rule in
-      result.removalCounts[rule].map { "\($0) \(rule.rawValue)" }
-    }
-    let removed = counts.isEmpty ? "nothing was taken away" : "taken away: " + counts.joined(separator: ", ")
-    switch result.tidy {
-    case .notAsked: return removed
-    case .accepted: return removed + "; repaired by libtidy"
-    case .refused: return removed + "; libtidy's repair was not taken, it would have lost something"
-    }
+    Terminal.error("\(file): note: \(RemovalTotals(result)) [sanitize.total]")
   }
 
   /// Answers each line; false when one could not be read.

@@ -24,6 +24,9 @@ enum Terminal {
   /// Writes a line to standard error.
   static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
+  /// Whether standard output is a terminal whose user wants colours (https://no-color.org).
+  static var hasColours: Bool { isatty(1) != 0 && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
+
   /// Reports what was odd; notes only on request.
   static func report(_ findings: [Finding], notes: Bool) {
     for finding in findings where notes || finding.severity > .note { error(finding.description) }

@@ -6,7 +6,7 @@
 ///   - jobs: how many are worked on at once; results that wait for their turn count too, which bounds the memory.
 ///   - work: does the piece with this number.
 ///   - body: takes the result of each piece, in order; when it throws, work that has not begun is left out.
-func inOrder<Output: Sendable>(
+package func inOrder<Output: Sendable>(
   count: Int, jobs: Int, work: @escaping @Sendable (Int) -> Output, _ body: (Int, Output) throws -> Void
 ) async throws {
   try await withThrowingTaskGroup(of: (Int, Output).self) { group in

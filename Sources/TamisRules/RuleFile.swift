@@ -35,6 +35,7 @@ struct RuleFile {
   var trackingHosts = Names()
   var linksEmbeds: Bool?
   var embedProviders: [String: String] = [:]
+  var separatesBlocks: Bool?
   var classPrefixes: [String]?
 
   /// The policy that these rules make on top of another.
@@ -76,6 +77,6 @@ struct RuleFile {
       trackingParameters: trackingParameters.applied(to: parent.trackingParameters),
       trackingHosts: trackingHosts.applied(to: parent.trackingHosts), linksEmbeds: linksEmbeds ?? parent.linksEmbeds,
       embedProviders: parent.embedProviders.merging(embedProviders) { $1 },
-      classPrefixes: classPrefixes ?? parent.classPrefixes)
+      separatesBlocks: separatesBlocks ?? parent.separatesBlocks, classPrefixes: classPrefixes ?? parent.classPrefixes)
   }
 }

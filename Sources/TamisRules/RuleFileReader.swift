@@ -115,6 +115,7 @@ struct RuleFileReader {
           name.contains("/") || !name.contains(".") ? "'\(name)' is no host; write it as in example.com" : nil
         }
       case "link-embeds": rules.linksEmbeds = boolean(value)
+      case "separate-blocks": rules.separatesBlocks = boolean(value)
       case "embed-providers":
         for (name, hosts) in pairs(value, "embed-providers") {
           for host in strings(hosts) { rules.embedProviders[host.asciiLowercased()] = name.text }
@@ -125,6 +126,7 @@ struct RuleFileReader {
           [
             "id-prefix", "class-prefixes", "link-relations", "lazy-loading", "repair-lazy-images",
             "remove-tracking-pixels", "tracking-parameters", "tracking-hosts", "link-embeds", "embed-providers",
+            "separate-blocks",
           ], "setting of improve")
       }
     }

@@ -14,7 +14,7 @@ import Testing
     "TamisExtract": ["TamisCore", "TamisURL"],
     "TamisIndex": ["TamisCore", "TamisDigest"],
     "TamisSite": ["TamisCore", "TamisDigest"],
-    "TamisCheck": ["TamisCore", "TamisURL", "TamisSanitizer", "TamisRules"],
+    "TamisCheck": ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],
     "Tamis": [
       "TamisCore", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex", "TamisSite",
       "TamisCheck",

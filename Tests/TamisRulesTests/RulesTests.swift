@@ -93,4 +93,13 @@ import Testing
       return error.findings
     }
   }
+
+  /// What a policy is written down as makes the same policy.
+  @Test(arguments: Rules.names)
+  func policiesCanBeWrittenDown(_ name: String) throws {
+    let policy = try #require(Rules.policy(named: name))
+    let text = Rules.text(of: policy)
+    #expect(try Rules.policy(from: text, file: "x") == policy)
+    #expect(Rules.text(of: try Rules.policy(from: text, file: "x")) == text)
+  }
 }

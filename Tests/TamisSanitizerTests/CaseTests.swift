@@ -1,42 +1,42 @@
-import TamisCore
+import Foundation
+import TamisCheck
 import TamisRules
 import TamisSanitizer
-import TamisURL
 import TestSupport
 import Testing
 
-/// `Fixtures/Sanitizer/*.txt`: one case an input and what must come out.
+/// `Fixtures/Sanitizer/*.txt`, run as `tamis check` runs them.
 @Suite struct CaseTests {
-  static let cases = Case.all(in: "Sanitizer")
+  static let suite = CheckSuite(paths: [Fixtures.url("Sanitizer").path])
+  static let runner = CheckRunner(policy: .reading)
 
   @Test func thereAreCases() {
-    #expect(Self.cases.count > 50)
+    #expect(Self.suite.findings.isEmpty)
+    #expect(Self.suite.cases.count >= 300)
   }
 
-  @Test(arguments: cases)
-  func givesTheExpectedOutput(_ each: Case) throws {
-    let result = try Self.sanitize(each)
-    #expect(result.html.string == each.sections["output"], "\(each)")
+  @Test(arguments: suite.cases.indices)
+  func passes(_ index: Int) {
+    let outcome = Self.runner.run(Self.suite.cases[index])
+    #expect(outcome.hasPassed, "\(FailureText(hasColours: false).lines(outcome).joined(separator: "\n"))")
   }
 
-  @Test(arguments: cases)
-  func isAFixedPoint(_ each: Case) throws {
-    let policy = try Self.policy(each)
-    let base = each.settings["base"].flatMap { WebURL($0) }
-    for mode in Policy.TidyMode.allCases {
-      let sanitizer = Sanitizer(policy: policy.with(tidy: mode))
-      let once = sanitizer.sanitize(try #require(each.sections["input"]), base: base).html.string
-      #expect(sanitizer.sanitize(once, base: base).html.string == once, "\(each), tidy \(mode)")
+  /// Whenever libtidy repairs, the promise is kept, a fixed point among it.
+  @Test(arguments: Policy.TidyMode.allCases)
+  func keepsThePromise(_ mode: Policy.TidyMode) {
+    let runner = CheckRunner(policy: .reading, checksPromiseOnly: true)
+    for each in Self.suite.cases {
+      var each = each
+      each.tidy = mode
+      #expect(runner.run(each).isSafe, "\(each.location) \(each.name)")
     }
   }
 
-  static func policy(_ each: Case) throws -> Policy {
-    let policy = try #require(Rules.policy(named: each.settings["rules"] ?? "reading"))
-    return each.settings["tidy"].flatMap { Policy.TidyMode(rawValue: $0) }.map { policy.with(tidy: $0) } ?? policy
-  }
-
-  private static func sanitize(_ each: Case) throws -> Sanitizer.Result {
-    let base = each.settings["base"].flatMap { WebURL($0) }
-    return Sanitizer(policy: try policy(each)).sanitize(try #require(each.sections["input"]), base: base)
+  /// Variants of the inputs, the same in every run.
+  @Test func variantsKeepThePromise() async {
+    await Self.suite.mutate(20, with: Mutator(seed: 1), runner: Self.runner, jobs: 2) { outcome in
+      #expect(outcome.hasPassed, "\(FailureText(hasColours: false).lines(outcome).joined(separator: "\n"))")
+      return true
+    }
   }
 }

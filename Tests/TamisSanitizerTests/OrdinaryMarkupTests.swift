@@ -1,6 +1,6 @@
+import TamisCheck
 import TamisRules
 import TamisSanitizer
-import TamisURL
 import TestSupport
 import Testing
 
@@ -25,14 +25,24 @@ import Testing
     }
   }
 
-  @Test(arguments: Case.all(in: "Sanitizer"))
-  func isReadSoInTheCasesToo(_ each: Case) throws {
-    let input = try #require(each.sections["input"])
-    // Where the input ends inside a tag or a comment, the detour would be part of it.
-    guard input.hasSuffix(">"), input.contains("<!") == false else { return }
-    let sanitizer = Sanitizer(policy: try CaseTests.policy(each))
-    let base = each.settings["base"].flatMap { WebURL($0) }
-    #expect(sanitizer.sanitize(input, base: base).html == sanitizer.sanitize(input + Self.detour, base: base).html)
+  @Test func isReadSoInTheCasesToo() {
+    let runner = CheckRunner(policy: .reading)
+    for each in CaseTests.suite.cases {
+      // Where the input ends inside a tag or a comment, the detour would be part of it.
+      guard each.input.last == UInt8(ascii: ">"), !each.input.contains(UInt8(ascii: "!")),
+        each.input.count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2), each.input.count < 32_000
+      else {
+        continue
+      }
+      var detoured = each
+      detoured.input += Self.detour.utf8
+      // An unfinished tag or raw text would swallow it.
+      guard
+        !["<plaintext", "<textarea", "<title", "<xmp", "<script", "<style"].contains(
+          where: String(decoding: each.input, as: UTF8.self).contains)
+      else { continue }
+      #expect(runner.run(each).output == runner.run(detoured).output, "\(each.location) \(each.name)")
+    }
   }
 
   @Test func removalsNameTheirPlace() {

@@ -34,7 +34,8 @@ struct OpenTags {
   ///
   /// - Parameter mayMove: whether it is all right that a browser shows it before the table in which it stands.
   func objection(toStart name: String, mayMove: Bool) -> String? {
-    guard let parent = current, parent.namespace == .html else { return nil }
+    let parent = current ?? Element(name: "article", namespace: .html)
+    guard parent.namespace == .html else { return nil }
     if let objection = tableObjection(name, in: parent.name, mayMove) { return objection }
     if parent.name == "select" || parent.name == "optgroup", name != "option", name != "optgroup" {
       return "browsers ignore it in <\(parent.name)>"

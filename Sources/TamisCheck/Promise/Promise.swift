@@ -58,7 +58,7 @@ public struct Promise: Sendable {
   public func breach(of output: SanitizedHTML, by sanitizer: Sanitizer, base: WebURL?) -> Breach? {
     if let breach = breach(of: output) { return breach }
     let again = sanitizer.html(of: output.string, base: base)
-    guard again != output else { return nil }
+    guard !again.string.utf8.elementsEqual(output.string.utf8) else { return nil }
     let offset = zip(again.string.utf8, output.string.utf8).enumerated().first { $1.0 != $1.1 }?.offset
     return Breach(
       rule: .idempotence, message: "sanitizing it again gives \(again.string)",

@@ -99,7 +99,10 @@ struct ElementTraits: OptionSet, Hashable {
       .subtracting(["address", "dialog", "div", "figcaption", "hgroup", "main", "p", "search", "summary"])
     ),
     (.heading, ["h1", "h2", "h3", "h4", "h5", "h6"]),
-    (.block, blocks.union(["br", "caption", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "figure"])),
+    (
+      .block,
+      blocks.union(["br", "caption", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "figure", "legend"])
+    ),
     (
       .phrasingOnly,
       [

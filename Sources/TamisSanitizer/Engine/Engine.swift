@@ -66,7 +66,11 @@ final class Engine: @unchecked Sendable {
   }
 
   private func repairOnce(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts)? {
-    TidyRepairer.repair(markup.span).map { filterAgain($0, base) }
+    // libtidy writes open formatting into every block below it.
+    guard let repaired = TidyRepairer.repair(markup.span),
+      repaired.count <= Walker.sizeLimit(ofInput: markup.count)
+    else { return nil }
+    return filterAgain(repaired, base)
   }
 
   private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts) {

@@ -65,6 +65,14 @@ struct OutputBuffer {
     return start..<end + 1
   }
 
+  /// The name in the tag that was written last; empty when there is none.
+  func lastTagName() -> String {
+    guard let start = bytes.lastIndex(of: UInt8(ascii: "<")) else { return "" }
+    return String(
+      decoding: bytes[(start + 1)...].drop { $0 == UInt8(ascii: "/") }.prefix(while: \.isASCIIAlphanumeric),
+      as: UTF8.self)
+  }
+
   /// Whether nothing but tags and white space was written from `start` on.
   func isBlank(from start: Int) -> Bool {
     var isInTag = false

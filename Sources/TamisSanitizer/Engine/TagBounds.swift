@@ -7,22 +7,31 @@ import TamisCore
 /// that end nothing. What is removed here is only tags, and what is left is parsed and filtered like everything else: a
 /// tag that is read differently here than by libxml2 costs at most itself.
 ///
-/// Comments go too: browsers end some of them earlier than libxml2 does, and what follows must not be lost with them.
+/// Comments go too: browsers end some of them earlier than libxml2 does, and what follows must not be lost with them. And
+/// `</br>` becomes the line break that browsers make of it (HTML Standard, 13.2.6.4.7).
 struct TagBounds {
   /// Fragments up to this size, in bytes, cost little whatever is in them.
   private static let threshold = 1 << 15
 
-  /// Whether a prepared document needs it: it is large, or has comments that parsers end at different places.
+  /// Whether a prepared document needs it: it is large, has comments that parsers end at different places, or a `</br>`.
   static func areNeeded(for document: [UInt8]) -> Bool {
     if document.count > threshold { return true }
     let document = document.span
-    let mark = UInt8(ascii: "!")
-    var index = ByteScan.index(of: mark, or: mark, in: document, from: 0)
+    let (mark, slash) = (UInt8(ascii: "!"), UInt8(ascii: "/"))
+    var index = ByteScan.index(of: mark, or: slash, in: document, from: 0)
     while index < document.count {
-      if endsEarly(document, at: index) { return true }
-      index = ByteScan.index(of: mark, or: mark, in: document, from: index + 1)
+      if document[index] == mark ? endsEarly(document, at: index) : isEndOfLineBreak(document, at: index) {
+        return true
+      }
+      index = ByteScan.index(of: mark, or: slash, in: document, from: index + 1)
     }
     return false
+  }
+
+  private static func isEndOfLineBreak(_ document: borrowing Span<UInt8>, at index: Int) -> Bool {
+    index > 0 && index + 2 < document.count && document[index - 1] == UInt8(ascii: "<")
+      && document[index + 1].asciiLowercased == UInt8(ascii: "b")
+      && document[index + 2].asciiLowercased == UInt8(ascii: "r")
   }
 
   /// Whether the exclamation mark at `index` is that of `<!-->`, `<!--->` or `--!>`, each of which ends a comment in a
@@ -42,6 +51,8 @@ struct TagBounds {
   private let maximumAttributes: Int
   private var output: [UInt8] = []
   private var copied = 0
+  /// Where the last `<br>` ended.
+  private var lineBreakEnd = -1
   private var index = 0
   /// Numbers of names as they are written, and of names in lower case that have none of their own.
   private var names: [ArraySlice<UInt8>: Int] = [:]
@@ -94,6 +105,7 @@ struct TagBounds {
       copied = index - 1
     }
     let number = number(of: name)
+    if number == Self.lineBreak { lineBreakEnd = index }
     if !isClosed, !Self.void.contains(number) {
       endImplied(before: number)
       if open.count >= maximumDepth {
@@ -111,7 +123,11 @@ struct TagBounds {
     let number = number(of: readName())
     while index < input.count, input[index] != UInt8(ascii: ">") { index += 1 }
     if index < input.count { index += 1 }
-    if number == removed.last {
+    if number == Self.lineBreak {
+      remove(from: start)
+      // `<br></br>` is meant as one.
+      if lineBreakEnd != start { output.append(contentsOf: "<br>".utf8) }
+    } else if number == removed.last {
       removed.removeLast()
       remove(from: start)
     } else if let depth = open.lastIndex(of: number) {
@@ -232,6 +248,7 @@ struct TagBounds {
   private static let known = Dictionary(uniqueKeysWithValues: list.enumerated().map { ($1, $0) })
   private static func numbers(_ names: String...) -> Set<Int> { Set(names.compactMap { known[$0] }) }
 
+  private static let lineBreak = known["br"]
   private static let script = 0
   private static let style = 1
   private static let void = numbers(

@@ -50,6 +50,17 @@ extension Walker {
     attributes.value(of: number).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Where the tags of a block go, the words before it and behind it must not become one.
+  mutating func separateBlock() {
+    facts.separate()
+    guard policy.improvements.separatesBlocks, let last = output.bytes.last, !last.isHTMLSpace else { return }
+    if last == UInt8(ascii: ">") {
+      let name = output.lastTagName()
+      if tables.elements[tables.number(ofElement: name)].traits.contains(.block) { return }
+    }
+    output.plainText([ASCII.space].span)
+  }
+
   /// A frame's place is taken by a link to what it would have shown; nothing is requested before the reader asks.
   mutating func writeEmbed(_ element: Int) {
     let anchor = tables.number(ofElement: "a")
@@ -61,6 +72,7 @@ extension Walker {
       let url = WebURL(String(decoding: target, as: UTF8.self)), let host = url.hostname, !host.isEmpty
     else { return }
     openImpliedCell()
+    guard open.count < limits.fragmentDepth else { return }
     let title = attributes.original(tables.known.title).map { String(decoding: $0, as: UTF8.self) }
     let label = title?.collapsingSpace() ?? ""
     attributes.removeItems()

@@ -75,8 +75,11 @@ struct Walker: ~Copyable {
     isAtPreformattedStart = false
     offset = nil
     self.base = base
-    sizeLimit = 4 * size + (64 << 10)
+    sizeLimit = Self.sizeLimit(ofInput: size)
   }
+
+  /// How many bytes may come of how many; what is written again and again, such as formatting, must not exceed it.
+  static func sizeLimit(ofInput size: Int) -> Int { 4 * size + (64 << 10) }
 
   /// Closes what is still open.
   mutating func finish() -> MarkupFacts {
@@ -155,7 +158,7 @@ struct Walker: ~Copyable {
     }
     if id == 0 {
       // Its tags went; where it was a block, its text still stands apart.
-      if tables.elements[element].traits.contains(.block) { facts.separate() }
+      if tables.elements[element].traits.contains(.block) { separateBlock() }
       return
     }
     if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
@@ -189,7 +192,7 @@ struct Walker: ~Copyable {
       return Self.dropped
     case .unwrap:
       note(.element, entry)
-      if entry.traits.contains(.block) { facts.separate() }
+      if entry.traits.contains(.block) { separateBlock() }
       return 0
     }
     let hasNoPlace =

@@ -143,6 +143,8 @@ public struct Improvements: Sendable, Hashable {
   public var linksEmbeds: Bool
   /// The names of those whose frames are known, by host, which stands for all below it; of others the host is named.
   public var embedProviders: [String: String]
+  /// Whether a space is left where the tags of a block go, so that its words stand apart from those beside it.
+  public var separatesBlocks: Bool
   /// Beginnings of class names that stay; nil leaves every class name.
   public var classPrefixes: [String]?
 
@@ -151,7 +153,7 @@ public struct Improvements: Sendable, Hashable {
     idPrefix: String? = nil, linkRelations: [String] = [], loadsImagesLazily: Bool = false,
     repairsLazyImages: Bool = false, removesTrackingPixels: Bool = false, trackingParameters: Set<String> = [],
     trackingHosts: Set<String> = [], linksEmbeds: Bool = false,
-    embedProviders: [String: String] = [:], classPrefixes: [String]? = nil
+    embedProviders: [String: String] = [:], separatesBlocks: Bool = false, classPrefixes: [String]? = nil
   ) {
     self.idPrefix = idPrefix
     self.linkRelations = linkRelations
@@ -162,6 +164,7 @@ public struct Improvements: Sendable, Hashable {
     self.trackingHosts = trackingHosts
     self.linksEmbeds = linksEmbeds
     self.embedProviders = embedProviders
+    self.separatesBlocks = separatesBlocks
     self.classPrefixes = classPrefixes
   }
 }

@@ -2,12 +2,12 @@ import TamisCore
 import TamisURL
 
 /// A policy's lists of what follows and counts readers, made ready to be asked often.
-struct TrackingRules {
+package struct TrackingRules {
   private let names: Set<String>
   private let prefixes: [String]
   private let hosts: Set<String>
 
-  init(_ improvements: Improvements) {
+  package init(_ improvements: Improvements) {
     let patterns = improvements.trackingParameters
     names = patterns.filter { !$0.hasSuffix("*") }
     prefixes = patterns.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }.sorted()
@@ -15,7 +15,7 @@ struct TrackingRules {
   }
 
   /// A link without the parameters on the list; nil when it has none of them.
-  func withoutParameters(_ link: borrowing Span<UInt8>) -> [UInt8]? {
+  package func withoutParameters(_ link: borrowing Span<UInt8>) -> [UInt8]? {
     guard !names.isEmpty || !prefixes.isEmpty else { return nil }
     let mark = UInt8(ascii: "?")
     guard ByteScan.index(of: mark, or: mark, in: link, from: 0) < link.count else { return nil }
@@ -26,7 +26,7 @@ struct TrackingRules {
   }
 
   /// Whether a picture's host, or one above it, is on the list.
-  func isTracker(_ picture: borrowing Span<UInt8>) -> Bool {
+  package func isTracker(_ picture: borrowing Span<UInt8>) -> Bool {
     guard !hosts.isEmpty else { return false }
     let text = copy picture
     guard let host = WebURL(utf8: text)?.hostname else { return false }

@@ -37,16 +37,17 @@ struct Probe: Sendable {
       fail("removals are not counted", fragment, result)
     }
     guard result.tidy == .accepted else { return }
-    // What tidy repairs has all that it had before.
-    let before = untidied.sanitize(utf8: fragment.span, base: base).facts
-    if letters(before) != letters(result.facts) { fail("tidy lost '\(before.text)'", fragment, result) }
+    // What tidy repairs has all that it had before; where elements nest too deeply, cells for strays take their room.
+    let before = untidied.sanitize(utf8: fragment.span, base: base)
+    guard before.removalCounts[.structure] == nil, result.removalCounts[.structure] == nil else { return }
+    if letters(before.facts) != letters(result.facts) { fail("tidy lost '\(before.facts.text)'", fragment, result) }
   }
 
   private func letters(_ facts: MarkupFacts) -> [UInt8] { facts.text.utf8.filter { $0 > 0x20 } }
 
   private func fail(_ message: String, _ fragment: [UInt8], _ result: Sanitizer.Result) -> Never {
-    fatalError(
-      "\(name) \(message)\n  in: \(String(decoding: fragment, as: UTF8.self).debugDescription)\n  out: \(result.html.string.debugDescription)"
-    )
+    let input = String(decoding: fragment, as: UTF8.self).debugDescription
+    let output = String(result.html.string.prefix(4000)).debugDescription
+    fatalError("\(name) \(message)\n  in: \(input)\n  out: \(output)")
   }
 }

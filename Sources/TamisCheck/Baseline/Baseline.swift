@@ -1,0 +1,122 @@
+public import Foundation
+public import TamisCore
+import TamisDigest
+import TamisRules
+public import TamisSanitizer
+public import TamisURL
+
+/// The sanitized bodies of feeds as they once were, with the rules that made them.
+///
+/// On disk: lines of JSON, the first with the rules, then one for each body in the order of the feeds.
+public struct Baseline: Sendable {
+  /// A body as it stands in a feed.
+  public struct Body: Sendable {
+    /// The feed's file.
+    public var feed: String
+    /// What tells the entry from the others of its feed.
+    public var entry: String
+    /// The markup.
+    public var html: String
+    /// What relative URLs are resolved against.
+    public var base: WebURL?
+
+    /// Makes a body.
+    public init(feed: String, entry: String, html: String, base: WebURL?) {
+      self.feed = feed
+      self.entry = entry
+      self.html = html
+      self.base = base
+    }
+  }
+
+  /// Why a file is no baseline.
+  public struct Invalid: Error, CustomStringConvertible {
+    /// What is wrong, and where.
+    public let finding: Finding
+
+    /// `file:line: error: …`.
+    public var description: String { finding.description }
+  }
+
+  struct Header: Codable {
+    /// The version of the format.
+    var baseline = 1
+    /// The rules, as a file that extends nothing.
+    var rules: String
+  }
+
+  struct Record: Codable {
+    var feed: String
+    var entry: String
+    /// A digest of the body's markup and base: what has changed in the feed itself cannot be compared.
+    var source: String
+    var html: String
+  }
+
+  /// The rules that made it.
+  public let policy: Policy
+  let records: [Record]
+
+  /// Sanitizes bodies.
+  public init(_ bodies: [Body], policy: Policy) {
+    self.policy = policy
+    let sanitizer = Sanitizer(policy: policy)
+    var counter = EntryCounter()
+    records = bodies.map { body in
+      Record(
+        feed: body.feed, entry: counter.key(of: body), source: Self.digest(body),
+        html: sanitizer.html(of: body.html, base: body.base).string)
+    }
+  }
+
+  /// Reads a baseline.
+  public init(contentsOf data: Data, file: String) throws(Invalid) {
+    var lines = data.split(separator: 0x0A)[...]
+    func invalid(_ message: String, line: Int) -> Invalid {
+      let location = SourceLocation(file: file, line: line)
+      return Invalid(finding: Finding(.error, "check.baseline", message, at: location))
+    }
+    guard let first = lines.popFirst(), let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
+      header.baseline == 1
+    else { throw invalid("this is no baseline; 'tamis check --feeds' writes one where there is none", line: 1) }
+    let rules = Result { () throws(Rules.Invalid) in try Rules.policy(from: header.rules, file: file) }
+    guard case .success(let policy) = rules else { throw invalid("the rules in it cannot be read", line: 1) }
+    self.policy = policy
+    var records: [Record] = []
+    for (index, line) in lines.enumerated() {
+      guard let record = try? JSONDecoder().decode(Record.self, from: Data(line)) else {
+        throw invalid("this line is no record of a body", line: index + 2)
+      }
+      records.append(record)
+    }
+    self.records = records
+  }
+
+  /// The baseline as a file.
+  public func data() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var output = try encoder.encode(Header(rules: Rules.text(of: policy)))
+    for record in records {
+      output.append(0x0A)
+      output.append(try encoder.encode(record))
+    }
+    output.append(0x0A)
+    return output
+  }
+
+  static func digest(_ body: Body) -> String {
+    SHA256("\(body.base?.href ?? "")\n\(body.html)").hex
+  }
+
+  /// Tells apart entries that their feed calls the same.
+  struct EntryCounter {
+    private var seen: [String: Int] = [:]
+
+    mutating func key(of body: Body) -> String {
+      let count = seen["\(body.feed)\n\(body.entry)", default: 0] + 1
+      seen["\(body.feed)\n\(body.entry)"] = count
+      return count == 1 ? body.entry : "\(body.entry) (\(count))"
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import TamisCore
+import TamisRules
+public import TamisSanitizer
+
+/// What is different from a baseline under the rules of today.
+public struct BaselineCheck: Sendable {
+  /// Differences of one kind: they mean the same, and the same rules made them.
+  public struct Group: Sendable {
+    /// What they mean, by the first of them.
+    public var comparison: Comparison
+    /// The first difference, in markup.
+    public var difference: MarkupDifference
+    /// The smallest input that was found to show it, with what came out before and what comes out now; nil when another
+    /// version of Tamis made the baseline, so that what it did cannot be tried.
+    public var smallest: (input: String, before: String, now: String)?
+    /// What is taken away more often now (above zero) or less often (below), by rule and name.
+    public var changes: [String: Int]
+    /// The bodies, `feed: entry`.
+    public var bodies: [String]
+  }
+
+  /// The differences, the gravest first, then by number.
+  public private(set) var groups: [Group] = []
+  /// How many bodies are as they were.
+  public private(set) var same = 0
+  /// How many bodies the feeds themselves have changed, so that they cannot be compared.
+  public private(set) var edited = 0
+  /// How many bodies are not in the baseline.
+  public private(set) var unknown = 0
+  /// How many bodies of the baseline are not in the feeds any more.
+  public private(set) var gone = 0
+  /// In how many bodies each rule takes away more or less than before, by rule and name.
+  public private(set) var changes: [String: (bodies: Int, more: Int, fewer: Int)] = [:]
+
+  /// How many bodies differ in a meaning.
+  public func count(_ meaning: Comparison.Class) -> Int {
+    groups.filter { $0.comparison.meaning == meaning }.reduce(0) { $0 + $1.bodies.count }
+  }
+
+  /// Compares the bodies of feeds with a baseline.
+  public init(_ bodies: [Baseline.Body], with baseline: Baseline, policy: Policy) {
+    let then = Sanitizer(policy: baseline.policy)
+    let now = Sanitizer(policy: policy)
+    let tracking = Self.tracking(baseline.policy, policy)
+    var records: [String: Baseline.Record] = [:]
+    for record in baseline.records { records["\(record.feed)\n\(record.entry)"] = record }
+    var counter = Baseline.EntryCounter()
+    var found: [String: Int] = [:]
+    for body in bodies {
+      let entry = counter.key(of: body)
+      guard let record = records.removeValue(forKey: "\(body.feed)\n\(entry)") else {
+        unknown += 1
+        continue
+      }
+      guard record.source == Baseline.digest(body) else {
+        edited += 1
+        continue
+      }
+      let result = now.sanitize(body.html, base: body.base)
+      guard let comparison = Comparison(before: record.html, now: result.html.string, tracking: tracking) else {
+        same += 1
+        continue
+      }
+      let old = then.sanitize(body.html, base: body.base)
+      let isSameEngine = old.html.string.utf8.elementsEqual(record.html.utf8)
+      let changes = isSameEngine ? Self.changes(from: old.removals, to: result.removals) : [:]
+      note(changes)
+      let kind = "\(comparison.meaning) \(changes.keys.sorted())"
+      if let index = found[kind] {
+        groups[index].bodies.append("\(body.feed): \(entry)")
+        continue
+      }
+      found[kind] = groups.count
+      groups.append(
+        Group(
+          comparison: comparison, difference: MarkupDifference(expected: record.html, given: result.html.string),
+          smallest: isSameEngine
+            ? Self.smallest(body, comparison.meaning, Set(changes.keys), tracking, then, now) : nil, changes: changes,
+          bodies: ["\(body.feed): \(entry)"]))
+    }
+    gone = records.count
+    // The first of a kind decides among equals, so that the order is that of the feeds.
+    groups = groups.enumerated().sorted {
+      ($0.element.comparison.meaning, -$0.element.bodies.count, $0.offset)
+        < ($1.element.comparison.meaning, -$1.element.bodies.count, $1.offset)
+    }.map(\.element)
+  }
+
+  private static func changes(from old: [Removal], to new: [Removal]) -> [String: Int] {
+    var changes: [String: Int] = [:]
+    for removal in new { changes["\(removal.rule.rawValue) \(removal.name)", default: 0] += 1 }
+    for removal in old { changes["\(removal.rule.rawValue) \(removal.name)", default: 0] -= 1 }
+    return changes.filter { $0.value != 0 }
+  }
+
+  private mutating func note(_ changes: [String: Int]) {
+    for (name, count) in changes {
+      let known = self.changes[name] ?? (0, 0, 0)
+      self.changes[name] = (known.bodies + 1, known.more + max(0, count), known.fewer + max(0, -count))
+    }
+  }
+
+  /// Who follows readers by any of the rules.
+  private static func tracking(_ policies: Policy...) -> TrackingRules {
+    var all = Policy.reading.improvements
+    for policy in policies {
+      all.trackingParameters.formUnion(policy.improvements.trackingParameters)
+      all.trackingHosts.formUnion(policy.improvements.trackingHosts)
+    }
+    return TrackingRules(all)
+  }
+
+  /// The smallest input with a difference that means the same, made by the same rules or some of them.
+  private static func smallest(
+    _ body: Baseline.Body, _ meaning: Comparison.Class, _ rules: Set<String>, _ tracking: TrackingRules,
+    _ then: Sanitizer, _ now: Sanitizer
+  ) -> (input: String, before: String, now: String) {
+    func results(_ input: [UInt8]) -> (Sanitizer.Result, Sanitizer.Result) {
+      (then.sanitize(utf8: input.span, base: body.base), now.sanitize(utf8: input.span, base: body.base))
+    }
+    let input = Reducer.smallest(Array(body.html.utf8)) { input in
+      let (before, after) = results(input)
+      return rules.isSuperset(of: changes(from: before.removals, to: after.removals).keys)
+        && Comparison(before: before.html.string, now: after.html.string, tracking: tracking)?.meaning == meaning
+    }
+    let (before, after) = results(input)
+    return (String(decoding: input, as: UTF8.self), before.html.string, after.html.string)
+  }
+}

@@ -1,0 +1,70 @@
+import TamisCore
+public import TamisRules
+public import TamisSanitizer
+
+/// How two outputs of one input differ.
+public struct Comparison: Sendable, Hashable {
+  /// What a difference means to the reader, the gravest first.
+  public enum Class: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Something that acts, loads or follows readers is there that was not.
+    case riskier
+    /// Visible text, a link, a picture or a medium is gone.
+    case lossier
+    /// Something that acts, loads or follows readers is gone.
+    case safer
+    /// Visible text, a link, a picture or a medium is there that was not.
+    case fuller
+    /// None of these: only the markup is another.
+    case cosmetic
+
+    /// The gravest first.
+    public static func < (lhs: Class, rhs: Class) -> Bool {
+      allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
+    }
+  }
+
+  /// What the difference means; of several meanings the gravest.
+  public let meaning: Class
+  /// What is gone or there now, in words; empty when it is cosmetic.
+  public let evidence: [String]
+
+  /// Compares an output with what came out before; nil when they are the same.
+  ///
+  /// - Parameter tracking: who is taken to follow or count readers; by default those whom the reading rules know.
+  public init?(before: String, now: String, tracking: Improvements = Policy.reading.improvements) {
+    self.init(before: before, now: now, tracking: TrackingRules(tracking))
+  }
+
+  init?(before: String, now: String, tracking: TrackingRules) {
+    guard !before.utf8.elementsEqual(now.utf8) else { return nil }
+    let (old, new) = (OutputInventory(before, tracking: tracking), OutputInventory(now, tracking: tracking))
+    let added = Self.surplus(of: new.risks, over: old.risks)
+    let lost = Self.content(
+      Self.surplus(of: old.words, over: new.words), Self.surplus(of: old.resources, over: new.resources))
+    let removed = Self.surplus(of: old.risks, over: new.risks)
+    let gained = Self.content(
+      Self.surplus(of: new.words, over: old.words), Self.surplus(of: new.resources, over: old.resources))
+    if !added.isEmpty {
+      (meaning, evidence) = (.riskier, added.map { "new: \($0)" } + lost.map { "gone: \($0)" })
+    } else if !lost.isEmpty {
+      (meaning, evidence) = (.lossier, lost.map { "gone: \($0)" })
+    } else if !removed.isEmpty {
+      (meaning, evidence) = (.safer, removed.map { "gone: \($0)" })
+    } else if !gained.isEmpty {
+      (meaning, evidence) = (.fuller, gained.map { "new: \($0)" })
+    } else {
+      (meaning, evidence) = (.cosmetic, [])
+    }
+  }
+
+  /// What one has more of than the other, by name.
+  private static func surplus(of one: [String: Int], over other: [String: Int]) -> [String] {
+    one.filter { $0.value > other[$0.key] ?? 0 }.map(\.key).sorted()
+  }
+
+  private static func content(_ words: [String], _ resources: [String]) -> [String] {
+    guard !words.isEmpty else { return resources }
+    let shown = words.prefix(6).joined(separator: " ") + (words.count > 6 ? " …" : "")
+    return ["the words '\(shown)'"] + resources
+  }
+}

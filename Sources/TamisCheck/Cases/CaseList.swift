@@ -1,0 +1,67 @@
+import Foundation
+import TamisCore
+import TamisURL
+
+/// Cases of other suites, as they are.
+///
+/// Lines of JSON, `{"id", "html", "base"?, "expected"?}`, or a list like DOMPurify's, `[{"title"?, "payload", "expected"}]`, bare or behind
+/// `export default`. `expected` is an output or a list of outputs of which one must come out.
+enum CaseList {
+  /// The cases of lines of JSON.
+  static func lines(_ data: Data, file: String, into findings: inout [Finding]) -> [SanitizerCase] {
+    var cases: [SanitizerCase] = []
+    for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      if line.allSatisfy({ $0 <= 0x20 }) { continue }
+      let location = SourceLocation(file: file, line: index + 1)
+      guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
+        findings.append(Finding(.error, "check.syntax", "this line is no JSON object", at: location))
+        continue
+      }
+      if let each = read(object, location, number: cases.count + 1, into: &findings) { cases.append(each) }
+    }
+    return cases
+  }
+
+  /// The cases of a list.
+  static func list(_ data: Data, file: String, into findings: inout [Finding]) -> [SanitizerCase] {
+    var data = data
+    if let start = data.firstIndex(of: UInt8(ascii: "[")), let end = data.lastIndex(of: UInt8(ascii: "]")),
+      data[..<start].starts(with: "export".utf8), start < end
+    {
+      data = data[start...end]
+    }
+    guard let list = try? JSONSerialization.jsonObject(with: Data(data)) as? [[String: Any]]
+    else {
+      let message = "this is no JSON list of objects with 'payload' or 'html'"
+      findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
+      return []
+    }
+    return list.enumerated().compactMap { index, object in
+      read(object, SourceLocation(file: file), number: index + 1, into: &findings)
+    }
+  }
+
+  private static func read(
+    _ object: [String: Any], _ location: SourceLocation, number: Int, into findings: inout [Finding]
+  ) -> SanitizerCase? {
+    let name = ["id", "title", "name"].lazy.compactMap { object[$0] }.first.map { "\($0)" } ?? "number \(number)"
+    func report(_ message: String) {
+      findings.append(Finding(.error, "check.syntax", message, at: location, entry: name))
+    }
+    guard let input = (object["html"] ?? object["payload"] ?? object["input"]) as? String else {
+      report("there is no string 'html' or 'payload'")
+      return nil
+    }
+    var each = SanitizerCase(name: name, location: location, input: Array(input.utf8))
+    if let base = object["base"] as? String { each.base = WebURL(base) }
+    switch object["expected"] {
+    case nil, is NSNull: break
+    case let text as String: each.outputs = [text]
+    case let texts as [String]: each.outputs = texts
+    default:
+      report("'expected' is no string and no list of strings")
+      return nil
+    }
+    return each
+  }
+}

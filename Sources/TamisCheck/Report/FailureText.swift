@@ -1,0 +1,74 @@
+import TamisCore
+
+/// Why a case failed, in lines for people.
+public struct FailureText: Sendable {
+  private let hasColours: Bool
+  private let labels: (before: String, now: String)
+
+  /// Makes the wording.
+  ///
+  /// - Parameters:
+  ///   - hasColours: whether what was expected is green and what was given is red, by ANSI sequences.
+  ///   - labels: what is written beside either.
+  public init(hasColours: Bool, labels: (before: String, now: String) = ("was expected", "came out")) {
+    self.hasColours = hasColours
+    self.labels = labels
+  }
+
+  /// All lines about a case that failed, its name first.
+  public func lines(_ outcome: CheckRunner.Outcome) -> [String] {
+    let name = "\(outcome.each.location): \(MarkupDifference.visible(outcome.each.name))"
+    return [bold("FAILED ") + name] + outcome.failures.flatMap { lines($0, outcome) }.map { "  " + $0 }
+  }
+
+  /// The lines about one failure.
+  func lines(_ failure: CheckRunner.Failure, _ outcome: CheckRunner.Outcome) -> [String] {
+    switch failure {
+    case .output(let difference): lines(difference)
+    case .promise(let breach):
+      [
+        "the promise is broken (\(breach.rule.rawValue)): \(MarkupDifference.visible(breach.message))",
+        "  input:  \(Self.shown(String(decoding: outcome.each.input, as: UTF8.self)))",
+        "  output: \(excerpt(outcome.output, around: breach.offset))",
+      ]
+    case .lost(let wanted): ["lost: '\(MarkupDifference.visible(wanted))'", "  output: \(Self.shown(outcome.output))"]
+    case .kept(let unwanted):
+      ["still there: '\(MarkupDifference.visible(unwanted))'", "  output: \(Self.shown(outcome.output))"]
+    case .rules(let message): message.split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// The lines about a difference.
+  public func lines(_ difference: MarkupDifference) -> [String] {
+    let path = difference.path.suffix(Self.mostOpen).map { "<\($0)>" }.joined(separator: " ")
+    let place = difference.path.count > Self.mostOpen ? "… \(path)" : path
+    var lines = [place.isEmpty ? "the output differs:" : "the output differs in \(place):"]
+    lines += difference.before.map { "    \(Self.shown($0))" }
+    lines.append(green("  - \(difference.expected.map(Self.shown) ?? "(the end)")") + "   \(labels.before)")
+    if let next = difference.expectedNext, difference.given != next { lines.append(green("  - \(Self.shown(next))")) }
+    lines.append(red("  + \(difference.given.map(Self.shown) ?? "(the end)")") + "   \(labels.now)")
+    if let next = difference.givenNext, difference.expected != next { lines.append(red("  + \(Self.shown(next))")) }
+    return lines + difference.details.map { MarkupDifference.visible($0) }
+  }
+
+  private static let longest = 300
+  private static let mostOpen = 6
+
+  /// A piece of markup as it is printed: one line, the beginning of it when it is long.
+  public static func shown(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    let start = MarkupDifference.visible(Substring(scalars.prefix(longest)))
+    return scalars.count > longest ? start + "… (\(text.utf8.count) bytes)" : start
+  }
+
+  private func excerpt(_ text: String, around offset: Int) -> String {
+    let bytes = Array(text.utf8)
+    let start = max(0, min(offset, bytes.count) - 40)
+    let piece = String(decoding: bytes[start..<min(bytes.count, start + 200)], as: UTF8.self)
+    return (start > 0 ? "…" : "") + MarkupDifference.visible(piece) + (start + 200 < bytes.count ? "…" : "")
+  }
+
+  private func green(_ text: String) -> String { hasColours ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
+  private func red(_ text: String) -> String { hasColours ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+  private func bold(_ text: String) -> String { hasColours ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}

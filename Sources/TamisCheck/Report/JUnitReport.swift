@@ -1,0 +1,64 @@
+import TamisCore
+
+/// Outcomes as JUnit's XML, which most continuous integration reads: a suite for each file, without times.
+public struct JUnitReport: Sendable {
+  private var suites: [(file: String, cases: [String], failures: Int)] = []
+  private let text = FailureText(hasColours: false)
+
+  /// Begins a report.
+  public init() {}
+
+  /// Adds an outcome.
+  public mutating func add(_ outcome: CheckRunner.Outcome) {
+    let each = outcome.each
+    if suites.last?.file != each.location.file { suites.append((each.location.file, [], 0)) }
+    let last = suites.count - 1
+    let name =
+      "    <testcase name=\"\(Self.escape(each.name))\" classname=\"\(Self.escape(each.location.file))\""
+      + " file=\"\(Self.escape(each.location.file))\" line=\"\(each.location.line)\""
+    guard !outcome.hasPassed else {
+      suites[last].cases.append(name + "/>")
+      return
+    }
+    suites[last].failures += 1
+    let lines = outcome.failures.flatMap { text.lines($0, outcome) }
+    suites[last].cases.append(
+      "\(name)>\n      <failure message=\"\(Self.escape(lines.first ?? ""))\">"
+        + "\(Self.escape(lines.joined(separator: "\n")))</failure>\n    </testcase>")
+  }
+
+  /// The document.
+  public var document: String {
+    let total = suites.reduce(0) { $0 + $1.cases.count }
+    let failures = suites.reduce(0) { $0 + $1.failures }
+    var lines = [
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+      "<testsuites name=\"tamis check\" tests=\"\(total)\" failures=\"\(failures)\">",
+    ]
+    for suite in suites {
+      lines.append(
+        "  <testsuite name=\"\(Self.escape(suite.file))\" tests=\"\(suite.cases.count)\" failures=\"\(suite.failures)\">"
+      )
+      lines += suite.cases
+      lines.append("  </testsuite>")
+    }
+    return (lines + ["</testsuites>"]).joined(separator: "\n")
+  }
+
+  /// XML's references, and nothing that XML has no place for.
+  private static func escape(_ text: String) -> String {
+    var output = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": output += "&amp;"
+      case "<": output += "&lt;"
+      case ">": output += "&gt;"
+      case "\"": output += "&quot;"
+      case "\n": output += "&#10;"
+      case "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
+      default: output += scalar.value < 0x20 && scalar != "\t" ? "\u{FFFD}" : String(scalar)
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,72 @@
+public import TamisCore
+
+/// Cases that are run together.
+public struct CheckSuite: Sendable {
+  /// The cases in the order of their files.
+  public private(set) var cases: [SanitizerCase] = []
+  /// What could not be read.
+  public private(set) var findings: [Finding] = []
+
+  /// Reads the cases of files and folders.
+  ///
+  /// - Parameter filter: only cases in whose name this occurs, whatever its case; nil for all.
+  public init(paths: [String], filter: String? = nil) {
+    for file in CaseSources.files(paths, into: &findings) {
+      cases += CaseSources.cases(in: file, into: &findings)
+    }
+    if let filter = filter?.asciiLowercased() { cases.removeAll { !$0.name.asciiLowercased().contains(filter) } }
+  }
+
+  /// Runs all cases, several at once, and hands out what they came to in their order.
+  ///
+  /// - Parameters:
+  ///   - jobs: how many are run at once; the result does not depend on it.
+  ///   - body: takes each outcome; false ends the run.
+  public func run(with runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool) async {
+    await inBatches(jobs: jobs, { runner.run(cases[$0]) }, body)
+  }
+
+  /// Derives variants of each case's input and looks for one that breaks the promise.
+  ///
+  /// - Parameters:
+  ///   - count: how many variants of each case.
+  ///   - body: takes each case's outcome, with the smallest input that was found as its input; false ends the run.
+  public func mutate(
+    _ count: Int, with mutator: Mutator, runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool
+  ) async {
+    let inputs = cases.map(\.input)
+    await inBatches(
+      jobs: jobs,
+      { position in
+        let each = cases[position]
+        for number in 0..<count {
+          let variant = mutator.variant(number, of: each.input, named: each.name, others: inputs)
+          guard runner.breach(by: variant, under: each) != nil else { continue }
+          var broken = each
+          broken.name += ", variant \(number)"
+          broken.input = Reducer.smallest(variant) { runner.breach(by: $0, under: each) != nil }
+          (broken.outputs, broken.keeps, broken.drops, broken.isUnchanged) = ([], [], [], false)
+          return runner.run(broken)
+        }
+        return CheckRunner.Outcome(each: each)
+      }, body)
+  }
+
+  private struct Enough: Error {}
+
+  private static let batchSize = 64
+
+  private func inBatches(
+    jobs: Int, _ work: @escaping @Sendable (Int) -> CheckRunner.Outcome, _ body: (CheckRunner.Outcome) -> Bool
+  ) async {
+    let starts = Array(stride(from: 0, to: cases.count, by: Self.batchSize))
+    let end = cases.count
+    // What is thrown says only that the run is over.
+    try? await inOrder(
+      count: starts.count, jobs: jobs,
+      work: { (starts[$0]..<min(starts[$0] + Self.batchSize, end)).map(work) },
+      { _, outcomes throws(Enough) in
+        for outcome in outcomes where !body(outcome) { throw Enough() }
+      })
+  }
+}

@@ -1,0 +1,162 @@
+import TamisCore
+
+/// The first place where two pieces of markup differ, told by elements rather than by lines.
+public struct MarkupDifference: Sendable, Hashable {
+  /// The elements that are open there, outermost first.
+  public private(set) var path: [String] = []
+  /// The pieces of markup before the difference, at most two, the same in both.
+  public private(set) var before: [String] = []
+  /// What was expected there, a tag or a text; nil for the end.
+  public private(set) var expected: String?
+  /// What there is; nil for the end.
+  public private(set) var given: String?
+  /// What follows in what was expected; nil for the end.
+  public private(set) var expectedNext: String?
+  /// What follows in what there is; nil for the end.
+  public private(set) var givenNext: String?
+  /// What exactly differs when both are start tags of one element, or both texts.
+  public private(set) var details: [String] = []
+
+  /// Compares two pieces of markup that are not the same.
+  public init(expected: String, given: String) {
+    let (left, right) = (MarkupPieces.split(expected), MarkupPieces.split(given))
+    let first =
+      zip(left, right).enumerated().first { !$1.0.utf8.elementsEqual($1.1.utf8) }?.offset
+      ?? min(left.count, right.count)
+    for piece in left[..<first] {
+      if let name = MarkupPieces.endTag(piece) {
+        if let index = path.lastIndex(of: name) { path.removeSubrange(index...) }
+      } else if let tag = MarkupPieces.startTag(piece), !piece.hasSuffix("/>") {
+        path.append(tag.name)
+      }
+    }
+    before = left[..<first].suffix(2).map(String.init)
+    self.expected = first < left.count ? String(left[first]) : nil
+    self.given = first < right.count ? String(right[first]) : nil
+    expectedNext = first + 1 < left.count ? String(left[first + 1]) : nil
+    givenNext = first + 1 < right.count ? String(right[first + 1]) : nil
+    details = Self.details(self.expected, self.given)
+  }
+
+  private static func details(_ expected: String?, _ given: String?) -> [String] {
+    guard let expected, let given else { return [] }
+    guard let left = MarkupPieces.startTag(expected[...]), let right = MarkupPieces.startTag(given[...]) else {
+      return expected.hasPrefix("<") || given.hasPrefix("<") ? [] : textDetails(expected, given)
+    }
+    guard left.name == right.name else { return [] }
+    var details: [String] = []
+    for (name, value) in left.attributes {
+      guard let other = right.attributes.first(where: { $0.name == name })?.value else {
+        details.append("\(name): \(Self.shown(value)) -> none")
+        continue
+      }
+      if other != value { details.append("\(name): \(Self.shown(value)) -> \(Self.shown(other))") }
+    }
+    for (name, value) in right.attributes where !left.attributes.contains(where: { $0.name == name }) {
+      details.append("\(name): none -> \(Self.shown(value))")
+    }
+    return details
+  }
+
+  private static func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : value }
+
+  /// Where two texts part.
+  private static func textDetails(_ expected: String, _ given: String) -> [String] {
+    let common = zip(expected.unicodeScalars, given.unicodeScalars).prefix { $0 == $1 }.count
+    func part(_ text: String) -> String {
+      let text = text.unicodeScalars
+      let start = max(0, common - 12)
+      let piece = Substring(text.dropFirst(start).prefix(common - start + 24))
+      return "'\(start > 0 ? "…" : "")\(visible(piece))\(text.count > start + piece.unicodeScalars.count ? "…" : "")'"
+    }
+    return ["after \(common) characters: \(part(expected)) -> \(part(given))"]
+  }
+
+  /// A text in which line ends, tabs and other controls can be seen.
+  static func visible(_ text: some StringProtocol) -> String {
+    var output = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": output += "\\n"
+      case "\t": output += "\\t"
+      case "\r": output += "\\r"
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+          output += "\\u{\(String(scalar.value, radix: 16))}"
+        default: output.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return output
+  }
+}
+
+/// Markup cut into tags and texts, without any meaning given to them.
+enum MarkupPieces {
+  /// The pieces in their order; together they are the markup.
+  static func split(_ markup: String) -> [Substring] {
+    var pieces: [Substring] = []
+    var rest = markup[...]
+    while let first = rest.utf8.first {
+      let end = first == UInt8(ascii: "<") ? endOfTag(rest) : rest.utf8.firstIndex(of: UInt8(ascii: "<"))
+      pieces.append(rest[..<(end ?? rest.endIndex)])
+      rest = rest[(end ?? rest.endIndex)...]
+    }
+    return pieces
+  }
+
+  /// Behind the `>` that is in no quotes.
+  private static func endOfTag(_ tag: Substring) -> String.Index? {
+    var quote: UInt8?
+    let bytes = tag.utf8
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: ">") {
+        return bytes.index(after: index)
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      }
+    }
+    return nil
+  }
+
+  /// The name in an end tag, nil for anything else.
+  static func endTag(_ piece: Substring) -> String? {
+    piece.utf8.starts(with: "</".utf8) ? Substring(piece.utf8.dropFirst(2).prefix { $0 != 0x3E }).trimmed() : nil
+  }
+
+  /// The name and the attributes of a start tag, values as they are written; nil for anything else.
+  static func startTag(_ piece: Substring) -> (name: String, attributes: [(name: String, value: String)])? {
+    var rest = piece.utf8[...]
+    guard rest.popFirst() == UInt8(ascii: "<"), rest.first?.isASCIILetter == true else { return nil }
+    if rest.last == UInt8(ascii: ">") { rest = rest.dropLast() }
+    func take(while matches: (UInt8) -> Bool) -> String {
+      let taken = rest.prefix(while: matches)
+      rest = rest[taken.endIndex...]
+      return String(Substring(taken))
+    }
+    let name = take { !$0.isHTMLSpace && $0 != UInt8(ascii: "/") }
+    var attributes: [(name: String, value: String)] = []
+    while true {
+      rest = rest.drop { $0.isHTMLSpace || $0 == UInt8(ascii: "/") }
+      guard let first = rest.popFirst() else { return (name, attributes) }
+      let attribute = String(decoding: [first], as: UTF8.self) + take { !$0.isHTMLSpace && $0 != UInt8(ascii: "=") }
+      var value = ""
+      if rest.first == UInt8(ascii: "=") {
+        rest = rest.dropFirst()
+        if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+          rest = rest.dropFirst()
+          let mark = String(decoding: [quote], as: UTF8.self)
+          value = mark + take { $0 != quote } + mark
+          rest = rest.dropFirst()
+        } else {
+          value = take { !$0.isHTMLSpace }
+        }
+      }
+      attributes.append((attribute, value))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+public import TamisCore
+
+/// A case file with what comes out now as what is expected.
+public struct Recording: Sendable {
+  /// The file.
+  public let file: String
+  /// Its new text.
+  public let text: String
+  /// The cases that changed, with the difference from what they expected; a case that expected nothing has none.
+  public private(set) var changed: [CheckRunner.Outcome] = []
+  /// The cases whose output breaks the promise or cannot be had: they stay as they are.
+  public private(set) var refused: [CheckRunner.Outcome] = []
+  /// What could not be read in the file.
+  public private(set) var findings: [Finding] = []
+
+  /// Runs the cases of a file.
+  ///
+  /// Cases that expect an output, or nothing at all, are recorded; those that name properties only stay as they are.
+  ///
+  /// - Parameter isWanted: which cases.
+  public init(file: String, runner: CheckRunner, isWanted: (SanitizerCase) -> Bool) {
+    self.file = file
+    guard let data = FileManager.default.contents(atPath: file), let content = String(data: data, encoding: .utf8)
+    else {
+      text = ""
+      findings = [
+        Finding(.error, "read.failed", "this file cannot be read as UTF-8", at: SourceLocation(file: file))
+      ]
+      return
+    }
+    let parsed = CaseFile(content, file: file)
+    findings = parsed.findings
+    var lines = parsed.lines.map(String.init)
+    // From the end, so that the numbers of the lines before stay true.
+    for written in parsed.cases.reversed() {
+      guard let each = SanitizerCase(written, into: &findings), isWanted(each), Self.isRecorded(each) else { continue }
+      let outcome = runner.run(each)
+      if !outcome.isSafe || outcome.failures.contains(where: \.isAboutRules) {
+        refused.insert(outcome, at: 0)
+        continue
+      }
+      if each.outputs.contains(where: { $0.utf8.elementsEqual(outcome.output.utf8) }) { continue }
+      let escapes = written.setting("escapes") == "yes"
+      let output = CaseFile.escaped(escapes ? Escapes.encode(outcome.output) : outcome.output)
+      if let section = written.sections.first(where: { $0.name == "output" }) {
+        lines.replaceSubrange(section.lines, with: output)
+      } else {
+        lines.insert(contentsOf: ["--- output"] + output, at: written.lines.upperBound)
+      }
+      changed.insert(outcome, at: 0)
+    }
+    text = lines.joined(separator: "\n")
+  }
+
+  private static func isRecorded(_ each: SanitizerCase) -> Bool {
+    !each.isUnchanged && (!each.outputs.isEmpty || (each.keeps.isEmpty && each.drops.isEmpty))
+  }
+
+  /// Writes the file, whole or not at all.
+  public func write() throws {
+    guard !changed.isEmpty else { return }
+    try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+  }
+}
+
+extension CheckRunner.Failure {
+  fileprivate var isAboutRules: Bool { if case .rules = self { true } else { false } }
+}

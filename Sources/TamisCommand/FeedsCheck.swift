@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis check --feeds`: what a change of the rules does to one's own feeds.
+struct FeedsCheck {
+  let feeds: [String]
+  let file: String
+  /// Whether the baseline is written anew though there is one.
+  let isRecorded: Bool
+
+  func run(_ options: PolicyOptions) throws {
+    var findings: [Finding] = []
+    let bodies = bodies(into: &findings)
+    Terminal.report(findings, notes: true)
+    let hasFailed = findings.contains { $0.severity == .error }
+    if bodies.isEmpty { throw ExitCode.badData }
+    let policy = try options.policy(fallback: .reading)
+    let known = isRecorded ? nil : FileManager.default.contents(atPath: file)
+    guard let known else {
+      try write(Baseline(bodies, policy: policy), count: bodies.count)
+      if hasFailed { throw ExitCode.someFailed }
+      return
+    }
+    let baseline: Baseline
+    do {
+      baseline = try Baseline(contentsOf: known, file: file)
+    } catch {
+      Terminal.report([error.finding], notes: true)
+      throw ExitCode.badData
+    }
+    let check = BaselineCheck(bodies, with: baseline, policy: policy)
+    report(check)
+    if hasFailed || check.count(.riskier) + check.count(.lossier) > 0 { throw ExitCode.someFailed }
+  }
+
+  private func bodies(into findings: inout [Finding]) -> [Baseline.Body] {
+    let pipeline = Pipeline()
+    var bodies: [Baseline.Body] = []
+    for source in Sources.files(feeds, into: &findings) {
+      let result = Result { () throws(NotAFeed) in
+        try pipeline.bodies(of: try FeedDocument(file: source.path), named: source.key)
+      }
+      switch result {
+      case .success(let found): bodies += found
+      case .failure(let failure): findings.append(failure.finding)
+      }
+    }
+    return bodies
+  }
+
+  private func write(_ baseline: Baseline, count: Int) throws {
+    do {
+      try baseline.data().write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      Terminal.error("\(file): error: this file cannot be written [check.write]")
+      throw ExitCode.cannotWrite
+    }
+    Terminal.line("\(file): \(count) bodies recorded")
+  }
+
+  // MARK: - The report
+
+  private static let mostNamed = 5
+
+  private func report(_ check: BaselineCheck) {
+    let text = FailureText(hasColours: Terminal.hasColours, labels: ("before", "now"))
+    for group in check.groups {
+      Terminal.line("\(group.comparison.meaning.rawValue): \(Self.counted(group.bodies.count, "body", "bodies"))")
+      for body in group.bodies.prefix(Self.mostNamed) { Terminal.line("  \(body)") }
+      if group.bodies.count > Self.mostNamed { Terminal.line("  and \(group.bodies.count - Self.mostNamed) more") }
+      for evidence in group.comparison.evidence.prefix(Self.mostNamed) { Terminal.line("  \(evidence)") }
+      if let (input, before, now) = group.smallest {
+        Terminal.line("  smallest input that shows it: \(FailureText.shown(input))")
+        text.lines(MarkupDifference(expected: before, given: now)).forEach { Terminal.line("  " + $0) }
+      } else {
+        Terminal.line("  the baseline was made by another version of tamis, so no smaller input can be looked for")
+        text.lines(group.difference).forEach { Terminal.line("  " + $0) }
+      }
+    }
+    for (name, change) in check.changes.sorted(by: { ($1.value.bodies, $0.key) < ($0.value.bodies, $1.key) }) {
+      var parts: [String] = []
+      if change.more > 0 { parts.append("\(change.more) more taken away") }
+      if change.fewer > 0 { parts.append("\(change.fewer) fewer") }
+      let bodies = Self.counted(change.bodies, "body", "bodies")
+      Terminal.line("rule \(name): \(parts.joined(separator: ", ")) in \(bodies)")
+    }
+    Terminal.line(summary(check))
+  }
+
+  private func summary(_ check: BaselineCheck) -> String {
+    var parts = ["\(check.same) the same"]
+    for meaning in Comparison.Class.allCases where check.count(meaning) > 0 {
+      parts.append("\(check.count(meaning)) \(meaning.rawValue)")
+    }
+    if check.edited > 0 { parts.append("\(check.edited) not compared, for the feed itself has changed them") }
+    if check.unknown > 0 { parts.append("\(check.unknown) not in the baseline") }
+    if check.gone > 0 { parts.append("\(check.gone) no longer in the feeds") }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
+    "\(count) \(count == 1 ? one : many)"
+  }
+}

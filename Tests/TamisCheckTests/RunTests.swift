@@ -1,0 +1,102 @@
+import Foundation
+import TamisCheck
+import TamisCore
+import TamisRules
+import TamisSanitizer
+import TestSupport
+import Testing
+
+@Suite struct RunTests {
+  private func run(_ text: String) throws -> CheckRunner.Outcome {
+    var findings: [Finding] = []
+    let each = try #require(CaseFile(text, file: "f").cases.first.flatMap { SanitizerCase($0, into: &findings) })
+    return CheckRunner(policy: .reading).run(each)
+  }
+
+  @Test func tellsTheFirstElementThatDiffers() throws {
+    let outcome = try run("=== a\n--- input\n<p>a<b onclick=x>b</b></p>\n--- output\n<p>a<b onclick=\"x\">b</b></p>")
+    #expect(
+      FailureText(hasColours: false).lines(outcome) == [
+        "FAILED f:1: a", "  the output differs in <p>:", "      <p>", "      a",
+        "    - <b onclick=\"x\">   was expected", "    - b", "    + <b>   came out", "    + b",
+        "  onclick: \"x\" -> none",
+      ])
+  }
+
+  @Test func differencesAreOfBytes() {
+    // One letter, composed and decomposed: Swift calls them equal.
+    let difference = MarkupDifference(expected: "<p>\u{E9}</p>", given: "<p>e\u{301}</p>")
+    #expect(difference.expected == "\u{E9}" && !difference.details.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("keeps: word", true), ("keeps: https://a.example/", true), ("keeps: gone", false), ("drops: ONCLICK", true),
+    ("drops: href", false), ("rules: strict", true), ("rules: nowhere.yaml", false), ("unchanged: yes", false),
+    ("inert: yes", true),
+  ])
+  func checksProperties(_ setting: String, _ passes: Bool) throws {
+    let outcome = try run("=== a\n\(setting)\n--- input\n<a href=\"https://a.example/\" onclick=\"x\">word</a>")
+    #expect(outcome.hasPassed == passes)
+  }
+
+  @Test func readsOtherSuites() async throws {
+    let folder = try Fixtures.temporaryFolder()
+    let lines = """
+      {"id":"a","html":"<b>x</b>","expected":"<b>x</b>"}
+      {"id":"b","html":"<i>x</i>","base":"https://a.example/"}
+      nonsense
+      {"id":"c","html":"<i>x</i>","expected":["no","<i>x</i>"]}
+      """
+    try Data(lines.utf8).write(to: URL(filePath: folder.path + "/a.jsonl"))
+    let list = #"export default [{"title":"d","payload":"<u>x</u>","expected":"other"}];"#
+    try Data(list.utf8).write(to: URL(filePath: folder.path + "/b.mjs"))
+    let suite = CheckSuite(paths: [folder.path])
+    #expect(suite.cases.map(\.name) == ["a", "b", "c", "d"])
+    #expect(suite.findings.map(\.location.line) == [3])
+    var passed: [Bool] = []
+    await suite.run(with: CheckRunner(policy: .reading), jobs: 3) { outcome in
+      passed.append(outcome.hasPassed)
+      return true
+    }
+    #expect(passed == [true, true, true, false])
+  }
+
+  @Test func recordingWritesWhatComesOut() throws {
+    let folder = try Fixtures.temporaryFolder()
+    let path = folder.path + "/a.txt"
+    let before =
+      "Head\n\n=== a\n--- input\n<b>x\n--- output\nold\n\n=== b\n# note\n--- input\n<i>y\n\n\n=== c\nkeeps: z\n--- input\nz\n"
+    try Data(before.utf8).write(to: URL(filePath: path))
+    let recording = Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }
+    #expect(recording.changed.map(\.each.name) == ["a", "b"])
+    try recording.write()
+    let after = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(
+      after
+        == "Head\n\n=== a\n--- input\n<b>x\n--- output\n<b>x</b>\n\n=== b\n# note\n--- input\n<i>y\n--- output\n<i>y</i>\n\n\n=== c\nkeeps: z\n--- input\nz\n"
+    )
+    #expect(Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }.changed.isEmpty)
+  }
+
+  @Test func variantsCanBeHadAgain() {
+    let input = Array("<p title=\"a\" class='b'>x<b>y</b></p>".utf8)
+    let variants = (0..<200).map { Mutator(seed: 5).variant($0, of: input, named: "n") }
+    #expect(variants == (0..<200).map { Mutator(seed: 5).variant($0, of: input, named: "n") })
+    #expect(variants != (0..<200).map { Mutator(seed: 6).variant($0, of: input, named: "n") })
+    #expect(Set(variants).count > 150)
+  }
+
+  @Test func reportsForOtherPrograms() throws {
+    let failed = try run("=== a # <b>\n--- input\nx\n--- output\ny")
+    let passed = try run("=== b\n--- input\nx")
+    var tap = TAPReport()
+    #expect(tap.lines(failed).first == "not ok 1 - f:1 a \\# <b>")
+    #expect(tap.lines(passed) == ["ok 2 - f:1 b"])
+    #expect(tap.plan == "1..2")
+    var junit = JUnitReport()
+    junit.add(failed)
+    junit.add(passed)
+    #expect(junit.document.contains(#"<testsuite name="f" tests="2" failures="1">"#))
+    #expect(junit.document.contains(#"<testcase name="a # &lt;b&gt;" classname="f" file="f" line="1">"#))
+  }
+}
