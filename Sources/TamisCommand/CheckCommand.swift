@@ -171,8 +171,9 @@ private struct CheckPrinter {
   }
 
   func finish(variants: (count: Int, seed: UInt64)?) {
-    let what = variants.map { "cases, \($0.count) variants each with the seed \($0.seed)" } ?? "cases"
-    let summary = "\(passed + failed) \(what): \(passed) passed, \(failed) failed"
+    let count = passed + failed
+    let variants = variants.map { ", \($0.count) variants each with the seed \($0.seed)" } ?? ""
+    let summary = "\(count) \(count == 1 ? "case" : "cases")\(variants): \(passed) passed, \(failed) failed"
     switch format {
     case .text: Terminal.line(summary)
     case .tap: Terminal.line(tap.plan)

@@ -53,9 +53,21 @@ final class FragmentParser: HTMLHandler {
     document.removeAll(keepingCapacity: true)
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     Preparation.append(html, to: &document)
+    escapeUnendedDeclaration()
     if TagBounds.areNeeded(for: document) { document = TagBounds.apply(to: document, limits: limits) }
     let prepared = document
     reader.read(prepared.span)
+  }
+
+  /// Makes text of a declaration that the fragment cuts off, so that its words are not lost: Universal Feed Parser
+  /// shows it too.
+  private func escapeUnendedDeclaration() {
+    let mark = UInt8(ascii: "!")
+    guard let start = document.lastIndex(of: UInt8(ascii: "<")), start + 1 < document.count,
+      document[start + 1] == mark,
+      !document[(start + 2)...].starts(with: "--".utf8), !document[start...].contains(UInt8(ascii: ">"))
+    else { return }
+    document.replaceSubrange(start...start, with: "&lt;".utf8)
   }
 
   // MARK: - What libxml2 tells

@@ -46,15 +46,24 @@ struct OutputBuffer {
 
   /// Writes a start tag once more that stands at `range`, without its `id`.
   mutating func repeatStartTag(at range: Range<Int>) {
-    let tag = bytes[range]
-    let marker = Array(" id=\"".utf8)
-    guard let start = tag.indices.first(where: { tag[$0...].starts(with: marker) }),
-      let end = tag[(start + marker.count)...].firstIndex(of: UInt8(ascii: "\""))
-    else {
-      bytes.append(contentsOf: Array(tag))
-      return
+    let tag = Array(bytes[range])
+    guard let id = Self.identifier(in: tag) else { return bytes.append(contentsOf: tag) }
+    bytes.append(contentsOf: tag[..<id.lowerBound])
+    bytes.append(contentsOf: tag[id.upperBound...])
+  }
+
+  /// Where a start tag has its `id`, with the space before it; values may hold what looks like one.
+  private static func identifier(in tag: [UInt8]) -> Range<Int>? {
+    let quote = UInt8(ascii: "\"")
+    var index = tag.firstIndex(of: ASCII.space)
+    while let start = index {
+      guard let open = tag[start...].firstIndex(of: quote), let end = tag[(open + 1)...].firstIndex(of: quote) else {
+        return nil
+      }
+      if tag[start..<open].elementsEqual(" id=".utf8) { return start..<end + 1 }
+      index = end + 1
     }
-    bytes.append(contentsOf: Array(tag[..<start]) + Array(tag[(end + 1)...]))
+    return nil
   }
 
   /// The tag that begins at `start`; nil when none does.
