@@ -66,10 +66,10 @@ public struct Pipeline: Sendable {
   public func bodies(of document: FeedDocument, named name: String) throws(NotAFeed) -> [Baseline.Body] {
     var findings: [Finding] = []
     let parsed = try parser.run(document, into: &findings)
-    return parsed.entries.enumerated().compactMap { index, entry in
+    return parsed.entries.compactMap { entry in
       Self.body(of: entry).map { body in
         Baseline.Body(
-          feed: name, entry: entry.id ?? entry.link ?? "number \(index + 1)", html: Self.html(of: body),
+          feed: name, entry: entry.id ?? entry.link ?? "", html: Self.html(of: body),
           base: Self.base(of: body, entry, parsed.feed, document))
       }
     }

@@ -71,10 +71,14 @@ struct CheckCommand: AsyncParsableCommand {
     if paths.isEmpty, feeds.isEmpty { throw ValidationError("name at least one file or folder of cases") }
     if feeds.isEmpty != (baseline == nil) { throw ValidationError("--feeds and --baseline go together") }
     if !feeds.isEmpty, !paths.isEmpty { throw ValidationError("--feeds does not go with case files") }
-    if !feeds.isEmpty, format != .text { throw ValidationError("--feeds reports as text only") }
+    if !feeds.isEmpty, format != .text || filter != nil || mutate != nil || promise || failFast || verbose {
+      throw ValidationError("--feeds goes with --baseline, --record, --rules and --tidy only")
+    }
     if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
     if let mutate, mutate < 1 { throw ValidationError("--mutate takes a number from 1") }
-    if record, mutate != nil || promise { throw ValidationError("--record goes with neither --mutate nor --promise") }
+    if record, mutate != nil || promise || failFast || format != .text {
+      throw ValidationError("--record goes with none of --mutate, --promise, --fail-fast and --format")
+    }
   }
 
   func run() async throws {
@@ -85,13 +89,15 @@ struct CheckCommand: AsyncParsableCommand {
     if record { return try recordFiles(runner) }
     let suite = CheckSuite(paths: paths, filter: filter)
     Terminal.report(suite.findings, notes: true)
+    var printer = CheckPrinter(format: format, namesPassed: verbose)
+    suite.findings.forEach { printer.add($0) }
     if suite.cases.isEmpty {
+      printer.finish(variants: nil)
       if let filter, suite.findings.isEmpty {
         Terminal.error("tamis: error: no case's name holds '\(filter)' [check.filter]")
       }
       throw ExitCode.badData
     }
-    var printer = CheckPrinter(format: format, namesPassed: verbose)
     let body = { (outcome: CheckRunner.Outcome) -> Bool in
       printer.add(outcome)
       return outcome.hasPassed || !failFast
@@ -110,13 +116,13 @@ struct CheckCommand: AsyncParsableCommand {
     let text = FailureText(hasColours: Terminal.hasColours)
     var refused = 0
     for file in CaseSources.files(paths, into: &findings) {
-      guard file.hasSuffix(".txt") else {
-        findings.append(
-          Finding(.warning, "check.record", "only case files (.txt) are written", at: SourceLocation(file: file)))
+      guard !["jsonl", "json", "mjs"].contains(URL(filePath: file).pathExtension.lowercased()) else {
+        let message = "other suites are not written, only case files"
+        findings.append(Finding(.error, "check.record", message, at: SourceLocation(file: file)))
         continue
       }
       let recording = Recording(file: file, runner: runner) { each in
-        filter.map { each.name.lowercased().contains($0.lowercased()) } ?? true
+        filter.map { each.isNamed(like: $0) } ?? true
       }
       findings += recording.findings
       for outcome in recording.changed {
@@ -148,12 +154,23 @@ private struct CheckPrinter {
   private var junit = JUnitReport()
   private var passed = 0
   private(set) var failed = 0
+  private var unreadable = 0
 
   init(format: CheckCommand.Format, namesPassed: Bool) {
     self.format = format
     self.namesPassed = namesPassed
     text = FailureText(hasColours: Terminal.hasColours)
     if format == .tap { Terminal.line(TAPReport.start) }
+  }
+
+  /// Reports a case or a file that could not be read; in words it was already.
+  mutating func add(_ finding: Finding) {
+    unreadable += 1
+    switch format {
+    case .text: break
+    case .tap: Terminal.line(tap.line(finding))
+    case .junit: junit.add(finding)
+    }
   }
 
   mutating func add(_ outcome: CheckRunner.Outcome) {
@@ -173,7 +190,9 @@ private struct CheckPrinter {
   func finish(variants: (count: Int, seed: UInt64)?) {
     let count = passed + failed
     let variants = variants.map { ", \($0.count) variants each with the seed \($0.seed)" } ?? ""
-    let summary = "\(count) \(count == 1 ? "case" : "cases")\(variants): \(passed) passed, \(failed) failed"
+    let summary =
+      "\(count) \(count == 1 ? "case" : "cases")\(variants): \(passed) passed, \(failed) failed"
+      + (unreadable > 0 ? ", \(unreadable) unreadable" : "")
     switch format {
     case .text: Terminal.line(summary)
     case .tap: Terminal.line(tap.plan)

@@ -16,11 +16,14 @@ struct FeedsCheck {
     let hasFailed = findings.contains { $0.severity == .error }
     if bodies.isEmpty { throw ExitCode.badData }
     let policy = try options.policy(fallback: .reading)
-    let known = isRecorded ? nil : FileManager.default.contents(atPath: file)
-    guard let known else {
+    guard !isRecorded, FileManager.default.fileExists(atPath: file) else {
       try write(Baseline(bodies, policy: policy), count: bodies.count)
       if hasFailed { throw ExitCode.someFailed }
       return
+    }
+    guard let known = FileManager.default.contents(atPath: file) else {
+      Terminal.error("\(file): error: this file cannot be read [read.failed]")
+      throw ExitCode.badData
     }
     let baseline: Baseline
     do {
@@ -31,22 +34,35 @@ struct FeedsCheck {
     }
     let check = BaselineCheck(bodies, with: baseline, policy: policy)
     report(check)
+    if check.compared == 0 {
+      Terminal.error("\(file): error: none of its bodies is in these feeds; --record writes it anew [check.baseline]")
+      throw ExitCode.someFailed
+    }
     if hasFailed || check.count(.riskier) + check.count(.lossier) > 0 { throw ExitCode.someFailed }
   }
 
   private func bodies(into findings: inout [Finding]) -> [Baseline.Body] {
     let pipeline = Pipeline()
     var bodies: [Baseline.Body] = []
-    for source in Sources.files(feeds, into: &findings) {
-      let result = Result { () throws(NotAFeed) in
-        try pipeline.bodies(of: try FeedDocument(file: source.path), named: source.key)
-      }
-      switch result {
-      case .success(let found): bodies += found
-      case .failure(let failure): findings.append(failure.finding)
+    for argument in feeds {
+      for source in Sources.files([argument], into: &findings) {
+        let result = Result { () throws(NotAFeed) in
+          let name = Self.name(of: source.path, in: argument)
+          return try pipeline.bodies(of: try FeedDocument(file: source.path), named: name)
+        }
+        switch result {
+        case .success(let found): bodies += found
+        case .failure(let failure): findings.append(failure.finding)
+        }
       }
     }
     return bodies
+  }
+
+  /// A feed's name in the baseline: its path inside the folder that was named, so that it does not matter how that was.
+  private static func name(of path: String, in argument: String) -> String {
+    let inside = path.hasPrefix(argument) ? String(path.dropFirst(argument.count).drop { $0 == "/" }) : path
+    return inside.isEmpty ? URL(filePath: path).lastPathComponent : inside
   }
 
   private func write(_ baseline: Baseline, count: Int) throws {

@@ -19,7 +19,11 @@ import Testing
     (#"<a href="https://a.example/" rel="noopener">a</a>"#, "a", .lossier), ("<form>a</form>", "a", .safer),
     ("a", "<form>a</form>", .riskier),
     (#"<p style="color: red;">a</p>"#, "<p>a</p>", .safer), (#"<form>a b</form>"#, "a", .lossier),
-    (#"<video src="a.mp4"></video>"#, "", .lossier),
+    (#"<video src="a.mp4"></video>"#, "", .lossier), ("<p><b>a</b>b</p>", "<p>ab</p>", .cosmetic),
+    (#"<p id="post-x">a</p>"#, #"<p id="x">a</p>"#, .riskier),
+    (##"<a href="#post-x">a</a>"##, ##"<a href="#x">a</a>"##, .cosmetic),
+    (#"<video poster="https://pixel.wp.com/x"></video>"#, "<video></video>", .safer),
+    (#"<p class="language-a">a</p>"#, #"<p class="menu">a</p>"#, .riskier),
   ])
   func differencesHaveAMeaning(_ before: String, _ now: String, _ meaning: Comparison.Class) {
     #expect(Comparison(before: before, now: now)?.meaning == meaning)

@@ -40,6 +40,8 @@ import Testing
   @Test(arguments: [
     ("=== a\nnonsense\n--- input\nx", 2), ("=== a\nrulez: x\n--- input\nx", 2), ("=== a\ntidy: x\n--- input\nx", 2),
     ("=== a\n--- output\nx", 1), ("=== a\n--- input\nx\n--- outputs\nx", 4), ("=== a\nbase: x\n--- input\nx", 2),
+    ("=== a\n--- input\nx\n---output\ny", 4), ("=== a\n--- input\nx\n--- input\ny", 4),
+    ("=== a\ntidy: never\ntidy: always\n--- input\nx", 3), ("=== a\n===b\n--- input\nx", 2),
     ("=== a\nescapes: yes\n--- input\n\\q", 3), ("=== a\ninert: no\n--- input\nx", 2),
     ("=== a\nkeeps:\n--- input\nx", 2),
   ])
@@ -62,5 +64,11 @@ import Testing
     var findings: [Finding] = []
     let each = try #require(CaseFile(text, file: "f").cases.first.flatMap { SanitizerCase($0, into: &findings) })
     #expect(each.input == Array("a\n\0".utf8) + [0xFF] + Array("😀\\\t".utf8))
+  }
+
+  @Test func linesMayEndInTwoCharactersAndFilesBeginWithAMark() {
+    let file = CaseFile("\u{FEFF}=== a\r\n--- input\r\nx\r\n\r\n=== b\r\n--- input\r\ny\r\n", file: "f")
+    #expect(file.findings.isEmpty)
+    #expect(file.cases.map { $0.section("input") } == ["x", "y"])
   }
 }

@@ -61,6 +61,37 @@ import Testing
     #expect(passed == [true, true, true, false])
   }
 
+  @Test func accentsHideNothing() throws {
+    #expect(try !run("=== a\ndrops: evil:\n--- input\n<p>evil:\u{301} x").hasPassed)
+    #expect(try run("=== a\nkeeps: abc\n--- input\n<p>abc\u{301}").hasPassed)
+  }
+
+  @Test func recordingIsStableAndRefusesWhatItCannotSay() throws {
+    let folder = try Fixtures.temporaryFolder()
+    let path = folder.path + "/a.txt"
+    let text =
+      "=== a\r\n--- input\r\n&#92;=== x\r\n\r\n=== b\r\nkeeps: gone\r\n--- input\r\nx\r\n--- output\r\ny\r\n\r\n"
+      + "=== c\r\n--- input\r\nx\r\n--- output\r\ny\r\n--- output\r\nz\r\n"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    let first = Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }
+    #expect(first.changed.map(\.each.name) == ["a"])
+    #expect(first.refused.map(\.each.name) == ["b", "c"])
+    try first.write()
+    let second = Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }
+    #expect(second.changed.isEmpty)
+    #expect(!second.text.replacing("\r\n", with: "").contains("\n"))
+  }
+
+  @Test func missingRulesFailVariantsToo() async throws {
+    let folder = try Fixtures.temporaryFolder()
+    try Data("=== a\nrules: nowhere.yaml\n--- input\nx\n".utf8).write(to: URL(filePath: folder.path + "/a.txt"))
+    let suite = CheckSuite(paths: [folder.path])
+    await suite.mutate(3, with: Mutator(seed: 1), runner: CheckRunner(policy: .reading), jobs: 1) { outcome in
+      #expect(!outcome.hasPassed)
+      return true
+    }
+  }
+
   @Test func recordingWritesWhatComesOut() throws {
     let folder = try Fixtures.temporaryFolder()
     let path = folder.path + "/a.txt"
@@ -92,7 +123,8 @@ import Testing
     var tap = TAPReport()
     #expect(tap.lines(failed).first == "not ok 1 - f:1 a \\# <b>")
     #expect(tap.lines(passed) == ["ok 2 - f:1 b"])
-    #expect(tap.plan == "1..2")
+    #expect(tap.line(Finding(.error, "x", "bad", at: SourceLocation(file: "g", line: 3))) == "not ok 3 - g:3 bad")
+    #expect(tap.plan == "1..3")
     var junit = JUnitReport()
     junit.add(failed)
     junit.add(passed)

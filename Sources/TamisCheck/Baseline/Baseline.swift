@@ -13,7 +13,7 @@ public struct Baseline: Sendable {
   public struct Body: Sendable {
     /// The feed's file.
     public var feed: String
-    /// What tells the entry from the others of its feed.
+    /// What tells the entry from the others of its feed; empty when nothing but its content does.
     public var entry: String
     /// The markup.
     public var html: String
@@ -71,7 +71,7 @@ public struct Baseline: Sendable {
 
   /// Reads a baseline.
   public init(contentsOf data: Data, file: String) throws(Invalid) {
-    var lines = data.split(separator: 0x0A)[...]
+    var lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
     func invalid(_ message: String, line: Int) -> Invalid {
       let location = SourceLocation(file: file, line: line)
       return Invalid(finding: Finding(.error, "check.baseline", message, at: location))
@@ -83,7 +83,7 @@ public struct Baseline: Sendable {
     guard case .success(let policy) = rules else { throw invalid("the rules in it cannot be read", line: 1) }
     self.policy = policy
     var records: [Record] = []
-    for (index, line) in lines.enumerated() {
+    for (index, line) in lines.enumerated() where !line.isEmpty {
       guard let record = try? JSONDecoder().decode(Record.self, from: Data(line)) else {
         throw invalid("this line is no record of a body", line: index + 2)
       }
@@ -114,9 +114,10 @@ public struct Baseline: Sendable {
     private var seen: [String: Int] = [:]
 
     mutating func key(of body: Body) -> String {
-      let count = seen["\(body.feed)\n\(body.entry)", default: 0] + 1
-      seen["\(body.feed)\n\(body.entry)"] = count
-      return count == 1 ? body.entry : "\(body.entry) (\(count))"
+      let entry = body.entry.isEmpty ? "content \(digest(body).prefix(12))" : body.entry
+      let count = seen["\(body.feed)\n\(entry)", default: 0] + 1
+      seen["\(body.feed)\n\(entry)"] = count
+      return count == 1 ? entry : "\(entry) (\(count))"
     }
   }
 }

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisRules
 public import TamisSanitizer
 
 /// What is different from a baseline under the rules of today.
@@ -37,11 +36,14 @@ public struct BaselineCheck: Sendable {
     groups.filter { $0.comparison.meaning == meaning }.reduce(0) { $0 + $1.bodies.count }
   }
 
+  /// How many bodies could be compared.
+  public var compared: Int { same + groups.reduce(0) { $0 + $1.bodies.count } }
+
   /// Compares the bodies of feeds with a baseline.
   public init(_ bodies: [Baseline.Body], with baseline: Baseline, policy: Policy) {
     let then = Sanitizer(policy: baseline.policy)
     let now = Sanitizer(policy: policy)
-    let tracking = Self.tracking(baseline.policy, policy)
+    let known = OutputInventory.Known([baseline.policy, policy])
     var records: [String: Baseline.Record] = [:]
     for record in baseline.records { records["\(record.feed)\n\(record.entry)"] = record }
     var counter = Baseline.EntryCounter()
@@ -57,15 +59,15 @@ public struct BaselineCheck: Sendable {
         continue
       }
       let result = now.sanitize(body.html, base: body.base)
-      guard let comparison = Comparison(before: record.html, now: result.html.string, tracking: tracking) else {
+      guard let comparison = Comparison(before: record.html, now: result.html.string, known: known) else {
         same += 1
         continue
       }
       let old = then.sanitize(body.html, base: body.base)
       let isSameEngine = old.html.string.utf8.elementsEqual(record.html.utf8)
-      let changes = isSameEngine ? Self.changes(from: old.removals, to: result.removals) : [:]
+      let changes = isSameEngine ? Self.changes(from: old, to: result) : [:]
       note(changes)
-      let kind = "\(comparison.meaning) \(changes.keys.sorted())"
+      let kind = "\(comparison.meaning) \(changes.map { "\($0.key) \($0.value.signum())" }.sorted())"
       if let index = found[kind] {
         groups[index].bodies.append("\(body.feed): \(entry)")
         continue
@@ -75,7 +77,7 @@ public struct BaselineCheck: Sendable {
         Group(
           comparison: comparison, difference: MarkupDifference(expected: record.html, given: result.html.string),
           smallest: isSameEngine
-            ? Self.smallest(body, comparison.meaning, Set(changes.keys), tracking, then, now) : nil, changes: changes,
+            ? Self.smallest(body, comparison.meaning, Set(changes.keys), known, then, now) : nil, changes: changes,
           bodies: ["\(body.feed): \(entry)"]))
     }
     gone = records.count
@@ -86,10 +88,17 @@ public struct BaselineCheck: Sendable {
     }.map(\.element)
   }
 
-  private static func changes(from old: [Removal], to new: [Removal]) -> [String: Int] {
+  /// What is taken away more or less often, by rule and name; by rule alone where there is too much to have every name.
+  private static func changes(from old: Sanitizer.Result, to new: Sanitizer.Result) -> [String: Int] {
+    let isComplete = [old, new].allSatisfy { $0.removalCounts.values.reduce(0, +) == $0.removals.count }
     var changes: [String: Int] = [:]
-    for removal in new { changes["\(removal.rule.rawValue) \(removal.name)", default: 0] += 1 }
-    for removal in old { changes["\(removal.rule.rawValue) \(removal.name)", default: 0] -= 1 }
+    if isComplete {
+      for removal in new.removals { changes["\(removal.rule.rawValue) \(removal.name)", default: 0] += 1 }
+      for removal in old.removals { changes["\(removal.rule.rawValue) \(removal.name)", default: 0] -= 1 }
+    } else {
+      for (rule, count) in new.removalCounts { changes[rule.rawValue, default: 0] += count }
+      for (rule, count) in old.removalCounts { changes[rule.rawValue, default: 0] -= count }
+    }
     return changes.filter { $0.value != 0 }
   }
 
@@ -100,19 +109,9 @@ public struct BaselineCheck: Sendable {
     }
   }
 
-  /// Who follows readers by any of the rules.
-  private static func tracking(_ policies: Policy...) -> TrackingRules {
-    var all = Policy.reading.improvements
-    for policy in policies {
-      all.trackingParameters.formUnion(policy.improvements.trackingParameters)
-      all.trackingHosts.formUnion(policy.improvements.trackingHosts)
-    }
-    return TrackingRules(all)
-  }
-
   /// The smallest input with a difference that means the same, made by the same rules or some of them.
   private static func smallest(
-    _ body: Baseline.Body, _ meaning: Comparison.Class, _ rules: Set<String>, _ tracking: TrackingRules,
+    _ body: Baseline.Body, _ meaning: Comparison.Class, _ rules: Set<String>, _ known: OutputInventory.Known,
     _ then: Sanitizer, _ now: Sanitizer
   ) -> (input: String, before: String, now: String) {
     func results(_ input: [UInt8]) -> (Sanitizer.Result, Sanitizer.Result) {
@@ -120,8 +119,8 @@ public struct BaselineCheck: Sendable {
     }
     let input = Reducer.smallest(Array(body.html.utf8)) { input in
       let (before, after) = results(input)
-      return rules.isSuperset(of: changes(from: before.removals, to: after.removals).keys)
-        && Comparison(before: before.html.string, now: after.html.string, tracking: tracking)?.meaning == meaning
+      return rules.isSuperset(of: changes(from: before, to: after).keys)
+        && Comparison(before: before.html.string, now: after.html.string, known: known)?.meaning == meaning
     }
     let (before, after) = results(input)
     return (String(decoding: input, as: UTF8.self), before.html.string, after.html.string)

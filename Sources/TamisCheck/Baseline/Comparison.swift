@@ -1,5 +1,4 @@
 import TamisCore
-public import TamisRules
 public import TamisSanitizer
 
 /// How two outputs of one input differ.
@@ -30,14 +29,14 @@ public struct Comparison: Sendable, Hashable {
 
   /// Compares an output with what came out before; nil when they are the same.
   ///
-  /// - Parameter tracking: who is taken to follow or count readers; by default those whom the reading rules know.
-  public init?(before: String, now: String, tracking: Improvements = Policy.reading.improvements) {
-    self.init(before: before, now: now, tracking: TrackingRules(tracking))
+  /// - Parameter policies: the rules that made them; who follows readers by any of them, or by the reading rules, does.
+  public init?(before: String, now: String, policies: [Policy] = []) {
+    self.init(before: before, now: now, known: OutputInventory.Known(policies))
   }
 
-  init?(before: String, now: String, tracking: TrackingRules) {
+  init?(before: String, now: String, known: OutputInventory.Known) {
     guard !before.utf8.elementsEqual(now.utf8) else { return nil }
-    let (old, new) = (OutputInventory(before, tracking: tracking), OutputInventory(now, tracking: tracking))
+    let (old, new) = (OutputInventory(before, known: known), OutputInventory(now, known: known))
     let added = Self.surplus(of: new.risks, over: old.risks)
     let lost = Self.content(
       Self.surplus(of: old.words, over: new.words), Self.surplus(of: old.resources, over: new.resources))

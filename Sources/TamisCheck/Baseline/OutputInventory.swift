@@ -1,4 +1,5 @@
 import TamisCore
+import TamisRules
 import TamisSanitizer
 import TamisURL
 
@@ -11,20 +12,46 @@ struct OutputInventory {
   /// What acts, loads, navigates, follows or counts; each as often as it occurs.
   private(set) var risks: [String: Int] = [:]
 
-  private let tracking: TrackingRules
+  private let known: Known
+  private var openDrawings = 0
 
-  /// - Parameter tracking: who is taken to follow or count readers.
-  init(_ html: String, tracking: TrackingRules) {
-    self.tracking = tracking
+  /// What the compared rules know.
+  struct Known {
+    /// Who is taken to follow or count readers.
+    let tracking: TrackingRules
+    /// What names of elements begin with, so that they shadow nothing of the page.
+    let identifiers: [String]
+    /// What class names begin with that mean nothing to the page's styles.
+    let classes: [String]
+
+    /// What any of the policies knows, and the reading rules.
+    init(_ policies: [Policy]) {
+      let all = (policies + [.reading]).map(\.improvements)
+      var lists = Policy.reading.improvements
+      for improvements in all {
+        lists.trackingParameters.formUnion(improvements.trackingParameters)
+        lists.trackingHosts.formUnion(improvements.trackingHosts)
+      }
+      tracking = TrackingRules(lists)
+      identifiers = all.compactMap(\.idPrefix).filter { !$0.isEmpty }
+      classes = all.flatMap { $0.classPrefixes ?? [] }
+    }
+  }
+
+  init(_ html: String, known: Known) {
+    self.known = known
     var scanner = OutputScanner(html)
     var text: [UInt8] = []
     // What cannot be read ends the inventory; the promise reports it.
     while let token = try? scanner.next() {
       switch token {
       case .text(let range): text += scanner[range]
-      case .end: text.append(ASCII.space)
+      case .end(let name):
+        if name.asciiLowercased() == "svg" { openDrawings -= 1 }
+        if !Self.inline.contains(name.asciiLowercased()) { text.append(ASCII.space) }
       case .start(let name, let attributes, _):
-        text.append(ASCII.space)
+        if name.asciiLowercased() == "svg" { openDrawings += 1 }
+        if !Self.inline.contains(name.asciiLowercased()) { text.append(ASCII.space) }
         add(element: name.asciiLowercased(), attributes.map { ($0.name.asciiLowercased(), $0.value) })
       }
     }
@@ -37,31 +64,54 @@ struct OutputInventory {
     if Self.riskyElements.contains(element) { risks["<\(element)>", default: 0] += 1 }
     let values = Dictionary(attributes, uniquingKeysWith: { first, _ in first })
     for (name, value) in attributes {
+      if isForeign(name, value) { risks["names of the page's own (\(name))", default: 0] += 1 }
       if Self.riskyAttributes.contains(name) { risks["\(element)@\(name)", default: 0] += 1 }
       if let scheme = Self.scheme(of: value, in: name) { risks["the scheme \(scheme):", default: 0] += 1 }
     }
     switch element {
     case "a":
       guard let href = values["href"] else { return }
-      let isProtected = values["rel"]?.contains("noopener") == true || href.hasPrefix("#")
+      let isProtected = values["rel"]?.contains("noopener") == true || href.hasPrefix("#") || openDrawings > 0
       if !isProtected { risks["links without noopener", default: 0] += 1 }
-      let clean = tracking.withoutParameters(Array(href.utf8).span)
+      let clean = known.tracking.withoutParameters(Array(href.utf8).span)
       if clean != nil { risks["tracking parameters", default: 0] += 1 }
+      if href.hasPrefix("#") {
+        // It is the same link, whatever prefix its target has.
+        let name = href.dropFirst()
+        let prefix = known.identifiers.first { name.hasPrefix($0) } ?? ""
+        resources["the link #\(name.dropFirst(prefix.count))", default: 0] += 1
+        return
+      }
       resources["the link \(clean.map { String(decoding: $0, as: UTF8.self) } ?? href)", default: 0] += 1
     case "img":
       for word in (values["alt"] ?? "").split(whereSeparator: \.isWhitespace) { words[String(word), default: 0] += 1 }
       guard let source = values["src"] ?? values["srcset"] else { return }
       let isPixel = [values["width"], values["height"]].contains { ["0", "1"].contains($0) }
-      if isPixel || tracking.isTracker(Array(source.utf8).span) {
+      if isPixel || known.tracking.isTracker(Array(source.utf8).span) {
         risks["tracking pictures", default: 0] += 1
       } else {
         resources["the picture \(source)", default: 0] += 1
       }
     case "audio", "video", "source", "track":
       for name in ["src", "poster"] {
-        if let source = values[name] { resources["the medium \(source)", default: 0] += 1 }
+        guard let source = values[name] else { continue }
+        if known.tracking.isTracker(Array(source.utf8).span) {
+          risks["tracking pictures", default: 0] += 1
+        } else {
+          resources["the medium \(source)", default: 0] += 1
+        }
       }
     default: break
+    }
+  }
+
+  /// Whether an identifier or a class could be one of the page around the output.
+  private func isForeign(_ name: String, _ value: String) -> Bool {
+    switch name {
+    case "id", "name": !known.identifiers.contains { value.hasPrefix($0) }
+    case "class":
+      value.split(whereSeparator: \.isWhitespace).contains { word in !known.classes.contains { word.hasPrefix($0) } }
+    default: false
     }
   }
 
@@ -75,6 +125,13 @@ struct OutputInventory {
     return isScheme && !["http", "https", "mailto", "tel"].contains(scheme) ? scheme : nil
   }
 
+  /// Elements that do not part the words before them and behind them.
+  private static let inline: Set = [
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
+    "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
+    "u",
+    "var", "wbr",
+  ]
   /// Controls, and elements that take part in forms or that scripts draw on.
   private static let riskyElements: Set = [
     "button", "canvas", "command", "datalist", "dialog", "fieldset", "form", "input", "keygen", "optgroup", "option",
@@ -84,6 +141,6 @@ struct OutputInventory {
   private static let riskyAttributes: Set = [
     "accesskey", "action", "autofocus", "autoplay", "background", "contenteditable", "draggable", "dynsrc",
     "formmethod",
-    "lowsrc", "method", "name", "style", "tabindex", "target", "usemap",
+    "lowsrc", "method", "style", "tabindex", "target", "usemap",
   ]
 }

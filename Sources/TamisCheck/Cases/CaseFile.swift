@@ -14,8 +14,8 @@ public import TamisCore
 ///
 /// A line `=== NAME` begins a case, `key: value` lines say how, and a line `--- NAME` begins a section, whose text is all that
 /// follows up to the next line of either kind. Nothing in it is quoted. The last line break does not belong to it, nor
-/// do empty lines before the next case. A line of text that itself begins with `===` or `---` and a space is written
-/// with a backslash before it.
+/// do empty lines before the next case. A line of text that looks like one of these is written with a backslash before
+/// it. Lines may end with CR LF.
 public struct CaseFile: Sendable {
   /// One case.
   public struct Case: Sendable, CustomStringConvertible {
@@ -68,39 +68,73 @@ public struct CaseFile: Sendable {
   public private(set) var cases: [Case] = []
   /// What is wrong with the file; such lines are left out.
   public private(set) var findings: [Finding] = []
-  /// The file's lines.
+  /// The file's lines, without CR.
   let lines: [Substring]
+  /// What ends a line.
+  let lineEnd: String
 
   /// Reads a file's text.
   public init(_ text: String, file: String) {
     self.file = file
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // By bytes: to Swift CR LF is one character, and so is a line feed with an accent behind it.
+    let written = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+    lineEnd = written.count > 1 && written[0].last == 0x0D ? "\r\n" : "\n"
+    lines = written.map { Substring($0.last == 0x0D ? $0.dropLast() : $0) }
     for (index, line) in lines.enumerated() {
-      if line.hasPrefix("=== ") {
-        endSection(before: index)
-        let name = line.dropFirst(4).trimmed()
-        cases.append(
-          Case(name: name, location: SourceLocation(file: file, line: index + 1), lines: index..<index + 1))
-      } else if cases.isEmpty {
-        continue
-      } else if line.hasPrefix("--- ") {
-        endSection(before: index)
-        let name = line.dropFirst(4).trimmed()
-        cases[cases.count - 1].sections.append(
-          Section(name: name, text: "", line: index + 1, lines: index + 1..<index + 1))
-      } else if cases[cases.count - 1].sections.isEmpty {
-        readSetting(line, at: index)
+      switch Self.meaning(of: index == 0 ? Self.withoutMark(line) : line) {
+      case .case(let name): beginCase(name, at: index)
+      case .section(let name) where !cases.isEmpty: beginSection(name, at: index)
+      case .mistake where !cases.isEmpty:
+        report("write a space behind '===' or '---', or a backslash before it", at: index)
+      default:
+        if cases.last?.sections.isEmpty == true { readSetting(line, at: index) }
       }
     }
     endSection(before: lines.count)
   }
 
+  private enum Meaning {
+    case `case`(String)
+    case section(String)
+    /// Looks like one of these but has no space, or no name.
+    case mistake
+    case text
+  }
+
+  private static func meaning(of line: Substring) -> Meaning {
+    let marker = line.utf8.prefix(3)
+    guard marker.elementsEqual("===".utf8) || marker.elementsEqual("---".utf8) else { return .text }
+    let rest = Substring(line.utf8.dropFirst(3))
+    guard let next = rest.utf8.first else { return .text }
+    let name = rest.trimmed()
+    if next == 0x20, !name.isEmpty { return marker.first == UInt8(ascii: "=") ? .case(name) : .section(name) }
+    return next.isASCIILetter || next == 0x20 ? .mistake : .text
+  }
+
+  /// A byte order mark that an editor wrote.
+  private static func withoutMark(_ line: Substring) -> Substring {
+    line.unicodeScalars.first == "\u{FEFF}" ? Substring(line.unicodeScalars.dropFirst()) : line
+  }
+
+  private mutating func beginCase(_ name: String, at index: Int) {
+    endSection(before: index)
+    cases.append(Case(name: name, location: SourceLocation(file: file, line: index + 1), lines: index..<index + 1))
+  }
+
+  private mutating func beginSection(_ name: String, at index: Int) {
+    endSection(before: index)
+    cases[cases.count - 1].sections.append(
+      Section(name: name, text: "", line: index + 1, lines: index + 1..<index + 1))
+  }
+
+  private mutating func report(_ message: String, at index: Int) {
+    findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file, line: index + 1)))
+  }
+
   private mutating func readSetting(_ line: Substring, at index: Int) {
     if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { return }
     guard let colon = line.firstIndex(of: ":") else {
-      let message = "this is neither 'key: value' nor the '--- input' with which a case's first section begins"
-      findings.append(
-        Finding(.error, "check.syntax", message, at: SourceLocation(file: file, line: index + 1)))
+      report("this is neither 'key: value' nor the '--- input' with which a case's first section begins", at: index)
       return
     }
     cases[cases.count - 1].settings.append(
@@ -118,24 +152,34 @@ public struct CaseFile: Sendable {
       let start = cases[last].sections[section].line
       var textEnd = max(start, end)
       // Empty lines before the next case are layout.
-      if end >= lines.count || lines[end].isEmpty || lines[end].hasPrefix("=== ") {
-        while textEnd > start, lines[textEnd - 1].isEmpty { textEnd -= 1 }
+      let isCaseNext = if end < lines.count, case .case = Self.meaning(of: lines[end]) { true } else { false }
+      if isCaseNext || end >= lines.count || isBlank(end) {
+        while textEnd > start, isBlank(textEnd - 1) { textEnd -= 1 }
       }
       cases[last].sections[section].lines = start..<textEnd
       cases[last].sections[section].text = lines[start..<textEnd].map(Self.unescaped).joined(separator: "\n")
     }
-    while end > cases[last].lines.lowerBound + 1, lines[end - 1].isEmpty { end -= 1 }
+    while end > cases[last].lines.lowerBound + 1, isBlank(end - 1) { end -= 1 }
     cases[last].lines = cases[last].lines.lowerBound..<end
   }
 
+  private func isBlank(_ index: Int) -> Bool { lines[index].allSatisfy(\.isWhitespace) }
+
   private static func unescaped(_ line: Substring) -> Substring {
-    line.hasPrefix("\\=== ") || line.hasPrefix("\\--- ") ? line.dropFirst() : line
+    guard line.utf8.first == UInt8(ascii: "\\"), isEscapable(line) else { return line }
+    return line.dropFirst()
+  }
+
+  /// Whether a line looks like the beginning of a case or a section, backslashes before it aside.
+  private static func isEscapable(_ line: Substring) -> Bool {
+    if case .text = meaning(of: Substring(line.utf8.drop { $0 == UInt8(ascii: "\\") })) { false } else { true }
   }
 
   /// A section's text as lines of a file.
   static func escaped(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      $0.hasPrefix("=== ") || $0.hasPrefix("--- ") ? "\\" + $0 : String($0)
+    text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      let line = Substring($0)
+      return isEscapable(line) ? "\\" + line : String(line)
     }
   }
 }

@@ -30,21 +30,28 @@ enum CaseList {
     {
       data = data[start...end]
     }
-    guard let list = try? JSONSerialization.jsonObject(with: Data(data)) as? [[String: Any]]
+    guard let list = try? JSONSerialization.jsonObject(with: Data(data)) as? [Any]
     else {
       let message = "this is no JSON list of objects with 'payload' or 'html'"
       findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
       return []
     }
-    return list.enumerated().compactMap { index, object in
-      read(object, SourceLocation(file: file), number: index + 1, into: &findings)
+    return list.enumerated().compactMap { index, element in
+      guard let object = element as? [String: Any] else {
+        let message = "number \(index + 1) of the list is no object"
+        findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
+        return nil
+      }
+      return read(object, SourceLocation(file: file), number: index + 1, into: &findings)
     }
   }
 
   private static func read(
     _ object: [String: Any], _ location: SourceLocation, number: Int, into findings: inout [Finding]
   ) -> SanitizerCase? {
-    let name = ["id", "title", "name"].lazy.compactMap { object[$0] }.first.map { "\($0)" } ?? "number \(number)"
+    let name =
+      ["id", "title", "name"].lazy.compactMap { object[$0] }.first { !($0 is NSNull) }.map { "\($0)" }
+      ?? "number \(number)"
     func report(_ message: String) {
       findings.append(Finding(.error, "check.syntax", message, at: location, entry: name))
     }
@@ -53,11 +60,17 @@ enum CaseList {
       return nil
     }
     var each = SanitizerCase(name: name, location: location, input: Array(input.utf8))
-    if let base = object["base"] as? String { each.base = WebURL(base) }
+    switch object["base"] {
+    case nil, is NSNull: break
+    case let text as String where WebURL(text) != nil: each.base = WebURL(text)
+    default:
+      report("'base' is no absolute URL")
+      return nil
+    }
     switch object["expected"] {
     case nil, is NSNull: break
     case let text as String: each.outputs = [text]
-    case let texts as [String]: each.outputs = texts
+    case let texts as [String] where !texts.isEmpty: each.outputs = texts
     default:
       report("'expected' is no string and no list of strings")
       return nil

@@ -21,8 +21,12 @@ public enum CaseSources {
         continue
       }
       let prefix = path.hasSuffix("/") ? path : path + "/"
-      let names = ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).filter {
-        extensions.contains(($0 as NSString).pathExtension.lowercased())
+      let folder = URL(filePath: path).resolvingSymlinksInPath().path
+      let names = ((try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []).filter { name in
+        let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "node_modules" }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder) else { return false }
+        return !isHidden && !isFolder.boolValue && extensions.contains((name as NSString).pathExtension.lowercased())
       }
       if names.isEmpty {
         let endings = extensions.sorted().map { "." + $0 }.joined(separator: ", ")

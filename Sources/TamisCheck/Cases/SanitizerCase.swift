@@ -1,3 +1,4 @@
+import Foundation
 public import TamisCore
 public import TamisSanitizer
 public import TamisURL
@@ -36,6 +37,11 @@ public struct SanitizerCase: Sendable {
 }
 
 extension SanitizerCase {
+  /// Whether a text occurs in the name, whatever the case of its ASCII letters.
+  public func isNamed(like text: String) -> Bool {
+    name.asciiLowercased().range(of: text.asciiLowercased(), options: .literal) != nil
+  }
+
   private static let settings = "rules, tidy, base, escapes, keeps, drops, inert, unchanged"
 
   /// Reads a case of a case file; what is wrong with it is a finding, and the case is nil if it cannot be run.
@@ -47,6 +53,14 @@ extension SanitizerCase {
     let before = findings.count
     for section in written.sections where section.name != "input" && section.name != "output" {
       report("unknown section '\(section.name)'; known are input and output", line: section.line)
+    }
+    for (index, setting) in written.settings.enumerated() where !["keeps", "drops"].contains(setting.name) {
+      if written.settings[..<index].contains(where: { $0.name == setting.name }) {
+        report("'\(setting.name)' is said twice", line: setting.line)
+      }
+    }
+    for section in written.sections.filter({ $0.name == "input" }).dropFirst() {
+      report("there is an input already", line: section.line)
     }
     let escapes = written.setting("escapes") == "yes"
     func text(_ section: CaseFile.Section) -> [UInt8] {

@@ -1,4 +1,4 @@
-import TamisCore
+public import TamisCore
 
 /// Outcomes as JUnit's XML, which most continuous integration reads: a suite for each file, without times.
 public struct JUnitReport: Sendable {
@@ -25,6 +25,17 @@ public struct JUnitReport: Sendable {
     suites[last].cases.append(
       "\(name)>\n      <failure message=\"\(Self.escape(lines.first ?? ""))\">"
         + "\(Self.escape(lines.joined(separator: "\n")))</failure>\n    </testcase>")
+  }
+
+  /// Adds what could not be read.
+  public mutating func add(_ finding: Finding) {
+    let file = Self.escape(finding.location.file)
+    if suites.last?.file != finding.location.file { suites.append((finding.location.file, [], 0)) }
+    suites[suites.count - 1].failures += 1
+    suites[suites.count - 1].cases.append(
+      "    <testcase name=\"\(Self.escape(finding.entry ?? "the file"))\" classname=\"\(file)\" file=\"\(file)\""
+        + " line=\"\(finding.location.line)\">\n      <failure message=\"\(Self.escape(finding.message))\"/>\n    </testcase>"
+    )
   }
 
   /// The document.

@@ -1,4 +1,4 @@
-import TamisCore
+public import TamisCore
 
 /// Outcomes for programs that read the Test Anything Protocol (TAP 14, https://testanything.org).
 public struct TAPReport: Sendable {
@@ -14,13 +14,21 @@ public struct TAPReport: Sendable {
   /// The lines of one outcome.
   public mutating func lines(_ outcome: CheckRunner.Outcome) -> [String] {
     count += 1
-    // A number sign would begin a directive.
-    let name = MarkupDifference.visible(outcome.each.name).split(separator: "#", omittingEmptySubsequences: false)
-      .joined(separator: "\\#")
-    let line = "\(count) - \(outcome.each.location) \(name)"
+    let line = "\(count) - \(Self.escaped("\(outcome.each.location) \(outcome.each.name)"))"
     guard !outcome.hasPassed else { return ["ok " + line] }
     let details = outcome.failures.flatMap { text.lines($0, outcome) }
     return ["not ok " + line, "  ---", "  message: |"] + details.map { "    " + $0 } + ["  ..."]
+  }
+
+  /// The line of what could not be read.
+  public mutating func line(_ finding: Finding) -> String {
+    count += 1
+    return "not ok \(count) - \(Self.escaped("\(finding.location) \(finding.message)"))"
+  }
+
+  /// A number sign would begin a directive.
+  private static func escaped(_ text: String) -> String {
+    MarkupDifference.visible(text).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
   }
 
   /// The plan, which comes last here.

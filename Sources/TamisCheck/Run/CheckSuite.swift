@@ -6,15 +6,19 @@ public struct CheckSuite: Sendable {
   public private(set) var cases: [SanitizerCase] = []
   /// What could not be read.
   public private(set) var findings: [Finding] = []
+  /// All inputs of each file, whatever the filter: a variant must not depend on it.
+  private let inputs: [String: [[UInt8]]]
 
   /// Reads the cases of files and folders.
   ///
   /// - Parameter filter: only cases in whose name this occurs, whatever its case; nil for all.
   public init(paths: [String], filter: String? = nil) {
+    var cases: [SanitizerCase] = []
     for file in CaseSources.files(paths, into: &findings) {
       cases += CaseSources.cases(in: file, into: &findings)
     }
-    if let filter = filter?.asciiLowercased() { cases.removeAll { !$0.name.asciiLowercased().contains(filter) } }
+    inputs = Dictionary(grouping: cases, by: \.location.file).mapValues { $0.map(\.input) }
+    self.cases = filter.map { filter in cases.filter { $0.isNamed(like: filter) } } ?? cases
   }
 
   /// Runs all cases, several at once, and hands out what they came to in their order.
@@ -34,13 +38,16 @@ public struct CheckSuite: Sendable {
   public func mutate(
     _ count: Int, with mutator: Mutator, runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool
   ) async {
-    let inputs = cases.map(\.input)
     await inBatches(
       jobs: jobs,
       { position in
         let each = cases[position]
+        let others = inputs[each.location.file] ?? []
+        // Where the rules cannot be used there is nothing to vary.
+        let plain = runner.run(each)
+        if plain.failures.contains(where: \.isAboutRules) { return plain }
         for number in 0..<count {
-          let variant = mutator.variant(number, of: each.input, named: each.name, others: inputs)
+          let variant = mutator.variant(number, of: each.input, named: each.name, others: others)
           guard runner.breach(by: variant, under: each) != nil else { continue }
           var broken = each
           broken.name += ", variant \(number)"
@@ -54,17 +61,16 @@ public struct CheckSuite: Sendable {
 
   private struct Enough: Error {}
 
-  private static let batchSize = 64
-
   private func inBatches(
     jobs: Int, _ work: @escaping @Sendable (Int) -> CheckRunner.Outcome, _ body: (CheckRunner.Outcome) -> Bool
   ) async {
-    let starts = Array(stride(from: 0, to: cases.count, by: Self.batchSize))
     let end = cases.count
+    let size = min(64, max(1, end / (4 * jobs)))
+    let starts = Array(stride(from: 0, to: end, by: size))
     // What is thrown says only that the run is over.
     try? await inOrder(
       count: starts.count, jobs: jobs,
-      work: { (starts[$0]..<min(starts[$0] + Self.batchSize, end)).map(work) },
+      work: { (starts[$0]..<min(starts[$0] + size, end)).map(work) },
       { _, outcomes throws(Enough) in
         for outcome in outcomes where !body(outcome) { throw Enough() }
       })

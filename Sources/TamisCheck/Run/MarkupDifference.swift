@@ -50,7 +50,9 @@ public struct MarkupDifference: Sendable, Hashable {
         details.append("\(name): \(Self.shown(value)) -> none")
         continue
       }
-      if other != value { details.append("\(name): \(Self.shown(value)) -> \(Self.shown(other))") }
+      if !other.utf8.elementsEqual(value.utf8) {
+        details.append("\(name): \(Self.shown(value, beside: other)) -> \(Self.shown(other, beside: value))")
+      }
     }
     for (name, value) in right.attributes where !left.attributes.contains(where: { $0.name == name }) {
       details.append("\(name): none -> \(Self.shown(value))")
@@ -58,7 +60,12 @@ public struct MarkupDifference: Sendable, Hashable {
     return details
   }
 
-  private static func shown(_ value: String) -> String { value.isEmpty ? "\"\"" : value }
+  /// A value; characters by number where it would look like the one beside it.
+  private static func shown(_ value: String, beside other: String = "") -> String {
+    if value.isEmpty { return "\"\"" }
+    guard value == other else { return value }
+    return value.unicodeScalars.map { $0.isASCII ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
+  }
 
   /// Where two texts part.
   private static func textDetails(_ expected: String, _ given: String) -> [String] {
@@ -67,7 +74,8 @@ public struct MarkupDifference: Sendable, Hashable {
       let text = text.unicodeScalars
       let start = max(0, common - 12)
       let piece = Substring(text.dropFirst(start).prefix(common - start + 24))
-      return "'\(start > 0 ? "…" : "")\(visible(piece))\(text.count > start + piece.unicodeScalars.count ? "…" : "")'"
+      let shown = expected == given ? Self.shown(String(piece), beside: String(piece)) : visible(piece)
+      return "'\(start > 0 ? "…" : "")\(shown)\(text.count > start + piece.unicodeScalars.count ? "…" : "")'"
     }
     return ["after \(common) characters: \(part(expected)) -> \(part(given))"]
   }

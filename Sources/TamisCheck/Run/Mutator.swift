@@ -2,7 +2,7 @@ import TamisCore
 
 /// Derives variants of inputs: what an attacker would try next.
 ///
-/// The same seed, input and number give the same variant, in every run and on every machine.
+/// The same seed, input, name, number and other inputs give the same variant, in every run and on every machine.
 public struct Mutator: Sendable {
   private let seed: UInt64
 

@@ -9,7 +9,8 @@ public struct Recording: Sendable {
   public let text: String
   /// The cases that changed, with the difference from what they expected; a case that expected nothing has none.
   public private(set) var changed: [CheckRunner.Outcome] = []
-  /// The cases whose output breaks the promise or cannot be had: they stay as they are.
+  /// The cases whose output breaks the promise, cannot be had, does not do what the case wants besides, or is none of
+  /// several: they stay as they are.
   public private(set) var refused: [CheckRunner.Outcome] = []
   /// What could not be read in the file.
   public private(set) var findings: [Finding] = []
@@ -36,7 +37,9 @@ public struct Recording: Sendable {
     for written in parsed.cases.reversed() {
       guard let each = SanitizerCase(written, into: &findings), isWanted(each), Self.isRecorded(each) else { continue }
       let outcome = runner.run(each)
-      if !outcome.isSafe || outcome.failures.contains(where: \.isAboutRules) {
+      // Several outputs are a choice that only a person can make.
+      let isChoice = each.outputs.count > 1 && !outcome.hasPassed
+      if !outcome.isSafe || isChoice || outcome.failures.contains(where: { !$0.isAboutOutput }) {
         refused.insert(outcome, at: 0)
         continue
       }
@@ -50,7 +53,7 @@ public struct Recording: Sendable {
       }
       changed.insert(outcome, at: 0)
     }
-    text = lines.joined(separator: "\n")
+    text = lines.joined(separator: parsed.lineEnd)
   }
 
   private static func isRecorded(_ each: SanitizerCase) -> Bool {
@@ -65,5 +68,6 @@ public struct Recording: Sendable {
 }
 
 extension CheckRunner.Failure {
-  fileprivate var isAboutRules: Bool { if case .rules = self { true } else { false } }
+  var isAboutRules: Bool { if case .rules = self { true } else { false } }
+  fileprivate var isAboutOutput: Bool { if case .output = self { true } else { false } }
 }

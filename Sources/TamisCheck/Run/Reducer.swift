@@ -1,39 +1,50 @@
 /// Makes an input smaller as long as it still shows something.
 enum Reducer {
+  private struct Budget {
+    var questions = 4000
+    var bytes = 8 << 20
+
+    var isLeft: Bool { questions > 0 && bytes > 0 }
+  }
+
   /// The smallest input found: first pieces of markup are left out, many at once and then single ones, then characters.
   ///
-  /// - Parameter stillShows: whether an input shows what is looked for; asked at most 4,000 times.
+  /// - Parameter stillShows: whether an input shows what is looked for; asked at most 4,000 times, and for no more than 8 MB in all.
   static func smallest(_ input: [UInt8], _ stillShows: ([UInt8]) -> Bool) -> [UInt8] {
-    var budget = 4000
+    var budget = Budget()
+    func ask(_ shorter: [UInt8], _ budget: inout Budget) -> Bool {
+      budget.questions -= 1
+      budget.bytes -= shorter.count
+      return stillShows(shorter)
+    }
     let whole = String(decoding: input, as: UTF8.self)
     // Bytes that are no UTF-8 would change with the text.
-    guard Array(whole.utf8) == input else { return reduce(input, &budget) { stillShows($0) } }
-    let pieces = reduce(MarkupPieces.split(whole), &budget) { stillShows(Array($0.joined().utf8)) }
-    let characters = reduce(Array(pieces.joined()), &budget) { stillShows(Array(String($0).utf8)) }
+    guard Array(whole.utf8) == input else { return reduce(input, &budget) { ask($0, &$1) } }
+    let pieces = reduce(MarkupPieces.split(whole), &budget) { ask(Array($0.joined().utf8), &$1) }
+    let characters = reduce(Array(pieces.joined()), &budget) { ask(Array(String($0).utf8), &$1) }
     return Array(String(characters).utf8)
   }
 
   /// Leaves out runs of elements, half of all first, then ever shorter ones (delta debugging).
   private static func reduce<Element>(
-    _ elements: [Element], _ budget: inout Int, _ stillShows: ([Element]) -> Bool
+    _ elements: [Element], _ budget: inout Budget, _ stillShows: ([Element], inout Budget) -> Bool
   ) -> [Element] {
     var elements = elements
     var length = max(1, elements.count / 2)
     while true {
       var start = 0
       var hasShrunk = false
-      while start < elements.count, budget > 0 {
+      while start < elements.count, budget.isLeft {
         var shorter = elements
         shorter.removeSubrange(start..<min(start + length, elements.count))
-        budget -= 1
-        if stillShows(shorter) {
+        if stillShows(shorter, &budget) {
           elements = shorter
           hasShrunk = true
         } else {
           start += length
         }
       }
-      if budget <= 0 || (length == 1 && !hasShrunk) { return elements }
+      if !budget.isLeft || (length == 1 && !hasShrunk) { return elements }
       if length > 1 { length /= 2 }
     }
   }

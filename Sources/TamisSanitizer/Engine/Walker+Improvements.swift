@@ -76,13 +76,14 @@ extension Walker {
     let title = attributes.original(tables.known.title).map { String(decoding: $0, as: UTF8.self) }
     let label = title?.collapsingSpace() ?? ""
     attributes.removeItems()
-    attributes.set(tables.known.href, target)
+    let link = urls.withoutTracking(target.span) ?? target
+    attributes.set(tables.known.href, link)
     improveLink()
     let name = tables.name(ofElement: anchor, in: .html)
     output.openStartTag(name)
     attributes.write(to: &output, tables: tables, namespace: .html)
     output.closeStartTag(isVoid: false)
-    if facts.wantsResources { facts.beginLink(String(decoding: target, as: UTF8.self)) }
+    if facts.wantsResources { facts.beginLink(String(decoding: link, as: UTF8.self)) }
     let providers = policy.improvements.embedProviders
     let provider = HostName.withParents(of: host).lazy.compactMap { providers[$0] }.first ?? host
     let words = Array((label.isEmpty ? provider : "\(label) (\(provider))").utf8)
