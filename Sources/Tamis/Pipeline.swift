@@ -47,17 +47,19 @@ public struct Pipeline: Sendable {
     var findings: [Finding] = []
     let parsed = try parser.run(document, into: &findings)
     var totals = RemovalTotals()
-    let posts = parsed.entries.map { entry in
-      post(entry, of: parsed.feed, document, &totals, into: &findings)
+    let bodies = parsed.entries.map { sanitizedBody(of: $0, of: parsed.feed, document, &totals, into: &findings) }
+    let repeated = Extractor.repeatedPictures(in: bodies.map(\.facts))
+    let inputs = zip(parsed.entries, bodies).map { entry, body in
+      input(entry, of: parsed.feed, document, body, repeatedPictures: repeated)
     }
+    let posts = inputs.map { extractor.run($0, into: &findings) }
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
       findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
     }
     return Output(
       feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle ?? parsed.feed.summary),
-      posts: posts,
-      findings: findings)
+      posts: posts, findings: findings)
   }
 
   /// The bodies of a document's entries before they are sanitized, to be compared with a ``Baseline``.
@@ -75,10 +77,10 @@ public struct Pipeline: Sendable {
     }
   }
 
-  private func post(
-    _ entry: Entry, of feed: Feed, _ document: FeedDocument, _ totals: inout RemovalTotals,
+  private func sanitizedBody(
+    of entry: Entry, of feed: Feed, _ document: FeedDocument, _ totals: inout RemovalTotals,
     into findings: inout [Finding]
-  ) -> Post {
+  ) -> Sanitizer.Result {
     let body = Self.body(of: entry)
     let base = body.flatMap { Self.base(of: $0, entry, feed, document) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base)
@@ -89,11 +91,18 @@ public struct Pipeline: Sendable {
         findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
       }
     }
-    let summary = entry.summary == body ? "" : text(entry.summary)
-    let input = Extractor.Input(
+    return clean
+  }
+
+  private func input(
+    _ entry: Entry, of feed: Feed, _ document: FeedDocument, _ clean: Sanitizer.Result, repeatedPictures: Set<String>
+  ) -> Extractor.Input {
+    let summary = entry.summary == Self.body(of: entry) ? "" : text(entry.summary)
+    var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
       language: feed.language, base: Self.firstURL(feed.link, document.url))
-    return extractor.run(input, into: &findings)
+    input.repeatedPictures = repeatedPictures
+    return input
   }
 
   private static func firstURL(_ candidates: String?...) -> WebURL? {

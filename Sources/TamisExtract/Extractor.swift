@@ -21,6 +21,8 @@ public struct Extractor: Stage {
     public var language: String?
     /// What the entry's relative addresses are resolved against.
     public var base: WebURL?
+    /// Addresses of pictures that several of the feed's posts have.
+    public var repeatedPictures: Set<String> = []
 
     /// Makes an input.
     public init(
@@ -40,6 +42,15 @@ public struct Extractor: Stage {
   /// Makes an extractor.
   public init() {}
 
+  /// Addresses of pictures that at least three of a feed's posts have: furniture of the site, not what a post is about.
+  public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
+
+  /// All pictures that could stand for a post, the chosen one first, each with what became of it.
+  public func pictures(of input: Input) -> [PictureCandidate] {
+    let addresses = WebAddresses(base: input.base)
+    return ThumbnailRule.pick(input.entry, input.facts, addresses, repeated: input.repeatedPictures).candidates
+  }
+
   /// Makes a post of an entry.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
     let entry = input.entry
@@ -52,7 +63,7 @@ public struct Extractor: Stage {
       title: input.title,
       excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
       content: input.content, permalink: permalink, links: input.facts.links,
-      thumbnail: ThumbnailRule.pick(entry, input.facts, addresses),
+      thumbnail: ThumbnailRule.pick(entry, input.facts, addresses, repeated: input.repeatedPictures).thumbnail,
       enclosures: entry.enclosures.compactMap(addresses.safe),
       authors: names(entry.authors), categories: labels(entry.categories), published: published, updated: updated,
       comments: entry.comments.flatMap(addresses.web), language: language,

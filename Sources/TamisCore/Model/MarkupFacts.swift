@@ -18,28 +18,52 @@ public struct MarkupFacts: Sendable, Hashable {
   public struct Image: Sendable, Hashable {
     /// Where it is.
     public var source: String
-    /// The `srcset` attribute as written to the output; nil when there is none.
-    public var srcset: String?
+    /// The files that a browser may choose from, of `srcset` and of the `source` elements of a `picture`.
+    public var candidates: [Candidate] = []
     /// Text for those who cannot see it; nil when not said.
     public var alternative: String?
     /// Declared width in CSS pixels, nil when not said or unreadable.
     public var width: Int?
     /// Declared height in CSS pixels, nil when not said or unreadable.
     public var height: Int?
+    /// Class names of the source, lower case, whether they stay or not.
+    public var classes: [String] = []
+    /// Whether it stands in a `figure`.
+    public var isInFigure = false
+    /// Whether that figure has a caption.
+    public var hasCaption = false
+    /// Whether it stands in a link.
+    public var isLinked = false
     /// Number of visible characters before it.
     public var textOffset: Int
 
     /// Makes an image.
     public init(
-      source: String, srcset: String? = nil, alternative: String? = nil, width: Int? = nil, height: Int? = nil,
+      source: String, alternative: String? = nil, width: Int? = nil, height: Int? = nil,
       textOffset: Int = 0
     ) {
       self.source = source
-      self.srcset = srcset
       self.alternative = alternative
       self.width = width
       self.height = height
       self.textOffset = textOffset
+    }
+  }
+
+  /// One file of a picture (HTML Standard, 4.8.4.2.2, "image source").
+  public struct Candidate: Sendable, Hashable {
+    /// Where it is.
+    public var url: String
+    /// Its width in pixels, nil when not said.
+    public var width: Int?
+    /// Its pixels for each pixel of the page, nil when not said.
+    public var density: Double?
+
+    /// Makes a candidate.
+    public init(url: String, width: Int? = nil, density: Double? = nil) {
+      self.url = url
+      self.width = width
+      self.density = density
     }
   }
 
@@ -49,6 +73,10 @@ public struct MarkupFacts: Sendable, Hashable {
   public var images: [Image] = []
   /// URLs of audio, video and their sources and posters, in document order.
   public var media: [String] = []
+  /// URLs of the pictures that stand for films before they play, in document order; they are among ``media`` too.
+  public var posters: [String] = []
+  /// What frames would have shown, where links took their place, in document order; they are among ``links`` too.
+  public var embeds: [String] = []
   /// The visible text, white space collapsed, one space where a block begins or ends; no markup.
   public var text = ""
   /// Whether a content model was violated: something unclosed or misnested, a block inside phrasing, table parts out of

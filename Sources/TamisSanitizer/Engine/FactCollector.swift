@@ -7,6 +7,13 @@ struct FactCollector {
   private(set) var links: [MarkupFacts.Link] = []
   private(set) var images: [MarkupFacts.Image] = []
   private(set) var media: [String] = []
+  private(set) var posters: [String] = []
+  private(set) var embeds: [String] = []
+  /// What the `source` elements before a picture offer instead of it.
+  private var pictureSources: [MarkupFacts.Candidate] = []
+  /// The pictures of the figure that was opened last begin here.
+  private var figureStart = 0
+  private var hasCaption = false
   private(set) var text: [UInt8] = []
   private var characterCount = 0
   private var openLink: (href: String, textStart: Int)?
@@ -60,8 +67,36 @@ struct FactCollector {
   mutating func add(_ image: MarkupFacts.Image) {
     var image = image
     image.textOffset = characterCount
+    image.candidates += pictureSources
+    image.hasCaption = image.isInFigure && hasCaption
+    pictureSources.removeAll()
     images.append(image)
   }
+
+  mutating func addPictureSources(_ candidates: [SourceSet.Candidate]) {
+    pictureSources += candidates.map(\.fact)
+  }
+
+  mutating func beginFigure() {
+    figureStart = images.count
+    hasCaption = false
+  }
+
+  /// The words below the pictures of a figure, or above them.
+  mutating func noteCaption() {
+    hasCaption = true
+    for index in images.indices[min(figureStart, images.count)...] where images[index].isInFigure {
+      images[index].hasCaption = true
+    }
+  }
+
+  /// A link that took the place of a frame.
+  mutating func addEmbed(_ target: String) {
+    embeds.append(target)
+    beginLink(target)
+  }
+
+  mutating func add(poster url: String) { posters.append(url) }
 
   /// Forgets a picture that was taken back.
   mutating func removeLastImage() { if !images.isEmpty { images.removeLast() } }
@@ -74,6 +109,8 @@ struct FactCollector {
     facts.links = links
     facts.images = images
     facts.media = media
+    facts.posters = posters
+    facts.embeds = embeds
     facts.text = String(decoding: text, as: UTF8.self).trimmed()
     facts.isUntidy = isUntidy
     return facts

@@ -232,25 +232,31 @@ struct KnownNames {
   private(set) var poster = 0
   private(set) var title = 0
   private(set) var style = 0
+  private(set) var `class` = 0
   private(set) var xmlns = 0
   private(set) var xmlnsXlink = 0
   /// Attributes in which scripts keep the real source of an image, most specific first.
   private(set) var lazySources: [Int] = []
 
+  /// Attributes in which scripts keep the real `srcset`.
+  private(set) var lazySourceSets: [Int] = []
+
+  private static let lazySourceSetNames = ["data-srcset", "data-lazy-srcset", "data-original-set"]
   private static let lazySourceNames = [
     "data-src", "data-original", "data-lazy-src", "data-lazy", "data-hi-res-src", "data-orig-file", "data-large-file",
+    "data-src-retina", "data-flickity-lazyload", "data-echo", "data-actualsrc",
   ]
 
   private static var places: [(WritableKeyPath<KnownNames, Int>, String)] {
     [
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.poster, "poster"), (\.title, "title"),
-      (\.style, "style"), (\.xmlns, "xmlns"), (\.xmlnsXlink, "xmlns:xlink"),
+      (\.style, "style"), (\.class, "class"), (\.xmlns, "xmlns"), (\.xmlnsXlink, "xmlns:xlink"),
     ]
   }
 
   /// Their names.
-  static var attributes: [String] { places.map(\.1) + lazySourceNames + ["id"] }
+  static var attributes: [String] { places.map(\.1) + lazySourceNames + lazySourceSetNames + ["id"] }
 
   init() {}
 
@@ -258,5 +264,6 @@ struct KnownNames {
   init(number: (String) -> Int?) {
     for (place, name) in Self.places { self[keyPath: place] = number(name) ?? 0 }
     lazySources = Self.lazySourceNames.compactMap(number)
+    lazySourceSets = Self.lazySourceSetNames.compactMap(number)
   }
 }

@@ -39,12 +39,7 @@ extension Walker {
     switch kind {
     case .text, .url: kept = value
     case .keyword: kept = value.map(\.asciiLowercased)
-    case .sourceSet:
-      let candidates = SourceSet.parse(value.span).compactMap { candidate -> SourceSet.Candidate? in
-        guard let url = urlFilter(isImage: true).filter(candidate.url) else { return nil }
-        return SourceSet.Candidate(url: url, descriptor: candidate.descriptor)
-      }
-      kept = candidates.isEmpty ? nil : SourceSet.serialize(candidates)
+    case .sourceSet: kept = sourceSet(value)
     case .style:
       let style = StyleFilter(rules: policy.styles, isSVG: isSVG).filter(value.span)
       kept = style.isEmpty ? nil : style
@@ -59,6 +54,15 @@ extension Walker {
     guard let kept else { return false }
     if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
     return true
+  }
+
+  /// The candidates of a `srcset` that may stay; nil when none may.
+  func sourceSet(_ value: [UInt8]) -> [UInt8]? {
+    let candidates = SourceSet.parse(value.span).compactMap { candidate -> SourceSet.Candidate? in
+      guard let url = urlFilter(isImage: true).filter(candidate.url) else { return nil }
+      return SourceSet.Candidate(url: url, descriptor: candidate.descriptor)
+    }
+    return candidates.isEmpty ? nil : SourceSet.serialize(candidates)
   }
 
   private mutating func decideURL(

@@ -13,6 +13,7 @@ extension Walker {
     switch entry.role {
     case .image: return improveImage(entry)
     case .link: improveLink()
+    case .mediaSource: if policy.improvements.repairsLazyImages { repairLazySourceSet(entry) }
     default: break
     }
     return true
@@ -30,19 +31,41 @@ extension Walker {
       targets.append(href)
       return targets.count - 1
     case .image:
-      guard let source = attribute(known.src) ?? attribute(known.srcset) else { return -1 }
-      facts.add(
-        MarkupFacts.Image(
-          source: source, srcset: attribute(known.srcset), alternative: attribute(known.alt),
-          width: attribute(known.width).flatMap(Dimension.pixels),
-          height: attribute(known.height).flatMap(Dimension.pixels)))
+      if let image = image() { facts.add(image) }
+    case .mediaSource where isIn("picture"):
+      facts.addPictureSources(attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? [])
     case .media, .mediaSource:
+      if let poster = attribute(known.poster) { facts.add(poster: poster) }
       for number in [known.src, known.poster] {
         if let url = attribute(number) { facts.add(media: url) }
       }
+    case .plain:
+      if tables.text(ofElement: entry.number) == "figcaption" { facts.noteCaption() }
+      if tables.text(ofElement: entry.number) == "figure" { facts.beginFigure() }
     default: break
     }
     return -1
+  }
+
+  /// What is known about the picture whose start tag this is; nil when it shows none.
+  private func image() -> MarkupFacts.Image? {
+    let known = tables.known
+    let candidates = attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? []
+    guard let source = attribute(known.src) ?? candidates.first.map({ String(decoding: $0.url, as: UTF8.self) })
+    else { return nil }
+    let classes = attributes.original(known.class).map { String(decoding: $0, as: UTF8.self).asciiLowercased() } ?? ""
+    var image = MarkupFacts.Image(
+      source: source, alternative: attribute(known.alt), width: attribute(known.width).flatMap(Dimension.pixels),
+      height: attribute(known.height).flatMap(Dimension.pixels))
+    image.candidates = candidates.map(\.fact)
+    image.classes = classes.split(whereSeparator: \.isWhitespace).map(String.init)
+    image.isInFigure = open.stack.contains { tables.text(ofElement: $0.element) == "figure" }
+    image.isLinked = open.linkInScope != nil
+    return image
+  }
+
+  private func isIn(_ element: String) -> Bool {
+    open.current.map { tables.text(ofElement: $0.element) == element } ?? false
   }
 
   /// The value with which an attribute of the current start tag stays, nil when it goes.
@@ -83,7 +106,7 @@ extension Walker {
     output.openStartTag(name)
     attributes.write(to: &output, tables: tables, namespace: .html)
     output.closeStartTag(isVoid: false)
-    if facts.wantsResources { facts.beginLink(String(decoding: link, as: UTF8.self)) }
+    if facts.wantsResources { facts.addEmbed(String(decoding: link, as: UTF8.self)) }
     let providers = policy.improvements.embedProviders
     let provider = HostName.withParents(of: host).lazy.compactMap { providers[$0] }.first ?? host
     let words = Array((label.isEmpty ? provider : "\(label) (\(provider))").utf8)
@@ -119,7 +142,10 @@ extension Walker {
       note(.tracking, entry)
       return false
     }
-    if improvements.repairsLazyImages { repairLazySource() }
+    if improvements.repairsLazyImages {
+      repairLazySource()
+      repairLazySourceSet(entry)
+    }
     if let source = attributes.value(of: tables.known.src), urls.isTracker(source.span) {
       note(.tracking, entry)
       return false
@@ -161,6 +187,18 @@ extension Walker {
     }
   }
 
+  private mutating func repairLazySourceSet(_ entry: RuleTables.Element) {
+    let srcset = tables.known.srcset
+    guard attributes.value(of: srcset) == nil, tables.allows(attribute: srcset, on: entry.number, in: .html) else {
+      return
+    }
+    for attribute in tables.known.lazySourceSets {
+      guard let value = attributes.original(attribute), let kept = sourceSet(Array(value)) else { continue }
+      attributes.set(srcset, kept)
+      return
+    }
+  }
+
   /// Of a picture and what stands for it until a script runs, or for readers without script, lets one stay; false when
   /// this is not the one.
   private mutating func decideAmongTwins(_ entry: RuleTables.Element) -> Bool {
@@ -168,8 +206,7 @@ extension Walker {
     let source = attributes.value(of: known.src)
     if source == nil, attributes.value(of: known.srcset) == nil {
       let isEmpty = attributes.value(of: known.alt)?.allSatisfy(\.isHTMLSpace) ?? true
-      let isInPicture = open.current.map { tables.text(ofElement: $0.element) == "picture" } ?? false
-      if isEmpty, !isInPicture {
+      if isEmpty, !isIn("picture") {
         note(.empty, entry)
         return false
       }

@@ -8,6 +8,15 @@ enum SourceSet {
     var url: [UInt8]
     /// `640w`, `2x` or nothing.
     var descriptor: [UInt8]
+
+    /// The candidate as later stages want it.
+    var fact: MarkupFacts.Candidate {
+      let number = String(decoding: descriptor.dropLast(), as: UTF8.self)
+      return MarkupFacts.Candidate(
+        url: String(decoding: url, as: UTF8.self),
+        width: descriptor.last == UInt8(ascii: "w") ? Int(number) : nil,
+        density: descriptor.last == UInt8(ascii: "x") ? Double(number) : nil)
+    }
   }
 
   /// The valid candidates in order.

@@ -1,0 +1,108 @@
+import TamisCore
+
+/// A picture that could stand for a post, and what became of it.
+public struct PictureCandidate: Sendable, Hashable {
+  /// How good a candidate is, the best first (rule T5 of the design: what a feed names beats what is found, but small
+  /// yields to large).
+  public enum Class: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// Named by the feed, at least 640 pixels wide, or a `media:content` of unknown size.
+    case namedLarge
+    /// Named by the feed, of unknown size, or an attached picture.
+    case named
+    /// In the body, at least 320 pixels wide, in a figure with a caption, or at the beginning.
+    case lead
+    /// Named by the feed, but smaller.
+    case namedSmall
+    /// Elsewhere in the body.
+    case body
+    /// What stands for a film before it plays.
+    case poster
+
+    /// The class in a few words.
+    public var words: String {
+      switch self {
+      case .namedLarge: "named by the feed, large"
+      case .named: "named by the feed"
+      case .lead: "large, captioned or at the beginning of the body"
+      case .namedSmall: "named by the feed, small"
+      case .body: "in the body"
+      case .poster: "stands for a film"
+      }
+    }
+
+    /// The best first.
+    public static func < (lhs: Class, rhs: Class) -> Bool {
+      allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
+    }
+  }
+
+  /// Where it is: an absolute http or https address, or an inline picture.
+  public var url: String
+  /// The field it came from, such as `media:content` or `img`.
+  public var source: String
+  /// Text for those who cannot see it; empty when not said.
+  public var alternative = ""
+  /// Declared width in pixels, nil when not said.
+  public var width: Int?
+  /// Declared height in pixels, nil when not said.
+  public var height: Int?
+  /// How good it is.
+  public var `class`: Class
+  /// Whether it stands in a figure.
+  public var isInFigure = false
+  /// Whether the body shows it.
+  public var isInBody = false
+  /// Why it can never be chosen; nil when it can.
+  public var rejection: PictureRejection?
+  /// Class names and words by which furniture is known.
+  var hints: [String] = []
+
+  init(url: String, source: String, class: Class) {
+    self.url = url
+    self.source = source
+    self.class = `class`
+  }
+
+  /// Declared width times height; nil when either is not said.
+  var area: Int? { width.flatMap { width in height.map { width.multipliedReportingOverflow(by: $0).partialValue } } }
+}
+
+/// Why a picture can never stand for a post (rule T4 of the design).
+public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
+  /// Its address is none of the web.
+  case address
+  /// It counts readers.
+  case tracker
+  /// It shows a person, not what the post is about.
+  case avatar
+  /// It stands for a character.
+  case emoji
+  /// It is a button, a badge or a counter.
+  case badge
+  /// It is there until something else is.
+  case placeholder
+  /// Several posts of the feed have it.
+  case furniture
+  /// It is smaller than 50 pixels on one side, or than 7,500 in all.
+  case small
+  /// One side is more than four times the other.
+  case narrow
+  /// It is no photograph: SVG, an icon, a document.
+  case type
+
+  /// The reason in a few words.
+  public var words: String {
+    switch self {
+    case .address: "its address is none of the web"
+    case .tracker: "it counts readers"
+    case .avatar: "it shows a person"
+    case .emoji: "it stands for a character"
+    case .badge: "it is a button, a badge or a counter"
+    case .placeholder: "it is there until something else is"
+    case .furniture: "several posts of the feed have it"
+    case .small: "it is too small"
+    case .narrow: "it is too long and thin"
+    case .type: "it is no photograph"
+    }
+  }
+}

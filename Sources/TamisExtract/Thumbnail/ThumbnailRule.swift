@@ -1,0 +1,167 @@
+import TamisCore
+import TamisURL
+
+/// Picks the picture that stands for a post from all that could, and says of each what became of it.
+enum ThumbnailRule {
+  /// What was picked, and from what.
+  struct Choice {
+    var thumbnail: Thumbnail?
+    /// All candidates, the chosen one first, then the others by how good they are, then those that can never be chosen.
+    var candidates: [PictureCandidate]
+  }
+
+  static func pick(
+    _ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses, repeated: Set<String> = []
+  ) -> Choice {
+    var candidates = (explicit(entry) + inBody(facts)).map { candidate in
+      var candidate = candidate
+      if let url = addresses.picture(candidate.url) {
+        candidate.url = url
+        candidate.rejection = PictureFurniture.rejection(of: candidate, repeated: repeated)
+      } else {
+        candidate.rejection = .address
+      }
+      return candidate
+    }
+    enlarge(&candidates)
+    let order = candidates.indices.sorted { isBetter(candidates[$0], $0, candidates[$1], $1) }
+    candidates = order.map { candidates[$0] }
+    guard let best = candidates.first, best.rejection == nil else {
+      return Choice(thumbnail: nil, candidates: candidates)
+    }
+    let form = PictureForm(best.url)
+    let twin = facts.images.first { PictureForm(addresses.picture($0.source) ?? $0.source) == form }
+    let thumbnail = Thumbnail(
+      url: best.url, alternative: best.alternative.isEmpty ? twin?.alternative ?? "" : best.alternative,
+      width: best.width, height: best.height, source: best.source, reason: best.class.words,
+      isInBody: twin != nil)
+    return Choice(thumbnail: thumbnail, candidates: candidates)
+  }
+
+  /// Addresses of pictures that at least three of a feed's posts have.
+  static func repeated(in posts: [MarkupFacts]) -> Set<String> {
+    var counts: [String: Int] = [:]
+    for facts in posts {
+      for source in Set(facts.images.map(\.source)) { counts[source, default: 0] += 1 }
+    }
+    return Set(counts.filter { $0.value >= 3 }.keys)
+  }
+
+  /// Not rejected, then by class, declared area, figure, alternative text, and place in the document.
+  private static func isBetter(_ one: PictureCandidate, _ place: Int, _ other: PictureCandidate, _ otherPlace: Int)
+    -> Bool
+  {
+    func key(_ candidate: PictureCandidate, _ place: Int) -> (Int, Int, Int, Int, Int, Int) {
+      (
+        candidate.rejection == nil ? 0 : 1, PictureCandidate.Class.allCases.firstIndex(of: candidate.class) ?? 0,
+        -(candidate.area ?? 0), candidate.isInFigure ? 0 : 1, candidate.alternative.isEmpty ? 1 : 0, place
+      )
+    }
+    return key(one, place) < key(other, otherPlace)
+  }
+
+  /// A small picture that the feed names yields to the same picture, larger, in the body; and a body's picture is known by
+  /// its size where the feed gives it.
+  private static func enlarge(_ candidates: inout [PictureCandidate]) {
+    for index in candidates.indices where candidates[index].class == .namedSmall && candidates[index].rejection == nil {
+      let form = PictureForm(candidates[index].url)
+      let larger = candidates.first {
+        $0.isInBody && $0.rejection == nil && PictureForm($0.url) == form
+          && ($0.width ?? 0) >= candidates[index].width ?? 0
+      }
+      if larger != nil { candidates[index].class = .body }
+    }
+  }
+
+  // MARK: - What the feed names
+
+  /// Elements of other vocabularies that name a picture.
+  private static let pictureElements = [
+    "dz_thumbnail": "dz:thumbnail", "webfeeds_cover": "webfeeds:cover", "thumb": "thumb",
+    "podcast_images": "podcast:images",
+  ]
+
+  private static func explicit(_ entry: Entry) -> [PictureCandidate] {
+    var candidates: [PictureCandidate] = []
+    for object in entry.media where isPicture(object) {
+      var candidate = PictureCandidate(url: object.url, source: object.source.rawValue, class: .named)
+      (candidate.width, candidate.height) = (object.width, object.height)
+      if let width = object.width {
+        candidate.class = width >= 640 ? .namedLarge : .namedSmall
+      } else if object.source == .content {
+        candidate.class = .namedLarge
+      }
+      candidates.append(candidate)
+    }
+    if let image = entry.image?.url { candidates.append(PictureCandidate(url: image, source: "image", class: .named)) }
+    for element in entry.extensions {
+      guard let source = pictureElements[element.name] else { continue }
+      let attribute = element.attributes.first { ["image", "url", "href", "srcset"].contains($0.name) }?.value
+      // A list of sizes: the first address stands for it.
+      let url = (attribute ?? element.text).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
+      candidates.append(PictureCandidate(url: url, source: source, class: .named))
+    }
+    for enclosure in entry.enclosures where enclosure.type?.asciiLowercased().hasPrefix("image/") == true {
+      let isTiny = enclosure.length.map { (1..<50_000).contains($0) } ?? false
+      candidates.append(
+        PictureCandidate(url: enclosure.url, source: "enclosure", class: isTiny ? .namedSmall : .named))
+    }
+    return candidates
+  }
+
+  private static func isPicture(_ object: MediaObject) -> Bool {
+    if object.source != .content { return true }
+    if object.medium == "image" || object.type?.asciiLowercased().hasPrefix("image/") == true { return true }
+    guard object.medium == nil, object.type == nil else { return false }
+    let path = object.url.split(separator: "?").first?.asciiLowercased() ?? ""
+    return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains { path.hasSuffix($0) }
+  }
+
+  // MARK: - What the body shows
+
+  private static func inBody(_ facts: MarkupFacts) -> [PictureCandidate] {
+    facts.images.map(candidate) + facts.posters.map { PictureCandidate(url: $0, source: "poster", class: .poster) }
+      + facts.embeds.compactMap(poster)
+  }
+
+  private static func candidate(_ image: MarkupFacts.Image) -> PictureCandidate {
+    let file = file(of: image)
+    let isLead = image.textOffset < 200 || (image.width ?? file.width ?? 0) >= 320 || image.hasCaption
+    var candidate = PictureCandidate(url: file.url, source: "img", class: isLead ? .lead : .body)
+    candidate.width = image.width ?? file.width
+    candidate.height = image.height
+    candidate.alternative = image.alternative ?? ""
+    candidate.isInFigure = image.isInFigure
+    candidate.isInBody = true
+    candidate.hints = image.classes
+    return candidate
+  }
+
+  /// The file to show: the smallest that is at least 640 pixels wide, else the largest, else the source itself (rule T3).
+  private static func file(of image: MarkupFacts.Image) -> MarkupFacts.Candidate {
+    let hasWidths = image.candidates.contains { $0.width != nil }
+    // Where widths and densities are mixed, only widths say something.
+    let sized = image.candidates.compactMap { candidate -> (MarkupFacts.Candidate, Double)? in
+      if let width = candidate.width { return (candidate, Double(width)) }
+      if hasWidths { return nil }
+      return (candidate, (candidate.density ?? 1) * Double(image.width ?? 320))
+    }
+    let source = MarkupFacts.Candidate(url: image.source, width: image.width)
+    if let width = image.width, width >= 640 { return source }
+    let fitting = sized.filter { $0.1 >= 640 }.min { $0.1 < $1.1 }
+    guard let chosen = (fitting ?? sized.max { $0.1 < $1.1 })?.0 else { return source }
+    return chosen
+  }
+
+  /// The picture that stands for a film, where its address follows from the film's.
+  private static func poster(_ embed: String) -> PictureCandidate? {
+    guard let url = WebURL(embed), let host = url.hostname,
+      ["youtube.com", "youtube-nocookie.com"].contains(where: { host == $0 || host.hasSuffix("." + $0) })
+    else { return nil }
+    let parts = url.path.split(separator: "/")
+    guard parts.count >= 2, parts[0] == "embed", parts[1].utf8.count == 11,
+      parts[1].utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
+    else { return nil }
+    return PictureCandidate(url: "https://i.ytimg.com/vi/\(parts[1])/hqdefault.jpg", source: "embed", class: .poster)
+  }
+}
