@@ -1,6 +1,6 @@
 public import TamisCheck
 public import TamisCore
-import TamisExtract
+public import TamisExtract
 public import TamisFeed
 import TamisRules
 public import TamisSanitizer
@@ -18,8 +18,10 @@ public struct Pipeline: Sendable {
     public var title: String
     /// A line about the feed as plain text; may be empty.
     public var subtitle: String
+    /// What is known of its entries, in document order.
+    public var extractions: [Extraction]
     /// Its posts in document order.
-    public var posts: [Post]
+    public var posts: [Post] { extractions.map(\.post) }
     /// What was odd.
     public var findings: [Finding]
   }
@@ -52,14 +54,14 @@ public struct Pipeline: Sendable {
     let inputs = zip(parsed.entries, bodies).map { entry, body in
       input(entry, of: parsed.feed, document, body, repeatedPictures: repeated)
     }
-    let posts = inputs.map { extractor.run($0, into: &findings) }
+    let extractions = inputs.map { extractor.extract($0, into: &findings) }
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
       findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
     }
     return Output(
       feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle ?? parsed.feed.summary),
-      posts: posts, findings: findings)
+      extractions: extractions, findings: findings)
   }
 
   /// The bodies of a document's entries before they are sanitized, to be compared with a ``Baseline``.

@@ -82,18 +82,19 @@ public struct SiteBuild: Sendable {
   private func decide(
     _ output: Pipeline.Output, _ file: Sources.File, _ index: PostIndex, _ report: inout Report
   ) throws(IndexError) -> SiteFeed {
-    let decisions = try index.record(output.posts, of: file.key) { post, suffix in
+    let all = output.posts
+    let decisions = try index.record(all, of: file.key) { post, suffix in
       Site.path(of: post, inFeed: file.key, suffix: suffix)
     }
     var posts: [(post: Post, path: String)] = []
-    for (post, decision) in zip(output.posts, decisions) {
+    for (post, decision) in zip(all, decisions) {
       switch decision {
       case .new: report.new += 1
       case .known: report.known += 1
       case .updated: report.updated += 1
       case .duplicate(let first):
         report.duplicates += 1
-        let kept = output.posts[first]
+        let kept = all[first]
         let message = "this entry has the same \(post.identity.rule.rawValue) as the one in line \(kept.location.line)"
         report.findings.append(
           Finding(.note, "dedupe.duplicate", message, at: post.location, entry: post.title))

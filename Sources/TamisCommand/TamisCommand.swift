@@ -10,7 +10,10 @@ struct TamisCommand: AsyncParsableCommand {
       Exit codes: 0 done, 1 some input failed (the rest is done), 2 usage, 65 the data could not be read at all, \
       74 something could not be written.
       """,
-    subcommands: [BuildCommand.self, ParseCommand.self, SanitizeCommand.self, CheckCommand.self, RulesCommand.self])
+    subcommands: [
+      BuildCommand.self, ParseCommand.self, SanitizeCommand.self, ExtractCommand.self, CheckCommand.self,
+      RulesCommand.self,
+    ])
 
   static func main() async {
     do {

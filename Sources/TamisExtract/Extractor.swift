@@ -45,25 +45,25 @@ public struct Extractor: Stage {
   /// Addresses of pictures that at least three of a feed's posts have: furniture of the site, not what a post is about.
   public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
 
-  /// All pictures that could stand for a post, the chosen one first, each with what became of it.
-  public func pictures(of input: Input) -> [PictureCandidate] {
-    let addresses = WebAddresses(base: input.base)
-    return ThumbnailRule.pick(input.entry, input.facts, addresses, repeated: input.repeatedPictures).candidates
-  }
-
   /// Makes a post of an entry.
-  public func run(_ input: Input, into findings: inout [Finding]) -> Post {
+  public func run(_ input: Input, into findings: inout [Finding]) -> Post { extract(input, into: &findings).post }
+
+  /// Says all there is to say about an entry.
+  public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
     let permalink = PermalinkRule.pick(entry, addresses, into: &findings)
     let published = entry.date
     let updated = entry.updated?.seconds.flatMap { $0 == published ? nil : $0 }
+    let choice = ThumbnailRule.pick(entry, input.facts, addresses, repeated: input.repeatedPictures)
+    let site = (permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
+    let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
     let language = entry.content.first?.language ?? entry.summary?.language ?? entry.title?.language ?? input.language
-    return Post(
+    let post = Post(
       title: input.title,
       excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
       content: input.content, permalink: permalink, links: input.facts.links,
-      thumbnail: ThumbnailRule.pick(entry, input.facts, addresses, repeated: input.repeatedPictures).thumbnail,
+      thumbnail: choice.thumbnail,
       enclosures: entry.enclosures.compactMap(addresses.safe),
       authors: names(entry.authors), categories: labels(entry.categories), published: published, updated: updated,
       comments: entry.comments.flatMap(addresses.web), language: language,
@@ -71,6 +71,9 @@ public struct Extractor: Stage {
       readingMinutes: ReadingTime.minutes(input.facts.text),
       identity: identity(of: entry, permalink, title: input.title, text: input.facts.text), fields: fields(of: entry),
       location: entry.location)
+    return Extraction(
+      post: post, pictures: choice.candidates, links: entry.links.compactMap(addresses.safe), bodyLinks: bodyLinks,
+      podcast: PodcastFacts(entry, addresses), text: TextFacts(entry, input.facts, links: bodyLinks))
   }
 
   /// The feed's id for the entry, else its link, else what it says.

@@ -10,11 +10,11 @@ import Testing
 
   @Test(arguments: cases)
   func picksByTheRules(_ each: Case) throws {
-    let post = try Self.post(try #require(each.sections["item"]))
+    let extraction = try Self.extraction(try #require(each.sections["item"]))
     for line in try #require(each.sections["expect"]).split(separator: "\n") {
       let parts = line.split(separator: " = ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       try #require(parts.count == 2, "'\(line)' is no expectation")
-      #expect(Self.value(parts[0], of: post) == parts[1], "\(each): \(parts[0])")
+      #expect(Self.value(parts[0], of: extraction) == parts[1], "\(each): \(parts[0])")
     }
   }
 
@@ -28,16 +28,37 @@ import Testing
     #expect(one.count == 281)
   }
 
-  private static func post(_ item: String) throws -> Post {
+  private static func post(_ item: String) throws -> Post { try extraction(item).post }
+
+  private static func extraction(_ item: String) throws -> Extraction {
     let namespaces = """
       xmlns:media="http://search.yahoo.com/mrss/" xmlns:dz="http://www.developerzone.com/modules/dz/1.0" \
-      xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+      xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" \
+      xmlns:podcast="https://podcastindex.org/namespace/1.0"
       """
     let text = """
       <rss version="2.0" \(namespaces)><channel><link>https://a.example/</link><item>\(item)</item></channel></rss>
       """
     let output = try Pipeline().process(FeedDocument(name: "case", bytes: Array(text.utf8)))
-    return try #require(output.posts.first)
+    return try #require(output.extractions.first)
+  }
+
+  private static func value(_ name: String, of extraction: Extraction) -> String {
+    let post = extraction.post
+    switch name {
+    case "pictures":
+      return extraction.pictures.map { "\($0.source) \($0.rejection?.rawValue ?? $0.class.rawValue)" }
+        .joined(separator: ", ")
+    case "links": return extraction.bodyLinks.map(\.kind.rawValue).joined(separator: ", ")
+    case "targets": return extraction.bodyLinks.map { $0.target ?? "none" }.joined(separator: ", ")
+    case "kind": return extraction.text.kind.rawValue
+    case "words": return "\(extraction.text.words) \(extraction.text.ideographs)"
+    case "seconds": return extraction.podcast?.seconds.map(String.init) ?? "none"
+    case "episode": return "\(extraction.podcast?.season ?? 0).\(extraction.podcast?.episode ?? 0)"
+    case "transcripts": return extraction.podcast?.transcripts.map(\.url).joined(separator: ", ") ?? "none"
+    case "people": return extraction.podcast?.people.joined(separator: ", ") ?? "none"
+    default: return value(name, of: post)
+    }
   }
 
   private static func value(_ name: String, of post: Post) -> String {

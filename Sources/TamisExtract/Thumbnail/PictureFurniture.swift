@@ -2,7 +2,9 @@ import TamisCore
 
 /// Tells pictures that are not for looking at: by their address, their size, their class names.
 enum PictureFurniture {
-  /// Parts of addresses, by what they give away. As of November 2026.
+  /// Parts of addresses, by what they give away.
+  ///
+  /// As of November 2026.
   private static let addresses: [(PictureRejection, [String])] = [
     (
       .tracker,

@@ -34,7 +34,7 @@ enum ThumbnailRule {
     let thumbnail = Thumbnail(
       url: best.url, alternative: best.alternative.isEmpty ? twin?.alternative ?? "" : best.alternative,
       width: best.width, height: best.height, source: best.source, reason: best.class.words,
-      isInBody: twin != nil)
+      isInBody: best.isInBody || twin != nil)
     return Choice(thumbnail: thumbnail, candidates: candidates)
   }
 
@@ -52,8 +52,10 @@ enum ThumbnailRule {
     -> Bool
   {
     func key(_ candidate: PictureCandidate, _ place: Int) -> (Int, Int, Int, Int, Int, Int) {
-      (
-        candidate.rejection == nil ? 0 : 1, PictureCandidate.Class.allCases.firstIndex(of: candidate.class) ?? 0,
+      // Those that can never be chosen stay in the order of the document.
+      if candidate.rejection != nil { return (1, 0, 0, 0, 0, place) }
+      return (
+        0, PictureCandidate.Class.allCases.firstIndex(of: candidate.class) ?? 0,
         -(candidate.area ?? 0), candidate.isInFigure ? 0 : 1, candidate.alternative.isEmpty ? 1 : 0, place
       )
     }

@@ -88,7 +88,8 @@ extension Walker {
   mutating func writeEmbed(_ element: Int) {
     let anchor = tables.number(ofElement: "a")
     guard tables.text(ofElement: element) == "iframe", open.current?.isTextOnly != true,
-      open.current?.role.holdsOptions != true, open.linkInScope == nil, tables.elements[anchor].html == .keep
+      open.current?.role.holdsOptions != true, open.linkInScope == nil, open.foreignCount == 0,
+      tables.elements[anchor].html == .keep
     else { return }
     guard let source = attributes.original(tables.known.src),
       let target = urlFilter(isImage: false).filter(Array(source)),

@@ -19,6 +19,14 @@ struct WebAddresses {
     return isInline && WebURL(text) != nil ? text : nil
   }
 
+  /// A link of the feed that may be followed.
+  func safe(_ link: Link) -> Link? {
+    guard let url = web(link.href) else { return nil }
+    var link = link
+    link.href = url
+    return link
+  }
+
   /// An enclosure that may be linked and played.
   func safe(_ enclosure: Enclosure) -> Enclosure? {
     guard let url = web(enclosure.url) else { return nil }

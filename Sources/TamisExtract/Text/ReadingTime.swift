@@ -7,6 +7,14 @@ enum ReadingTime {
 
   /// Minutes, at least 1; nil for no text.
   static func minutes(_ text: String) -> Int? {
+    let (words, characters) = count(text)
+    guard words + characters > 0 else { return nil }
+    let minutes = Double(words) / Double(wordsPerMinute) + Double(characters) / Double(charactersPerMinute)
+    return max(1, Int(minutes.rounded()))
+  }
+
+  /// Words between spaces, and characters of scripts without spaces.
+  static func count(_ text: String) -> (words: Int, characters: Int) {
     var words = 0
     var characters = 0
     var isInWord = false
@@ -21,9 +29,7 @@ enum ReadingTime {
         isInWord = true
       }
     }
-    guard words + characters > 0 else { return nil }
-    let minutes = Double(words) / Double(wordsPerMinute) + Double(characters) / Double(charactersPerMinute)
-    return max(1, Int(minutes.rounded()))
+    return (words, characters)
   }
 
   private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {

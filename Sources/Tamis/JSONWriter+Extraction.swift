@@ -1,0 +1,122 @@
+import TamisCore
+public import TamisExtract
+
+extension JSONWriter {
+  /// Writes all that was extracted from an entry as one object.
+  public mutating func extraction(_ extraction: Extraction) {
+    let post = extraction.post
+    object { writer in
+      writer.member("title", post.title)
+      writer.optionalObject("permalink", post.permalink) { writer, permalink in
+        writer.member("url", permalink.url)
+        writer.member("source", permalink.source)
+      }
+      writer.optionalObject("thumbnail", post.thumbnail) { writer, thumbnail in
+        writer.member("url", thumbnail.url)
+        writer.size(thumbnail.width, thumbnail.height)
+        writer.member("alt", thumbnail.alternative)
+        writer.member("source", thumbnail.source)
+        writer.member("reason", thumbnail.reason)
+        writer.key("in_body")
+        writer.bool(thumbnail.isInBody)
+      }
+      writer.list("pictures", extraction.pictures) { $0.picture($1) }
+      writer.list("links", extraction.links) { $0.feedLink($1) }
+      writer.list("body_links", extraction.bodyLinks) { writer, link in
+        writer.member("href", link.href)
+        writer.member("text", link.text)
+        writer.member("kind", link.kind.rawValue)
+        if let target = link.target { writer.member("target", target) }
+      }
+      writer.list("enclosures", post.enclosures) { $0.file($1) }
+      writer.optionalObject("podcast", extraction.podcast) { $0.podcast($1) }
+      writer.textFacts(extraction)
+      writer.key("fields")
+      writer.object { writer in
+        for (name, value) in post.fields.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
+      }
+    }
+  }
+
+  private mutating func textFacts(_ extraction: Extraction) {
+    let (post, text) = (extraction.post, extraction.text)
+    key("text")
+    object { writer in
+      writer.member("excerpt", post.excerpt)
+      if let language = post.language { writer.member("language", language) }
+      writer.member("direction", post.direction.rawValue)
+      writer.number("words", text.words)
+      writer.number("ideographs", text.ideographs)
+      if let minutes = post.readingMinutes { writer.number("minutes", minutes) }
+      writer.member("kind", text.kind.rawValue)
+    }
+  }
+
+  private mutating func picture(_ picture: PictureCandidate) {
+    member("url", picture.url)
+    size(picture.width, picture.height)
+    member("alt", picture.alternative)
+    member("source", picture.source)
+    member("class", picture.class.rawValue)
+    if let rejection = picture.rejection { member("rejected", rejection.rawValue) }
+  }
+
+  private mutating func feedLink(_ link: Link) {
+    member("rel", link.rel)
+    member("href", link.href)
+    for (name, value) in [("type", link.type), ("hreflang", link.hreflang), ("title", link.title)] {
+      if let value { member(name, value) }
+    }
+    if let length = link.length { number("length", length) }
+  }
+
+  private mutating func file(_ file: Enclosure) {
+    member("url", file.url)
+    if let type = file.type { member("type", type) }
+    if let length = file.length { number("length", length) }
+  }
+
+  private mutating func podcast(_ podcast: PodcastFacts) {
+    for (name, value) in [("seconds", podcast.seconds), ("episode", podcast.episode), ("season", podcast.season)] {
+      if let value { number(name, value) }
+    }
+    if let type = podcast.type { member("type", type) }
+    if let isExplicit = podcast.isExplicit {
+      key("explicit")
+      bool(isExplicit)
+    }
+    list("transcripts", podcast.transcripts) { $0.file($1) }
+    optionalObject("chapters", podcast.chapters) { $0.file($1) }
+    key("people")
+    array { writer in
+      for person in podcast.people { writer.string(person) }
+    }
+  }
+
+  private mutating func size(_ width: Int?, _ height: Int?) {
+    if let width { number("width", width) }
+    if let height { number("height", height) }
+  }
+
+  private mutating func number(_ name: String, _ value: Int) {
+    key(name)
+    int(Int64(value))
+  }
+
+  private mutating func list<Element>(
+    _ name: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    key(name)
+    array { writer in
+      for element in elements { writer.object { body(&$0, element) } }
+    }
+  }
+
+  private mutating func optionalObject<Value>(
+    _ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void
+  ) {
+    key(name)
+    guard let value else { return null() }
+    object { body(&$0, value) }
+  }
+}

@@ -1,0 +1,17 @@
+public import TamisCore
+
+/// All that can be said about an entry without asking anybody else.
+public struct Extraction: Sendable, Hashable {
+  /// What may be shown of it.
+  public var post: Post
+  /// All pictures that could stand for it, the chosen one first, each with what became of it.
+  public var pictures: [PictureCandidate]
+  /// The links that the feed gives for it, with safe addresses, in document order.
+  public var links: [Link]
+  /// The links in its body, in document order.
+  public var bodyLinks: [BodyLink]
+  /// What the feed says about the episode, nil when it says nothing of the kind.
+  public var podcast: PodcastFacts?
+  /// What its text comes to.
+  public var text: TextFacts
+}

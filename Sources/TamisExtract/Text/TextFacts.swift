@@ -1,0 +1,48 @@
+import TamisCore
+
+/// What a post says, counted.
+public struct TextFacts: Sendable, Hashable {
+  /// What a post mostly is.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Words to read.
+    case article
+    /// A few words about another page.
+    case link
+    /// Pictures with few words.
+    case photo
+    /// Something to hear.
+    case podcast
+    /// Something to see.
+    case video
+  }
+
+  /// Words between spaces, those of scripts without spaces left out.
+  public var words: Int
+  /// Characters of scripts without spaces.
+  public var ideographs: Int
+  /// What it mostly is.
+  public var kind: Kind
+
+  init(_ entry: Entry, _ facts: MarkupFacts, links: [BodyLink]) {
+    (words, ideographs) = ReadingTime.count(facts.text)
+    let length = words + ideographs / 2
+    if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") }) {
+      kind = .podcast
+    } else if entry.enclosures.contains(where: { Self.isMedium($0.type, "video") })
+      || entry.media.contains(where: { Self.isMedium($0.type, "video") || $0.medium == "video" })
+      || (length < 80 && (!facts.posters.isEmpty || !facts.embeds.isEmpty))
+    {
+      kind = .video
+    } else if length < 60, !facts.images.isEmpty {
+      kind = .photo
+    } else if length < 120, let first = links.first(where: { $0.kind == .external }), !first.text.isEmpty {
+      kind = .link
+    } else {
+      kind = .article
+    }
+  }
+
+  private static func isMedium(_ type: String?, _ medium: String) -> Bool {
+    type?.asciiLowercased().hasPrefix(medium + "/") == true
+  }
+}
