@@ -25,7 +25,9 @@ public struct RemovalTotals: Sendable, Hashable, CustomStringConvertible {
     let counts = Removal.Rule.allCases.compactMap { rule in removals[rule].map { "\($0) \(rule.rawValue)" } }
     var parts = [counts.isEmpty ? "nothing was taken away" : "taken away: " + counts.joined(separator: ", ")]
     if let accepted = tidy[.accepted] { parts.append("repaired by libtidy: \(accepted)") }
-    if let refused = tidy[.refused] { parts.append("not repaired, for it would have lost something: \(refused)") }
+    if let refused = tidy[.refused] {
+      parts.append("libtidy's repair not taken, for it could not be trusted: \(refused)")
+    }
     return parts.joined(separator: "; ")
   }
 }

@@ -27,11 +27,11 @@ public struct Sanitizer: Sendable {
 
   /// What libtidy did to a fragment.
   public enum TidyOutcome: String, Sendable, Hashable {
-    /// It was not asked.
+    /// It was not asked, for the rules do not want it or the markup was tidy once it was filtered.
     case notAsked
     /// Its repair was taken.
     case accepted
-    /// Its repair lost something, or did not last, and was not taken.
+    /// Its repair lost something or did not last and was not taken, or the markup is of a kind that hangs it.
     case refused
   }
 

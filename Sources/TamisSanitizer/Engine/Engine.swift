@@ -27,8 +27,11 @@ final class Engine: @unchecked Sendable {
       return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked)
     }
     let filtered = Array(parser.walker.output.trimmed())
-    guard let repaired = repair(filtered, base) else { return Self.result(filtered[...], facts, removed, .refused) }
-    return Self.result(repaired.html[...], repaired.facts, removed, .accepted)
+    switch repair(filtered, base) {
+    case .notNeeded: return Self.result(filtered[...], facts, removed, .notAsked)
+    case .refused: return Self.result(filtered[...], facts, removed, .refused)
+    case .accepted(let html, let facts): return Self.result(html[...], facts, removed, .accepted)
+    }
   }
 
   private static func result(
@@ -48,21 +51,29 @@ final class Engine: @unchecked Sendable {
     }
   }
 
-  /// libtidy's repair of filtered markup, filtered again; nil when it loses something, or would look different after
-  /// another repair.
+  private enum Repair {
+    /// Filtering has made it tidy.
+    case notNeeded
+    /// It loses something, would look different after another repair, or cannot be trusted to libtidy.
+    case refused
+    case accepted(html: [UInt8], facts: MarkupFacts)
+  }
+
+  /// libtidy's repair of filtered markup, filtered again.
   ///
   /// Everything here is decided by the filtered markup alone, read once more, and by nothing that was in the input: so the
   /// same is decided when the output is sanitized again.
-  private func repair(_ filtered: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts)? {
+  private func repair(_ filtered: [UInt8], _ base: WebURL?) -> Repair {
     let own = filterAgain(filtered, base)
-    guard !parser.walker.facts.isTooUntidy, wantsRepair(own.facts), let first = repairOnce(filtered, base),
+    guard wantsRepair(own.facts) else { return .notNeeded }
+    guard !parser.walker.facts.isTooUntidy, let first = repairOnce(filtered, base),
       first.facts.keepsEverything(of: own.facts)
-    else { return nil }
-    if !wantsRepair(first.facts) { return first }
+    else { return .refused }
+    if !wantsRepair(first.facts) { return .accepted(html: first.html, facts: first.facts) }
     guard !parser.walker.facts.isTooUntidy, let second = repairOnce(first.html, base), second.html == first.html else {
-      return nil
+      return .refused
     }
-    return first
+    return .accepted(html: first.html, facts: first.facts)
   }
 
   private func repairOnce(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts)? {

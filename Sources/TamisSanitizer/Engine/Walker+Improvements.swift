@@ -241,7 +241,16 @@ extension Walker {
   /// A tiny inline picture, or a file name that says it is only there until a script comes.
   private static func isPlaceholder(_ source: ArraySlice<UInt8>) -> Bool {
     if source.starts(with: "data:".utf8) { return source.count < 200 }
-    let text = String(decoding: source, as: UTF8.self).asciiLowercased()
-    return ["blank.gif", "spacer.gif", "transparent.", "placeholder", "lazyload"].contains { text.contains($0) }
+    // By bytes: every picture is asked.
+    for start in source.indices {
+      let first = source[start].asciiLowercased
+      for name in placeholderNames where name[0] == first {
+        if source[start...].lazy.map(\.asciiLowercased).starts(with: name) { return true }
+      }
+    }
+    return false
   }
+
+  private static let placeholderNames = ["blank.gif", "spacer.gif", "transparent.", "placeholder", "lazyload"]
+    .map { Array($0.utf8) }
 }
