@@ -108,9 +108,11 @@ struct OutputInventory {
   /// Whether an identifier or a class could be one of the page around the output.
   private func isForeign(_ name: String, _ value: String) -> Bool {
     switch name {
-    case "id", "name": !known.identifiers.contains { value.hasPrefix($0) }
+    case "id", "name": !known.identifiers.contains { value.utf8.starts(with: $0.utf8) }
     case "class":
-      value.split(whereSeparator: \.isWhitespace).contains { word in !known.classes.contains { word.hasPrefix($0) } }
+      value.split(whereSeparator: \.isWhitespace).contains { word in
+        !known.classes.contains { word.utf8.starts(with: $0.utf8) }
+      }
     default: false
     }
   }

@@ -52,13 +52,15 @@ struct AttributeCheck {
       }
     case "style": return styleObjection(value).map { (.style, $0) }
     case "id", "name":
-      if element.namespace == .html || name == "id", let prefix = improvements.idPrefix, !value.hasPrefix(prefix) {
+      if element.namespace == .html || name == "id", let prefix = improvements.idPrefix,
+        !value.utf8.starts(with: prefix.utf8)
+      {
         return (.name, "'\(value)' does not begin with '\(prefix)'")
       }
     case "class":
       if let prefixes = improvements.classPrefixes,
         let other = value.split(whereSeparator: { " \t\n".contains($0) })
-          .first(where: { word in !prefixes.contains { word.hasPrefix($0) } })
+          .first(where: { word in !prefixes.contains { word.utf8.starts(with: $0.utf8) } })
       {
         return (.name, "'\(other)' does not begin as class names may")
       }

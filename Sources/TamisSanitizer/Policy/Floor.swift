@@ -17,7 +17,8 @@ public enum Floor {
 
   /// Why an attribute cannot be allowed; nil when it can.
   public static func objection(toAttribute name: String) -> String? {
-    if name.hasPrefix("on") { return "event handlers run script" }
+    // By bytes: to Swift a letter with an accent behind it is another letter.
+    if name.utf8.starts(with: "on".utf8) { return "event handlers run script" }
     switch name {
     case "srcdoc": return "a document inside an attribute is not sanitized"
     case "formaction", "ping", "http-equiv", "is", "slot", "nonce": return "it loads, navigates or changes the page"
