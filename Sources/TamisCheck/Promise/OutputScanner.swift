@@ -32,14 +32,14 @@ struct OutputScanner {
     guard index < bytes.count else { return nil }
     if bytes[index] == UInt8(ascii: "<") { return try tag() }
     let start = index
-    while index < bytes.count, bytes[index] != UInt8(ascii: "<") { try character(inValue: false) }
+    while index < bytes.count, bytes[index] != UInt8(ascii: "<") { try character() }
     return .text(start..<index)
   }
 
   // MARK: - Characters
 
   /// Goes over one character of text or of a value.
-  private mutating func character(inValue: Bool) throws(Fault) {
+  private mutating func character() throws(Fault) {
     switch bytes[index] {
     case UInt8(ascii: "&"):
       guard let reference = Self.references.first(where: { bytes[index...].starts(with: $0.written.utf8) }) else {
@@ -120,7 +120,7 @@ struct OutputScanner {
     try expect("=", in: tag)
     try expect("\"", in: tag)
     let valueStart = index
-    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { try character(inValue: true) }
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { try character() }
     let value = Self.decoded(bytes[valueStart..<index])
     try expect("\"", in: tag)
     return (name, value)

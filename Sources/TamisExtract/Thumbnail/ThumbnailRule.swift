@@ -62,8 +62,7 @@ enum ThumbnailRule {
     return key(one, place) < key(other, otherPlace)
   }
 
-  /// A small picture that the feed names yields to the same picture, larger, in the body; and a body's picture is known by
-  /// its size where the feed gives it.
+  /// A small picture that the feed names yields to the same picture, larger, in the body.
   private static func enlarge(_ candidates: inout [PictureCandidate]) {
     for index in candidates.indices where candidates[index].class == .namedSmall && candidates[index].rejection == nil {
       let form = PictureForm(candidates[index].url)
