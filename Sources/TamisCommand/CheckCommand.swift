@@ -116,7 +116,7 @@ struct CheckCommand: AsyncParsableCommand {
     let text = FailureText(hasColours: Terminal.hasColours)
     var refused = 0
     for file in CaseSources.files(paths, into: &findings) {
-      guard !["jsonl", "json", "mjs"].contains(URL(filePath: file).pathExtension.lowercased()) else {
+      guard !CaseSources.isOtherSuite(file) else {
         let message = "other suites are not written, only case files"
         findings.append(Finding(.error, "check.record", message, at: SourceLocation(file: file)))
         continue

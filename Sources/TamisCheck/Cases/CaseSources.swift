@@ -6,6 +6,11 @@ public enum CaseSources {
   /// Endings of file names by which cases are known in a folder.
   public static let extensions: Set<String> = ["txt", "jsonl", "json", "mjs"]
 
+  /// Whether a file is of another suite, not one of cases as people write them.
+  public static func isOtherSuite(_ file: String) -> Bool {
+    ["jsonl", "json", "mjs"].contains((file as NSString).pathExtension.lowercased())
+  }
+
   /// The files that paths stand for, in the order of the paths and by name inside folders.
   public static func files(_ paths: [String], into findings: inout [Finding]) -> [String] {
     var files: [String] = []

@@ -32,8 +32,6 @@ public struct MarkupFacts: Sendable, Hashable {
     public var isInFigure = false
     /// Whether that figure has a caption.
     public var hasCaption = false
-    /// Whether it stands in a link.
-    public var isLinked = false
     /// Number of visible characters before it.
     public var textOffset: Int
 

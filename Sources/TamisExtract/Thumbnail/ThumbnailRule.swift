@@ -51,11 +51,11 @@ enum ThumbnailRule {
   private static func isBetter(_ one: PictureCandidate, _ place: Int, _ other: PictureCandidate, _ otherPlace: Int)
     -> Bool
   {
-    func key(_ candidate: PictureCandidate, _ place: Int) -> (Int, Int, Int, Int, Int, Int) {
+    func key(_ candidate: PictureCandidate, _ place: Int) -> (Int, PictureCandidate.Class, Int, Int, Int, Int) {
       // Those that can never be chosen stay in the order of the document.
-      if candidate.rejection != nil { return (1, 0, 0, 0, 0, place) }
+      if candidate.rejection != nil { return (1, .poster, 0, 0, 0, place) }
       return (
-        0, PictureCandidate.Class.allCases.firstIndex(of: candidate.class) ?? 0,
+        0, candidate.class,
         -(candidate.area ?? 0), candidate.isInFigure ? 0 : 1, candidate.alternative.isEmpty ? 1 : 0, place
       )
     }
@@ -64,13 +64,20 @@ enum ThumbnailRule {
 
   /// A small picture that the feed names yields to the same picture, larger, in the body.
   private static func enlarge(_ candidates: inout [PictureCandidate]) {
-    for index in candidates.indices where candidates[index].class == .namedSmall && candidates[index].rejection == nil {
-      let form = PictureForm(candidates[index].url)
-      let larger = candidates.first {
-        $0.isInBody && $0.rejection == nil && PictureForm($0.url) == form
-          && ($0.width ?? 0) >= candidates[index].width ?? 0
+    let small = candidates.indices.filter {
+      candidates[$0].class == .namedSmall && candidates[$0].rejection == nil
+    }
+    guard !small.isEmpty else { return }
+    var widths: [PictureForm: Int] = [:]
+    for candidate in candidates where candidate.isInBody && candidate.rejection == nil {
+      let form = PictureForm(candidate.url)
+      widths[form] = max(widths[form] ?? 0, candidate.width ?? 0)
+    }
+    for index in small {
+      guard let width = widths[PictureForm(candidates[index].url)], width >= candidates[index].width ?? 0 else {
+        continue
       }
-      if larger != nil { candidates[index].class = .body }
+      candidates[index].class = .body
     }
   }
 

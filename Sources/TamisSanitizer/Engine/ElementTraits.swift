@@ -152,6 +152,9 @@ enum ElementRole: Hashable {
   case tableSection
   case row
   case cell
+  case figure
+  case figureCaption
+  case picture
   case image
   case media
   case mediaSource
@@ -177,6 +180,9 @@ enum ElementRole: Hashable {
     case "tbody", "thead", "tfoot": .tableSection
     case "tr": .row
     case "td", "th": .cell
+    case "figure": .figure
+    case "figcaption": .figureCaption
+    case "picture": .picture
     case "img": .image
     case "audio", "video": .media
     case "source", "track": .mediaSource

@@ -84,6 +84,8 @@ struct FactCollector {
 
   /// The words below the pictures of a figure, or above them.
   mutating func noteCaption() {
+    // Pictures that come later know already, and each is looked at once however many captions there are.
+    if hasCaption { return }
     hasCaption = true
     for index in images.indices[min(figureStart, images.count)...] where images[index].isInFigure {
       images[index].hasCaption = true

@@ -67,7 +67,7 @@ struct OutputBuffer {
   }
 
   /// The tag that begins at `start`; nil when none does.
-  func emptyTag(at start: Int) -> Range<Int>? {
+  func tag(at start: Int) -> Range<Int>? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "<"),
       let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
     else { return nil }

@@ -32,16 +32,15 @@ extension Walker {
       return targets.count - 1
     case .image:
       if let image = image() { facts.add(image) }
-    case .mediaSource where isIn("picture"):
+    case .mediaSource where open.current?.role == .picture:
       facts.addPictureSources(attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? [])
     case .media, .mediaSource:
       if let poster = attribute(known.poster) { facts.add(poster: poster) }
       for number in [known.src, known.poster] {
         if let url = attribute(number) { facts.add(media: url) }
       }
-    case .plain:
-      if tables.text(ofElement: entry.number) == "figcaption" { facts.noteCaption() }
-      if tables.text(ofElement: entry.number) == "figure" { facts.beginFigure() }
+    case .figure: facts.beginFigure()
+    case .figureCaption: facts.noteCaption()
     default: break
     }
     return -1
@@ -59,13 +58,8 @@ extension Walker {
       height: attribute(known.height).flatMap(Dimension.pixels))
     image.candidates = candidates.map(\.fact)
     image.classes = classes.split(whereSeparator: \.isWhitespace).map(String.init)
-    image.isInFigure = open.stack.contains { tables.text(ofElement: $0.element) == "figure" }
-    image.isLinked = open.linkInScope != nil
+    image.isInFigure = open.contains(.figure)
     return image
-  }
-
-  private func isIn(_ element: String) -> Bool {
-    open.current.map { tables.text(ofElement: $0.element) == element } ?? false
   }
 
   /// The value with which an attribute of the current start tag stays, nil when it goes.
@@ -207,7 +201,7 @@ extension Walker {
     let source = attributes.value(of: known.src)
     if source == nil, attributes.value(of: known.srcset) == nil {
       let isEmpty = attributes.value(of: known.alt)?.allSatisfy(\.isHTMLSpace) ?? true
-      if isEmpty, !isIn("picture") {
+      if isEmpty, open.current?.role != .picture {
         note(.empty, entry)
         return false
       }
@@ -230,7 +224,7 @@ extension Walker {
     guard let (start, isImage) = placeholder else { return }
     placeholder = nil
     // In preformatted text the line break behind it could come to stand first, where browsers drop it.
-    guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.emptyTag(at: start),
+    guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.tag(at: start),
       output.isBlank(from: tag.upperBound)
     else { return }
     takeBack(tag)
