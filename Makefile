@@ -12,7 +12,7 @@ PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev lib
 CHECK_PACKAGES := python3 python3-html5lib chromium
 BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium uchardet yajl pkgconf
 
-.PHONY: help site test lint check-site fuzz setup setup-check clean
+.PHONY: help site test lint check-site check-parsing fuzz setup setup-check clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -33,6 +33,11 @@ lint:
 ## make check-site  check every page of site/ with html5lib and look at some in Chromium
 check-site: site setup-check
 	python3 Tests/Browser/check_site.py site
+
+## make check-parsing  compare lists of pictures and URLs with Chromium, live
+check-parsing: setup setup-check
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Browser/compare_parsing.py .build/release/tamis
 
 ## make fuzz        look for inputs that break the sanitizer's promise; FUZZ=bytes or soup, SECONDS=600
 fuzz: setup

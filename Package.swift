@@ -39,7 +39,7 @@ let package = Package(
       name: "TamisRules",
       dependencies: ["TamisCore", "TamisSanitizer", .product(name: "Yams", package: "Yams")],
       resources: [.embedInCode("Shipped")]),
-    .target(name: "TamisExtract", dependencies: ["TamisCore", "TamisURL"]),
+    .target(name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(
       name: "TamisIndex",
       dependencies: ["TamisCore", "TamisDigest", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -10,6 +10,7 @@ extension JSONWriter {
       writer.optionalObject("permalink", post.permalink) { writer, permalink in
         writer.member("url", permalink.url)
         writer.member("source", permalink.source)
+        if let original = permalink.original { writer.member("original", original) }
       }
       writer.optionalObject("thumbnail", post.thumbnail) { writer, thumbnail in
         writer.member("url", thumbnail.url)
@@ -28,7 +29,11 @@ extension JSONWriter {
         writer.member("kind", link.kind.rawValue)
         if let target = link.target { writer.member("target", target) }
       }
+      writer.key("first_external")
+      if let link = extraction.firstExternalLink { writer.string(link.target ?? link.href) } else { writer.null() }
+      if let count = extraction.commentCount { writer.number("comments", count) }
       writer.list("enclosures", post.enclosures) { $0.file($1) }
+      writer.list("media", extraction.media) { $0.mediaFile($1) }
       writer.optionalObject("podcast", extraction.podcast) { $0.podcast($1) }
       writer.textFacts(extraction)
       writer.key("fields")
@@ -45,6 +50,7 @@ extension JSONWriter {
       writer.member("excerpt", post.excerpt)
       if let language = post.language { writer.member("language", language) }
       writer.member("direction", post.direction.rawValue)
+      if let heading = text.heading { writer.member("heading", heading) }
       writer.number("words", text.words)
       writer.number("ideographs", text.ideographs)
       if let minutes = post.readingMinutes { writer.number("minutes", minutes) }
@@ -86,10 +92,37 @@ extension JSONWriter {
       bool(isExplicit)
     }
     list("transcripts", podcast.transcripts) { $0.file($1) }
-    optionalObject("chapters", podcast.chapters) { $0.file($1) }
-    key("people")
-    array { writer in
-      for person in podcast.people { writer.string(person) }
+    optionalObject("chapter_file", podcast.chapterFile) { $0.file($1) }
+    list("chapters", podcast.chapters) { writer, chapter in
+      writer.member("start", chapter.start)
+      if let seconds = chapter.seconds {
+        writer.key("seconds")
+        writer.number(seconds)
+      }
+      for (name, value) in [("title", chapter.title), ("link", chapter.link), ("image", chapter.image)] {
+        if let value { writer.member(name, value) }
+      }
+    }
+    list("people", podcast.people) { writer, person in
+      writer.member("name", person.name)
+      for (name, value) in [("role", person.role), ("url", person.url), ("image", person.image)] {
+        if let value { writer.member(name, value) }
+      }
+    }
+  }
+
+  private mutating func mediaFile(_ file: MediaFile) {
+    member("url", file.url)
+    member("source", file.source.rawValue)
+    for (name, value) in [("type", file.type), ("medium", file.medium)] {
+      if let value { member(name, value) }
+    }
+    size(file.width, file.height)
+    if let seconds = file.seconds { number("seconds", seconds) }
+    if let bytes = file.bytes { number("bytes", bytes) }
+    if file.isDefault {
+      key("default")
+      bool(true)
     }
   }
 

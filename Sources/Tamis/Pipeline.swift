@@ -29,17 +29,26 @@ public struct Pipeline: Sendable {
   private let parser: FeedParser
   private let sanitizer: Sanitizer
   private let plain: Sanitizer
-  private let extractor = Extractor()
+  private let extractor: Extractor
+  private let known: KnownPages
   private let reportsRemovals: Bool
 
   /// Makes a pipeline.
   ///
   /// - Parameters:
   ///   - policy: the rules for bodies. Relative URLs without a base go, whatever it says about them.
+  ///   - fields: elements of entries that are to be had by name, in ``Post/fields``; one called `thumbnail` that holds a
+  ///     URL is a picture that the feed names.
+  ///   - known: what is known besides the feeds.
   ///   - reportsRemovals: whether the findings say of each post, and of the feed, how much was taken away.
-  public init(policy: Policy = .reading, limits: Limits = .standard, reportsRemovals: Bool = false) {
+  public init(
+    policy: Policy = .reading, limits: Limits = .standard, fields: [CustomField] = [], known: KnownPages = KnownPages(),
+    reportsRemovals: Bool = false
+  ) {
+    self.known = known
     self.reportsRemovals = reportsRemovals
-    parser = FeedParser(limits: limits)
+    parser = FeedParser(limits: limits, fields: fields)
+    extractor = Extractor(tracking: TrackingParameters(policy.improvements.trackingParameters))
     sanitizer = Sanitizer(policy: policy.droppingRelativeURLs(), limits: limits)
     plain = Sanitizer(policy: .text, limits: limits)
   }
@@ -49,10 +58,18 @@ public struct Pipeline: Sendable {
     var findings: [Finding] = []
     let parsed = try parser.run(document, into: &findings)
     var totals = RemovalTotals()
-    let bodies = parsed.entries.map { sanitizedBody(of: $0, of: parsed.feed, document, &totals, into: &findings) }
+    let site = Self.firstURL(parsed.feed.link, document.url)
+    let permalinks = parsed.entries.map { permalink(of: $0, in: parsed.feed, site, into: &findings) }
+    let pages = permalinks.map { $0.flatMap { WebURL($0.url) } ?? site }
+    let bodies = zip(parsed.entries, pages).map { entry, page in
+      sanitizedBody(of: entry, page: page, &totals, into: &findings)
+    }
     let repeated = Extractor.repeatedPictures(in: bodies.map(\.facts))
-    let inputs = zip(parsed.entries, bodies).map { entry, body in
-      input(entry, of: parsed.feed, document, body, repeatedPictures: repeated)
+    let inputs = parsed.entries.indices.map { index in
+      var input = input(parsed.entries[index], of: parsed.feed, bodies[index], page: pages[index])
+      input.permalink = permalinks[index]
+      input.repeatedPictures = repeated
+      return input
     }
     let extractions = inputs.map { extractor.extract($0, into: &findings) }
     if reportsRemovals {
@@ -70,22 +87,24 @@ public struct Pipeline: Sendable {
   public func bodies(of document: FeedDocument, named name: String) throws(NotAFeed) -> [Baseline.Body] {
     var findings: [Finding] = []
     let parsed = try parser.run(document, into: &findings)
+    let site = Self.firstURL(parsed.feed.link, document.url)
     return parsed.entries.compactMap { entry in
-      Self.body(of: entry).map { body in
+      let permalink = permalink(of: entry, in: parsed.feed, site, into: &findings)
+      let page = permalink.flatMap { WebURL($0.url) } ?? site
+      return Self.body(of: entry).map { body in
         Baseline.Body(
           feed: name, entry: entry.id ?? entry.link ?? "", html: Self.html(of: body),
-          base: Self.base(of: body, entry, parsed.feed, document))
+          base: Self.base(of: body, page: page))
       }
     }
   }
 
   private func sanitizedBody(
-    of entry: Entry, of feed: Feed, _ document: FeedDocument, _ totals: inout RemovalTotals,
-    into findings: inout [Finding]
+    of entry: Entry, page: WebURL?, _ totals: inout RemovalTotals, into findings: inout [Finding]
   ) -> Sanitizer.Result {
     let body = Self.body(of: entry)
-    let base = body.flatMap { Self.base(of: $0, entry, feed, document) }
-    let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base)
+    let base = body.flatMap { Self.base(of: $0, page: page) }
+    let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: page)
     if body != nil, reportsRemovals {
       totals.add(clean)
       if !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
@@ -96,14 +115,24 @@ public struct Pipeline: Sendable {
     return clean
   }
 
+  private func permalink(
+    of entry: Entry, in feed: Feed, _ site: WebURL?, into findings: inout [Finding]
+  ) -> Permalink? {
+    extractor.permalink(
+      of: entry, site: site, language: feed.language, isAtom: feed.version.hasPrefix("atom"), into: &findings)
+  }
+
   private func input(
-    _ entry: Entry, of feed: Feed, _ document: FeedDocument, _ clean: Sanitizer.Result, repeatedPictures: Set<String>
+    _ entry: Entry, of feed: Feed, _ clean: Sanitizer.Result, page: WebURL?
   ) -> Extractor.Input {
     let summary = entry.summary == Self.body(of: entry) ? "" : text(entry.summary)
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
-      language: feed.language, base: Self.firstURL(feed.link, document.url))
-    input.repeatedPictures = repeatedPictures
+      language: feed.language, base: page)
+    if !known.isEmpty {
+      input.page = page.flatMap { known.pictures(onPage: $0.href) }
+      input.pictureSizes = known.sizes
+    }
     return input
   }
 
@@ -116,10 +145,8 @@ public struct Pipeline: Sendable {
     entry.content.max { $0.value.utf8.count < $1.value.utf8.count } ?? entry.summary
   }
 
-  /// What relative URLs in a body are resolved against.
-  private static func base(of body: Markup, _ entry: Entry, _ feed: Feed, _ document: FeedDocument) -> WebURL? {
-    firstURL(body.base, entry.link, feed.link, document.url)
-  }
+  /// What relative URLs in a body are resolved against: what the feed says, else the entry's page.
+  private static func base(of body: Markup, page: WebURL?) -> WebURL? { firstURL(body.base) ?? page }
 
   private static func html(of body: Markup) -> String {
     switch body.kind {
@@ -132,7 +159,7 @@ public struct Pipeline: Sendable {
   private func text(_ markup: Markup?) -> String {
     guard let markup else { return "" }
     switch markup.kind {
-    case .text: return markup.value.collapsingSpace()
+    case .text: return DoubleEscaping.undone(markup.value).collapsingSpace()
     case .html, .xhtml: return plain.sanitize(markup.value).facts.text
     }
   }

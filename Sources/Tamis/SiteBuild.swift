@@ -1,6 +1,6 @@
 public import TamisCore
 import TamisExtract
-import TamisFeed
+public import TamisFeed
 public import TamisIndex
 import TamisRules
 public import TamisSanitizer
@@ -36,10 +36,11 @@ public struct SiteBuild: Sendable {
   ///
   /// - Parameters:
   ///   - policy: the rules for bodies.
+  ///   - fields: elements of entries that posts and templates are to have by name.
   ///   - jobs: how many feeds are worked on at once; the result does not depend on it.
   ///   - reportsRemovals: whether the findings say how much was taken away from each post and feed.
-  public init(policy: Policy = .reading, jobs: Int, reportsRemovals: Bool = false) {
-    pipeline = Pipeline(policy: policy, reportsRemovals: reportsRemovals)
+  public init(policy: Policy = .reading, fields: [CustomField] = [], jobs: Int, reportsRemovals: Bool = false) {
+    pipeline = Pipeline(policy: policy, fields: fields, reportsRemovals: reportsRemovals)
     self.jobs = max(1, jobs)
   }
 

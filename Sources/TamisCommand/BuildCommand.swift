@@ -34,6 +34,8 @@ struct BuildCommand: AsyncParsableCommand {
   @Flag(help: "Say how much was taken away from each post and feed, and by which rules; with it come all notes.")
   var report = false
 
+  @OptionGroup var fields: FieldOptions
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
@@ -56,7 +58,7 @@ struct BuildCommand: AsyncParsableCommand {
       // By its full path: beside `.` is another place than in it.
       let beside = URL(filePath: output).standardizedFileURL.path
       let index = try PostIndex(file: index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index")
-      let build = SiteBuild(policy: rules, jobs: jobs, reportsRemovals: report)
+      let build = SiteBuild(policy: rules, fields: fields.field, jobs: jobs, reportsRemovals: report)
       built = try await build.run(files, site: site, index: index) { progress.update($0) }
     } catch {
       progress.finish()

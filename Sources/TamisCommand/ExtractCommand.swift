@@ -13,6 +13,7 @@ struct ExtractCommand: ParsableCommand {
         tamis extract feed.xml | jq '.[].thumbnail.url'
         tamis extract --jsonl feeds/             # a line of JSON an entry
         tamis extract --explain feed.xml         # a table for people
+        tamis extract --sheet sheet.html feeds/  # a page with all pictures, to be looked over
       """)
 
   @Argument(help: "Feeds: files and folders.")
@@ -24,20 +25,33 @@ struct ExtractCommand: ParsableCommand {
   @Flag(help: "Write a table for people.")
   var explain = false
 
+  @Option(help: "Write a page with the picture of each entry to this file, to be looked over.")
+  var sheet: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What is known besides, as JSON lines: articles' pages and real sizes of pictures; - is standard input.",
+      discussion: #"Each line is {"url": …, "html": …} or {"url": …, "width": …, "height": …}."#))
+  var known: String?
+
+  @OptionGroup var fields: FieldOptions
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
     if sources.isEmpty { throw ValidationError("name at least one feed") }
-    if jsonl, explain { throw ValidationError("--jsonl does not go with --explain") }
+    if [jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
+      throw ValidationError("--jsonl, --explain and --sheet do not go together")
+    }
   }
 
   func run() throws {
-    let pipeline = Pipeline(policy: try policy.policy(fallback: .reading))
     var findings: [Finding] = []
+    let pipeline = Pipeline(
+      policy: try policy.policy(fallback: .reading), fields: fields.field, known: try knownPages(&findings))
     var failed = 0
     let files = Sources.files(sources, into: &findings)
-    var output = JSONWriter()
-    var extractions: [Extraction] = []
+    var output = Output(form: sheet != nil ? .sheet : explain ? .table : jsonl ? .lines : .list)
     for file in files {
       let result = Result { () throws(NotAFeed) in try pipeline.process(try FeedDocument(file: file.path)) }
       switch result {
@@ -46,53 +60,91 @@ struct ExtractCommand: ParsableCommand {
         failed += 1
       case .success(let found):
         findings += found.findings
-        if explain { found.extractions.forEach { print($0, of: file.path) } }
-        if jsonl {
-          for extraction in found.extractions {
-            output.extraction(extraction)
-            output.endLine()
-          }
-          Terminal.write(output.bytes)
-          output.removeAll()
-        }
-        if !explain, !jsonl { extractions += found.extractions }
+        found.extractions.forEach { output.add($0, of: file.path) }
       }
     }
     Terminal.report(findings, notes: false)
     if failed == files.count { throw ExitCode.badData }
-    if !explain, !jsonl {
-      output.array { writer in
-        for extraction in extractions { writer.extraction(extraction) }
-      }
-      output.endLine()
-      Terminal.write(output.bytes)
-    }
+    try output.finish(sheet: sheet)
     if failed > 0 || findings.contains(where: { $0.severity == .error }) { throw ExitCode.someFailed }
   }
 
-  private func print(_ extraction: Extraction, of file: String) {
-    let post = extraction.post
-    let text = extraction.text
-    var lines = ["\(file):\(post.location.line): \(post.title.isEmpty ? "(no title)" : post.title)"]
-    lines.append("  permalink  \(post.permalink.map { "\($0.url)  (\($0.source))" } ?? "none")")
-    for (index, picture) in extraction.pictures.enumerated() {
-      let size = [picture.width, picture.height].map { $0.map(String.init) ?? "?" }.joined(separator: "x")
-      let fate =
-        picture.rejection.map { "no: \($0.words)" }
-        ?? "\(index == 0 ? "chosen" : "not as good"): \(picture.class.words)"
-      lines.append(
-        "  \(index == 0 && picture.rejection == nil ? "thumbnail" : "picture  ")  \(picture.url)  \(size)  (\(picture.source); \(fate))"
-      )
+  private func knownPages(_ findings: inout [Finding]) throws -> KnownPages {
+    var pages = KnownPages()
+    guard let known else { return pages }
+    guard let reader = LineReader(path: known) else { throw ValidationError("\(known): this file cannot be read") }
+    var line = 0
+    while let bytes = reader.next() {
+      line += 1
+      if bytes.allSatisfy({ $0 <= 0x20 }) { continue }
+      pages.add(line: bytes, at: SourceLocation(file: known, line: line, column: 1), into: &findings)
     }
-    let kinds = Dictionary(grouping: extraction.bodyLinks, by: \.kind).mapValues(\.count)
-    let counts = BodyLink.Kind.allCases.compactMap { kind in kinds[kind].map { "\($0) \(kind.rawValue)" } }
-    lines.append("  links      \(counts.isEmpty ? "none" : counts.joined(separator: ", "))")
-    for file in post.enclosures { lines.append("  enclosure  \(file.url)  (\(file.type ?? "no type"))") }
-    if let seconds = extraction.podcast?.seconds { lines.append("  plays      \(seconds) seconds") }
-    lines.append(
-      "  text       \(text.kind.rawValue), \(text.words) words, \(text.ideographs) ideographs, \(post.language ?? "no language"), \(post.direction.rawValue)"
-    )
-    // What a feed could use to control a terminal is left out.
-    for line in lines { Terminal.line(FailureText.shown(line)) }
+    return pages
+  }
+}
+
+extension ExtractCommand {
+  /// Writes extractions in one of the command's forms.
+  struct Output {
+    enum Form {
+      case list
+      case lines
+      case table
+      case sheet
+    }
+
+    let form: Form
+    private var writer = JSONWriter()
+    private var items: [ContactSheet.Item] = []
+
+    init(form: Form) {
+      self.form = form
+      if form == .list { writer.beginArray() }
+    }
+
+    mutating func add(_ extraction: Extraction, of file: String) {
+      switch form {
+      case .table: for line in ExtractionTable.lines(extraction, of: file) { Terminal.line(line) }
+      case .sheet: items.append(Self.item(extraction, of: file))
+      case .list:
+        writer.extraction(extraction)
+        flush()
+      case .lines:
+        writer.extraction(extraction)
+        writer.endLine()
+        flush()
+      }
+    }
+
+    mutating func finish(sheet: String?) throws {
+      if form == .list {
+        writer.endArray()
+        writer.endLine()
+        flush()
+      }
+      guard let sheet else { return }
+      do {
+        try Data(ContactSheet(items).page()).write(to: URL(filePath: sheet), options: .atomic)
+      } catch {
+        Terminal.error(
+          "tamis: error: \(sheet): the page cannot be written: \(error.localizedDescription) [extract.write]")
+        throw ExitCode.cannotWrite
+      }
+      Terminal.error("\(items.count) entries, \(items.count { $0.thumbnail != nil }) with a thumbnail: \(sheet)")
+    }
+
+    private mutating func flush() {
+      Terminal.write(writer.bytes)
+      writer.removeAll()
+    }
+
+    private static func item(_ extraction: Extraction, of file: String) -> ContactSheet.Item {
+      let post = extraction.post
+      let others = extraction.pictures.dropFirst(post.thumbnail == nil ? 0 : 1).prefix(8)
+      return ContactSheet.Item(
+        title: post.title, place: "\(file):\(post.location.line)", permalink: post.permalink?.url,
+        thumbnail: post.thumbnail,
+        others: others.map { "\($0.rejection?.words ?? "not as good: \($0.class.words)"): \($0.url.prefix(200))" })
+    }
   }
 }

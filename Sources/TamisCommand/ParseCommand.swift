@@ -53,14 +53,7 @@ struct ParseCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A header field of the response the feed came in; any number.", valueName: "name: value"))
   var header: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "An element of the entries to print under a name of your own, as text, number, date or url; any number.",
-      discussion: "For example: --field votes:number=dz:voteUpCount --field cover:url=media:thumbnail@url. A name that "
-        + "the entry has already gets 'field_' before it.",
-      valueName: "name[:type]=element[@attribute]"),
-    transform: CustomField.argument)
-  var field: [CustomField] = []
+  @OptionGroup var fields: FieldOptions
 
   @Option(
     help: ArgumentHelp(
@@ -96,7 +89,7 @@ struct ParseCommand: ParsableCommand {
     let limit = until.flatMap { FeedDate(reading: $0).seconds }
     var seen = 0
     let result = Result { () throws(NotAFeed) in
-      try FeedParser(fields: field).parse(document, into: &findings) { entry in
+      try FeedParser(fields: fields.field).parse(document, into: &findings) { entry in
         seen += 1
         if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
         output.write(entry)
@@ -121,7 +114,7 @@ struct ParseCommand: ParsableCommand {
 
   func validate() throws {
     if compat != nil, format != .raw { throw ValidationError("--compat goes with --format raw") }
-    if format == .raw, !field.isEmpty { throw ValidationError("--field goes with --format json and jsonl") }
+    if format == .raw, !fields.field.isEmpty { throw ValidationError("--field goes with --format json and jsonl") }
     if format == .raw, until != nil { throw ValidationError("--until goes with --format json and jsonl") }
     if let until, FeedDate(reading: until).seconds == nil {
       throw ValidationError("--until '\(until)' is no date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
@@ -175,12 +168,5 @@ private final class EntryOutput {
   private func flush() {
     Terminal.write(writer.bytes)
     writer.removeAll()
-  }
-}
-
-extension CustomField {
-  /// Reads an argument.
-  fileprivate static func argument(_ text: String) throws -> CustomField {
-    do { return try CustomField(text) } catch { throw ValidationError(error.description) }
   }
 }

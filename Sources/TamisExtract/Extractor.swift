@@ -19,10 +19,16 @@ public struct Extractor: Stage {
     public var facts: MarkupFacts
     /// The feed's language, for entries that name none.
     public var language: String?
-    /// What the entry's relative addresses are resolved against.
+    /// The entry's page, as ``Extractor/permalink(of:site:language:isAtom:into:)`` picks it.
+    public var permalink: Permalink?
+    /// What the entry's relative addresses are resolved against: its page, else the feed's.
     public var base: WebURL?
     /// Addresses of pictures that several of the feed's posts have.
     public var repeatedPictures: Set<String> = []
+    /// The pictures that the article's page names, when somebody has the page.
+    public var page: PagePictures?
+    /// Real sizes of pictures by address, when somebody knows them.
+    public var pictureSizes: [String: PictureSize] = [:]
 
     /// Makes an input.
     public init(
@@ -39,11 +45,34 @@ public struct Extractor: Stage {
     }
   }
 
+  private let tracking: TrackingParameters
+
   /// Makes an extractor.
-  public init() {}
+  ///
+  /// - Parameter tracking: what is taken off permalinks.
+  public init(tracking: TrackingParameters = TrackingParameters([])) { self.tracking = tracking }
 
   /// Addresses of pictures that at least three of a feed's posts have: furniture of the site, not what a post is about.
   public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
+
+  /// Picks the canonical page of an entry.
+  ///
+  /// - Parameters:
+  ///   - site: the feed's own page, against which a relative address is resolved.
+  ///   - language: the feed's language, for entries that name none.
+  ///   - isAtom: whether the feed is an Atom feed, whose ids are addresses only by chance.
+  public func permalink(
+    of entry: Entry, site: WebURL?, language: String?, isAtom: Bool, into findings: inout [Finding]
+  ) -> Permalink? {
+    let rule = PermalinkRule(
+      addresses: WebAddresses(base: site), tracking: tracking, language: Self.language(of: entry) ?? language,
+      isAtom: isAtom)
+    return rule.pick(entry, into: &findings)
+  }
+
+  private static func language(of entry: Entry) -> String? {
+    entry.content.first?.language ?? entry.summary?.language ?? entry.title?.language
+  }
 
   /// Makes a post of an entry.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post { extract(input, into: &findings).post }
@@ -52,13 +81,15 @@ public struct Extractor: Stage {
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
-    let permalink = PermalinkRule.pick(entry, addresses, into: &findings)
+    let language = Self.language(of: entry) ?? input.language
+    let permalink = input.permalink
     let published = entry.date
     let updated = entry.updated?.seconds.flatMap { $0 == published ? nil : $0 }
-    let choice = ThumbnailRule.pick(entry, input.facts, addresses, repeated: input.repeatedPictures)
+    let choice = ThumbnailRule.pick(
+      entry, input.facts, addresses,
+      .init(repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
     let site = (permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
     let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
-    let language = entry.content.first?.language ?? entry.summary?.language ?? entry.title?.language ?? input.language
     let post = Post(
       title: input.title,
       excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
@@ -72,7 +103,8 @@ public struct Extractor: Stage {
       identity: identity(of: entry, permalink, title: input.title, text: input.facts.text), fields: fields(of: entry),
       location: entry.location)
     return Extraction(
-      post: post, pictures: choice.candidates, links: entry.links.compactMap(addresses.safe), bodyLinks: bodyLinks,
+      post: post, pictures: choice.candidates, links: EntryLinks.all(of: entry, addresses), bodyLinks: bodyLinks,
+      media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
       podcast: PodcastFacts(entry, addresses), text: TextFacts(entry, input.facts, links: bodyLinks))
   }
 
@@ -98,12 +130,13 @@ public struct Extractor: Stage {
     return texts.compactMap { $0?.collapsingSpace() }.filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The first text of each element that the model has no field for.
+  /// The first text of each element that the model has no field for, and over these what was asked for by name.
   private func fields(of entry: Entry) -> [String: String] {
     var fields: [String: String] = [:]
     for element in entry.extensions where !element.text.isEmpty && fields[element.name] == nil {
       fields[element.name] = element.text.collapsingSpace()
     }
+    for field in entry.fields { fields[field.name] = field.value.text }
     return fields
   }
 }

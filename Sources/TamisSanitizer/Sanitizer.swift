@@ -51,16 +51,18 @@ public struct Sanitizer: Sendable {
   ///
   /// - Parameter base: the URL that relative URLs are resolved against; without one they stay relative or go, as the
   ///   policy says.
-  public func sanitize(_ html: String, base: WebURL? = nil) -> Result {
+  /// - Parameter page: the address of the page that the fragment is from, when that is not the base: links to places in
+  ///   it that the fragment has too lead there.
+  public func sanitize(_ html: String, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     var html = html
-    return html.withUTF8 { sanitize(utf8: $0.span, base: base) }
+    return html.withUTF8 { sanitize(utf8: $0.span, base: base, page: page) }
   }
 
   /// Sanitizes a fragment given as bytes; what is not UTF-8 in it is read as windows-1252.
-  public func sanitize(utf8 html: borrowing Span<UInt8>, base: WebURL? = nil) -> Result {
+  public func sanitize(utf8 html: borrowing Span<UInt8>, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     let engine = engines.take()
     defer { engines.giveBack(engine) }
-    return engine.sanitize(html, base: base)
+    return engine.sanitize(html, base: base, page: page)
   }
 
   /// Sanitizes a fragment when nothing but the markup is asked for.

@@ -11,7 +11,7 @@ import Testing
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisSanitizer": ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"],
     "TamisRules": ["TamisCore", "TamisSanitizer"],
-    "TamisExtract": ["TamisCore", "TamisURL"],
+    "TamisExtract": ["TamisCore", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisIndex": ["TamisCore", "TamisDigest"],
     "TamisSite": ["TamisCore", "TamisDigest"],
     "TamisCheck": ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],

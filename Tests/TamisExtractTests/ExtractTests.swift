@@ -28,18 +28,74 @@ import Testing
     #expect(one.count == 281)
   }
 
+  @Test func elementsAreToBeHadByName() throws {
+    let fields = [try CustomField("votes:number=dz:voteUpCount"), try CustomField("thumbnail:url=dz:big")]
+    let item = """
+      <dz:voteUpCount>7</dz:voteUpCount><dz:big>https://a.example/big.jpg</dz:big><description>x</description>
+      """
+    let extraction = try Self.extraction(item, Pipeline(fields: fields))
+    #expect(extraction.post.fields["votes"] == "7" && extraction.post.fields["dz_voteupcount"] == "7")
+    #expect(extraction.post.thumbnail?.url == "https://a.example/big.jpg")
+    #expect(extraction.post.thumbnail?.source == "thumbnail")
+  }
+
+  @Test func whatIsKnownBesidesCounts() throws {
+    let lines = [
+      #"""
+      {"url": "https://a.example/1#x", "html": "<title>t</title><meta property='og:image' content='/og.jpg'>\#
+      <meta property='og:image:width' content=1200><script type='application/ld+json'>{\"@graph\": [{\"image\": \#
+      [{\"url\": \"https://a.example/ld.jpg\", \"author\": {\"image\": \"https://a.example/no.jpg\"}}]}]}</script>\#
+      <link rel=image_src href=//b.example/s.jpg>"}
+      """#,
+      #"{"url": "https://a.example/small.jpg", "width": 1, "height": 1}"#, "no JSON", #"{"url": "x"}"#,
+    ]
+    var known = KnownPages()
+    var findings: [Finding] = []
+    for line in lines { known.add(line: Array(line.utf8), at: SourceLocation(file: "k"), into: &findings) }
+    #expect(findings.count == 2)
+    let item = """
+      <link>https://a.example/1</link><description>&lt;img src="https://a.example/small.jpg" width="800" height="600"&gt;</description>
+      """
+    let pictures = try Self.extraction(item, Pipeline(known: known)).pictures
+    #expect(
+      pictures.map(\.url).prefix(3) == [
+        "https://a.example/og.jpg", "https://a.example/ld.jpg", "https://b.example/s.jpg",
+      ])
+    #expect(pictures.map(\.rejection) == [nil, nil, nil, .small])
+  }
+
+  /// Thousands of everything take time in proportion: what would cost the square of it would take minutes here.
+  @Test(.timeLimit(.minutes(1)))
+  func muchOfEverythingIsNoTrouble() throws {
+    let many = 20_000
+    let links = (0..<many).map { "<a href='https://a.example/\($0)#n\($0)'>\($0)</a>" }.joined()
+    let images = (0..<many).map {
+      "<img src='i\($0 % 7).gif' data-src='https://a.example/\($0)-300x200.jpg' alt='\($0)'>"
+    }
+    let sets = "<img srcset='" + (0..<many).map { "s\($0).jpg \($0 + 1)w" }.joined(separator: ", ") + "'>"
+    let bomb = "<img src='data:image/png;base64," + String(repeating: "A", count: 2_000_000) + "'>"
+    let body = links + images.joined() + sets + bomb + "<img><img src='http://['>"
+    let extraction = try Self.extraction(
+      "<link>https://a.example/1</link><description><![CDATA[\(body)]]></description>")
+    #expect(extraction.bodyLinks.count == many)
+    #expect(extraction.pictures.count > many)
+    #expect(extraction.post.thumbnail != nil)
+  }
+
   private static func post(_ item: String) throws -> Post { try extraction(item).post }
 
-  private static func extraction(_ item: String) throws -> Extraction {
+  private static func extraction(_ item: String, _ pipeline: Pipeline = Pipeline()) throws -> Extraction {
     let namespaces = """
       xmlns:media="http://search.yahoo.com/mrss/" xmlns:dz="http://www.developerzone.com/modules/dz/1.0" \
       xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" \
-      xmlns:podcast="https://podcastindex.org/namespace/1.0"
+      xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:atom="http://www.w3.org/2005/Atom" \
+      xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:slash="http://purl.org/rss/1.0/modules/slash/" \
+      xmlns:psc="http://podlove.org/simple-chapters"
       """
     let text = """
       <rss version="2.0" \(namespaces)><channel><link>https://a.example/</link><item>\(item)</item></channel></rss>
       """
-    let output = try Pipeline().process(FeedDocument(name: "case", bytes: Array(text.utf8)))
+    let output = try pipeline.process(FeedDocument(name: "case", bytes: Array(text.utf8)))
     return try #require(output.extractions.first)
   }
 
@@ -52,19 +108,42 @@ import Testing
     case "links": return extraction.bodyLinks.map(\.kind.rawValue).joined(separator: ", ")
     case "targets": return extraction.bodyLinks.map { $0.target ?? "none" }.joined(separator: ", ")
     case "kind": return extraction.text.kind.rawValue
+    case "links.feed": return extraction.links.map { "\($0.rel) \($0.href)" }.joined(separator: ", ")
+    case "commentCount": return extraction.commentCount.map(String.init) ?? "none"
+    case "media": return extraction.media.map(Self.words).joined(separator: ", ")
+    case "chapters": return extraction.podcast?.chapters.map(Self.words).joined(separator: ", ") ?? "none"
+    case "heading": return extraction.text.heading ?? "none"
+    case "firstExternal": return extraction.firstExternalLink?.href ?? "none"
     case "words": return "\(extraction.text.words) \(extraction.text.ideographs)"
     case "seconds": return extraction.podcast?.seconds.map(String.init) ?? "none"
     case "episode": return "\(extraction.podcast?.season ?? 0).\(extraction.podcast?.episode ?? 0)"
     case "transcripts": return extraction.podcast?.transcripts.map(\.url).joined(separator: ", ") ?? "none"
-    case "people": return extraction.podcast?.people.joined(separator: ", ") ?? "none"
+    case "people":
+      let people = extraction.podcast?.people.map { person in
+        person.role.map { "\(person.name) (\($0))" } ?? person.name
+      }
+      return people?.joined(separator: ", ") ?? "none"
     default: return value(name, of: post)
     }
+  }
+
+  private static func words(_ file: MediaFile) -> String {
+    let words = [
+      file.medium, file.url, file.seconds.map { "\($0)s" }, file.bytes.map { "\($0)B" },
+      file.isDefault ? "default" : nil,
+    ]
+    return words.compactMap { $0 }.joined(separator: " ")
+  }
+
+  private static func words(_ chapter: Chapter) -> String {
+    [chapter.seconds.map { "\($0)" }, chapter.title, chapter.link].compactMap { $0 }.joined(separator: " ")
   }
 
   private static func value(_ name: String, of post: Post) -> String {
     switch name {
     case "permalink": post.permalink?.url ?? "none"
     case "permalink.source": post.permalink?.source ?? "none"
+    case "permalink.original": post.permalink?.original ?? "none"
     case "thumbnail": post.thumbnail?.url ?? "none"
     case "thumbnail.source": post.thumbnail?.source ?? "none"
     case "thumbnail.alt": post.thumbnail?.alternative ?? "none"

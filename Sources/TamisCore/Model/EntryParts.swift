@@ -239,4 +239,13 @@ public enum FieldValue: Sendable, Hashable {
   case date(FeedDate)
   /// A URL, resolved if there was a base.
   case url(String)
+
+  /// The value as text: a number without a fraction that is zero, a date as it was written.
+  public var text: String {
+    switch self {
+    case .text(let text), .url(let text): text
+    case .number(let number): Int(exactly: number).map(String.init) ?? String(number)
+    case .date(let date): date.source
+    }
+  }
 }

@@ -32,6 +32,8 @@ public struct MarkupFacts: Sendable, Hashable {
     public var isInFigure = false
     /// Whether that figure has a caption.
     public var hasCaption = false
+    /// Whether it is hidden or transparent.
+    public var isHidden = false
     /// Number of visible characters before it.
     public var textOffset: Int
 
@@ -75,6 +77,8 @@ public struct MarkupFacts: Sendable, Hashable {
   public var posters: [String] = []
   /// What frames would have shown, where links took their place, in document order; they are among ``links`` too.
   public var embeds: [String] = []
+  /// The words of the first heading that has any, white space collapsed; nil when there is none.
+  public var heading: String?
   /// The visible text, white space collapsed, one space where a block begins or ends; no markup.
   public var text = ""
   /// Whether a content model was violated: something unclosed or misnested, a block inside phrasing, table parts out of

@@ -72,11 +72,14 @@ public struct Permalink: Sendable, Hashable {
   public var url: String
   /// The field it came from, such as `feedburner:origLink`.
   public var source: String
+  /// The address in that field, when it is a redirector's or follows readers; nil when it is ``url``.
+  public var original: String?
 
   /// Makes a permalink.
-  public init(url: String, source: String) {
+  public init(url: String, source: String, original: String? = nil) {
     self.url = url
     self.source = source
+    self.original = original
   }
 }
 

@@ -41,7 +41,7 @@ public struct BodyLink: Sendable, Hashable {
     switch url.scheme {
     case "http", "https":
       guard let host = url.hostname, let site else { return .external }
-      return host == site || host.hasSuffix("." + site) || site.hasSuffix("." + host) ? .internal : .external
+      return WebAddresses.isSameSite(host, site) ? .internal : .external
     case "mailto", "tel", "sms", "xmpp": return .contact
     default: return .other
     }
@@ -57,47 +57,5 @@ public struct BodyLink: Sendable, Hashable {
     let isShort = mark.count <= 3 && !mark.isEmpty
     return isNamed && (isShort || text.isEmpty)
       || (isShort && mark.allSatisfy { "↩︎↑⏎←*†‡§".unicodeScalars.contains($0) })
-  }
-}
-
-/// Addresses that only pass a reader on, and say in themselves where to (rule L5 of the design).
-///
-/// As of November 2026.
-enum Redirector {
-  /// Host, path, and the query parameter with the target.
-  private static let known: [(host: String, path: String, parameter: String)] = [
-    ("google.com", "/url", "q"), ("google.com", "/url", "url"), ("l.facebook.com", "/l.php", "u"),
-    ("lm.facebook.com", "/l.php", "u"), ("l.instagram.com", "/", "u"), ("t.umblr.com", "/redirect", "z"),
-    ("out.reddit.com", "/", "url"), ("safelinks.protection.outlook.com", "/", "url"), ("youtube.com", "/redirect", "q"),
-    ("steamcommunity.com", "/linkfilter/", "u"), ("vk.com", "/away.php", "to"), ("duckduckgo.com", "/l/", "uddg"),
-    ("exit.sc", "/", "url"), ("slack-redir.net", "/link", "url"), ("bing.com", "/news/apiclick.aspx", "url"),
-  ]
-
-  /// The end of a chain of at most four such addresses; nil when the address leads where it says.
-  static func target(of address: String) -> String? {
-    var current = address
-    for _ in 0..<4 {
-      guard let next = next(current), next != current else { break }
-      current = next
-    }
-    return current == address ? nil : current
-  }
-
-  private static func next(_ address: String) -> String? {
-    guard let url = WebURL(address), url.scheme == "http" || url.scheme == "https", let host = url.hostname else {
-      return nil
-    }
-    if host == "cdn.ampproject.org" || host.hasSuffix(".cdn.ampproject.org") || host.hasSuffix("google.com") {
-      for marker in ["/amp/s/", "/c/s/", "/v/s/"] where url.path.hasPrefix(marker) {
-        return WebURL("https://" + url.path.dropFirst(marker.count))?.href
-      }
-    }
-    for (name, path, parameter) in known where (host == name || host.hasSuffix("." + name)) && url.path == path {
-      guard let value = url.queryParameters.first(where: { $0.name == parameter })?.value, let target = WebURL(value),
-        target.scheme == "http" || target.scheme == "https"
-      else { continue }
-      return target.href
-    }
-    return nil
   }
 }

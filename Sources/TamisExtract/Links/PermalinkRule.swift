@@ -1,14 +1,22 @@
 import TamisCore
 import TamisURL
 
-/// Picks the canonical page of a post.
+/// Picks the canonical page of a post (rule L1 of the design).
 ///
 /// The first of these that is an http or https address wins: what a proxy says it stands for, the link to a page, the
-/// permalink id.
-enum PermalinkRule {
-  static func pick(_ entry: Entry, _ addresses: WebAddresses, into findings: inout [Finding]) -> Permalink? {
+/// permalink id, Atom's id where it is an address of the feed's own site. What only passes readers on or follows them is
+/// taken off; the address as the feed has it is kept beside it.
+struct PermalinkRule {
+  let addresses: WebAddresses
+  let tracking: TrackingParameters
+  /// The entry's language.
+  let language: String?
+  /// Whether the entry's id is Atom's, which is an address only by chance.
+  let isAtom: Bool
+
+  func pick(_ entry: Entry, into findings: inout [Finding]) -> Permalink? {
     for (address, source) in candidates(entry) {
-      if let url = addresses.web(address) { return Permalink(url: url, source: source) }
+      if let url = addresses.web(address) { return permalink(url, source) }
       findings.append(
         Finding(
           .warning, "extract.permalink", "the \(source) is no address of a web page; it is not followed",
@@ -17,14 +25,59 @@ enum PermalinkRule {
     return nil
   }
 
-  private static func candidates(_ entry: Entry) -> [(String, String)] {
+  private func permalink(_ url: String, _ source: String) -> Permalink {
+    let target = Redirector.target(of: url) ?? url
+    let clean = WebURL(target).map { tracking.removed(from: $0).href } ?? target
+    return Permalink(url: clean, source: source, original: clean == url ? nil : url)
+  }
+
+  private func candidates(_ entry: Entry) -> [(String, String)] {
     var candidates: [(String, String)] = []
     if let original = entry.extensionText("feedburner_origlink") {
       candidates.append((original, "feedburner:origLink"))
     }
     if let original = entry.extensionText("pheedo_origlink") { candidates.append((original, "pheedo:origLink")) }
-    if let link = entry.link { candidates.append((link, "link")) }
-    if let id = entry.id, entry.idIsPermalink, entry.link != id { candidates.append((id, "guid")) }
+    if let page = page(entry) { candidates.append((page, "link")) }
+    if let id = entry.id {
+      if entry.idIsPermalink, addresses.isWeb(id) { candidates.append((id, "guid")) }
+      if isAtom, addresses.isOwnSite(id) { candidates.append((id, "id")) }
+    }
+    if let other = entry.links.first(where: isDocument) { candidates.append((other.href, "link")) }
     return candidates
+  }
+
+  /// Of several links to the entry's page, the one in its language, and of these the last, as readers have always done.
+  private func page(_ entry: Entry) -> String? {
+    let pages = entry.links.filter { $0.rel == "alternate" && Self.isPage($0.type) }
+    guard pages.count > 1, Set(pages.map(\.hreflang)).count > 1 || Set(pages.map(\.type)).count > 1 else {
+      // An id that stands for a link is named as what it is.
+      return pages.isEmpty && entry.link == entry.id ? nil : entry.link ?? pages.last?.href
+    }
+    return pages.enumerated().min { rank($0.element, $0.offset) < rank($1.element, $1.offset) }?.element.href
+  }
+
+  private func rank(_ link: Link, _ place: Int) -> (Int, Int, Int) {
+    let match: Int
+    if let hreflang = link.hreflang, let language {
+      match = Self.primary(hreflang) == Self.primary(language) ? 0 : 2
+    } else {
+      match = link.hreflang == nil ? 1 : 2
+    }
+    return (match, link.type == nil ? 1 : 0, -place)
+  }
+
+  private static func primary(_ language: String) -> String {
+    (language.split(whereSeparator: { $0 == "-" || $0 == "_" }).first ?? "").asciiLowercased()
+  }
+
+  private static func isPage(_ type: String?) -> Bool {
+    guard let type = type?.asciiLowercased() else { return true }
+    return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
+  }
+
+  /// Another form of the entry that a reader can open; feeds of it are none.
+  private func isDocument(_ link: Link) -> Bool {
+    guard link.rel == "alternate", let type = link.type?.asciiLowercased() else { return false }
+    return !Self.isPage(type) && !type.hasSuffix("+xml") && !type.hasSuffix("/xml") && !type.hasSuffix("json")
   }
 }

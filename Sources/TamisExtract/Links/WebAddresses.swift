@@ -8,16 +8,30 @@ struct WebAddresses {
 
   /// The address as the URL Standard writes it, nil when it is not one of http or https.
   func web(_ text: String) -> String? {
-    guard let url = WebURL(text, base: base), url.scheme == "http" || url.scheme == "https" else { return nil }
+    guard let url = WebURL(text, base: base), Self.isWeb(url) else { return nil }
     return url.href
   }
 
-  /// As ``WebAddress/web(_:)``, or an inline picture.
-  func picture(_ text: String) -> String? {
-    if let web = web(text) { return web }
-    let isInline = ["png", "jpeg", "gif", "webp", "avif"].contains { text.hasPrefix("data:image/\($0);base64,") }
-    return isInline && WebURL(text) != nil ? text : nil
+  /// Whether a text is an http or https address by itself.
+  func isWeb(_ text: String) -> Bool { WebURL(text).map(Self.isWeb) ?? false }
+
+  /// Whether a text is an address of the site that the base is of.
+  func isOwnSite(_ text: String) -> Bool {
+    guard let url = WebURL(text), Self.isWeb(url), let host = url.hostname, let site = base?.hostname else {
+      return false
+    }
+    return Self.isSameSite(host, site)
   }
+
+  /// Whether one host is the other or below it; `www.` counts for nothing.
+  static func isSameSite(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (withoutWWW(one), withoutWWW(other))
+    return one == other || one.hasSuffix("." + other) || other.hasSuffix("." + one)
+  }
+
+  private static func withoutWWW(_ host: String) -> String { host.hasPrefix("www.") ? String(host.dropFirst(4)) : host }
+
+  private static func isWeb(_ url: WebURL) -> Bool { url.scheme == "http" || url.scheme == "https" }
 
   /// A link of the feed that may be followed.
   func safe(_ link: Link) -> Link? {

@@ -14,10 +14,25 @@ public struct PodcastFacts: Sendable, Hashable {
   public var isExplicit: Bool?
   /// Addresses of transcripts with their media types.
   public var transcripts: [Enclosure] = []
-  /// The address of the chapters, with its media type.
-  public var chapters: Enclosure?
-  /// Who takes part, with their roles: `Ada (host)`.
-  public var people: [String] = []
+  /// The address of a file with the chapters, with its media type.
+  public var chapterFile: Enclosure?
+  /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order; addresses that are none of
+  /// the web are left out.
+  public var chapters: [Chapter] = []
+  /// Who takes part, in document order.
+  public var people: [Participant] = []
+
+  /// Somebody who takes part in an episode (`podcast:person`).
+  public struct Participant: Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// `host`, `guest` and so on, lower case; nil when not said, which means a host.
+    public var role: String?
+    /// A page about them, http or https; nil when not said.
+    public var url: String?
+    /// A picture of them, http or https; nil when not said.
+    public var image: String?
+  }
 
   init?(_ entry: Entry, _ addresses: WebAddresses) {
     seconds = entry.extensionText("itunes_duration").flatMap(Self.seconds)
@@ -36,21 +51,31 @@ public struct PodcastFacts: Sendable, Hashable {
       }
     }
     for element in entry.extensions {
-      func attribute(_ name: String) -> String? { element.attributes.first { $0.name == name }?.value }
       switch element.name {
       case "podcast_transcript", "podcast_chapters":
-        guard let url = attribute("url").flatMap(addresses.web) else { continue }
-        let file = Enclosure(url: url, type: attribute("type"))
-        if element.name == "podcast_chapters" { chapters = chapters ?? file } else { transcripts.append(file) }
+        guard let url = element.attribute("url").flatMap(addresses.web) else { continue }
+        let file = Enclosure(url: url, type: element.attribute("type"))
+        if element.name == "podcast_chapters" { chapterFile = chapterFile ?? file } else { transcripts.append(file) }
       case "podcast_person":
         let name = element.text.collapsingSpace()
-        if !name.isEmpty { people.append(attribute("role").map { "\(name) (\($0.asciiLowercased()))" } ?? name) }
+        if name.isEmpty { continue }
+        people.append(
+          Participant(
+            name: name, role: element.attribute("role")?.trimmedOrNil()?.asciiLowercased(),
+            url: element.attribute("href").flatMap(addresses.web),
+            image: element.attribute("img").flatMap(addresses.web)))
       default: break
       }
     }
+    chapters = (entry.chapters ?? []).map { chapter in
+      var chapter = chapter
+      chapter.link = chapter.link.flatMap(addresses.web)
+      chapter.image = chapter.image.flatMap(addresses.web)
+      return chapter
+    }
     let isSilent =
       seconds == nil && episode == nil && season == nil && type == nil && isExplicit == nil && transcripts.isEmpty
-      && chapters == nil && people.isEmpty
+      && chapterFile == nil && chapters.isEmpty && people.isEmpty
     if isSilent { return nil }
   }
 

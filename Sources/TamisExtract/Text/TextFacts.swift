@@ -20,13 +20,16 @@ public struct TextFacts: Sendable, Hashable {
   public var words: Int
   /// Characters of scripts without spaces.
   public var ideographs: Int
+  /// The words of its first heading, nil when it has none.
+  public var heading: String?
   /// What it mostly is.
   public var kind: Kind
 
   init(_ entry: Entry, _ facts: MarkupFacts, links: [BodyLink]) {
     (words, ideographs) = ReadingTime.count(facts.text)
+    heading = facts.heading
     let length = words + ideographs / 2
-    if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") }) {
+    if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") || Self.isUntypedSound($0) }) {
       kind = .podcast
     } else if entry.enclosures.contains(where: { Self.isMedium($0.type, "video") })
       || entry.media.contains(where: { Self.isMedium($0.type, "video") || $0.medium == "video" })
@@ -40,6 +43,13 @@ public struct TextFacts: Sendable, Hashable {
     } else {
       kind = .article
     }
+  }
+
+  /// Whether a file without a type has the ending of a sound.
+  private static func isUntypedSound(_ file: Enclosure) -> Bool {
+    guard file.type == nil || file.type?.isEmpty == true else { return false }
+    let path = file.url.prefix { $0 != "?" && $0 != "#" }.asciiLowercased()
+    return [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains { path.hasSuffix($0) }
   }
 
   private static func isMedium(_ type: String?, _ medium: String) -> Bool {

@@ -9,6 +9,8 @@ public struct PictureCandidate: Sendable, Hashable {
     case namedLarge
     /// Named by the feed, of unknown size, or an attached picture.
     case named
+    /// Named by the article's page.
+    case page
     /// In the body, at least 320 pixels wide, in a figure with a caption, or at the beginning.
     case lead
     /// Named by the feed, but smaller.
@@ -23,6 +25,7 @@ public struct PictureCandidate: Sendable, Hashable {
       switch self {
       case .namedLarge: "named by the feed, large"
       case .named: "named by the feed"
+      case .page: "named by the article's page"
       case .lead: "large, captioned or at the beginning of the body"
       case .namedSmall: "named by the feed, small"
       case .body: "in the body"
@@ -36,7 +39,7 @@ public struct PictureCandidate: Sendable, Hashable {
     }
   }
 
-  /// Where it is: an absolute http or https address, or an inline picture.
+  /// Where it is: an absolute http or https address, unless it was rejected.
   public var url: String
   /// The field it came from, such as `media:content` or `img`.
   public var source: String
@@ -54,8 +57,10 @@ public struct PictureCandidate: Sendable, Hashable {
   public var isInBody = false
   /// Why it can never be chosen; nil when it can.
   public var rejection: PictureRejection?
-  /// Class names and words by which furniture is known.
-  var hints: [String] = []
+  /// Whether the body hides it.
+  var isHidden = false
+  /// Class names, by which furniture is known.
+  var classes: [String] = []
 
   init(url: String, source: String, class: Class) {
     self.url = url
@@ -63,8 +68,32 @@ public struct PictureCandidate: Sendable, Hashable {
     self.class = `class`
   }
 
+  /// Takes a real size for the declared one, and the class that follows from it.
+  mutating func measure(_ size: PictureSize) {
+    (width, height) = (size.width, size.height)
+    switch `class` {
+    case .namedLarge, .named, .namedSmall: `class` = size.width >= 640 ? .namedLarge : .namedSmall
+    case .body: if size.width >= 320 { `class` = .lead }
+    case .page, .lead, .poster: break
+    }
+  }
+
   /// Declared width times height; nil when either is not said.
   var area: Int? { width.flatMap { width in height.map { width.multipliedReportingOverflow(by: $0).partialValue } } }
+}
+
+/// The real size of a picture.
+public struct PictureSize: Sendable, Hashable {
+  /// Pixels from left to right.
+  public var width: Int
+  /// Pixels from top to bottom.
+  public var height: Int
+
+  /// Makes a size.
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
 }
 
 /// Why a picture can never stand for a post (rule T4 of the design).
@@ -73,6 +102,8 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
   case address
   /// It counts readers.
   case tracker
+  /// It is not to be seen.
+  case hidden
   /// It shows a person, not what the post is about.
   case avatar
   /// It stands for a character.
@@ -95,6 +126,7 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .address: "its address is none of the web"
     case .tracker: "it counts readers"
+    case .hidden: "it is not to be seen"
     case .avatar: "it shows a person"
     case .emoji: "it stands for a character"
     case .badge: "it is a button, a badge or a counter"

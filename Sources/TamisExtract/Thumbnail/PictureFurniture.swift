@@ -2,16 +2,16 @@ import TamisCore
 
 /// Tells pictures that are not for looking at: by their address, their size, their class names.
 enum PictureFurniture {
-  /// Parts of addresses, by what they give away.
+  /// Parts of addresses, by what they give away; `?` is the end of the path too.
   ///
-  /// As of November 2026.
+  /// As of November 2026. Each ends where a name does: `/pixel?` is no `/pixel-9-front.jpg`.
   private static let addresses: [(PictureRejection, [String])] = [
     (
       .tracker,
       [
         "feedburner.com/~", "/~r/", "/~4/", "/~ff/", "feedsportal", "stats.wordpress.com", "pixel.wp.com",
-        "doubleclick",
-        "facebook.com/tr", "/pixel", "/beacon", "/track/open", "__utm.gif", "/1x1", "feedads.", "scorecardresearch",
+        "doubleclick.net/", "facebook.com/tr?", "/pixel?", "/pixel.", "/pixel/", "/beacon?", "/beacon.", "/beacon/",
+        "/track/open", "__utm.gif", "/1x1.", "/1x1?", "feedads.", "scorecardresearch",
       ]
     ),
     (.avatar, ["gravatar.com/", "/avatar/", "/avatars/", "/avatar.", "userimage", "profile_images/", "/author-photo"]),
@@ -25,41 +25,84 @@ enum PictureFurniture {
     (
       .badge,
       [
-        "shields.io", "/badge", "votecountimage", "share-icon", "share_icon", "/sharing/", "twitter_icon",
-        "facebook_icon", "social-icon", "/buttons/", "paypal.com/", "buymeacoffee.com/buttons", "ko-fi.com/img",
-        "feeds.feedburner.com/~fc", "rating-stars", "/stars/",
+        "shields.io/", "/badge/", "/badges/", "/badge.", "/badge-", "/badge?", "votecountimage", "share-icon",
+        "share_icon",
+        "/sharing/", "twitter_icon", "facebook_icon", "social-icon", "/buttons/", "paypal.com/",
+        "buymeacoffee.com/buttons",
+        "ko-fi.com/img", "rating-stars", "/star-rating",
       ]
     ),
     (
       .placeholder,
-      ["spacer.gif", "blank.gif", "transparent.", "placeholder", "lazyload", "spinner", "loading.gif", "sprite"]
+      [
+        "spacer.gif", "blank.gif", "transparent.", "placeholder", "lazyload", "/spinner.", "spinner.gif", "/loading.",
+        "sprite.", "/sprites/",
+      ]
     ),
   ]
 
-  private static let classes: [(PictureRejection, [String])] = [
-    (.avatar, ["avatar", "gravatar", "userpic"]), (.emoji, ["emoji", "wp-smiley", "smiley", "emoticon"]),
-    (.badge, ["share", "social-icon", "badge", "sharedaddy"]),
+  /// Words of class names, between hyphens and underscores.
+  private static let classes: [(PictureRejection, Set<String>)] = [
+    (.avatar, ["avatar", "gravatar", "userpic"]), (.emoji, ["emoji", "smiley", "emoticon"]),
+    (.badge, ["badge", "sharedaddy"]),
+  ]
+
+  /// Class names that say so only as a whole.
+  private static let wholeClasses: [(PictureRejection, Set<String>)] = [
+    (.badge, ["share", "social-icon", "share-icon", "share-button"])
   ]
 
   /// Why a picture can never be chosen; nil when it can.
   ///
   /// - Parameter repeated: addresses that several posts of the feed have.
   static func rejection(of candidate: PictureCandidate, repeated: Set<String>) -> PictureRejection? {
-    let address = candidate.url.asciiLowercased()
-    let isInline = address.hasPrefix("data:")
-    if !isInline {
-      for (rejection, parts) in addresses where parts.contains(where: { address.contains($0) }) { return rejection }
-    }
-    for (rejection, names) in classes where candidate.hints.contains(where: { names.contains($0) }) { return rejection }
+    let path = candidate.url.asciiLowercased()
+    let address = Array((path.utf8.contains(UInt8(ascii: "?")) ? path : path + "?").utf8)
+    if let rejection = rejectionByAddress(address) { return rejection }
+    if let rejection = rejectionByClass(candidate.classes) { return rejection }
     if isEmojiText(candidate.alternative) { return .emoji }
+    if isAvatarText(candidate) { return .avatar }
+    if candidate.isHidden { return .hidden }
     if let rejection = rejectionBySize(candidate) { return rejection }
-    if !isInline, let path = address.split(whereSeparator: { $0 == "?" || $0 == "#" }).first,
-      [".svg", ".ico", ".pdf", ".svgz"].contains(where: { path.hasSuffix($0) })
-    {
-      return .type
-    }
+    let file = path.prefix { $0 != "?" && $0 != "#" }
+    if [".svg", ".ico", ".pdf", ".svgz"].contains(where: { file.hasSuffix($0) }) { return .type }
     if candidate.source == "img", repeated.contains(candidate.url) { return .furniture }
     return nil
+  }
+
+  private static func rejectionByAddress(_ address: [UInt8]) -> PictureRejection? {
+    for start in address.indices {
+      for (rejection, parts) in addressBytes[Int(address[start])] where address[start...].starts(with: parts) {
+        return rejection
+      }
+    }
+    return nil
+  }
+
+  /// ``addresses`` by their first byte.
+  private static let addressBytes: [[(PictureRejection, [UInt8])]] = {
+    var table: [[(PictureRejection, [UInt8])]] = Array(repeating: [], count: 256)
+    for (rejection, parts) in addresses {
+      for part in parts.map({ Array($0.utf8) }) { table[Int(part[0])].append((rejection, part)) }
+    }
+    return table
+  }()
+
+  private static func rejectionByClass(_ names: [String]) -> PictureRejection? {
+    for name in names {
+      for (rejection, whole) in wholeClasses where whole.contains(name) { return rejection }
+      for word in name.split(whereSeparator: { $0 == "-" || $0 == "_" }) {
+        for (rejection, words) in classes where words.contains(String(word)) { return rejection }
+      }
+    }
+    return nil
+  }
+
+  /// A picture no wider than those of people are, with words that say that it is one.
+  private static func isAvatarText(_ candidate: PictureCandidate) -> Bool {
+    guard let width = candidate.width, width <= 400 else { return false }
+    let words = candidate.alternative.asciiLowercased().split { !$0.isLetter }
+    return words.contains("avatar") || words.contains("gravatar")
   }
 
   private static func rejectionBySize(_ candidate: PictureCandidate) -> PictureRejection? {

@@ -10,14 +10,26 @@ enum ThumbnailRule {
     var candidates: [PictureCandidate]
   }
 
+  /// What is known besides the feed.
+  struct Knowledge {
+    /// Addresses that several posts of the feed have.
+    var repeated: Set<String> = []
+    /// What the article's page names.
+    var page: PagePictures?
+    /// Real sizes by address, which count instead of those that are declared.
+    var sizes: [String: PictureSize] = [:]
+  }
+
   static func pick(
-    _ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses, repeated: Set<String> = []
+    _ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses, _ known: Knowledge = Knowledge()
   ) -> Choice {
-    var candidates = (explicit(entry) + inBody(facts)).map { candidate in
+    let onPage = known.page?.pictures.map(candidate) ?? []
+    var candidates = (explicit(entry) + onPage + inBody(facts)).map { candidate in
       var candidate = candidate
-      if let url = addresses.picture(candidate.url) {
+      if let url = addresses.web(candidate.url) {
         candidate.url = url
-        candidate.rejection = PictureFurniture.rejection(of: candidate, repeated: repeated)
+        if let size = known.sizes[url] { candidate.measure(size) }
+        candidate.rejection = PictureFurniture.rejection(of: candidate, repeated: known.repeated)
       } else {
         candidate.rejection = .address
       }
@@ -30,7 +42,7 @@ enum ThumbnailRule {
       return Choice(thumbnail: nil, candidates: candidates)
     }
     let form = PictureForm(best.url)
-    let twin = facts.images.first { PictureForm(addresses.picture($0.source) ?? $0.source) == form }
+    let twin = facts.images.first { PictureForm(addresses.web($0.source) ?? $0.source) == form }
     let thumbnail = Thumbnail(
       url: best.url, alternative: best.alternative.isEmpty ? twin?.alternative ?? "" : best.alternative,
       width: best.width, height: best.height, source: best.source, reason: best.class.words,
@@ -90,8 +102,9 @@ enum ThumbnailRule {
   ]
 
   private static func explicit(_ entry: Entry) -> [PictureCandidate] {
-    var candidates: [PictureCandidate] = []
-    for object in entry.media where isPicture(object) {
+    let image = entry.image?.url
+    var candidates = image.map { [PictureCandidate(url: $0, source: "image", class: .named)] } ?? []
+    for object in entry.media where isPicture(object) && (object.url != image || object.source != .thumbnail) {
       var candidate = PictureCandidate(url: object.url, source: object.source.rawValue, class: .named)
       (candidate.width, candidate.height) = (object.width, object.height)
       if let width = object.width {
@@ -101,13 +114,13 @@ enum ThumbnailRule {
       }
       candidates.append(candidate)
     }
-    if let image = entry.image?.url { candidates.append(PictureCandidate(url: image, source: "image", class: .named)) }
+    for field in entry.fields where field.name == "thumbnail" {
+      guard case .url(let url) = field.value else { continue }
+      candidates.append(PictureCandidate(url: url, source: "thumbnail", class: .named))
+    }
     for element in entry.extensions {
       guard let source = pictureElements[element.name] else { continue }
-      let attribute = element.attributes.first { ["image", "url", "href", "srcset"].contains($0.name) }?.value
-      // A list of sizes: the first address stands for it.
-      let url = (attribute ?? element.text).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? ""
-      candidates.append(PictureCandidate(url: url, source: source, class: .named))
+      candidates.append(candidate(element, source))
     }
     for enclosure in entry.enclosures where enclosure.type?.asciiLowercased().hasPrefix("image/") == true {
       let isTiny = enclosure.length.map { (1..<50_000).contains($0) } ?? false
@@ -123,6 +136,26 @@ enum ThumbnailRule {
     guard object.medium == nil, object.type == nil else { return false }
     let path = object.url.split(separator: "?").first?.asciiLowercased() ?? ""
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains { path.hasSuffix($0) }
+  }
+
+  private static func candidate(_ element: ExtensionElement, _ source: String) -> PictureCandidate {
+    if let list = element.attribute("srcset") {
+      let files = SourceSet.parse(Array(list.utf8).span).map(\.fact)
+      let file = file(of: files, width: nil) ?? MarkupFacts.Candidate(url: "")
+      var candidate = PictureCandidate(
+        url: file.url, source: source, class: file.width.map { $0 >= 640 ? .namedLarge : .namedSmall } ?? .named)
+      candidate.width = file.width
+      return candidate
+    }
+    let address = element.attributes.first { ["image", "url", "href"].contains($0.name) }?.value ?? element.text
+    return PictureCandidate(url: address.trimmed(), source: source, class: .named)
+  }
+
+  private static func candidate(_ picture: PagePictures.Picture) -> PictureCandidate {
+    var candidate = PictureCandidate(url: picture.url, source: picture.source, class: .page)
+    (candidate.width, candidate.height) = (picture.width, picture.height)
+    candidate.alternative = picture.alternative
+    return candidate
   }
 
   // MARK: - What the body shows
@@ -141,24 +174,31 @@ enum ThumbnailRule {
     candidate.alternative = image.alternative ?? ""
     candidate.isInFigure = image.isInFigure
     candidate.isInBody = true
-    candidate.hints = image.classes
+    candidate.classes = image.classes
+    candidate.isHidden = image.isHidden
     return candidate
   }
 
-  /// The file to show: the smallest that is at least 640 pixels wide, else the largest, else the source itself (rule T3).
+  /// The file to show: the source itself when it is large, else one of the others, else the source.
   private static func file(of image: MarkupFacts.Image) -> MarkupFacts.Candidate {
-    let hasWidths = image.candidates.contains { $0.width != nil }
-    // Where widths and densities are mixed, only widths say something.
-    let sized = image.candidates.compactMap { candidate -> (MarkupFacts.Candidate, Double)? in
-      if let width = candidate.width { return (candidate, Double(width)) }
-      if hasWidths { return nil }
-      return (candidate, (candidate.density ?? 1) * Double(image.width ?? 320))
-    }
     let source = MarkupFacts.Candidate(url: image.source, width: image.width)
     if let width = image.width, width >= 640 { return source }
+    return file(of: image.candidates, width: image.width) ?? source
+  }
+
+  /// Of several files the smallest that is at least 640 pixels wide, else the largest (rule T3).
+  ///
+  /// - Parameter width: how wide they are shown, nil when that is not said.
+  private static func file(of files: [MarkupFacts.Candidate], width: Int?) -> MarkupFacts.Candidate? {
+    let hasWidths = files.contains { $0.width != nil }
+    // Where widths and densities are mixed, only widths say something.
+    let sized = files.compactMap { file -> (MarkupFacts.Candidate, Double)? in
+      if let width = file.width { return (file, Double(width)) }
+      if hasWidths { return nil }
+      return (file, (file.density ?? 1) * Double(width ?? 320))
+    }
     let fitting = sized.filter { $0.1 >= 640 }.min { $0.1 < $1.1 }
-    guard let chosen = (fitting ?? sized.max { $0.1 < $1.1 })?.0 else { return source }
-    return chosen
+    return (fitting ?? sized.max { $0.1 < $1.1 })?.0
   }
 
   /// The picture that stands for a film, where its address follows from the film's.
@@ -168,6 +208,8 @@ enum ThumbnailRule {
     else { return nil }
     let parts = url.path.split(separator: "/")
     guard parts.count >= 2, parts[0] == "embed", parts[1].utf8.count == 11,
+      // These two are as long as the name of a film.
+      parts[1] != "videoseries", parts[1] != "live_stream",
       parts[1].utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
     else { return nil }
     return PictureCandidate(url: "https://i.ytimg.com/vi/\(parts[1])/hqdefault.jpg", source: "embed", class: .poster)

@@ -349,6 +349,7 @@ struct FeedBuilder {
       image.url = resolve(frame.attribute("rdf:resource") ?? frame.attribute("url") ?? "", frame.base)
     }
     if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, frame.base) }
+    if image.url == nil, owner == .entry, WebURL(frame.content) != nil { image.url = frame.content }
     switch owner {
     case .entry:
       entry?.image = image

@@ -17,11 +17,15 @@ final class Engine: @unchecked Sendable {
     parser = FragmentParser(policy: policy, limits: limits)
   }
 
-  func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool = true) -> Sanitizer.Result {
+  func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
+    -> Sanitizer.Result
+  {
     parser.forgetNames()
     let isText = html.count > limits.fragmentBytes
     let facts =
-      isText ? parser.writeAsText(html, base: base) : parser.filter(html, base: base, wantsFacts: wantsFacts)
+      isText
+      ? parser.writeAsText(html, base: base)
+      : parser.filter(html, base: base, page: page ?? base, wantsFacts: wantsFacts)
     let removed = (parser.walker.removals, parser.walker.removalCounts)
     guard !isText, wantsRepair(facts) else {
       return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked)
@@ -85,7 +89,7 @@ final class Engine: @unchecked Sendable {
   }
 
   private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts) {
-    let facts = parser.filter(markup.span, base: base, wantsFacts: true)
+    let facts = parser.filter(markup.span, base: base, page: nil, wantsFacts: true)
     return (Array(parser.walker.output.trimmed()), facts)
   }
 }

@@ -17,6 +17,9 @@ struct FactCollector {
   private(set) var text: [UInt8] = []
   private var characterCount = 0
   private var openLink: (href: String, textStart: Int)?
+  /// Where the text of the heading begins that is open, as long as none had words.
+  private var headingStart: Int?
+  private var heading: String?
   var isUntidy = false
   /// Whether something stands in a table or a definition list that has no place there.
   ///
@@ -63,6 +66,18 @@ struct FactCollector {
     links.append(MarkupFacts.Link(href: link.href, text: content.trimmed()))
     openLink = nil
   }
+
+  mutating func beginHeading() { if heading == nil { headingStart = text.count } }
+
+  mutating func endHeading() {
+    guard let start = headingStart else { return }
+    headingStart = nil
+    let words = String(decoding: text[min(start, text.count)...], as: UTF8.self).trimmed()
+    if !words.isEmpty { heading = words }
+  }
+
+  /// What a `picture` offers belongs to its own image only.
+  mutating func beginPicture() { pictureSources.removeAll() }
 
   mutating func add(_ image: MarkupFacts.Image) {
     var image = image
@@ -113,6 +128,7 @@ struct FactCollector {
     facts.media = media
     facts.posters = posters
     facts.embeds = embeds
+    facts.heading = heading
     facts.text = String(decoding: text, as: UTF8.self).trimmed()
     facts.isUntidy = isUntidy
     return facts

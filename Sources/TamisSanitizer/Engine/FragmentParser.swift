@@ -18,7 +18,21 @@ final class FragmentParser: HTMLHandler {
   }
 
   /// Reads and filters a fragment; the markup is in the walker's output then.
-  func filter(_ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool) -> MarkupFacts {
+  ///
+  /// - Parameter page: the address of the page that the fragment is from, for links within it.
+  func filter(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool) -> MarkupFacts {
+    let prefix = walker.policy.improvements.idPrefix
+    walker.anchors = OwnAnchors(page: prefix == nil ? nil : page)
+    walker.lazySources = LazySources()
+    let facts = read(html, base: base, wantsFacts: wantsFacts)
+    // Some things are known at the end only: they are asked for both, so that one more reading is enough.
+    let hasOwnLinks = prefix.map { walker.anchors.wantsSecondReading(prefix: $0) } ?? false
+    let hasLazySources = walker.lazySources.wantsSecondReading()
+    guard hasOwnLinks || hasLazySources else { return facts }
+    return read(html, base: base, wantsFacts: wantsFacts)
+  }
+
+  private func read(_ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool) -> MarkupFacts {
     walker.begin(size: html.count, base: base, wantsFacts: wantsFacts)
     if ordinary.read(html, into: &walker) {
       walker.locateRemovals(in: html)

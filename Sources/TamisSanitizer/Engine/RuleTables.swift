@@ -233,6 +233,7 @@ struct KnownNames {
   private(set) var title = 0
   private(set) var style = 0
   private(set) var `class` = 0
+  private(set) var hidden = 0
   private(set) var xmlns = 0
   private(set) var xmlnsXlink = 0
   /// Attributes in which scripts keep the real source of an image, most specific first.
@@ -251,7 +252,7 @@ struct KnownNames {
     [
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.poster, "poster"), (\.title, "title"),
-      (\.style, "style"), (\.class, "class"), (\.xmlns, "xmlns"), (\.xmlnsXlink, "xmlns:xlink"),
+      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.xmlns, "xmlns"), (\.xmlnsXlink, "xmlns:xlink"),
     ]
   }
 

@@ -43,7 +43,9 @@ extension Walker {
     case .style:
       let style = StyleFilter(rules: policy.styles, isSVG: isSVG).filter(value.span)
       kept = style.isEmpty ? nil : style
-    case .identifier: kept = prefixed(value)
+    case .identifier:
+      kept = prefixed(value)
+      if let kept { anchors.note(place: kept) }
     case .classes:
       let classes = keptClasses(value)
       kept = classes.isEmpty ? nil : classes
@@ -79,6 +81,12 @@ extension Walker {
       keepURL(original, entry)
       return true
     }
+    if entry.role == .link, anchors.isAsked, attributes.bytes[original.value].first == UInt8(ascii: "#"),
+      let address = anchors.address(of: attributes.bytes[original.value])
+    {
+      attributes.set(original.attribute, address)
+      return true
+    }
     let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
     if let url = urlFilter(isImage: isImage).filter(Array(attributes.bytes[original.value])) {
       attributes.set(original.attribute, url)
@@ -89,9 +97,14 @@ extension Walker {
     return false
   }
 
-  /// Keeps a URL that was found good, a link's without what follows readers.
+  /// Keeps a URL that was found good, a link's without what follows readers, and without the page it is in.
   private mutating func keepURL(_ item: AttributeList.Item, _ entry: RuleTables.Element) {
-    if entry.role == .link, let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value)) {
+    if entry.role == .link, anchors.isAsked, let prefix = policy.improvements.idPrefix,
+      let place = anchors.place(of: Array(attributes.bytes[item.value]))
+    {
+      let own = place.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
+      attributes.set(item.attribute, [UInt8(ascii: "#")] + own + place)
+    } else if entry.role == .link, let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value)) {
       note(.tracking, entry, attribute: item.attribute)
       attributes.set(item.attribute, clean)
     } else if attributes.items.last?.value != item.value {

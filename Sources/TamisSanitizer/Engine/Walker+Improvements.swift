@@ -23,6 +23,7 @@ extension Walker {
   /// among ``Walker/targets``, else -1.
   mutating func gatherFacts(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
     guard namespace == .html else { return -1 }
+    if entry.traits.contains(.heading) { facts.beginHeading() }
     let known = tables.known
     switch entry.role {
     case .link:
@@ -39,6 +40,7 @@ extension Walker {
       for number in [known.src, known.poster] {
         if let url = attribute(number) { facts.add(media: url) }
       }
+    case .picture: facts.beginPicture()
     case .figure: facts.beginFigure()
     case .figureCaption: facts.noteCaption()
     default: break
@@ -53,12 +55,15 @@ extension Walker {
     guard let source = attribute(known.src) ?? candidates.first.map({ String(decoding: $0.url, as: UTF8.self) })
     else { return nil }
     let classes = attributes.original(known.class).map { String(decoding: $0, as: UTF8.self).asciiLowercased() } ?? ""
+    let styled = attributes.original(known.style).map { PictureStyle(Array($0)) }
     var image = MarkupFacts.Image(
-      source: source, alternative: attribute(known.alt), width: attribute(known.width).flatMap(Dimension.pixels),
-      height: attribute(known.height).flatMap(Dimension.pixels))
+      source: source, alternative: attribute(known.alt),
+      width: attribute(known.width).flatMap(Dimension.pixels) ?? styled?.width,
+      height: attribute(known.height).flatMap(Dimension.pixels) ?? styled?.height)
     image.candidates = candidates.map(\.fact)
     image.classes = classes.split(whereSeparator: \.isWhitespace).map(String.init)
     image.isInFigure = open.contains(.figure)
+    image.isHidden = attributes.original(known.hidden) != nil || styled?.isTransparent == true
     return image
   }
 
@@ -170,16 +175,39 @@ extension Walker {
     return compact.contains("display:none") || compact.contains("visibility:hidden")
   }
 
+  /// Gives a picture the source that a script would have given it: when it has none, when the one it has is known to hold
+  /// its place only, or when its class says that it waits.
   private mutating func repairLazySource() {
     let source = tables.known.src
-    if let current = attributes.value(of: source), !Self.isPlaceholder(current) { return }
-    for attribute in tables.known.lazySources {
-      guard let value = attributes.original(attribute),
-        let url = urlFilter(isImage: true).filter(Array(value)), !url.isEmpty
-      else { continue }
+    let current = attributes.value(of: source)
+    let mayBeGiven = current.map { Self.isPlaceholder($0) || lazySources.isPlaceholder($0) || isLazyByClass } ?? true
+    guard let url = lazySource(isAnyData: current.map(Self.isPlaceholder) ?? true) else { return }
+    if mayBeGiven {
       attributes.set(source, url)
-      return
+    } else if let current {
+      lazySources.note(Array(current))
     }
+  }
+
+  /// What a script would load; nil when nothing says so.
+  ///
+  /// - Parameter isAnyData: whether a picture's address in any `data-` attribute counts, whatever its name.
+  private func lazySource(isAnyData: Bool) -> [UInt8]? {
+    let filter = urlFilter(isImage: true)
+    for attribute in tables.known.lazySources {
+      if let value = attributes.original(attribute), let url = filter.filter(Array(value)), !url.isEmpty { return url }
+    }
+    guard isAnyData else { return nil }
+    for original in attributes.originals where tables.text(ofAttribute: original.attribute).hasPrefix("data-") {
+      let value = Array(attributes.bytes[original.value])
+      if LazySources.looksLikePicture(value), let url = filter.filter(value) { return url }
+    }
+    return nil
+  }
+
+  private var isLazyByClass: Bool {
+    guard let names = attributes.original(tables.known.class) else { return false }
+    return names.indices.contains { start in names[start...].lazy.map(\.asciiLowercased).starts(with: "lazy".utf8) }
   }
 
   private mutating func repairLazySourceSet(_ entry: RuleTables.Element) {

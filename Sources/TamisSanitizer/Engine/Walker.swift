@@ -21,6 +21,10 @@ struct Walker: ~Copyable {
   let urls: URLFilter.Rules
   /// The base that relative URLs are resolved against.
   var base: WebURL?
+  /// Links to places of the fragment that are written with the page's address.
+  var anchors = OwnAnchors(page: nil)
+  /// Sources that only hold the place of others.
+  var lazySources = LazySources()
   /// Where the parser is, for the report.
   var place = (line: 0, column: 0)
   /// Where the reader is, instead of a place, when it only counts bytes.
@@ -67,6 +71,8 @@ struct Walker: ~Copyable {
     source.removeAll(keepingCapacity: true)
     suspended.removeAll(keepingCapacity: true)
     targets.removeAll(keepingCapacity: true)
+    anchors.begin()
+    lazySources.begin()
     dropDepth = nil
     scriptlessDepth = nil
     lastPicture.removeAll(keepingCapacity: true)
@@ -318,6 +324,7 @@ struct Walker: ~Copyable {
       isAtPreformattedStart = false
       output.endTag(tables.name(ofElement: element.element, in: element.namespace))
       if element.role == .link { facts.endLink() }
+      if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
       if element.traits.contains(.formatting), element.id != id {
         // As many as may be open at once: of more, the innermost count.

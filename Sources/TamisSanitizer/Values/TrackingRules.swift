@@ -3,25 +3,22 @@ import TamisURL
 
 /// A policy's lists of what follows and counts readers, made ready to be asked often.
 package struct TrackingRules {
-  private let names: Set<String>
-  private let prefixes: [String]
+  private let parameters: TrackingParameters
   private let hosts: Set<String>
 
   package init(_ improvements: Improvements) {
-    let patterns = improvements.trackingParameters
-    names = patterns.filter { !$0.hasSuffix("*") }
-    prefixes = patterns.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }.sorted()
+    parameters = TrackingParameters(improvements.trackingParameters)
     hosts = improvements.trackingHosts
   }
 
   /// A link without the parameters on the list; nil when it has none of them.
   package func withoutParameters(_ link: borrowing Span<UInt8>) -> [UInt8]? {
-    guard !names.isEmpty || !prefixes.isEmpty else { return nil }
+    guard !parameters.isEmpty else { return nil }
     let mark = UInt8(ascii: "?")
     guard ByteScan.index(of: mark, or: mark, in: link, from: 0) < link.count else { return nil }
     let text = copy link
-    guard let url = WebURL(utf8: text), url.scheme == "https" || url.scheme == "http" else { return nil }
-    let clean = url.removingQueryParameters { isTracking($0.asciiLowercased()) }
+    guard let url = WebURL(utf8: text) else { return nil }
+    let clean = parameters.removed(from: url)
     return clean == url ? nil : clean.utf8
   }
 
@@ -33,9 +30,6 @@ package struct TrackingRules {
     return HostName.withParents(of: host).contains { hosts.contains($0) }
   }
 
-  private func isTracking(_ name: String) -> Bool {
-    names.contains(name) || prefixes.contains { name.hasPrefix($0) }
-  }
 }
 
 /// Names of hosts as lists have them: a name stands for all below it.

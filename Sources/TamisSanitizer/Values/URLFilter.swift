@@ -57,6 +57,8 @@ struct URLFilter {
     let text = Self.withoutIgnored(value)
     // An empty value is what a refused one has become.
     if text.isEmpty, rules.leavesRefusedEmpty { return text }
+    // An empty source loads nothing; resolved, it would be the page.
+    if text.isEmpty, allowsImageData { return nil }
     if text.first == UInt8(ascii: "#"), let prefix = fragmentPrefix {
       let name = text.dropFirst()
       return name.isEmpty || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name

@@ -85,6 +85,7 @@ struct PageMaker {
     context.set("lead", post.thumbnail?.isInBody == false ? own.thumbnail.map(pictureContext) : nil)
     context.set("enclosures", post.enclosures.map(enclosureItem))
     context.set("comments", post.comments)
+    context.set("fields", fields(of: post))
     page.set("post", context)
     let neighbours = postsByFeed[own.feed] ?? []
     if let position = positions[own.path] {
@@ -95,6 +96,13 @@ struct PageMaker {
   }
 
   // MARK: - Parts
+
+  /// What the feed says besides, for templates that know its names: `{{post.fields.dz_voteupcount}}`.
+  private func fields(of post: Post) -> PageContext {
+    var context = PageContext()
+    for (name, value) in post.fields { context.set(name, value) }
+    return context
+  }
 
   private func common(root: String, title pageTitle: String) -> PageContext {
     var page = PageContext()
@@ -113,7 +121,7 @@ struct PageMaker {
   }
 
   /// Nothing but pictures, sound and film, and the one style sheet (Content Security Policy Level 3).
-  private static func contentSecurityPolicy(_ style: StyleSheet) -> String {
+  static func contentSecurityPolicy(_ style: StyleSheet) -> String {
     "default-src 'none'; img-src https: http: data:; media-src https: http:; style-src '\(style.hash)'; "
       + "base-uri 'none'; form-action 'none'"
   }

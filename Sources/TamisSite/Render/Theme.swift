@@ -15,6 +15,7 @@ struct Theme: Sendable {
         "feed.mustache": PackageResources.feed_mustache, "post.mustache": PackageResources.post_mustache,
         "head.mustache": PackageResources.head_mustache, "header.mustache": PackageResources.header_mustache,
         "card.mustache": PackageResources.card_mustache, "foot.mustache": PackageResources.foot_mustache,
+        "sheet.mustache": PackageResources.sheet_mustache,
       ])
     } catch {
       // The files are part of this binary and a test loads them.

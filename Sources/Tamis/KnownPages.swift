@@ -1,0 +1,46 @@
+import Foundation
+import TamisExtract
+public import TamisCore
+import TamisURL
+
+/// What is known besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
+///
+/// Written as JSON lines, each an object with `url` and either `html`, a page, or `width` and `height`, a picture's size.
+public struct KnownPages: Sendable {
+  private var pages: [String: PagePictures] = [:]
+  /// Sizes by the picture's address.
+  private(set) var sizes: [String: PictureSize] = [:]
+
+  /// Knows nothing.
+  public init() {}
+
+  /// Whether nothing is known.
+  public var isEmpty: Bool { pages.isEmpty && sizes.isEmpty }
+
+  /// The pictures that a page names, nil when the page is not known.
+  func pictures(onPage url: String) -> PagePictures? {
+    pages.isEmpty ? nil : WebURL(url).flatMap { pages[$0.removingFragment.href] }
+  }
+
+  /// Takes in one line; one that is of neither kind costs itself.
+  ///
+  /// - Parameter location: where the line is, for the finding.
+  public mutating func add(line: [UInt8], at location: SourceLocation, into findings: inout [Finding]) {
+    func refuse(_ problem: String) {
+      findings.append(Finding(.warning, "known.line", "\(problem); the line is left out", at: location))
+    }
+    guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
+      return refuse("this is no JSON object")
+    }
+    guard let url = (object["url"] as? String).flatMap({ WebURL($0) }) else {
+      return refuse("there is no absolute 'url'")
+    }
+    if let html = object["html"] as? String {
+      pages[url.removingFragment.href] = PagePictures(html: html)
+    } else if let width = object["width"] as? Int, let height = object["height"] as? Int, width > 0, height > 0 {
+      sizes[url.href] = PictureSize(width: min(width, 100_000), height: min(height, 100_000))
+    } else {
+      refuse("there is neither 'html' nor 'width' and 'height' in pixels")
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Tamis
+
+/// The elements of entries that are asked for by name.
+struct FieldOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "An element of the entries to have under a name of your own, as text, number, date or url; any number.",
+      discussion: "For example: --field votes:number=dz:voteUpCount --field cover:url=media:thumbnail@url. A name that "
+        + "an entry has already gets 'field_' before it in JSON.",
+      valueName: "name[:type]=element[@attribute]"),
+    transform: FieldOptions.field)
+  var field: [CustomField] = []
+
+  private static func field(_ text: String) throws -> CustomField {
+    do { return try CustomField(text) } catch { throw ValidationError(error.description) }
+  }
+}

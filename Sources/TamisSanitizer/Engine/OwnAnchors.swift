@@ -1,0 +1,74 @@
+import TamisCore
+import TamisURL
+
+/// Keeps links to places of the fragment in it, and lets those to other places of its page leave (rule L4 of the design).
+///
+/// A link with the page's whole address stays when the fragment has the place; one of `#name` alone goes to the page when
+/// it has not. Which places there are is known at the end only, as notes stand behind what leads to them: so the fragment
+/// is read twice when there are such links, which is rare.
+struct OwnAnchors {
+  /// The page's address and the `#` behind it; empty when it is not known.
+  private var page: [UInt8] = []
+  /// What links to the page name as a place in it.
+  private var targets: Set<[UInt8]> = []
+  /// The places that the fragment has, as they are written.
+  private var places: Set<[UInt8]> = []
+  /// What links without an address name as a place in the fragment.
+  private var bareTargets: Set<[UInt8]> = []
+  /// The places that links lead to without leaving the fragment.
+  private var local: Set<[UInt8]> = []
+  /// The places of the page that the fragment has not.
+  private var distant: Set<[UInt8]> = []
+  private var isSecondReading = false
+
+  private let url: WebURL?
+
+  init(page: WebURL?) {
+    url = page
+    guard let page, page.scheme == "https" || page.scheme == "http" else { return }
+    self.page = page.removingFragment.utf8 + [UInt8(ascii: "#")]
+  }
+
+  /// Whether the page's address is known.
+  var isAsked: Bool { !page.isEmpty }
+
+  /// Begins a reading.
+  mutating func begin() {
+    if !targets.isEmpty { targets.removeAll() }
+    if !bareTargets.isEmpty { bareTargets.removeAll() }
+    if !places.isEmpty { places.removeAll() }
+  }
+
+  /// Notes an `id` or `name` as it is written.
+  mutating func note(place: [UInt8]) { if !page.isEmpty { places.insert(place) } }
+
+  /// Whether a second reading would find links that stay or go.
+  mutating func wantsSecondReading(prefix: String) -> Bool {
+    guard !isSecondReading, !targets.isEmpty || !bareTargets.isEmpty else { return false }
+    func isHere(_ name: [UInt8]) -> Bool { places.contains(prefix.utf8 + name) || places.contains(name) }
+    local = targets.filter(isHere)
+    distant = bareTargets.filter { !isHere($0) }
+    isSecondReading = true
+    return !local.isEmpty || !distant.isEmpty
+  }
+
+  /// The whole address of a link that has none; nil when it leads to a place in the fragment, or when that is not known
+  /// yet.
+  mutating func address(of link: ArraySlice<UInt8>) -> [UInt8]? {
+    let name = Array(link.dropFirst())
+    // This is the top of whichever page it is.
+    if name.isEmpty { return nil }
+    if distant.contains(name) { return WebURL(utf8: Array(link).span, base: url)?.utf8 }
+    bareTargets.insert(name)
+    return nil
+  }
+
+  /// The place in the fragment that a link leads to; nil when it leads elsewhere, or when that is not known yet.
+  mutating func place(of link: [UInt8]) -> [UInt8]? {
+    guard link.count > page.count, link.starts(with: page) else { return nil }
+    let name = Array(link[page.count...])
+    if local.contains(name) { return name }
+    targets.insert(name)
+    return nil
+  }
+}

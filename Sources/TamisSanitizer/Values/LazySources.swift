@@ -1,0 +1,38 @@
+import TamisCore
+
+/// Finds sources that hold the place of real ones although nothing in their address says so: several pictures of the
+/// fragment have them, each with another address for a script to load (rule T2 of the design).
+struct LazySources {
+  /// As many pictures have one only when it shows none of them.
+  private static let repetitions = 3
+
+  private var counts: [[UInt8]: Int] = [:]
+  private var placeholders: Set<[UInt8]> = []
+
+  /// Begins a reading.
+  mutating func begin() { if !counts.isEmpty { counts.removeAll() } }
+
+  /// Notes the source of a picture for which a script would load another.
+  mutating func note(_ source: [UInt8]) { counts[source, default: 0] += 1 }
+
+  /// Whether a source is known from an earlier reading to hold a place only.
+  func isPlaceholder(_ source: ArraySlice<UInt8>) -> Bool {
+    !placeholders.isEmpty && placeholders.contains(Array(source))
+  }
+
+  /// Whether a second reading would find real sources.
+  mutating func wantsSecondReading() -> Bool {
+    guard !counts.isEmpty, placeholders.isEmpty else { return false }
+    placeholders = Set(counts.filter { $0.value >= Self.repetitions }.keys)
+    return !placeholders.isEmpty
+  }
+
+  /// Whether a text is an address that ends as files of pictures do.
+  static func looksLikePicture(_ text: [UInt8]) -> Bool {
+    guard !text.contains(where: { $0 <= ASCII.space }) else { return false }
+    let path = text.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.map(\.asciiLowercased)
+    return endings.contains { path.count > $0.count && path.suffix($0.count).elementsEqual($0) }
+  }
+
+  private static let endings = [".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif"].map { Array($0.utf8) }
+}

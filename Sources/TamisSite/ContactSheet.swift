@@ -1,0 +1,66 @@
+public import TamisCore
+
+/// A page with the picture that was chosen for each post, and why, to be looked over by a person.
+///
+/// It loads the pictures from where they are and runs nothing.
+public struct ContactSheet {
+  /// A post on the sheet.
+  public struct Item: Sendable {
+    /// The post's title; may be empty.
+    public var title: String
+    /// Where the post stands: its document and line.
+    public var place: String
+    /// The page of the post, nil when there is none.
+    public var permalink: String?
+    /// The picture that was chosen, nil when there is none.
+    public var thumbnail: Thumbnail?
+    /// The pictures that were not, each with why.
+    public var others: [String]
+
+    /// Makes an item.
+    public init(title: String, place: String, permalink: String?, thumbnail: Thumbnail?, others: [String]) {
+      self.title = title
+      self.place = place
+      self.permalink = permalink
+      self.thumbnail = thumbnail
+      self.others = others
+    }
+  }
+
+  private let items: [Item]
+
+  /// Makes a sheet of posts in the order in which they are to stand.
+  public init(_ items: [Item]) { self.items = items }
+
+  /// The page as HTML in UTF-8.
+  public func page() -> [UInt8] {
+    let theme = Theme.standard
+    let title = "Contact sheet"
+    var page = PageContext()
+    page.set("lang", "en")
+    page.set("dir", "ltr")
+    page.set("page_title", title)
+    page.set("csp", PageMaker.contentSecurityPolicy(theme.style))
+    page.set("style", theme.style)
+    page.set("generator", "Tamis")
+    page.set("site_title", title)
+    page.set("post_count", items.count)
+    page.set("pictured_count", items.count { $0.thumbnail != nil })
+    page.set("items", items.map(Self.context))
+    return theme.render("sheet", page)
+  }
+
+  private static func context(_ item: Item) -> PageContext {
+    var context = PageContext()
+    context.set("title", item.title.isEmpty ? "(no title)" : item.title)
+    context.set("place", item.place)
+    context.set("original", item.permalink)
+    context.set("url", item.thumbnail?.url)
+    context.set("alt", item.thumbnail?.alternative)
+    context.set("width", item.thumbnail?.width)
+    context.set("height", item.thumbnail?.height)
+    context.set("reason", item.thumbnail.map { "\($0.source): \($0.reason)" } ?? "none")
+    context.set("others", item.others)
+    return context
+  }
+}
