@@ -60,14 +60,12 @@ public struct Pipeline: Sendable {
     var totals = RemovalTotals()
     let site = Self.firstURL(parsed.feed.link, document.url)
     let permalinks = parsed.entries.map { permalink(of: $0, in: parsed.feed, site, into: &findings) }
-    let pages = permalinks.map { $0.flatMap { WebURL($0.url) } ?? site }
-    let bodies = zip(parsed.entries, pages).map { entry, page in
-      sanitizedBody(of: entry, page: page, &totals, into: &findings)
+    let bodies = zip(parsed.entries, permalinks).map { entry, permalink in
+      sanitizedBody(of: entry, permalink, site, &totals, into: &findings)
     }
     let repeated = Extractor.repeatedPictures(in: bodies.map(\.facts))
     let inputs = parsed.entries.indices.map { index in
-      var input = input(parsed.entries[index], of: parsed.feed, bodies[index], page: pages[index])
-      input.permalink = permalinks[index]
+      var input = input(parsed.entries[index], of: parsed.feed, bodies[index], permalinks[index], site)
       input.repeatedPictures = repeated
       return input
     }
@@ -94,16 +92,18 @@ public struct Pipeline: Sendable {
       return Self.body(of: entry).map { body in
         Baseline.Body(
           feed: name, entry: entry.id ?? entry.link ?? "", html: Self.html(of: body),
-          base: Self.base(of: body, page: page))
+          base: Self.base(of: body, page))
       }
     }
   }
 
   private func sanitizedBody(
-    of entry: Entry, page: WebURL?, _ totals: inout RemovalTotals, into findings: inout [Finding]
+    of entry: Entry, _ permalink: Permalink?, _ site: WebURL?, _ totals: inout RemovalTotals,
+    into findings: inout [Finding]
   ) -> Sanitizer.Result {
     let body = Self.body(of: entry)
-    let base = body.flatMap { Self.base(of: $0, page: page) }
+    let page = permalink.flatMap { WebURL($0.url) }
+    let base = body.flatMap { Self.base(of: $0, page ?? site) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: page)
     if body != nil, reportsRemovals {
       totals.add(clean)
@@ -123,16 +123,18 @@ public struct Pipeline: Sendable {
   }
 
   private func input(
-    _ entry: Entry, of feed: Feed, _ clean: Sanitizer.Result, page: WebURL?
+    _ entry: Entry, of feed: Feed, _ clean: Sanitizer.Result, _ permalink: Permalink?, _ site: WebURL?
   ) -> Extractor.Input {
     let summary = entry.summary == Self.body(of: entry) ? "" : text(entry.summary)
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
-      language: feed.language, base: page)
-    if !known.isEmpty {
-      input.page = page.flatMap { known.pictures(onPage: $0.href) }
-      input.pictureSizes = known.sizes
+      language: feed.language, base: permalink.flatMap { WebURL($0.url) } ?? site)
+    input.permalink = permalink
+    if !known.isEmpty, let permalink {
+      // A crawler knows it by the address in the feed.
+      input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)
     }
+    input.pictureSizes = known.sizes
     return input
   }
 
@@ -146,7 +148,7 @@ public struct Pipeline: Sendable {
   }
 
   /// What relative URLs in a body are resolved against: what the feed says, else the entry's page.
-  private static func base(of body: Markup, page: WebURL?) -> WebURL? { firstURL(body.base) ?? page }
+  private static func base(of body: Markup, _ page: WebURL?) -> WebURL? { firstURL(body.base) ?? page }
 
   private static func html(of body: Markup) -> String {
     switch body.kind {

@@ -13,7 +13,7 @@ struct ExtractCommand: ParsableCommand {
         tamis extract feed.xml | jq '.[].thumbnail.url'
         tamis extract --jsonl feeds/             # a line of JSON an entry
         tamis extract --explain feed.xml         # a table for people
-        tamis extract --sheet sheet.html feeds/  # a page with all pictures, to be looked over
+        tamis extract --sheet sheet.html feeds/  # a page with the pictures chosen, to be looked over
       """)
 
   @Argument(help: "Feeds: files and folders.")
@@ -25,7 +25,7 @@ struct ExtractCommand: ParsableCommand {
   @Flag(help: "Write a table for people.")
   var explain = false
 
-  @Option(help: "Write a page with the picture of each entry to this file, to be looked over.")
+  @Option(help: "Write a page with the picture chosen for each entry to this file, to be looked over.")
   var sheet: String?
 
   @Option(
@@ -79,6 +79,7 @@ struct ExtractCommand: ParsableCommand {
       if bytes.allSatisfy({ $0 <= 0x20 }) { continue }
       pages.add(line: bytes, at: SourceLocation(file: known, line: line, column: 1), into: &findings)
     }
+    if reader.hasFailed { throw ValidationError("\(known): this file cannot be read") }
     return pages
   }
 }
@@ -127,7 +128,8 @@ extension ExtractCommand {
         try Data(ContactSheet(items).page()).write(to: URL(filePath: sheet), options: .atomic)
       } catch {
         Terminal.error(
-          "tamis: error: \(sheet): the page cannot be written: \(error.localizedDescription) [extract.write]")
+          "tamis: error: \(FailureText.shown(sheet)): the page cannot be written: \(error.localizedDescription) [extract.write]"
+        )
         throw ExitCode.cannotWrite
       }
       Terminal.error("\(items.count) entries, \(items.count { $0.thumbnail != nil }) with a thumbnail: \(sheet)")

@@ -24,12 +24,16 @@ struct SanitizeCommand: ParsableCommand {
   @Option(help: "The address that relative URLs are resolved against.")
   var base: String?
 
+  @Option(help: "The page that the fragments are from: links to places in it that a fragment has stay in the fragment.")
+  var page: String?
+
   @Flag(help: "Say what was taken away, where and why: on standard error, or in each line of --jsonl.")
   var report = false
 
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
+    if let page, WebURL(page) == nil { throw ValidationError("--page '\(page)' is no absolute URL") }
     if let base, WebURL(base) == nil { throw ValidationError("--base '\(base)' is no absolute URL") }
   }
 
@@ -41,7 +45,8 @@ struct SanitizeCommand: ParsableCommand {
       if jsonl, let lines = LineReader(path: file) {
         if !sanitizeLines(lines, sanitizer) { failed += 1 }
       } else if !jsonl, let bytes = Terminal.read(file) {
-        let result = sanitizer.sanitize(utf8: bytes.span, base: base.flatMap { WebURL($0) })
+        let result = sanitizer.sanitize(
+          utf8: bytes.span, base: base.flatMap { WebURL($0) }, page: page.flatMap { WebURL($0) })
         Terminal.line(result.html.string)
         if report { print(result, of: file) }
       } else {
@@ -93,8 +98,9 @@ struct SanitizeCommand: ParsableCommand {
   ) throws(FragmentRecord.Invalid) {
     let record = try FragmentRecord(line)
     let base = record.base ?? base.flatMap { WebURL($0) }
-    let result = report ? sanitizer.sanitize(record.html, base: base) : nil
-    let html = result?.html ?? sanitizer.html(of: record.html, base: base)
+    let page = page.flatMap { WebURL($0) }
+    let result = report ? sanitizer.sanitize(record.html, base: base, page: page) : nil
+    let html = result?.html ?? sanitizer.html(of: record.html, base: base, page: page)
     output.object { writer in
       record.id.write(to: &writer)
       writer.member("html", html.string)

@@ -100,7 +100,8 @@ public struct Extractor: Stage {
       comments: entry.comments.flatMap(addresses.web), language: language,
       direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
       readingMinutes: ReadingTime.minutes(input.facts.text),
-      identity: identity(of: entry, permalink, title: input.title, text: input.facts.text), fields: fields(of: entry),
+      identity: identity(of: entry, permalink, title: input.title, text: input.facts.text),
+      fields: fields(of: entry, addresses),
       location: entry.location)
     return Extraction(
       post: post, pictures: choice.candidates, links: EntryLinks.all(of: entry, addresses), bodyLinks: bodyLinks,
@@ -131,12 +132,18 @@ public struct Extractor: Stage {
   }
 
   /// The first text of each element that the model has no field for, and over these what was asked for by name.
-  private func fields(of entry: Entry) -> [String: String] {
+  private func fields(of entry: Entry, _ addresses: WebAddresses) -> [String: String] {
     var fields: [String: String] = [:]
     for element in entry.extensions where !element.text.isEmpty && fields[element.name] == nil {
       fields[element.name] = element.text.collapsingSpace()
     }
-    for field in entry.fields { fields[field.name] = field.value.text }
+    for field in entry.fields {
+      if case .url(let text) = field.value {
+        fields[field.name] = addresses.web(text)
+      } else {
+        fields[field.name] = field.value.text
+      }
+    }
     return fields
   }
 }

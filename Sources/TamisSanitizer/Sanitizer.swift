@@ -51,8 +51,8 @@ public struct Sanitizer: Sendable {
   ///
   /// - Parameter base: the URL that relative URLs are resolved against; without one they stay relative or go, as the
   ///   policy says.
-  /// - Parameter page: the address of the page that the fragment is from, when that is not the base: links to places in
-  ///   it that the fragment has too lead there.
+  /// - Parameter page: the address of the page that the fragment is from, when that is known: links to places in it that
+  ///   the fragment has stay in the fragment, those to other places go to the page.
   public func sanitize(_ html: String, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     var html = html
     return html.withUTF8 { sanitize(utf8: $0.span, base: base, page: page) }
@@ -67,12 +67,12 @@ public struct Sanitizer: Sendable {
 
   /// Sanitizes a fragment when nothing but the markup is asked for.
   ///
-  /// The markup is that of ``sanitize(_:base:)``; what it holds is not gathered, which saves time.
-  public func html(of html: String, base: WebURL? = nil) -> SanitizedHTML {
+  /// The markup is that of ``sanitize(_:base:page:)``; what it holds is not gathered, which saves time.
+  public func html(of html: String, base: WebURL? = nil, page: WebURL? = nil) -> SanitizedHTML {
     var html = html
     let engine = engines.take()
     defer { engines.giveBack(engine) }
-    return html.withUTF8 { engine.sanitize($0.span, base: base, wantsFacts: false).html }
+    return html.withUTF8 { engine.sanitize($0.span, base: base, page: page, wantsFacts: false).html }
   }
 }
 

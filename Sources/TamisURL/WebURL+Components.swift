@@ -36,6 +36,10 @@ extension WebURL {
     layout.queryStart < layout.fragmentStart ? string(layout.queryStart + 1, layout.fragmentStart) : nil
   }
 
+  /// Bytes with each `%XX` as the byte it stands for ("percent-decode", section 1.3): how a browser looks for the place
+  /// that a fragment names.
+  public static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
+
   /// The fragment, percent-encoded and without its `#` (section 4.1); nil when there is none, empty after a lone `#`.
   public var fragment: String? {
     let end = UInt32(utf8.count)

@@ -18,7 +18,9 @@ import Testing
         let html = record["html"] as? String, let id = record["id"] as? String
       else { continue }
       let base = (record["base"] as? String).flatMap { WebURL($0) }
-      #expect(promise.breach(of: sanitizer.sanitize(html, base: base).html, by: sanitizer, base: base) == nil, "\(id)")
+      #expect(
+        promise.breach(of: sanitizer.sanitize(html, base: base, page: base).html, by: sanitizer, base: base, page: base)
+          == nil, "\(id)")
     }
   }
 

@@ -15,6 +15,8 @@ public struct SanitizerCase: Sendable {
   public var input: [UInt8]
   /// What relative URLs are resolved against.
   public var base: WebURL?
+  /// The address of the page that the input is from, for links within it.
+  public var page: WebURL?
   /// Rules by name, or a rules file, relative to the case's; nil for those of the run.
   public var rules: String?
   /// When libtidy repairs; nil for what the rules say.
@@ -42,7 +44,7 @@ extension SanitizerCase {
     name.asciiLowercased().range(of: text.asciiLowercased(), options: .literal) != nil
   }
 
-  private static let settings = "rules, tidy, base, escapes, keeps, drops, inert, unchanged"
+  private static let settings = "rules, tidy, base, page, escapes, keeps, drops, inert, unchanged"
 
   /// Reads a case of a case file; what is wrong with it is a finding, and the case is nil if it cannot be run.
   public init?(_ written: CaseFile.Case, into findings: inout [Finding]) {
@@ -94,6 +96,9 @@ extension SanitizerCase {
     case "base":
       guard let url = WebURL(value) else { return "'\(value)' is no absolute URL" }
       base = url
+    case "page":
+      guard let url = WebURL(value) else { return "'\(value)' is no absolute URL" }
+      page = url
     case "keeps": keeps.append(value)
     case "drops": drops.append(value)
     case "escapes", "inert", "unchanged":

@@ -55,9 +55,9 @@ public struct Promise: Sendable {
   public func breach(of output: SanitizedHTML) -> Breach? { breach(ofMarkup: output.string) }
 
   /// As ``breach(of:)``, and whether sanitizing the output again changes nothing.
-  public func breach(of output: SanitizedHTML, by sanitizer: Sanitizer, base: WebURL?) -> Breach? {
+  public func breach(of output: SanitizedHTML, by sanitizer: Sanitizer, base: WebURL?, page: WebURL? = nil) -> Breach? {
     if let breach = breach(of: output) { return breach }
-    let again = sanitizer.html(of: output.string, base: base)
+    let again = sanitizer.html(of: output.string, base: base, page: page)
     guard !again.string.utf8.elementsEqual(output.string.utf8) else { return nil }
     let offset = zip(again.string.utf8, output.string.utf8).enumerated().first { $1.0 != $1.1 }?.offset
     return Breach(

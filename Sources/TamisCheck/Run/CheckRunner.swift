@@ -76,9 +76,9 @@ public final class CheckRunner: Sendable {
       outcome.failures = [.rules(unusable.message)]
       return outcome
     }
-    let result = tools.sanitizer.sanitize(utf8: each.input.span, base: each.base)
+    let result = tools.sanitizer.sanitize(utf8: each.input.span, base: each.base, page: each.page)
     outcome.output = result.html.string
-    if let breach = tools.promise.breach(of: result.html, by: tools.sanitizer, base: each.base) {
+    if let breach = tools.promise.breach(of: result.html, by: tools.sanitizer, base: each.base, page: each.page) {
       outcome.failures.append(.promise(breach))
       outcome.isSafe = false
     }
@@ -89,8 +89,8 @@ public final class CheckRunner: Sendable {
   /// Why an input breaks the promise under the rules of a case; nil when it does not, or when they cannot be used.
   func breach(by input: [UInt8], under each: SanitizerCase) -> Promise.Breach? {
     guard case .success(let tools) = tools(for: each) else { return nil }
-    let html = tools.sanitizer.sanitize(utf8: input.span, base: each.base).html
-    return tools.promise.breach(of: html, by: tools.sanitizer, base: each.base)
+    let html = tools.sanitizer.sanitize(utf8: input.span, base: each.base, page: each.page).html
+    return tools.promise.breach(of: html, by: tools.sanitizer, base: each.base, page: each.page)
   }
 
   private static func failures(of each: SanitizerCase, _ result: Sanitizer.Result) -> [Failure] {

@@ -47,10 +47,11 @@ public struct BodyLink: Sendable, Hashable {
     }
   }
 
-  /// By the names that writing tools give: `fn`, `fnref`, `footnote`, `_ftn`, `note`, `cite`, and a short mark as its text.
+  /// By the names that writing tools give: `fn`, `fnref`, `footnote`, `_ftn`, `note`, `cite_note`, and a short mark as its text.
   private static func isFootnote(_ href: String, _ text: String) -> Bool {
     let name = href.dropFirst().asciiLowercased()
-    let isNamed = ["fn", "footnote", "_ftn", "ftn", "note", "endnote", "sdfootnote"].contains { marker in
+    let isNamed = ["fn", "footnote", "_ftn", "ftn", "note", "endnote", "sdfootnote", "cite_note", "cite_ref"].contains {
+      marker in
       name.hasPrefix(marker) || name.hasPrefix("post-" + marker)
     }
     let mark = text.trimmed().unicodeScalars.filter { !"[](){}^.".unicodeScalars.contains($0) }

@@ -37,7 +37,7 @@ struct PermalinkRule {
       candidates.append((original, "feedburner:origLink"))
     }
     if let original = entry.extensionText("pheedo_origlink") { candidates.append((original, "pheedo:origLink")) }
-    if let page = page(entry) { candidates.append((page, "link")) }
+    candidates += pages(entry).map { ($0, "link") }
     if let id = entry.id {
       if entry.idIsPermalink, addresses.isWeb(id) { candidates.append((id, "guid")) }
       if isAtom, addresses.isOwnSite(id) { candidates.append((id, "id")) }
@@ -46,14 +46,14 @@ struct PermalinkRule {
     return candidates
   }
 
-  /// Of several links to the entry's page, the one in its language, and of these the last, as readers have always done.
-  private func page(_ entry: Entry) -> String? {
+  /// The links to the entry's page: those in its language first, and of these the last, as readers have always done.
+  private func pages(_ entry: Entry) -> [String] {
     let pages = entry.links.filter { $0.rel == "alternate" && Self.isPage($0.type) }
-    guard pages.count > 1, Set(pages.map(\.hreflang)).count > 1 || Set(pages.map(\.type)).count > 1 else {
+    if pages.isEmpty {
       // An id that stands for a link is named as what it is.
-      return pages.isEmpty && entry.link == entry.id ? nil : entry.link ?? pages.last?.href
+      return [entry.link].compactMap { $0 }.filter { $0 != entry.id }
     }
-    return pages.enumerated().min { rank($0.element, $0.offset) < rank($1.element, $1.offset) }?.element.href
+    return pages.enumerated().sorted { rank($0.element, $0.offset) < rank($1.element, $1.offset) }.map(\.element.href)
   }
 
   private func rank(_ link: Link, _ place: Int) -> (Int, Int, Int) {

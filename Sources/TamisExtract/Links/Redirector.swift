@@ -27,9 +27,11 @@ enum Redirector {
     guard let url = WebURL(address), url.scheme == "http" || url.scheme == "https", let host = url.hostname else {
       return nil
     }
-    if host == "cdn.ampproject.org" || host.hasSuffix(".cdn.ampproject.org") || host.hasSuffix("google.com") {
+    if host == "cdn.ampproject.org" || host.hasSuffix(".cdn.ampproject.org") || host == "google.com"
+      || host.hasSuffix(".google.com")
+    {
       for marker in ["/amp/s/", "/c/s/", "/v/s/"] where url.path.hasPrefix(marker) {
-        return WebURL("https://" + url.path.dropFirst(marker.count))?.href
+        return WebURL("https://" + url.path.dropFirst(marker.count) + (url.query.map { "?\($0)" } ?? ""))?.href
       }
     }
     for (name, path, parameter) in known where (host == name || host.hasSuffix("." + name)) && url.path == path {

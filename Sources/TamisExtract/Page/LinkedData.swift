@@ -15,24 +15,49 @@ enum LinkedData {
 
   /// Follows where the reader is by the keys that lead there; lists add nothing.
   private final class Listener: JSONHandler {
+    /// An object that is open, with what it has said so far.
+    private struct Object {
+      var key: String
+      var type = ""
+      var pictures: [String] = []
+    }
+
     private(set) var pictures: [PagePictures.Picture] = []
-    private var path: [String] = []
+    private var open: [Object] = []
     private var key = ""
 
+    /// Whose pictures do not show what an article is about.
+    private static let others: Set = ["Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList"]
+
     func startObject() {
-      path.append(key)
+      open.append(Object(key: key))
       key = ""
     }
 
-    func endObject() { key = path.popLast() ?? "" }
+    func endObject() {
+      guard let object = open.popLast() else { return }
+      key = object.key
+      if object.key == "image", !open.isEmpty {
+        open[open.count - 1].pictures += object.pictures
+      } else if isArticle(object) {
+        pictures += object.pictures.map { PagePictures.Picture(url: $0, source: "json-ld") }
+      }
+    }
+
+    private func isArticle(_ object: Object) -> Bool {
+      open.allSatisfy { ["", "@graph"].contains($0.key) } && ["", "@graph"].contains(object.key)
+        && !Self.others.contains(object.type)
+    }
 
     func key(_ name: borrowing Span<UInt8>) { key = Self.text(name) }
 
     func string(_ text: borrowing Span<UInt8>) {
-      var place = path.filter { !$0.isEmpty && $0 != "@graph" }
-      place.append(key)
-      if place == ["image"] || place == ["image", "url"] {
-        pictures.append(PagePictures.Picture(url: Self.text(text), source: "json-ld"))
+      guard let object = open.indices.last else { return }
+      switch key {
+      case "@type": open[object].type = Self.text(text)
+      case "image": open[object].pictures.append(Self.text(text))
+      case "url" where open[object].key == "image": open[object].pictures.append(Self.text(text))
+      default: break
       }
     }
 

@@ -57,6 +57,8 @@ public struct PictureCandidate: Sendable, Hashable {
   public var isInBody = false
   /// Why it can never be chosen; nil when it can.
   public var rejection: PictureRejection?
+  /// The `src` of the picture in the body, of which ``url`` may be another file; nil for others.
+  var shownSource: String?
   /// Whether the body hides it.
   var isHidden = false
   /// Class names, by which furniture is known.
@@ -78,8 +80,11 @@ public struct PictureCandidate: Sendable, Hashable {
     }
   }
 
-  /// Declared width times height; nil when either is not said.
-  var area: Int? { width.flatMap { width in height.map { width.multipliedReportingOverflow(by: $0).partialValue } } }
+  /// Width times height, as far as they are declared: what is not is taken for that of an ordinary picture.
+  var area: Int {
+    let width = width ?? height.map { $0 * 3 / 2 } ?? 320
+    return width * (height ?? width * 2 / 3)
+  }
 }
 
 /// The real size of a picture.

@@ -29,28 +29,25 @@ struct PictureForm: Hashable {
     if url.path.hasSuffix("/_next/image"), let inner = url.queryParameters.first(where: { $0.name == "url" })?.value {
       return inner
     }
-    for marker in ["https%3A%2F%2F", "http%3A%2F%2F", "https://", "http://"] {
-      guard let range = last(marker, in: url.path) else { continue }
-      return decoded(url.path[range...])
-    }
-    return address
+    return innermost(Array(url.path.utf8)).map(decoded) ?? address
   }
 
-  private static func last(_ marker: String, in path: String) -> String.Index? {
-    var index = path.startIndex
-    var found: String.Index?
-    while index < path.endIndex {
-      if path[index...].asciiLowercased().hasPrefix(marker.asciiLowercased()) { found = index }
-      // Only where a part begins can an address begin.
-      guard let slash = path[index...].firstIndex(of: "/") else { return found }
-      index = path.index(after: slash)
+  /// The last address that a path holds, whole or escaped; only where a part begins can one begin.
+  private static func innermost(_ path: [UInt8]) -> ArraySlice<UInt8>? {
+    let starts = path.indices.reversed().filter { $0 == 0 || path[$0 - 1] == UInt8(ascii: "/") }
+    let start = starts.first { start in
+      markers.contains { marker in
+        path[start...].lazy.prefix(marker.count).map(\.asciiLowercased).elementsEqual(marker)
+      }
     }
-    return found
+    return start.map { path[$0...] }
   }
 
-  private static func decoded(_ text: Substring) -> String {
+  private static let markers = ["https%3a%2f%2f", "http%3a%2f%2f", "https://", "http://"].map { Array($0.utf8) }
+
+  private static func decoded(_ text: ArraySlice<UInt8>) -> String {
     var output: [UInt8] = []
-    var rest = Array(text.utf8)[...]
+    var rest = text
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%"), rest.count >= 2,
         let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)

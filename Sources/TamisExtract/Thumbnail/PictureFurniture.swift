@@ -9,12 +9,18 @@ enum PictureFurniture {
     (
       .tracker,
       [
-        "feedburner.com/~", "/~r/", "/~4/", "/~ff/", "feedsportal", "stats.wordpress.com", "pixel.wp.com",
+        "feedburner.com/~", "//feedproxy.google.com/~", "feedsportal.com/", "//stats.wordpress.com/", "//pixel.wp.com/",
         "doubleclick.net/", "facebook.com/tr?", "/pixel?", "/pixel.", "/pixel/", "/beacon?", "/beacon.", "/beacon/",
-        "/track/open", "__utm.gif", "/1x1.", "/1x1?", "feedads.", "scorecardresearch",
+        "/track/open", "__utm.gif", "/1x1.", "/1x1?", "//feedads.", "scorecardresearch.com/",
       ]
     ),
-    (.avatar, ["gravatar.com/", "/avatar/", "/avatars/", "/avatar.", "userimage", "profile_images/", "/author-photo"]),
+    (
+      .avatar,
+      [
+        "//gravatar.com/", ".gravatar.com/", "/avatar/", "/avatars/", "/avatar.", "//avatars.githubusercontent.com/",
+        "/profile_images/", "/author-photo",
+      ]
+    ),
     (
       .emoji,
       [
@@ -25,21 +31,15 @@ enum PictureFurniture {
     (
       .badge,
       [
-        "shields.io/", "/badge/", "/badges/", "/badge.", "/badge-", "/badge?", "votecountimage", "share-icon",
-        "share_icon",
-        "/sharing/", "twitter_icon", "facebook_icon", "social-icon", "/buttons/", "paypal.com/",
-        "buymeacoffee.com/buttons",
-        "ko-fi.com/img", "rating-stars", "/star-rating",
-      ]
-    ),
-    (
-      .placeholder,
-      [
-        "spacer.gif", "blank.gif", "transparent.", "placeholder", "lazyload", "/spinner.", "spinner.gif", "/loading.",
-        "sprite.", "/sprites/",
+        "shields.io/", "/badge/", "/badges/", "/badge.", "/badge?", "votecountimage", "share-icon", "share_icon",
+        "twitter_icon", "facebook_icon", "social-icon", "/buttons/", "paypal.com/", "buymeacoffee.com/buttons",
+        "ko-fi.com/img", "rating-stars", "/star-rating", "/sprite.png", "/sprites.png",
       ]
     ),
   ]
+
+  /// Parts of the paths that FeedBurner's counters have, under its own hosts and under a feed's.
+  private static let feedBurnerPaths = ["/~r/", "/~4/", "/~ff/"].map { Array($0.utf8) }
 
   /// Words of class names, between hyphens and underscores.
   private static let classes: [(PictureRejection, Set<String>)] = [
@@ -59,6 +59,7 @@ enum PictureFurniture {
     let path = candidate.url.asciiLowercased()
     let address = Array((path.utf8.contains(UInt8(ascii: "?")) ? path : path + "?").utf8)
     if let rejection = rejectionByAddress(address) { return rejection }
+    if PlaceholderName.isIn(address) { return .placeholder }
     if let rejection = rejectionByClass(candidate.classes) { return rejection }
     if isEmojiText(candidate.alternative) { return .emoji }
     if isAvatarText(candidate) { return .avatar }
@@ -66,12 +67,15 @@ enum PictureFurniture {
     if let rejection = rejectionBySize(candidate) { return rejection }
     let file = path.prefix { $0 != "?" && $0 != "#" }
     if [".svg", ".ico", ".pdf", ".svgz"].contains(where: { file.hasSuffix($0) }) { return .type }
-    if candidate.source == "img", repeated.contains(candidate.url) { return .furniture }
+    if let shown = candidate.shownSource, repeated.contains(shown) { return .furniture }
     return nil
   }
 
   private static func rejectionByAddress(_ address: [UInt8]) -> PictureRejection? {
+    let host = address.drop { $0 != UInt8(ascii: "/") }
+    let isFeedHost = ["//feeds.", "//feed.", "//rss."].contains { host.starts(with: $0.utf8) }
     for start in address.indices {
+      if isFeedHost, feedBurnerPaths.contains(where: { address[start...].starts(with: $0) }) { return .tracker }
       for (rejection, parts) in addressBytes[Int(address[start])] where address[start...].starts(with: parts) {
         return rejection
       }

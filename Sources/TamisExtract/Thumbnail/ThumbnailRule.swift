@@ -68,7 +68,7 @@ enum ThumbnailRule {
       if candidate.rejection != nil { return (1, .poster, 0, 0, 0, place) }
       return (
         0, candidate.class,
-        -(candidate.area ?? 0), candidate.isInFigure ? 0 : 1, candidate.alternative.isEmpty ? 1 : 0, place
+        -candidate.area, candidate.isInFigure ? 0 : 1, candidate.alternative.isEmpty ? 1 : 0, place
       )
     }
     return key(one, place) < key(other, otherPlace)
@@ -132,8 +132,9 @@ enum ThumbnailRule {
 
   private static func isPicture(_ object: MediaObject) -> Bool {
     if object.source != .content { return true }
-    if object.medium == "image" || object.type?.asciiLowercased().hasPrefix("image/") == true { return true }
-    guard object.medium == nil, object.type == nil else { return false }
+    let medium = object.medium?.asciiLowercased()
+    if medium == "image" || object.type?.asciiLowercased().hasPrefix("image/") == true { return true }
+    guard medium == nil, object.type == nil else { return false }
     let path = object.url.split(separator: "?").first?.asciiLowercased() ?? ""
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif"].contains { path.hasSuffix($0) }
   }
@@ -174,6 +175,7 @@ enum ThumbnailRule {
     candidate.alternative = image.alternative ?? ""
     candidate.isInFigure = image.isInFigure
     candidate.isInBody = true
+    candidate.shownSource = image.source
     candidate.classes = image.classes
     candidate.isHidden = image.isHidden
     return candidate

@@ -25,7 +25,7 @@ final class Engine: @unchecked Sendable {
     let facts =
       isText
       ? parser.writeAsText(html, base: base)
-      : parser.filter(html, base: base, page: page ?? base, wantsFacts: wantsFacts)
+      : parser.filter(html, base: base, page: page, wantsFacts: wantsFacts)
     let removed = (parser.walker.removals, parser.walker.removalCounts)
     guard !isText, wantsRepair(facts) else {
       return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked)

@@ -22,14 +22,15 @@ final class FragmentParser: HTMLHandler {
   /// - Parameter page: the address of the page that the fragment is from, for links within it.
   func filter(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool) -> MarkupFacts {
     let prefix = walker.policy.improvements.idPrefix
-    walker.anchors = OwnAnchors(page: prefix == nil ? nil : page)
+    walker.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
     walker.lazySources = LazySources()
-    let facts = read(html, base: base, wantsFacts: wantsFacts)
-    // Some things are known at the end only: they are asked for both, so that one more reading is enough.
-    let hasOwnLinks = prefix.map { walker.anchors.wantsSecondReading(prefix: $0) } ?? false
-    let hasLazySources = walker.lazySources.wantsSecondReading()
-    guard hasOwnLinks || hasLazySources else { return facts }
-    return read(html, base: base, wantsFacts: wantsFacts)
+    var facts = read(html, base: base, wantsFacts: wantsFacts)
+    // Some things are known at the end only. Which pictures stay comes first: with them go places.
+    if walker.lazySources.wantsSecondReading() { facts = read(html, base: base, wantsFacts: wantsFacts) }
+    if let prefix, walker.anchors.wantsSecondReading(prefix: prefix) {
+      facts = read(html, base: base, wantsFacts: wantsFacts)
+    }
+    return facts
   }
 
   private func read(_ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool) -> MarkupFacts {

@@ -11,8 +11,10 @@ struct OwnAnchors {
   private var page: [UInt8] = []
   /// What links to the page name as a place in it.
   private var targets: Set<[UInt8]> = []
-  /// The places that the fragment has, as they are written.
-  private var places: Set<[UInt8]> = []
+  /// The places that the fragment has, as they are written, and where their tags begin in the output.
+  private var places: [(name: [UInt8], start: Int)] = []
+  /// Places of the tag that is being decided about.
+  private var found: [[UInt8]] = []
   /// What links without an address name as a place in the fragment.
   private var bareTargets: Set<[UInt8]> = []
   /// The places that links lead to without leaving the fragment.
@@ -37,15 +39,35 @@ struct OwnAnchors {
     if !targets.isEmpty { targets.removeAll() }
     if !bareTargets.isEmpty { bareTargets.removeAll() }
     if !places.isEmpty { places.removeAll() }
+    if !found.isEmpty { found.removeAll() }
   }
 
-  /// Notes an `id` or `name` as it is written.
-  mutating func note(place: [UInt8]) { if !page.isEmpty { places.insert(place) } }
+  /// Tells of an `id` or `name` of the tag that is being decided about.
+  mutating func found(place: [UInt8]) { if !page.isEmpty { found.append(place) } }
+
+  /// Notes what was found when the tag is written, or forgets it when it is not.
+  ///
+  /// - Parameter start: where the tag begins in the output, nil when it goes.
+  mutating func endTag(at start: Int?) {
+    if found.isEmpty { return }
+    if let start { places += found.map { ($0, start) } }
+    found.removeAll()
+  }
+
+  /// Forgets the places of a tag that was taken back.
+  mutating func takeBack(_ tag: Range<Int>) {
+    if places.isEmpty { return }
+    places.removeAll { tag.contains($0.start) }
+    for index in places.indices where places[index].start >= tag.upperBound { places[index].start -= tag.count }
+  }
 
   /// Whether a second reading would find links that stay or go.
   mutating func wantsSecondReading(prefix: String) -> Bool {
     guard !isSecondReading, !targets.isEmpty || !bareTargets.isEmpty else { return false }
-    func isHere(_ name: [UInt8]) -> Bool { places.contains(prefix.utf8 + name) || places.contains(name) }
+    let here = Set(places.map(\.name))
+    func isHere(_ name: [UInt8]) -> Bool {
+      [name, WebURL.percentDecoded(name)].contains { here.contains(prefix.utf8 + $0) || here.contains($0) }
+    }
     local = targets.filter(isHere)
     distant = bareTargets.filter { !isHere($0) }
     isSecondReading = true
@@ -56,8 +78,8 @@ struct OwnAnchors {
   /// yet.
   mutating func address(of link: ArraySlice<UInt8>) -> [UInt8]? {
     let name = Array(link.dropFirst())
-    // This is the top of whichever page it is.
-    if name.isEmpty { return nil }
+    // These are the top of whichever page it is.
+    if name.isEmpty || name.map(\.asciiLowercased).elementsEqual("top".utf8) { return nil }
     if distant.contains(name) { return WebURL(utf8: Array(link).span, base: url)?.utf8 }
     bareTargets.insert(name)
     return nil

@@ -45,7 +45,7 @@ extension Walker {
       kept = style.isEmpty ? nil : style
     case .identifier:
       kept = prefixed(value)
-      if let kept { anchors.note(place: kept) }
+      if let kept { anchors.found(place: kept) }
     case .classes:
       let classes = keptClasses(value)
       kept = classes.isEmpty ? nil : classes
@@ -99,13 +99,18 @@ extension Walker {
 
   /// Keeps a URL that was found good, a link's without what follows readers, and without the page it is in.
   private mutating func keepURL(_ item: AttributeList.Item, _ entry: RuleTables.Element) {
-    if entry.role == .link, anchors.isAsked, let prefix = policy.improvements.idPrefix,
-      let place = anchors.place(of: Array(attributes.bytes[item.value]))
+    guard entry.role == .link else {
+      if attributes.items.last?.value != item.value { attributes.keep(item) }
+      return
+    }
+    let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value))
+    if clean != nil { note(.tracking, entry, attribute: item.attribute) }
+    if anchors.isAsked, let prefix = policy.improvements.idPrefix,
+      let place = anchors.place(of: clean ?? Array(attributes.bytes[item.value]))
     {
       let own = place.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
       attributes.set(item.attribute, [UInt8(ascii: "#")] + own + place)
-    } else if entry.role == .link, let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value)) {
-      note(.tracking, entry, attribute: item.attribute)
+    } else if let clean {
       attributes.set(item.attribute, clean)
     } else if attributes.items.last?.value != item.value {
       attributes.keep(item)

@@ -195,7 +195,10 @@ extension Walker {
   private func lazySource(isAnyData: Bool) -> [UInt8]? {
     let filter = urlFilter(isImage: true)
     for attribute in tables.known.lazySources {
-      if let value = attributes.original(attribute), let url = filter.filter(Array(value)), !url.isEmpty { return url }
+      guard let value = attributes.original(attribute), LazySources.looksLikeAddress(value),
+        let url = filter.filter(Array(value)), !url.isEmpty, !Self.isPlaceholder(url[...])
+      else { continue }
+      return url
     }
     guard isAnyData else { return nil }
     for original in attributes.originals where tables.text(ofAttribute: original.attribute).hasPrefix("data-") {
@@ -205,14 +208,21 @@ extension Walker {
     return nil
   }
 
+  /// Whether a word of its class names begins with `lazy`; `lazyloaded` says that it has been loaded.
   private var isLazyByClass: Bool {
     guard let names = attributes.original(tables.known.class) else { return false }
-    return names.indices.contains { start in names[start...].lazy.map(\.asciiLowercased).starts(with: "lazy".utf8) }
+    return names.split(whereSeparator: { !$0.isASCIIAlphanumeric }).contains { word in
+      let word = word.map(\.asciiLowercased)
+      return word.starts(with: "lazy".utf8) && !word.elementsEqual("lazyloaded".utf8)
+    }
   }
 
   private mutating func repairLazySourceSet(_ entry: RuleTables.Element) {
     let srcset = tables.known.srcset
-    guard attributes.value(of: srcset) == nil, tables.allows(attribute: srcset, on: entry.number, in: .html) else {
+    guard tables.allows(attribute: srcset, on: entry.number, in: .html) else { return }
+    if let current = attributes.value(of: srcset),
+      !SourceSet.parse(Array(current).span).allSatisfy({ Self.isPlaceholder($0.url[...]) })
+    {
       return
     }
     for attribute in tables.known.lazySourceSets {
@@ -262,17 +272,6 @@ extension Walker {
 
   /// A tiny inline picture, or a file name that says it is only there until a script comes.
   private static func isPlaceholder(_ source: ArraySlice<UInt8>) -> Bool {
-    if source.starts(with: "data:".utf8) { return source.count < 200 }
-    // By bytes: every picture is asked.
-    for start in source.indices {
-      let first = source[start].asciiLowercased
-      for name in placeholderNames where name[0] == first {
-        if source[start...].lazy.map(\.asciiLowercased).starts(with: name) { return true }
-      }
-    }
-    return false
+    source.starts(with: "data:".utf8) ? source.count < 200 : PlaceholderName.isIn(source)
   }
-
-  private static let placeholderNames = ["blank.gif", "spacer.gif", "transparent.", "placeholder", "lazyload"]
-    .map { Array($0.utf8) }
 }

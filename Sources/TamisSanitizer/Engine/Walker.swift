@@ -260,7 +260,10 @@ struct Walker: ~Copyable {
 
   private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
     collect(entry, namespace)
-    guard improve(entry, namespace) else { return 0 }
+    guard improve(entry, namespace) else {
+      anchors.endTag(at: nil)
+      return 0
+    }
     if entry.traits.contains(.block) { facts.separate() }
     let start = output.count
     output.openStartTag(tables.name(ofElement: entry.number, in: namespace))
@@ -270,8 +273,10 @@ struct Walker: ~Copyable {
     if namespace == .html, entry.traits.contains(.formatting), isFourthOfItsKind(start..<output.count) {
       output.removeLast(output.count - start)
       note(.structure, entry)
+      anchors.endTag(at: nil)
       return 0
     }
+    anchors.endTag(at: start)
     let target = facts.wantsResources ? gatherFacts(entry, namespace) : -1
     guard !isVoid else { return 0 }
     lastID += 1
@@ -337,6 +342,7 @@ struct Walker: ~Copyable {
   /// Takes a tag back that was written before.
   mutating func takeBack(_ tag: Range<Int>) {
     output.remove(tag)
+    anchors.takeBack(tag)
     open.moveStartTags(behind: tag)
     for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
       suspended[index].element.moveStartTag(by: -tag.count)

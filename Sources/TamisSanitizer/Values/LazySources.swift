@@ -27,6 +27,11 @@ struct LazySources {
     return !placeholders.isEmpty
   }
 
+  /// Whether a text can be an address rather than a switch such as `true` or `1`.
+  static func looksLikeAddress(_ text: ArraySlice<UInt8>) -> Bool {
+    !text.starts(with: "data:".utf8) && text.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
+  }
+
   /// Whether a text is an address that ends as files of pictures do.
   static func looksLikePicture(_ text: [UInt8]) -> Bool {
     guard !text.contains(where: { $0 <= ASCII.space }) else { return false }

@@ -1,5 +1,5 @@
 import TamisCore
-import TamisURL
+package import TamisURL
 
 /// A policy's lists of what follows and counts readers, made ready to be asked often.
 package struct TrackingRules {
@@ -21,6 +21,9 @@ package struct TrackingRules {
     let clean = parameters.removed(from: url)
     return clean == url ? nil : clean.utf8
   }
+
+  /// A page's address without the parameters on the list.
+  package func withoutParameters(_ page: WebURL) -> WebURL { parameters.removed(from: page) }
 
   /// Whether a picture's host, or one above it, is on the list.
   package func isTracker(_ picture: borrowing Span<UInt8>) -> Bool {

@@ -32,6 +32,9 @@ struct URLFilter {
     /// A link without the parameters that only follow readers; nil when it has none.
     func withoutTracking(_ link: borrowing Span<UInt8>) -> [UInt8]? { tracking.withoutParameters(link) }
 
+    /// A page's address without them.
+    func withoutTracking(_ page: WebURL) -> WebURL { tracking.withoutParameters(page) }
+
     /// Whether a picture comes from where readers are only counted.
     func isTracker(_ picture: borrowing Span<UInt8>) -> Bool { tracking.isTracker(picture) }
   }
@@ -61,7 +64,9 @@ struct URLFilter {
     if text.isEmpty, allowsImageData { return nil }
     if text.first == UInt8(ascii: "#"), let prefix = fragmentPrefix {
       let name = text.dropFirst()
-      return name.isEmpty || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name
+      // `#top` is the top of whichever page it is (HTML Standard, 7.4.6.3).
+      let isTop = name.lazy.map(\.asciiLowercased).elementsEqual("top".utf8)
+      return name.isEmpty || isTop || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name
     }
     if let absolute = WebURL(utf8: text.span) {
       // Written as it was: the parser reads it as browsers do, so what was checked is what they will open.

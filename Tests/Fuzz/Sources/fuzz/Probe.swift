@@ -23,8 +23,8 @@ struct Probe: Sendable {
   }
 
   func check(_ fragment: [UInt8]) {
-    let result = sanitizer.sanitize(utf8: fragment.span, base: base)
-    if let breach = promise.breach(of: result.html, by: sanitizer, base: base) {
+    let result = sanitizer.sanitize(utf8: fragment.span, base: base, page: base)
+    if let breach = promise.breach(of: result.html, by: sanitizer, base: base, page: base) {
       fail("\(String("\(breach)".prefix(300)))", fragment, result)
     }
     if result.html.string.utf8.count > 8 * fragment.count + 256 << 10 {
@@ -39,7 +39,7 @@ struct Probe: Sendable {
     guard result.tidy == .accepted else { return }
     // What tidy repairs has all that it had before. Not comparable: where elements nest too deeply, cells for strays take
     // their room, and a frame in a link that is opened again in such a cell is no link.
-    let before = untidied.sanitize(utf8: fragment.span, base: base)
+    let before = untidied.sanitize(utf8: fragment.span, base: base, page: base)
     guard before.removalCounts[.structure] == nil, result.removalCounts[.structure] == nil, before.facts.embeds.isEmpty
     else { return }
     if letters(before.facts) != letters(result.facts) { fail("tidy lost '\(before.facts.text)'", fragment, result) }

@@ -1,0 +1,30 @@
+/// Tells pictures that are there until a script puts others in their place, by the name of their file.
+package enum PlaceholderName {
+  /// Words of which one is enough, when all others are of the kind that stands beside them.
+  private static let telling: Set = [
+    "blank", "spacer", "transparent", "placeholder", "lazyload", "lazy", "loading", "spinner",
+  ]
+  private static let usual: Set = [
+    "image", "img", "pic", "picture", "photo", "grey", "gray", "white", "black", "pixel", "default", "loader", "empty",
+    "thumb", "thumbnail", "bg", "small", "large", "dot", "gif", "px", "preload", "icon", "ajax", "min",
+  ]
+
+  /// Whether an address ends in such a name: `blank.gif`, `lazy_placeholder-300x200.png`, but not
+  /// `css-placeholder-demo.png`, and nothing in a query counts.
+  package static func isIn(_ address: some Collection<UInt8>) -> Bool {
+    let path = address.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    var name: [UInt8] = []
+    for byte in path {
+      if byte == UInt8(ascii: "/") { name.removeAll(keepingCapacity: true) } else { name.append(byte.asciiLowercased) }
+    }
+    // What is longer is no such name.
+    guard name.count < 60, let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    var hasTelling = false
+    for word in name[..<dot].split(whereSeparator: { !$0.isASCIIAlphanumeric }) {
+      if word.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "x") }) { continue }
+      let text = String(decoding: word, as: UTF8.self)
+      if telling.contains(text) { hasTelling = true } else if !usual.contains(text) { return false }
+    }
+    return hasTelling
+  }
+}
