@@ -42,7 +42,7 @@ let package = Package(
     .target(name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(
       name: "TamisIndex",
-      dependencies: ["TamisCore", "TamisDigest", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["TamisCore", "TamisDigest", "TamisURL", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(
       name: "TamisSite",
       dependencies: ["TamisCore", "TamisDigest", .product(name: "Mustache", package: "swift-mustache")],
@@ -76,7 +76,7 @@ let package = Package(
     .testTarget(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisRules", "TamisSanitizer", "TestSupport"]),
     .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
-    .testTarget(name: "TamisCommandTests", dependencies: ["TamisCommand", "TestSupport"]),
+    .testTarget(name: "TamisCommandTests", dependencies: ["TamisCheck", "TamisCommand", "TamisCore", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],

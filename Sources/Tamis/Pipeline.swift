@@ -20,6 +20,10 @@ public struct Pipeline: Sendable {
     public var subtitle: String
     /// What is known of its entries, in document order.
     public var extractions: [Extraction]
+    /// Whether the document was read to its end.
+    public var isWhole: Bool
+    /// The place of the entry that the document ends in; nil when it ends behind one.
+    public var cutOff: Int?
     /// Its posts in document order.
     public var posts: [Post] { extractions.map(\.post) }
     /// What was odd.
@@ -69,6 +73,9 @@ public struct Pipeline: Sendable {
       input.repeatedPictures = repeated
       return input
     }
+    // JSON's readers leave such an entry out.
+    let isInEntry = findings.contains { $0.code == "parse.cut-off" } && !parsed.feed.version.hasPrefix("json")
+    let cutOff = isInEntry && !inputs.isEmpty ? inputs.count - 1 : nil
     let extractions = inputs.map { extractor.extract($0, into: &findings) }
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
@@ -76,7 +83,9 @@ public struct Pipeline: Sendable {
     }
     return Output(
       feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle ?? parsed.feed.summary),
-      extractions: extractions, findings: findings)
+      extractions: extractions,
+      isWhole: !findings.contains { ["parse.cut-off", "parse.ends-early"].contains($0.code) },
+      cutOff: cutOff, findings: findings)
   }
 
   /// The bodies of a document's entries before they are sanitized, to be compared with a ``Baseline``.

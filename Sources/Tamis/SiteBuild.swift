@@ -15,22 +15,37 @@ public struct SiteBuild: Sendable {
     public var feeds = 0
     /// Feeds that could not be read.
     public var failed = 0
-    /// Posts that were never seen before.
-    public var new = 0
-    /// Posts that say something else than before.
-    public var updated = 0
-    /// Posts that are as they were.
-    public var known = 0
-    /// Posts that stood in their document twice.
-    public var duplicates = 0
+    /// What was decided about each post, by source, in the order of the sources and documents.
+    public var events: [BuildEvent] = []
     /// The files of the site.
     public var pages = Site.Summary()
     /// What was odd, by source, in the order of the sources.
     public var findings: [Finding] = []
+
+    /// How many posts a decision was made about.
+    public func count(_ decision: String) -> Int { events.count { $0.decision == decision } }
+  }
+
+  /// How posts are recognized, kept and shown.
+  public struct Options: Sendable {
+    /// By what posts are recognized.
+    public var keys = KeyPolicy.ladder
+    /// What becomes of posts that have left their feed.
+    public var purge = PurgePolicy.keep
+    /// Whether only posts are shown that were not read.
+    public var showsUnreadOnly = false
+
+    /// Posts are recognized by the best of their keys, all are kept and shown.
+    public init() {}
   }
 
   private let pipeline: Pipeline
+  private let options: Options
   private let jobs: Int
+
+  /// What counts for nothing in addresses: always those of the shipped rules, so that what is remembered does not depend
+  /// on the rules in force.
+  private static let tracking = TrackingParameters(Policy.reading.improvements.trackingParameters)
 
   /// Makes a build.
   ///
@@ -39,9 +54,20 @@ public struct SiteBuild: Sendable {
   ///   - fields: elements of entries that posts and templates are to have by name.
   ///   - jobs: how many feeds are worked on at once; the result does not depend on it.
   ///   - reportsRemovals: whether the findings say how much was taken away from each post and feed.
-  public init(policy: Policy = .reading, fields: [CustomField] = [], jobs: Int, reportsRemovals: Bool = false) {
+  public init(
+    policy: Policy = .reading, fields: [CustomField] = [], options: Options = Options(), jobs: Int,
+    reportsRemovals: Bool = false
+  ) {
     pipeline = Pipeline(policy: policy, fields: fields, reportsRemovals: reportsRemovals)
+    self.options = options
     self.jobs = max(1, jobs)
+  }
+
+  /// A feed that was read and sanitized, with what the index is to know of it.
+  private struct Prepared: Sendable {
+    var output: Pipeline.Output
+    var posts: [Post]
+    var keys: [PostKeys]
   }
 
   /// Builds a site.
@@ -57,54 +83,93 @@ public struct SiteBuild: Sendable {
     _ files: [Sources.File], site: Site, index: PostIndex, progress: (Int) -> Void = { _ in }
   ) async throws -> Report {
     var report = Report()
-    var feeds: [SiteFeed] = []
-    try await inOrder(count: files.count, jobs: jobs, work: { process(files[$0]) }) { position, result in
+    var feeds: [Recorded] = []
+    let run = try index.beginRun()
+    try await inOrder(count: files.count, jobs: jobs, work: { prepare(files[$0]) }) { position, result in
       progress(position + 1)
       switch result {
       case .failure(let failure):
         report.failed += 1
         report.findings.append(failure.finding)
-      case .success(let output):
+      case .success(let prepared):
         report.feeds += 1
-        report.findings += output.findings
-        feeds.append(try decide(output, files[position], index, &report))
+        report.findings += prepared.output.findings
+        let verdicts = try index.record(
+          prepared.keys, of: files[position].key, run: run, isWhole: prepared.output.isWhole, keys: options.keys,
+          purge: options.purge)
+        feeds.append(Recorded(feed: prepared, key: files[position].key, verdicts: verdicts))
       }
     }
     // Where nothing could be read there is nothing to say either.
-    if !feeds.isEmpty { report.pages = try site.publish(feeds) }
+    if !feeds.isEmpty { try publish(feeds, run, site, index, &report) }
+    try index.endRun(run)
     return report
   }
 
-  private func process(_ file: Sources.File) -> Result<Pipeline.Output, NotAFeed> {
-    Result { () throws(NotAFeed) in try pipeline.process(try FeedDocument(file: file.path)) }
+  private struct Recorded {
+    var feed: Prepared
+    var key: String
+    var verdicts: [Verdict]
   }
 
-  /// Asks the index about a feed's posts; duplicates are left out.
-  private func decide(
-    _ output: Pipeline.Output, _ file: Sources.File, _ index: PostIndex, _ report: inout Report
-  ) throws(IndexError) -> SiteFeed {
-    let all = output.posts
-    let decisions = try index.record(all, of: file.key) { post, suffix in
-      Site.path(of: post, inFeed: file.key, suffix: suffix)
+  private func prepare(_ file: Sources.File) -> Result<Prepared, NotAFeed> {
+    Result { () throws(NotAFeed) in
+      var output = try pipeline.process(try FeedDocument(file: file.path))
+      let posts = output.posts
+      var keys = PostKeys.all(
+        of: output.extractions.map { ($0.post, $0.words) }, home: output.feed.link, tracking: Self.tracking,
+        name: Site.name)
+      if let cut = output.cutOff { keys[cut].isCutOff = true }
+      // What follows looks at posts and keys only.
+      output.extractions = []
+      return Prepared(output: output, posts: posts, keys: keys)
     }
-    var posts: [(post: Post, path: String)] = []
-    for (post, decision) in zip(all, decisions) {
-      switch decision {
-      case .new: report.new += 1
-      case .known: report.known += 1
-      case .updated: report.updated += 1
-      case .duplicate(let first):
-        report.duplicates += 1
-        let kept = all[first]
-        let message = "this entry has the same \(post.identity.rule.rawValue) as the one in line \(kept.location.line)"
-        report.findings.append(
-          Finding(.note, "dedupe.duplicate", message, at: post.location, entry: post.title))
+  }
+
+  private func publish(
+    _ feeds: [Recorded], _ run: Int64, _ site: Site, _ index: PostIndex, _ report: inout Report
+  ) throws {
+    var landmarks: [Int64: PostKeys] = [:]
+    for feed in feeds {
+      for (verdict, keys) in zip(feed.verdicts, feed.feed.keys) where verdict.post != 0 {
+        landmarks[verdict.post] = keys
       }
-      if let path = decision.path { posts.append((post, path)) }
+    }
+    let folds = try index.fold(run: run, landmarks: landmarks, asking: landmarks.keys.sorted())
+    for feed in feeds { report.events += events(of: feed, folds) }
+    let hidden = try index.hiddenPages(includingRead: options.showsUnreadOnly)
+    let shown = feeds.map { siteFeed($0, folds, hidden.posts) }
+    let paths = Set(hidden.pages.map { Site.path(ofPage: $0.name, inFeed: $0.feed) })
+    report.pages = try site.publish(shown, hiding: paths)
+  }
+
+  private func siteFeed(_ recorded: Recorded, _ folds: [Int64: PostIndex.Page], _ hidden: Set<Int64>) -> SiteFeed {
+    let output = recorded.feed.output
+    let posts = recorded.feed.posts.indices.compactMap { index -> SitePost? in
+      let (post, verdict) = (recorded.feed.posts[index], recorded.verdicts[index])
+      guard verdict.decision.isShown, !hidden.contains(verdict.post) else { return nil }
+      // The page that the whole post has stays.
+      if index == output.cutOff, verdict.decision == .known { return nil }
+      let fold = folds[verdict.post].map { Site.path(ofPage: $0.name, inFeed: $0.feed) }
+      return SitePost(post: post, path: Site.path(ofPage: verdict.name, inFeed: recorded.key), foldedInto: fold)
     }
     return SiteFeed(
-      key: file.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
+      key: recorded.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
       image: Self.webAddress(output.feed.image?.url ?? output.feed.logo), language: output.feed.language, posts: posts)
+  }
+
+  private func events(of recorded: Recorded, _ folds: [Int64: PostIndex.Page]) -> [BuildEvent] {
+    let posts = recorded.feed.posts
+    return posts.indices.map { index in
+      let verdict = recorded.verdicts[index]
+      var event = BuildEvent(feed: recorded.key, post: posts[index], verdict)
+      if case .duplicate(let kept) = verdict.decision { event.of = posts[kept].location.description }
+      if verdict.decision == .new, let page = folds[verdict.post] {
+        event.decision = "folded"
+        event.of = Site.path(ofPage: page.name, inFeed: page.feed)
+      }
+      return event
+    }
   }
 
   private static func webAddress(_ text: String?) -> String? {

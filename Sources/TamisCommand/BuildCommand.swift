@@ -32,7 +32,27 @@ struct BuildCommand: AsyncParsableCommand {
   var verbose = false
 
   @Flag(help: "Say how much was taken away from each post and feed, and by which rules; with it come all notes.")
-  var report = false
+  var removals = false
+
+  @Option(help: "Write what was decided about each post to this file, a line of JSON each.")
+  var report: String?
+
+  @Flag(help: "Show only posts that were not marked as read: see tamis index mark-read.")
+  var onlyNew = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of posts that have left their feed: keep; seed, which forgets them at once; or after a number of runs.",
+      valueName: "keep|seed|RUNS"),
+    transform: BuildCommand.purgePolicy)
+  var purge = PurgePolicy.keep
+
+  @Option(
+    help: ArgumentHelp(
+      "By what posts are recognized: ladder, the best of their keys; seed, the guid, else the link.",
+      valueName: "ladder|seed"),
+    transform: BuildCommand.keyPolicy)
+  var key = KeyPolicy.ladder
 
   @OptionGroup var fields: FieldOptions
 
@@ -58,7 +78,10 @@ struct BuildCommand: AsyncParsableCommand {
       // By its full path: beside `.` is another place than in it.
       let beside = URL(filePath: output).standardizedFileURL.path
       let index = try PostIndex(file: index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index")
-      let build = SiteBuild(policy: rules, fields: fields.field, jobs: jobs, reportsRemovals: report)
+      var options = SiteBuild.Options()
+      (options.keys, options.purge, options.showsUnreadOnly) = (key, purge, onlyNew)
+      let build = SiteBuild(
+        policy: rules, fields: fields.field, options: options, jobs: jobs, reportsRemovals: removals)
       built = try await build.run(files, site: site, index: index) { progress.update($0) }
     } catch {
       progress.finish()
@@ -66,7 +89,8 @@ struct BuildCommand: AsyncParsableCommand {
       throw ExitCode.cannotWrite
     }
     progress.finish()
-    Terminal.report(built.findings, notes: verbose || report)
+    Terminal.report(built.findings, notes: verbose || removals)
+    try writeReport(built)
     Terminal.error(summary(built))
     let failed = built.failed + findings.count { $0.severity == .error }
     if built.feeds == 0 { throw ExitCode.badData }
@@ -76,13 +100,50 @@ struct BuildCommand: AsyncParsableCommand {
   private func summary(_ report: SiteBuild.Report) -> String {
     var parts = ["\(report.feeds) feeds"]
     if report.failed > 0 { parts.append("\(report.failed) failed") }
-    parts += [
-      "\(report.new) new posts", "\(report.updated) updated", "\(report.known) known",
-      "\(report.duplicates) duplicates",
-      "\(report.pages.written) files written", "\(report.pages.unchanged) unchanged",
+    let counts = [
+      ("new", "new posts"), ("updated", "updated"), ("folded", "folded"), ("revived", "revived"),
+      ("backfill", "from an archive"), ("buried", "buried"), ("known", "known"), ("duplicate", "duplicates"),
     ]
+    for (decision, words) in counts {
+      let count = report.count(decision)
+      if count > 0 || ["new", "updated", "known", "duplicate"].contains(decision) { parts.append("\(count) \(words)") }
+    }
+    parts += ["\(report.pages.written) files written", "\(report.pages.unchanged) unchanged"]
+    if report.pages.removed > 0 { parts.append("\(report.pages.removed) removed") }
     let warnings = report.findings.count { $0.severity == .warning }
     if warnings > 0 { parts.append("\(warnings) warnings") }
     return parts.joined(separator: ", ") + (report.feeds > 0 ? ": \(output)/index.html" : "")
+  }
+
+  private func writeReport(_ built: SiteBuild.Report) throws {
+    guard let report else { return }
+    var writer = JSONWriter()
+    for event in built.events {
+      writer.event(event)
+      writer.endLine()
+    }
+    do {
+      try Data(writer.bytes).write(to: URL(filePath: report), options: .atomic)
+    } catch {
+      Terminal.error("tamis: error: \(FailureText.shown(report)): the report cannot be written [build.report]")
+      throw ExitCode.cannotWrite
+    }
+  }
+
+  private static func keyPolicy(_ text: String) throws -> KeyPolicy {
+    guard let policy = KeyPolicy(rawValue: text) else { throw ValidationError("--key takes ladder or seed") }
+    return policy
+  }
+
+  private static func purgePolicy(_ text: String) throws -> PurgePolicy {
+    switch text {
+    case "keep": return .keep
+    case "seed": return .seed
+    default:
+      guard let runs = Int(text), runs > 0 else {
+        throw ValidationError("--purge takes keep, seed or a number of runs from 1")
+      }
+      return .after(runs: runs)
+    }
   }
 }

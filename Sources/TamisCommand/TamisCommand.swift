@@ -11,7 +11,8 @@ struct TamisCommand: AsyncParsableCommand {
       74 something could not be written.
       """,
     subcommands: [
-      BuildCommand.self, ParseCommand.self, SanitizeCommand.self, ExtractCommand.self, CheckCommand.self,
+      BuildCommand.self, ParseCommand.self, SanitizeCommand.self, ExtractCommand.self, IndexCommand.self,
+      CheckCommand.self,
       RulesCommand.self,
     ])
 

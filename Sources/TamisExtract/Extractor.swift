@@ -100,21 +100,14 @@ public struct Extractor: Stage {
       comments: entry.comments.flatMap(addresses.web), language: language,
       direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
       readingMinutes: ReadingTime.minutes(input.facts.text),
-      identity: identity(of: entry, permalink, title: input.title, text: input.facts.text),
+      id: entry.id,
       fields: fields(of: entry, addresses),
       location: entry.location)
     return Extraction(
-      post: post, pictures: choice.candidates, links: EntryLinks.all(of: entry, addresses), bodyLinks: bodyLinks,
+      post: post, words: input.facts.text, pictures: choice.candidates, links: EntryLinks.all(of: entry, addresses),
+      bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
       podcast: PodcastFacts(entry, addresses), text: TextFacts(entry, input.facts, links: bodyLinks))
-  }
-
-  /// The feed's id for the entry, else its link, else what it says.
-  private func identity(of entry: Entry, _ permalink: Permalink?, title: String, text: String) -> Identity {
-    if let id = entry.id { return Identity(rule: .guid, key: id) }
-    if let link = entry.link ?? permalink?.url { return Identity(rule: .link, key: link) }
-    let date = entry.published?.source ?? entry.updated?.source ?? ""
-    return Identity(rule: .content, key: [title, date, text].joined(separator: "\n"))
   }
 
   private func names(_ people: [Person]) -> [String] {

@@ -1,157 +1,149 @@
-public import TamisCore
-import FoundationEssentials
+import Foundation
 import GRDB
-import TamisDigest
 
 /// Why the index could not be used.
-public struct IndexError: Error, CustomStringConvertible {
+public struct IndexError: Error, Sendable, CustomStringConvertible {
   /// What is wrong and what to do, with the file's name.
   public let description: String
-}
-
-/// What the index decided about a post.
-public enum Decision: Sendable, Hashable {
-  /// It was never seen in this feed.
-  case new(path: String)
-  /// It was seen, and it says the same.
-  case known(path: String)
-  /// It was seen, and it says something else now.
-  case updated(path: String)
-  /// The document has it twice; the one at this place in the list is kept.
-  case duplicate(of: Int)
-
-  /// The post's page, nil for a duplicate.
-  public var path: String? {
-    switch self {
-    case .new(let path), .known(let path), .updated(let path): path
-    case .duplicate: nil
-    }
-  }
+  /// Whether the file is an index that has been damaged.
+  public var isDamaged = false
 }
 
 /// The fourth stage: remembers which posts of which feed were seen, in one SQLite file.
 ///
-/// A post is the same post when its feed's id for it is the same, else its link. The key includes the feed, so that no feed
-/// can make another's post look seen. A page keeps the path that it got first.
+/// A run is begun, told of documents, and ended. Each document is decided about in one transaction, so that a run that is
+/// killed leaves each feed as it was before or as it is after; the next run goes on with it and decides the same.
 public final class PostIndex: Sendable {
-  private let database: DatabaseQueue
-  private let file: String
+  let database: DatabaseQueue
+  let file: String
+  private let lock: IndexLock
 
   /// Opens the index, or begins it when there is none.
   ///
-  /// - Throws: when the file cannot be read or written, is no index, or is one of a newer version.
-  public init(file: String) throws(IndexError) {
+  /// - Parameter patience: how many seconds to wait for another run that writes it.
+  /// - Throws: when the file cannot be read or written, is no index, is one of a newer version, is damaged, or is being
+  ///   written by another run.
+  public init(file: String, patience: Int = 30) throws(IndexError) {
     self.file = file
+    let folder = URL(filePath: file).deletingLastPathComponent()
+    guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
+      throw IndexError(description: "\(file): the folder of the index cannot be made; name another with --index")
+    }
+    guard let lock = IndexLock(beside: file, seconds: patience) else {
+      let reason =
+        FileManager.default.isWritableFile(atPath: folder.path)
+        ? "another run is writing this index; try again when it is done"
+        : "the folder of the index cannot be written to"
+      throw IndexError(description: "\(file): \(reason)")
+    }
+    self.lock = lock
     do {
-      let folder = URL(filePath: file).deletingLastPathComponent()
-      guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
-        throw IndexError(description: "\(file): the folder of the index cannot be made; name another with --index")
-      }
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(30)
-      database = try DatabaseQueue(path: file, configuration: configuration)
-      try Self.migrations.migrate(database)
-      if try database.read(Self.migrations.hasBeenSuperseded) {
+      database = try DatabaseQueue(path: file)
+      try Schema.migrations.migrate(database)
+      if try database.read(Schema.migrations.hasBeenSuperseded) {
         throw IndexError(
           description: "\(file): this index was written by a newer tamis; use that one, or another --index")
       }
-    } catch let error as IndexError {
-      throw error
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
-      throw IndexError(description: "\(file): this file is no index of posts; name another with --index")
     } catch {
-      throw IndexError(description: "\(file): the index cannot be opened: \(error)")
+      throw Self.error(error, file, "opened")
     }
   }
 
-  private static var migrations: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE feed (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
-          CREATE TABLE post (
-            feed INTEGER NOT NULL REFERENCES feed (id),
-            identity TEXT NOT NULL,
-            fingerprint BLOB NOT NULL,
-            path TEXT NOT NULL UNIQUE,
-            PRIMARY KEY (feed, identity)
-          ) WITHOUT ROWID;
-          """)
+  // MARK: - Runs
+
+  /// Begins a run, or goes on with the last when that was cut short; answers its number, counted from 1.
+  public func beginRun() throws(IndexError) -> Int64 {
+    try write { database in
+      let last = try Row.fetchOne(database, sql: "SELECT id, finished FROM run ORDER BY id DESC LIMIT 1")
+      if let last, last[1] == 0 { return last[0] }
+      let run: Int64 = (last?[0] ?? 0) + 1
+      try database.execute(sql: "INSERT INTO run VALUES (?, 0)", arguments: [run])
+      return run
     }
-    return migrator
+  }
+
+  /// Says that a run has done all that it had to.
+  public func endRun(_ run: Int64) throws(IndexError) {
+    try write { try $0.execute(sql: "UPDATE run SET finished = 1 WHERE id = ?", arguments: [run]) }
   }
 
   /// Decides about the posts of one document and remembers them, all of them or, if that fails, none.
   ///
   /// - Parameters:
-  ///   - posts: the posts in document order.
+  ///   - posts: the posts' keys in document order.
   ///   - feed: the feed's key, which the feed itself must have no say in.
-  ///   - path: the path of a new post's page, given a suffix that makes it unique.
-  /// - Returns: a decision for each post, in the same order.
+  ///   - isWhole: whether the document was read to its end; nothing is concluded from what a part of it lacks.
+  /// - Returns: a verdict for each post, in the same order.
   public func record(
-    _ posts: [Post], of feed: String, path: (Post, _ suffix: String) -> String
-  ) throws(IndexError) -> [Decision] {
-    do {
-      return try database.write { database in
-        try database.execute(sql: "INSERT OR IGNORE INTO feed (key) VALUES (?)", arguments: [feed])
-        let feedID = try Int64.fetchOne(database, sql: "SELECT id FROM feed WHERE key = ?", arguments: [feed]) ?? 0
-        var seen: [String: Int] = [:]
-        return try posts.enumerated().map { position, post in
-          let key = identityKey(post.identity)
-          if let first = seen[key] { return .duplicate(of: first) }
-          seen[key] = position
-          return try decide(post, key, feedID, feed, path, database)
-        }
+    _ posts: [PostKeys], of feed: String, run: Int64, isWhole: Bool = true, keys: KeyPolicy = .ladder,
+    purge: PurgePolicy = .keep
+  ) throws(IndexError) -> [Verdict] {
+    try write { database in
+      var recorder = try Recorder(feed: feed, database, run: run, keys: keys, purge: purge)
+      return try recorder.record(posts, isWhole: isWhole)
+    }
+  }
+
+  /// Folds the posts that are new in a run into those of other feeds that are the same.
+  ///
+  /// - Parameters:
+  ///   - landmarks: of each post by its number, as its keys have them.
+  ///   - posts: the posts that are asked about.
+  /// - Returns: for those of them that are folded, the post that stands for them.
+  public func fold(
+    run: Int64, landmarks: [Int64: PostKeys], asking posts: [Int64]
+  ) throws(IndexError) -> [Int64: Page] {
+    try write { database in
+      var folding = try Folding(database, run: run, landmarks: landmarks.mapValues(\.text.landmarks))
+      try folding.fold()
+      var pages: [Int64: Page] = [:]
+      let sql = """
+        SELECT other.id, other.name, feed.key FROM post JOIN post AS other ON other.id = post.fold
+        JOIN feed ON feed.id = other.feed WHERE post.id = ?
+        """
+      let statement = try database.cachedStatement(sql: sql)
+      for post in posts {
+        guard let row = try Row.fetchOne(statement, arguments: [post]) else { continue }
+        pages[post] = Page(post: row[0], feed: row[2], name: row[1])
       }
-    } catch {
-      throw IndexError(description: "\(file): the index cannot be written: \(error)")
+      return pages
     }
   }
 
-  private func decide(
-    _ post: Post, _ key: String, _ feedID: Int64, _ feed: String, _ path: (Post, String) -> String, _ database: Database
-  ) throws -> Decision {
-    let fingerprint = Data(fingerprint(of: post))
-    let row = try Row.fetchOne(
-      database, sql: "SELECT path, fingerprint FROM post WHERE feed = ? AND identity = ?", arguments: [feedID, key])
-    if let row {
-      let known: String = row["path"]
-      if row["fingerprint"] == fingerprint { return .known(path: known) }
-      try database.execute(
-        sql: "UPDATE post SET fingerprint = ? WHERE feed = ? AND identity = ?", arguments: [fingerprint, feedID, key])
-      return .updated(path: known)
+  /// Where a post's page is.
+  public struct Page: Sendable, Hashable {
+    /// The post's number.
+    public var post: Int64
+    /// The key of its feed.
+    public var feed: String
+    /// The name of its page, without folder and ending.
+    public var name: String
+  }
+
+  // MARK: - Errors
+
+  func write<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(IndexError) -> Value {
+    do { return try database.write(body) } catch { throw Self.error(error, file, "written") }
+  }
+
+  func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(IndexError) -> Value {
+    do { return try database.read(body) } catch { throw Self.error(error, file, "read") }
+  }
+
+  private static func error(_ error: any Error, _ file: String, _ what: String) -> IndexError {
+    if let error = error as? IndexError { return error }
+    guard let failure = error as? DatabaseError else {
+      return IndexError(description: "\(file): the index cannot be \(what): \(error)")
     }
-    let unique = try uniquePath(post, "\(feed)\n\(key)", path, database)
-    try database.execute(
-      sql: "INSERT INTO post (feed, identity, fingerprint, path) VALUES (?, ?, ?, ?)",
-      arguments: [feedID, key, fingerprint, unique])
-    return .new(path: unique)
-  }
-
-  /// A path no other post has: with as many digits of the identity's digest as that takes, at least eight.
-  private func uniquePath(
-    _ post: Post, _ identity: String, _ path: (Post, String) -> String, _ database: Database
-  ) throws -> String {
-    let digest = SHA256(identity).hex
-    for length in stride(from: 8, to: digest.count, by: 8) {
-      let candidate = path(post, String(digest.prefix(length)))
-      let isTaken = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE path = ?)", arguments: [candidate])
-      if isTaken != true { return candidate }
+    switch failure.resultCode {
+    case .SQLITE_NOTADB:
+      return IndexError(description: "\(file): this file is no index of posts; name another with --index")
+    case .SQLITE_CORRUPT: return IndexError(description: "\(file): this index is damaged", isDamaged: true)
+    case .SQLITE_FULL:
+      return IndexError(description: "\(file): the disk is full; the index is as it was before this feed")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
+      return IndexError(description: "\(file): the index cannot be \(what): \(failure.message ?? "no permission")")
+    default: return IndexError(description: "\(file): the index cannot be \(what): \(failure)")
     }
-    return path(post, digest)
-  }
-
-  /// The identity as it is stored: a key longer than any real id is stored as its digest.
-  private func identityKey(_ identity: Identity) -> String {
-    let key = identity.rule == .content || identity.key.utf8.count > 500 ? SHA256(identity.key).hex : identity.key
-    return "\(identity.rule.rawValue):\(key)"
-  }
-
-  /// Changes when the title, the body, or the page it leads to does.
-  private func fingerprint(of post: Post) -> [UInt8] {
-    Array(
-      SHA256([post.title, post.content.string, post.permalink?.url ?? ""].joined(separator: "\u{1}")).bytes.prefix(16))
   }
 }

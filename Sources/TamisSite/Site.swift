@@ -16,13 +16,13 @@ public struct SiteFeed: Sendable {
   public var image: String?
   /// Its language (BCP 47).
   public var language: String?
-  /// Its posts with the paths of their pages, in document order.
-  public var posts: [(post: Post, path: String)]
+  /// Its posts in document order.
+  public var posts: [SitePost]
 
   /// Makes a feed.
   public init(
     key: String, title: String, subtitle: String, link: String?, image: String?, language: String?,
-    posts: [(post: Post, path: String)]
+    posts: [SitePost]
   ) {
     self.key = key
     self.title = title
@@ -31,6 +31,23 @@ public struct SiteFeed: Sendable {
     self.image = image
     self.language = language
     self.posts = posts
+  }
+}
+
+/// A post that is to be shown.
+public struct SitePost: Sendable {
+  /// The post.
+  public var post: Post
+  /// The path of its page from the site's root.
+  public var path: String
+  /// The path of the page of the post of another feed that stands for this one; nil when it has its own.
+  public var foldedInto: String?
+
+  /// Makes a post with a page of its own, or folded into another.
+  public init(post: Post, path: String, foldedInto: String? = nil) {
+    self.post = post
+    self.path = path
+    self.foldedInto = foldedInto
   }
 }
 
@@ -44,6 +61,8 @@ public struct Site: Sendable {
     public var written = 0
     /// Files that were left alone because they would not change.
     public var unchanged = 0
+    /// Pages that were removed because their posts are not to be shown any more.
+    public var removed = 0
 
     /// Nothing was published yet.
     public init() {}
@@ -82,16 +101,22 @@ public struct Site: Sendable {
     earlier = manifest
   }
 
-  /// The path of a post's page from the site's root.
-  public static func path(of post: Post, inFeed key: String, suffix: String) -> String {
-    let words = post.title.isEmpty ? post.excerpt : post.title
-    return "posts/\(feedSlug(key))/\(Slug.of(words, fallback: "post"))-\(suffix).html"
+  /// The words by which a post's page is named.
+  public static func name(of post: Post) -> String {
+    Slug.of(post.title.isEmpty ? post.excerpt : post.title, fallback: "post")
+  }
+
+  /// The path of a post's page from the site's root, by the name that the index keeps for it.
+  public static func path(ofPage name: String, inFeed key: String) -> String {
+    "posts/\(feedSlug(key))/\(name).html"
   }
 
   /// Writes the pages of these feeds, and the listings of these and of what earlier runs left.
-  public func publish(_ feeds: [SiteFeed]) throws(SiteError) -> Summary {
-    let cards = feeds.map { feed in feed.posts.map { card($0.post, $0.path, feed) } }
-    let manifest = merged(feedCards(feeds), cards.flatMap { $0 })
+  ///
+  /// - Parameter hidden: paths of pages that are not to be listed any more; those that are the site's own are removed.
+  public func publish(_ feeds: [SiteFeed], hiding hidden: Set<String> = []) throws(SiteError) -> Summary {
+    let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }
+    let manifest = merged(feedCards(feeds), cards.flatMap { $0 }, hidden)
     let maker = PageMaker(theme: .standard, title: title, manifest: manifest)
     var summary = Summary()
     func write(_ bytes: [UInt8], _ path: String) throws(SiteError) {
@@ -102,23 +127,29 @@ public struct Site: Sendable {
     }
     // Posts before what links to them: a run that is cut short leaves no dead link.
     for (feed, cards) in zip(feeds, cards) {
-      for ((post, path), card) in zip(feed.posts, cards) { try write(maker.postPage(post, card), path) }
+      for (post, card) in zip(feed.posts, cards) where post.foldedInto == nil {
+        try write(maker.postPage(post.post, card), post.path)
+      }
     }
     for feed in manifest.feeds { try write(maker.feedPage(feed), feed.path) }
     try write(maker.indexPage(), "index.html")
     try write(Self.encoded(manifest), SiteManifest.fileName)
+    let listed = Set(manifest.posts.map(\.page))
+    for path in Set(earlier.posts.map(\.path)).subtracting(listed).sorted() where folder.remove(path) {
+      summary.removed += 1
+    }
     return summary
   }
 
   /// What earlier runs listed, with what this one has put over it.
-  private func merged(_ feeds: [FeedCard], _ posts: [PostCard]) -> SiteManifest {
+  private func merged(_ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>) -> SiteManifest {
     let newFeeds = Set(feeds.map(\.key))
     let newPaths = Set(posts.map(\.path))
     var manifest = SiteManifest()
     manifest.feeds = (feeds + earlier.feeds.filter { !newFeeds.contains($0.key) }).sorted { lhs, rhs in
       (lhs.title.lowercased(), lhs.key) < (rhs.title.lowercased(), rhs.key)
     }
-    let all = posts + earlier.posts.filter { !newPaths.contains($0.path) }
+    let all = (posts + earlier.posts.filter { !newPaths.contains($0.path) }).filter { !hidden.contains($0.path) }
     // Newest first, undated last; what is of the same second keeps the order of its document.
     manifest.posts = all.enumerated().sorted { lhs, rhs in
       let (left, right) = (lhs.element, rhs.element)
@@ -158,11 +189,12 @@ public struct Site: Sendable {
     }
   }
 
-  private func card(_ post: Post, _ path: String, _ feed: SiteFeed) -> PostCard {
+  private func card(_ shown: SitePost, _ feed: SiteFeed) -> PostCard {
+    let post = shown.post
     let beginning = post.excerpt.split(separator: " ").prefix(12).joined(separator: " ")
     let types = post.enclosures.compactMap { $0.type?.lowercased() }
     return PostCard(
-      feed: feed.key, path: path,
+      feed: feed.key, path: shown.path, foldedInto: shown.foldedInto,
       title: post.title.isEmpty ? (beginning.isEmpty ? "Untitled" : String(beginning.prefix(120))) : post.title,
       isUntitled: post.title.isEmpty, excerpt: post.excerpt, published: post.published,
       readingMinutes: post.readingMinutes, language: post.language, direction: post.direction.rawValue,

@@ -12,7 +12,7 @@ import Testing
     "TamisSanitizer": ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"],
     "TamisRules": ["TamisCore", "TamisSanitizer"],
     "TamisExtract": ["TamisCore", "TamisJSON", "TamisURL", "TamisXML"],
-    "TamisIndex": ["TamisCore", "TamisDigest"],
+    "TamisIndex": ["TamisCore", "TamisDigest", "TamisURL"],
     "TamisSite": ["TamisCore", "TamisDigest"],
     "TamisCheck": ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],
     "Tamis": [

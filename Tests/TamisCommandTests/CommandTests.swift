@@ -148,43 +148,16 @@ import Testing
   }
 
   @Test func everyCommandHasHelp() throws {
-    for command in [[], ["build"], ["parse"], ["sanitize"], ["rules"], ["rules", "lint"], ["rules", "show"]] {
+    for command in [
+      [], ["build"], ["parse"], ["sanitize"], ["extract"], ["index"], ["index", "explain"], ["rules"],
+      ["rules", "lint"], ["rules", "show"],
+    ] {
       let run = try tamis(command + ["--help"])
       #expect(run.status == 0 && run.output.contains("USAGE: tamis"), "\(command)")
     }
   }
 
-  // MARK: - Running
-
-  private struct Run {
-    var output: String
-    var errors: String
-    var status: Int
-  }
-
-  /// The executable lies beside the test bundle.
-  private static let executable: URL = {
-    let products = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL.deletingLastPathComponent()
-    return (products ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()).appending(path: "tamis")
-  }()
-
-  private func tamis(_ arguments: [String], input: String = "") throws -> Run {
-    let (inFile, outFile, errorFile) = ("in", "out.txt", "err.txt")
-    let path = folder.path
-    try Data(input.utf8).write(to: URL(filePath: "\(path)/\(inFile)"))
-    for name in [outFile, errorFile] { try Data().write(to: URL(filePath: "\(path)/\(name)")) }
-    let process = Process()
-    process.executableURL = Self.executable
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(filePath: path)
-    process.standardInput = FileHandle(forReadingAtPath: "\(path)/\(inFile)")
-    process.standardOutput = FileHandle(forWritingAtPath: "\(path)/\(outFile)")
-    process.standardError = FileHandle(forWritingAtPath: "\(path)/\(errorFile)")
-    try process.run()
-    process.waitUntilExit()
-    return Run(
-      output: try String(contentsOfFile: "\(path)/\(outFile)", encoding: .utf8),
-      errors: try String(contentsOfFile: "\(path)/\(errorFile)", encoding: .utf8),
-      status: Int(process.terminationStatus))
+  private func tamis(_ arguments: [String], input: String = "") throws -> Command.Run {
+    try Command.tamis(arguments, input: input, in: folder.path)
   }
 }

@@ -152,7 +152,7 @@ import Testing
     case "title": post.title
     case "excerpt": post.excerpt
     case "content": post.content.string
-    case "identity": "\(post.identity.rule.rawValue) \(post.identity.key)"
+    case "id": post.id ?? "none"
     case "authors": post.authors.joined(separator: ", ")
     case "categories": post.categories.joined(separator: ", ")
     case "enclosures": post.enclosures.map(\.url).joined(separator: ", ")

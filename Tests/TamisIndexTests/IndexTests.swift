@@ -3,50 +3,56 @@ import Tamis
 import TestSupport
 import Testing
 
+/// What the index does beyond single decisions, which are in `Fixtures/Dedupe/Scenarios`.
 @Suite struct IndexTests {
   private let folder: TemporaryFolder
   private var file: String { folder.path + "/posts.index" }
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
-  @Test func newKnownUpdated() throws {
-    let index = try PostIndex(file: file)
-    #expect(try record([post("1"), post("2")], index).map(\.kind) == ["new", "new"])
-    #expect(try record([post("1"), post("2", body: "changed")], index).map(\.kind) == ["known", "updated"])
-    let again = try PostIndex(file: file)
-    #expect(try record([post("2", body: "changed")], again).map(\.kind) == ["known"])
-  }
-
-  @Test func theSamePostTwiceInADocument() throws {
-    let decisions = try record([post("1"), post("2"), post("1", body: "other")], try PostIndex(file: file))
-    #expect(decisions.map(\.kind) == ["new", "new", "duplicate of 0"])
-    #expect(decisions[2].path == nil)
+  @Test func remembersFromRunToRun() throws {
+    #expect(try run([item("1"), item("2")]) == [.new, .new])
+    #expect(try run([item("1"), item("2", body: "another text")]) == [.known, .updated(.major)])
+    #expect(try run([item("2", body: "another text")]) == [.known])
   }
 
   @Test func noFeedCanMakeAnothersPostLookSeen() throws {
-    let index = try PostIndex(file: file)
-    _ = try record([post("1")], index, feed: "a")
-    #expect(try record([post("1")], index, feed: "b").map(\.kind) == ["new"])
+    #expect(try run([item("1")], feed: "a") == [.new])
+    #expect(try run([item("1")], feed: "b") == [.new])
   }
 
-  @Test func aLinkIsNoGuid() throws {
+  @Test func namesStayAndAreUnique() throws {
     let index = try PostIndex(file: file)
-    _ = try record([post("x", rule: .guid)], index)
-    #expect(try record([post("x", rule: .link)], index).map(\.kind) == ["new"])
-  }
-
-  @Test func pathsStayAndAreUnique() throws {
-    let index = try PostIndex(file: file)
-    let paths = try record([post("3"), post("4", title: "Other")], index).map(\.path)
-    #expect(try record([post("3", title: "Renamed"), post("4")], index).map(\.path) == paths)
-    #expect(Set(paths).count == 2)
+    let names = try record([item("3"), item("4", title: "Other")], index, run: try index.beginRun()).map(\.name)
+    let again = try record([item("3", title: "Renamed"), item("4")], index, run: try index.beginRun()).map(\.name)
+    #expect(again == names && Set(names).count == 2)
+    let many = try record((0..<200).map { item("n\($0)") }, index, run: 2, feed: "b").map(\.name)
+    #expect(Set(many).count == 200)
   }
 
   @Test func longKeysAreKept() throws {
-    let index = try PostIndex(file: file)
     let long = String(repeating: "k", count: 1_000_000)
-    #expect(try record([post(long), post(long + "x")], index).map(\.kind) == ["new", "new"])
-    #expect(try record([post(long)], index).map(\.kind) == ["known"])
+    #expect(try run([item(long), item(long + "x")]) == [.new, .new])
+    #expect(try run([item(long)]) == [.known])
+  }
+
+  @Test func aRunThatWasCutShortGoesOn() throws {
+    var index: PostIndex? = try PostIndex(file: file)
+    let run = try #require(index).beginRun()
+    #expect(try record([item("1")], try #require(index), run: run).map(\.decision) == [.new])
+    index = nil
+    let again = try PostIndex(file: file)
+    #expect(try again.beginRun() == run)
+    #expect(try record([item("1")], again, run: run).map(\.decision) == [.new])
+    try again.endRun(run)
+    #expect(try again.beginRun() == run + 1)
+  }
+
+  @Test func oneRunAtATimeWrites() throws {
+    let index = try PostIndex(file: file)
+    let error = #expect(throws: IndexError.self) { try PostIndex(file: file, patience: 0) }
+    #expect(error?.description.contains("another run is writing") == true)
+    _ = try index.beginRun()
   }
 
   @Test func whatIsNoIndexIsSaidToBeNone() throws {
@@ -56,29 +62,76 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("This is a letter"), "it is left alone")
   }
 
-  private func record(_ posts: [Post], _ index: PostIndex, feed: String = "a") throws -> [Decision] {
-    try index.record(posts, of: feed) { post, suffix in Site.path(of: post, inFeed: feed, suffix: suffix) }
+  @Test func exportsAndTakesInTheSame() throws {
+    _ = try run([item("1"), item("2", words: 80), item("3", title: "")])
+    let exported = try PostIndex(file: file).export()
+    let copy = try PostIndex(file: file + "2")
+    #expect(try copy.merge(exported, named: "x") == 3)
+    #expect(try copy.export() == exported)
+    #expect(
+      try record([item("1"), item("2", words: 80)], copy, run: try copy.beginRun()).map(\.decision) == [.known, .known])
+    #expect(throws: IndexError.self) { try copy.merge(Array("{}\n".utf8), named: "x") }
   }
 
-  private func post(
-    _ key: String, rule: Identity.Rule = .guid, title: String = "Title", body: String = "body"
-  ) -> Post {
-    Post(
-      title: title, excerpt: "", content: Sanitizer(policy: .reading).sanitize(body).html, permalink: nil, links: [],
-      thumbnail: nil, enclosures: [], authors: [], categories: [], published: nil, updated: nil, comments: nil,
-      language: nil, direction: .leftToRight, readingMinutes: nil, identity: Identity(rule: rule, key: key),
-      fields: [:],
-      location: SourceLocation(file: "test"))
-  }
-}
-
-extension Decision {
-  fileprivate var kind: String {
-    switch self {
-    case .new: "new"
-    case .known: "known"
-    case .updated: "updated"
-    case .duplicate(let first): "duplicate of \(first)"
+  @Test func joiningIsCommutativeAndIdempotent() throws {
+    _ = try run([item("1"), item("2"), item("3")])
+    _ = try run([item("1"), item("2", body: "changed"), item("4")])
+    let one = try PostIndex(file: file).export()
+    let other = try PostIndex(file: file + "b")
+    let run = try other.beginRun()
+    _ = try record([item("2", body: "of another machine"), item("9")], other, run: run)
+    _ = try record([item("1")], other, run: run, feed: "z")
+    try other.endRun(run)
+    _ = try other.markRead(.feed("z"))
+    let two = try other.export()
+    let joins = try [[one, two], [two, one], [one, two, one, two], [two, two, one]].enumerated().map { number, parts in
+      let index = try PostIndex(file: "\(file)-\(number)")
+      for part in parts { _ = try index.merge(part, named: "x") }
+      #expect(try index.verify() == [])
+      return try index.export()
     }
+    #expect(Set(joins).count == 1)
+  }
+
+  @Test func readAndForgottenPosts() throws {
+    _ = try run([item("1"), item("2")])
+    let index = try PostIndex(file: file)
+    #expect(try index.entries(.all).map(\.state) == [.new, .new])
+    #expect(try index.markRead(.feed("a")) == 2)
+    #expect(try index.markRead(.all) == 0, "nothing is left to be marked")
+    let name = try #require(try index.entries(.all).first?.name)
+    #expect(try index.forget(.page("posts/a/\(name).html")) == 1)
+    #expect(try index.hiddenPages(includingRead: false).posts.count == 1)
+    #expect(try index.hiddenPages(includingRead: true).posts.count == 2)
+  }
+
+  // MARK: - Helpers
+
+  private struct Item {
+    var post: Post
+    var text: String
+  }
+
+  private func run(_ items: [Item], feed: String = "a") throws -> [Decision] {
+    let index = try PostIndex(file: file)
+    let run = try index.beginRun()
+    defer { try? index.endRun(run) }
+    return try record(items, index, run: run, feed: feed).map(\.decision)
+  }
+
+  private func record(_ items: [Item], _ index: PostIndex, run: Int64, feed: String = "a") throws -> [Verdict] {
+    let keys = PostKeys.all(
+      of: items.map { ($0.post, $0.text) }, home: nil, tracking: TrackingParameters([]), name: Site.name)
+    return try index.record(keys, of: feed, run: run)
+  }
+
+  private func item(_ id: String, title: String = "Title", body: String = "body", words: Int = 0) -> Item {
+    let text = words == 0 ? body : (0..<words).map { "word\(id)\($0)" }.joined(separator: " ")
+    let post = Post(
+      title: title, excerpt: "", content: Sanitizer(policy: .reading).sanitize(text).html, permalink: nil, links: [],
+      thumbnail: nil, enclosures: [], authors: [], categories: [], published: nil, updated: nil, comments: nil,
+      language: nil, direction: .leftToRight, readingMinutes: nil, id: id, fields: [:],
+      location: SourceLocation(file: "test"))
+    return Item(post: post, text: text)
   }
 }

@@ -103,7 +103,7 @@ import Testing
   private func feed(key: String = "a.rss", title: String = "Feed", posts: [(Post, String)]) -> SiteFeed {
     SiteFeed(
       key: key, title: title, subtitle: title, link: nil, image: nil, language: "en",
-      posts: posts.map { (post: $0.0, path: $0.1) })
+      posts: posts.map { SitePost(post: $0.0, path: $0.1) })
   }
 
   private func post(
@@ -113,7 +113,7 @@ import Testing
       title: title, excerpt: title, content: Sanitizer(policy: .reading).sanitize(body).html,
       permalink: Permalink(url: "https://a.example/", source: "link"), links: [], thumbnail: nil, enclosures: [],
       authors: authors, categories: categories, published: 1_700_000_000, updated: nil, comments: nil, language: "en",
-      direction: .leftToRight, readingMinutes: 1, identity: Identity(rule: .guid, key: title), fields: [:],
+      direction: .leftToRight, readingMinutes: 1, id: title, fields: [:],
       location: SourceLocation(file: "test"))
   }
 }

@@ -30,8 +30,8 @@ public struct Post: Sendable, Hashable {
   public var direction: TextDirection
   /// Reading time in minutes, at least 1; nil when there is no text.
   public var readingMinutes: Int?
-  /// What identifies the post among its feed's posts.
-  public var identity: Identity
+  /// The feed's own id for the post; nil when it gives none.
+  public var id: String?
   /// Fields of the feed that the model has no place for, by name, as plain text.
   public var fields: [String: String]
   /// Where the entry stands in its document.
@@ -42,7 +42,7 @@ public struct Post: Sendable, Hashable {
     title: String, excerpt: String, content: SanitizedHTML, permalink: Permalink?, links: [MarkupFacts.Link],
     thumbnail: Thumbnail?, enclosures: [Enclosure], authors: [String], categories: [String], published: Int64?,
     updated: Int64?, comments: String?, language: String?, direction: TextDirection, readingMinutes: Int?,
-    identity: Identity,
+    id: String?,
     fields: [String: String], location: SourceLocation
   ) {
     self.title = title
@@ -60,7 +60,7 @@ public struct Post: Sendable, Hashable {
     self.language = language
     self.direction = direction
     self.readingMinutes = readingMinutes
-    self.identity = identity
+    self.id = id
     self.fields = fields
     self.location = location
   }
@@ -111,29 +111,5 @@ public struct Thumbnail: Sendable, Hashable {
     self.source = source
     self.reason = reason
     self.isInBody = isInBody
-  }
-}
-
-/// What makes a post the same post in a later document, and the rule that says so.
-public struct Identity: Sendable, Hashable {
-  /// The rule that gave the key.
-  public enum Rule: String, Sendable, Hashable {
-    /// The feed's own id for the entry.
-    case guid
-    /// The entry's link, because it has no id.
-    case link
-    /// Title, date and text together, because it has neither.
-    case content
-  }
-
-  /// The rule that gave the key.
-  public var rule: Rule
-  /// The key itself: the id, the link, or the text.
-  public var key: String
-
-  /// Makes an identity.
-  public init(rule: Rule, key: String) {
-    self.rule = rule
-    self.key = key
   }
 }

@@ -74,6 +74,8 @@ struct FeedBuilder {
     isFeed = isFeed && rootDescription != "missing"
     if entry != nil, !isStopped {
       note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
+    } else if !frames.isEmpty, isFeed, !isStopped {
+      note(.note, "parse.ends-early", "the document ends before its feed does; there may be more entries", at: location)
     }
     end(toDepth: 0)
   }

@@ -9,6 +9,8 @@ struct PageMaker {
   private let postsByFeed: [String: [PostCard]]
   /// Where each post stands among its feed's, by its page.
   private let positions: [String: Int]
+  /// Posts that others stand for, by the page of those.
+  private let copies: [String: [PostCard]]
 
   /// Posts on the index page; the feeds' pages list them all.
   private static let indexLength = 60
@@ -22,13 +24,14 @@ struct PageMaker {
     postsByFeed = Dictionary(grouping: manifest.posts, by: \.feed)
     let placed = postsByFeed.values.flatMap { posts in posts.enumerated().map { ($1.path, $0) } }
     positions = Dictionary(placed) { first, _ in first }
+    copies = Dictionary(grouping: manifest.posts.filter { $0.foldedInto != nil }, by: \.page)
   }
 
   func indexPage() -> [UInt8] {
     var page = common(root: "", title: title)
     page.set("description", "\(manifest.posts.count) posts from \(manifest.feeds.count) feeds")
     var groups: [(heading: String, cards: [PageContext])] = []
-    for post in manifest.posts.prefix(Self.indexLength) {
+    for post in manifest.posts.lazy.filter({ $0.foldedInto == nil }).prefix(Self.indexLength) {
       let heading = post.published.map { DateText($0).long } ?? "Undated"
       if groups.last?.heading != heading { groups.append((heading, [])) }
       groups[groups.count - 1].cards.append(card(post, root: "", showsFeed: true))
@@ -85,6 +88,9 @@ struct PageMaker {
     context.set("lead", post.thumbnail?.isInBody == false ? own.thumbnail.map(pictureContext) : nil)
     context.set("enclosures", post.enclosures.map(enclosureItem))
     context.set("comments", post.comments)
+    let others = alsoIn(own, root: root)
+    context.set("has_also_in", !others.isEmpty)
+    context.set("also_in", others)
     context.set("fields", fields(of: post))
     page.set("post", context)
     let neighbours = postsByFeed[own.feed] ?? []
@@ -96,6 +102,17 @@ struct PageMaker {
   }
 
   // MARK: - Parts
+
+  /// The other feeds that have the post, by name, each once.
+  private func alsoIn(_ post: PostCard, root: String) -> [PageContext] {
+    let keys = Set((copies[post.path] ?? []).map(\.feed)).subtracting([post.feed])
+    return manifest.feeds.filter { keys.contains($0.key) }.map { feed in
+      var context = PageContext()
+      context.set("title", feed.title)
+      context.set("url", root + feed.path)
+      return context
+    }
+  }
 
   /// What the feed says besides, for templates that know its names: `{{post.fields.dz_voteupcount}}`.
   private func fields(of post: Post) -> PageContext {
@@ -128,7 +145,7 @@ struct PageMaker {
 
   private func card(_ post: PostCard, root: String, showsFeed: Bool) -> PageContext {
     var card = PageContext()
-    card.set("url", root + post.path)
+    card.set("url", root + post.page)
     card.set("title", post.title)
     card.set("untitled", post.isUntitled)
     card.set("excerpt", post.isUntitled ? "" : post.excerpt)
@@ -172,7 +189,7 @@ struct PageMaker {
 
   private func neighbour(_ post: PostCard, _ root: String) -> PageContext {
     var context = PageContext()
-    context.set("url", root + post.path)
+    context.set("url", root + post.page)
     context.set("title", post.title)
     return context
   }

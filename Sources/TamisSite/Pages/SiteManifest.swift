@@ -29,6 +29,8 @@ struct PostCard: Codable, Sendable, Hashable {
   var feed: String
   /// Path of its page from the site's root.
   var path: String
+  /// Path of the page of the post that stands for this one; nil when it has its own.
+  var foldedInto: String?
   var title: String
   /// Whether the post has no title of its own, so that ``PostCard/title`` is the beginning of its text.
   var isUntitled: Bool
@@ -41,6 +43,9 @@ struct PostCard: Codable, Sendable, Hashable {
   var hasAudio: Bool
   var hasVideo: Bool
   var thumbnail: Picture?
+
+  /// Path of the page on which it can be read.
+  var page: String { foldedInto ?? path }
 
   struct Picture: Codable, Sendable, Hashable {
     var url: String

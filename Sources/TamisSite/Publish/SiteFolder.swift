@@ -60,6 +60,11 @@ struct SiteFolder: Sendable {
     return .written
   }
 
+  /// Removes a file; false when there is none or it cannot be removed.
+  func remove(_ path: String) -> Bool {
+    (try? FileManager.default.removeItem(atPath: root + "/" + path)) != nil
+  }
+
   private static func reason(_ error: any Error) -> String {
     switch (error as? CocoaError)?.code {
     case .fileWriteOutOfSpace: "the disk is full"

@@ -1,0 +1,125 @@
+import GRDB
+
+/// Folds posts that are new into those of other feeds that are the same.
+///
+/// Done when all feeds of a run have been recorded, so that it does not depend on their order. A post that was known
+/// before stays what it is: only what is new is folded, and into what is old if there is any.
+struct Folding {
+  /// More posts than that are no copies of one: texts say nothing then.
+  private static let largestCluster = 8
+  /// A text that one feed has more often than that is boilerplate.
+  private static let mostOfOneText = 3
+
+  private let store: PostStore
+  private let run: Int64
+  private let feeds: [Int64: Feed]
+  private let landmarks: [Int64: [Int64]]
+  private var known: [Int64: StoredPost] = [:]
+  private var parents: [Int64: Int64] = [:]
+  private var sizes: [Int64: Int] = [:]
+
+  private struct Feed {
+    var key: String
+    var isAggregator: Bool
+  }
+
+  /// - Parameter landmarks: those of the run's posts.
+  init(_ database: Database, run: Int64, landmarks: [Int64: [Int64]]) throws {
+    self.landmarks = landmarks
+    store = PostStore(database: database)
+    self.run = run
+    let rows = try Row.fetchAll(database, sql: "SELECT id, key, isAggregator FROM feed")
+    feeds = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], Feed(key: $0[1], isAggregator: $0[2])) })
+  }
+
+  mutating func fold() throws {
+    let hidden = StoredPost.Flags([.forgotten, .purged])
+    let fresh = try store.posts(where: "first = ?", [run]).filter { $0.flags.isDisjoint(with: hidden) }
+      .sorted { order($0) < order($1) }
+    for post in fresh {
+      known[post.id] = post
+      if post.fold != 0 { try store.setFold(post.id, 0) }
+    }
+    var near: [(StoredPost, StoredPost)] = []
+    for post in fresh {
+      for (other, rule) in try candidates(for: post) {
+        if rule == .near { near.append((post, other)) } else { join(post.id, other.id) }
+      }
+    }
+    for (post, other) in near where size(post.id) + size(other.id) <= Self.largestCluster { join(post.id, other.id) }
+    for (_, members) in Dictionary(grouping: fresh, by: { root($0.id) }) { try settle(members) }
+  }
+
+  /// The posts of other feeds that are the same as this one, with the rule.
+  private mutating func candidates(for post: StoredPost) throws -> [(StoredPost, Sameness.Rule)] {
+    var found: [Int64: StoredPost] = [:]
+    for digest in store.keys(of: post, landmarks: landmarks[post.id] ?? []) {
+      for other in try store.posts(withKey: digest) where other.feed != post.feed { found[other.id] = other }
+    }
+    let others = found.values.filter { $0.flags.isDisjoint(with: [.forgotten, .purged]) }.sorted {
+      order($0) < order($1)
+    }
+    let isBoilerplate = Dictionary(grouping: others.filter { $0.text == post.text }, by: \.feed).values
+      .contains { $0.count > Self.mostOfOneText }
+    return others.compactMap { other in
+      guard let rule = Sameness(post, other).rule else { return nil }
+      if isBoilerplate, rule == .text || rule == .near { return nil }
+      // What is folded already stands for what it is folded into.
+      var target = other
+      if other.first < run, other.fold != 0, let canonical = try? store.post(other.fold) { target = canonical }
+      known[target.id] = target
+      return (target, rule)
+    }
+  }
+
+  /// Folds the new posts of a cluster into one.
+  private func settle(_ members: [StoredPost]) throws {
+    let top = root(members[0].id)
+    let old = known.values.filter { $0.first < run && root($0.id) == top }
+    let canonical: StoredPost?
+    if old.isEmpty {
+      canonical = members.min { rank($0) < rank($1) }
+    } else {
+      canonical = old.min { ($0.first, order($0)) < ($1.first, order($1)) }
+    }
+    guard let canonical else { return }
+    for member in members where member.id != canonical.id && member.feed != canonical.feed {
+      try store.setFold(member.id, canonical.id)
+    }
+  }
+
+  /// The author's own feed first, then feeds that do not collect others', then more text, then the earlier.
+  private func rank(_ post: StoredPost) -> (Int, Int, Int, Int64, Place) {
+    (
+      post.flags.contains(.own) ? 0 : 1, feeds[post.feed]?.isAggregator == true ? 1 : 0, -post.words, post.date ?? .max,
+      order(post)
+    )
+  }
+
+  private struct Place: Comparable {
+    var feed: String
+    var name: String
+
+    static func < (lhs: Place, rhs: Place) -> Bool { (lhs.feed, lhs.name) < (rhs.feed, rhs.name) }
+  }
+
+  private func order(_ post: StoredPost) -> Place { Place(feed: feeds[post.feed]?.key ?? "", name: post.name) }
+
+  // MARK: - Clusters
+
+  private func root(_ id: Int64) -> Int64 {
+    var id = id
+    while let parent = parents[id], parent != id { id = parent }
+    return id
+  }
+
+  private func size(_ id: Int64) -> Int { sizes[root(id)] ?? 1 }
+
+  private mutating func join(_ one: Int64, _ other: Int64) {
+    let (first, second) = (root(one), root(other))
+    guard first != second else { return }
+    let (small, large) = size(first) < size(second) ? (first, second) : (second, first)
+    sizes[large] = size(first) + size(second)
+    parents[small] = large
+  }
+}

@@ -1,0 +1,83 @@
+/// Tells whether posts of two feeds are one post (rule K5 of the design).
+struct Sameness: Sendable, Hashable {
+  /// By what two posts are the same.
+  enum Rule: String, Sendable, Hashable {
+    /// They lead to the same page.
+    case link
+    /// They have the same id, of a kind that means the same everywhere.
+    case id
+    /// They have the same words, and enough of them.
+    case text
+    /// They have nearly the same words.
+    case near
+  }
+
+  /// The rule, nil when they are not the same.
+  var rule: Rule?
+  /// What was compared, for people.
+  var reasons: [String]
+
+  /// Posts further apart than this are not the same by their text: a reminder comes each month.
+  static let longestTime: Int64 = 14 * 86_400
+  /// How alike texts with one title have to be, by their sketches, and texts with two titles that go together.
+  ///
+  /// Found with the labelled pairs in Fixtures/Dedupe/Pairs.
+  static let leastSimilarity = 0.82
+  static let leastSimilarityWithOtherTitle = 0.9
+
+  init(_ one: StoredPost, _ other: StoredPost) {
+    reasons = []
+    if let link = one.link, other.link == link || other.guidForm == link {
+      rule = .link
+      reasons = ["both lead to the same page"]
+    } else if let form = one.guidForm, one.flags.contains(.global), form == other.guidForm || form == other.link {
+      rule = .id
+      reasons = ["both have the same id"]
+    } else {
+      reasons = ["links and ids differ"]
+      rule = byText(one, other)
+    }
+  }
+
+  private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
+    guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
+      let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
+      min(one.words, other.words) >= TextForm.fewestWords
+    else {
+      reasons.append("there are \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to tell")
+      return nil
+    }
+    if let first = one.date, let later = other.date,
+      abs(first.subtractingReportingOverflow(later).partialValue) > Self.longestTime
+    {
+      reasons.append("they are more than 14 days apart")
+      return nil
+    }
+    let isEqual = one.text != nil && one.text == other.text
+    let similarity = isEqual ? 1 : sketch.similarity(to: second)
+    reasons.append("of the runs of three words about \(Int((similarity * 100).rounded())) in 100 are the same")
+    guard TextForm.agree(UInt32(truncatingIfNeeded: one.numbers), UInt32(truncatingIfNeeded: other.numbers)) else {
+      reasons.append("numbers in the texts differ")
+      return nil
+    }
+    let hasOneTitle = one.title == other.title
+    let titles = (one.titleWords, other.titleWords)
+    if isEqual {
+      guard hasOneTitle || TitleForm.numbersAgree(titles.0, titles.1) else {
+        reasons.append("numbers in the titles differ")
+        return nil
+      }
+      return .text
+    }
+    guard hasOneTitle || TitleForm.areCompatible(titles.0, titles.1) else {
+      reasons.append("the titles '\(titles.0)' and '\(titles.1)' name different posts")
+      return nil
+    }
+    let least = hasOneTitle ? Self.leastSimilarity : Self.leastSimilarityWithOtherTitle
+    guard similarity >= least else {
+      reasons.append("at least \(Int(least * 100)) in 100 are needed")
+      return nil
+    }
+    return .near
+  }
+}

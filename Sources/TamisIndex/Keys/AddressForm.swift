@@ -1,0 +1,73 @@
+package import TamisURL
+
+/// What different spellings of one address have in common (rule K1 of the design): for comparison only, it leads nowhere.
+package struct AddressForm: Sendable, Hashable {
+  /// The form without a fragment, unless the fragment is a route of a script.
+  package let text: String
+  /// The fragment that was left out, nil when there was none.
+  package let fragment: String?
+
+  /// - Returns: nil for what is no http or https address.
+  package init?(_ address: String, tracking: TrackingParameters) {
+    guard let parsed = WebURL(address), parsed.scheme == "https" || parsed.scheme == "http",
+      let host = parsed.hostname, !host.isEmpty
+    else { return nil }
+    let url = tracking.removed(from: parsed)
+    var text = Self.host(host) + (url.port.map { ":\($0)" } ?? "") + Self.path(url.path)
+    if let query = Self.query(url.query) { text += "?" + query }
+    let isRoute = url.fragment.map { $0.hasPrefix("!") || $0.hasPrefix("/") } ?? false
+    if isRoute, let route = url.fragment { text += "#" + route }
+    self.text = text
+    fragment = isRoute ? nil : url.fragment.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Without the names that stand for the same site.
+  private static func host(_ host: String) -> String {
+    for prefix in ["www.", "m.", "amp."] where host.hasPrefix(prefix) {
+      let rest = host.dropFirst(prefix.count)
+      // `m.example` is a site of its own.
+      if rest.utf8.contains(UInt8(ascii: ".")) { return String(rest) }
+    }
+    return host
+  }
+
+  /// Without doubled and trailing slashes, names of index files, AMP's ending, and escapes of what needs none.
+  private static func path(_ path: String) -> String {
+    var parts = path.split(separator: "/").map { unescaped(Array($0.utf8)) }
+    if let last = parts.last, ["index.html", "index.htm", "index.php", "amp"].contains(last) { parts.removeLast() }
+    return parts.map { "/" + $0 }.joined()
+  }
+
+  /// Decodes escapes of letters, digits, `-`, `.`, `_` and `~` (RFC 3986, 6.2.2.2); the others in capitals.
+  private static func unescaped(_ bytes: [UInt8]) -> String {
+    guard bytes.contains(UInt8(ascii: "%")) else { return String(decoding: bytes, as: UTF8.self) }
+    var output: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let value = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+      {
+        let isUnreserved =
+          (0x30...0x39).contains(value) || (0x41...0x5A).contains(value) || (0x61...0x7A).contains(value)
+          || [0x2D, 0x2E, 0x5F, 0x7E].contains(value)
+        if isUnreserved {
+          output.append(value)
+        } else {
+          output += String(decoding: bytes[index...(index + 2)], as: UTF8.self).uppercased().utf8
+        }
+        index += 3
+      } else {
+        output.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The parameters in an order of their own.
+  private static func query(_ query: String?) -> String? {
+    guard let query else { return nil }
+    let parts = query.split(separator: "&").map(String.init)
+    return parts.isEmpty ? nil : parts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "&")
+  }
+}

@@ -1,0 +1,19 @@
+import TamisDigest
+
+/// Texts as 64 bits, for comparison: the same in every run and on every machine.
+enum Digest {
+  /// The first eight bytes of the SHA-256 digest of what the parts say.
+  ///
+  /// - Parameter kind: what is digested, so that a link and a title of the same letters are not the same.
+  static func of(_ kind: String, _ text: String) -> Int64 {
+    SHA256(kind + "\n" + text).bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+  }
+
+  /// Mixes two numbers so that each bit of the result depends on each of theirs (the finalizer of SplitMix64).
+  static func mix(_ one: UInt64, _ other: UInt64) -> UInt64 {
+    var value = one &* 0x9E37_79B9_7F4A_7C15 &+ other
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

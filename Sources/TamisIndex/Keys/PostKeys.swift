@@ -1,0 +1,98 @@
+public import TamisCore
+public import TamisURL
+import TamisDigest
+
+/// All that the index looks at of a post (rule K0 of the design): digests, counts and dates, no text.
+public struct PostKeys: Sendable, Hashable {
+  /// The feed's own id as it is; nil when there is none.
+  var guid: Int64?
+  /// The id in its normal form: an address without what its spellings differ in, else the id itself.
+  var guidForm: Int64?
+  /// The same with the fragment, where that was left out; equal to ``guidForm`` otherwise.
+  var guidWithFragment: Int64?
+  /// Whether the id is one for all feeds: an address, `tag:` or `urn:`.
+  var isGlobal = false
+  /// The permalink in its normal form; nil when there is none.
+  var link: Int64?
+  /// The same with the fragment.
+  var linkWithFragment: Int64?
+  /// Whether the permalink is on the site of the feed.
+  var isOwn = false
+  /// The first attached file; nil when there is none.
+  var file: Int64?
+  /// The words of the title; 0 for no title.
+  var title: Int64 = 0
+  /// What it says.
+  var text: TextForm
+  /// The body as markup.
+  var markup: Int64
+  /// When it was published, in seconds since 1970; nil when that is not known.
+  var date: Int64?
+  /// When it was changed, likewise.
+  var updated: Int64?
+  /// The words by which its page is named.
+  public var name: String
+  /// Whether the document ends inside the post: what it lacks says nothing.
+  public var isCutOff = false
+  /// Whether the name is not of a title.
+  var isUntitled: Bool
+
+  /// The keys of the posts of one document, which have to be looked at together: names of sites are left out of titles.
+  ///
+  /// - Parameters:
+  ///   - posts: the posts with their visible text, in document order.
+  ///   - home: the page of the feed; a post that links to it links to no page of its own.
+  ///   - tracking: what counts for nothing in addresses.
+  ///   - name: the words by which a post's page is to be named.
+  public static func all(
+    of posts: [(post: Post, text: String)], home: String?, tracking: TrackingParameters,
+    name: (Post) -> String
+  ) -> [PostKeys] {
+    let titles = TitleForm.all(posts.map(\.post.title))
+    let home = home.flatMap { AddressForm($0, tracking: tracking) }
+    return zip(posts, titles).map { entry, title in
+      var keys = PostKeys(entry.post, text: entry.text, name: name(entry.post), tracking: tracking)
+      if !title.text.isEmpty { keys.title = Digest.of("title", title.text) }
+      if let id = entry.post.id { keys.setID(id, tracking) }
+      if let link = entry.post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
+        keys.link = Digest.of("address", link.text)
+        keys.linkWithFragment = link.fragment.map { Digest.of("address", link.text + "#" + $0) } ?? keys.link
+        keys.isOwn = home.map { Self.host(link) == Self.host($0) } ?? false
+      }
+      return keys
+    }
+  }
+
+  private init(_ post: Post, text: String, name: String, tracking: TrackingParameters) {
+    self.text = TextForm(text)
+    self.name = name
+    isUntitled = post.title.isEmpty
+    markup = Digest.of("markup", post.content.string)
+    date = post.published
+    updated = post.updated
+    file = post.enclosures.first.map { Digest.of("file", AddressForm($0.url, tracking: tracking)?.text ?? $0.url) }
+  }
+
+  private mutating func setID(_ id: String, _ tracking: TrackingParameters) {
+    guid = Digest.of("id", id)
+    if let address = AddressForm(id, tracking: tracking) {
+      guidForm = Digest.of("address", address.text)
+      guidWithFragment = address.fragment.map { Digest.of("address", address.text + "#" + $0) } ?? guidForm
+      isGlobal = true
+    } else {
+      guidForm = guid
+      guidWithFragment = guid
+      isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:")
+    }
+  }
+
+  private static func host(_ form: AddressForm) -> Substring {
+    form.text.prefix { $0 != "/" && $0 != "?" && $0 != ":" }
+  }
+
+  /// The title and the day, for posts that say too little to be known by their text.
+  var titleAndDay: Int64? {
+    guard title != 0 || text.digest != nil else { return nil }
+    return Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? 0) / 86_400 &+ 1)))
+  }
+}

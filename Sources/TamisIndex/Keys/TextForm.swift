@@ -1,0 +1,140 @@
+import Foundation
+import TamisCore
+
+/// What a text says, as far as two texts need to be compared: its words, and a sketch of the runs of three words in it.
+///
+/// Case, accents, punctuation, white space and apostrophes count for nothing. Each character of scripts without spaces is
+/// a word.
+package struct TextForm: Sendable, Hashable {
+  /// How many words there are.
+  package private(set) var words = 0
+  /// The sequence of words as a number, equal for equal sequences; nil when there are no words.
+  package private(set) var digest: Int64?
+  /// The numbers in the text as a set of bits: when each bit of one is in the other, no number was changed.
+  package private(set) var numbers: UInt32 = 0
+  /// A sketch of the runs of three words, nil for fewer than three words.
+  package private(set) var sketch: Sketch?
+  /// The smallest and the largest of the runs' numbers; none for texts that are too short to be recognized by them.
+  ///
+  /// Texts that share most of their runs share these with the same probability (minhash; Broder 1997).
+  package private(set) var landmarks: [Int64] = []
+
+  /// Texts of fewer words are too little evidence: they are the same only by their addresses.
+  package static let fewestWords = 48
+
+  package init(_ text: String) {
+    var tokens: [UInt64] = []
+    var ideographs = 0
+    Self.forEachWord(of: text) { word, isNumber, isIdeograph in
+      tokens.append(word)
+      if isNumber { numbers |= 1 << UInt32(Digest.mix(word, 7) & 31) }
+      if isIdeograph { ideographs += 1 }
+    }
+    words = tokens.count
+    guard !tokens.isEmpty else { return }
+    digest = Int64(bitPattern: tokens.reduce(UInt64(tokens.count)) { Digest.mix($0, $1) })
+    guard tokens.count >= 3 else { return }
+    var builder = Sketch.Builder()
+    var smallest = UInt64.max
+    var largest = UInt64.min
+    for index in 2..<tokens.count {
+      let run = Digest.mix(Digest.mix(tokens[index - 2], tokens[index - 1]), tokens[index])
+      builder.add(run)
+      smallest = min(smallest, run)
+      largest = max(largest, run)
+    }
+    sketch = builder.sketch
+    // A character says half of what a word does.
+    if tokens.count - ideographs / 2 >= Self.fewestWords {
+      landmarks = [Int64(bitPattern: smallest), Int64(bitPattern: largest)]
+    }
+  }
+
+  /// Gives each word as a number, whether it holds a digit, and whether it is one character of a script without spaces.
+  static func forEachWord(of text: String, _ body: (UInt64, Bool, Bool) -> Void) {
+    // Decomposed, so that accents can be left out and both spellings of a letter are one.
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    let plain = isASCII ? text : text.decomposedStringWithCompatibilityMapping
+    var word: UInt64 = 0
+    var isNumber = false
+    func end() {
+      if word != 0 { body(word, isNumber, false) }
+      word = 0
+      isNumber = false
+    }
+    for scalar in plain.unicodeScalars {
+      if scalar.value < 0x80 {
+        let byte = UInt8(truncatingIfNeeded: scalar.value)
+        if byte.isASCIIAlphanumeric {
+          word = Digest.mix(word, UInt64(byte.asciiLowercased))
+          if byte.isASCIIDigit { isNumber = true }
+        } else if byte != UInt8(ascii: "'") {
+          end()
+        }
+        continue
+      }
+      switch scalar.value {
+      case 0x2019, 0x02BC, 0x00AD, 0x200B...0x200F, 0xFE0F: continue
+      case 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+        end()
+        body(Digest.mix(1, UInt64(scalar.value)), false, true)
+      default:
+        let properties = scalar.properties
+        if properties.generalCategory == .nonspacingMark { continue }
+        if properties.isAlphabetic || properties.numericType != nil {
+          for lower in properties.lowercaseMapping.unicodeScalars { word = Digest.mix(word, UInt64(lower.value)) }
+          if properties.numericType != nil { isNumber = true }
+        } else {
+          end()
+        }
+      }
+    }
+    end()
+  }
+
+  /// Whether the numbers of one text are all in the other.
+  package static func agree(_ one: UInt32, _ other: UInt32) -> Bool { one & other == one || one & other == other }
+}
+
+/// 64 samples of four bits of a set: the share of samples in common estimates the share of members in common (one
+/// permutation hashing; Li, Owen and Zhang 2012; b-bit minwise hashing; Li and König 2010).
+package struct Sketch: Sendable, Hashable {
+  /// How many samples there are.
+  static let count = 64
+  /// The samples, two a byte; 0 stands for none.
+  package let bytes: [UInt8]
+
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == Self.count / 2 else { return nil }
+    self.bytes = bytes
+  }
+
+  struct Builder {
+    private var least = [UInt64](repeating: .max, count: Sketch.count)
+
+    mutating func add(_ member: UInt64) {
+      let place = Int(member & 63)
+      if member < least[place] { least[place] = member }
+    }
+
+    var sketch: Sketch? {
+      let samples = least.map { $0 == .max ? 0 : UInt8(Digest.mix($0, 3) % 15) + 1 }
+      return Sketch(bytes: stride(from: 0, to: samples.count, by: 2).map { samples[$0] << 4 | samples[$0 + 1] })
+    }
+  }
+
+  /// How alike two sets are, from 0 to 1: an estimate of their Jaccard similarity.
+  package func similarity(to other: Sketch) -> Double {
+    var shared = 0
+    var all = 0
+    for (one, two) in zip(bytes, other.bytes) {
+      for (a, b) in [(one >> 4, two >> 4), (one & 15, two & 15)] where a != 0 || b != 0 {
+        all += 1
+        if a == b { shared += 1 }
+      }
+    }
+    guard all > 0 else { return 1 }
+    // Of samples that differ, every fifteenth looks equal.
+    return max(0, (Double(shared) / Double(all) - 1 / 15) / (14 / 15))
+  }
+}

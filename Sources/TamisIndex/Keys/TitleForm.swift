@@ -1,0 +1,96 @@
+import Foundation
+import TamisCore
+
+/// A title as its words: case, accents, punctuation and the site's own name aside (rule K0 t of the design).
+package struct TitleForm: Sendable, Hashable {
+  /// The words with one space between them; empty when there are none.
+  package let text: String
+
+  package init(_ title: String) {
+    var words = ""
+    let folded = title.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    for scalar in folded.unicodeScalars {
+      if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        words.unicodeScalars.append(scalar)
+      } else if scalar != "'", scalar != "\u{2019}", let last = words.unicodeScalars.last, last != " " {
+        words.append(" ")
+      }
+    }
+    text = words.trimmed()
+  }
+
+  /// The titles of one document, without the name that at least 60 of 100 of them begin or end with.
+  package static func all(_ titles: [String]) -> [TitleForm] {
+    let names = siteNames(titles)
+    return titles.map { title in
+      var title = title
+      for name in names {
+        if title.hasSuffix(name) { title.removeLast(name.count) }
+        if title.hasPrefix(name) { title.removeFirst(name.count) }
+      }
+      return TitleForm(title)
+    }
+  }
+
+  private static let separators = [" | ", " - ", " – ", " — ", " :: ", " » ", " · ", ": "]
+
+  /// First and last parts, with their separators, that most titles share.
+  private static func siteNames(_ titles: [String]) -> [String] {
+    guard titles.count >= 5 else { return [] }
+    var counts: [String: Int] = [:]
+    for title in titles where title.utf8.count < 1000 {
+      var parts: Set<String> = []
+      for separator in separators {
+        if let range = title.range(of: separator) { parts.insert(String(title[..<range.upperBound])) }
+        if let range = title.range(of: separator, options: .backwards) {
+          parts.insert(String(title[range.lowerBound...]))
+        }
+      }
+      for part in parts { counts[part, default: 0] += 1 }
+    }
+    return counts.filter { $0.value * 10 >= titles.count * 6 && $0.value < titles.count + 1 }.keys
+      .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+  }
+
+  /// Whether two titles can be of one post.
+  ///
+  /// They are when they are equal, when one has none, when one is the other with something before or behind it, when they
+  /// differ by a slip of the pen, or when they have next to nothing in common, as another headline has. Titles of one
+  /// pattern with other words in it, or with other numbers, name different posts.
+  package static func areCompatible(_ one: String, _ other: String) -> Bool {
+    if one == other || one.isEmpty || other.isEmpty { return true }
+    let (first, second) = (one.split(separator: " "), other.split(separator: " "))
+    guard numbers(first) == numbers(second) else { return false }
+    let (short, long) = first.count <= second.count ? (first, second) : (second, first)
+    if long.starts(with: short) || long.reversed().starts(with: short.reversed()) { return true }
+    let ours = Set(short)
+    let missing = short.filter { !long.contains($0) }
+    let extra = long.filter { !ours.contains($0) }
+    let shared = short.count - missing.count
+    if missing.isEmpty, extra.count <= 1 { return true }
+    if missing.count == 1, extra.count == 1 { return isSlip(missing[0], extra[0]) }
+    // Another headline: at most a third of the words are those of the first.
+    return shared * 3 <= short.count
+  }
+
+  /// Whether the numbers of one title are all in the other.
+  package static func numbersAgree(_ one: String, _ other: String) -> Bool {
+    let (first, second) = (numbers(one.split(separator: " ")), numbers(other.split(separator: " ")))
+    return Set(first).isSubset(of: second) || Set(second).isSubset(of: first)
+  }
+
+  private static func numbers(_ words: [Substring]) -> [Substring] {
+    words.filter { $0.unicodeScalars.contains { $0.properties.numericType != nil } }.sorted()
+  }
+
+  /// Whether one word is the other with one letter more, less, other, or two exchanged.
+  private static func isSlip(_ one: Substring, _ other: Substring) -> Bool {
+    let (a, b) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+    guard min(a.count, b.count) >= 3, abs(a.count - b.count) <= 1 else { return false }
+    let prefix = zip(a, b).prefix { $0 == $1 }.count
+    let suffix = zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
+    let rest = max(a.count, b.count) - min(prefix + suffix, min(a.count, b.count))
+    if rest <= 1 { return true }
+    return rest == 2 && a.count == b.count && a[prefix] == b[prefix + 1] && a[prefix + 1] == b[prefix]
+  }
+}

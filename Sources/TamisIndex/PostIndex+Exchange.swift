@@ -1,0 +1,213 @@
+import Foundation
+import GRDB
+
+/// Indexes as lines of JSON: to be kept, compared, moved, and joined with others.
+///
+/// Joining is commutative and idempotent: which of two records counts is decided by what they say, never by where they come
+/// from or in which order.
+extension PostIndex {
+  /// A line of an export.
+  struct Record: Codable {
+    var feed: String
+    var level: Int64?
+    var generation: Int64?
+    var pending: Int64?
+    var newest: Int64?
+    var isAggregator: Bool?
+    var post: PostRecord?
+  }
+
+  /// A post of an export: digests as decimal numbers.
+  struct PostRecord: Codable {
+    var name: String
+    var guid: Int64?
+    var guidForm: Int64?
+    var link: Int64?
+    var file: Int64?
+    var title: Int64
+    var text: Int64?
+    var markup: Int64?
+    var words: Int
+    var numbers: Int64
+    var sketch: Data?
+    var date: Int64?
+    var first: Int64
+    var changed: Int64
+    var gone: Int64
+    var flags: Int64
+    var keys: [Int64]
+    /// The feed and the name of the post that stands for it.
+    var foldedInto: [String]?
+
+    init(_ post: StoredPost, keys: [Int64], foldedInto: [String]?) {
+      name = post.name
+      (guid, guidForm, link, file) = (post.guid, post.guidForm, post.link, post.file)
+      (title, text, markup, words, numbers) = (post.title, post.text, post.markup, post.words, post.numbers)
+      sketch = post.sketch.map { Data($0) }
+      (date, first, changed, gone, flags) = (post.date, post.first, post.changed, post.gone, post.flags.rawValue)
+      self.keys = keys
+      self.foldedInto = foldedInto
+    }
+
+    func stored(feed: Int64) -> StoredPost {
+      var post = StoredPost()
+      post.feed = feed
+      post.name = name
+      (post.guid, post.guidForm, post.link, post.file) = (guid, guidForm, link, file)
+      (post.title, post.text, post.markup, post.words, post.numbers) = (title, text, markup, words, numbers)
+      post.sketch = sketch.map { Array($0) }
+      (post.date, post.first, post.changed, post.gone) = (date, first, changed, gone)
+      post.flags = StoredPost.Flags(rawValue: flags)
+      return post
+    }
+  }
+
+  /// All that the index knows, a line of JSON for each feed and post, in an order of their own.
+  public func export() throws(IndexError) -> [UInt8] {
+    try read { database in
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      var output: [UInt8] = []
+      func write(_ record: Record) throws {
+        output += try encoder.encode(record)
+        output.append(UInt8(ascii: "\n"))
+      }
+      let store = PostStore(database: database)
+      let feedKeys = try Self.feedKeys(database)
+      var keys: [Int64: [Int64]] = [:]
+      let pairs = try Row.fetchCursor(database, sql: "SELECT post, digest FROM key ORDER BY post, digest")
+      while let row = try pairs.next() { keys[row[0], default: []].append(row[1]) }
+      for row in try Row.fetchAll(database, sql: "SELECT * FROM feed ORDER BY key") {
+        try write(
+          Record(
+            feed: row["key"], level: row["level"], generation: row["generation"], pending: row["pending"],
+            newest: row["newest"], isAggregator: row["isAggregator"]))
+        let id: Int64 = row["id"]
+        for post in try store.posts(where: "feed = ? ORDER BY name", [id]) {
+          let other = post.fold == 0 ? nil : try store.post(post.fold)
+          let own = Set(store.ownKeys(of: post))
+          let record = PostRecord(
+            post, keys: (keys[post.id] ?? []).filter { !own.contains($0) },
+            foldedInto: other.map { [feedKeys[$0.feed] ?? "", $0.name] })
+          try write(Record(feed: row["key"], post: record))
+        }
+      }
+      return output
+    }
+  }
+
+  /// Takes in what another index has exported; answers how many posts that were.
+  ///
+  /// - Throws: when a line is none of an export; nothing is taken in then.
+  public func merge(_ lines: [UInt8], named name: String) throws(IndexError) -> Int {
+    var records: [Record] = []
+    let decoder = JSONDecoder()
+    for (number, line) in lines.split(separator: UInt8(ascii: "\n")).enumerated() {
+      guard let record = try? decoder.decode(Record.self, from: Data(line)) else {
+        throw IndexError(description: "\(name):\(number + 1): this line is none of an exported index")
+      }
+      records.append(record)
+    }
+    let all = records
+    return try write { database in
+      var merge = Merge(database)
+      for record in all { try merge.take(record) }
+      try merge.finish()
+      return all.count { $0.post != nil }
+    }
+  }
+}
+
+/// Joins records with what is there, within one transaction.
+private struct Merge {
+  private let store: PostStore
+  private var feeds: [String: Int64] = [:]
+  /// Posts whose folds are to be set at the end: the post, and the feed and the name of the other.
+  private var folds: [(feed: Int64, name: String, into: [String])] = []
+  private var latestRun: Int64 = 0
+
+  init(_ database: Database) { store = PostStore(database: database) }
+
+  mutating func take(_ record: PostIndex.Record) throws {
+    let feed = try feed(record)
+    guard let post = record.post else { return }
+    latestRun = max(latestRun, post.first, post.changed / 4, post.gone)
+    let theirs = post.stored(feed: feed)
+    if let into = post.foldedInto, into.count == 2 { folds.append((feed, post.name, into)) }
+    guard let ours = try same(as: theirs) else {
+      let id = try store.insert(theirs, landmarks: [])
+      return try store.addRawKeys(post.keys, to: id)
+    }
+    var joined = Self.later(ours, theirs)
+    joined.id = ours.id
+    joined.first = min(ours.first, theirs.first)
+    joined.changed = max(ours.changed, theirs.changed)
+    // What one of them still saw is there.
+    joined.gone = ours.gone == 0 || theirs.gone == 0 ? 0 : max(ours.gone, theirs.gone)
+    let lasting: StoredPost.Flags = [.read, .forgotten, .purged]
+    joined.flags.formUnion(ours.flags.union(theirs.flags).intersection(lasting))
+    joined.name = (ours.first, ours.name) < (theirs.first, theirs.name) ? ours.name : theirs.name
+    joined.fold = ours.fold
+    try store.update(joined, landmarks: [])
+    try store.addRawKeys(post.keys, to: ours.id)
+  }
+
+  /// The post of the same feed with the same id, else with the same page.
+  private func same(as post: StoredPost) throws -> StoredPost? {
+    if let guid = post.guid {
+      let key = PostStore.guidKey(post.guidForm ?? guid, store.isGlobal(post), feed: post.feed)
+      if let found = try store.posts(withKey: key).first(where: { $0.feed == post.feed && $0.guid == guid }) {
+        return found
+      }
+    }
+    return try store.posts(where: "feed = ? AND name = ? LIMIT 1", [post.feed, post.name]).first
+  }
+
+  /// The record that was written last; of two of one run the one whose digests are larger, whichever that is.
+  private static func later(_ one: StoredPost, _ other: StoredPost) -> StoredPost {
+    func rank(_ post: StoredPost) -> [Int64] {
+      [
+        max(post.changed / 4, post.first), post.markup ?? .min, post.text ?? .min, post.title, post.guid ?? .min,
+        post.link ?? .min, post.date ?? .min,
+      ]
+    }
+    return rank(other).lexicographicallyPrecedes(rank(one)) ? one : other
+  }
+
+  private mutating func feed(_ record: PostIndex.Record) throws -> Int64 {
+    let database = store.database
+    let id = try feeds[record.feed] ?? StoredFeed.find(record.feed, database).id
+    feeds[record.feed] = id
+    guard record.post == nil else { return id }
+    latestRun = max(latestRun, record.generation ?? 0, record.pending ?? 0)
+    try database.execute(
+      sql: """
+        UPDATE feed SET level = max(level, ?), generation = max(generation, ?), pending = max(pending, ?),
+          newest = CASE WHEN newest IS NULL OR ? > newest THEN ? ELSE newest END, isAggregator = max(isAggregator, ?)
+        WHERE id = ?
+        """,
+      arguments: [
+        record.level ?? 0, record.generation ?? 0, record.pending ?? 0, record.newest, record.newest,
+        record.isAggregator ?? false, id,
+      ])
+    return id
+  }
+
+  mutating func finish() throws {
+    let database = store.database
+    for (feed, name, into) in folds {
+      guard
+        let other = try feeds[into[0]]
+          ?? Int64.fetchOne(database, sql: "SELECT id FROM feed WHERE key = ?", arguments: [into[0]])
+      else { continue }
+      try database.execute(
+        sql: """
+          UPDATE post SET fold = coalesce((SELECT id FROM post WHERE feed = ? AND name = ? AND fold = 0), fold)
+          WHERE feed = ? AND name = ? AND id NOT IN (SELECT fold FROM post)
+          """,
+        arguments: [other, into[1], feed, name])
+    }
+    let known = try Int64.fetchOne(database, sql: "SELECT max(id) FROM run") ?? 0
+    if latestRun > known { try database.execute(sql: "INSERT INTO run VALUES (?, 1)", arguments: [latestRun]) }
+  }
+}

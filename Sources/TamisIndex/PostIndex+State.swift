@@ -1,0 +1,96 @@
+import GRDB
+
+/// What the reader has done with posts, and what follows for what is shown.
+extension PostIndex {
+  /// Where a post stands with its reader.
+  public enum State: String, Sendable, Hashable, CaseIterable {
+    /// It was seen first in the last run.
+    case new
+    /// It changed in the last run, by more than its markup.
+    case updated
+    /// It was there before.
+    case seen
+    /// It was marked as read.
+    case read
+  }
+
+  /// Which posts of the index are meant.
+  public enum Selection: Sendable, Hashable {
+    /// All.
+    case all
+    /// Those of a feed, by its key.
+    case feed(String)
+    /// One, by the name of its page, with or without folder and ending.
+    case page(String)
+  }
+
+  /// Marks posts as read; answers how many were not before.
+  public func markRead(_ selection: Selection) throws(IndexError) -> Int { try set(.read, selection) }
+
+  /// Forgets posts for ever: they are shown no more, whatever their feed does.
+  ///
+  /// - Returns: how many were not forgotten before.
+  public func forget(_ selection: Selection) throws(IndexError) -> Int { try set(.forgotten, selection) }
+
+  private func set(_ flag: StoredPost.Flags, _ selection: Selection) throws(IndexError) -> Int {
+    try write { database in
+      let (condition, arguments) = Self.condition(selection)
+      try database.execute(
+        sql: "UPDATE post SET flags = flags | ? WHERE flags & ? = 0 AND \(condition)",
+        arguments: [flag.rawValue, flag.rawValue] + arguments)
+      let count = database.changesCount
+      if flag == .forgotten {
+        // Others that were folded into it stand for themselves again.
+        try database.execute(
+          sql: "UPDATE post SET fold = 0 WHERE fold IN (SELECT id FROM post WHERE flags & ? <> 0)",
+          arguments: [flag.rawValue])
+      }
+      return count
+    }
+  }
+
+  static func condition(_ selection: Selection) -> (String, StatementArguments) {
+    switch selection {
+    case .all: return ("1", [])
+    case .feed(let key): return ("feed = (SELECT id FROM feed WHERE key = ?)", [key])
+    case .page(let path):
+      var name = path.split(separator: "/").last.map(String.init) ?? path
+      if name.hasSuffix(".html") { name.removeLast(".html".count) }
+      return ("name = ?", [name])
+    }
+  }
+
+  /// Posts that are not to be shown, by number and by page.
+  public struct Hidden: Sendable {
+    /// Their numbers.
+    public var posts: Set<Int64> = []
+    /// Their pages.
+    public var pages: [Page] = []
+  }
+
+  /// The posts that are forgotten or purged, and if asked for those that were read.
+  public func hiddenPages(includingRead: Bool) throws(IndexError) -> Hidden {
+    var flags: StoredPost.Flags = [.forgotten, .purged]
+    if includingRead { flags.insert(.read) }
+    let mask = flags.rawValue
+    return try read { database in
+      let sql = """
+        SELECT post.id, post.name, feed.key FROM post JOIN feed ON feed.id = post.feed WHERE post.flags & ? <> 0
+        """
+      var hidden = Hidden()
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: [mask])
+      while let row = try rows.next() {
+        hidden.posts.insert(row[0])
+        hidden.pages.append(Page(post: row[0], feed: row[2], name: row[1]))
+      }
+      return hidden
+    }
+  }
+
+  /// The state of a post after the last run.
+  static func state(_ post: StoredPost, run: Int64) -> State {
+    if post.flags.contains(.read) { return .read }
+    if post.first == run { return post.flags.contains(.backfill) ? .seen : .new }
+    return post.changed / 4 == run ? .updated : .seen
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+
+/// Reads and writes posts and the keys by which they are found, within one transaction.
+struct PostStore {
+  let database: Database
+
+  /// Keys are kept with 48 bits: what they lead to is compared in full.
+  private static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
+
+  /// Most posts that are looked at for one key; of more, which no honest feeds have, the others are not seen.
+  private static let mostForKey = 256
+
+  private static let selection = "SELECT id, " + StoredPost.columns.joined(separator: ", ") + " FROM post "
+
+  // MARK: - Posts
+
+  func post(_ id: Int64) throws -> StoredPost? {
+    try Row.fetchOne(database.cachedStatement(sql: Self.selection + "WHERE id = ?"), arguments: [id])
+      .map(StoredPost.init)
+  }
+
+  /// The posts that a key leads to, in the order in which they came.
+  func posts(withKey digest: Int64) throws -> [StoredPost] {
+    let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForKey)"
+    let ids = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
+    return try ids.compactMap(post)
+  }
+
+  /// The keys that a post may share with posts of other feeds.
+  ///
+  /// They are kept for each key, not for each post: those that follow from its row are made again, landmarks are read from
+  /// what the caller has just written.
+  func keys(of post: StoredPost, landmarks: [Int64]) -> [Int64] {
+    [post.link, post.flags.contains(.global) ? post.guidForm : nil].compactMap { $0 } + landmarks
+  }
+
+  /// The posts of a feed that are in it, as far as is known.
+  func postsHere(feed: Int64) throws -> [Int64] {
+    try Int64.fetchAll(
+      database.cachedStatement(sql: "SELECT id FROM post WHERE feed = ? AND gone = 0 ORDER BY id"), arguments: [feed])
+  }
+
+  /// Posts that satisfy a condition.
+  func posts(where condition: String, _ arguments: StatementArguments = []) throws -> [StoredPost] {
+    try Row.fetchAll(
+      database, sql: Self.selection + "WHERE \(condition)", arguments: arguments
+    ).map(StoredPost.init)
+  }
+
+  /// Adds a post and its keys; answers its number.
+  @discardableResult func insert(_ post: StoredPost, landmarks: [Int64]) throws -> Int64 {
+    let places = Array(repeating: "?", count: StoredPost.columns.count).joined(separator: ", ")
+    let columns = StoredPost.columns.joined(separator: ", ")
+    try database.cachedStatement(sql: "INSERT INTO post (\(columns)) VALUES (\(places))")
+      .execute(arguments: compact(post).arguments)
+    let id = database.lastInsertedRowID
+    try addKeys(Self.keys(of: post, landmarks: landmarks), to: id)
+    return id
+  }
+
+  /// Writes a post anew; its old keys stay, for what they lead to is always compared.
+  func update(_ post: StoredPost, landmarks: [Int64]?) throws {
+    let assignments = StoredPost.columns.map { "\($0) = ?" }.joined(separator: ", ")
+    try database.cachedStatement(sql: "UPDATE post SET \(assignments) WHERE id = ?")
+      .execute(arguments: compact(post).arguments + [post.id])
+    if let landmarks { try addKeys(Self.keys(of: post, landmarks: landmarks), to: post.id) }
+  }
+
+  func setGone(_ id: Int64, _ run: Int64) throws {
+    try database.cachedStatement(sql: "UPDATE post SET gone = ? WHERE id = ?").execute(arguments: [run, id])
+  }
+
+  func setFold(_ id: Int64, _ other: Int64) throws {
+    try database.cachedStatement(sql: "UPDATE post SET fold = ? WHERE id = ?").execute(arguments: [other, id])
+  }
+
+  func delete(_ id: Int64) throws {
+    try database.cachedStatement(sql: "DELETE FROM post WHERE id = ?").execute(arguments: [id])
+    try database.cachedStatement(sql: "UPDATE post SET fold = 0 WHERE fold = ?").execute(arguments: [id])
+  }
+
+  /// Removes keys that lead nowhere.
+  func removeStrayKeys() throws {
+    try database.execute(sql: "DELETE FROM key WHERE post NOT IN (SELECT id FROM post)")
+  }
+
+  /// The keys of a post that follow from its row, as they are kept.
+  func ownKeys(of post: StoredPost) -> [Int64] { Self.keys(of: post, landmarks: []).map(Self.short) }
+
+  /// Adds keys as they are kept.
+  func addRawKeys(_ keys: [Int64], to post: Int64) throws { try addKeys(keys, to: post) }
+
+  private func addKeys(_ digests: [Int64], to post: Int64) throws {
+    let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO key VALUES (?, ?)")
+    for digest in digests { try statement.execute(arguments: [Self.short(digest), post]) }
+  }
+
+  /// What is equal to something else in the row is not written.
+  private func compact(_ post: StoredPost) -> StoredPost {
+    var post = post
+    if post.guidForm == post.guid { post.guidForm = nil }
+    return post
+  }
+
+  /// What a post is to be found by.
+  private static func keys(of post: StoredPost, landmarks: [Int64]) -> [Int64] {
+    var keys: [Int64] = []
+    if let form = post.guidForm ?? post.guid { keys.append(guidKey(form, isGlobal(post), feed: post.feed)) }
+    keys += [post.link, post.file].compactMap { $0 }
+    keys += landmarks
+    if landmarks.isEmpty { keys.append(titleKey(post.title, date: post.date, feed: post.feed)) }
+    return Array(Set(keys)).sorted()
+  }
+
+  func isGlobal(_ post: StoredPost) -> Bool { Self.isGlobal(post) }
+
+  private static func isGlobal(_ post: StoredPost) -> Bool {
+    post.flags.contains(.global) || (post.guidForm != nil && post.guidForm != post.guid)
+  }
+
+  /// The key of an id, which for most ids means something in its feed only.
+  static func guidKey(_ form: Int64, _ isGlobal: Bool, feed: Int64) -> Int64 {
+    isGlobal ? form : Int64(bitPattern: Digest.mix(UInt64(bitPattern: form), UInt64(bitPattern: feed)))
+  }
+
+  /// The key of a title on a day, for posts that are too short to be found by their text.
+  static func titleKey(_ title: Int64, date: Int64?, feed: Int64) -> Int64 {
+    let day = UInt64(bitPattern: (date ?? -86_400) / 86_400)
+    return Int64(bitPattern: Digest.mix(Digest.mix(UInt64(bitPattern: title), day), UInt64(bitPattern: feed) &+ 11))
+  }
+}
+
+/// What is known of a feed as a whole.
+struct StoredFeed: Sendable {
+  var id: Int64
+  var level: KeyLevel
+  /// The last run in which a whole document of it was read.
+  var generation: Int64
+  /// The run in which most of its posts were missing, until a second run says so too; 0 for none.
+  var pending: Int64
+  /// The date of its newest post.
+  var newest: Int64?
+
+  /// Finds a feed by its key, or begins it.
+  static func find(_ key: String, _ database: Database) throws -> StoredFeed {
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key) VALUES (?)").execute(arguments: [key])
+    let statement = try database.cachedStatement(
+      sql: "SELECT id, level, generation, pending, newest FROM feed WHERE key = ?")
+    guard let row = try Row.fetchOne(statement, arguments: [key]) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+    }
+    return StoredFeed(
+      id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, generation: row[2], pending: row[3], newest: row[4])
+  }
+
+  func write(isAggregator: Bool, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: "UPDATE feed SET level = ?, generation = ?, pending = ?, newest = ?, isAggregator = ? WHERE id = ?"
+    ).execute(arguments: [level.rawValue, generation, pending, newest, isAggregator, id])
+  }
+}

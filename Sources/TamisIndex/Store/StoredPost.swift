@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+
+/// A post as the index remembers it.
+struct StoredPost: Sendable, Hashable {
+  /// What is known of a post besides its keys.
+  struct Flags: OptionSet, Sendable, Hashable {
+    var rawValue: Int64
+    /// The user has read it.
+    static let read = Flags(rawValue: 1)
+    /// Its content was purged; what is left keeps it from coming back as new.
+    static let purged = Flags(rawValue: 2)
+    /// The user does not want it.
+    static let forgotten = Flags(rawValue: 4)
+    /// Its permalink is on its feed's site.
+    static let own = Flags(rawValue: 8)
+    /// It came with many others that were old already.
+    static let backfill = Flags(rawValue: 16)
+    /// Its name is not of a title.
+    static let untitled = Flags(rawValue: 32)
+    /// Its id means the same in all feeds.
+    static let global = Flags(rawValue: 64)
+  }
+
+  var id: Int64 = 0
+  var feed: Int64 = 0
+  var guid: Int64?
+  var guidForm: Int64?
+  var link: Int64?
+  var file: Int64?
+  var title: Int64 = 0
+  var text: Int64?
+  var markup: Int64?
+  var words = 0
+  var numbers: Int64 = 0
+  var sketch: [UInt8]?
+  var date: Int64?
+  /// The run in which it was seen first.
+  var first: Int64 = 0
+  /// The run in which it changed last, times 4, and how; 0 for never.
+  var changed: Int64 = 0
+  /// The run in which it was found to have left its feed; 0 while it is there.
+  var gone: Int64 = 0
+  var flags: Flags = []
+  /// The post that it is the same as; 0 for none.
+  var fold: Int64 = 0
+  /// The name of its page, without folder and ending.
+  var name = ""
+
+  /// Its columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them.
+  static let columns = [
+    "feed", "guid", "guidForm", "link", "file", "title", "text", "markup", "words", "numbers", "sketch", "date",
+    "first",
+    "changed", "gone", "flags", "fold", "name",
+  ]
+
+  init() {}
+
+  init(row: Row) {
+    id = row[0]
+    feed = row[1]
+    guid = row[2]
+    guidForm = row[3] ?? guid
+    link = row[4]
+    file = row[5]
+    title = row[6]
+    text = row[7]
+    markup = row[8]
+    words = row[9]
+    numbers = row[10]
+    sketch = (row[11] as Data?).map { Array($0) }
+    date = row[12]
+    first = row[13]
+    changed = row[14]
+    gone = row[15]
+    flags = Flags(rawValue: row[16])
+    fold = row[17]
+    name = row[18]
+  }
+
+  var arguments: StatementArguments {
+    [
+      feed, guid, guidForm, link, file, title, text, markup, words, numbers, sketch.map { Data($0) }, date, first,
+      changed,
+      gone, flags.rawValue, fold, name,
+    ]
+  }
+
+  /// Takes over what a document says of it now.
+  mutating func take(_ keys: PostKeys, guidForm: Int64?, link: Int64?) {
+    guid = keys.guid
+    self.guidForm = guidForm
+    self.link = link
+    file = keys.file
+    title = keys.title
+    text = keys.text.digest
+    markup = keys.markup
+    words = keys.text.words
+    numbers = Int64(keys.text.numbers)
+    sketch = keys.text.landmarks.isEmpty && keys.text.words > 400 ? nil : keys.text.sketch?.bytes
+    date = keys.date
+    flags.formSymmetricDifference(flags.intersection([.own, .untitled, .global]))
+    if keys.isOwn { flags.insert(.own) }
+    if keys.isUntitled { flags.insert(.untitled) }
+    if keys.isGlobal { flags.insert(.global) }
+  }
+
+  /// The name's words as a title, empty when it is not one.
+  var titleWords: String {
+    flags.contains(.untitled) ? "" : name.split(separator: "-").dropLast().joined(separator: " ")
+  }
+}
