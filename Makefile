@@ -12,7 +12,7 @@ PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev lib
 CHECK_PACKAGES := python3 python3-html5lib chromium
 BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium uchardet yajl pkgconf
 
-.PHONY: help site test lint check-site check-parsing fuzz setup setup-check clean
+.PHONY: help site test lint check-site check-parsing check-kill bench-index fuzz setup setup-check clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -38,6 +38,16 @@ check-site: site setup-check
 check-parsing: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Browser/compare_parsing.py .build/release/tamis
+
+## make check-kill  kill builds over the fixtures at random points; the next one has to make good
+check-kill: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/kill.py .build/release/tamis Fixtures/Feeds 50
+
+## make bench-index  what deciding about a post costs when a million are known
+bench-index: setup
+	$(SWIFT) build -c release --product IndexBenchmark $(SWIFT_FLAGS)
+	.build/release/IndexBenchmark
 
 ## make fuzz        look for inputs that break the sanitizer's promise; FUZZ=bytes or soup, SECONDS=600
 fuzz: setup

@@ -59,6 +59,7 @@ let package = Package(
       name: "TamisCommand",
       dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
+    .executableTarget(name: "IndexBenchmark", dependencies: ["Tamis"], path: "Tests/Benchmarks"),
     .target(name: "TestSupport", dependencies: ["TamisCheck"], path: "Tests/TestSupport"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
@@ -70,7 +71,8 @@ let package = Package(
       dependencies: ["TamisCheck", "TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
-    .testTarget(name: "TamisIndexTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(
+      name: "TamisIndexTests", dependencies: ["Tamis", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
       name: "TamisSiteTests", dependencies: ["TamisCore", "TamisRules", "TamisSanitizer", "TamisSite", "TestSupport"]),
     .testTarget(

@@ -102,7 +102,7 @@ public struct SiteBuild: Sendable {
     }
     // Where nothing could be read there is nothing to say either.
     if !feeds.isEmpty { try publish(feeds, run, site, index, &report) }
-    try index.endRun(run)
+    try index.endRun(run, hasPurged: options.purge == .seed)
     return report
   }
 
@@ -129,13 +129,11 @@ public struct SiteBuild: Sendable {
   private func publish(
     _ feeds: [Recorded], _ run: Int64, _ site: Site, _ index: PostIndex, _ report: inout Report
   ) throws {
-    var landmarks: [Int64: PostKeys] = [:]
+    var new: [Int64: PostKeys] = [:]
     for feed in feeds {
-      for (verdict, keys) in zip(feed.verdicts, feed.feed.keys) where verdict.post != 0 {
-        landmarks[verdict.post] = keys
-      }
+      for (verdict, keys) in zip(feed.verdicts, feed.feed.keys) where verdict.isNew { new[verdict.post] = keys }
     }
-    let folds = try index.fold(run: run, landmarks: landmarks, asking: landmarks.keys.sorted())
+    let folds = try index.fold(run: run, new: new)
     for feed in feeds { report.events += events(of: feed, folds) }
     let hidden = try index.hiddenPages(includingRead: options.showsUnreadOnly)
     let shown = feeds.map { siteFeed($0, folds, hidden.posts) }
@@ -151,7 +149,9 @@ public struct SiteBuild: Sendable {
       // The page that the whole post has stays.
       if index == output.cutOff, verdict.decision == .known { return nil }
       let fold = folds[verdict.post].map { Site.path(ofPage: $0.name, inFeed: $0.feed) }
-      return SitePost(post: post, path: Site.path(ofPage: verdict.name, inFeed: recorded.key), foldedInto: fold)
+      return SitePost(
+        post: post, path: Site.path(ofPage: verdict.name, inFeed: recorded.key), foldedInto: fold,
+        memo: verdict.memo)
     }
     return SiteFeed(
       key: recorded.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),

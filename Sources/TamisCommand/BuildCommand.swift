@@ -77,7 +77,11 @@ struct BuildCommand: AsyncParsableCommand {
       let site = try Site(path: output, title: title)
       // By its full path: beside `.` is another place than in it.
       let beside = URL(filePath: output).standardizedFileURL.path
-      let index = try PostIndex(file: index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index")
+      let opened = try PostIndex.open(
+        file: index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index",
+        rescuing: site.remembered.map { PostIndex.Remembered(feed: $0.feed, path: $0.path, memo: $0.memo) })
+      if let notice = opened.notice { Terminal.error("tamis: warning: \(notice) [index.damaged]") }
+      let index = opened.index
       var options = SiteBuild.Options()
       (options.keys, options.purge, options.showsUnreadOnly) = (key, purge, onlyNew)
       let build = SiteBuild(

@@ -44,4 +44,10 @@ public struct Verdict: Sendable, Hashable {
   public var post: Int64
   /// The name of its page, without folder and ending; empty for a duplicate.
   public var name: String
+
+  /// What the index needs to find the post again should it be lost: to be kept beside the page.
+  public var memo: String
+
+  /// Whether the post was not in the index before this run.
+  public var isNew: Bool { decision == .new || decision == .backfill }
 }

@@ -13,6 +13,7 @@ extension PostIndex {
     var generation: Int64?
     var pending: Int64?
     var newest: Int64?
+    var first: Int64?
     var isAggregator: Bool?
     var post: PostRecord?
   }
@@ -81,7 +82,7 @@ extension PostIndex {
         try write(
           Record(
             feed: row["key"], level: row["level"], generation: row["generation"], pending: row["pending"],
-            newest: row["newest"], isAggregator: row["isAggregator"]))
+            newest: row["newest"], first: row["first"], isAggregator: row["isAggregator"]))
         let id: Int64 = row["id"]
         for post in try store.posts(where: "feed = ? ORDER BY name", [id]) {
           let other = post.fold == 0 ? nil : try store.post(post.fold)
@@ -176,19 +177,20 @@ private struct Merge {
 
   private mutating func feed(_ record: PostIndex.Record) throws -> Int64 {
     let database = store.database
-    let id = try feeds[record.feed] ?? StoredFeed.find(record.feed, database).id
+    let id = try feeds[record.feed] ?? StoredFeed.find(record.feed, database, run: record.first ?? 1).id
     feeds[record.feed] = id
     guard record.post == nil else { return id }
     latestRun = max(latestRun, record.generation ?? 0, record.pending ?? 0)
     try database.execute(
       sql: """
         UPDATE feed SET level = max(level, ?), generation = max(generation, ?), pending = max(pending, ?),
-          newest = CASE WHEN newest IS NULL OR ? > newest THEN ? ELSE newest END, isAggregator = max(isAggregator, ?)
+          newest = CASE WHEN newest IS NULL OR ? > newest THEN ? ELSE newest END, isAggregator = max(isAggregator, ?),
+          first = min(first, ?)
         WHERE id = ?
         """,
       arguments: [
         record.level ?? 0, record.generation ?? 0, record.pending ?? 0, record.newest, record.newest,
-        record.isAggregator ?? false, id,
+        record.isAggregator ?? false, record.first ?? 1, id,
       ])
     return id
   }

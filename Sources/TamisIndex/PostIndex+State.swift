@@ -42,7 +42,7 @@ extension PostIndex {
       if flag == .forgotten {
         // Others that were folded into it stand for themselves again.
         try database.execute(
-          sql: "UPDATE post SET fold = 0 WHERE fold IN (SELECT id FROM post WHERE flags & ? <> 0)",
+          sql: "UPDATE post SET fold = 0 WHERE fold <> 0 AND fold IN (SELECT id FROM post WHERE flags & ? <> 0)",
           arguments: [flag.rawValue])
       }
       return count
@@ -75,7 +75,7 @@ extension PostIndex {
     let mask = flags.rawValue
     return try read { database in
       let sql = """
-        SELECT post.id, post.name, feed.key FROM post JOIN feed ON feed.id = post.feed WHERE post.flags & ? <> 0
+        SELECT post.id, post.name, feed.key FROM post JOIN feed ON feed.id = post.feed WHERE post.flags & 7 <> 0 AND post.flags & ? <> 0
         """
       var hidden = Hidden()
       let rows = try Row.fetchCursor(database, sql: sql, arguments: [mask])

@@ -16,6 +16,8 @@ public struct IndexError: Error, Sendable, CustomStringConvertible {
 public final class PostIndex: Sendable {
   let database: DatabaseQueue
   let file: String
+  /// The file it is in.
+  public var path: String { file }
   private let lock: IndexLock
 
   /// Opens the index, or begins it when there is none.
@@ -38,14 +40,29 @@ public final class PostIndex: Sendable {
     }
     self.lock = lock
     do {
-      database = try DatabaseQueue(path: file)
+      var configuration = Configuration()
+      // Keys lie all over a large file: with the default of 2 MB its pages are read and written again and again.
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -48000") }
+      database = try DatabaseQueue(path: file, configuration: configuration)
       try Schema.migrations.migrate(database)
       if try database.read(Schema.migrations.hasBeenSuperseded) {
         throw IndexError(
           description: "\(file): this index was written by a newer tamis; use that one, or another --index")
       }
+      try database.read(Self.check)
     } catch {
       throw Self.error(error, file, "opened")
+    }
+  }
+
+  /// Larger files are not read through before they are used; damage shows when it is met, or to `tamis index verify`.
+  private static let largestChecked = 100 << 20
+
+  private static func check(_ database: Database) throws {
+    let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    guard pages * 4096 <= largestChecked else { return }
+    if try String.fetchOne(database, sql: "PRAGMA quick_check(1)") != "ok" {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
   }
 
@@ -63,8 +80,13 @@ public final class PostIndex: Sendable {
   }
 
   /// Says that a run has done all that it had to.
-  public func endRun(_ run: Int64) throws(IndexError) {
-    try write { try $0.execute(sql: "UPDATE run SET finished = 1 WHERE id = ?", arguments: [run]) }
+  ///
+  /// - Parameter hasPurged: whether posts may have been deleted, so that keys of theirs are left.
+  public func endRun(_ run: Int64, hasPurged: Bool = false) throws(IndexError) {
+    try write { database in
+      if hasPurged { try PostStore(database: database).removeStrayKeys() }
+      try database.execute(sql: "UPDATE run SET finished = 1 WHERE id = ?", arguments: [run])
+    }
   }
 
   /// Decides about the posts of one document and remembers them, all of them or, if that fails, none.
@@ -87,25 +109,19 @@ public final class PostIndex: Sendable {
   /// Folds the posts that are new in a run into those of other feeds that are the same.
   ///
   /// - Parameters:
-  ///   - landmarks: of each post by its number, as its keys have them.
-  ///   - posts: the posts that are asked about.
-  /// - Returns: for those of them that are folded, the post that stands for them.
-  public func fold(
-    run: Int64, landmarks: [Int64: PostKeys], asking posts: [Int64]
-  ) throws(IndexError) -> [Int64: Page] {
+  ///   - posts: the keys of the posts that are new in it, by their numbers.
+  /// - Returns: for each post that is folded, also in earlier runs, the page of the post that stands for it.
+  public func fold(run: Int64, new posts: [Int64: PostKeys]) throws(IndexError) -> [Int64: Page] {
     try write { database in
-      var folding = try Folding(database, run: run, landmarks: landmarks.mapValues(\.text.landmarks))
+      var folding = try Folding(database, run: run, landmarks: posts.mapValues(\.text.landmarks))
       try folding.fold()
-      var pages: [Int64: Page] = [:]
       let sql = """
-        SELECT other.id, other.name, feed.key FROM post JOIN post AS other ON other.id = post.fold
-        JOIN feed ON feed.id = other.feed WHERE post.id = ?
+        SELECT post.id, other.id, other.name, feed.key FROM post JOIN post AS other ON other.id = post.fold
+        JOIN feed ON feed.id = other.feed WHERE post.fold <> 0
         """
-      let statement = try database.cachedStatement(sql: sql)
-      for post in posts {
-        guard let row = try Row.fetchOne(statement, arguments: [post]) else { continue }
-        pages[post] = Page(post: row[0], feed: row[2], name: row[1])
-      }
+      var pages: [Int64: Page] = [:]
+      let rows = try Row.fetchCursor(database, sql: sql)
+      while let row = try rows.next() { pages[row[0]] = Page(post: row[1], feed: row[3], name: row[2]) }
       return pages
     }
   }

@@ -42,12 +42,15 @@ public struct SitePost: Sendable {
   public var path: String
   /// The path of the page of the post of another feed that stands for this one; nil when it has its own.
   public var foldedInto: String?
+  /// What the index wants kept beside the page, to find the post again; may be empty.
+  public var memo: String
 
   /// Makes a post with a page of its own, or folded into another.
-  public init(post: Post, path: String, foldedInto: String? = nil) {
+  public init(post: Post, path: String, foldedInto: String? = nil, memo: String = "") {
     self.post = post
     self.path = path
     self.foldedInto = foldedInto
+    self.memo = memo
   }
 }
 
@@ -111,6 +114,11 @@ public struct Site: Sendable {
     "posts/\(feedSlug(key))/\(name).html"
   }
 
+  /// The posts that earlier runs have left, with what the index wanted kept.
+  public var remembered: [(feed: String, path: String, memo: String)] {
+    earlier.posts.map { ($0.feed, $0.path, $0.memo ?? "") }
+  }
+
   /// Writes the pages of these feeds, and the listings of these and of what earlier runs left.
   ///
   /// - Parameter hidden: paths of pages that are not to be listed any more; those that are the site's own are removed.
@@ -135,7 +143,7 @@ public struct Site: Sendable {
     try write(maker.indexPage(), "index.html")
     try write(Self.encoded(manifest), SiteManifest.fileName)
     let listed = Set(manifest.posts.map(\.page))
-    for path in Set(earlier.posts.map(\.path)).subtracting(listed).sorted() where folder.remove(path) {
+    for path in Set(earlier.posts.map(\.path)).subtracting(listed).sorted() where folder.removePage(path) {
       summary.removed += 1
     }
     return summary
@@ -194,7 +202,7 @@ public struct Site: Sendable {
     let beginning = post.excerpt.split(separator: " ").prefix(12).joined(separator: " ")
     let types = post.enclosures.compactMap { $0.type?.lowercased() }
     return PostCard(
-      feed: feed.key, path: shown.path, foldedInto: shown.foldedInto,
+      feed: feed.key, path: shown.path, foldedInto: shown.foldedInto, memo: shown.memo,
       title: post.title.isEmpty ? (beginning.isEmpty ? "Untitled" : String(beginning.prefix(120))) : post.title,
       isUntitled: post.title.isEmpty, excerpt: post.excerpt, published: post.published,
       readingMinutes: post.readingMinutes, language: post.language, direction: post.direction.rawValue,

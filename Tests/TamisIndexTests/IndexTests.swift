@@ -105,6 +105,49 @@ import Testing
     #expect(try index.hiddenPages(includingRead: true).posts.count == 2)
   }
 
+  @Test func aDamagedIndexIsSetAsideAndMadeAgain() throws {
+    let index = try PostIndex(file: file)
+    let items = (0..<300).map { item("id \($0)", title: "Title \($0)") }
+    let verdicts = try record(items, index, run: try index.beginRun())
+    try index.endRun(1)
+    let remembered = verdicts.map {
+      PostIndex.Remembered(feed: "a", path: Site.path(ofPage: $0.name, inFeed: "a"), memo: $0.memo)
+    }
+    var bytes = try Data(contentsOf: URL(filePath: file))
+    bytes.replaceSubrange(20_000..<40_000, with: Data(repeating: 0xA5, count: 20_000))
+    let broken = file + "-broken"
+    try bytes.write(to: URL(filePath: broken))
+    #expect(throws: IndexError.self) { try PostIndex(file: broken) }
+    let opened = try PostIndex.open(file: broken, rescuing: remembered)
+    #expect(opened.notice?.contains("set aside as \(broken).damaged, and 300 posts") == true, "\(opened.notice ?? "")")
+    #expect(FileManager.default.fileExists(atPath: broken + ".damaged"))
+    let again = try record(items, opened.index, run: try opened.index.beginRun())
+    #expect(again.allSatisfy { $0.decision == .known } && again.map(\.name) == verdicts.map(\.name))
+  }
+
+  /// `Fixtures/Dedupe/index-1.sql`: an index as the first version wrote it.
+  @Test func anIndexOfTheFirstVersionIsTakenOver() throws {
+    let sql = try String(contentsOf: Fixtures.url("Dedupe/index-1.sql"), encoding: .utf8)
+    try SQLiteFile.make(file, sql)
+    let index = try PostIndex(file: file)
+    #expect(try index.entries(.all).map(\.name) == ["first-post-0a1b2c3d", "second-post-4e5f6a7b"])
+    let posts = [item("https://a.example/1", title: "First post"), item("two", title: "Second post"), item("three")]
+    #expect(
+      try record(posts, index, run: try index.beginRun(), feed: "feeds/a.xml").map(\.decision) == [
+        .known, .known, .new,
+      ])
+    #expect(try index.verify() == [])
+  }
+
+  @Test func anIndexOfANewerVersionIsLeftAlone() throws {
+    _ = try run([item("1")])
+    try SQLiteFile.make(file, "INSERT INTO grdb_migrations VALUES ('99');")
+    let before = try Data(contentsOf: URL(filePath: file))
+    let error = #expect(throws: IndexError.self) { try PostIndex.open(file: file, rescuing: []) }
+    #expect(error?.description.contains("written by a newer tamis") == true)
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+  }
+
   // MARK: - Helpers
 
   private struct Item {

@@ -33,13 +33,13 @@ import Testing
   private static func isFolded(_ pair: Case, _ file: String) throws -> Bool {
     let index = try PostIndex(file: file)
     let run = try index.beginRun()
-    var landmarks: [Int64: PostKeys] = [:]
+    var new: [Int64: PostKeys] = [:]
     for section in ["one", "two"] {
       let entry = try post(try #require(pair.sections[section]), section)
       let keys = PostKeys.all(of: [entry], home: nil, tracking: TrackingParameters([]), name: Site.name)
-      for verdict in try index.record(keys, of: section, run: run) { landmarks[verdict.post] = keys[0] }
+      for verdict in try index.record(keys, of: section, run: run) { new[verdict.post] = keys[0] }
     }
-    return try !index.fold(run: run, landmarks: landmarks, asking: Array(landmarks.keys)).isEmpty
+    return try !index.fold(run: run, new: new).isEmpty
   }
 
   private static func post(_ section: String, _ name: String) throws -> (post: Post, text: String) {

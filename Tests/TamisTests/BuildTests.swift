@@ -96,17 +96,67 @@ import Testing
     #expect(Sources.files([folder.path + "/x", folder.path + "/./x/"], into: &findings).count == 1)
   }
 
+  @Test func whatTwoFeedsHaveIsShownOnceAndSaysSo() async throws {
+    let sources = try ["blog", "planet"].map { name in
+      let file = "\(folder.path)/\(name).xml"
+      let home = "https://\(name).example/"
+      let own = name == "planet" ? "<item><guid>p</guid><title>Own</title></item>" : ""
+      let text = """
+        <rss version="2.0"><channel><title>The \(name)</title><link>\(home)</link>\(own)<item><guid isPermaLink="false">\(name)</guid>\
+        <title>Shared</title><link>https://blog.example/shared</link><description>Words.</description></item></channel></rss>
+        """
+      try Data(text.utf8).write(to: URL(filePath: file))
+      return Sources.File(path: file, key: "\(name).xml")
+    }
+    let report = try await build("a", files: sources.reversed())
+    #expect(report.events.map(\.decision) == ["new", "folded", "new"])
+    let pages = try contents("a")
+    let shared = pages.keys.filter { $0.contains("/shared-") }
+    #expect(shared.count == 1 && shared[0].hasPrefix("posts/blog/"))
+    #expect(pages[shared[0]]?.contains(#"<span>Also in</span> <a href="../../feeds/planet.html""#) == true)
+    #expect(pages["feeds/planet.html"]?.contains(#"href="../\#(shared[0])""#) == true)
+    #expect(pages["index.html"]?.components(separatedBy: ">Shared</a>").count == 2, "listed once")
+    _ = try await build("b", files: sources)
+    #expect(try contents("b").filter { $0.key != "tamis.json" } == pages.filter { $0.key != "tamis.json" })
+  }
+
+  @Test func whatIsReadOrForgottenIsShownNoMore() async throws {
+    let source = [Sources.File(path: Fixtures.url("Feeds/old-radio.rss").path, key: "radio.rss")]
+    _ = try await build("a", files: source)
+    let names: [String] = try {
+      let index = try PostIndex(file: "\(folder.path)/a.index")
+      let names = try index.entries(.all).map(\.name)
+      _ = try index.markRead(.page(names[0]))
+      _ = try index.forget(.page(names[1]))
+      return names
+    }()
+    func shown() throws -> Set<Int> {
+      let pages = try contents("a").keys
+      return Set(names.indices.filter { index in pages.contains { $0.hasSuffix("/\(names[index]).html") } })
+    }
+    let all = Set(names.indices)
+    _ = try await build("a", files: source)
+    #expect(try shown() == all.subtracting([1]), "what is forgotten has no page any more")
+    var options = SiteBuild.Options()
+    options.showsUnreadOnly = true
+    _ = try await build("a", files: source, options: options)
+    #expect(try shown() == all.subtracting([0, 1]))
+    _ = try await build("a", files: source)
+    #expect(try shown() == all.subtracting([1]), "what is read is only left out when that is asked for")
+  }
+
   // MARK: - Helpers
 
   private func build(
-    _ name: String, files: [Sources.File]? = nil, jobs: Int = 2, reversed: Bool = false
+    _ name: String, files: [Sources.File]? = nil, jobs: Int = 2, reversed: Bool = false,
+    options: SiteBuild.Options = .init()
   ) async throws -> SiteBuild.Report {
     var findings: [Finding] = []
     var sources = files ?? Sources.files([Fixtures.url("Feeds").path], into: &findings)
     if reversed { sources.reverse() }
     let site = try Site(path: "\(folder.path)/\(name)", title: "Test")
     let index = try PostIndex(file: "\(folder.path)/\(name).index")
-    return try await SiteBuild(jobs: jobs).run(sources, site: site, index: index)
+    return try await SiteBuild(options: options, jobs: jobs).run(sources, site: site, index: index)
   }
 
   private func contents(_ name: String) throws -> [String: String] {

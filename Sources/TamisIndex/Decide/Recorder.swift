@@ -20,17 +20,13 @@ struct Recorder {
 
   init(feed key: String, _ database: Database, run: Int64, keys: KeyPolicy, purge: PurgePolicy) throws {
     store = PostStore(database: database)
-    feed = try StoredFeed.find(key, database)
+    feed = try StoredFeed.find(key, database, run: run)
     feedKey = key
     self.run = run
     keyPolicy = keys
     self.purge = purge
-    // A run that was cut short and goes on sees for the first time what it saw then.
-    isFirstSight =
-      try
-      !(Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND first < ?)", arguments: [feed.id, run])
-      ?? false)
+    // Also in a run that was cut short and goes on.
+    isFirstSight = feed.first == run
   }
 
   /// - Parameter isWhole: whether the document was read to its end.
@@ -45,7 +41,8 @@ struct Recorder {
       let survivor = document.survivors[index]
       guard survivor == index else {
         verdicts.append(
-          Verdict(decision: .duplicate(of: survivor), rule: document.identities[index].rule, post: 0, name: ""))
+          Verdict(
+            decision: .duplicate(of: survivor), rule: document.identities[index].rule, post: 0, name: "", memo: ""))
         continue
       }
       let verdict =
@@ -114,7 +111,7 @@ struct Recorder {
       return verdict(.new, match, post)
     }
     // The whole post is known; the part is not to take its place.
-    if keys.isCutOff { return verdict(.known, match, post) }
+    if keys.isCutOff, !isSameRun { return verdict(.known, match, post) }
     let change = isSameRun ? nil : Decision.Change(from: post, to: keys)
     let isBack = post.gone != 0
     let before = post
@@ -137,7 +134,7 @@ struct Recorder {
   }
 
   private func verdict(_ decision: Decision, _ match: Match, _ post: StoredPost) -> Verdict {
-    Verdict(decision: decision, rule: match.rule, post: post.id, name: post.name)
+    Verdict(decision: decision, rule: match.rule, post: post.id, name: post.name, memo: post.memo)
   }
 
   private func take(_ keys: PostKeys, _ index: Int, _ document: DocumentIdentities, into post: inout StoredPost) {
@@ -165,7 +162,9 @@ struct Recorder {
     if !names.insert(post.name).inserted { post.name = "\(keys.name)-\(digits)" }
     names.insert(post.name)
     let id = try store.insert(post, landmarks: keys.text.landmarks)
-    return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: id, name: post.name)
+    return Verdict(
+      decision: isBackfill ? .backfill : .new, rule: "none", post: id, name: post.name,
+      memo: post.memo)
   }
 
   /// The unknown posts that are older than what is known of a known feed, or without a date, if they are most of the
@@ -203,7 +202,6 @@ struct Recorder {
     for id in missing {
       if purge == .seed { try store.delete(id) } else { try store.setGone(id, run) }
     }
-    if purge == .seed, !missing.isEmpty { try store.removeStrayKeys() }
     if case .after(let runs) = purge { try bury(goneBefore: run - Int64(runs)) }
   }
 

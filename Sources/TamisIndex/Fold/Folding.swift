@@ -23,7 +23,7 @@ struct Folding {
     var isAggregator: Bool
   }
 
-  /// - Parameter landmarks: those of the run's posts.
+  /// - Parameter landmarks: those of the run's posts, by their numbers.
   init(_ database: Database, run: Int64, landmarks: [Int64: [Int64]]) throws {
     self.landmarks = landmarks
     store = PostStore(database: database)
@@ -34,8 +34,8 @@ struct Folding {
 
   mutating func fold() throws {
     let hidden = StoredPost.Flags([.forgotten, .purged])
-    let fresh = try store.posts(where: "first = ?", [run]).filter { $0.flags.isDisjoint(with: hidden) }
-      .sorted { order($0) < order($1) }
+    let fresh = try landmarks.keys.compactMap(store.post)
+      .filter { $0.first == run && $0.flags.isDisjoint(with: hidden) }.sorted { order($0) < order($1) }
     for post in fresh {
       known[post.id] = post
       if post.fold != 0 { try store.setFold(post.id, 0) }
@@ -47,14 +47,19 @@ struct Folding {
       }
     }
     for (post, other) in near where size(post.id) + size(other.id) <= Self.largestCluster { join(post.id, other.id) }
-    for (_, members) in Dictionary(grouping: fresh, by: { root($0.id) }) { try settle(members) }
+    // Those that were joined with nothing stand for themselves.
+    let joined = fresh.filter { size($0.id) > 1 }
+    let old = Dictionary(grouping: known.values.filter { $0.first < run && size($0.id) > 1 }, by: { root($0.id) })
+    for (top, members) in Dictionary(grouping: joined, by: { root($0.id) }) { try settle(members, old[top] ?? []) }
   }
 
   /// The posts of other feeds that are the same as this one, with the rule.
   private mutating func candidates(for post: StoredPost) throws -> [(StoredPost, Sameness.Rule)] {
     var found: [Int64: StoredPost] = [:]
     for digest in store.keys(of: post, landmarks: landmarks[post.id] ?? []) {
-      for other in try store.posts(withKey: digest) where other.feed != post.feed { found[other.id] = other }
+      for other in try store.posts(withKey: digest, except: post.id) where other.feed != post.feed {
+        found[other.id] = other
+      }
     }
     let others = found.values.filter { $0.flags.isDisjoint(with: [.forgotten, .purged]) }.sorted {
       order($0) < order($1)
@@ -73,9 +78,7 @@ struct Folding {
   }
 
   /// Folds the new posts of a cluster into one.
-  private func settle(_ members: [StoredPost]) throws {
-    let top = root(members[0].id)
-    let old = known.values.filter { $0.first < run && root($0.id) == top }
+  private func settle(_ members: [StoredPost], _ old: [StoredPost]) throws {
     let canonical: StoredPost?
     if old.isEmpty {
       canonical = members.min { rank($0) < rank($1) }

@@ -9,7 +9,7 @@ struct PostStore {
   private static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
   /// Most posts that are looked at for one key; of more, which no honest feeds have, the others are not seen.
-  private static let mostForKey = 256
+  private static let mostForKey = 64
 
   private static let selection = "SELECT id, " + StoredPost.columns.joined(separator: ", ") + " FROM post "
 
@@ -21,10 +21,12 @@ struct PostStore {
   }
 
   /// The posts that a key leads to, in the order in which they came.
-  func posts(withKey digest: Int64) throws -> [StoredPost] {
+  ///
+  /// - Parameter own: a post that is not asked about.
+  func posts(withKey digest: Int64, except own: Int64 = 0) throws -> [StoredPost] {
     let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForKey)"
     let ids = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
-    return try ids.compactMap(post)
+    return try ids.compactMap { $0 == own ? nil : try post($0) }
   }
 
   /// The keys that a post may share with posts of other feeds.
@@ -77,7 +79,7 @@ struct PostStore {
 
   func delete(_ id: Int64) throws {
     try database.cachedStatement(sql: "DELETE FROM post WHERE id = ?").execute(arguments: [id])
-    try database.cachedStatement(sql: "UPDATE post SET fold = 0 WHERE fold = ?").execute(arguments: [id])
+    try database.cachedStatement(sql: "UPDATE post SET fold = 0 WHERE fold = ? AND fold <> 0").execute(arguments: [id])
   }
 
   /// Removes keys that lead nowhere.
@@ -141,17 +143,21 @@ struct StoredFeed: Sendable {
   var pending: Int64
   /// The date of its newest post.
   var newest: Int64?
+  /// The run in which it was seen first.
+  var first: Int64
 
-  /// Finds a feed by its key, or begins it.
-  static func find(_ key: String, _ database: Database) throws -> StoredFeed {
-    try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key) VALUES (?)").execute(arguments: [key])
+  /// Finds a feed by its key, or begins it in a run.
+  static func find(_ key: String, _ database: Database, run: Int64) throws -> StoredFeed {
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key, first) VALUES (?, ?)")
+      .execute(arguments: [key, run])
     let statement = try database.cachedStatement(
-      sql: "SELECT id, level, generation, pending, newest FROM feed WHERE key = ?")
+      sql: "SELECT id, level, generation, pending, newest, first FROM feed WHERE key = ?")
     guard let row = try Row.fetchOne(statement, arguments: [key]) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
     return StoredFeed(
-      id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, generation: row[2], pending: row[3], newest: row[4])
+      id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, generation: row[2], pending: row[3], newest: row[4],
+      first: row[5])
   }
 
   func write(isAggregator: Bool, _ database: Database) throws {

@@ -14,6 +14,7 @@ enum Schema {
       generation INTEGER NOT NULL DEFAULT 0,
       pending INTEGER NOT NULL DEFAULT 0,
       newest INTEGER,
+      first INTEGER NOT NULL,
       isAggregator INTEGER NOT NULL DEFAULT 0
     );
     CREATE TABLE post (
@@ -25,6 +26,7 @@ enum Schema {
     );
     CREATE INDEX post_here ON post (feed) WHERE gone = 0;
     CREATE INDEX post_folded ON post (fold) WHERE fold <> 0;
+    CREATE INDEX post_hidden ON post (flags) WHERE flags & 7 <> 0;
     CREATE TABLE key (digest INTEGER NOT NULL, post INTEGER NOT NULL, PRIMARY KEY (digest, post)) WITHOUT ROWID;
     """
 
@@ -46,7 +48,7 @@ enum Schema {
     migrator.registerMigration("2") { database in
       try database.execute(sql: "ALTER TABLE feed RENAME TO feed1; ALTER TABLE post RENAME TO post1;")
       try database.execute(sql: tables)
-      try database.execute(sql: "INSERT INTO feed (id, key) SELECT id, key FROM feed1 ORDER BY id")
+      try database.execute(sql: "INSERT INTO feed (id, key, first) SELECT id, key, 1 FROM feed1 ORDER BY id")
       let hasPosts = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM post1)") ?? false
       if hasPosts { try database.execute(sql: "INSERT INTO run VALUES (1, 1)") }
       let rows = try Row.fetchCursor(database, sql: "SELECT feed, identity, path FROM post1 ORDER BY feed, identity")

@@ -109,4 +109,22 @@ struct StoredPost: Sendable, Hashable {
   var titleWords: String {
     flags.contains(.untitled) ? "" : name.split(separator: "-").dropLast().joined(separator: " ")
   }
+
+  /// The digests by which it is found, in hexadecimal: id, its normal form, link; and whether the id is one for all feeds.
+  var memo: String {
+    let digests = [guid, guidForm, link].map { $0.map { String(UInt64(bitPattern: $0), radix: 16) } ?? "" }
+    return digests.joined(separator: ".") + (flags.contains(.global) ? ".g" : ".")
+  }
+
+  /// A post of which nothing but its memo is left; nil when the text is none.
+  init?(memo: String, feed: Int64, name: String) {
+    let parts = memo.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return nil }
+    let digests = parts.prefix(3).map { UInt64($0, radix: 16).map { Int64(bitPattern: $0) } }
+    (guid, guidForm, link) = (digests[0], digests[1], digests[2])
+    if parts[3] == "g" { flags.insert(.global) }
+    self.feed = feed
+    self.name = name
+    first = 1
+  }
 }

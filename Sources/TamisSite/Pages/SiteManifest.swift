@@ -31,6 +31,8 @@ struct PostCard: Codable, Sendable, Hashable {
   var path: String
   /// Path of the page of the post that stands for this one; nil when it has its own.
   var foldedInto: String?
+  /// What the index wants kept; nil for pages of an earlier version.
+  var memo: String?
   var title: String
   /// Whether the post has no title of its own, so that ``PostCard/title`` is the beginning of its text.
   var isUntitled: Bool

@@ -60,9 +60,14 @@ struct SiteFolder: Sendable {
     return .written
   }
 
-  /// Removes a file; false when there is none or it cannot be removed.
-  func remove(_ path: String) -> Bool {
-    (try? FileManager.default.removeItem(atPath: root + "/" + path)) != nil
+  /// Removes a page of a post; false when there is none, it cannot be removed, or the path leads elsewhere: it comes from
+  /// a file that others may have changed.
+  func removePage(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "posts", parts[2].hasSuffix(".html"), !parts.contains("..") else {
+      return false
+    }
+    return (try? FileManager.default.removeItem(atPath: root + "/" + path)) != nil
   }
 
   private static func reason(_ error: any Error) -> String {
