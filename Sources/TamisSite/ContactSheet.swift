@@ -56,6 +56,8 @@ public struct ContactSheet {
     context.set("place", item.place)
     context.set("original", item.permalink)
     context.set("url", item.thumbnail?.url)
+    // An inline picture is its own address.
+    context.set("address", item.thumbnail.map { String($0.url.prefix($0.url.hasPrefix("data:") ? 40 : 300)) })
     context.set("alt", item.thumbnail?.alternative)
     context.set("width", item.thumbnail?.width)
     context.set("height", item.thumbnail?.height)

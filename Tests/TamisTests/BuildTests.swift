@@ -13,6 +13,8 @@ import Testing
     let first = try await build("a")
     #expect(first.feeds == 13 && first.failed == 0)
     #expect(first.count("new") == 78 && first.count("duplicate") == 1)
+    let pictures = try contents("a")["index.html"]?.components(separatedBy: "class=\"pic thumb\"").count ?? 0
+    #expect(pictures > 20, "the index is nice to look at")
     let second = try await build("a")
     #expect(
       second.count("new") == 0 && second.count("updated") == 0 && second.count("known") == 78

@@ -12,6 +12,14 @@ struct WebAddresses {
     return url.href
   }
 
+  /// As ``WebAddress/web(_:)``, or an inline picture that is one: smaller ones hold the place of others, larger ones would
+  /// weigh on every page that lists the post.
+  func picture(_ text: String) -> String? {
+    if let web = web(text) { return web }
+    let isInline = ["png", "jpeg", "gif", "webp", "avif"].contains { text.hasPrefix("data:image/\($0);base64,") }
+    return isInline && (1_000...200_000).contains(text.utf8.count) && WebURL(text) != nil ? text : nil
+  }
+
   /// Whether a text is an http or https address by itself.
   func isWeb(_ text: String) -> Bool { WebURL(text).map(Self.isWeb) ?? false }
 

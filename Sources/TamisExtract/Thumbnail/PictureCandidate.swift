@@ -39,7 +39,7 @@ public struct PictureCandidate: Sendable, Hashable {
     }
   }
 
-  /// Where it is: an absolute http or https address, unless it was rejected.
+  /// Where it is: an absolute http or https address or an inline picture, unless it was rejected.
   public var url: String
   /// The field it came from, such as `media:content` or `img`.
   public var source: String

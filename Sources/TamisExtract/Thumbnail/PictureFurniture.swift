@@ -56,7 +56,8 @@ enum PictureFurniture {
   ///
   /// - Parameter repeated: addresses that several posts of the feed have.
   static func rejection(of candidate: PictureCandidate, repeated: Set<String>) -> PictureRejection? {
-    let path = candidate.url.asciiLowercased()
+    // What an inline picture holds says nothing by its letters.
+    let path = candidate.url.hasPrefix("data:") ? "" : candidate.url.asciiLowercased()
     let address = Array((path.utf8.contains(UInt8(ascii: "?")) ? path : path + "?").utf8)
     if let rejection = rejectionByAddress(address) { return rejection }
     if PlaceholderName.isIn(address) { return .placeholder }

@@ -26,7 +26,7 @@ enum ThumbnailRule {
     let onPage = known.page?.pictures.map(candidate) ?? []
     var candidates = (explicit(entry) + onPage + inBody(facts)).map { candidate in
       var candidate = candidate
-      if let url = addresses.web(candidate.url) {
+      if let url = addresses.picture(candidate.url) {
         candidate.url = url
         if let size = known.sizes[url] { candidate.measure(size) }
         candidate.rejection = PictureFurniture.rejection(of: candidate, repeated: known.repeated)
@@ -42,7 +42,7 @@ enum ThumbnailRule {
       return Choice(thumbnail: nil, candidates: candidates)
     }
     let form = PictureForm(best.url)
-    let twin = facts.images.first { PictureForm(addresses.web($0.source) ?? $0.source) == form }
+    let twin = facts.images.first { PictureForm(addresses.picture($0.source) ?? $0.source) == form }
     let thumbnail = Thumbnail(
       url: best.url, alternative: best.alternative.isEmpty ? twin?.alternative ?? "" : best.alternative,
       width: best.width, height: best.height, source: best.source, reason: best.class.words,
