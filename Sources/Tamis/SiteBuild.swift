@@ -136,19 +136,32 @@ public struct SiteBuild: Sendable {
     let folds = try index.fold(run: run, new: new)
     for feed in feeds { report.events += events(of: feed, folds) }
     let hidden = try index.hiddenPages(includingRead: options.showsUnreadOnly)
-    let shown = feeds.map { siteFeed($0, folds, hidden.posts) }
     let paths = Set(hidden.pages.map { Site.path(ofPage: $0.name, inFeed: $0.feed) })
+    // What stands for another must have a page: in this run, or from an earlier one.
+    var pages = site.pages.subtracting(paths)
+    for feed in feeds {
+      for verdict in feed.verdicts where verdict.decision.isShown && folds[verdict.post] == nil {
+        pages.insert(Site.path(ofPage: verdict.name, inFeed: feed.key))
+      }
+    }
+    let shown = feeds.map { siteFeed($0, folds, pages, hidden.posts) }
     report.pages = try site.publish(shown, hiding: paths)
   }
 
-  private func siteFeed(_ recorded: Recorded, _ folds: [Int64: PostIndex.Page], _ hidden: Set<Int64>) -> SiteFeed {
+  private func siteFeed(
+    _ recorded: Recorded, _ folds: [Int64: PostIndex.Page], _ pages: Set<String>, _ hidden: Set<Int64>
+  ) -> SiteFeed {
     let output = recorded.feed.output
     let posts = recorded.feed.posts.indices.compactMap { index -> SitePost? in
       let (post, verdict) = (recorded.feed.posts[index], recorded.verdicts[index])
       guard verdict.decision.isShown, !hidden.contains(verdict.post) else { return nil }
       // The page that the whole post has stays.
       if index == output.cutOff, verdict.decision == .known { return nil }
-      let fold = folds[verdict.post].map { Site.path(ofPage: $0.name, inFeed: $0.feed) }
+      // Who has read the one has read the other.
+      if let page = folds[verdict.post], hidden.contains(page.post) { return nil }
+      let fold = folds[verdict.post].map { Site.path(ofPage: $0.name, inFeed: $0.feed) }.flatMap {
+        pages.contains($0) ? $0 : nil
+      }
       return SitePost(
         post: post, path: Site.path(ofPage: verdict.name, inFeed: recorded.key), foldedInto: fold,
         memo: verdict.memo)

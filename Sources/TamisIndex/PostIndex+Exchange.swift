@@ -50,6 +50,16 @@ extension PostIndex {
       self.foldedInto = foldedInto
     }
 
+    /// Whether its name is one of a file and its numbers are such as come about.
+    var isSound: Bool {
+      let runs = 0...(1 << 40) as ClosedRange<Int64>
+      return !name.isEmpty && name.utf8.count <= 200 && !name.hasPrefix(".")
+        && !name.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        && runs.contains(first) && runs.contains(gone) && (0...(1 << 42)).contains(changed)
+        && (0...(1 << 31)).contains(words)
+        && (0...(1 << 32)).contains(numbers) && (sketch == nil || sketch?.count == 32)
+    }
+
     func stored(feed: Int64) -> StoredPost {
       var post = StoredPost()
       post.feed = feed
@@ -109,6 +119,9 @@ extension PostIndex {
       }
       records.append(record)
     }
+    for (number, record) in records.enumerated() where record.post?.isSound == false {
+      throw IndexError(description: "\(name):\(number + 1): this post has a name or a number that no index gives")
+    }
     let all = records
     return try write { database in
       var merge = Merge(database)
@@ -123,8 +136,8 @@ extension PostIndex {
 private struct Merge {
   private let store: PostStore
   private var feeds: [String: Int64] = [:]
-  /// Posts whose folds are to be set at the end: the post, and the feed and the name of the other.
-  private var folds: [(feed: Int64, name: String, into: [String])] = []
+  /// Posts whose folds are to be set at the end, with the feed and the name of the other.
+  private var folds: [(post: Int64, into: [String])] = []
   private var latestRun: Int64 = 0
 
   init(_ database: Database) { store = PostStore(database: database) }
@@ -134,11 +147,12 @@ private struct Merge {
     guard let post = record.post else { return }
     latestRun = max(latestRun, post.first, post.changed / 4, post.gone)
     let theirs = post.stored(feed: feed)
-    if let into = post.foldedInto, into.count == 2 { folds.append((feed, post.name, into)) }
-    guard let ours = try same(as: theirs) else {
+    guard let ours = try same(as: theirs, post.keys) else {
       let id = try store.insert(theirs, landmarks: [])
+      if let into = post.foldedInto, into.count == 2 { folds.append((id, into)) }
       return try store.addRawKeys(post.keys, to: id)
     }
+    if let into = post.foldedInto, into.count == 2 { folds.append((ours.id, into)) }
     var joined = Self.later(ours, theirs)
     joined.id = ours.id
     joined.first = min(ours.first, theirs.first)
@@ -150,26 +164,30 @@ private struct Merge {
     joined.name = (ours.first, ours.name) < (theirs.first, theirs.name) ? ours.name : theirs.name
     joined.fold = ours.fold
     try store.update(joined, landmarks: [])
-    try store.addRawKeys(post.keys, to: ours.id)
+    // What either was found by leads to it, whichever came first.
+    try store.addRawKeys(post.keys + store.ownKeys(of: theirs), to: ours.id)
   }
 
   /// The post of the same feed with the same id, else with the same page.
-  private func same(as post: StoredPost) throws -> StoredPost? {
+  private func same(as post: StoredPost, _ keys: [Int64]) throws -> StoredPost? {
     if let guid = post.guid {
       let key = PostStore.guidKey(post.guidForm ?? guid, store.isGlobal(post), feed: post.feed)
-      if let found = try store.posts(withKey: key).first(where: { $0.feed == post.feed && $0.guid == guid }) {
-        return found
-      }
+      let found = try store.post(withKey: key, inFeed: post.feed, where: "post.guid = ?", [guid], except: [])
+      if let found { return found }
     }
-    return try store.posts(where: "feed = ? AND name = ? LIMIT 1", [post.feed, post.name]).first
+    for key in store.ownKeys(of: post) + keys {
+      let found = try store.post(withKey: key, inFeed: post.feed, where: "post.name = ?", [post.name], except: [])
+      if let found { return found }
+    }
+    return nil
   }
 
-  /// The record that was written last; of two of one run the one whose digests are larger, whichever that is.
+  /// The record that was changed last; of two that were changed in one run that whose digests are larger.
   private static func later(_ one: StoredPost, _ other: StoredPost) -> StoredPost {
     func rank(_ post: StoredPost) -> [Int64] {
       [
-        max(post.changed / 4, post.first), post.markup ?? .min, post.text ?? .min, post.title, post.guid ?? .min,
-        post.link ?? .min, post.date ?? .min,
+        post.changed, post.markup ?? .min, post.text ?? .min, post.title, post.guid ?? .min, post.link ?? .min,
+        post.date ?? .min,
       ]
     }
     return rank(other).lexicographicallyPrecedes(rank(one)) ? one : other
@@ -195,19 +213,37 @@ private struct Merge {
     return id
   }
 
+  /// Joins what is folded on either side: of posts that hang together the one that was seen first stands for all.
   mutating func finish() throws {
     let database = store.database
-    for (feed, name, into) in folds {
-      guard
-        let other = try feeds[into[0]]
-          ?? Int64.fetchOne(database, sql: "SELECT id FROM feed WHERE key = ?", arguments: [into[0]])
-      else { continue }
-      try database.execute(
-        sql: """
-          UPDATE post SET fold = coalesce((SELECT id FROM post WHERE feed = ? AND name = ? AND fold = 0), fold)
-          WHERE feed = ? AND name = ? AND id NOT IN (SELECT fold FROM post)
-          """,
-        arguments: [other, into[1], feed, name])
+    var parents: [Int64: Int64] = [:]
+    func root(_ id: Int64) -> Int64 {
+      var id = id
+      while let parent = parents[id] { id = parent }
+      return id
+    }
+    func join(_ one: Int64, _ other: Int64) {
+      let (first, second) = (root(one), root(other))
+      if first != second { parents[first] = second }
+    }
+    var members: Set<Int64> = []
+    for row in try Row.fetchAll(database, sql: "SELECT id, fold FROM post WHERE fold <> 0") {
+      join(row[0], row[1])
+      members.formUnion([row[0], row[1]])
+    }
+    let find = "SELECT id FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND name = ?"
+    for (post, into) in folds {
+      guard let other = try Int64.fetchOne(database.cachedStatement(sql: find), arguments: [into[0], into[1]]) else {
+        continue
+      }
+      join(post, other)
+      members.formUnion([post, other])
+    }
+    let keys = try PostIndex.feedKeys(database)
+    for cluster in Dictionary(grouping: members, by: root).values {
+      let posts = try cluster.compactMap(store.post)
+      let canonical = posts.min { ($0.first, keys[$0.feed] ?? "", $0.name) < ($1.first, keys[$1.feed] ?? "", $1.name) }
+      for post in posts { try store.setFold(post.id, post.id == canonical?.id ? 0 : canonical?.id ?? 0) }
     }
     let known = try Int64.fetchOne(database, sql: "SELECT max(id) FROM run") ?? 0
     if latestRun > known { try database.execute(sql: "INSERT INTO run VALUES (?, 1)", arguments: [latestRun]) }

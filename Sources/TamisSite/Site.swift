@@ -114,6 +114,9 @@ public struct Site: Sendable {
     "posts/\(feedSlug(key))/\(name).html"
   }
 
+  /// The paths of the pages that earlier runs have left.
+  public var pages: Set<String> { Set(earlier.posts.lazy.filter { $0.foldedInto == nil }.map(\.path)) }
+
   /// The posts that earlier runs have left, with what the index wanted kept.
   public var remembered: [(feed: String, path: String, memo: String)] {
     earlier.posts.map { ($0.feed, $0.path, $0.memo ?? "") }
@@ -143,9 +146,8 @@ public struct Site: Sendable {
     try write(maker.indexPage(), "index.html")
     try write(Self.encoded(manifest), SiteManifest.fileName)
     let listed = Set(manifest.posts.map(\.page))
-    for path in Set(earlier.posts.map(\.path)).subtracting(listed).sorted() where folder.removePage(path) {
-      summary.removed += 1
-    }
+    let stale = Set(earlier.posts.map(\.path)).union(hidden).subtracting(listed)
+    for path in stale.sorted() where folder.removePage(path) { summary.removed += 1 }
     return summary
   }
 
@@ -157,7 +159,9 @@ public struct Site: Sendable {
     manifest.feeds = (feeds + earlier.feeds.filter { !newFeeds.contains($0.key) }).sorted { lhs, rhs in
       (lhs.title.lowercased(), lhs.key) < (rhs.title.lowercased(), rhs.key)
     }
-    let all = (posts + earlier.posts.filter { !newPaths.contains($0.path) }).filter { !hidden.contains($0.path) }
+    let all = (posts + earlier.posts.filter { !newPaths.contains($0.path) }).filter {
+      !hidden.contains($0.path) && !hidden.contains($0.page)
+    }
     // Newest first, undated last; what is of the same second keeps the order of its document.
     manifest.posts = all.enumerated().sorted { lhs, rhs in
       let (left, right) = (lhs.element, rhs.element)

@@ -21,8 +21,8 @@ extension Decision.Change {
     }
     let words = Double(max(old.words, new.text.words))
     let similarity = before.similarity(to: after)
-    let changed = max(1, words * (1 - similarity) / (1 + similarity) - 2)
-    let difference = Double(abs(old.words - new.text.words))
-    self = changed < max(1.5, words / 10) && changed < 9 && difference < 9 ? .minor : .major
+    let changed = max(
+      1, words * (1 - similarity) / (1 + similarity) - 2, Double(abs(old.words - new.text.words)))
+    self = changed < max(1.5, words / 10) && changed < 9 ? .minor : .major
   }
 }

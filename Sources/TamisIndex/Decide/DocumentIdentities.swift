@@ -28,7 +28,9 @@ struct DocumentIdentities {
   }
 
   private static func ladder(_ keys: PostKeys, _ quality: KeyQuality, _ index: Int, _ level: KeyLevel) -> Identity {
-    if level == .guid, let form = quality.guidForms[index] { return Identity(rule: "guid", value: form) }
+    if level == .guid, let form = quality.guidForms[index] ?? quality.guids[index] {
+      return Identity(rule: "guid", value: form)
+    }
     if let link = quality.links[index] {
       if level <= .link { return Identity(rule: "link", value: link) }
       var value = Digest.mix(UInt64(bitPattern: link), UInt64(bitPattern: keys.date ?? 0))

@@ -33,20 +33,31 @@ struct KeyQuality {
     }
   }
 
-  /// Keys that posts have which differ in both title and text.
+  /// Keys that different posts have.
+  ///
+  /// Posts with other words are different when their titles are, when they have none, or when they lead to other pages; of
+  /// two with one title and one page one is a later version.
   private static func shared(_ values: [Int64?], _ posts: [PostKeys]) -> Set<Int64> {
     var firsts: [Int64: Int] = [:]
     var shared: Set<Int64> = []
     for (index, value) in values.enumerated() {
       guard let value else { continue }
       if let first = firsts[value] {
-        let (one, other) = (posts[first], posts[index])
-        if one.title != other.title, one.text.digest != other.text.digest { shared.insert(value) }
+        if areDifferent(posts[first], posts[index]) { shared.insert(value) }
       } else {
         firsts[value] = index
       }
     }
     return shared
+  }
+
+  private static func areDifferent(_ one: PostKeys, _ other: PostKeys) -> Bool {
+    if one.text.digest == other.text.digest { return false }
+    if one.title != other.title { return true }
+    if let link = one.linkWithFragment, let second = other.linkWithFragment, link != second { return true }
+    // Versions of one post have its id; without one, another day is another post.
+    let isOtherDay = one.date.map { $0 / 86_400 } != other.date.map { $0 / 86_400 }
+    return isOtherDay && (one.title == 0 || one.guid == nil)
   }
 }
 

@@ -124,6 +124,7 @@ struct Recorder {
         before.guidForm != post.guidForm || before.link != post.link || before.file != post.file
         || before.title != post.title || before.text != post.text || before.date != post.date
       try store.update(post, landmarks: isFoundOtherwise ? keys.text.landmarks : nil)
+      if before.guid != post.guid || before.link != post.link { try store.keepName(of: post) }
     }
     if isSameRun { return verdict(post.flags.contains(.backfill) ? .backfill : .new, match, post) }
     if isBack { return verdict(.revived, match, post) }
@@ -159,7 +160,11 @@ struct Recorder {
     if isBackfill { post.flags.insert(.backfill) }
     let digits = SHA256("\(feedKey)\n\(document.identities[index].rule) \(document.identities[index].value)").hex
     post.name = "\(keys.name)-\(digits.prefix(12))"
-    if !names.insert(post.name).inserted { post.name = "\(keys.name)-\(digits)" }
+    // The name may be that of a post which has another id by now.
+    for length in stride(from: 16, through: digits.count, by: 4) {
+      if try !names.contains(post.name) && !store.hasPage(post.name, feed: feed.id) { break }
+      post.name = "\(keys.name)-\(digits.prefix(length))"
+    }
     names.insert(post.name)
     let id = try store.insert(post, landmarks: keys.text.landmarks)
     return Verdict(
@@ -211,5 +216,10 @@ struct Recorder {
     try store.database.execute(
       sql: "UPDATE post SET flags = flags | ?, sketch = NULL, fold = 0 WHERE feed = ? AND gone > 0 AND gone <= ?",
       arguments: [flags, feed.id, limit])
+    // Others that were folded into them stand for themselves again.
+    try store.database.execute(
+      sql:
+        "UPDATE post SET fold = 0 WHERE fold <> 0 AND fold IN (SELECT id FROM post WHERE flags & ? <> 0 AND flags & 7 <> 0)",
+      arguments: [flags])
   }
 }

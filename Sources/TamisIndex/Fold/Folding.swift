@@ -57,9 +57,7 @@ struct Folding {
   private mutating func candidates(for post: StoredPost) throws -> [(StoredPost, Sameness.Rule)] {
     var found: [Int64: StoredPost] = [:]
     for digest in store.keys(of: post, landmarks: landmarks[post.id] ?? []) {
-      for other in try store.posts(withKey: digest, except: post.id) where other.feed != post.feed {
-        found[other.id] = other
-      }
+      for other in try store.posts(withKey: digest, notInFeed: post.feed) { found[other.id] = other }
     }
     let others = found.values.filter { $0.flags.isDisjoint(with: [.forgotten, .purged]) }.sorted {
       order($0) < order($1)
@@ -71,23 +69,35 @@ struct Folding {
       if isBoilerplate, rule == .text || rule == .near { return nil }
       // What is folded already stands for what it is folded into.
       var target = other
-      if other.first < run, other.fold != 0, let canonical = try? store.post(other.fold) { target = canonical }
+      if other.first < run, other.fold != 0 {
+        guard let canonical = try? store.post(other.fold), canonical.feed != post.feed,
+          canonical.flags.isDisjoint(with: [.forgotten, .purged])
+        else { return nil }
+        target = canonical
+      }
       known[target.id] = target
       return (target, rule)
     }
   }
 
-  /// Folds the new posts of a cluster into one.
+  /// Folds the new posts of a cluster into one, as far as they are the same as that one themselves: a post between two
+  /// others does not make them one.
   private func settle(_ members: [StoredPost], _ old: [StoredPost]) throws {
-    let canonical: StoredPost?
-    if old.isEmpty {
-      canonical = members.min { rank($0) < rank($1) }
-    } else {
-      canonical = old.min { ($0.first, order($0)) < ($1.first, order($1)) }
+    var rest = members
+    for canonical in old.sorted(by: { ($0.first, order($0)) < ($1.first, order($1)) }) {
+      rest = try fold(rest, into: canonical)
     }
-    guard let canonical else { return }
-    for member in members where member.id != canonical.id && member.feed != canonical.feed {
-      try store.setFold(member.id, canonical.id)
+    while let canonical = rest.min(by: { rank($0) < rank($1) }) {
+      rest = try fold(rest.filter { $0.id != canonical.id }, into: canonical)
+    }
+  }
+
+  /// Answers those that are not the same as the canonical post.
+  private func fold(_ posts: [StoredPost], into canonical: StoredPost) throws -> [StoredPost] {
+    try posts.filter { post in
+      guard post.feed != canonical.feed, Sameness(post, canonical).rule != nil else { return true }
+      try store.setFold(post.id, canonical.id)
+      return false
     }
   }
 

@@ -36,8 +36,33 @@ struct Sameness: Sendable, Hashable {
     } else {
       reasons = ["links and ids differ"]
       rule = byText(one, other)
+      return
+    }
+    // Links and ids are what feeds say; two who write about one page have written two posts.
+    if let objection = Self.objection(one, other) {
+      rule = nil
+      reasons.append(objection)
     }
   }
+
+  /// Why posts with one address are two all the same; nil when nothing speaks against it.
+  private static func objection(_ one: StoredPost, _ other: StoredPost) -> String? {
+    if one.text == other.text { return nil }
+    if let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
+      min(one.words, other.words) >= TextForm.fewestWords
+    {
+      // The share of the shorter text's runs that the longer has too: an excerpt has nearly all.
+      let similarity = sketch.similarity(to: second)
+      let shared = similarity * Double(one.words + other.words) / (1 + similarity)
+      let share = shared / Double(min(one.words, other.words))
+      return share >= leastShare ? nil : "but their texts have little in common"
+    }
+    let hasOneTitle = one.title == other.title || TitleForm.areCompatible(one.titleWords, other.titleWords)
+    return hasOneTitle ? nil : "but their titles differ, and there is too little text to tell"
+  }
+
+  /// How much of the shorter text the longer must have.
+  private static let leastShare = 0.5
 
   private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
     guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),

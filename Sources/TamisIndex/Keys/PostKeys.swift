@@ -89,10 +89,4 @@ public struct PostKeys: Sendable, Hashable {
   private static func host(_ form: AddressForm) -> Substring {
     form.text.prefix { $0 != "/" && $0 != "?" && $0 != ":" }
   }
-
-  /// The title and the day, for posts that say too little to be known by their text.
-  var titleAndDay: Int64? {
-    guard title != 0 || text.digest != nil else { return nil }
-    return Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? 0) / 86_400 &+ 1)))
-  }
 }

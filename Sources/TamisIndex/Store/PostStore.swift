@@ -8,8 +8,10 @@ struct PostStore {
   /// Keys are kept with 48 bits: what they lead to is compared in full.
   private static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
-  /// Most posts that are looked at for one key; of more, which no honest feeds have, the others are not seen.
-  private static let mostForKey = 64
+  /// Most posts of other feeds that are looked at for one key, and most of one of these feeds: hostile feeds can have any
+  /// number with one key.
+  private static let mostForKey = 1_000
+  private static let mostOfOneFeed = 8
 
   private static let selection = "SELECT id, " + StoredPost.columns.joined(separator: ", ") + " FROM post "
 
@@ -20,13 +22,49 @@ struct PostStore {
       .map(StoredPost.init)
   }
 
-  /// The posts that a key leads to, in the order in which they came.
+  /// The first post of a feed that a key leads to and that satisfies a condition.
   ///
-  /// - Parameter own: a post that is not asked about.
-  func posts(withKey digest: Int64, except own: Int64 = 0) throws -> [StoredPost] {
+  /// - Parameter claimed: posts that are not asked about.
+  func post(
+    withKey digest: Int64, inFeed feed: Int64, where condition: String, _ arguments: StatementArguments,
+    except claimed: Set<Int64>
+  ) throws -> StoredPost? {
+    let columns = StoredPost.columns.map { "post." + $0 }.joined(separator: ", ")
+    let sql = """
+      SELECT post.id, \(columns) FROM key JOIN post ON post.id = key.post
+      WHERE key.digest = ? AND post.feed = ? AND \(condition) ORDER BY post.id
+      """
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed] + arguments)
+    while let row = try rows.next() {
+      if !claimed.contains(row[0]) { return StoredPost(row: row) }
+    }
+    return nil
+  }
+
+  /// The posts of other feeds that a key leads to, of each feed the first.
+  func posts(withKey digest: Int64, notInFeed feed: Int64) throws -> [StoredPost] {
     let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForKey)"
     let ids = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
-    return try ids.compactMap { $0 == own ? nil : try post($0) }
+    guard ids.count > 1 else { return [] }
+    var counts: [Int64: Int] = [:]
+    return try ids.compactMap(post).filter { other in
+      guard other.feed != feed else { return false }
+      counts[other.feed, default: 0] += 1
+      return counts[other.feed, default: 0] <= Self.mostOfOneFeed
+    }
+  }
+
+  /// Whether a feed has a page of this name that is not to be found by its id: one whose id was changed.
+  func hasPage(_ name: String, feed: Int64) throws -> Bool {
+    try post(withKey: Self.nameKey(name, feed: feed), inFeed: feed, where: "post.name = ?", [name], except: []) != nil
+  }
+
+  /// Remembers the name of a page that no longer follows from the post's id.
+  func keepName(of post: StoredPost) throws { try addKeys([Self.nameKey(post.name, feed: post.feed)], to: post.id) }
+
+  private static func nameKey(_ name: String, feed: Int64) -> Int64 {
+    Int64(bitPattern: Digest.mix(UInt64(bitPattern: Digest.of("page", name)), UInt64(bitPattern: feed)))
   }
 
   /// The keys that a post may share with posts of other feeds.
@@ -111,7 +149,8 @@ struct PostStore {
     if let form = post.guidForm ?? post.guid { keys.append(guidKey(form, isGlobal(post), feed: post.feed)) }
     keys += [post.link, post.file].compactMap { $0 }
     keys += landmarks
-    if landmarks.isEmpty { keys.append(titleKey(post.title, date: post.date, feed: post.feed)) }
+    // What has no address and is too short, or without any id, is found by all that it says.
+    if landmarks.isEmpty || (post.guid == nil && post.link == nil) { keys.append(wordsKey(of: post)) }
     return Array(Set(keys)).sorted()
   }
 
@@ -126,10 +165,15 @@ struct PostStore {
     isGlobal ? form : Int64(bitPattern: Digest.mix(UInt64(bitPattern: form), UInt64(bitPattern: feed)))
   }
 
-  /// The key of a title on a day, for posts that are too short to be found by their text.
-  static func titleKey(_ title: Int64, date: Int64?, feed: Int64) -> Int64 {
-    let day = UInt64(bitPattern: (date ?? -86_400) / 86_400)
-    return Int64(bitPattern: Digest.mix(Digest.mix(UInt64(bitPattern: title), day), UInt64(bitPattern: feed) &+ 11))
+  private static func wordsKey(of post: StoredPost) -> Int64 {
+    wordsKey(title: post.title, date: post.date, text: post.text, feed: post.feed)
+  }
+
+  /// The key of a title on a day with the words that it stands over.
+  static func wordsKey(title: Int64, date: Int64?, text: Int64?, feed: Int64) -> Int64 {
+    var key = Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? -86_400) / 86_400))
+    key = Digest.mix(key, UInt64(bitPattern: text ?? 0))
+    return Int64(bitPattern: Digest.mix(key, UInt64(bitPattern: feed) &+ 11))
   }
 }
 

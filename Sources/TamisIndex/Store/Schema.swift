@@ -73,8 +73,11 @@ enum Schema {
     switch parts[0] {
     case "guid":
       post.guid = Digest.of("id", parts[1])
-      let form = AddressForm(parts[1], tracking: .init([]))
-      post.guidForm = form.map { Digest.of("address", $0.text) } ?? post.guid
+      if parts[1].hasPrefix("tag:") || parts[1].hasPrefix("urn:") { post.flags.insert(.global) }
+      if let form = AddressForm(parts[1], tracking: .init([])) {
+        post.guidForm = Digest.of("address", form.text)
+        post.flags.insert(.global)
+      }
     case "link": post.link = AddressForm(parts[1], tracking: .init([])).map { Digest.of("address", $0.text) }
     default: break
     }

@@ -46,6 +46,10 @@ struct SiteFolder: Sendable {
 
   func write(_ bytes: [UInt8], to path: String) throws(SiteError) -> Outcome {
     let target = root + "/" + path
+    guard !path.split(separator: "/").contains("..") else {
+      throw SiteError(
+        description: "\(target): this path leads out of the site; is the index or the manifest someone else's?")
+    }
     if read(path) == bytes { return .unchanged }
     do {
       let folder = URL(filePath: target).deletingLastPathComponent()
