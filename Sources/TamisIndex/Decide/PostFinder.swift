@@ -28,7 +28,8 @@ struct PostFinder {
     func among(_ digests: [Int64?], _ condition: String, _ arguments: StatementArguments) throws -> StoredPost? {
       for digest in Set(digests.compactMap { $0 }).sorted() {
         let found = try store.post(
-          withKey: digest, inFeed: feed.id, where: condition, arguments, except: claimed)
+          withKey: digest, inFeed: feed.id, where: condition, arguments,
+          isShared: rule == .file || rule == .text, except: claimed)
         if let found { return found }
       }
       return nil

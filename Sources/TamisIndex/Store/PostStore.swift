@@ -8,10 +8,9 @@ struct PostStore {
   /// Keys are kept with 48 bits: what they lead to is compared in full.
   private static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
-  /// Most posts of other feeds that are looked at for one key, and most of one of these feeds: hostile feeds can have any
-  /// number with one key.
-  private static let mostForKey = 1_000
-  private static let mostOfOneFeed = 8
+  /// Most posts that are looked at for a key that any number may share, such as a landmark of texts: hostile feeds have
+  /// as many as they like. What is not seen then is not recognized or folded by this key.
+  private static let mostForSharedKey = 64
 
   private static let selection = "SELECT id, " + StoredPost.columns.joined(separator: ", ") + " FROM post "
 
@@ -24,15 +23,18 @@ struct PostStore {
 
   /// The first post of a feed that a key leads to and that satisfies a condition.
   ///
-  /// - Parameter claimed: posts that are not asked about.
+  /// - Parameters:
+  ///   - isShared: whether any number of posts may have the key, of which only the first are looked at.
+  ///   - claimed: posts that are not asked about.
   func post(
     withKey digest: Int64, inFeed feed: Int64, where condition: String, _ arguments: StatementArguments,
-    except claimed: Set<Int64>
+    isShared: Bool = false, except claimed: Set<Int64>
   ) throws -> StoredPost? {
     let columns = StoredPost.columns.map { "post." + $0 }.joined(separator: ", ")
+    let limit = isShared ? " ORDER BY post LIMIT \(Self.mostForSharedKey)" : ""
     let sql = """
-      SELECT post.id, \(columns) FROM key JOIN post ON post.id = key.post
-      WHERE key.digest = ? AND post.feed = ? AND \(condition) ORDER BY post.id
+      SELECT post.id, \(columns) FROM (SELECT post AS id FROM key WHERE digest = ?\(limit)) AS found
+      JOIN post ON post.id = found.id WHERE post.feed = ? AND \(condition) ORDER BY post.id
       """
     let rows = try Row.fetchCursor(
       database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed] + arguments)
@@ -42,17 +44,16 @@ struct PostStore {
     return nil
   }
 
-  /// The posts of other feeds that a key leads to, of each feed the first.
+  /// The posts of other feeds that a key leads to.
   func posts(withKey digest: Int64, notInFeed feed: Int64) throws -> [StoredPost] {
-    let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForKey)"
-    let ids = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
-    guard ids.count > 1 else { return [] }
-    var counts: [Int64: Int] = [:]
-    return try ids.compactMap(post).filter { other in
-      guard other.feed != feed else { return false }
-      counts[other.feed, default: 0] += 1
-      return counts[other.feed, default: 0] <= Self.mostOfOneFeed
-    }
+    let columns = StoredPost.columns.map { "post." + $0 }.joined(separator: ", ")
+    let sql = """
+      SELECT post.id, \(columns) FROM
+      (SELECT post AS id FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)) AS found
+      JOIN post ON post.id = found.id WHERE post.feed <> ? ORDER BY post.id
+      """
+    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed])
+      .map(StoredPost.init)
   }
 
   /// Whether a feed has a page of this name that is not to be found by its id: one whose id was changed.
