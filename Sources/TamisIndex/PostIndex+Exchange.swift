@@ -10,7 +10,6 @@ extension PostIndex {
   struct Record: Codable {
     var feed: String
     var level: Int64?
-    var generation: Int64?
     var pending: Int64?
     var newest: Int64?
     var first: Int64?
@@ -91,7 +90,7 @@ extension PostIndex {
       for row in try Row.fetchAll(database, sql: "SELECT * FROM feed ORDER BY key") {
         try write(
           Record(
-            feed: row["key"], level: row["level"], generation: row["generation"], pending: row["pending"],
+            feed: row["key"], level: row["level"], pending: row["pending"],
             newest: row["newest"], first: row["first"], isAggregator: row["isAggregator"]))
         let id: Int64 = row["id"]
         for post in try store.posts(where: "feed = ? ORDER BY name", [id]) {
@@ -198,16 +197,16 @@ private struct Merge {
     let id = try feeds[record.feed] ?? StoredFeed.find(record.feed, database, run: record.first ?? 1).id
     feeds[record.feed] = id
     guard record.post == nil else { return id }
-    latestRun = max(latestRun, record.generation ?? 0, record.pending ?? 0)
+    latestRun = max(latestRun, record.pending ?? 0)
     try database.execute(
       sql: """
-        UPDATE feed SET level = max(level, ?), generation = max(generation, ?), pending = max(pending, ?),
+        UPDATE feed SET level = max(level, ?), pending = max(pending, ?),
           newest = CASE WHEN newest IS NULL OR ? > newest THEN ? ELSE newest END, isAggregator = max(isAggregator, ?),
           first = min(first, ?)
         WHERE id = ?
         """,
       arguments: [
-        record.level ?? 0, record.generation ?? 0, record.pending ?? 0, record.newest, record.newest,
+        record.level ?? 0, record.pending ?? 0, record.newest, record.newest,
         record.isAggregator ?? false, record.first ?? 1, id,
       ])
     return id

@@ -203,7 +203,6 @@ struct Recorder {
       return
     }
     feed.pending = 0
-    feed.generation = run
     for id in missing {
       if purge == .seed { try store.delete(id) } else { try store.setGone(id, run) }
     }

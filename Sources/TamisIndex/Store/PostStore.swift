@@ -8,8 +8,9 @@ struct PostStore {
   /// Keys are kept with 48 bits: what they lead to is compared in full.
   private static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
-  /// Most posts that are looked at for a key that any number may share, such as a landmark of texts: hostile feeds have
-  /// as many as they like. What is not seen then is not recognized or folded by this key.
+  /// Most posts that are looked at for a key that any number may share, such as a landmark of texts.
+  ///
+  /// Hostile feeds have as many as they like; what is not seen then is not recognized or folded by this key.
   private static let mostForSharedKey = 64
 
   private static let selection = "SELECT id, " + StoredPost.columns.joined(separator: ", ") + " FROM post "
@@ -182,8 +183,6 @@ struct PostStore {
 struct StoredFeed: Sendable {
   var id: Int64
   var level: KeyLevel
-  /// The last run in which a whole document of it was read.
-  var generation: Int64
   /// The run in which most of its posts were missing, until a second run says so too; 0 for none.
   var pending: Int64
   /// The date of its newest post.
@@ -196,18 +195,17 @@ struct StoredFeed: Sendable {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key, first) VALUES (?, ?)")
       .execute(arguments: [key, run])
     let statement = try database.cachedStatement(
-      sql: "SELECT id, level, generation, pending, newest, first FROM feed WHERE key = ?")
+      sql: "SELECT id, level, pending, newest, first FROM feed WHERE key = ?")
     guard let row = try Row.fetchOne(statement, arguments: [key]) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
     return StoredFeed(
-      id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, generation: row[2], pending: row[3], newest: row[4],
-      first: row[5])
+      id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, pending: row[2], newest: row[3], first: row[4])
   }
 
   func write(isAggregator: Bool, _ database: Database) throws {
     try database.cachedStatement(
-      sql: "UPDATE feed SET level = ?, generation = ?, pending = ?, newest = ?, isAggregator = ? WHERE id = ?"
-    ).execute(arguments: [level.rawValue, generation, pending, newest, isAggregator, id])
+      sql: "UPDATE feed SET level = ?, pending = ?, newest = ?, isAggregator = ? WHERE id = ?"
+    ).execute(arguments: [level.rawValue, pending, newest, isAggregator, id])
   }
 }

@@ -11,7 +11,6 @@ enum Schema {
       id INTEGER PRIMARY KEY,
       key TEXT NOT NULL UNIQUE,
       level INTEGER NOT NULL DEFAULT 0,
-      generation INTEGER NOT NULL DEFAULT 0,
       pending INTEGER NOT NULL DEFAULT 0,
       newest INTEGER,
       first INTEGER NOT NULL,
