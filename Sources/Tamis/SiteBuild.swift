@@ -117,7 +117,7 @@ public struct SiteBuild: Sendable {
       var output = try pipeline.process(try FeedDocument(file: file.path))
       let posts = output.posts
       var keys = PostKeys.all(
-        of: output.extractions.map { ($0.post, $0.words) }, home: output.feed.link, tracking: Self.tracking,
+        of: output.extractions.map { ($0.post, $0.visibleText) }, home: output.feed.link, tracking: Self.tracking,
         name: Site.name)
       if let cut = output.cutOff { keys[cut].isCutOff = true }
       // What follows looks at posts and keys only.

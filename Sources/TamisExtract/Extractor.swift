@@ -104,7 +104,8 @@ public struct Extractor: Stage {
       fields: fields(of: entry, addresses),
       location: entry.location)
     return Extraction(
-      post: post, words: input.facts.text, pictures: choice.candidates, links: EntryLinks.all(of: entry, addresses),
+      post: post, visibleText: input.facts.text, pictures: choice.candidates,
+      links: EntryLinks.all(of: entry, addresses),
       bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
       podcast: PodcastFacts(entry, addresses), text: TextFacts(entry, input.facts, links: bodyLinks))

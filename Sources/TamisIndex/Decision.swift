@@ -38,7 +38,7 @@ public enum Decision: Sendable, Hashable {
 public struct Verdict: Sendable, Hashable {
   /// What was decided.
   public var decision: Decision
-  /// By what the post was recognized: `guid`, `guid-form`, `link`, `file`, `title-day`, `text`; `none` for what is new.
+  /// By what the post was recognized: `guid`, `guid-form`, `link`, `file`, `title-day`, `text`, `seed`; `none` for what is new.
   public var rule: String
   /// The post's number in the index; 0 for what is not in it.
   public var post: Int64

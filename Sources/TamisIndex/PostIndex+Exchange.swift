@@ -149,7 +149,7 @@ private struct Merge {
     guard let ours = try same(as: theirs, post.keys) else {
       let id = try store.insert(theirs, landmarks: [])
       if let into = post.foldedInto, into.count == 2 { folds.append((id, into)) }
-      return try store.addRawKeys(post.keys, to: id)
+      return try store.addKeys(post.keys, to: id)
     }
     if let into = post.foldedInto, into.count == 2 { folds.append((ours.id, into)) }
     var joined = Self.later(ours, theirs)
@@ -164,13 +164,13 @@ private struct Merge {
     joined.fold = ours.fold
     try store.update(joined, landmarks: [])
     // What either was found by leads to it, whichever came first.
-    try store.addRawKeys(post.keys + store.ownKeys(of: theirs), to: ours.id)
+    try store.addKeys(post.keys + store.ownKeys(of: theirs), to: ours.id)
   }
 
   /// The post of the same feed with the same id, else with the same page.
   private func same(as post: StoredPost, _ keys: [Int64]) throws -> StoredPost? {
     if let guid = post.guid {
-      let key = PostStore.guidKey(post.guidForm ?? guid, store.isGlobal(post), feed: post.feed)
+      let key = PostStore.guidKey(post.guidForm ?? guid, PostStore.isGlobal(post), feed: post.feed)
       let found = try store.post(withKey: key, inFeed: post.feed, where: "post.guid = ?", [guid], except: [])
       if let found { return found }
     }

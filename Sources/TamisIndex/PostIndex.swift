@@ -15,9 +15,8 @@ public struct IndexError: Error, Sendable, CustomStringConvertible {
 /// killed leaves each feed as it was before or as it is after; the next run goes on with it and decides the same.
 public final class PostIndex: Sendable {
   let database: DatabaseQueue
-  let file: String
   /// The file it is in.
-  public var path: String { file }
+  public let file: String
   private let lock: IndexLock
 
   /// Opens the index, or begins it when there is none.

@@ -19,7 +19,7 @@ import Tamis
       for feed in 0..<max(1, total / size) { _ = try? index.record(keys(feed, 0..<size), of: "feed\(feed)", run: run) }
     }
     try index.endRun(run)
-    let bytes = try FileManager.default.attributesOfItem(atPath: index.path)[.size] as? Int ?? 0
+    let bytes = try FileManager.default.attributesOfItem(atPath: index.file)[.size] as? Int ?? 0
     print("\(total) posts: \(bytes) bytes, \(bytes / total) a post; filled in \(Int(filling)) s")
     for (name, range) in [
       ("all known", 0..<size), ("one in ten new", size / 10..<size + size / 10), ("all new", 3 * size..<4 * size),

@@ -23,6 +23,7 @@ import Testing
       for line in expected where !found.contains(line) {
         Issue.record("\(scenario.name) (\(place)): expected '\(line)', found \(found)")
       }
+      if section.name.hasPrefix("index"), !found.isEmpty { Issue.record("\(scenario.name) (\(place)): \(found)") }
       if section.name.hasPrefix("build"), expected.count != found.count {
         Issue.record("\(scenario.name) (\(place)): \(expected.count) posts expected, found \(found)")
       }

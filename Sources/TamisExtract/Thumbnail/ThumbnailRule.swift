@@ -21,7 +21,7 @@ enum ThumbnailRule {
   }
 
   static func pick(
-    _ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses, _ known: Knowledge = Knowledge()
+    _ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses, _ known: Knowledge
   ) -> Choice {
     let onPage = known.page?.pictures.map(candidate) ?? []
     var candidates = (explicit(entry) + onPage + inBody(facts)).map { candidate in

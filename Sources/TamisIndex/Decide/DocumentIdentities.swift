@@ -12,8 +12,8 @@ struct DocumentIdentities {
   private(set) var survivors: [Int] = []
   let quality: KeyQuality
 
-  init(_ posts: [PostKeys], level: KeyLevel, policy: KeyPolicy) {
-    quality = KeyQuality(posts)
+  init(_ posts: [PostKeys], quality: KeyQuality, level: KeyLevel, policy: KeyPolicy) {
+    self.quality = quality
     identities = posts.indices.map { index in
       policy == .seed ? Self.seed(posts[index]) : Self.ladder(posts[index], quality, index, level)
     }

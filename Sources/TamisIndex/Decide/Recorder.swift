@@ -31,8 +31,9 @@ struct Recorder {
 
   /// - Parameter isWhole: whether the document was read to its end.
   mutating func record(_ posts: [PostKeys], isWhole: Bool) throws -> [Verdict] {
-    if keyPolicy == .ladder { feed.level = max(feed.level, Self.level(of: posts)) }
-    let document = DocumentIdentities(posts, level: feed.level, policy: keyPolicy)
+    let quality = KeyQuality(posts)
+    if keyPolicy == .ladder, quality.hasBadGUIDs { feed.level = max(feed.level, .link) }
+    let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: keyPolicy)
     let matches = try match(posts, document)
     let archive = oldArchive(posts, document, matches)
     var verdicts: [Verdict] = []
@@ -59,10 +60,6 @@ struct Recorder {
     let linked = posts.filter { $0.link != nil }
     try feed.write(isAggregator: linked.count { !$0.isOwn } * 2 > linked.count, store.database)
     return verdicts
-  }
-
-  private static func level(of posts: [PostKeys]) -> KeyLevel {
-    KeyQuality(posts).hasBadGUIDs ? .link : .guid
   }
 
   // MARK: - Matching

@@ -64,13 +64,13 @@ struct Folding {
     }
     let isBoilerplate = Dictionary(grouping: others.filter { $0.text == post.text }, by: \.feed).values
       .contains { $0.count > Self.mostOfOneText }
-    return others.compactMap { other in
+    return try others.compactMap { other in
       guard let rule = Sameness(post, other).rule else { return nil }
       if isBoilerplate, rule == .text || rule == .near { return nil }
       // What is folded already stands for what it is folded into.
       var target = other
       if other.first < run, other.fold != 0 {
-        guard let canonical = try? store.post(other.fold), canonical.feed != post.feed,
+        guard let canonical = try store.post(other.fold), canonical.feed != post.feed,
           canonical.flags.isDisjoint(with: [.forgotten, .purged])
         else { return nil }
         target = canonical

@@ -48,7 +48,7 @@ package struct TitleForm: Sendable, Hashable {
       }
       for part in parts { counts[part, default: 0] += 1 }
     }
-    return counts.filter { $0.value * 10 >= titles.count * 6 && $0.value < titles.count + 1 }.keys
+    return counts.filter { $0.value * 10 >= titles.count * 6 }.keys
       .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
   }
 

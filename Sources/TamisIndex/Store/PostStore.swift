@@ -130,10 +130,8 @@ struct PostStore {
   /// The keys of a post that follow from its row, as they are kept.
   func ownKeys(of post: StoredPost) -> [Int64] { Self.keys(of: post, landmarks: []).map(Self.short) }
 
-  /// Adds keys as they are kept.
-  func addRawKeys(_ keys: [Int64], to post: Int64) throws { try addKeys(keys, to: post) }
-
-  private func addKeys(_ digests: [Int64], to post: Int64) throws {
+  /// Adds keys, whole or as they are kept.
+  func addKeys(_ digests: [Int64], to post: Int64) throws {
     let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO key VALUES (?, ?)")
     for digest in digests { try statement.execute(arguments: [Self.short(digest), post]) }
   }
@@ -156,9 +154,7 @@ struct PostStore {
     return Array(Set(keys)).sorted()
   }
 
-  func isGlobal(_ post: StoredPost) -> Bool { Self.isGlobal(post) }
-
-  private static func isGlobal(_ post: StoredPost) -> Bool {
+  static func isGlobal(_ post: StoredPost) -> Bool {
     post.flags.contains(.global) || (post.guidForm != nil && post.guidForm != post.guid)
   }
 

@@ -25,6 +25,7 @@ enum Schema {
     );
     CREATE INDEX post_here ON post (feed) WHERE gone = 0;
     CREATE INDEX post_folded ON post (fold) WHERE fold <> 0;
+    -- Read, purged or forgotten: the first three of StoredPost.Flags.
     CREATE INDEX post_hidden ON post (flags) WHERE flags & 7 <> 0;
     CREATE TABLE key (digest INTEGER NOT NULL, post INTEGER NOT NULL, PRIMARY KEY (digest, post)) WITHOUT ROWID;
     """

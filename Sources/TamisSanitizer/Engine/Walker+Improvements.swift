@@ -180,12 +180,12 @@ extension Walker {
   private mutating func repairLazySource() {
     let source = tables.known.src
     let current = attributes.value(of: source)
-    let mayBeGiven = current.map { Self.isPlaceholder($0) || lazySources.isPlaceholder($0) || isLazyByClass } ?? true
-    guard let url = lazySource(isAnyData: current.map(Self.isPlaceholder) ?? true) else { return }
-    if mayBeGiven {
-      attributes.set(source, url)
-    } else if let current {
+    let isWaiting = current.map(Self.isPlaceholder) ?? true
+    guard let url = lazySource(isAnyData: isWaiting) else { return }
+    if let current, !isWaiting, !lazySources.isPlaceholder(current), !isLazyByClass {
       lazySources.note(Array(current))
+    } else {
+      attributes.set(source, url)
     }
   }
 
