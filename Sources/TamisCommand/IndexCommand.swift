@@ -23,6 +23,12 @@ struct IndexCommand: ParsableCommand {
     return try attempt { try PostIndex(file: path) }
   }
 
+  /// Opens an index that is there to look into it; one that a killed run or an older version has left is mended first.
+  fileprivate static func openToRead(_ path: String) throws -> PostIndex {
+    if let index = try? PostIndex(reading: path) { return index }
+    return try open(path)
+  }
+
   /// Runs something and says what went wrong.
   fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as IndexError {
@@ -60,7 +66,7 @@ extension IndexCommand {
     @Option(help: "Only posts of this feed.") var feed: String?
 
     func run() throws {
-      let index = try IndexCommand.open(index.file)
+      let index = try IndexCommand.openToRead(index.file)
       for entry in try IndexCommand.attempt({ try index.entries(feed.map { .feed($0) } ?? .all) }) {
         var words = [entry.isBuried ? "buried" : entry.state.rawValue]
         if entry.isGone { words.append("gone") }
@@ -79,7 +85,7 @@ extension IndexCommand {
     @Argument(help: "Another.") var other: String
 
     func run() throws {
-      let index = try IndexCommand.open(index.file)
+      let index = try IndexCommand.openToRead(index.file)
       let first = try IndexCommand.selection(one, index)
       let second = try IndexCommand.selection(other, index)
       for line in try IndexCommand.attempt({ try index.explain(first, second) }) ?? [] {
@@ -130,7 +136,7 @@ extension IndexCommand {
     @OptionGroup var index: File
 
     func run() throws {
-      let index = try IndexCommand.open(index.file)
+      let index = try IndexCommand.openToRead(index.file)
       Terminal.write(try IndexCommand.attempt { try index.export() })
     }
   }
@@ -156,7 +162,7 @@ extension IndexCommand {
 
     func run() throws {
       for other in others {
-        let lines = try IndexCommand.attempt { try IndexCommand.open(other).export() }
+        let lines = try IndexCommand.attempt { try IndexCommand.openToRead(other).export() }
         let count = try IndexCommand.attempt { try PostIndex(file: index.file).merge(lines, named: other) }
         Terminal.error("\(count) posts of \(other) joined")
       }
@@ -168,7 +174,7 @@ extension IndexCommand {
     @OptionGroup var index: File
 
     func run() throws {
-      let problems = try IndexCommand.attempt { try IndexCommand.open(index.file).verify() }
+      let problems = try IndexCommand.attempt { try IndexCommand.openToRead(index.file).verify() }
       problems.forEach { Terminal.line(FailureText.shown($0)) }
       if !problems.isEmpty { throw ExitCode.someFailed }
       Terminal.error("the index is whole")

@@ -17,7 +17,8 @@ public final class PostIndex: Sendable {
   let database: DatabaseQueue
   /// The file it is in.
   public let file: String
-  private let lock: IndexLock
+  /// Nil when it is only read.
+  private let lock: IndexLock?
 
   /// Opens the index, or begins it when there is none.
   ///
@@ -51,6 +52,29 @@ public final class PostIndex: Sendable {
       try database.read(Self.check)
     } catch {
       throw Self.error(error, file, "opened")
+    }
+  }
+
+  /// Opens an index to look into it: nothing is written, not even beside it, and a run that writes it is not waited for.
+  ///
+  /// - Throws: when the file is not there or cannot be read, or is no index as this version writes it: ``init(file:patience:)``
+  ///   makes one of it if that can be done.
+  public init(reading file: String) throws(IndexError) {
+    self.file = file
+    lock = nil
+    do {
+      var configuration = Configuration()
+      configuration.readonly = true
+      // A writer holds its lock only while it commits.
+      configuration.busyMode = .timeout(10)
+      database = try DatabaseQueue(path: file, configuration: configuration)
+      let isCurrent = try database.read { database in
+        try Schema.migrations.hasCompletedMigrations(database) && !Schema.migrations.hasBeenSuperseded(database)
+      }
+      guard isCurrent else { throw IndexError(description: "\(file): this index was written by another version of tamis") }
+      try database.read(Self.check)
+    } catch {
+      throw Self.error(error, file, "read")
     }
   }
 
