@@ -13,7 +13,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
   ],
   targets: [
     .systemLibrary(
@@ -45,15 +44,15 @@ let package = Package(
       dependencies: ["TamisCore", "TamisDigest", "TamisURL", .product(name: "GRDB", package: "GRDB.swift")]),
     .target(
       name: "TamisSite",
-      dependencies: ["TamisCore", "TamisDigest", .product(name: "Mustache", package: "swift-mustache")],
-      resources: [.embedInCode("Theme")]),
+      dependencies: ["TamisCore", "TamisDigest"],
+      resources: [.embedInCode("Themes")]),
     .target(
       name: "TamisCheck", dependencies: ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"]),
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex", "TamisSite",
-        "TamisCheck",
+        "TamisCore", "TamisDigest", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract",
+        "TamisIndex", "TamisSite", "TamisCheck",
       ]),
     .executableTarget(
       name: "TamisCommand",

@@ -1,4 +1,5 @@
 import Foundation
+import TamisDigest
 public import TamisFeed
 
 /// The bytes of a file, read piece by piece.
@@ -30,6 +31,17 @@ public struct FileSource: ByteSource {
   public func makeReader() throws(ReadFailure) -> any ByteReader {
     if let kept { return ByteArray(kept).makeReader() }
     return try Reader(path)
+  }
+
+  /// The SHA-256 digest of its bytes in hexadecimal.
+  func digest() throws(ReadFailure) -> String {
+    var reader = try makeReader()
+    var stream = SHA256.Stream()
+    while true {
+      let piece = try reader.next()
+      if piece.isEmpty { return stream.finish().hex }
+      stream.add(piece)
+    }
   }
 
   private struct Reader: ByteReader {

@@ -20,10 +20,16 @@ public struct Pipeline: Sendable {
     public var subtitle: String
     /// What is known of its entries, in document order.
     public var extractions: [Extraction]
+    /// What may be done with the feed's texts, as plain text; may be empty.
+    public var rights: String
+    /// What the sanitizer took away from its entries.
+    public var removals: RemovalTotals
     /// Whether the document was read to its end.
     public var isWhole: Bool
     /// The place of the entry that the document ends in; nil when it ends behind one.
     public var cutOff: Int?
+    /// How many entries the document has.
+    var entryCount = 0
     /// Its posts in document order.
     public var posts: [Post] { extractions.map(\.post) }
     /// What was odd.
@@ -76,14 +82,17 @@ public struct Pipeline: Sendable {
     // JSON's readers leave such an entry out.
     let isInEntry = findings.contains { $0.code == "parse.cut-off" } && !parsed.feed.version.hasPrefix("json")
     let cutOff = isInEntry && !inputs.isEmpty ? inputs.count - 1 : nil
-    let extractions = inputs.map { extractor.extract($0, into: &findings) }
+    var extractions = inputs.map { extractor.extract($0, into: &findings) }
+    for (index, entry) in parsed.entries.enumerated() where entry.rights != nil {
+      extractions[index].post.rights = text(entry.rights)
+    }
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
       findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
     }
     return Output(
       feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle ?? parsed.feed.summary),
-      extractions: extractions,
+      extractions: extractions, rights: text(parsed.feed.rights), removals: totals,
       isWhole: !findings.contains { ["parse.cut-off", "parse.ends-early"].contains($0.code) },
       cutOff: cutOff, findings: findings)
   }
@@ -114,8 +123,8 @@ public struct Pipeline: Sendable {
     let page = permalink.flatMap { WebURL($0.url) }
     let base = body.flatMap { Self.base(of: $0, page ?? site) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: page)
+    if body != nil { totals.add(clean) }
     if body != nil, reportsRemovals {
-      totals.add(clean)
       if !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
         let message = "\(RemovalTotals(clean))"
         findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))

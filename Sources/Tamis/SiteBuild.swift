@@ -2,6 +2,7 @@ public import TamisCore
 import TamisExtract
 public import TamisFeed
 public import TamisIndex
+import TamisDigest
 import TamisRules
 public import TamisSanitizer
 public import TamisSite
@@ -19,6 +20,8 @@ public struct SiteBuild: Sendable {
     public var events: [BuildEvent] = []
     /// The files of the site.
     public var pages = Site.Summary()
+    /// Whether everything was as in the build before, so that nothing had to be done.
+    public var isUnchanged = false
     /// What was odd, by source, in the order of the sources.
     public var findings: [Finding] = []
 
@@ -34,6 +37,13 @@ public struct SiteBuild: Sendable {
     public var purge = PurgePolicy.keep
     /// Whether only posts are shown that were not read.
     public var showsUnreadOnly = false
+    /// Whether pages ask nobody for anything: links stand where pictures from elsewhere would.
+    public var isOffline = false
+    /// The time of the build, seconds since 1970-01-01T00:00:00Z, by which dates from the future are known; nil when it is
+    /// not to depend on any.
+    public var now: Int64?
+    /// Whether to do nothing when nothing has changed; each decision is made anew otherwise.
+    public var skipsUnchanged = false
 
     /// Posts are recognized by the best of their keys, all are kept and shown.
     public init() {}
@@ -46,6 +56,9 @@ public struct SiteBuild: Sendable {
   /// What counts for nothing in addresses: always those of the shipped rules, so that what is remembered does not depend
   /// on the rules in force.
   private static let tracking = TrackingParameters(Policy.reading.improvements.trackingParameters)
+
+  /// What of the options, besides the feeds, the pages follow from.
+  private let fingerprint: String
 
   /// Makes a build.
   ///
@@ -61,6 +74,11 @@ public struct SiteBuild: Sendable {
     pipeline = Pipeline(policy: policy, fields: fields, reportsRemovals: reportsRemovals)
     self.options = options
     self.jobs = max(1, jobs)
+    // Not the time: what is known has its place already.
+    fingerprint = [
+      Rules.text(of: policy), "\(fields)", "\(options.keys) \(options.purge)",
+      "\(options.showsUnreadOnly) \(options.isOffline)",
+    ].joined(separator: "\n")
   }
 
   /// A feed that was read and sanitized, with what the index is to know of it.
@@ -82,8 +100,18 @@ public struct SiteBuild: Sendable {
   public func run(
     _ files: [Sources.File], site: Site, index: PostIndex, progress: (Int) -> Void = { _ in }
   ) async throws -> Report {
+    let inputs = try inputs(files, site, index)
+    if let inputs, options.skipsUnchanged, let count = site.unchangedFiles(inputs: inputs) {
+      try index.endRun(try index.beginRun())
+      var report = Report()
+      report.feeds = files.count
+      report.pages.unchanged = count
+      report.isUnchanged = true
+      return report
+    }
     var report = Report()
     var feeds: [Recorded] = []
+    var failures: [String: String] = [:]
     let run = try index.beginRun()
     try await inOrder(count: files.count, jobs: jobs, work: { prepare(files[$0]) }) { position, result in
       progress(position + 1)
@@ -91,6 +119,7 @@ public struct SiteBuild: Sendable {
       case .failure(let failure):
         report.failed += 1
         report.findings.append(failure.finding)
+        failures[files[position].key] = failure.finding.message
       case .success(let prepared):
         report.feeds += 1
         report.findings += prepared.output.findings
@@ -101,9 +130,22 @@ public struct SiteBuild: Sendable {
       }
     }
     // Where nothing could be read there is nothing to say either.
-    if !feeds.isEmpty { try publish(feeds, run, site, index, &report) }
+    if !feeds.isEmpty { try publish(feeds, failures, files, run, site, index, &report) }
     try index.endRun(run, hasPurged: options.purge == .seed)
     return report
+  }
+
+  /// The digest of all that the site follows from; nil when a file cannot be read, or when a run that brings nothing new does
+  /// something all the same: it counts for what is to be purged after a number of runs, and for what a second run has to say.
+  private func inputs(_ files: [Sources.File], _ site: Site, _ index: PostIndex) throws(IndexError) -> String? {
+    if case .after = options.purge { return nil }
+    guard let known = try index.fingerprint() else { return nil }
+    var lines = [site.fingerprint, fingerprint, known]
+    for file in files.sorted(by: { $0.key < $1.key }) {
+      guard let digest = try? FileSource(file.path).digest() else { return nil }
+      lines.append("\(file.key) \(digest)")
+    }
+    return SHA256(lines.joined(separator: "\n")).hex
   }
 
   private struct Recorded {
@@ -121,13 +163,15 @@ public struct SiteBuild: Sendable {
         name: Site.name)
       if let cut = output.cutOff { keys[cut].isCutOff = true }
       // What follows looks at posts and keys only.
+      output.entryCount = output.extractions.count
       output.extractions = []
       return Prepared(output: output, posts: posts, keys: keys)
     }
   }
 
   private func publish(
-    _ feeds: [Recorded], _ run: Int64, _ site: Site, _ index: PostIndex, _ report: inout Report
+    _ feeds: [Recorded], _ failures: [String: String], _ files: [Sources.File], _ run: Int64, _ site: Site,
+    _ index: PostIndex, _ report: inout Report
   ) throws {
     var new: [Int64: PostKeys] = [:]
     for feed in feeds {
@@ -135,8 +179,11 @@ public struct SiteBuild: Sendable {
     }
     let folds = try index.fold(run: run, new: new)
     for feed in feeds { report.events += events(of: feed, folds) }
-    let hidden = try index.hiddenPages(includingRead: options.showsUnreadOnly)
+    let hidden = try index.hiddenPages(includingRead: false)
     let paths = Set(hidden.pages.map { Site.path(ofPage: $0.name, inFeed: $0.feed) })
+    // What was read is not listed; its pages stay.
+    let read = options.showsUnreadOnly ? try index.hiddenPages(includingRead: true).pages : []
+    let left = Set(read.map { Site.path(ofPage: $0.name, inFeed: $0.feed) }).subtracting(paths)
     // What stands for another must have a page: in this run, or from an earlier one.
     var pages = site.pages.subtracting(paths)
     for feed in feeds {
@@ -145,7 +192,10 @@ public struct SiteBuild: Sendable {
       }
     }
     let shown = feeds.map { siteFeed($0, folds, pages, hidden.posts) }
-    report.pages = try site.publish(shown, hiding: paths)
+    let form = PageForm(isOffline: options.isOffline)
+    report.pages = try site.publish(
+      shown, failures: failures, hiding: paths, leaving: left, inputs: try inputs(files, site, index)
+    ) { form.apply(to: $0) }
   }
 
   private func siteFeed(
@@ -164,11 +214,36 @@ public struct SiteBuild: Sendable {
       }
       return SitePost(
         post: post, path: Site.path(ofPage: verdict.name, inFeed: recorded.key), foldedInto: fold,
-        memo: verdict.memo)
+        memo: verdict.memo, place: place(of: post, output.feed))
     }
     return SiteFeed(
       key: recorded.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
-      image: Self.webAddress(output.feed.image?.url ?? output.feed.logo), language: output.feed.language, posts: posts)
+      address: Self.webAddress(output.feed.links.first { $0.rel == "self" }?.href),
+      image: Self.webAddress(output.feed.image?.url ?? output.feed.logo), language: output.feed.language,
+      rights: output.rights, status: Self.status(of: output), posts: posts)
+  }
+
+  /// Where a post stands in time.
+  ///
+  /// At its date, unless it has none or that lies more than a day ahead of the build or of what its feed says of itself; then
+  /// where it was seen first (rule K8 of the design). The site keeps that.
+  private func place(of post: Post, _ feed: Feed) -> Int64? {
+    let now = [options.now, feed.updated?.seconds ?? feed.published?.seconds].compactMap { $0 }.min()
+    guard let date = post.published else { return now }
+    guard let now, date > now + 86_400 else { return date }
+    return now
+  }
+
+  private static func status(of output: Pipeline.Output) -> FeedStatus {
+    var status = FeedStatus()
+    status.entries = output.entryCount
+    let problems = output.findings.filter { $0.severity > .note }
+    // Pages are for everybody: where the file lies is nobody's business.
+    status.problems = problems.prefix(20).map { "line \($0.location.line): \($0.message) [\($0.code)]" }
+    if problems.count > 20 { status.problems.append("and \(problems.count - 20) more") }
+    status.removals = output.removals.removals.map { FeedStatus.Removals(rule: $0.key.rawValue, count: $0.value) }
+      .sorted { $0.rule < $1.rule }
+    return status
   }
 
   private func events(of recorded: Recorded, _ folds: [Int64: PostIndex.Page]) -> [BuildEvent] {

@@ -25,6 +25,20 @@ struct BuildCommand: AsyncParsableCommand {
   @Option(help: "The site's name.")
   var title = "Reading"
 
+  @Option(help: "Where the site will be published: feeds and the site map name it.")
+  var url: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How pages look: default, newspaper, plain, or a folder; see tamis theme.", valueName: "name|folder"))
+  var theme = "default"
+
+  @Flag(help: "Make pages that ask nobody for anything: links stand where pictures from elsewhere would.")
+  var offline = false
+
+  @Flag(help: "Say what would change, and change nothing; exit code 1 when something would.")
+  var check = false
+
   @Option(name: [.short, .long], help: "How many feeds are worked on at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
@@ -66,6 +80,8 @@ struct BuildCommand: AsyncParsableCommand {
 
   func run() async throws {
     let rules = try policy.policy(fallback: .reading)
+    let siteOptions = try siteOptions()
+    let now = try Self.now()
     var findings: [Finding] = []
     let files = Sources.files(sources, into: &findings)
     Terminal.report(findings, notes: verbose)
@@ -74,16 +90,15 @@ struct BuildCommand: AsyncParsableCommand {
     let built: SiteBuild.Report
     let progress = Progress(total: files.count)
     do {
-      let site = try Site(path: output, title: title)
-      // By its full path: beside `.` is another place than in it.
-      let beside = URL(filePath: output).standardizedFileURL.path
-      let opened = try PostIndex.open(
-        file: index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index",
-        rescuing: site.remembered.map { PostIndex.Remembered(feed: $0.feed, path: $0.path, memo: $0.memo) })
+      let site = try Site(path: output, options: siteOptions)
+      let opened = try openIndex(for: site)
       if let notice = opened.notice { Terminal.error("tamis: warning: \(notice) [index.damaged]") }
       let index = opened.index
       var options = SiteBuild.Options()
       (options.keys, options.purge, options.showsUnreadOnly) = (key, purge, onlyNew)
+      (options.isOffline, options.now) = (offline, now)
+      // A report says of each post what was decided.
+      options.skipsUnchanged = report == nil && !removals && !verbose
       let build = SiteBuild(
         policy: rules, fields: fields.field, options: options, jobs: jobs, reportsRemovals: removals)
       built = try await build.run(files, site: site, index: index) { progress.update($0) }
@@ -95,13 +110,65 @@ struct BuildCommand: AsyncParsableCommand {
     progress.finish()
     Terminal.report(built.findings, notes: verbose || removals)
     try writeReport(built)
+    if check { built.pages.changes.forEach { Terminal.line(FailureText.shown($0)) } }
     Terminal.error(summary(built))
     let failed = built.failed + findings.count { $0.severity == .error }
     if built.feeds == 0 { throw ExitCode.badData }
-    if failed > 0 { throw ExitCode.someFailed }
+    if failed > 0 || (check && !built.pages.changes.isEmpty) { throw ExitCode.someFailed }
+  }
+
+  private func siteOptions() throws -> Site.Options {
+    var options = Site.Options(title: title)
+    do {
+      options.theme = try Theme.shipped(theme) ?? Theme(folder: theme)
+    } catch {
+      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [theme]")
+      throw ExitCode.badData
+    }
+    if let url {
+      guard let address = WebURL(url), address.scheme == "https" || address.scheme == "http" else {
+        throw ValidationError("--url takes an address that begins with https:// or http://")
+      }
+      let plain = address.removingFragment.href
+      options.address = plain.hasSuffix("/") ? plain : plain + "/"
+    }
+    (options.isOffline, options.isDryRun) = (offline, check)
+    return options
+  }
+
+  /// The index; a copy of it when nothing is to be changed.
+  private func openIndex(for site: Site) throws -> (index: PostIndex, notice: String?) {
+    // By its full path: beside `.` is another place than in it.
+    let beside = URL(filePath: output).standardizedFileURL.path
+    var file = index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index"
+    if check {
+      let copy = FileManager.default.temporaryDirectory.appending(path: "tamis-check-\(getpid()).index").path
+      try? FileManager.default.removeItem(atPath: copy)
+      if FileManager.default.fileExists(atPath: file) { try FileManager.default.copyItem(atPath: file, toPath: copy) }
+      file = copy
+    }
+    let opened = try PostIndex.open(
+      file: file,
+      rescuing: site.remembered.map { PostIndex.Remembered(feed: $0.feed, path: $0.path, memo: $0.memo) })
+    // What is open stays readable; nothing is to be left of it.
+    if check { try? FileManager.default.removeItem(atPath: file) }
+    return (opened.index, opened.notice)
+  }
+
+  /// The time by which dates from the future are known (https://reproducible-builds.org/specs/source-date-epoch/).
+  private static func now() throws -> Int64? {
+    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
+    guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
+      throw ValidationError("SOURCE_DATE_EPOCH is '\(text)'; it takes seconds since 1970")
+    }
+    return seconds
   }
 
   private func summary(_ report: SiteBuild.Report) -> String {
+    if report.isUnchanged {
+      return
+        "\(report.feeds) feeds, nothing has changed, \(report.pages.unchanged) files are as they were: \(output)/index.html"
+    }
     var parts = ["\(report.feeds) feeds"]
     if report.failed > 0 { parts.append("\(report.failed) failed") }
     let counts = [
@@ -112,8 +179,10 @@ struct BuildCommand: AsyncParsableCommand {
       let count = report.count(decision)
       if count > 0 || ["new", "updated", "known", "duplicate"].contains(decision) { parts.append("\(count) \(words)") }
     }
-    parts += ["\(report.pages.written) files written", "\(report.pages.unchanged) unchanged"]
-    if report.pages.removed > 0 { parts.append("\(report.pages.removed) removed") }
+    parts += [
+      "\(report.pages.written) files \(check ? "to be written" : "written")", "\(report.pages.unchanged) unchanged",
+    ]
+    if report.pages.removed > 0 { parts.append("\(report.pages.removed) \(check ? "to be removed" : "removed")") }
     let warnings = report.findings.count { $0.severity == .warning }
     if warnings > 0 { parts.append("\(warnings) warnings") }
     return parts.joined(separator: ", ") + (report.feeds > 0 ? ": \(output)/index.html" : "")

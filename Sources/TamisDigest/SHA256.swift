@@ -17,10 +17,30 @@ package struct SHA256: Sendable, Hashable {
     bytes = digest
   }
 
-  /// The digest in hexadecimal, lower case.
-  package var hex: String {
-    String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+  /// A digest of bytes that come piece by piece.
+  package struct Stream {
+    private var state = crypto_hash_sha256_state()
+
+    /// Begins with no bytes.
+    package init() { _ = unsafe crypto_hash_sha256_init(&state) }
+
+    /// Adds bytes behind those before.
+    package mutating func add(_ data: [UInt8]) {
+      _ = unsafe crypto_hash_sha256_update(&state, data, UInt64(data.count))
+    }
+
+    /// The digest of all of them.
+    package mutating func finish() -> SHA256 {
+      var digest = [UInt8](repeating: 0, count: 32)
+      _ = unsafe crypto_hash_sha256_final(&state, &digest)
+      return SHA256(digest: digest)
+    }
   }
+
+  private init(digest: [UInt8]) { bytes = digest }
+
+  /// The digest in hexadecimal, lower case.
+  package var hex: String { Hexadecimal.text(bytes) }
 
   /// The digest in base64, as a Content-Security-Policy wants it.
   package var base64: String {
@@ -36,6 +56,5 @@ package struct SHA256: Sendable, Hashable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  private static let digits = Array("0123456789abcdef".utf8)
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }

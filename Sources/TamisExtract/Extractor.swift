@@ -90,7 +90,7 @@ public struct Extractor: Stage {
       .init(repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
     let site = (permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
     let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
-    let post = Post(
+    var post = Post(
       title: input.title,
       excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
       content: input.content, permalink: permalink, links: input.facts.links,
@@ -103,12 +103,14 @@ public struct Extractor: Stage {
       id: entry.id,
       fields: fields(of: entry, addresses),
       location: entry.location)
+    let podcast = PodcastFacts(entry, addresses)
+    post.chapters = podcast?.chapters ?? []
     return Extraction(
       post: post, visibleText: input.facts.text, pictures: choice.candidates,
       links: EntryLinks.all(of: entry, addresses),
       bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
-      podcast: PodcastFacts(entry, addresses), text: TextFacts(entry, input.facts, links: bodyLinks))
+      podcast: podcast, text: TextFacts(entry, input.facts, links: bodyLinks))
   }
 
   private func names(_ people: [Person]) -> [String] {

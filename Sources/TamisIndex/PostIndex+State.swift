@@ -87,6 +87,21 @@ extension PostIndex {
     }
   }
 
+  /// What the index knows, in short: changes with whatever a run would decide otherwise.
+  ///
+  /// - Returns: nil when the same documents once more would change something: a gap that a second run has to confirm.
+  public func fingerprint() throws(IndexError) -> String? {
+    try read { database in
+      let isWaiting = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM feed WHERE pending <> 0)") ?? false
+      if isWaiting { return nil }
+      let sql = """
+        SELECT count(*) || ' ' || total(first) || ' ' || total(changed) || ' ' || total(gone) || ' ' || total(flags)
+          || ' ' || count(nullif(fold, 0)) || ' ' || (SELECT count(*) FROM feed) FROM post
+        """
+      return try String.fetchOne(database, sql: sql)
+    }
+  }
+
   /// The state of a post after the last run.
   static func state(_ post: StoredPost, run: Int64) -> State {
     if post.flags.contains(.read) { return .read }

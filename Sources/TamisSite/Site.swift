@@ -2,96 +2,69 @@ public import TamisCore
 import FoundationEssentials
 import TamisDigest
 
-/// A feed whose posts are to be shown.
-public struct SiteFeed: Sendable {
-  /// What identifies the feed: the name of its source.
-  public var key: String
-  /// The feed's name as plain text; may be empty.
-  public var title: String
-  /// A line about it as plain text; may be empty.
-  public var subtitle: String
-  /// Its home page, http or https; nil when there is none that is safe to follow.
-  public var link: String?
-  /// Its picture, http or https; nil when there is none.
-  public var image: String?
-  /// Its language (BCP 47).
-  public var language: String?
-  /// Its posts in document order.
-  public var posts: [SitePost]
-
-  /// Makes a feed.
-  public init(
-    key: String, title: String, subtitle: String, link: String?, image: String?, language: String?,
-    posts: [SitePost]
-  ) {
-    self.key = key
-    self.title = title
-    self.subtitle = subtitle
-    self.link = link
-    self.image = image
-    self.language = language
-    self.posts = posts
-  }
-}
-
-/// A post that is to be shown.
-public struct SitePost: Sendable {
-  /// The post.
-  public var post: Post
-  /// The path of its page from the site's root.
-  public var path: String
-  /// The path of the page of the post of another feed that stands for this one; nil when it has its own.
-  public var foldedInto: String?
-  /// What the index wants kept beside the page, to find the post again; may be empty.
-  public var memo: String
-
-  /// Makes a post with a page of its own, or folded into another.
-  public init(post: Post, path: String, foldedInto: String? = nil, memo: String = "") {
-    self.post = post
-    self.path = path
-    self.foldedInto = foldedInto
-    self.memo = memo
-  }
-}
-
 /// The last stage: posts to pages.
 ///
-/// A page for each post, one for each feed, and the index.
+/// A page for each post, lists of them by feed, tag and month, and feeds for those who read on in a reader.
 public struct Site: Sendable {
+  /// How a site looks and where it will be.
+  public struct Options: Sendable {
+    /// The site's name.
+    public var title: String
+    /// Where it will be published, with a slash at its end; nil when that is not known.
+    public var address: String?
+    /// How pages look.
+    public var theme: Theme = .standard
+    /// Whether pages ask nobody for anything.
+    public var isOffline = false
+    /// Whether it is only said what would change.
+    public var isDryRun = false
+
+    /// The default theme, with pictures from where they are.
+    public init(title: String) { self.title = title }
+  }
+
   /// What publishing came to.
   public struct Summary: Sendable, Hashable {
     /// Files written because they were new or changed.
     public var written = 0
     /// Files that were left alone because they would not change.
     public var unchanged = 0
-    /// Pages that were removed because their posts are not to be shown any more.
+    /// Files that were removed because nothing of what they show is to be shown any more.
     public var removed = 0
+    /// What was done to which file, in words.
+    public var changes: [String] = []
 
     /// Nothing was published yet.
     public init() {}
   }
 
   private let folder: SiteFolder
-  private let title: String
+  private let lock: FolderLock?
+  private let options: Options
   private let earlier: SiteManifest
 
   /// Opens a site, or begins it when there is none.
   ///
+  /// Nobody else can open it as long as this value lives.
+  ///
   /// - Parameters:
   ///   - path: the folder.
-  ///   - title: the name on the index page.
-  /// - Throws: when the folder cannot be written to, or its manifest is one of a newer version or none at all.
-  public init(path: String, title: String) throws(SiteError) {
-    folder = try SiteFolder(root: path)
-    self.title = title
+  ///   - patience: how many seconds to wait for another build of the same site.
+  /// - Throws: when the folder cannot be written to, is somebody else's, is being built by another run, or its manifest is one
+  ///   of a newer version or none at all.
+  public init(path: String, options: Options, patience: Int = 30) throws(SiteError) {
+    folder = try SiteFolder(root: path, isWritten: !options.isDryRun)
+    lock = FolderLock(path, seconds: patience)
+    if lock == nil, !options.isDryRun {
+      throw SiteError(description: "\(path): another run is building this site; try again when it is done")
+    }
+    self.options = options
     guard let bytes = folder.read(SiteManifest.fileName) else {
-      if folder.contains("index.html") {
+      if let page = folder.read("index.html"), !Publication.isOurs(page) {
         throw SiteError(
           description: "\(path): this folder holds an index.html that tamis did not write; name another with --output")
       }
       earlier = SiteManifest()
-      // From now on the folder is known to be ours, also when this run is cut short.
-      _ = try folder.write(Self.encoded(earlier), to: SiteManifest.fileName)
       return
     }
     let file = "\(path)/\(SiteManifest.fileName)"
@@ -122,33 +95,73 @@ public struct Site: Sendable {
     earlier.posts.map { ($0.feed, $0.path, $0.memo ?? "") }
   }
 
+  /// How many files there are when all were made of the same inputs as these and are as they were written; else nil.
+  ///
+  /// Sizes are compared, not bytes.
+  public func unchangedFiles(inputs: String) -> Int? {
+    guard earlier.inputs == inputs, let files = earlier.files else { return nil }
+    return files.allSatisfy { folder.size(of: $0) == $1.size } ? files.count + 1 : nil
+  }
+
+  /// What the site itself adds to what its pages depend on: its name and place, the theme and the version of the tool.
+  public var fingerprint: String {
+    [options.title, options.address ?? "", options.theme.digest, "\(options.isOffline)", Self.version].joined(
+      separator: "\n")
+  }
+
+  /// Changes when pages are made in another way.
+  private static let version = "2"
+
   /// Writes the pages of these feeds, and the listings of these and of what earlier runs left.
   ///
-  /// - Parameter hidden: paths of pages that are not to be listed any more; those that are the site's own are removed.
-  public func publish(_ feeds: [SiteFeed], hiding hidden: Set<String> = []) throws(SiteError) -> Summary {
+  /// - Parameters:
+  ///   - failures: feeds that could not be read, by key, with why.
+  ///   - hidden: paths of pages that are not to be listed any more; those that are the site's own are removed.
+  ///   - left: paths of pages that are not to be listed now, and whose pages stay.
+  ///   - inputs: the digest of all that the site is made of; nil when the next build is not to rely on it.
+  ///   - form: a body as it stands in a page.
+  public func publish(
+    _ feeds: [SiteFeed], failures: [String: String] = [:], hiding hidden: Set<String> = [],
+    leaving left: Set<String> = [],
+    inputs: String? = nil, form: (SanitizedHTML) -> SanitizedHTML = { $0 }
+  ) throws(SiteError) -> Summary {
     let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }
-    let manifest = merged(feedCards(feeds), cards.flatMap { $0 }, hidden)
-    let maker = PageMaker(theme: .standard, title: title, manifest: manifest)
-    var summary = Summary()
-    func write(_ bytes: [UInt8], _ path: String) throws(SiteError) {
-      switch try folder.write(bytes, to: path) {
-      case .written: summary.written += 1
-      case .unchanged: summary.unchanged += 1
-      }
-    }
+    var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden)
+    number(&manifest)
+    redirect(&manifest, hidden)
+    // What is left out and has no page cannot be listed later either.
+    manifest.posts.removeAll { left.contains($0.path) && $0.foldedInto == nil && earlier.files?[$0.path] == nil }
+    var shown = manifest
+    shown.posts.removeAll { left.contains($0.page) || left.contains($0.path) }
+    let maker = PageMaker(options: options, manifest: shown)
+    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { $0 }
+    for post in earlier.posts where files[post.path] == nil { files[post.path] = .some(nil) }
+    var publication = Publication(folder, earlier: files, isDryRun: options.isDryRun)
+    var posts: [String: Post] = [:]
+    let inFeeds = maker.pathsInFeeds
     // Posts before what links to them: a run that is cut short leaves no dead link.
     for (feed, cards) in zip(feeds, cards) {
       for (post, card) in zip(feed.posts, cards) where post.foldedInto == nil {
-        try write(maker.postPage(post.post, card), post.path)
+        if left.contains(post.path) { continue }
+        if inFeeds.contains(post.path) { posts[post.path] = post.post }
+        try publication.put(
+          maker.postPage(post.post, card, content: form(post.post.content), rights: feed.rights), at: post.path)
       }
     }
-    for feed in manifest.feeds { try write(maker.feedPage(feed), feed.path) }
-    try write(maker.indexPage(), "index.html")
-    try write(Self.encoded(manifest), SiteManifest.fileName)
-    let listed = Set(manifest.posts.map(\.page))
-    let stale = Set(earlier.posts.map(\.path)).union(hidden).subtracting(listed)
-    for path in stale.sorted() where folder.removePage(path) { summary.removed += 1 }
-    return summary
+    // Posts that are not in these feeds any more have the pages that they got.
+    for post in manifest.posts where post.foldedInto == nil && publication.files[post.path] == nil {
+      publication.keep(post.path)
+    }
+    try maker.listings { path, bytes throws(SiteError) in try publication.put(bytes, at: path) }
+    try Outputs(maker, posts: posts).write { path, bytes throws(SiteError) in try publication.put(bytes, at: path) }
+    for (path, target) in manifest.redirects ?? [:] {
+      try publication.put(maker.redirectPage(from: path, to: target), at: path)
+    }
+    manifest.files = publication.files
+    manifest.inputs = inputs
+    publication.removeStale()
+    try publication.put(Self.encoded(manifest), at: SiteManifest.fileName)
+    return publication.summary
   }
 
   /// What earlier runs listed, with what this one has put over it.
@@ -156,26 +169,63 @@ public struct Site: Sendable {
     let newFeeds = Set(feeds.map(\.key))
     let newPaths = Set(posts.map(\.path))
     var manifest = SiteManifest()
+    manifest.redirects = earlier.redirects
     manifest.feeds = (feeds + earlier.feeds.filter { !newFeeds.contains($0.key) }).sorted { lhs, rhs in
       (lhs.title.lowercased(), lhs.key) < (rhs.title.lowercased(), rhs.key)
     }
-    let all = (posts + earlier.posts.filter { !newPaths.contains($0.path) }).filter {
+    let known = Dictionary(earlier.posts.map { ($0.path, $0) }) { first, _ in first }
+    let placed = posts.map { post in
+      guard let known = known[post.path] else { return post }
+      var post = post
+      post.order = known.order
+      // A place that was found for a post without a date of its own stays.
+      if known.published == post.published, known.place != known.published || post.place != post.published {
+        post.place = known.place ?? post.place
+      }
+      return post
+    }
+    let all = (placed + earlier.posts.filter { !newPaths.contains($0.path) }).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)
     }
     // Newest first, undated last; what is of the same second keeps the order of its document.
     manifest.posts = all.enumerated().sorted { lhs, rhs in
       let (left, right) = (lhs.element, rhs.element)
-      if left.published != right.published { return left.published ?? .min > right.published ?? .min }
+      if left.place != right.place { return left.place ?? .min > right.place ?? .min }
       return left.feed == right.feed ? lhs.offset < rhs.offset : left.feed < right.feed
     }.map(\.element)
     return manifest
   }
 
+  /// Gives numbers to posts that have none, the oldest first.
+  private func number(_ manifest: inout SiteManifest) {
+    var next = (manifest.posts.compactMap(\.order).max() ?? -1) + 1
+    for index in manifest.posts.indices.reversed() where manifest.posts[index].order == nil {
+      manifest.posts[index].order = next
+      next += 1
+    }
+  }
+
+  /// Remembers where posts were that are elsewhere now: the same post under another name, or folded into another.
+  private func redirect(_ manifest: inout SiteManifest, _ hidden: Set<String>) {
+    let paths = Set(manifest.posts.lazy.filter { $0.foldedInto == nil }.map(\.path))
+    let byMemo = Dictionary(
+      manifest.posts.filter { $0.memo?.isEmpty == false }.map { ("\($0.feed)\n\($0.memo ?? "")", $0.page) }
+    ) { first, _ in first }
+    var redirects = manifest.redirects ?? [:]
+    for post in earlier.posts where post.foldedInto == nil && !paths.contains(post.path) && !hidden.contains(post.path)
+    {
+      if let page = byMemo["\(post.feed)\n\(post.memo ?? "")"], page != post.path { redirects[post.path] = page }
+    }
+    // One that leads to another leads to where that does.
+    redirects = redirects.filter { paths.contains($0.value) && !paths.contains($0.key) && SiteFolder.isInside($0.key) }
+    manifest.redirects = redirects.isEmpty ? nil : redirects
+  }
+
   private static func encoded(_ manifest: SiteManifest) -> [UInt8] {
     let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(manifest) else { preconditionFailure("a manifest is made of plain values") }
-    return Array(data)
+    return Array("{\"generator\":\"Tamis\",".utf8) + Array(data).dropFirst() + [UInt8(ascii: "\n")]
   }
 
   private static func feedSlug(_ key: String) -> String {
@@ -186,33 +236,52 @@ public struct Site: Sendable {
   /// The feeds' cards.
   ///
   /// A feed keeps the page it got first; one whose name is taken gets a part of its key's digest too.
-  private func feedCards(_ feeds: [SiteFeed]) -> [FeedCard] {
-    let known = Dictionary(earlier.feeds.map { ($0.key, $0.path) }) { first, _ in first }
-    var taken = Set(known.values)
-    return feeds.map { feed in
-      let slug = Self.feedSlug(feed.key)
-      var path = known[feed.key] ?? "feeds/\(slug).html"
-      if known[feed.key] == nil, taken.contains(path) { path = "feeds/\(slug)-\(SHA256(feed.key).hex.prefix(8)).html" }
+  private func feedCards(_ feeds: [SiteFeed], _ failures: [String: String]) -> [FeedCard] {
+    let known = Dictionary(earlier.feeds.map { ($0.key, $0) }) { first, _ in first }
+    var taken = Set(known.values.map(\.path))
+    func path(_ key: String) -> String {
+      if let known = known[key] { return known.path }
+      let slug = Self.feedSlug(key)
+      var path = "feeds/\(slug).html"
+      if taken.contains(path) { path = "feeds/\(slug)-\(SHA256(key).hex.prefix(8)).html" }
       taken.insert(path)
+      return path
+    }
+    let read = feeds.map { feed in
       let title = feed.title.isEmpty ? feed.key : feed.title
       return FeedCard(
-        key: feed.key, path: path, title: title, subtitle: feed.subtitle, link: feed.link, image: feed.image,
-        language: feed.language, direction: TextDirection(language: feed.language, text: title).rawValue)
+        key: feed.key, path: path(feed.key), title: title, subtitle: feed.subtitle, link: feed.link,
+        address: feed.address, image: feed.image, language: feed.language,
+        direction: TextDirection(language: feed.language, text: title).rawValue, status: feed.status)
     }
+    let failed = failures.sorted { $0.key < $1.key }.map { key, reason in
+      var card =
+        known[key]
+        ?? FeedCard(key: key, path: path(key), title: key, subtitle: "", direction: TextDirection.leftToRight.rawValue)
+      card.status = FeedStatus()
+      card.status?.failure = reason
+      return card
+    }
+    return read + failed
   }
 
   private func card(_ shown: SitePost, _ feed: SiteFeed) -> PostCard {
     let post = shown.post
-    let beginning = post.excerpt.split(separator: " ").prefix(12).joined(separator: " ")
     let types = post.enclosures.compactMap { $0.type?.lowercased() }
+    var title = post.title
+    if title.isEmpty {
+      let beginning = post.excerpt.split(separator: " ").prefix(12).joined(separator: " ")
+      title = beginning.isEmpty ? "Untitled" : String(beginning.prefix(120))
+    }
     return PostCard(
-      feed: feed.key, path: shown.path, foldedInto: shown.foldedInto, memo: shown.memo,
-      title: post.title.isEmpty ? (beginning.isEmpty ? "Untitled" : String(beginning.prefix(120))) : post.title,
-      isUntitled: post.title.isEmpty, excerpt: post.excerpt, published: post.published,
-      readingMinutes: post.readingMinutes, language: post.language, direction: post.direction.rawValue,
+      feed: feed.key, path: shown.path, foldedInto: shown.foldedInto, memo: shown.memo, title: title,
+      isUntitled: post.title.isEmpty, excerpt: post.excerpt, published: post.published, updated: post.updated,
+      place: shown.place, readingMinutes: post.readingMinutes, language: post.language,
+      direction: post.direction.rawValue,
       hasAudio: types.contains { $0.hasPrefix("audio/") }, hasVideo: types.contains { $0.hasPrefix("video/") },
       thumbnail: post.thumbnail.map {
         PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
-      })
+      }, tags: post.categories.isEmpty ? nil : post.categories, authors: post.authors.isEmpty ? nil : post.authors,
+      original: post.permalink?.url)
   }
 }

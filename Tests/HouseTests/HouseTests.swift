@@ -16,8 +16,8 @@ import Testing
     "TamisSite": ["TamisCore", "TamisDigest"],
     "TamisCheck": ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],
     "Tamis": [
-      "TamisCore", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex", "TamisSite",
-      "TamisCheck",
+      "TamisCore", "TamisDigest", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisIndex",
+      "TamisSite", "TamisCheck",
     ],
     "TamisCommand": ["Tamis"],
   ]
@@ -26,7 +26,7 @@ import Testing
   static let home = [
     "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CSodium": "TamisDigest",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "Yams": "TamisRules",
-    "GRDB": "TamisIndex", "Mustache": "TamisSite", "ArgumentParser": "TamisCommand",
+    "GRDB": "TamisIndex", "ArgumentParser": "TamisCommand",
   ]
 
   static let withoutFoundation: Set = [

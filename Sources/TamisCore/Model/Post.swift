@@ -30,6 +30,10 @@ public struct Post: Sendable, Hashable {
   public var direction: TextDirection
   /// Reading time in minutes, at least 1; nil when there is no text.
   public var readingMinutes: Int?
+  /// Chapters of its film or sound, in order.
+  public var chapters: [Chapter] = []
+  /// What may be done with it, as plain text; empty when not said.
+  public var rights = ""
   /// The feed's own id for the post; nil when it gives none.
   public var id: String?
   /// Fields of the feed that the model has no place for, by name, as plain text.

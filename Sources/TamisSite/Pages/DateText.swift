@@ -2,26 +2,41 @@ import TamisCore
 
 /// Dates as pages print them, the same everywhere: in UTC and English, whatever the machine's clock and locale.
 struct DateText {
-  /// `14 November 2026`.
-  let long: String
-  /// `2026-11-14T08:30:00Z`.
-  let iso: String
+  private let time: CivilTime
 
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
+  private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private let seconds: Int64
 
   /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z, in the years 1 to 9999.
   init(_ seconds: Int64) {
-    let time = CivilTime(seconds: seconds)
-    func padded(_ number: Int, _ width: Int = 2) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    long = "\(time.day) \(Self.months[time.month - 1]) \(time.year)"
-    iso =
-      "\(padded(time.year, 4))-\(padded(time.month))-\(padded(time.day))T"
-      + "\(padded(time.hour)):\(padded(time.minute)):\(padded(time.second))Z"
+    self.seconds = seconds
+    time = CivilTime(seconds: seconds)
+  }
+
+  /// `14 November 2026`.
+  var long: String { "\(time.day) \(Self.months[time.month - 1]) \(time.year)" }
+  /// `November 2026`.
+  var month: String { "\(Self.months[time.month - 1]) \(time.year)" }
+  /// `2026-11`.
+  var monthKey: String { "\(Self.padded(time.year, 4))-\(Self.padded(time.month))" }
+  var year: Int { time.year }
+  /// `2026-11-14T08:30:00Z` (RFC 3339).
+  var iso: String {
+    "\(monthKey)-\(Self.padded(time.day))T\(Self.padded(time.hour)):\(Self.padded(time.minute)):\(Self.padded(time.second))Z"
+  }
+  /// `Sat, 14 Nov 2026 08:30:00 GMT` (RFC 822 with four digits of the year).
+  var rfc822: String {
+    let day = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400) % 7
+    return "\(Self.days[(day + 7) % 7]), \(Self.padded(time.day)) \(Self.months[time.month - 1].prefix(3)) "
+      + "\(Self.padded(time.year, 4)) \(Self.padded(time.hour)):\(Self.padded(time.minute)):\(Self.padded(time.second)) GMT"
+  }
+
+  private static func padded(_ number: Int, _ width: Int = 2) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

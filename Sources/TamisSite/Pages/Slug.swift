@@ -1,32 +1,50 @@
+import Foundation
+import TamisCore
+
 /// Names of pages, made of titles.
 public enum Slug {
   /// Longest slug, in bytes of UTF-8.
   private static let maximumLength = 60
 
-  /// Letters and digits of any script in lower case, hyphens between them; `fallback` when there are none.
+  /// Letters and digits of any script in lower case and composed (NFC), hyphens between them; `fallback` when there are none.
   ///
   /// Never empty, never `.` or `..`, without anything that means something to a file system or a URL.
   public static func of(_ text: String, fallback: String) -> String {
-    var slug = ""
+    let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+    let text = isPlain ? text : text.lowercased().precomposedStringWithCanonicalMapping
+    var slug: [UInt8] = []
     var needsHyphen = false
-    for scalar in text.lowercased().unicodeScalars {
-      guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil || isMark(scalar) else {
+    for scalar in text.unicodeScalars {
+      guard belongs(scalar, inWord: !slug.isEmpty && !needsHyphen) else {
         needsHyphen = !slug.isEmpty
         continue
       }
-      let piece = (needsHyphen ? "-" : "") + String(scalar)
-      if slug.utf8.count + piece.utf8.count > maximumLength { break }
-      slug += piece
+      if slug.count + UTF8.width(scalar) + (needsHyphen ? 1 : 0) > maximumLength { break }
+      if needsHyphen { slug.append(UInt8(ascii: "-")) }
+      if scalar.isASCII {
+        slug.append(UInt8(scalar.value).asciiLowercased)
+      } else {
+        slug += String(scalar).utf8
+      }
       needsHyphen = false
     }
-    return slug.isEmpty ? fallback : slug
+    return slug.isEmpty ? fallback : String(decoding: slug, as: UTF8.self)
   }
 
-  /// Combining marks belong to the letter before them.
-  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a character is part of a word; a mark is only behind a letter: with none there it would change the slash or
+  /// hyphen that is.
+  private static func belongs(_ scalar: Unicode.Scalar, inWord: Bool) -> Bool {
+    if scalar.isASCII {
+      switch UInt8(scalar.value) {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        return true
+      default: return false
+      }
+    }
     switch scalar.properties.generalCategory {
-    case .nonspacingMark, .spacingMark: true
-    default: false
+    case .nonspacingMark, .spacingMark: return inWord
+    default: return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
   }
 }

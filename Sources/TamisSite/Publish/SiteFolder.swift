@@ -1,4 +1,5 @@
-import FoundationEssentials
+import TamisCore
+import TamisDigest
 
 #if canImport(Glibc)
   import Glibc
@@ -14,73 +15,145 @@ public struct SiteError: Error, CustomStringConvertible {
 
 /// The folder a site is written to.
 ///
-/// A file appears whole or not at all, and one that would not change is left alone.
+/// A file appears whole or not at all.
 struct SiteFolder: Sendable {
-  /// What writing a file came to.
-  enum Outcome: Sendable {
-    case written
-    case unchanged
-  }
-
   let root: String
 
-  /// Makes the folder if it is not there, and makes sure that files can be written in it.
-  init(root: String) throws(SiteError) {
+  /// - Parameter isWritten: whether files are to be written: the folder is made if it is not there.
+  init(root: String, isWritten: Bool = true) throws(SiteError) {
     self.root = root
-    do {
-      try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
-    } catch {
-      throw SiteError(description: "\(root): this folder cannot be made; name another with --output")
+    guard isWritten else { return }
+    guard Self.makeFolder(root) else {
+      throw SiteError(description: "\(root): this folder cannot be made (\(Self.reason)); name another with --output")
     }
-    guard FileManager.default.isWritableFile(atPath: root) else {
-      throw SiteError(description: "\(root): this folder cannot be written to; name another with --output")
+    guard access(root, W_OK | X_OK) == 0 else {
+      throw SiteError(
+        description: "\(root): this folder cannot be written to (\(Self.reason)); name another with --output")
     }
   }
 
-  func contains(_ path: String) -> Bool { FileManager.default.fileExists(atPath: root + "/" + path) }
-
+  /// The bytes of a file, nil when there is none.
   func read(_ path: String) -> [UInt8]? {
-    guard let data = FileManager.default.contents(atPath: root + "/" + path) else { return nil }
-    return Array(data)
+    let descriptor = open(root + "/" + path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      while count < buffer.count {
+        let got = Self.again {
+          Self.readBytes(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        }
+        if got <= 0 { break }
+        count += got
+      }
+    }
   }
 
-  func write(_ bytes: [UInt8], to path: String) throws(SiteError) -> Outcome {
+  /// The size of a file in bytes, nil when there is none.
+  func size(of path: String) -> Int? {
+    var status = stat()
+    guard lstat(root + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  /// Writes a file beside its place, under a name that is the same each time, so that what a killed run leaves is written
+  /// over by the next; then moves it there.
+  func write(_ bytes: [UInt8], to path: String) throws(SiteError) {
     let target = root + "/" + path
-    guard !path.split(separator: "/").contains("..") else {
+    guard Self.isInside(path) else {
       throw SiteError(
         description: "\(target): this path leads out of the site; is the index or the manifest someone else's?")
     }
-    if read(path) == bytes { return .unchanged }
-    do {
-      let folder = URL(filePath: target).deletingLastPathComponent()
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      // A name of its own, the same each time: what a killed run leaves is written over by the next.
-      let part = target + ".part"
-      try Data(bytes).write(to: URL(filePath: part))
-      guard rename(part, target) == 0 else { throw CocoaError(.fileWriteUnknown) }
-    } catch {
-      throw SiteError(description: "\(target): this file cannot be written: \(Self.reason(error))")
+    let part = target + ".part"
+    var descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    if descriptor < 0, errno == ENOENT, let folder = Self.folder(of: target), Self.makeFolder(folder) {
+      descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
     }
-    return .written
+    var isDone = descriptor >= 0
+    if isDone {
+      isDone = Self.write(bytes, descriptor)
+      let failure = errno
+      isDone = (close(descriptor) == 0) && isDone
+      if !isDone { errno = failure }
+    }
+    guard isDone, rename(part, target) == 0 else {
+      let reason = Self.reason
+      unlink(part)
+      throw SiteError(description: "\(target): this file cannot be written: \(reason)")
+    }
   }
 
-  /// Removes a page of a post; false when there is none, it cannot be removed, or the path leads elsewhere: it comes from
-  /// a file that others may have changed.
-  func removePage(_ path: String) -> Bool {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "posts", parts[2].hasSuffix(".html"), !parts.contains("..") else {
-      return false
-    }
-    return (try? FileManager.default.removeItem(atPath: root + "/" + path)) != nil
+  /// Removes a file, and the folders that it leaves empty.
+  func remove(_ path: String) -> Bool {
+    guard Self.isInside(path), unlink(root + "/" + path) == 0 else { return false }
+    var folder = Self.folder(of: path)
+    while let path = folder, rmdir(root + "/" + path) == 0 { folder = Self.folder(of: path) }
+    return true
   }
 
-  private static func reason(_ error: any Error) -> String {
-    switch (error as? CocoaError)?.code {
-    case .fileWriteOutOfSpace: "the disk is full"
-    case .fileWriteNoPermission: "writing is not permitted"
-    case .fileWriteVolumeReadOnly: "the disk is read-only"
-    case .fileWriteFileExists: "something else has its name"
-    default: "\(error)"
+  /// Whether a path stays in the site: paths come from files that others may have changed.
+  ///
+  /// Byte by byte, as the system reads them: a slash with an accent behind it is another character to Swift.
+  static func isInside(_ path: String) -> Bool {
+    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return !path.utf8.contains(0)
+      && !parts.contains { $0.isEmpty || $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }
+  }
+
+  /// The folder of a path, nil when it is in none.
+  private static func folder(of path: String) -> String? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
+    return String(path.utf8[..<slash])
+  }
+
+  private static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let count = again { writeBytes(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset) }
+        if count <= 0 { return false }
+        offset += count
+      }
+      return true
+    }
+  }
+
+  private static func again(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let readBytes = Glibc.read
+    private static let writeBytes = Glibc.write
+  #else
+    private static let readBytes = Darwin.read
+    private static let writeBytes = Darwin.write
+  #endif
+
+  private static func makeFolder(_ path: String) -> Bool {
+    if mkdir(path, 0o755) == 0 || (errno == EEXIST && isFolder(path)) { return true }
+    guard errno == ENOENT, let folder = folder(of: path) else { return false }
+    return makeFolder(folder) && (mkdir(path, 0o755) == 0 || (errno == EEXIST && isFolder(path)))
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    let isThere = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    if !isThere { errno = ENOTDIR }
+    return isThere
+  }
+
+  private static var reason: String {
+    switch errno {
+    case ENOSPC, EDQUOT: "the disk is full"
+    case EACCES, EPERM: "writing is not permitted"
+    case EROFS: "the disk is read-only"
+    case EISDIR, ENOTDIR, EEXIST: "something else has its name"
+    default: String(cString: strerror(errno)).lowercased()
     }
   }
 }

@@ -1,49 +1,112 @@
 import FoundationEssentials
-import Mustache
-import TamisCore
+import TamisDigest
 
 /// Templates and a style sheet: how pages look.
-struct Theme: Sendable {
+public struct Theme: Sendable {
   let style: StyleSheet
-  private let library: MustacheLibrary
+  private let templates: [String: Template]
+  /// The files it is made of, by name.
+  public let files: [String: [UInt8]]
+  /// Changes with every byte of its files.
+  let digest: String
 
-  /// The theme that is part of the library.
-  static let standard: Theme = {
+  /// The names of the themes that are part of the library.
+  public static let names = ["default", "newspaper", "plain"]
+
+  /// The theme that pages have when nothing else is said.
+  public static let standard = shipped(with: PackageResources.default_css, named: "default")
+
+  /// A theme that is part of the library; nil when there is none of this name.
+  public static func shipped(_ name: String) -> Theme? { sheets[name].map { shipped(with: $0, named: name) } }
+
+  private static func shipped(with style: [UInt8], named name: String) -> Theme {
     do {
-      return try Theme(files: [
-        "style.css": PackageResources.style_css, "index.mustache": PackageResources.index_mustache,
-        "feed.mustache": PackageResources.feed_mustache, "post.mustache": PackageResources.post_mustache,
-        "head.mustache": PackageResources.head_mustache, "header.mustache": PackageResources.header_mustache,
-        "card.mustache": PackageResources.card_mustache, "foot.mustache": PackageResources.foot_mustache,
-        "sheet.mustache": PackageResources.sheet_mustache,
-      ])
+      return try Theme(templates.merging(["style.css": style]) { $1 }, named: name)
     } catch {
       // The files are part of this binary and a test loads them.
       preconditionFailure("the theme cannot be read: \(error)")
     }
-  }()
+  }
 
-  private init(files: [String: [UInt8]]) throws {
+  private static let sheets = [
+    "default": PackageResources.default_css, "plain": PackageResources.plain_css,
+    // What is not said there is as in the default theme.
+    "newspaper": PackageResources.default_css + PackageResources.newspaper_css,
+  ]
+
+  private static let templates = [
+    "index.mustache": PackageResources.index_mustache, "list.mustache": PackageResources.list_mustache,
+    "post.mustache": PackageResources.post_mustache, "head.mustache": PackageResources.head_mustache,
+    "header.mustache": PackageResources.header_mustache, "card.mustache": PackageResources.card_mustache,
+    "foot.mustache": PackageResources.foot_mustache, "sheet.mustache": PackageResources.sheet_mustache,
+    "archive.mustache": PackageResources.archive_mustache, "about.mustache": PackageResources.about_mustache,
+    "status.mustache": PackageResources.status_mustache, "notice.mustache": PackageResources.notice_mustache,
+  ]
+
+  /// Reads a theme's folder: `style.css` and templates; what it does not hold is as in the default theme.
+  ///
+  /// - Throws: when it cannot be read, holds nothing of a theme, or one of its files cannot be used, with the file and line.
+  public init(folder: String) throws(ThemeError) {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw ThemeError(
+        description:
+          "\(folder): there is no such theme: neither a folder nor one of \(Self.names.joined(separator: ", "))")
+    }
+    var own: [String: [UInt8]] = [:]
+    for name in names where name == "style.css" || name.hasSuffix(".mustache") {
+      guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
+        throw ThemeError(description: "\(folder)/\(name): this file cannot be read")
+      }
+      own[name] = Array(data)
+    }
+    guard !own.isEmpty else {
+      throw ThemeError(description: "\(folder): this folder holds no theme: no style.css and no .mustache file")
+    }
+    try self.init(Self.standard.files.merging(own) { $1 }, named: folder)
+  }
+
+  private init(_ files: [String: [UInt8]], named name: String) throws(ThemeError) {
+    self.files = files
     guard let style = StyleSheet(String(decoding: files["style.css"] ?? [], as: UTF8.self)) else {
-      throw ThemeError(description: "style.css: a style sheet must not contain '<'")
+      throw ThemeError(description: "\(name)/style.css: a style sheet must not contain '<'")
     }
     self.style = style
-    var library = MustacheLibrary()
-    for (name, bytes) in files where name.hasSuffix(".mustache") {
-      // Values are escaped before a template sees them (see HTMLText), so templates print them as they are.
-      let text = "{{% CONTENT_TYPE:TEXT}}" + String(decoding: bytes, as: UTF8.self)
-      try library.register(text, named: String(name.dropLast(".mustache".count)))
+    var templates: [String: Template] = [:]
+    for (file, bytes) in files.sorted(by: { $0.key < $1.key }) where file.hasSuffix(".mustache") {
+      templates[String(file.dropLast(".mustache".count))] = try Template(bytes, file: "\(name)/\(file)")
     }
-    self.library = library
+    self.templates = templates
+    try Self.checkPartials(templates, name)
+    digest = SHA256(files.sorted { $0.key < $1.key }.map { "\($0.key) \(SHA256($0.value).hex)\n" }.joined()).hex
+  }
+
+  /// - Throws: when a template includes one that is not there, or itself.
+  private static func checkPartials(_ templates: [String: Template], _ theme: String) throws(ThemeError) {
+    func check(_ name: String, _ path: [String]) throws(ThemeError) {
+      guard let template = templates[name] else {
+        throw ThemeError(
+          description: "\(theme)/\(path.last ?? name).mustache: there is no template '\(name)' to include")
+      }
+      guard !path.contains(name) else {
+        throw ThemeError(
+          description:
+            "\(theme)/\(name).mustache: this template includes itself: \((path + [name]).joined(separator: ", "))")
+      }
+      for partial in template.partials.sorted() { try check(partial, path + [name]) }
+    }
+    for name in templates.keys.sorted() { try check(name, []) }
   }
 
   /// A page.
-  func render(_ template: String, _ context: PageContext) -> [UInt8] {
-    Array((library.render(context, withTemplate: template) ?? "").utf8)
+  func render(_ name: String, _ context: PageContext) -> [UInt8] {
+    guard let template = templates[name] else { return [] }
+    var renderer = Renderer(templates)
+    return renderer.render(template, context)
   }
 }
 
 /// Why a theme cannot be used.
-struct ThemeError: Error, CustomStringConvertible {
-  let description: String
+public struct ThemeError: Error, CustomStringConvertible {
+  /// What is wrong and what to do, with the file and line.
+  public let description: String
 }

@@ -1,5 +1,3 @@
-import TamisCore
-
 /// Writes JSON (RFC 8259) on one line into a buffer, without building it first.
 public struct JSONWriter: Sendable {
   /// What was written and not taken yet.
@@ -93,7 +91,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes once more what stands at `range`.
-  mutating func again(_ range: Range<Int>) {
+  package mutating func again(_ range: Range<Int>) {
     separate()
     let copy = Array(bytes[range])
     bytes.append(contentsOf: copy)
@@ -102,7 +100,7 @@ public struct JSONWriter: Sendable {
   // MARK: - Members
 
   /// Writes a key of our own, in which nothing needs to be escaped; its value must come next.
-  mutating func key(_ name: StaticString) {
+  package mutating func key(_ name: StaticString) {
     separate()
     bytes.append(UInt8(ascii: "\""))
     name.withUTF8Buffer { text in
@@ -114,7 +112,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a string under a key of our own; nothing for nil.
-  mutating func member(_ name: StaticString, _ text: String?) {
+  package mutating func member(_ name: StaticString, _ text: String?) {
     guard let text else { return }
     key(name)
     string(text)
@@ -136,7 +134,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Whether the innermost object has a member of this name.
-  mutating func has(_ name: String) -> Bool {
+  package mutating func has(_ name: String) -> Bool {
     let hash = Self.hash(of: name)
     guard let first = objects.last?.firstKey else { return false }
     if keys.count - first <= 32 { return keys[first...].contains(hash) }

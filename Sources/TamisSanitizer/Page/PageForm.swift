@@ -1,0 +1,255 @@
+public import TamisCore
+
+/// Sanitized markup as it stands in a page under the page's own heading.
+///
+/// Headings begin at the second level and leave none out, wide tables and code scroll in a box that the keyboard reaches, every
+/// picture and every link has a name, a picture's title is read below it, and where scripts of both directions meet each block
+/// finds its own. Nothing is taken away; without pictures from elsewhere (``isOffline``) links stand in their places.
+public struct PageForm: Sendable {
+  /// Whether the page may ask nobody for anything.
+  public var isOffline: Bool
+
+  /// Makes a form.
+  public init(isOffline: Bool = false) { self.isOffline = isOffline }
+
+  /// The markup of a body in its page.
+  public func apply(to html: SanitizedHTML) -> SanitizedHTML {
+    guard !html.string.isEmpty else { return html }
+    var writer = PageFormWriter(Array(html.string.utf8), isOffline: isOffline)
+    writer.run()
+    return SanitizedHTML(sanitizerOutput: String(decoding: writer.output, as: UTF8.self))
+  }
+}
+
+/// Goes through markup that the sanitizer wrote: each tag is closed, each attribute quoted, and `<` begins nothing but tags.
+private struct PageFormWriter {
+  private let source: [UInt8]
+  private let isOffline: Bool
+  private let hasBothDirections: Bool
+  private(set) var output: [UInt8] = []
+  private var position = 0
+  /// The levels, as the author gave them, of the headings that the next one may stand under.
+  private var outline: [UInt8] = []
+  /// The levels as they are here of the headings that are open.
+  private var headings: [UInt8] = []
+  /// How many boxes of which element are open: inside one there is no other.
+  private var boxDepth = 0
+  private var figureDepth = 0
+  private var links: [OpenLink] = []
+
+  private struct OpenLink {
+    var hasName = false
+    var hasPicture = false
+  }
+
+  init(_ source: [UInt8], isOffline: Bool) {
+    self.source = source
+    self.isOffline = isOffline
+    hasBothDirections = source.contains { (0xD6...0xDF).contains($0) || $0 == 0xEF }
+    output.reserveCapacity(source.count + source.count / 16 + 64)
+  }
+
+  mutating func run() {
+    while position < source.count {
+      let start = position
+      while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
+      if position > start { text(start..<position) }
+      guard position < source.count else { return }
+      let tag = PageTag(source, at: position)
+      position = tag.end
+      if tag.isEnd { end(tag) } else { self.start(tag) }
+    }
+  }
+
+  private mutating func text(_ range: Range<Int>) {
+    output += source[range]
+    guard !links.isEmpty, !links[links.count - 1].hasName else { return }
+    links[links.count - 1].hasName = range.contains { source[$0] > 0x20 }
+  }
+
+  private mutating func start(_ tag: PageTag) {
+    switch tag.name {
+    case "h1", "h2", "h3", "h4", "h5", "h6": heading(tag)
+    case "table", "pre":
+      if boxDepth == 0 {
+        write(#"<div class="scroll" role="group" tabindex="0" aria-label=""#)
+        write(tag.name == "pre" ? "Code" : "Table")
+        write(#"">"#)
+      }
+      boxDepth += 1
+      copy(tag)
+    case "figure":
+      figureDepth += 1
+      copy(tag)
+    case "a":
+      links.append(OpenLink(hasName: tag.value("aria-label", source) != nil))
+      copy(tag)
+    case "img": picture(tag)
+    case "audio", "video": isOffline ? reference(tag) : copy(tag)
+    case "source", "track": if !isOffline { copy(tag) }
+    case "p", "li", "blockquote", "dt", "dd", "td", "th", "figcaption", "caption", "summary": block(tag)
+    default: copy(tag)
+    }
+  }
+
+  private mutating func end(_ tag: PageTag) {
+    switch tag.name {
+    case "h1", "h2", "h3", "h4", "h5", "h6":
+      output += [UInt8(ascii: "<"), UInt8(ascii: "/"), UInt8(ascii: "h")]
+      output += [UInt8(ascii: "0") + (headings.popLast() ?? 2), UInt8(ascii: ">")]
+    case "table", "pre":
+      copy(tag)
+      boxDepth -= 1
+      if boxDepth == 0 { write("</div>") }
+    case "figure":
+      figureDepth -= 1
+      copy(tag)
+    case "a":
+      if let link = links.popLast(), !link.hasName {
+        write(link.hasPicture ? #"<span class="unseen">Picture</span>"# : #"<span class="unseen">Link</span>"#)
+      }
+      copy(tag)
+    case "audio", "video": if !isOffline { copy(tag) }
+    default: copy(tag)
+    }
+  }
+
+  /// A heading stands one level below the nearest one before it that is above it.
+  private mutating func heading(_ tag: PageTag) {
+    let level = tag.name.utf8.last.map { $0 - UInt8(ascii: "0") } ?? 2
+    while let last = outline.last, last >= level { outline.removeLast() }
+    outline.append(level)
+    let new = UInt8(min(outline.count + 1, 6))
+    headings.append(new)
+    output += [UInt8(ascii: "<"), UInt8(ascii: "h"), UInt8(ascii: "0") + new]
+    output += source[tag.nameEnd..<tag.contentEnd]
+    if hasBothDirections, tag.value("dir", source) == nil { write(#" dir="auto""#) }
+    output.append(UInt8(ascii: ">"))
+  }
+
+  private mutating func block(_ tag: PageTag) {
+    guard hasBothDirections, tag.value("dir", source) == nil else { return copy(tag) }
+    output += source[tag.start..<tag.contentEnd]
+    write(#" dir="auto">"#)
+  }
+
+  private mutating func picture(_ tag: PageTag) {
+    let alternative = tag.value("alt", source)
+    let title = tag.value("title", source).flatMap { $0.isEmpty ? nil : $0 }
+    let isNamed = alternative.map { $0.contains { source[$0] > 0x20 } } ?? false
+    if !links.isEmpty {
+      links[links.count - 1].hasPicture = true
+      if isNamed || title != nil { links[links.count - 1].hasName = true }
+    }
+    if isOffline, !isInline(tag) { return reference(tag) }
+    output += source[tag.start..<tag.contentEnd]
+    if alternative == nil { write(#" alt="""#) }
+    if tag.value("loading", source) == nil { write(#" loading="lazy""#) }
+    write(" />")
+    // What a mouse shows when it rests there, and a finger never does.
+    if let title, figureDepth == 0, !isSame(title, alternative), !isSmall(tag) {
+      write(#"<span class="caption">"#)
+      output += source[title]
+      write("</span>")
+    }
+  }
+
+  /// A link to what the page does not load.
+  private mutating func reference(_ tag: PageTag) {
+    let words: StaticString = tag.name == "img" ? "Picture" : tag.name == "audio" ? "Sound" : "Film"
+    let name = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
+    let address = links.isEmpty ? tag.value("src", source) : nil
+    if let address {
+      write(#"<a class="elsewhere" rel="noopener noreferrer" href=""#)
+      output += source[address]
+      write(#"">"#)
+    }
+    if let name { output += source[name] } else { write(words) }
+    if !links.isEmpty { links[links.count - 1].hasName = true }
+    if address != nil { write("</a>") }
+  }
+
+  private func isInline(_ tag: PageTag) -> Bool {
+    guard let address = tag.value("src", source), tag.value("srcset", source) == nil, address.count > 5 else {
+      return false
+    }
+    return source[address].starts(with: "data:".utf8)
+  }
+
+  private func isSame(_ one: Range<Int>, _ other: Range<Int>?) -> Bool {
+    other.map { source[one] == source[$0] } ?? false
+  }
+
+  /// Signs in a line have no room for words below them.
+  private func isSmall(_ tag: PageTag) -> Bool {
+    guard let width = tag.value("width", source) else { return false }
+    return width.count < 3
+  }
+
+  private mutating func copy(_ tag: PageTag) { output += source[tag.start..<tag.end] }
+
+  private mutating func write(_ text: StaticString) { text.withUTF8Buffer { output += $0 } }
+}
+
+/// The places of a tag's parts in markup that the sanitizer wrote.
+private struct PageTag {
+  let name: String
+  let isEnd: Bool
+  let start: Int
+  /// Behind the name.
+  let nameEnd: Int
+  /// Where the attributes end: before `>` or ` />`.
+  let contentEnd: Int
+  /// Behind the `>`.
+  let end: Int
+
+  init(_ source: [UInt8], at start: Int) {
+    self.start = start
+    isEnd = start + 1 < source.count && source[start + 1] == UInt8(ascii: "/")
+    var index = start + (isEnd ? 2 : 1)
+    let nameStart = index
+    while index < source.count, source[index] > 0x20, source[index] != UInt8(ascii: ">"),
+      source[index] != UInt8(ascii: "/")
+    {
+      index += 1
+    }
+    nameEnd = index
+    name = String(decoding: source[nameStart..<index], as: UTF8.self)
+    var quote: UInt8?
+    while index < source.count, quote != nil || source[index] != UInt8(ascii: ">") {
+      if source[index] == quote {
+        quote = nil
+      } else if quote == nil, source[index] == UInt8(ascii: "\"") {
+        quote = source[index]
+      }
+      index += 1
+    }
+    var content = index
+    if content > nameEnd, source[content - 1] == UInt8(ascii: "/") { content -= 1 }
+    while content > nameEnd, source[content - 1] == UInt8(ascii: " ") { content -= 1 }
+    contentEnd = content
+    end = min(index + 1, source.count)
+  }
+
+  /// The place of an attribute's value, nil when the tag has no such attribute.
+  func value(_ name: StaticString, _ source: [UInt8]) -> Range<Int>? {
+    var index = nameEnd
+    while index < contentEnd {
+      while index < contentEnd, source[index] == UInt8(ascii: " ") { index += 1 }
+      let nameStart = index
+      while index < contentEnd, source[index] != UInt8(ascii: "="), source[index] != UInt8(ascii: " ") { index += 1 }
+      let isWanted = name.withUTF8Buffer { source[nameStart..<index].elementsEqual($0) }
+      guard index + 1 < contentEnd, source[index] == UInt8(ascii: "=") else {
+        if isWanted { return index..<index }
+        index += 1
+        continue
+      }
+      let valueStart = index + 2
+      index = valueStart
+      while index < contentEnd, source[index] != UInt8(ascii: "\"") { index += 1 }
+      if isWanted { return valueStart..<index }
+      index += 1
+    }
+    return nil
+  }
+}

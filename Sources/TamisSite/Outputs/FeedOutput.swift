@@ -1,0 +1,202 @@
+import TamisCore
+import TamisDigest
+
+/// A list of posts as feeds that others can read.
+struct FeedOutput {
+  /// Posts in a feed; older ones have been fetched by then.
+  static let length = 30
+
+  /// A post with what there is of it: all when its feed has it still, else what lists show.
+  struct Entry {
+    var card: PostCard
+    var feedTitle: String?
+    var post: Post?
+
+    /// Stays whatever becomes of the site's address (a version 8 UUID, RFC 9562).
+    var id: String { FeedOutput.id(of: "post", card.path) }
+    var updated: Int64 { max(card.updated ?? .min, card.published ?? card.place ?? 0) }
+    var authors: [String] { card.authors ?? [] }
+    var tags: [String] { card.tags ?? [] }
+    var enclosures: [Enclosure] { post?.enclosures ?? [] }
+  }
+
+  /// Where the site is, with a slash at its end.
+  let address: String
+  /// The path of the page that lists the same posts.
+  let page: String
+  /// The path of the feeds, without their endings.
+  let base: String
+  let title: String
+  let subtitle: String
+  let entries: [Entry]
+
+  private var updated: Int64 { entries.map(\.updated).max() ?? 0 }
+
+  /// The address of an entry's page on this site.
+  private func url(of entry: Entry) -> String { address + percentEncoded(entry.card.page) }
+
+  /// Atom 1.0 (RFC 4287).
+  func atom() -> [UInt8] {
+    var xml = XMLText()
+    xml.begin("feed", ["xmlns": "http://www.w3.org/2005/Atom"])
+    xml.element("id", Self.id(of: "feed", base))
+    xml.element("title", title)
+    xml.element("subtitle", subtitle.isEmpty ? nil : subtitle)
+    xml.element("updated", DateText(updated).iso)
+    xml.element("generator", "Tamis")
+    xml.empty(
+      "link", ["rel": "self", "type": "application/atom+xml", "href": address + percentEncoded(base) + "atom.xml"])
+    xml.empty("link", ["rel": "alternate", "type": "text/html", "href": address + percentEncoded(page)])
+    for entry in entries {
+      xml.begin("entry", ["xml:lang": entry.card.language])
+      xml.element("id", entry.id)
+      xml.element("title", entry.card.title)
+      xml.element("updated", DateText(entry.updated).iso)
+      xml.element("published", entry.card.published.map { DateText($0).iso })
+      for author in entry.authors.isEmpty ? [entry.feedTitle ?? title] : entry.authors {
+        xml.begin("author")
+        xml.element("name", author)
+        xml.end()
+      }
+      xml.empty("link", ["rel": "alternate", "type": "text/html", "href": url(of: entry)])
+      if let original = entry.card.original { xml.empty("link", ["rel": "via", "href": original]) }
+      for enclosure in entry.enclosures {
+        xml.empty(
+          "link",
+          [
+            "rel": "enclosure", "type": enclosure.type, "length": enclosure.length.map { String($0) },
+            "href": enclosure.url,
+          ])
+      }
+      for tag in entry.tags { xml.empty("category", ["term": tag]) }
+      xml.element("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
+      xml.element("content", entry.post?.content.string, ["type": "html"])
+      xml.end()
+    }
+    xml.end()
+    return xml.bytes
+  }
+
+  /// RSS 2.0 (https://www.rssboard.org/rss-specification) with `content:encoded`, `dc:creator` and `atom:link`.
+  func rss() -> [UInt8] {
+    var xml = XMLText()
+    xml.begin(
+      "rss",
+      [
+        "version": "2.0", "xmlns:atom": "http://www.w3.org/2005/Atom",
+        "xmlns:content": "http://purl.org/rss/1.0/modules/content/", "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+      ])
+    xml.begin("channel")
+    xml.element("title", title)
+    xml.element("link", address + percentEncoded(page))
+    xml.element("description", subtitle.isEmpty ? title : subtitle)
+    xml.element("generator", "Tamis")
+    if !entries.isEmpty { xml.element("lastBuildDate", DateText(updated).rfc822) }
+    xml.empty(
+      "atom:link", ["rel": "self", "type": "application/rss+xml", "href": address + percentEncoded(base) + "rss.xml"])
+    for entry in entries {
+      xml.begin("item")
+      xml.element("title", entry.card.title)
+      xml.element("link", url(of: entry))
+      xml.element("guid", entry.id, ["isPermaLink": "false"])
+      xml.element("pubDate", entry.card.published.map { DateText($0).rfc822 })
+      for author in entry.authors { xml.element("dc:creator", author) }
+      for tag in entry.tags { xml.element("category", tag) }
+      xml.element("description", entry.card.excerpt.isEmpty ? entry.card.title : entry.card.excerpt)
+      xml.element("content:encoded", entry.post?.content.string)
+      // RSS has room for one.
+      if let enclosure = entry.enclosures.first {
+        xml.empty(
+          "enclosure",
+          [
+            "url": enclosure.url, "length": String(enclosure.length ?? 0),
+            "type": enclosure.type ?? "application/octet-stream",
+          ])
+      }
+      xml.end()
+    }
+    xml.end()
+    xml.end()
+    return xml.bytes
+  }
+
+  /// JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
+  func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", "https://jsonfeed.org/version/1.1")
+      writer.member("title", title)
+      writer.member("home_page_url", address + percentEncoded(page))
+      writer.member("feed_url", address + percentEncoded(base) + "feed.json")
+      writer.member("description", subtitle.isEmpty ? nil : subtitle)
+      writer.member("_generator", "Tamis")
+      writer.key("items")
+      writer.array { writer in for entry in entries { item(entry, to: &writer) } }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private func item(_ entry: Entry, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id", entry.id)
+      writer.member("url", url(of: entry))
+      writer.member("external_url", entry.card.original)
+      writer.member("title", entry.card.isUntitled ? nil : entry.card.title)
+      writer.member("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
+      if let content = entry.post?.content.string, !content.isEmpty {
+        writer.member("content_html", content)
+      } else {
+        writer.member("content_text", entry.card.excerpt)
+      }
+      writer.member("image", entry.card.thumbnail.flatMap { $0.url.hasPrefix("http") ? $0.url : nil })
+      writer.member("date_published", entry.card.published.map { DateText($0).iso })
+      writer.member("date_modified", entry.card.updated.map { DateText($0).iso })
+      writer.member("language", entry.card.language)
+      list("authors", entry.authors, to: &writer) { author, writer in
+        writer.object { $0.member("name", author) }
+      }
+      list("tags", entry.tags, to: &writer) { tag, writer in writer.string(tag) }
+      list("attachments", entry.enclosures, to: &writer) { enclosure, writer in
+        writer.object { writer in
+          writer.member("url", enclosure.url)
+          writer.member("mime_type", enclosure.type ?? "application/octet-stream")
+          if let length = enclosure.length {
+            writer.key("size_in_bytes")
+            writer.int(Int64(length))
+          }
+        }
+      }
+    }
+  }
+
+  private func list<Value>(
+    _ name: StaticString, _ values: [Value], to writer: inout JSONWriter, _ write: (Value, inout JSONWriter) -> Void
+  ) {
+    guard !values.isEmpty else { return }
+    writer.key(name)
+    writer.array { writer in for value in values { write(value, &writer) } }
+  }
+
+  static func id(of kind: String, _ name: String) -> String {
+    var digits = Array(SHA256("\(kind)\n\(name)").hex.prefix(32))
+    digits[12] = "8"
+    digits[16] = "a"
+    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+    return "urn:uuid:" + groups.joined(separator: "-")
+  }
+}
+
+/// A path of the site in a URL: names of pages may be of any script.
+func percentEncoded(_ path: String) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var bytes: [UInt8] = []
+  for byte in path.utf8 {
+    if byte < 0x80 {
+      bytes.append(byte)
+    } else {
+      bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

@@ -1,0 +1,34 @@
+/// What a server should say with every page: the page's own policy, and what a page cannot say of itself.
+struct ServerHeaders {
+  private let fields: [(name: String, value: String)]
+
+  init(_ options: Site.Options) {
+    let policy = PageMaker.contentSecurityPolicy(options.theme.style, isOffline: options.isOffline)
+    fields = [
+      ("Content-Security-Policy", policy + "; frame-ancestors 'none'"),
+      ("Referrer-Policy", "no-referrer"),
+      ("X-Content-Type-Options", "nosniff"),
+      ("X-Frame-Options", "DENY"),
+      ("Cross-Origin-Opener-Policy", "same-origin"),
+      ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+    ]
+  }
+
+  /// For Netlify and whoever reads its files (https://docs.netlify.com/routing/headers/).
+  var netlify: String {
+    "# Written by Tamis.\n/*\n" + fields.map { "  \($0.name): \($0.value)\n" }.joined()
+  }
+
+  /// To be included in a `server` block.
+  var nginx: String {
+    "# Written by Tamis: include this file in the server block.\n"
+      + fields.map { "add_header \($0.name) \"\($0.value)\" always;\n" }.joined() + "error_page 404 /404.html;\n"
+  }
+
+  /// To be imported in a site block.
+  var caddy: String {
+    "# Written by Tamis: import this file in the site block.\nheader {\n"
+      + fields.map { "\t\($0.name) \"\($0.value)\"\n" }.joined()
+      + "}\nhandle_errors {\n\t@missing expression {err.status_code} == 404\n\trewrite @missing /404.html\n\tfile_server\n}\n"
+  }
+}

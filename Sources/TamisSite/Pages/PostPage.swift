@@ -1,0 +1,127 @@
+import TamisCore
+
+/// The page of a post.
+extension PageMaker {
+  /// - Parameters:
+  ///   - content: the body as it stands in a page.
+  ///   - rights: what the feed says may be done with its texts.
+  func postPage(_ post: Post, _ own: PostCard, content: SanitizedHTML, rights: String) -> [UInt8] {
+    let root = "../../"
+    let feed = feed(of: own)
+    var page = common(root: root, title: "\(own.title) · \(feed?.title ?? options.title)", description: post.excerpt)
+    var context = PageContext(capacity: 32)
+    context.set("title", own.title)
+    context.set("untitled", own.isUntitled)
+    context.set("content", content)
+    context.set("lang", post.language)
+    context.set("dir", own.direction)
+    context.set("feed_title", feed?.title)
+    context.set("feed_url", feed.map { root + $0.path })
+    context.set("original", post.permalink?.url)
+    context.set("original_host", post.permalink.map { Self.host(of: $0.url) })
+    Self.setDates(&context, own)
+    context.set("authors", post.authors.joined(separator: ", "))
+    context.set("reading", post.readingMinutes.map { "\($0) min" })
+    context.set(
+      "tags",
+      post.categories.map { tag in
+        let slug = tagSlugs[tag] ?? ""
+        return link(tag, slug.isEmpty ? "" : "\(root)\(Listings.tagBase(slug)).html")
+      })
+    context.set("has_tags", !post.categories.isEmpty)
+    context.set(
+      "lead",
+      post.thumbnail?.isInBody == false
+        ? own.thumbnail.flatMap { Self.picture($0, isOffline: options.isOffline) } : nil)
+    context.set("enclosures", post.enclosures.map(enclosure))
+    context.set("chapters", post.chapters.map(chapter))
+    context.set("has_chapters", !post.chapters.isEmpty)
+    context.set("comments", post.comments)
+    context.set("rights", post.rights.isEmpty ? rights : post.rights)
+    let copies = copies(of: own)
+    context.set("has_copies", !copies.isEmpty)
+    context.set("copy_count", copies.count)
+    context.set("copies", copies.map { copy(of: $0, root) })
+    context.set("fields", fields(of: post))
+    page.set("post", context)
+    setTurns(&page, own, root)
+    return options.theme.render("post", page)
+  }
+
+  private func setTurns(_ page: inout PageContext, _ own: PostCard, _ root: String) {
+    func turn(_ post: PostCard?) -> PageContext? { post.map { link($0.title, root + $0.page) } }
+    let (newerInFeed, olderInFeed) = neighboursInFeed(own)
+    page.set("newer_in_feed", turn(newerInFeed))
+    page.set("older_in_feed", turn(olderInFeed))
+    let (newer, older) = neighboursInTime(own)
+    page.set("newer", turn(newer))
+    page.set("older", turn(older))
+  }
+
+  /// Another feed that has the post too.
+  private func copy(of post: PostCard, _ root: String) -> PageContext {
+    let feed = feed(of: post)
+    var context = PageContext()
+    context.set("title", feed?.title ?? post.feed)
+    context.set("url", feed.map { root + $0.path })
+    context.set("original", post.original)
+    context.set("post_title", post.title)
+    return context
+  }
+
+  /// What the feed says besides, for templates that know its names: `{{post.fields.dz_voteupcount}}`.
+  private func fields(of post: Post) -> PageContext {
+    var context = PageContext()
+    for (name, value) in post.fields { context.set(name, value) }
+    return context
+  }
+
+  private func enclosure(_ enclosure: Enclosure) -> PageContext {
+    var item = PageContext()
+    let type = enclosure.type?.lowercased() ?? ""
+    item.set("url", enclosure.url)
+    item.set("type", type)
+    item.set("name", Self.fileName(of: enclosure.url))
+    item.set("size", enclosure.length.flatMap(Self.size))
+    // A page that asks nobody for anything has links only.
+    item.set("audio", type.hasPrefix("audio/") && !options.isOffline)
+    item.set("video", type.hasPrefix("video/") && !options.isOffline)
+    return item
+  }
+
+  private func chapter(_ chapter: Chapter) -> PageContext {
+    var item = PageContext()
+    item.set("start", chapter.seconds.map(Self.time) ?? chapter.start)
+    item.set("title", chapter.title ?? "Chapter")
+    let isSafe = chapter.link.map { $0.hasPrefix("https://") || $0.hasPrefix("http://") } ?? false
+    item.set("url", isSafe ? chapter.link : nil)
+    return item
+  }
+
+  /// `1:02:03`.
+  private static func time(_ seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e6))
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let short = "\(whole / 60 % 60):\(padded(whole % 60))"
+    return whole < 3600 ? short : "\(whole / 3600):\(padded(whole / 60 % 60)):\(padded(whole % 60))"
+  }
+
+  static func host(of url: String) -> String {
+    let rest = url.split(separator: "/", omittingEmptySubsequences: true)
+    let host = rest.count > 1 ? String(rest[1]) : url
+    return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
+  }
+
+  private static func fileName(of url: String) -> String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    return path.split(separator: "/").last.map(String.init) ?? url
+  }
+
+  /// Megabytes with one digit, kilobytes below; nil for what cannot be true.
+  private static func size(_ bytes: Int) -> String? {
+    guard bytes >= 1000 else { return nil }
+    if bytes < 1_000_000 { return "\(bytes / 1000) kB" }
+    let tenths = bytes / 100_000
+    return tenths % 10 == 0 ? "\(tenths / 10) MB" : "\(tenths / 10).\(tenths % 10) MB"
+  }
+}

@@ -1,0 +1,71 @@
+import TamisDigest
+
+/// Publishes the files of one build: writes what is new or changed, leaves alone what is not, removes what is not to be there
+/// any more, and touches nothing that is not the site's own.
+struct Publication {
+  private let folder: SiteFolder
+  /// The files that earlier builds wrote; without a mark those of versions that kept none.
+  private let earlier: [String: FileMark?]
+  /// Whether files are written and removed, or it is only said which would be.
+  private let isDryRun: Bool
+  private(set) var summary = Site.Summary()
+  /// The files of this build.
+  private(set) var files: [String: FileMark] = [:]
+
+  init(_ folder: SiteFolder, earlier: [String: FileMark?], isDryRun: Bool) {
+    self.folder = folder
+    self.earlier = earlier
+    self.isDryRun = isDryRun
+  }
+
+  /// Puts a file in its place.
+  ///
+  /// - Throws: when it cannot be written, or something that is not the site's own has its name.
+  mutating func put(_ bytes: [UInt8], at path: String) throws(SiteError) {
+    files[path] = Self.mark(bytes)
+    if let present = folder.read(path) {
+      if present == bytes {
+        summary.unchanged += 1
+        return
+      }
+      // A run that was killed has written pages that no manifest knows.
+      guard earlier[path] != nil || Self.isOurs(present) else {
+        throw SiteError(
+          description:
+            "\(folder.root)/\(path): this file was not written by tamis; move it away, or name another folder with --output"
+        )
+      }
+    }
+    summary.written += 1
+    summary.changes.append("write \(path)")
+    if !isDryRun { try folder.write(bytes, to: path) }
+  }
+
+  /// Takes over a file that stays as it is.
+  mutating func keep(_ path: String) {
+    guard let mark = earlier[path] ?? nil else { return }
+    files[path] = mark
+  }
+
+  /// Removes what earlier builds wrote and this one did not, unless somebody has changed it since.
+  mutating func removeStale() {
+    for (path, mark) in earlier.sorted(by: { $0.key < $1.key }) where files[path] == nil {
+      guard SiteFolder.isInside(path), let present = folder.read(path) else { continue }
+      guard mark.map({ $0 == Self.mark(present) }) ?? Self.isOurs(present) else {
+        summary.changes.append("keep \(path), which somebody has changed")
+        continue
+      }
+      summary.changes.append("remove \(path)")
+      if isDryRun || folder.remove(path) { summary.removed += 1 }
+    }
+  }
+
+  /// Every file that a build writes says at its beginning by what it was written.
+  static func isOurs(_ bytes: [UInt8]) -> Bool {
+    let beginning = bytes.prefix(2048)
+    let name = Array("Tamis".utf8)
+    return beginning.indices.contains { beginning[$0...].starts(with: name) }
+  }
+
+  static func mark(_ bytes: [UInt8]) -> FileMark { FileMark(size: bytes.count, digest: Checksum(bytes).hex) }
+}

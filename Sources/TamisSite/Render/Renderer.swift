@@ -1,0 +1,76 @@
+import TamisCore
+
+/// Prints templates with their values.
+struct Renderer {
+  private let templates: [String: Template]
+  private var output: [UInt8] = []
+  /// The values that are looked into, the innermost last.
+  private var stack: [PageContext.Value] = []
+
+  init(_ templates: [String: Template]) { self.templates = templates }
+
+  /// A page.
+  mutating func render(_ template: Template, _ context: PageContext) -> [UInt8] {
+    output.removeAll(keepingCapacity: true)
+    stack = [.context(context)]
+    render(template.parts)
+    return output
+  }
+
+  private mutating func render(_ parts: [Template.Part]) {
+    for part in parts {
+      switch part {
+      case .text(let bytes): output += bytes
+      case .value(let path): if let value = value(at: path) { print(value) }
+      case .section(let path, let inner):
+        guard let value = value(at: path), value.isPresent else { continue }
+        section(value, inner)
+      case .inverted(let path, let inner):
+        if value(at: path)?.isPresent != true { render(inner) }
+      case .partial(let name):
+        // A theme whose templates include one another in a circle is refused when it is read.
+        if let template = templates[name] { render(template.parts) }
+      }
+    }
+  }
+
+  private mutating func section(_ value: PageContext.Value, _ inner: [Template.Part]) {
+    switch value {
+    case .condition: render(inner)
+    case .list(let list): for context in list { push(.context(context), inner) }
+    case .texts(let texts): for text in texts { push(.text(text), inner) }
+    case .context, .text, .html, .rendered, .style: push(value, inner)
+    }
+  }
+
+  private mutating func push(_ value: PageContext.Value, _ inner: [Template.Part]) {
+    stack.append(value)
+    render(inner)
+    stack.removeLast()
+  }
+
+  /// The value at a path: its first name is looked for from the innermost values outwards, the others in what it stands for.
+  private func value(at path: [String]) -> PageContext.Value? {
+    guard let first = path.first else { return stack.last }
+    for case .context(let context) in stack.reversed() {
+      guard var value = context[first] else { continue }
+      for name in path.dropFirst() {
+        guard case .context(let inner) = value, let next = inner[name] else { return nil }
+        value = next
+      }
+      return value
+    }
+    return nil
+  }
+
+  private mutating func print(_ value: PageContext.Value) {
+    switch value {
+    case .text(let text): HTMLText.append(text, to: &output)
+    case .html(let html): output += html.string.utf8
+    case .rendered(let bytes): output += bytes
+    case .style(let style): output += style.text.utf8
+    case .texts(let texts): HTMLText.append(texts.joined(separator: ", "), to: &output)
+    case .condition, .context, .list: break
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// A Mustache template (https://mustache.github.io/mustache.5.html), read once and rendered often.
+///
+/// The part of Mustache without a way around escaping: variables, sections, inverted sections, partials and comments. There is
+/// no `{{{x}}}` and no `{{&x}}`, because what may be printed as it is follows from a value's type (see ``PageContext``), nor
+/// lambdas and other delimiters. A partial is not indented: what it prints may be preformatted.
+struct Template: Sendable {
+  indirect enum Part: Sendable {
+    /// Printed as it is.
+    case text([UInt8])
+    /// The value at a path of names; an empty path is the current value, `{{.}}`.
+    case value([String])
+    /// Printed for each value, or in the values, at a path.
+    case section([String], [Part])
+    /// Printed when there is no value at a path.
+    case inverted([String], [Part])
+    /// Another template.
+    case partial(String)
+  }
+
+  let parts: [Part]
+
+  /// - Throws: at the first tag that cannot be understood, with its line.
+  init(_ source: [UInt8], file: String) throws(ThemeError) {
+    var reader = TemplateReader(source, file: file)
+    parts = try reader.read()
+  }
+
+  /// The names of the templates that it includes.
+  var partials: Set<String> { Self.partials(parts) }
+
+  private static func partials(_ parts: [Part]) -> Set<String> {
+    parts.reduce(into: []) { names, part in
+      switch part {
+      case .partial(let name): names.insert(name)
+      case .section(_, let inner), .inverted(_, let inner): names.formUnion(partials(inner))
+      case .text, .value: break
+      }
+    }
+  }
+}
+
+/// Reads a template's tags.
+private struct TemplateReader {
+  private enum Tag {
+    case value([String])
+    case open([String], isInverted: Bool)
+    case close([String])
+    case partial(String)
+    case comment
+  }
+
+  private let source: [UInt8]
+  private let file: String
+  private var position = 0
+  private var line = 1
+
+  init(_ source: [UInt8], file: String) {
+    self.source = source
+    self.file = file
+  }
+
+  mutating func read() throws(ThemeError) -> [Template.Part] {
+    // Sections that are open: what stood before each, its path and where it was opened.
+    var open: [(parts: [Template.Part], path: [String], isInverted: Bool, line: Int)] = []
+    var parts: [Template.Part] = []
+    while let (start, tag, end) = try nextTag() {
+      var (from, to) = (start, end)
+      if case .value = tag {} else if let whole = wholeLine(start, end) { (from, to) = whole }
+      append(position..<max(position, from), to: &parts)
+      position = to
+      switch tag {
+      case .value(let path): parts.append(.value(path))
+      case .partial(let name): parts.append(.partial(name))
+      case .comment: break
+      case .open(let path, let isInverted):
+        open.append((parts, path, isInverted, line))
+        parts = []
+      case .close(let path):
+        guard let section = open.popLast(), section.path == path else {
+          throw error("{{/\(path.joined(separator: "."))}} closes nothing that is open; check the names of sections")
+        }
+        let inner = parts
+        parts = section.parts + [section.isInverted ? .inverted(path, inner) : .section(path, inner)]
+      }
+      line += source[start..<to].count { $0 == UInt8(ascii: "\n") }
+    }
+    append(position..<source.count, to: &parts)
+    if let section = open.last {
+      line = section.line
+      throw error(
+        "{{#\(section.path.joined(separator: "."))}} is not closed; write {{/\(section.path.joined(separator: "."))}}")
+    }
+    return parts
+  }
+
+  private mutating func append(_ range: Range<Int>, to parts: inout [Template.Part]) {
+    guard !range.isEmpty else { return }
+    parts.append(.text(Array(source[range])))
+  }
+
+  /// The next tag with the places of its first byte and behind its last; counts lines up to it.
+  private mutating func nextTag() throws(ThemeError) -> (Int, Tag, Int)? {
+    var index = position
+    while index + 1 < source.count, source[index] != UInt8(ascii: "{") || source[index + 1] != UInt8(ascii: "{") {
+      index += 1
+    }
+    guard index + 1 < source.count else { return nil }
+    line += source[position..<index].count { $0 == UInt8(ascii: "\n") }
+    let first = index + 2
+    var end = first
+    while end + 1 < source.count, source[end] != UInt8(ascii: "}") || source[end + 1] != UInt8(ascii: "}") { end += 1 }
+    guard end + 1 < source.count else { throw error("a tag is not closed; write }}") }
+    return (index, try tag(String(decoding: source[first..<end], as: UTF8.self)), end + 2)
+  }
+
+  private func tag(_ text: String) throws(ThemeError) -> Tag {
+    func trimmed(_ text: Substring) -> String { text.split(separator: " ").joined(separator: " ") }
+    func path(_ text: Substring) throws(ThemeError) -> [String] {
+      let name = trimmed(text)
+      if name == "." { return [] }
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      guard
+        parts.allSatisfy({ part in
+          !part.isEmpty
+            && part.utf8.allSatisfy {
+              $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isLetter
+                || Character(UnicodeScalar($0)).isNumber
+            }
+        })
+      else { throw error("'\(name)' is no name; names are of letters, digits, _ and -, with dots between") }
+      return parts
+    }
+    switch text.first {
+    case "#": return .open(try path(text.dropFirst()), isInverted: false)
+    case "^": return .open(try path(text.dropFirst()), isInverted: true)
+    case "/": return .close(try path(text.dropFirst()))
+    case ">": return .partial(trimmed(text.dropFirst()))
+    case "!": return .comment
+    case "{", "&":
+      throw error("there is no {{{x}}} and no {{&x}}: text is escaped always, sanitized markup never; write {{x}}")
+    case "=": throw error("other delimiters than {{ and }} are not understood")
+    default: return .value(try path(text[...]))
+    }
+  }
+
+  /// The line of a tag when it has it for itself: such a line is not printed.
+  private func wholeLine(_ start: Int, _ end: Int) -> (Int, Int)? {
+    var from = start
+    while from > position, source[from - 1] == UInt8(ascii: " ") || source[from - 1] == UInt8(ascii: "\t") { from -= 1 }
+    guard from == 0 || source[from - 1] == UInt8(ascii: "\n") else { return nil }
+    var to = end
+    while to < source.count, source[to] == UInt8(ascii: " ") || source[to] == UInt8(ascii: "\r") { to += 1 }
+    guard to < source.count else { return (from, to) }
+    return source[to] == UInt8(ascii: "\n") ? (from, to + 1) : nil
+  }
+
+  private func error(_ message: String) -> ThemeError { ThemeError(description: "\(file):\(line): \(message)") }
+}
