@@ -67,7 +67,7 @@ let package = Package(
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
     .testTarget(
       name: "TamisSanitizerTests",
-      dependencies: ["TamisCheck", "TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
+      dependencies: ["TamisCheck", "TamisCore", "TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(

@@ -119,12 +119,7 @@ struct BuildCommand: AsyncParsableCommand {
 
   private func siteOptions() throws -> Site.Options {
     var options = Site.Options(title: title)
-    do {
-      options.theme = try Theme.shipped(theme) ?? Theme(folder: theme)
-    } catch {
-      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [theme]")
-      throw ExitCode.badData
-    }
+    options.theme = try ThemeCommand.load(theme)
     if let url {
       guard let address = WebURL(url), address.scheme == "https" || address.scheme == "http" else {
         throw ValidationError("--url takes an address that begins with https:// or http://")

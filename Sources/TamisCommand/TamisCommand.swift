@@ -12,8 +12,7 @@ struct TamisCommand: AsyncParsableCommand {
       """,
     subcommands: [
       BuildCommand.self, ParseCommand.self, SanitizeCommand.self, ExtractCommand.self, IndexCommand.self,
-      CheckCommand.self,
-      RulesCommand.self,
+      CheckCommand.self, RulesCommand.self, ThemeCommand.self,
     ])
 
   static func main() async {

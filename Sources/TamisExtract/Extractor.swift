@@ -90,6 +90,7 @@ public struct Extractor: Stage {
       .init(repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
     let site = (permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
     let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
+    let textFacts = TextFacts(entry, input.facts, links: bodyLinks)
     var post = Post(
       title: input.title,
       excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
@@ -99,7 +100,7 @@ public struct Extractor: Stage {
       authors: names(entry.authors), categories: labels(entry.categories), published: published, updated: updated,
       comments: entry.comments.flatMap(addresses.web), language: language,
       direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
-      readingMinutes: ReadingTime.minutes(input.facts.text),
+      readingMinutes: ReadingTime.minutes(words: textFacts.words, characters: textFacts.ideographs),
       id: entry.id,
       fields: fields(of: entry, addresses),
       location: entry.location)
@@ -110,7 +111,7 @@ public struct Extractor: Stage {
       links: EntryLinks.all(of: entry, addresses),
       bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
-      podcast: podcast, text: TextFacts(entry, input.facts, links: bodyLinks))
+      podcast: podcast, text: textFacts)
   }
 
   private func names(_ people: [Person]) -> [String] {

@@ -160,7 +160,7 @@ public struct Site: Sendable {
     manifest.files = publication.files
     manifest.inputs = inputs
     publication.removeStale()
-    try publication.put(Self.encoded(manifest), at: SiteManifest.fileName)
+    try publication.put(manifest.encoded(), at: SiteManifest.fileName)
     return publication.summary
   }
 
@@ -219,13 +219,6 @@ public struct Site: Sendable {
     // One that leads to another leads to where that does.
     redirects = redirects.filter { paths.contains($0.value) && !paths.contains($0.key) && SiteFolder.isInside($0.key) }
     manifest.redirects = redirects.isEmpty ? nil : redirects
-  }
-
-  private static func encoded(_ manifest: SiteManifest) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(manifest) else { preconditionFailure("a manifest is made of plain values") }
-    return Array("{\"generator\":\"Tamis\",".utf8) + Array(data).dropFirst() + [UInt8(ascii: "\n")]
   }
 
   private static func feedSlug(_ key: String) -> String {

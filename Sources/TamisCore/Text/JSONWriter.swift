@@ -167,6 +167,12 @@ public struct JSONWriter: Sendable {
   /// Ends a line.
   public mutating func endLine() { bytes.append(ASCII.lineFeed) }
 
+  /// Begins a new line before the next value of an array or member of an object.
+  package mutating func breakLine() {
+    separate()
+    bytes.append(ASCII.lineFeed)
+  }
+
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text

@@ -7,7 +7,16 @@ enum Excerpt {
 
   /// The text up to the last sentence that fits, else up to the last word that does, then with an ellipsis.
   static func cut(_ text: String) -> String {
-    let collapsed = text.collapsingSpace()
+    // Of a long text the beginning is enough, unless its characters are monsters of many marks.
+    let beginning = text.utf8.index(text.startIndex, offsetBy: 8 * length, limitedBy: text.endIndex)
+    if let beginning, beginning < text.endIndex {
+      let head = String(text.unicodeScalars[..<beginning]).collapsingSpace()
+      if head.count > length + 1 { return cut(collapsed: head) }
+    }
+    return cut(collapsed: text.collapsingSpace())
+  }
+
+  private static func cut(collapsed: String) -> String {
     guard let limit = collapsed.index(collapsed.startIndex, offsetBy: length, limitedBy: collapsed.endIndex),
       limit < collapsed.endIndex
     else { return collapsed }

@@ -6,8 +6,7 @@ enum ReadingTime {
   private static let charactersPerMinute = 500
 
   /// Minutes, at least 1; nil for no text.
-  static func minutes(_ text: String) -> Int? {
-    let (words, characters) = count(text)
+  static func minutes(words: Int, characters: Int) -> Int? {
     guard words + characters > 0 else { return nil }
     let minutes = Double(words) / Double(wordsPerMinute) + Double(characters) / Double(charactersPerMinute)
     return max(1, Int(minutes.rounded()))
@@ -19,10 +18,10 @@ enum ReadingTime {
     var characters = 0
     var isInWord = false
     for scalar in text.unicodeScalars {
-      if isIdeographic(scalar) {
-        characters += 1
+      if isWhiteSpace(scalar) {
         isInWord = false
-      } else if scalar.properties.isWhitespace {
+      } else if scalar.value >= 0x3040, isIdeographic(scalar) {
+        characters += 1
         isInWord = false
       } else if !isInWord {
         words += 1
@@ -30,6 +29,16 @@ enum ReadingTime {
       }
     }
     return (words, characters)
+  }
+
+  /// Unicode's `White_Space` property, which the standard library looks up in a table at some cost.
+  private static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20, 0x09...0x0D: true
+    case 0x21..<0x85: false
+    case 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000: true
+    default: false
+    }
   }
 
   private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {

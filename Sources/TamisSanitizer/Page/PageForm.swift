@@ -35,6 +35,8 @@ private struct PageFormWriter {
   /// How many boxes of which element are open: inside one there is no other.
   private var boxDepth = 0
   private var figureDepth = 0
+  /// The sound or film that is open and has not named its file.
+  private var medium: String?
   private var links: [OpenLink] = []
 
   private struct OpenLink {
@@ -85,8 +87,9 @@ private struct PageFormWriter {
       links.append(OpenLink(hasName: tag.value("aria-label", source) != nil))
       copy(tag)
     case "img": picture(tag)
-    case "audio", "video": isOffline ? reference(tag) : copy(tag)
-    case "source", "track": if !isOffline { copy(tag) }
+    case "audio", "video":
+      if !isOffline { copy(tag) } else if tag.value("src", source) != nil { reference(tag) } else { medium = tag.name }
+    case "source", "track": if isOffline { file(of: tag) } else { copy(tag) }
     case "p", "li", "blockquote", "dt", "dd", "td", "th", "figcaption", "caption", "summary": block(tag)
     default: copy(tag)
     }
@@ -109,7 +112,9 @@ private struct PageFormWriter {
         write(link.hasPicture ? #"<span class="unseen">Picture</span>"# : #"<span class="unseen">Link</span>"#)
       }
       copy(tag)
-    case "audio", "video": if !isOffline { copy(tag) }
+    case "audio", "video":
+      medium = nil
+      if !isOffline { copy(tag) }
     default: copy(tag)
     }
   }
@@ -154,17 +159,25 @@ private struct PageFormWriter {
     }
   }
 
+  /// The first file of a sound or film that does not name one itself.
+  private mutating func file(of tag: PageTag) {
+    guard medium != nil, tag.name == "source", tag.value("src", source) != nil else { return }
+    reference(tag)
+    medium = nil
+  }
+
   /// A link to what the page does not load.
   private mutating func reference(_ tag: PageTag) {
-    let words: StaticString = tag.name == "img" ? "Picture" : tag.name == "audio" ? "Sound" : "Film"
-    let name = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
+    let name = medium ?? tag.name
+    let words: StaticString = name == "img" ? "Picture" : name == "audio" ? "Sound" : "Film"
+    let alternative = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
     let address = links.isEmpty ? tag.value("src", source) : nil
     if let address {
       write(#"<a class="elsewhere" rel="noopener noreferrer" href=""#)
       output += source[address]
       write(#"">"#)
     }
-    if let name { output += source[name] } else { write(words) }
+    if let alternative { output += source[alternative] } else { write(words) }
     if !links.isEmpty { links[links.count - 1].hasName = true }
     if address != nil { write("</a>") }
   }

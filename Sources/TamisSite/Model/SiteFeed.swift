@@ -42,7 +42,7 @@ public struct SiteFeed: Sendable {
 }
 
 /// How reading a feed went, for the page that says so.
-public struct FeedStatus: Sendable, Hashable, Codable {
+public struct FeedStatus: Sendable, Hashable, Decodable {
   /// Why it could not be read; nil when it was.
   public var failure: String?
   /// How many entries its document has.
@@ -53,7 +53,7 @@ public struct FeedStatus: Sendable, Hashable, Codable {
   public var removals: [Removals] = []
 
   /// How much a rule took away.
-  public struct Removals: Sendable, Hashable, Codable {
+  public struct Removals: Sendable, Hashable, Decodable {
     /// The rule.
     public var rule: String
     /// How often.

@@ -1,7 +1,7 @@
 /// What a site shows and which files are its own, written beside its pages.
 ///
 /// From it the listings are made again, so that posts which have left their feed stay listed.
-struct SiteManifest: Codable, Sendable {
+struct SiteManifest: Decodable, Sendable {
   static let fileName = "tamis.json"
   static let currentVersion = 2
 
@@ -18,7 +18,7 @@ struct SiteManifest: Codable, Sendable {
 }
 
 /// By what a file is known as it was written.
-struct FileMark: Codable, Sendable, Hashable {
+struct FileMark: Decodable, Sendable, Hashable {
   /// In bytes.
   var size: Int
   /// A 64-bit digest of its bytes, in hexadecimal.
@@ -26,7 +26,7 @@ struct FileMark: Codable, Sendable, Hashable {
 }
 
 /// A feed as listings show it.
-struct FeedCard: Codable, Sendable, Hashable {
+struct FeedCard: Decodable, Sendable, Hashable {
   /// What identifies the feed: the name of its source.
   var key: String
   /// Path of its page from the site's root.
@@ -44,7 +44,7 @@ struct FeedCard: Codable, Sendable, Hashable {
 }
 
 /// A post as listings show it.
-struct PostCard: Codable, Sendable, Hashable {
+struct PostCard: Decodable, Sendable, Hashable {
   /// The key of its feed.
   var feed: String
   /// Path of its page from the site's root.
@@ -79,7 +79,7 @@ struct PostCard: Codable, Sendable, Hashable {
   /// Path of the page on which it can be read.
   var page: String { foldedInto ?? path }
 
-  struct Picture: Codable, Sendable, Hashable {
+  struct Picture: Decodable, Sendable, Hashable {
     var url: String
     var alternative: String
     var width: Int?

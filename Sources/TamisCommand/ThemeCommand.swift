@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis theme`: how pages look.
+struct ThemeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "theme", abstract: "List themes, begin one of your own, and check it.",
+    discussion: """
+      A theme is a folder with a style sheet, style.css, and Mustache templates; what it does not hold is as in the default
+      theme. Example:
+
+        tamis theme new mine --from newspaper
+        tamis theme check mine
+        tamis build feeds --output site --theme mine
+      """,
+    subcommands: [List.self, New.self, Check.self])
+
+  /// The shipped theme of this name, else the folder.
+  static func load(_ name: String) throws -> Theme {
+    do { return try Theme.shipped(name) ?? Theme(folder: name) } catch {
+      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [theme]")
+      throw ExitCode.badData
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the themes that are built in.")
+
+    func run() { Theme.names.forEach(Terminal.line) }
+  }
+
+  struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Begin a theme with the files of another.")
+    @Argument(help: "The folder, which is made.") var folder: String
+    @Option(help: "The theme to begin with.") var from = "default"
+
+    func run() throws {
+      let theme = try ThemeCommand.load(from)
+      guard !FileManager.default.fileExists(atPath: folder) else {
+        throw ValidationError("\(folder) is there already; name a folder that is not")
+      }
+      do {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (name, bytes) in theme.files { try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)")) }
+      } catch {
+        Terminal.error("tamis: error: \(FailureText.shown(folder)): the theme cannot be written: \(error) [theme]")
+        throw ExitCode.cannotWrite
+      }
+      Terminal.error("\(theme.files.count) files written to \(folder); what you delete is as in the default theme")
+    }
+  }
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say what is wrong with a theme: contrast, landmarks, what pages refuse or ask others for.")
+    @Argument(help: "A folder, or the name of a theme that is built in.") var theme: String
+
+    func run() throws {
+      let findings = ThemeCheck.findings(in: try ThemeCommand.load(theme), named: theme)
+      Terminal.report(findings, notes: true)
+      if findings.contains(where: { $0.severity == .error }) { throw ExitCode.someFailed }
+      Terminal.error("the theme is well")
+    }
+  }
+}

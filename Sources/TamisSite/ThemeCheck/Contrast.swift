@@ -1,0 +1,91 @@
+import Foundation
+
+/// The contrast of a theme's colours (Web Content Accessibility Guidelines 2.2, 1.4.3): text needs 4.5 to 1.
+struct Contrast {
+  /// The colours of a style sheet in one scheme.
+  struct Scheme {
+    var name: String
+    var problems: [String] = []
+    var missing: [String] = []
+  }
+
+  private static let inks = ["--ink", "--muted", "--accent"]
+  private static let papers = ["--paper", "--soft"]
+  private static let least = 4.5
+
+  /// Light and dark: what the dark scheme does not say is as in the light one.
+  static func schemes(of style: String) -> [Scheme] {
+    let (light, dark) = tokens(style)
+    return [scheme("light", light), scheme("dark", light.merging(dark) { $1 })]
+  }
+
+  private static func scheme(_ name: String, _ tokens: [String: String]) -> Scheme {
+    var scheme = Scheme(name: name)
+    scheme.missing = (inks + papers).filter { tokens[$0].flatMap(luminance) == nil }
+    for ink in inks {
+      for paper in papers {
+        guard let one = tokens[ink].flatMap(luminance), let other = tokens[paper].flatMap(luminance) else { continue }
+        let ratio = (max(one, other) + 0.05) / (min(one, other) + 0.05)
+        if ratio < least {
+          scheme.problems.append(
+            "\(ink) on \(paper) has a contrast of \(Double(Int(ratio * 100)) / 100) to 1 (\(name)); it needs \(least)")
+        }
+      }
+    }
+    return scheme
+  }
+
+  /// The custom properties of `:root`, outside and inside of `prefers-color-scheme: dark`; the last of a name counts.
+  private static func tokens(_ style: String) -> (light: [String: String], dark: [String: String]) {
+    var light: [String: String] = [:]
+    var dark: [String: String] = [:]
+    var blocks: [String] = []
+    var text = ""
+    for character in style {
+      switch character {
+      case "{":
+        blocks.append(text.split(separator: ";").last.map(String.init) ?? text)
+        text = ""
+      case "}":
+        read(text, blocks, &light, &dark)
+        text = ""
+        _ = blocks.popLast()
+      case ";":
+        read(text, blocks, &light, &dark)
+        text = ""
+      default: text.append(character)
+      }
+    }
+    return (light, dark)
+  }
+
+  private static func read(
+    _ declaration: String, _ blocks: [String], _ light: inout [String: String], _ dark: inout [String: String]
+  ) {
+    let parts = declaration.split(separator: ":", maxSplits: 1).map {
+      $0.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    guard parts.count == 2, parts[0].hasPrefix("--"), blocks.last?.contains(":root") == true else { return }
+    let outer = blocks.dropLast().joined()
+    if outer.contains("print") { return }
+    if outer.contains("dark") { dark[parts[0]] = parts[1] } else if outer.isEmpty { light[parts[0]] = parts[1] }
+  }
+
+  /// The relative luminance of `#rgb` or `#rrggbb`; nil for what is written otherwise.
+  private static func luminance(_ colour: String) -> Double? {
+    guard colour.hasPrefix("#") else { return nil }
+    let digits = colour.dropFirst().compactMap(\.hexDigitValue)
+    guard digits.count == colour.count - 1 else { return nil }
+    let values: [Int]
+    switch digits.count {
+    case 3: values = digits.map { $0 * 17 }
+    case 6: values = [digits[0] * 16 + digits[1], digits[2] * 16 + digits[3], digits[4] * 16 + digits[5]]
+    default: return nil
+    }
+    let linear = values.map { value in
+      let share = Double(value) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+public import TamisCore
+
+/// Says what is wrong with a theme: what a page's policy would refuse, what would ask others for something, colours that are
+/// too near each other, and pages without what readers that cannot see find their way by.
+public struct ThemeCheck {
+  private let theme: Theme
+  private let name: String
+  private var findings: [Finding] = []
+
+  /// Checks a theme.
+  ///
+  /// - Parameter name: what it is called in the findings.
+  public static func findings(in theme: Theme, named name: String) -> [Finding] {
+    var check = ThemeCheck(theme: theme, name: name)
+    check.style()
+    check.templates()
+    check.pages()
+    return check.findings
+  }
+
+  private init(theme: Theme, name: String) {
+    self.theme = theme
+    self.name = name
+  }
+
+  private mutating func report(
+    _ severity: Finding.Severity, _ code: String, _ message: String, _ file: String, line: Int = 0
+  ) {
+    findings.append(Finding(severity, code, message, at: SourceLocation(file: "\(name)/\(file)", line: line)))
+  }
+
+  // MARK: - The style sheet
+
+  private mutating func style() {
+    let text = Self.withoutComments(String(decoding: theme.files["style.css"] ?? [], as: UTF8.self))
+    for (number, line) in Self.lines(text) {
+      let line = line.lowercased()
+      if line.contains("@import") {
+        report(.error, "theme.request", "@import asks for another file; put its rules here", "style.css", line: number)
+      }
+      if Self.loads(line) {
+        report(
+          .error, "theme.request", "url(…) asks for a file; only data: addresses are in the page itself", "style.css",
+          line: number)
+      }
+    }
+    for scheme in Contrast.schemes(of: text) {
+      for problem in scheme.problems { report(.error, "theme.contrast", problem, "style.css") }
+      for missing in scheme.missing {
+        report(
+          .warning, "theme.contrast", "there is no colour \(missing) (\(scheme.name)); its contrast is not checked",
+          "style.css")
+      }
+    }
+  }
+
+  /// The sheet with its lines as they are and nothing in its comments.
+  private static func withoutComments(_ text: String) -> String {
+    var parts = text.split(separator: "/*", omittingEmptySubsequences: false).map(String.init)
+    for index in parts.indices.dropFirst() {
+      let end = parts[index].range(of: "*/")
+      let comment = parts[index][..<(end?.lowerBound ?? parts[index].endIndex)]
+      parts[index] = String(comment.filter { $0 == "\n" }) + parts[index][(end?.upperBound ?? parts[index].endIndex)...]
+    }
+    return parts.joined()
+  }
+
+  /// Whether a line has a `url()` of anything but data or a place in the page.
+  private static func loads(_ line: String) -> Bool {
+    line.split(separator: "url(", omittingEmptySubsequences: false).dropFirst().contains { rest in
+      let address = rest.drop { $0 == " " || $0 == "\"" || $0 == "'" }
+      return !address.hasPrefix("data:") && !address.hasPrefix("#")
+    }
+  }
+
+  // MARK: - Templates
+
+  private static let refused = [
+    "<script", "<iframe", "<object", "<embed", "<form", "<base", "<frame", "<applet", "javascript:",
+  ]
+
+  private mutating func templates() {
+    for (file, bytes) in theme.files.sorted(by: { $0.key < $1.key }) where file.hasSuffix(".mustache") {
+      for (number, line) in Self.lines(String(decoding: bytes, as: UTF8.self)) {
+        let lower = line.lowercased()
+        for word in Self.refused where lower.contains(word) {
+          report(.error, "theme.policy", "pages hold no \(word)", file, line: number)
+        }
+        for (attribute, value) in Self.attributes(lower) {
+          if attribute.hasPrefix("on") {
+            report(.error, "theme.policy", "\(attribute)= is a script; pages run none", file, line: number)
+          } else if attribute == "style" {
+            report(
+              .error, "theme.policy", "style= is refused by the pages' policy; put it into style.css", file,
+              line: number)
+          } else if ["src", "srcset", "poster", "data"].contains(attribute), Self.isElsewhere(value) {
+            report(.error, "theme.request", "\(attribute)= asks for \(value.prefix(60))", file, line: number)
+          } else if attribute == "href", lower.contains("<link"), Self.isElsewhere(value),
+            ["stylesheet", "preload", "preconnect", "dns-prefetch", "icon", "modulepreload", "manifest"].contains(
+              where: lower.contains)
+          {
+            report(.error, "theme.request", "<link> asks for \(value.prefix(60))", file, line: number)
+          }
+        }
+      }
+    }
+  }
+
+  private static func isElsewhere(_ value: String) -> Bool {
+    !value.isEmpty && !value.hasPrefix("{{") && !value.hasPrefix("data:") && !value.hasPrefix("#")
+  }
+
+  /// The attributes of a line, whatever tags they are in.
+  private static func attributes(_ line: String) -> [(String, String)] {
+    line.split(separator: "=\"", omittingEmptySubsequences: false).reduce(into: (name: "", list: [(String, String)]()))
+    {
+      state, piece in
+      if !state.name.isEmpty { state.list.append((state.name, String(piece.prefix { $0 != "\"" }))) }
+      state.name = String(piece.reversed().prefix { $0.isLetter || $0 == "-" }.reversed())
+    }.list
+  }
+
+  // MARK: - Pages
+
+  private mutating func pages() {
+    var options = Site.Options(title: "A site")
+    options.theme = theme
+    for (file, bytes) in SamplePages(options).all {
+      let page = String(decoding: bytes, as: UTF8.self).lowercased()
+      func count(_ text: String) -> Int { page.split(separator: text, omittingEmptySubsequences: false).count - 1 }
+      let wanted: [(Bool, String)] = [
+        (page.hasPrefix("<!doctype html>"), "does not begin with <!doctype html>"),
+        (page.contains("<html lang=\""), "has no language: <html lang=\"{{lang}}\">"),
+        (page.contains("<meta charset=\"utf-8\">"), "does not say <meta charset=\"utf-8\">"),
+        (page.contains("http-equiv=\"content-security-policy\""), "has no Content-Security-Policy: {{csp}}"),
+        (page.contains("name=\"viewport\""), "has no viewport: it would be tiny on a phone"),
+        (count("<title>") == 1 && !page.contains("<title></title>"), "has no title, or several"),
+        (count("<h1") == 1, "has \(count("<h1")) headings of the first level; it needs one"),
+        (count("<main") == 1, "has \(count("<main")) <main>; it needs one"),
+        (!page.contains("<img") || count("<img") == count(" alt=\""), "has a picture without alt=\"\""),
+      ]
+      for (isWell, problem) in wanted where !isWell { report(.error, "theme.page", "this page \(problem)", file) }
+      if count("<nav") > 0, count("<nav") != count("<nav aria-label") + count("<nav class") {
+        report(.warning, "theme.page", "a <nav> has no name: aria-label=\"…\"", file)
+      }
+    }
+  }
+
+  private static func lines(_ text: String) -> [(Int, Substring)] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { ($0 + 1, $1) }
+  }
+}
