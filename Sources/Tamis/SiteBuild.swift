@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import TamisCore
 import TamisExtract
 public import TamisFeed
@@ -37,6 +38,9 @@ public struct SiteBuild: Sendable {
     public var purge = PurgePolicy.keep
     /// Whether only posts are shown that were not read.
     public var showsUnreadOnly = false
+    /// Folders that stand for all feeds in them, as the beginnings of the feeds' keys: a feed that is in them no more is no
+    /// part of the site any more.
+    public var folders: [String] = []
     /// Whether pages ask nobody for anything: links stand where pictures from elsewhere would.
     public var isOffline = false
     /// The time of the build, seconds since 1970-01-01T00:00:00Z, by which dates from the future are known; nil when it is
@@ -77,7 +81,7 @@ public struct SiteBuild: Sendable {
     // Not the time: what is known has its place already.
     fingerprint = [
       Rules.text(of: policy), "\(fields)", "\(options.keys) \(options.purge)",
-      "\(options.showsUnreadOnly) \(options.isOffline)",
+      "\(options.showsUnreadOnly) \(options.isOffline) \(options.folders)",
     ].joined(separator: "\n")
   }
 
@@ -185,7 +189,8 @@ public struct SiteBuild: Sendable {
     let read = options.showsUnreadOnly ? try index.hiddenPages(includingRead: true).pages : []
     let left = Set(read.map { Site.path(ofPage: $0.name, inFeed: $0.feed) }).subtracting(paths)
     // What stands for another must have a page: in this run, or from an earlier one.
-    var pages = site.pages.subtracting(paths)
+    let removed = removedFeeds(files, site)
+    var pages = Set(site.pages.lazy.filter { !removed.contains($0.key) }.flatMap(\.value)).subtracting(paths)
     for feed in feeds {
       for verdict in feed.verdicts where verdict.decision.isShown && folds[verdict.post] == nil {
         pages.insert(Site.path(ofPage: verdict.name, inFeed: feed.key))
@@ -194,8 +199,18 @@ public struct SiteBuild: Sendable {
     let shown = feeds.map { siteFeed($0, folds, pages, hidden.posts) }
     let form = PageForm(isOffline: options.isOffline)
     report.pages = try site.publish(
-      shown, failures: failures, hiding: paths, leaving: left, inputs: try inputs(files, site, index)
+      shown, failures: failures, hiding: paths, leaving: left, removing: removed, inputs: try inputs(files, site, index)
     ) { form.apply(to: $0) }
+  }
+
+  /// The feeds of folders that are read now, and that lie in them no more: their pages go, what the index knows stays.
+  private func removedFeeds(_ files: [Sources.File], _ site: Site) -> Set<String> {
+    let keys = Set(files.map(\.key))
+    return Set(
+      site.feeds.filter { key in
+        !keys.contains(key) && options.folders.contains { key.hasPrefix($0) }
+          && !FileManager.default.fileExists(atPath: key)
+      })
   }
 
   private func siteFeed(
@@ -219,7 +234,8 @@ public struct SiteBuild: Sendable {
     return SiteFeed(
       key: recorded.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
       address: Self.webAddress(output.feed.links.first { $0.rel == "self" }?.href),
-      image: Self.webAddress(output.feed.image?.url ?? output.feed.logo), language: output.feed.language,
+      image: Self.webAddress(output.feed.image?.url ?? output.feed.logo),
+      language: output.feed.language.flatMap(LanguageTag.normalized),
       rights: output.rights, status: Self.status(of: output), posts: posts)
   }
 

@@ -50,6 +50,17 @@ public enum Sources {
     return distinct(files)
   }
 
+  /// The folders among paths, as the beginnings of the keys of the feeds in them.
+  public static func folders(_ paths: [String]) -> [String] {
+    paths.filter { path in
+      var isFolder = false
+      return exists(path, isFolder: &isFolder) && isFolder
+    }.map { path in
+      let folder = normalized(path)
+      return folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+    }.sorted()
+  }
+
   private static func exists(_ path: String, isFolder: inout Bool) -> Bool {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolved(path)) else { return false }
     isFolder = attributes[.type] as? FileAttributeType == .typeDirectory

@@ -96,7 +96,7 @@ struct BuildCommand: AsyncParsableCommand {
       let index = opened.index
       var options = SiteBuild.Options()
       (options.keys, options.purge, options.showsUnreadOnly) = (key, purge, onlyNew)
-      (options.isOffline, options.now) = (offline, now)
+      (options.isOffline, options.now, options.folders) = (offline, now, Sources.folders(sources))
       // A report says of each post what was decided.
       options.skipsUnchanged = report == nil && !removals && !verbose
       let build = SiteBuild(

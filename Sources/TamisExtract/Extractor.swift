@@ -81,7 +81,7 @@ public struct Extractor: Stage {
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
-    let language = Self.language(of: entry) ?? input.language
+    let language = (Self.language(of: entry) ?? input.language).flatMap(LanguageTag.normalized)
     let permalink = input.permalink
     let published = entry.date
     let updated = entry.updated?.seconds.flatMap { $0 == published ? nil : $0 }

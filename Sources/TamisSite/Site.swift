@@ -87,8 +87,13 @@ public struct Site: Sendable {
     "posts/\(feedSlug(key))/\(name).html"
   }
 
-  /// The paths of the pages that earlier runs have left.
-  public var pages: Set<String> { Set(earlier.posts.lazy.filter { $0.foldedInto == nil }.map(\.path)) }
+  /// The paths of the pages that earlier runs have left, by the keys of their feeds.
+  public var pages: [String: Set<String>] {
+    Dictionary(grouping: earlier.posts.filter { $0.foldedInto == nil }, by: \.feed).mapValues { Set($0.map(\.path)) }
+  }
+
+  /// The keys of the feeds that earlier runs have read.
+  public var feeds: [String] { earlier.feeds.map(\.key) }
 
   /// The posts that earlier runs have left, with what the index wanted kept.
   public var remembered: [(feed: String, path: String, memo: String)] {
@@ -118,15 +123,17 @@ public struct Site: Sendable {
   ///   - failures: feeds that could not be read, by key, with why.
   ///   - hidden: paths of pages that are not to be listed any more; those that are the site's own are removed.
   ///   - left: paths of pages that are not to be listed now, and whose pages stay.
+  ///   - removed: keys of feeds that are not to be part of the site any more.
   ///   - inputs: the digest of all that the site is made of; nil when the next build is not to rely on it.
   ///   - form: a body as it stands in a page.
   public func publish(
     _ feeds: [SiteFeed], failures: [String: String] = [:], hiding hidden: Set<String> = [],
     leaving left: Set<String> = [],
+    removing removed: Set<String> = [],
     inputs: String? = nil, form: (SanitizedHTML) -> SanitizedHTML = { $0 }
   ) throws(SiteError) -> Summary {
     let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }
-    var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden)
+    var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden, removed)
     number(&manifest)
     redirect(&manifest, hidden)
     // What is left out and has no page cannot be listed later either.
@@ -165,12 +172,15 @@ public struct Site: Sendable {
   }
 
   /// What earlier runs listed, with what this one has put over it.
-  private func merged(_ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>) -> SiteManifest {
+  private func merged(
+    _ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>, _ removed: Set<String>
+  ) -> SiteManifest {
     let newFeeds = Set(feeds.map(\.key))
     let newPaths = Set(posts.map(\.path))
     var manifest = SiteManifest()
     manifest.redirects = earlier.redirects
-    manifest.feeds = (feeds + earlier.feeds.filter { !newFeeds.contains($0.key) }).sorted { lhs, rhs in
+    manifest.feeds = (feeds + earlier.feeds.filter { !newFeeds.contains($0.key) && !removed.contains($0.key) }).sorted {
+      lhs, rhs in
       (lhs.title.lowercased(), lhs.key) < (rhs.title.lowercased(), rhs.key)
     }
     let known = Dictionary(earlier.posts.map { ($0.path, $0) }) { first, _ in first }
@@ -184,7 +194,13 @@ public struct Site: Sendable {
       }
       return post
     }
-    let all = (placed + earlier.posts.filter { !newPaths.contains($0.path) }).filter {
+    // The same post under another name has moved.
+    let memos = Set(posts.lazy.filter { !$0.memo.isNone }.map(Self.identity))
+    let stays = earlier.posts.filter { post in
+      !newPaths.contains(post.path) && !removed.contains(post.feed)
+        && (post.memo.isNone || !memos.contains(Self.identity(post)))
+    }
+    let all = (placed + stays).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)
     }
     // Newest first, undated last; what is of the same second keeps the order of its document.
@@ -205,16 +221,19 @@ public struct Site: Sendable {
     }
   }
 
+  /// By what a post is known as the same under another name.
+  private static func identity(_ post: PostCard) -> String { "\(post.feed)\n\(post.memo ?? "")" }
+
   /// Remembers where posts were that are elsewhere now: the same post under another name, or folded into another.
   private func redirect(_ manifest: inout SiteManifest, _ hidden: Set<String>) {
     let paths = Set(manifest.posts.lazy.filter { $0.foldedInto == nil }.map(\.path))
-    let byMemo = Dictionary(
-      manifest.posts.filter { $0.memo?.isEmpty == false }.map { ("\($0.feed)\n\($0.memo ?? "")", $0.page) }
-    ) { first, _ in first }
+    let byMemo = Dictionary(manifest.posts.filter { !$0.memo.isNone }.map { (Self.identity($0), $0.page) }) {
+      first, _ in first
+    }
     var redirects = manifest.redirects ?? [:]
     for post in earlier.posts where post.foldedInto == nil && !paths.contains(post.path) && !hidden.contains(post.path)
     {
-      if let page = byMemo["\(post.feed)\n\(post.memo ?? "")"], page != post.path { redirects[post.path] = page }
+      if let page = byMemo[Self.identity(post)], page != post.path { redirects[post.path] = page }
     }
     // One that leads to another leads to where that does.
     redirects = redirects.filter { paths.contains($0.value) && !paths.contains($0.key) && SiteFolder.isInside($0.key) }
@@ -277,4 +296,9 @@ public struct Site: Sendable {
       }, tags: post.categories.isEmpty ? nil : post.categories, authors: post.authors.isEmpty ? nil : post.authors,
       original: post.permalink?.url)
   }
+}
+
+extension String? {
+  /// Whether there is no text.
+  fileprivate var isNone: Bool { self?.isEmpty ?? true }
 }

@@ -151,6 +151,64 @@ import Testing
     #expect(try shown() == all.subtracting([1]), "what is read is only left out when that is asked for")
   }
 
+  @Test func aBuildOfTheSameDoesNothing() async throws {
+    var options = SiteBuild.Options()
+    options.skipsUnchanged = true
+    #expect(try await !build("a", options: options).isUnchanged)
+    let before = try contents("a")
+    let again = try await build("a", options: options)
+    #expect(again.isUnchanged && again.pages.unchanged == before.count)
+    // What is missing is made again.
+    let page = try #require(before.keys.first { $0.hasPrefix("posts/") })
+    try FileManager.default.removeItem(atPath: "\(folder.path)/a/\(page)")
+    #expect(try await build("a", options: options).pages.written == 1)
+    #expect(try contents("a") == before)
+    // So is everything when the index is another.
+    try FileManager.default.removeItem(atPath: "\(folder.path)/a.index")
+    #expect(try await build("a", options: options).count("new") == 78)
+    #expect(try await build("a", options: options).isUnchanged)
+  }
+
+  @Test func aDateFromTheFutureDoesNotStayOnTop() async throws {
+    let file = folder.path + "/future.xml"
+    func write(_ items: String) throws {
+      let text = """
+        <rss version="2.0"><channel><title>F</title><lastBuildDate>Sun, 01 Mar 2026 12:00:00 GMT</lastBuildDate>
+        <item><guid>f</guid><title>Future</title><pubDate>Thu, 01 Jan 2099 00:00:00 GMT</pubDate></item>\(items)</channel></rss>
+        """
+      try Data(text.utf8).write(to: URL(filePath: file))
+    }
+    let sources = [Sources.File(path: file, key: "future.xml")]
+    try write("")
+    _ = try await build("a", files: sources)
+    try write("<item><guid>n</guid><title>Next</title><pubDate>Mon, 02 Mar 2026 00:00:00 GMT</pubDate></item>")
+    _ = try await build("a", files: sources)
+    let page = try #require(try contents("a")["index.html"])
+    let next = try #require(page.range(of: ">Next</a>"))
+    let future = try #require(page.range(of: ">Future</a>"))
+    #expect(next.lowerBound < future.lowerBound)
+    #expect(page.contains("1 January 2099"), "what it says is shown")
+  }
+
+  @Test func aFeedThatIsNotNamedStaysAndOneThatIsGoneFromItsFolderGoes() async throws {
+    let feeds = folder.path + "/feeds"
+    try FileManager.default.copyItem(at: Fixtures.url("Feeds"), to: URL(filePath: feeds))
+    var findings: [Finding] = []
+    let all = Sources.files([feeds], into: &findings)
+    _ = try await build("a", files: all)
+    func posts() throws -> Set<String> { Set(try contents("a").keys.filter { $0.hasPrefix("posts/") }) }
+    let before = try posts()
+    _ = try await build("a", files: Array(all.dropFirst()))
+    #expect(try posts() == before, "a feed that is not named this time")
+    try FileManager.default.removeItem(atPath: all[0].path)
+    var options = SiteBuild.Options()
+    options.folders = Sources.folders([feeds])
+    _ = try await build("a", files: Array(all.dropFirst()), options: options)
+    let folder = try #require(before.sorted().first).split(separator: "/")[1]
+    #expect(try posts() == before.filter { !$0.hasPrefix("posts/\(folder)/") })
+    #expect(try contents("a")["feeds/\(folder).html"] == nil)
+  }
+
   // MARK: - Helpers
 
   private func build(

@@ -102,7 +102,8 @@ struct FeedOutput {
       xml.element("pubDate", entry.card.published.map { DateText($0).rfc822 })
       for author in entry.authors { xml.element("dc:creator", author) }
       for tag in entry.tags { xml.element("category", tag) }
-      xml.element("description", entry.card.excerpt.isEmpty ? entry.card.title : entry.card.excerpt)
+      // It is markup there.
+      xml.element("description", Self.markup(entry.card.excerpt.isEmpty ? entry.card.title : entry.card.excerpt))
       xml.element("content:encoded", entry.post?.content.string)
       // RSS has room for one.
       if let enclosure = entry.enclosures.first {
@@ -118,6 +119,13 @@ struct FeedOutput {
     xml.end()
     xml.end()
     return xml.bytes
+  }
+
+  /// Text as markup says it.
+  private static func markup(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    HTMLText.append(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
@@ -142,7 +150,7 @@ struct FeedOutput {
       writer.member("id", entry.id)
       writer.member("url", url(of: entry))
       writer.member("external_url", entry.card.original)
-      writer.member("title", entry.card.isUntitled ? nil : entry.card.title)
+      writer.member("title", entry.card.isUntitled && !entry.card.excerpt.isEmpty ? nil : entry.card.title)
       writer.member("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
       if let content = entry.post?.content.string, !content.isEmpty {
         writer.member("content_html", content)

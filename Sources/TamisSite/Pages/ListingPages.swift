@@ -45,13 +45,13 @@ extension PageMaker {
   /// The page of a list and its numbered pages.
   private func pages(of listing: Listing, _ put: Put) throws(SiteError) {
     let pages = listing.pages(manifest.posts)
-    var page = listPage(listing, title: listing.title)
+    var page = listPage(listing, title: listing.title, shown: nil)
     page.set("cards", rendered: cards(listing.posts.prefix(Listing.newest)))
     page.set("older", pages.isEmpty ? nil : link("Page \(pages.count)", "../\(listing.path(ofPage: pages.count))"))
     try put(listing.path, options.theme.render("list", page))
     for (place, posts) in pages.enumerated() {
       let number = place + 1
-      var page = listPage(listing, title: "\(listing.title), page \(number)")
+      var page = listPage(listing, title: "\(listing.title), page \(number)", shown: posts)
       page.set("cards", rendered: cards(posts))
       page.set("page_number", number)
       page.set("first", link(listing.title, "../\(listing.path)"))
@@ -63,7 +63,9 @@ extension PageMaker {
   }
 
   /// What the pages of a list have in common.
-  private func listPage(_ listing: Listing, title: String) -> PageContext {
+  ///
+  /// - Parameter shown: the posts of a numbered page, on which nothing stands that later posts would change.
+  private func listPage(_ listing: Listing, title: String, shown: [Int]?) -> PageContext {
     let root = "../"
     let feed = listing.kind == .feed ? manifest.feeds.first { $0.path == listing.path } : nil
     var page = common(root: root, title: "\(title) · \(options.title)", description: feed?.subtitle ?? "")
@@ -72,14 +74,14 @@ extension PageMaker {
     list.set("is_feed", listing.kind == .feed)
     list.set("is_tag", listing.kind == .tag)
     list.set("is_month", listing.kind == .month)
-    list.set("count", listing.posts.count)
-    list.set("is_empty", listing.posts.count == 0)
+    list.set("count", (shown ?? listing.posts).count)
+    list.set("is_empty", listing.posts.isEmpty)
     list.set("dir", feed?.direction ?? "auto")
     list.set("lang", feed?.language)
     list.set("subtitle", feed?.subtitle)
     list.set("link", feed?.link)
     list.set("image", options.isOffline ? nil : feed?.image)
-    if listing.kind == .feed, let latest = listing.posts.first.flatMap({ manifest.posts[$0].place }) {
+    if shown == nil, listing.kind == .feed, let latest = listing.posts.first.flatMap({ manifest.posts[$0].place }) {
       list.set("updated_iso", DateText(latest).iso)
       list.set("updated_text", DateText(latest).long)
     }
@@ -97,7 +99,7 @@ extension PageMaker {
     var list = PageContext()
     list.set("title", "All posts")
     list.set("count", posts.count)
-    list.set("is_empty", posts.count == 0)
+    list.set("is_empty", posts.isEmpty)
     list.set("dir", "ltr")
     page.set("list", list)
     page.set("cards", rendered: cards(posts))
@@ -123,7 +125,7 @@ extension PageMaker {
     var list = PageContext()
     list.set("title", "Updated posts")
     list.set("count", changed.count)
-    list.set("is_empty", changed.count == 0)
+    list.set("is_empty", changed.isEmpty)
     list.set("dir", "ltr")
     page.set("list", list)
     page.set("own_cards", changed.prefix(Listing.newest).map { card(manifest.posts[$0], root: "") })

@@ -1,0 +1,18 @@
+/// Names of languages (RFC 5646).
+package enum LanguageTag {
+  /// A tag as a page may say it; nil for what is none, as many feeds have it.
+  ///
+  /// Underscores become hyphens; beyond its form nothing is looked at.
+  package static func normalized(_ text: String) -> String? {
+    let subtags = text.trimmed().utf8.split(omittingEmptySubsequences: false) {
+      $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+    }
+    guard let primary = subtags.first, (2...3).contains(primary.count), primary.allSatisfy(\.isASCIILetter),
+      subtags.dropFirst().allSatisfy({ tag in
+        (1...8).contains(tag.count)
+          && tag.allSatisfy { $0.isASCIILetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      })
+    else { return nil }
+    return subtags.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import TamisCore
+import TamisRules
+import TamisSanitizer
+import TamisSite
+import TestSupport
+import Testing
+
+/// What is written, left alone and removed.
+@Suite struct PublishTests {
+  private let folder: TemporaryFolder
+  private var root: String { folder.path + "/site" }
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  @Test func pagesThatAreFullNeverChange() throws {
+    try publish(1...130)
+    let names = ["page/1.html", "page/2.html", "feeds/a.1.html", "feeds/a.2.html", "tags/t.1.html"]
+    let before = try names.map(read)
+    // New ones, and one that is older than all.
+    try publish(1...190, old: true)
+    for (name, page) in zip(names, before) { #expect(try page == read(name), "\(name)") }
+    #expect(try read("page/4.html").contains(">Post 190<"))
+    #expect(try read("index.html").contains(">Post 190<"))
+  }
+
+  @Test func whatIsForeignIsLeftAlone() throws {
+    try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    try write("mine", "atom.xml")
+    try write("mine too", "notes.txt")
+    let error = #expect(throws: SiteError.self) { try publish(1...2) }
+    #expect(error?.description.contains("atom.xml: this file was not written by tamis") == true)
+    #expect(try read("atom.xml") == "mine")
+    try FileManager.default.removeItem(atPath: root + "/atom.xml")
+    try publish(1...2)
+    #expect(try read("notes.txt") == "mine too")
+  }
+
+  @Test func staleFilesGoUnlessSomebodyChangedThem() throws {
+    try publish(1...3)
+    try write(read("tags/t.html") + "<!-- mine -->", "tags/t.html")
+    try publish(1...3, tags: ["other"])
+    #expect(try read("tags/t.html").hasSuffix("<!-- mine -->"))
+    #expect(throws: (any Error).self) { try read("tags/t.atom.xml") }
+    #expect(try read("tags/other.html").contains("Post 1"))
+  }
+
+  @Test func aPostThatMovedLeadsOn() throws {
+    try publish(1...2)
+    let moved = SitePost(post: post(1), path: "posts/a/new.html", memo: "m1")
+    let other = SitePost(post: post(2), path: "posts/a/2.html", memo: "m2")
+    _ = try site().publish([feed([moved, other])], hiding: [])
+    // It is listed once, under its new address.
+    #expect(try read("posts/a/1.html").contains(#"content="0; url=../../posts/a/new.html""#))
+    #expect(try !read("feeds/a.html").contains("posts/a/1.html"))
+    _ = try site().publish([feed([moved, other])])
+    #expect(try read("posts/a/1.html").contains("url=../../posts/a/new.html"))
+  }
+
+  @Test func aTrialRunWritesNothing() throws {
+    try publish(1...2)
+    let before = try contents()
+    var options = Site.Options(title: "T")
+    options.isDryRun = true
+    let summary = try Site(path: root, options: options).publish([feed((1...3).map(sitePost))])
+    #expect(summary.changes.contains("write posts/a/3.html") && summary.written > 0)
+    #expect(try contents() == before)
+    let nowhere = folder.path + "/nowhere"
+    _ = try Site(path: nowhere, options: options).publish([feed([sitePost(1)])])
+    #expect(!FileManager.default.fileExists(atPath: nowhere))
+  }
+
+  @Test func oneRunAtATimeBuildsASite() throws {
+    let first = try site()
+    #expect(throws: SiteError.self) { try Site(path: root, options: .init(title: "T"), patience: 0) }
+    _ = try first.publish([])
+  }
+
+  @Test func whatARunThatWasKilledLeftIsTakenOver() throws {
+    try publish(1...2)
+    let page = try read("posts/a/1.html")
+    try FileManager.default.removeItem(atPath: root + "/tamis.json")
+    try write(page.replacing("Post 1", with: "Half a post"), "posts/a/1.html")
+    try publish(1...2)
+    #expect(try read("posts/a/1.html") == page)
+  }
+
+  @Test func anOfflineSiteAsksNobody() throws {
+    var options = Site.Options(title: "T")
+    options.isOffline = true
+    var post = post(1)
+    post.thumbnail = Thumbnail(
+      url: "https://a.example/x.png", alternative: "", width: nil, height: nil, source: "", reason: "", isInBody: false)
+    _ = try Site(path: root, options: options).publish([feed([SitePost(post: post, path: "posts/a/1.html")])])
+    for name in ["index.html", "posts/a/1.html", "feeds/a.html"] {
+      #expect(try !read(name).contains("https://a.example/x.png"), "\(name)")
+      #expect(try read(name).contains("img-src data:; style-src"))
+    }
+  }
+
+  @Test(arguments: [
+    "CON", "..", "a/b", "\u{202E}evil", "😀😀", String(repeating: "x", count: 10_000), "</h1><script>", "\u{301}",
+  ])
+  func anyTitleAndTagWillDo(_ text: String) throws {
+    var post = post(1)
+    post.title = text
+    post.categories = [text, text + "!"]
+    _ = try site().publish([feed([SitePost(post: post, path: Site.path(ofPage: Site.name(of: post), inFeed: text))])])
+    #expect(try !contents().isEmpty)
+    #expect(try !read("index.html").contains("<script"))
+  }
+
+  // MARK: - Helpers
+
+  private func site() throws -> Site { try Site(path: root, options: .init(title: "T")) }
+
+  private func publish(_ numbers: ClosedRange<Int>, old: Bool = false, tags: [String] = ["t"]) throws {
+    var posts = numbers.reversed().map { number in
+      var post = sitePost(number)
+      post.post.categories = tags
+      return post
+    }
+    if old { posts.append(SitePost(post: post(0), path: "posts/a/0.html", memo: "m0")) }
+    _ = try site().publish([feed(posts)])
+  }
+
+  private func sitePost(_ number: Int) -> SitePost {
+    SitePost(post: post(number), path: "posts/a/\(number).html", memo: "m\(number)")
+  }
+
+  private func feed(_ posts: [SitePost]) -> SiteFeed {
+    SiteFeed(key: "a.xml", title: "A", subtitle: "", link: nil, image: nil, language: "en", posts: posts)
+  }
+
+  private func post(_ number: Int) -> Post {
+    Post(
+      title: "Post \(number)", excerpt: "", content: Sanitizer(policy: .reading).sanitize("<p>Text \(number)</p>").html,
+      permalink: nil, links: [], thumbnail: nil, enclosures: [], authors: [], categories: [],
+      published: 1_700_000_000 + Int64(number) * 3600, updated: nil, comments: nil, language: "en",
+      direction: .leftToRight, readingMinutes: 1, id: nil, fields: [:], location: SourceLocation(file: "a.xml"))
+  }
+
+  private func read(_ name: String) throws -> String { try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8) }
+
+  private func write(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: "\(root)/\(name)"))
+  }
+
+  private func contents() throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: root)
+    return Dictionary(
+      names.compactMap { name in FileManager.default.contents(atPath: "\(root)/\(name)").map { (name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
