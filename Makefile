@@ -8,8 +8,10 @@ SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
 PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev libsodium-dev libuchardet-dev libyajl-dev pkg-config
-# What `make check-site` needs besides.
-CHECK_PACKAGES := python3 python3-html5lib chromium
+# What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
+CHECK_PACKAGES := python3 python3-venv python3-html5lib chromium
+CHECK_LIBRARIES := playwright feedparser axe-playwright-python
+CHECK_FOLDER := .build/check
 BREW_PACKAGES := libxml2 tidy-html5 libidn2 libsodium uchardet yajl pkgconf
 
 .PHONY: help site test lint check-site check-parsing check-kill bench-index fuzz setup setup-check clean
@@ -30,9 +32,9 @@ test: setup
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
 
-## make check-site  check every page of site/ with html5lib and look at some in Chromium
+## make check-site  check the pages and feeds of site/, in Chromium too, and take screenshots of some
 check-site: site setup-check
-	python3 Tests/Browser/check_site.py site
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_site.py site --screenshots .build/screenshots
 
 ## make check-parsing  compare lists of pictures and URLs with Chromium, live
 check-parsing: setup setup-check
@@ -63,6 +65,10 @@ setup:
 
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
+	@test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER)
+	@$(CHECK_FOLDER)/bin/python3 -c 'import playwright, feedparser, axe_playwright_python' 2>/dev/null \
+	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(CHECK_LIBRARIES) \
+	  || echo "Could not install: $(CHECK_LIBRARIES). What needs them is skipped."
 
 ## make clean       remove what was built
 clean:

@@ -66,26 +66,32 @@ public struct Pipeline: Sendable {
   /// Takes one document through the stages.
   public func process(_ document: FeedDocument) throws(NotAFeed) -> Output {
     var findings: [Finding] = []
-    let parsed = try parser.run(document, into: &findings)
+    var parsed = try parser.run(document, into: &findings)
     var totals = RemovalTotals()
     let site = Self.firstURL(parsed.feed.link, document.url)
-    let permalinks = parsed.entries.map { permalink(of: $0, in: parsed.feed, site, into: &findings) }
-    let bodies = zip(parsed.entries, permalinks).map { entry, permalink in
-      sanitizedBody(of: entry, permalink, site, &totals, into: &findings)
+    // What a stage has done with is let go at once: a large feed is in memory once and not once a stage.
+    var inputs: [Extractor.Input?] = []
+    inputs.reserveCapacity(parsed.entries.count)
+    for index in parsed.entries.indices {
+      let entry = parsed.entries[index]
+      parsed.entries[index] = Entry(at: entry.location)
+      let permalink = permalink(of: entry, in: parsed.feed, site, into: &findings)
+      let body = sanitizedBody(of: entry, permalink, site, &totals, into: &findings)
+      inputs.append(input(entry, of: parsed.feed, body, permalink, site))
     }
-    let repeated = Extractor.repeatedPictures(in: bodies.map(\.facts))
-    let inputs = parsed.entries.indices.map { index in
-      var input = input(parsed.entries[index], of: parsed.feed, bodies[index], permalinks[index], site)
+    let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
+    var extractions: [Extraction] = []
+    extractions.reserveCapacity(inputs.count)
+    for index in inputs.indices {
+      guard var input = inputs[index].take() else { continue }
       input.repeatedPictures = repeated
-      return input
+      var extraction = extractor.extract(input, into: &findings)
+      if input.entry.rights != nil { extraction.post.rights = text(input.entry.rights) }
+      extractions.append(extraction)
     }
     // JSON's readers leave such an entry out.
     let isInEntry = findings.contains { $0.code == "parse.cut-off" } && !parsed.feed.version.hasPrefix("json")
-    let cutOff = isInEntry && !inputs.isEmpty ? inputs.count - 1 : nil
-    var extractions = inputs.map { extractor.extract($0, into: &findings) }
-    for (index, entry) in parsed.entries.enumerated() where entry.rights != nil {
-      extractions[index].post.rights = text(entry.rights)
-    }
+    let cutOff = isInEntry && !extractions.isEmpty ? extractions.count - 1 : nil
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
       findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
@@ -144,6 +150,10 @@ public struct Pipeline: Sendable {
     _ entry: Entry, of feed: Feed, _ clean: Sanitizer.Result, _ permalink: Permalink?, _ site: WebURL?
   ) -> Extractor.Input {
     let summary = entry.summary == Self.body(of: entry) ? "" : text(entry.summary)
+    // Of the bodies only their languages are asked for from now on.
+    var entry = entry
+    for index in entry.content.indices { entry.content[index].value = "" }
+    entry.summary?.value = ""
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
       language: feed.language, base: permalink.flatMap { WebURL($0.url) } ?? site)

@@ -199,7 +199,8 @@ public struct SiteBuild: Sendable {
     let shown = feeds.map { siteFeed($0, folds, pages, hidden.posts) }
     let form = PageForm(isOffline: options.isOffline)
     report.pages = try site.publish(
-      shown, failures: failures, hiding: paths, leaving: left, removing: removed, inputs: try inputs(files, site, index)
+      shown, failures: failures, hiding: paths, leaving: left, removing: removed,
+      inputs: failures.isEmpty ? try inputs(files, site, index) : nil
     ) { form.apply(to: $0) }
   }
 

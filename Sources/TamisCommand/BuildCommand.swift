@@ -89,6 +89,7 @@ struct BuildCommand: AsyncParsableCommand {
     if files.isEmpty { throw ExitCode.badData }
     let built: SiteBuild.Report
     let progress = Progress(total: files.count)
+    defer { if check { try? FileManager.default.removeItem(atPath: Self.copyOfIndex) } }
     do {
       let site = try Site(path: output, options: siteOptions)
       let opened = try openIndex(for: site)
@@ -137,7 +138,7 @@ struct BuildCommand: AsyncParsableCommand {
     let beside = URL(filePath: output).standardizedFileURL.path
     var file = index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index"
     if check {
-      let copy = FileManager.default.temporaryDirectory.appending(path: "tamis-check-\(getpid()).index").path
+      let copy = Self.copyOfIndex
       try? FileManager.default.removeItem(atPath: copy)
       if FileManager.default.fileExists(atPath: file) { try FileManager.default.copyItem(atPath: file, toPath: copy) }
       file = copy
@@ -145,10 +146,12 @@ struct BuildCommand: AsyncParsableCommand {
     let opened = try PostIndex.open(
       file: file,
       rescuing: site.remembered.map { PostIndex.Remembered(feed: $0.feed, path: $0.path, memo: $0.memo) })
-    // What is open stays readable; nothing is to be left of it.
-    if check { try? FileManager.default.removeItem(atPath: file) }
     return (opened.index, opened.notice)
   }
+
+  /// Where the copy of the index is that `--check` works on.
+  private static let copyOfIndex = FileManager.default.temporaryDirectory
+    .appending(path: "tamis-check-\(getpid()).index").path
 
   /// The time by which dates from the future are known (https://reproducible-builds.org/specs/source-date-epoch/).
   private static func now() throws -> Int64? {

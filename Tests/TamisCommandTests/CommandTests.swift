@@ -57,6 +57,37 @@ import Testing
     #expect(try tamis(["sanitize", "--jsonl", "."]).status == 1, "a folder cannot be read")
   }
 
+  @Test func saysWhatABuildWouldChange() throws {
+    let feed = Fixtures.url("Feeds/old-radio.rss").path
+    let site = folder.path + "/site"
+    let trial = try tamis(["build", feed, "--output", site, "--check"])
+    #expect(trial.status == 1 && trial.output.contains("write index.html\n"))
+    #expect(!FileManager.default.fileExists(atPath: site) && !FileManager.default.fileExists(atPath: site + ".index"))
+    let build = ["build", feed, "--output", site, "--url", "https://planet.example/x", "--theme", "plain"]
+    #expect(try tamis(build).status == 0)
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    let again = try tamis(build + ["--check"])
+    #expect(again.status == 0 && again.output.isEmpty, "\(again.errors)")
+    let other = try tamis(build + ["--check", "--title", "Other"])
+    #expect(other.status == 1 && other.output.contains("write index.html\n"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
+    let map = try String(contentsOfFile: site + "/sitemap.xml", encoding: .utf8)
+    #expect(map.contains("<loc>https://planet.example/x/index.html</loc>"))
+  }
+
+  @Test func beginsAndChecksThemes() throws {
+    let theme = folder.path + "/mine"
+    #expect(try tamis(["theme", "list"]).output == "default\nnewspaper\nplain\n")
+    #expect(try tamis(["theme", "new", theme, "--from", "plain"]).status == 0)
+    #expect(try tamis(["theme", "check", theme]).status == 0)
+    #expect(try tamis(["theme", "new", theme]).status == 64 || tamis(["theme", "new", theme]).status == 2)
+    try Data("{{#a}}".utf8).write(to: URL(filePath: theme + "/card.mustache"))
+    let run = try tamis(["theme", "check", theme])
+    #expect(run.status == 65 && run.errors.contains("card.mustache:1: {{#a}} is not closed"))
+    let build = try tamis(["build", Fixtures.url("Feeds").path, "--output", folder.path + "/s", "--theme", theme])
+    #expect(build.status == 65 && build.errors.contains("card.mustache:1"))
+  }
+
   @Test func parsesAFeed() throws {
     let run = try tamis(["parse", Fixtures.url("Feeds/old-radio.rss").path])
     let object = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
