@@ -11,6 +11,14 @@ import TamisURL
 
 /// The main job: feeds in, a static site out.
 public struct SiteBuild: Sendable {
+  /// How far a build is.
+  public enum Progress: Sendable, Hashable {
+    /// So many feeds are read.
+    case read(Int)
+    /// So many files are written, or are as they were.
+    case written(Int)
+  }
+
   /// What a build came to.
   public struct Report: Sendable {
     /// Feeds that were read.
@@ -98,11 +106,11 @@ public struct SiteBuild: Sendable {
   ///   - files: the feeds.
   ///   - site: where the pages go.
   ///   - index: what is known about earlier posts.
-  ///   - progress: told after each feed how many are done.
+  ///   - progress: told how far it is.
   /// - Throws: ``IndexError`` or ``SiteError`` when the index or a page cannot be written. What is wrong with a feed is in
   ///   the report and costs only that feed.
   public func run(
-    _ files: [Sources.File], site: Site, index: PostIndex, progress: (Int) -> Void = { _ in }
+    _ files: [Sources.File], site: Site, index: PostIndex, progress: @escaping (Progress) -> Void = { _ in }
   ) async throws -> Report {
     let inputs = try inputs(files, site, index)
     if let inputs, options.skipsUnchanged, let count = site.unchangedFiles(inputs: inputs) {
@@ -118,7 +126,7 @@ public struct SiteBuild: Sendable {
     var failures: [String: String] = [:]
     let run = try index.beginRun()
     try await inOrder(count: files.count, jobs: jobs, work: { prepare(files[$0]) }) { position, result in
-      progress(position + 1)
+      progress(.read(position + 1))
       switch result {
       case .failure(let failure):
         report.failed += 1
@@ -134,7 +142,7 @@ public struct SiteBuild: Sendable {
       }
     }
     // Where nothing could be read there is nothing to say either.
-    if !feeds.isEmpty { try publish(feeds, failures, files, run, site, index, &report) }
+    if !feeds.isEmpty { try publish(feeds, failures, files, run, site, index, &report) { progress(.written($0)) } }
     try index.endRun(run, hasPurged: options.purge == .seed)
     return report
   }
@@ -175,7 +183,7 @@ public struct SiteBuild: Sendable {
 
   private func publish(
     _ feeds: [Recorded], _ failures: [String: String], _ files: [Sources.File], _ run: Int64, _ site: Site,
-    _ index: PostIndex, _ report: inout Report
+    _ index: PostIndex, _ report: inout Report, progress: @escaping (Int) -> Void
   ) throws {
     var new: [Int64: PostKeys] = [:]
     for feed in feeds {
@@ -200,8 +208,8 @@ public struct SiteBuild: Sendable {
     let form = PageForm(isOffline: options.isOffline)
     report.pages = try site.publish(
       shown, failures: failures, hiding: paths, leaving: left, removing: removed,
-      inputs: failures.isEmpty ? try inputs(files, site, index) : nil
-    ) { form.apply(to: $0) }
+      inputs: failures.isEmpty ? try inputs(files, site, index) : nil,
+      form: form.apply, progress: progress)
   }
 
   /// The feeds of folders that are read now, and that lie in them no more: their pages go, what the index knows stays.

@@ -102,7 +102,7 @@ struct BuildCommand: AsyncParsableCommand {
       options.skipsUnchanged = report == nil && !removals && !verbose
       let build = SiteBuild(
         policy: rules, fields: fields.field, options: options, jobs: jobs, reportsRemovals: removals)
-      built = try await build.run(files, site: site, index: index) { progress.update($0) }
+      built = try await build.run(files, site: site, index: index, progress: progress.update)
     } catch {
       progress.finish()
       Terminal.error("tamis: error: \(error) [build.write]")

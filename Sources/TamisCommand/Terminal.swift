@@ -46,9 +46,14 @@ struct Progress {
 
   init(total: Int) { self.total = total }
 
-  func update(_ done: Int) {
+  func update(_ progress: SiteBuild.Progress) {
     guard isShown else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(done) of \(total) feeds".utf8))
+    let text =
+      switch progress {
+      case .read(let count): "\(count) of \(total) feeds"
+      case .written(let count): "\(count) files"
+      }
+    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
   }
 
   func finish() {

@@ -31,7 +31,7 @@ public struct Site: Sendable {
     public var unchanged = 0
     /// Files that were removed because nothing of what they show is to be shown any more.
     public var removed = 0
-    /// What was done to which file, in words.
+    /// In a trial run what would be done to which file, in words; else only what was not done and why.
     public var changes: [String] = []
 
     /// Nothing was published yet.
@@ -126,11 +126,12 @@ public struct Site: Sendable {
   ///   - removed: keys of feeds that are not to be part of the site any more.
   ///   - inputs: the digest of all that the site is made of; nil when the next build is not to rely on it.
   ///   - form: a body as it stands in a page.
+  ///   - progress: told now and then how many files are done.
   public func publish(
     _ feeds: [SiteFeed], failures: [String: String] = [:], hiding hidden: Set<String> = [],
     leaving left: Set<String> = [],
     removing removed: Set<String> = [],
-    inputs: String? = nil, form: (SanitizedHTML) -> SanitizedHTML = { $0 }
+    inputs: String? = nil, form: (SanitizedHTML) -> SanitizedHTML = { $0 }, progress: @escaping (Int) -> Void = { _ in }
   ) throws(SiteError) -> Summary {
     let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }
     var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden, removed)
@@ -143,7 +144,7 @@ public struct Site: Sendable {
     let maker = PageMaker(options: options, manifest: shown)
     var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { $0 }
     for post in earlier.posts where files[post.path] == nil { files[post.path] = .some(nil) }
-    var publication = Publication(folder, earlier: files, isDryRun: options.isDryRun)
+    var publication = Publication(folder, earlier: files, isDryRun: options.isDryRun, progress: progress)
     var posts: [String: Post] = [:]
     let inFeeds = maker.pathsInFeeds
     // Posts before what links to them: a run that is cut short leaves no dead link.
@@ -240,8 +241,11 @@ public struct Site: Sendable {
     manifest.redirects = redirects.isEmpty ? nil : redirects
   }
 
+  /// The last part of a feed's key: where it lies is nobody's business but its owner's.
+  private static func fileName(_ key: String) -> String { key.split(separator: "/").last.map(String.init) ?? key }
+
   private static func feedSlug(_ key: String) -> String {
-    let name = key.split(separator: "/").last.map(String.init) ?? key
+    let name = fileName(key)
     return Slug.of(name.split(separator: ".").first.map(String.init) ?? name, fallback: "feed")
   }
 
@@ -260,7 +264,7 @@ public struct Site: Sendable {
       return path
     }
     let read = feeds.map { feed in
-      let title = feed.title.isEmpty ? feed.key : feed.title
+      let title = feed.title.isEmpty ? Self.fileName(feed.key) : feed.title
       return FeedCard(
         key: feed.key, path: path(feed.key), title: title, subtitle: feed.subtitle, link: feed.link,
         address: feed.address, image: feed.image, language: feed.language,
@@ -269,7 +273,9 @@ public struct Site: Sendable {
     let failed = failures.sorted { $0.key < $1.key }.map { key, reason in
       var card =
         known[key]
-        ?? FeedCard(key: key, path: path(key), title: key, subtitle: "", direction: TextDirection.leftToRight.rawValue)
+        ?? FeedCard(
+          key: key, path: path(key), title: Self.fileName(key), subtitle: "",
+          direction: TextDirection.leftToRight.rawValue)
       card.status = FeedStatus()
       card.status?.failure = reason
       return card

@@ -8,11 +8,13 @@ struct Publication {
   private let earlier: [String: FileMark?]
   /// Whether files are written and removed, or it is only said which would be.
   private let isDryRun: Bool
+  private let progress: (Int) -> Void
   private(set) var summary = Site.Summary()
   /// The files of this build.
   private(set) var files: [String: FileMark] = [:]
 
-  init(_ folder: SiteFolder, earlier: [String: FileMark?], isDryRun: Bool) {
+  init(_ folder: SiteFolder, earlier: [String: FileMark?], isDryRun: Bool, progress: @escaping (Int) -> Void) {
+    self.progress = progress
     self.folder = folder
     self.earlier = earlier
     self.isDryRun = isDryRun
@@ -23,6 +25,7 @@ struct Publication {
   /// - Throws: when it cannot be written, or something that is not the site's own has its name.
   mutating func put(_ bytes: [UInt8], at path: String) throws(SiteError) {
     files[path] = Self.mark(bytes)
+    if files.count % 200 == 0 { progress(files.count) }
     if let present = folder.read(path) {
       if present == bytes {
         summary.unchanged += 1
@@ -37,8 +40,7 @@ struct Publication {
       }
     }
     summary.written += 1
-    summary.changes.append("write \(path)")
-    if !isDryRun { try folder.write(bytes, to: path) }
+    if isDryRun { summary.changes.append("write \(path)") } else { try folder.write(bytes, to: path) }
   }
 
   /// Takes over a file that stays as it is.
@@ -55,7 +57,7 @@ struct Publication {
         summary.changes.append("keep \(path), which somebody has changed")
         continue
       }
-      summary.changes.append("remove \(path)")
+      if isDryRun { summary.changes.append("remove \(path)") }
       if isDryRun || folder.remove(path) { summary.removed += 1 }
     }
   }
