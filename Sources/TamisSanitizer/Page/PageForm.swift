@@ -37,6 +37,8 @@ private struct PageFormWriter {
   private var figureDepth = 0
   /// The sound or film that is open and has not named its file.
   private var medium: String?
+  /// Whether the cell that is open was a heading of nothing.
+  private var isHollowCell = false
   private var links: [OpenLink] = []
 
   private struct OpenLink {
@@ -90,6 +92,11 @@ private struct PageFormWriter {
     case "audio", "video":
       if !isOffline { copy(tag) } else if tag.value("src", source) != nil { reference(tag) } else { medium = tag.name }
     case "source", "track": if isOffline { file(of: tag) } else { copy(tag) }
+    case "th" where isEmpty(tag):
+      // A cell that heads nothing is no heading.
+      write("<td")
+      output += source[tag.nameEnd..<tag.end]
+      isHollowCell = true
     case "p", "li", "blockquote", "dt", "dd", "td", "th", "figcaption", "caption", "summary": block(tag)
     default: copy(tag)
     }
@@ -112,6 +119,9 @@ private struct PageFormWriter {
         write(link.hasPicture ? #"<span class="unseen">Picture</span>"# : #"<span class="unseen">Link</span>"#)
       }
       copy(tag)
+    case "th" where isHollowCell:
+      write("</td>")
+      isHollowCell = false
     case "audio", "video":
       medium = nil
       if !isOffline { copy(tag) }
@@ -130,6 +140,13 @@ private struct PageFormWriter {
     output += source[tag.nameEnd..<tag.contentEnd]
     if hasBothDirections, tag.value("dir", source) == nil { write(#" dir="auto""#) }
     output.append(UInt8(ascii: ">"))
+  }
+
+  /// Whether nothing but white space stands between a tag and its end.
+  private func isEmpty(_ tag: PageTag) -> Bool {
+    var index = tag.end
+    while index < source.count, source[index] <= 0x20 { index += 1 }
+    return index + 1 < source.count && source[index] == UInt8(ascii: "<") && source[index + 1] == UInt8(ascii: "/")
   }
 
   private mutating func block(_ tag: PageTag) {
