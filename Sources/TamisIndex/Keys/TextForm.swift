@@ -52,9 +52,6 @@ package struct TextForm: Sendable, Hashable {
 
   /// Gives each word as a number, whether it holds a digit, and whether it is one character of a script without spaces.
   static func forEachWord(of text: String, _ body: (UInt64, Bool, Bool) -> Void) {
-    // Decomposed, so that accents can be left out and both spellings of a letter are one.
-    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    let plain = isASCII ? text : text.decomposedStringWithCompatibilityMapping
     var word: UInt64 = 0
     var isNumber = false
     func end() {
@@ -62,7 +59,7 @@ package struct TextForm: Sendable, Hashable {
       word = 0
       isNumber = false
     }
-    for scalar in plain.unicodeScalars {
+    func add(_ scalar: Unicode.Scalar) {
       if scalar.value < 0x80 {
         let byte = UInt8(truncatingIfNeeded: scalar.value)
         if byte.isASCIIAlphanumeric {
@@ -71,16 +68,16 @@ package struct TextForm: Sendable, Hashable {
         } else if byte != UInt8(ascii: "'") {
           end()
         }
-        continue
+        return
       }
       switch scalar.value {
-      case 0x2019, 0x02BC, 0x00AD, 0x200B...0x200F, 0xFE0F: continue
+      case 0x2019, 0x02BC, 0x00AD, 0x200B...0x200F, 0xFE0F: return
       case 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
         end()
         body(Digest.mix(1, UInt64(scalar.value)), false, true)
       default:
         let properties = scalar.properties
-        if properties.generalCategory == .nonspacingMark { continue }
+        if properties.generalCategory == .nonspacingMark { return }
         if properties.isAlphabetic || properties.numericType != nil {
           for lower in properties.lowercaseMapping.unicodeScalars { word = Digest.mix(word, UInt64(lower.value)) }
           if properties.numericType != nil { isNumber = true }
@@ -88,6 +85,19 @@ package struct TextForm: Sendable, Hashable {
           end()
         }
       }
+    }
+    // Decomposed, so that accents can be left out and both spellings of a letter are one.
+    var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+    for scalar in text.unicodeScalars {
+      // What stays as it is: ASCII, and punctuation of all scripts.
+      if scalar.value < 0x80 || (0x2010...0x2023).contains(scalar.value) {
+        add(scalar)
+        continue
+      }
+      let parts =
+        decompositions[scalar] ?? Array(String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars)
+      decompositions[scalar] = parts
+      for part in parts { add(part) }
     }
     end()
   }
