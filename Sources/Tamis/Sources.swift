@@ -75,11 +75,23 @@ public enum Sources {
     guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else { return [] }
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     return names.sorted().compactMap { name in
-      guard extensions.contains(URL(filePath: name).pathExtension.lowercased()) else { return nil }
+      let ending = URL(filePath: name).pathExtension.lowercased()
+      guard extensions.contains(ending) || ending == "json" else { return nil }
       var isFolder = false
       guard exists(prefix + name, isFolder: &isFolder), !isFolder else { return nil }
+      // Much is called .json that is no feed.
+      if ending == "json", !isJSONFeed(prefix + name) { return nil }
       return File(path: prefix + name, key: normalized(prefix + name))
     }
+  }
+
+  /// Whether a file says near its beginning that it is a JSON Feed, as the format asks for.
+  private static func isJSONFeed(_ path: String) -> Bool {
+    guard var reader = try? FileSource(path).makeReader(), let beginning = try? reader.next().prefix(4096) else {
+      return false
+    }
+    let mark = Array("jsonfeed.org".utf8)
+    return beginning.indices.contains { beginning[$0...].starts(with: mark) }
   }
 
   /// The same file counts once, however it is named.

@@ -33,6 +33,8 @@ extension PageMaker {
       "lead",
       post.thumbnail?.isInBody == false
         ? own.thumbnail.flatMap { Self.picture($0, isOffline: options.isOffline) } : nil)
+    // For those who show what a link leads to; the page itself does not ask for it.
+    context.set("picture", own.thumbnail.flatMap { $0.url.hasPrefix("http") && !options.isOffline ? $0.url : nil })
     context.set("enclosures", post.enclosures.map(enclosure))
     context.set("chapters", post.chapters.map(chapter))
     context.set("has_chapters", !post.chapters.isEmpty)
