@@ -11,7 +11,6 @@ extension PostIndex {
     var feed: String
     var level: Int64?
     var pending: Int64?
-    var newest: Int64?
     var first: Int64?
     var isAggregator: Bool?
     var post: PostRecord?
@@ -91,11 +90,11 @@ extension PostIndex {
         try write(
           Record(
             feed: row["key"], level: row["level"], pending: row["pending"],
-            newest: row["newest"], first: row["first"], isAggregator: row["isAggregator"]))
+            first: row["first"], isAggregator: row["isAggregator"]))
         let id: Int64 = row["id"]
         for post in try store.posts(where: "feed = ? ORDER BY name", [id]) {
           let other = post.fold == 0 ? nil : try store.post(post.fold)
-          let own = Set(store.ownKeys(of: post))
+          let own = Set(try store.ownKeys(of: post))
           let record = PostRecord(
             post, keys: (keys[post.id] ?? []).filter { !own.contains($0) },
             foldedInto: other.map { [feedKeys[$0.feed] ?? "", $0.name] })
@@ -170,11 +169,11 @@ private struct Merge {
   /// The post of the same feed with the same id, else with the same page.
   private func same(as post: StoredPost, _ keys: [Int64]) throws -> StoredPost? {
     if let guid = post.guid {
-      let key = PostStore.guidKey(post.guidForm ?? guid, PostStore.isGlobal(post), feed: post.feed)
+      let key = PostStore.guidKey(post.guidForm ?? guid, PostStore.isGlobal(post), salt: FeedSalts.salt(""))
       let found = try store.post(withKey: key, inFeed: post.feed, where: "post.guid = ?", [guid], except: [])
       if let found { return found }
     }
-    for key in store.ownKeys(of: post) + keys {
+    for key in try store.ownKeys(of: post) + keys {
       let found = try store.post(withKey: key, inFeed: post.feed, where: "post.name = ?", [post.name], except: [])
       if let found { return found }
     }
@@ -200,13 +199,12 @@ private struct Merge {
     latestRun = max(latestRun, record.pending ?? 0)
     try database.execute(
       sql: """
-        UPDATE feed SET level = max(level, ?), pending = max(pending, ?),
-          newest = CASE WHEN newest IS NULL OR ? > newest THEN ? ELSE newest END, isAggregator = max(isAggregator, ?),
+        UPDATE feed SET level = max(level, ?), pending = max(pending, ?), isAggregator = max(isAggregator, ?),
           first = min(first, ?)
         WHERE id = ?
         """,
       arguments: [
-        record.level ?? 0, record.pending ?? 0, record.newest, record.newest,
+        record.level ?? 0, record.pending ?? 0,
         record.isAggregator ?? false, record.first ?? 1, id,
       ])
     return id

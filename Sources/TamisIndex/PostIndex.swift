@@ -71,7 +71,9 @@ public final class PostIndex: Sendable {
       let isCurrent = try database.read { database in
         try Schema.migrations.hasCompletedMigrations(database) && !Schema.migrations.hasBeenSuperseded(database)
       }
-      guard isCurrent else { throw IndexError(description: "\(file): this index was written by another version of tamis") }
+      guard isCurrent else {
+        throw IndexError(description: "\(file): this index was written by another version of tamis")
+      }
       try database.read(Self.check)
     } catch {
       throw Self.error(error, file, "read")

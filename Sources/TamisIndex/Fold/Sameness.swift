@@ -25,6 +25,12 @@ struct Sameness: Sendable, Hashable {
   static let leastSimilarity = 0.82
   static let leastSimilarityWithOtherTitle = 0.9
 
+  /// Whether two dates are near enough for one post, whatever numbers an index claims to be dates.
+  static func areNear(_ one: Int64, _ other: Int64) -> Bool {
+    let (difference, isTooLarge) = one.subtractingReportingOverflow(other)
+    return !isTooLarge && difference.magnitude <= UInt64(longestTime)
+  }
+
   init(_ one: StoredPost, _ other: StoredPost) {
     reasons = []
     if let link = one.link, other.link == link || other.guidForm == link {
@@ -72,9 +78,7 @@ struct Sameness: Sendable, Hashable {
       reasons.append("there are \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to tell")
       return nil
     }
-    if let first = one.date, let later = other.date,
-      abs(first.subtractingReportingOverflow(later).partialValue) > Self.longestTime
-    {
+    if let first = one.date, let later = other.date, !Self.areNear(first, later) {
       reasons.append("they are more than 14 days apart")
       return nil
     }

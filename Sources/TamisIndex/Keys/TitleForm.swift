@@ -16,7 +16,10 @@ package struct TitleForm: Sendable, Hashable {
         words.append(" ")
       }
     }
-    text = words.trimmed()
+    let letters = words.unicodeScalars.count { $0 != " " }
+    let signs = folded.unicodeScalars.count { !$0.properties.isWhitespace }
+    // `C++`, `C#`, `???`: what is mostly signs is told apart by them.
+    text = letters * 2 > signs ? words.trimmed() : folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// The titles of one document, without the name that at least 60 of 100 of them begin or end with.
@@ -77,6 +80,13 @@ package struct TitleForm: Sendable, Hashable {
   package static func numbersAgree(_ one: String, _ other: String) -> Bool {
     let (first, second) = (numbers(one.split(separator: " ")), numbers(other.split(separator: " ")))
     return Set(first).isSubset(of: second) || Set(second).isSubset(of: first)
+  }
+
+  /// Whether at least half of the shorter title's words are in the other.
+  package static func haveMuchInCommon(_ one: String, _ other: String) -> Bool {
+    let (first, second) = (Set(one.split(separator: " ")), Set(other.split(separator: " ")))
+    let shared = first.intersection(second).count
+    return shared > 0 && shared * 2 >= min(first.count, second.count)
   }
 
   private static func numbers(_ words: [Substring]) -> [Substring] {
