@@ -40,10 +40,11 @@ extension PostIndex {
         arguments: [flag.rawValue, flag.rawValue] + arguments)
       let count = database.changesCount
       if flag == .forgotten {
-        // Others that were folded into it stand for themselves again.
+        // It is no copy of anything any more, and others that were folded into it stand for themselves again.
+        let buried = "SELECT id FROM post WHERE flags & 7 <> 0 AND flags & ? <> 0"
         try database.execute(
-          sql: "UPDATE post SET fold = 0 WHERE fold <> 0 AND fold IN (SELECT id FROM post WHERE flags & ? <> 0)",
-          arguments: [flag.rawValue])
+          sql: "UPDATE post SET fold = 0 WHERE fold <> 0 AND (id IN (\(buried)) OR fold IN (\(buried)))",
+          arguments: [flag.rawValue, flag.rawValue])
       }
       return count
     }

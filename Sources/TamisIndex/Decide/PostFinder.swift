@@ -70,7 +70,7 @@ struct PostFinder {
     case .seed: return try seed(keys) { try among($0, $1, $2) }
     case .whole, .file, .titleDay, .text:
       let found = try evidence(keys, index, rule, except: claimed)
-      return found.flatMap { isBuried($0) && !mayBeBuried(keys, index, rule) ? nil : $0 }
+      return found.flatMap { $0.isBuried && !mayBeBuried(keys, index, rule) ? nil : $0 }
     }
   }
 
@@ -112,8 +112,6 @@ struct PostFinder {
   func isKeyless(_ index: Int) -> Bool {
     (feed.level > .guid || quality.guids[index] == nil) && (feed.level == .text || quality.links[index] == nil)
   }
-
-  private func isBuried(_ post: StoredPost) -> Bool { !post.flags.isDisjoint(with: [.forgotten, .purged]) }
 
   /// What the user does not want is known by its names, else by all that it says.
   private func mayBeBuried(_ keys: PostKeys, _ index: Int, _ rule: Rule) -> Bool {

@@ -89,6 +89,9 @@ public struct PostKeys: Sendable, Hashable {
     }
   }
 
+  /// The markup of a post without a body.
+  static let emptyMarkup = Digest.of("markup", "")
+
   /// All that it says of itself, as one number.
   var whole: Int64 {
     let parts = [titleAsIs, text.digest ?? 0, markup, file ?? 0, date ?? .min]

@@ -51,6 +51,12 @@ struct PostStore {
     return nil
   }
 
+  /// The post of a feed whose page has a name.
+  func post(named name: String, inFeed feed: Int64) throws -> StoredPost? {
+    let find = try database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND name = ? ORDER BY id LIMIT 1")
+    return try Row.fetchOne(find, arguments: [feed, name]).map(StoredPost.init)
+  }
+
   /// The posts of a feed that a key leads to, which any number may share, and that satisfy a condition: only the first are
   /// looked at.
   func posts(
