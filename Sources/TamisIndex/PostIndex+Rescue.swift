@@ -36,7 +36,7 @@ extension PostIndex {
       let count = try index.takeIn(posts)
       return (
         index,
-        "\(error.description); it was set aside as \(aside), and \(count) posts were found again by the site's manifest"
+        "\(error.description); it was set aside as \(aside), and \(count) posts were found again by the site's manifest; what was read or forgotten and which posts are copies of others is not known any more"
       )
     }
   }
@@ -62,11 +62,14 @@ extension PostIndex {
       try database.execute(sql: "INSERT INTO run VALUES (1, 1)")
       let store = PostStore(database: database)
       var count = 0
+      var pages: Set<[String]> = []
       for post in posts {
         let feed = try StoredFeed.find(post.feed, database, run: 1)
         let file = post.path.split(separator: "/").last.map(String.init) ?? post.path
         let name = file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
-        guard let stored = StoredPost(memo: post.memo, feed: feed.id, name: name) else { continue }
+        guard pages.insert([post.feed, name]).inserted,
+          let stored = StoredPost(memo: post.memo, feed: feed.id, name: name)
+        else { continue }
         try store.insert(stored, landmarks: [])
         count += 1
       }

@@ -22,6 +22,8 @@ extension PostIndex {
     case feed(String)
     /// One, by the name of its page, with or without folder and ending.
     case page(String)
+    /// One, by the key of its feed and the name of its page.
+    case post(feed: String, name: String)
   }
 
   /// Marks posts as read; answers how many were not before.
@@ -54,6 +56,8 @@ extension PostIndex {
     switch selection {
     case .all: return ("1", [])
     case .feed(let key): return ("feed = (SELECT id FROM feed WHERE key = ?)", [key])
+    case .post(let feed, let name):
+      return ("name = ? AND feed = (SELECT id FROM feed WHERE key = ?)", [name, feed])
     case .page(let path):
       var name = path.split(separator: "/").last.map(String.init) ?? path
       if name.hasSuffix(".html") { name.removeLast(".html".count) }

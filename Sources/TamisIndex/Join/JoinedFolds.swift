@@ -118,8 +118,7 @@ struct JoinedFolds {
 
   /// A choice that no index contradicts stays: a post that others are folded into and that is folded into none.
   ///
-  /// Else they
-  /// are ranked as a build ranks them; and all that are folded are the same as what they are folded into, themselves.
+  /// Else they are ranked as a build ranks them; and all that are folded are the same as what they are folded into, themselves.
   private mutating func settle(_ cluster: [StoredPost], _ edges: [Int64: Set<Int64>]) {
     var rest = cluster
     while !rest.isEmpty {

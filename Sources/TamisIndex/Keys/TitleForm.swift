@@ -35,6 +35,17 @@ package struct TitleForm: Sendable, Hashable {
     }
   }
 
+  /// A title as it may be kept: whole, or without what may be the site's name before or behind it.
+  static func variants(_ title: String) -> [TitleForm] {
+    let parts = separators.flatMap { separator in
+      [
+        title.range(of: separator, options: .backwards).map { String(title[..<$0.lowerBound]) },
+        title.range(of: separator).map { String(title[$0.upperBound...]) },
+      ].compactMap { $0 }
+    }
+    return ([title] + parts).map(TitleForm.init)
+  }
+
   private static let separators = [" | ", " - ", " – ", " — ", " :: ", " » ", " · ", ": "]
 
   /// First and last parts, with their separators, that most titles share.
