@@ -68,9 +68,12 @@ extension PostIndex {
         let file = post.path.split(separator: "/").last.map(String.init) ?? post.path
         let name = file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
         guard pages.insert([post.feed, name]).inserted,
-          let stored = StoredPost(memo: post.memo, feed: feed.id, name: name)
+          var stored = StoredPost(memo: post.memo, feed: feed.id, name: name)
         else { continue }
-        try store.insert(stored, landmarks: [])
+        // Without a key it is not found again; it gets the same name when it is seen.
+        guard stored.guid != nil || stored.link != nil else { continue }
+        stored.id = try store.insert(stored, landmarks: [])
+        try store.keepName(of: stored)
         count += 1
       }
       return count

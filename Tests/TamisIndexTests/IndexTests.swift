@@ -125,6 +125,26 @@ import Testing
     #expect(again.allSatisfy { $0.decision == .known } && again.map(\.name) == verdicts.map(\.name))
   }
 
+  @Test func aRescuedIndexHasEachPageOnce() throws {
+    let alone = {
+      var item = self.item("", title: "Alone"); item.post.id = nil; return item
+    }()
+    let items = [alone, item("1", title: "One"), item("2", title: "Two")]
+    let index = try PostIndex(file: file)
+    let names = try record(items, index, run: try index.beginRun()).map { ($0.name, $0.memo) }
+    let remembered = (names + [names[1]]).map {
+      PostIndex.Remembered(feed: "a", path: Site.path(ofPage: $0.0, inFeed: "a"), memo: $0.1)
+    }
+    let broken = file + "-broken"
+    try Data(contentsOf: URL(filePath: file)).prefix(4096).write(to: URL(filePath: broken))
+    let (rescued, notice) = try PostIndex.open(file: broken, rescuing: remembered)
+    #expect(notice?.contains("what was read or forgotten") == true)
+    let verdicts = try record(items, rescued, run: try rescued.beginRun())
+    #expect(verdicts.map(\.name) == names.map(\.0))
+    #expect(verdicts.map(\.decision) == [.new, .known, .known])
+    #expect(try rescued.verify() == [])
+  }
+
   /// `Fixtures/Dedupe/index-1.sql`: an index as the first version wrote it.
   @Test func anIndexOfTheFirstVersionIsTakenOver() throws {
     let sql = try String(contentsOf: Fixtures.url("Dedupe/index-1.sql"), encoding: .utf8)

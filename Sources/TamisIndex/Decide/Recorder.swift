@@ -180,9 +180,10 @@ struct Recorder {
     if isBackfill { post.flags.insert(.backfill) }
     let digits = SHA256("\(feedKey)\n\(document.identities[index].rule) \(document.identities[index].value)").hex
     post.name = "\(keys.name)-\(digits.prefix(12))"
-    // The name may be that of a post which has another id by now.
+    let known = try store.ownKeys(of: post) + [PostStore.wholeKey(keys, salt: feed.salt)]
+    // The name may be that of a post which has another id by now, or is taken for another.
     for length in stride(from: 16, through: digits.count, by: 4) {
-      if try !names.contains(post.name) && !store.hasPage(post.name, feed: feed.id) { break }
+      if try !names.contains(post.name) && !store.hasPage(post.name, feed: feed.id, keys: known) { break }
       post.name = "\(keys.name)-\(digits.prefix(length))"
     }
     names.insert(post.name)

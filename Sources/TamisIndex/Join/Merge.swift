@@ -28,6 +28,8 @@ struct Merge {
       id = ours.id
       // What either was found by leads to it, whichever counts.
       try store.addKeys(store.ownKeys(of: ours) + store.ownKeys(of: theirs), to: id)
+      // Where keys differ the name does not follow from them any more.
+      if ours.guid != theirs.guid || ours.link != theirs.link { try store.keepName(of: ours) }
       let joined = Self.joined(ours, theirs)
       if joined != ours { try store.update(joined, landmarks: []) }
     } else {

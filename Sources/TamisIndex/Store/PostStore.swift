@@ -83,9 +83,11 @@ struct PostStore {
       .map(StoredPost.init)
   }
 
-  /// Whether a feed has a page of this name that is not to be found by its id: one whose id was changed.
-  func hasPage(_ name: String, feed: Int64) throws -> Bool {
-    try post(withKey: nameKey(name, feed: feed), inFeed: feed, where: "post.name = ?", [name]) != nil
+  /// Whether a feed has a page of this name: that of a post with one of the keys, or of one that has other keys by now.
+  func hasPage(_ name: String, feed: Int64, keys: [Int64]) throws -> Bool {
+    try (keys + [nameKey(name, feed: feed)]).contains { key in
+      try post(withKey: key, inFeed: feed, where: "post.name = ?", [name]) != nil
+    }
   }
 
   /// Remembers the name of a page that no longer follows from the post's id.
