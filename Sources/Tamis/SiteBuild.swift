@@ -185,11 +185,13 @@ public struct SiteBuild: Sendable {
     _ feeds: [Recorded], _ failures: [String: String], _ files: [Sources.File], _ run: Int64, _ site: Site,
     _ index: PostIndex, _ report: inout Report, progress: @escaping (Int) -> Void
   ) throws {
-    var new: [Int64: PostKeys] = [:]
+    var (new, known): ([Int64: PostKeys], [Int64: PostKeys]) = ([:], [:])
     for feed in feeds {
-      for (verdict, keys) in zip(feed.verdicts, feed.feed.keys) where verdict.isNew { new[verdict.post] = keys }
+      for (verdict, keys) in zip(feed.verdicts, feed.feed.keys) where verdict.decision.isShown {
+        if verdict.isNew { new[verdict.post] = keys } else { known[verdict.post] = keys }
+      }
     }
-    let folds = try index.fold(run: run, new: new)
+    let folds = try index.fold(run: run, new: new, known: known)
     for feed in feeds { report.events += events(of: feed, folds) }
     let hidden = try index.hiddenPages(includingRead: false)
     let paths = Set(hidden.pages.map { Site.path(ofPage: $0.name, inFeed: $0.feed) })

@@ -18,7 +18,7 @@ struct IndexCommand: ParsableCommand {
   /// Opens an index that is there.
   fileprivate static func open(_ path: String) throws -> PostIndex {
     guard FileManager.default.fileExists(atPath: path) else {
-      throw ValidationError("there is no index \(path); tamis build makes one beside the site, SITE.index")
+      throw fail("there is no index \(path); tamis build makes one beside the site, SITE.index")
     }
     return try attempt { try PostIndex(file: path) }
   }
@@ -37,20 +37,28 @@ struct IndexCommand: ParsableCommand {
     }
   }
 
-  /// The posts that a name stands for.
+  /// Says that there is no such thing.
+  fileprivate static func fail(_ message: String) -> ExitCode {
+    Terminal.error("tamis: error: \(FailureText.shown(message)) [index]")
+    return .badData
+  }
+
+  /// The post that a name stands for.
   fileprivate static func selection(_ name: String, _ index: PostIndex) throws -> PostIndex.Selection {
-    let parts = name.split(separator: ": ", maxSplits: 1).map(String.init)
-    if parts.count == 2 {
-      let slug = Slug.of(parts[1], fallback: "post")
-      let found = try index.entries(.feed(parts[0])).filter { entry in
-        entry.name == slug || entry.name.split(separator: "-").dropLast().joined(separator: "-") == slug
-      }
-      if found.count > 1 { throw ValidationError("several posts have the title '\(parts[1])'; name one by its page") }
-      if let entry = found.first { return .page(entry.name) }
-    } else if try !index.entries(.page(name)).isEmpty {
-      return .page(name)
+    let found = try attempt { try index.find(name) }
+    if found.count > 1 { throw fail("several posts have the name '\(name)'; name one by its page") }
+    guard let post = found.first else {
+      throw fail("there is no post '\(name)' in the index; tamis index show lists all")
     }
-    throw ValidationError("there is no post '\(name)' in the index; tamis index show lists all")
+    return post
+  }
+
+  /// All posts of a feed.
+  fileprivate static func selection(feed name: String, _ index: PostIndex) throws -> PostIndex.Selection {
+    guard let key = try attempt({ try index.feed(named: name) }) else {
+      throw fail("there is no feed '\(name)' in the index; tamis index show lists all")
+    }
+    return .feed(key)
   }
 }
 
@@ -67,7 +75,8 @@ extension IndexCommand {
 
     func run() throws {
       let index = try IndexCommand.openToRead(index.file)
-      for entry in try IndexCommand.attempt({ try index.entries(feed.map { .feed($0) } ?? .all) }) {
+      let selection = try feed.map { try IndexCommand.selection(feed: $0, index) } ?? .all
+      for entry in try IndexCommand.attempt({ try index.entries(selection) }) {
         var words = [entry.isBuried ? "buried" : entry.state.rawValue]
         if entry.isGone { words.append("gone") }
         if let other = entry.foldedInto { words.append("in \(other)") }
@@ -111,7 +120,10 @@ extension IndexCommand {
     func run() throws {
       let index = try IndexCommand.open(index.file)
       let selections =
-        try all ? [.all] : feed.map { [.feed($0)] } ?? posts.map { try IndexCommand.selection($0, index) }
+        try all
+        ? [.all]
+        : feed.map { [try IndexCommand.selection(feed: $0, index)] }
+          ?? posts.map { try IndexCommand.selection($0, index) }
       let count = try IndexCommand.attempt { try selections.reduce(0) { try $0 + index.markRead($1) } }
       Terminal.error("\(count) posts marked as read")
     }
@@ -148,7 +160,9 @@ extension IndexCommand {
     @Argument(help: "A file of exported lines; - is standard input.") var lines: String
 
     func run() throws {
-      guard let bytes = Terminal.read(lines) else { throw ValidationError("\(lines): this file cannot be read") }
+      guard let bytes = Terminal.read(lines) else {
+        throw IndexCommand.fail("\(lines): this file cannot be read")
+      }
       let count = try IndexCommand.attempt { try PostIndex(file: index.file).merge(bytes, named: lines) }
       Terminal.error("\(count) posts taken in")
     }

@@ -12,7 +12,7 @@ public enum Decision: Sendable, Hashable {
   case revived
   /// The document has it twice; the one at this place in the list is kept.
   case duplicate(of: Int)
-  /// The user does not want it, or it was purged and has nothing new to say.
+  /// The user does not want it, it was purged and has nothing new to say, or the document ends before it says anything.
   case buried
 
   /// How much a post has changed (rule K6 of the design).
@@ -38,7 +38,8 @@ public enum Decision: Sendable, Hashable {
 public struct Verdict: Sendable, Hashable {
   /// What was decided.
   public var decision: Decision
-  /// By what the post was recognized: `guid`, `guid-form`, `link`, `file`, `title-day`, `text`, `seed`; `none` for what is new.
+  /// By what the post was recognized: `guid`, `guid-form`, `link`, `whole`, `file`, `title-day`, `text`, `seed`; `none` for
+  /// what is new, `cut-off` for an unknown post of which there is nothing but the beginning of its id.
   public var rule: String
   /// The post's number in the index; 0 for what is not in it.
   public var post: Int64

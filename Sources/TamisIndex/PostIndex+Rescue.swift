@@ -36,7 +36,7 @@ extension PostIndex {
       let count = try index.takeIn(posts)
       return (
         index,
-        "\(error.description); it was set aside as \(aside), and \(count) posts were found again by the site's manifest"
+        "\(error.description); it was set aside as \(aside), and \(count) posts were found again by the site's manifest; what was read or forgotten and which posts are copies of others is not known any more"
       )
     }
   }
@@ -62,12 +62,18 @@ extension PostIndex {
       try database.execute(sql: "INSERT INTO run VALUES (1, 1)")
       let store = PostStore(database: database)
       var count = 0
+      var pages: Set<[String]> = []
       for post in posts {
         let feed = try StoredFeed.find(post.feed, database, run: 1)
         let file = post.path.split(separator: "/").last.map(String.init) ?? post.path
         let name = file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
-        guard let stored = StoredPost(memo: post.memo, feed: feed.id, name: name) else { continue }
-        try store.insert(stored, landmarks: [])
+        guard pages.insert([post.feed, name]).inserted,
+          var stored = StoredPost(memo: post.memo, feed: feed.id, name: name)
+        else { continue }
+        // Without a key it is not found again; it gets the same name when it is seen.
+        guard stored.guid != nil || stored.link != nil else { continue }
+        stored.id = try store.insert(stored, landmarks: [])
+        try store.keepName(of: stored)
         count += 1
       }
       return count

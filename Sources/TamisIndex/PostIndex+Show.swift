@@ -103,6 +103,9 @@ extension PostIndex {
         ),
         ("pages with one name in one feed", "SELECT count(*) - count(DISTINCT feed || ' ' || name) FROM post"),
         ("posts without a key", "SELECT count(*) FROM post WHERE id NOT IN (SELECT post FROM key)"),
+        ("posts with numbers that cannot be", "SELECT count(*) FROM post WHERE NOT (\(Self.soundPost))"),
+        ("feeds with numbers that cannot be", "SELECT count(*) FROM feed WHERE NOT (\(Self.soundFeed))"),
+        ("runs with numbers that cannot be", "SELECT count(*) FROM run WHERE NOT (\(Self.among("id", Limits.runs)))"),
         ("posts of runs to come", "SELECT count(*) FROM post WHERE first > (SELECT coalesce(max(id), 0) FROM run)"),
       ]
       for (name, sql) in checks {
@@ -112,4 +115,18 @@ extension PostIndex {
       return problems
     }
   }
+
+  private static func among(_ column: String, _ range: ClosedRange<Int64>) -> String {
+    "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+  }
+
+  private static let soundPost = [
+    among("first", Limits.runs), among("gone", Limits.runs), among("changed", Limits.changes),
+    among("words", Limits.words), among("numbers", Limits.numbers), among("flags", Limits.flags),
+    "(date IS NULL OR \(among("date", Limits.dates)))",
+  ].joined(separator: " AND ")
+
+  private static let soundFeed = [
+    among("level", Limits.levels), among("pending", Limits.runs), among("first", Limits.runs),
+  ].joined(separator: " AND ")
 }

@@ -22,6 +22,8 @@ extension PostIndex {
     case feed(String)
     /// One, by the name of its page, with or without folder and ending.
     case page(String)
+    /// One, by the key of its feed and the name of its page.
+    case post(feed: String, name: String)
   }
 
   /// Marks posts as read; answers how many were not before.
@@ -40,10 +42,11 @@ extension PostIndex {
         arguments: [flag.rawValue, flag.rawValue] + arguments)
       let count = database.changesCount
       if flag == .forgotten {
-        // Others that were folded into it stand for themselves again.
+        // It is no copy of anything any more, and others that were folded into it stand for themselves again.
+        let buried = "SELECT id FROM post WHERE flags & 7 <> 0 AND flags & ? <> 0"
         try database.execute(
-          sql: "UPDATE post SET fold = 0 WHERE fold <> 0 AND fold IN (SELECT id FROM post WHERE flags & ? <> 0)",
-          arguments: [flag.rawValue])
+          sql: "UPDATE post SET fold = 0 WHERE fold <> 0 AND (id IN (\(buried)) OR fold IN (\(buried)))",
+          arguments: [flag.rawValue, flag.rawValue])
       }
       return count
     }
@@ -53,6 +56,8 @@ extension PostIndex {
     switch selection {
     case .all: return ("1", [])
     case .feed(let key): return ("feed = (SELECT id FROM feed WHERE key = ?)", [key])
+    case .post(let feed, let name):
+      return ("name = ? AND feed = (SELECT id FROM feed WHERE key = ?)", [name, feed])
     case .page(let path):
       var name = path.split(separator: "/").last.map(String.init) ?? path
       if name.hasSuffix(".html") { name.removeLast(".html".count) }

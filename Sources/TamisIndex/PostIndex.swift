@@ -98,7 +98,12 @@ public final class PostIndex: Sendable {
     try write { database in
       let last = try Row.fetchOne(database, sql: "SELECT id, finished FROM run ORDER BY id DESC LIMIT 1")
       if let last, last[1] == 0 { return last[0] }
-      let run: Int64 = (last?[0] ?? 0) + 1
+      let before: Int64 = last?[0] ?? 0
+      guard Limits.runs.contains(before) else {
+        throw IndexError(
+          description: "\(file): this index has runs with numbers that cannot be; tamis index verify says more")
+      }
+      let run = before + 1
       try database.execute(sql: "INSERT INTO run VALUES (?, 0)", arguments: [run])
       return run
     }
@@ -131,15 +136,21 @@ public final class PostIndex: Sendable {
     }
   }
 
-  /// Folds the posts that are new in a run into those of other feeds that are the same.
+  /// Folds the posts that are new in a run into those of other feeds that are the same, and parts those that are so no more.
   ///
   /// - Parameters:
   ///   - posts: the keys of the posts that are new in it, by their numbers.
+  ///   - known: the keys of the others that it has seen.
   /// - Returns: for each post that is folded, also in earlier runs, the page of the post that stands for it.
-  public func fold(run: Int64, new posts: [Int64: PostKeys]) throws(IndexError) -> [Int64: Page] {
+  public func fold(
+    run: Int64, new posts: [Int64: PostKeys], known: [Int64: PostKeys] = [:]
+  ) throws(IndexError) -> [Int64: Page] {
     try write { database in
-      var folding = try Folding(database, run: run, landmarks: posts.mapValues(\.text.landmarks))
+      var folding = try Folding(
+        database, run: run, new: posts.mapValues(\.text.landmarks), known: known.mapValues(\.text.landmarks))
       try folding.fold()
+      // What joining was told has been looked at.
+      try database.execute(sql: "DELETE FROM claim")
       let sql = """
         SELECT post.id, other.id, other.name, feed.key FROM post JOIN post AS other ON other.id = post.fold
         JOIN feed ON feed.id = other.feed WHERE post.fold <> 0

@@ -191,4 +191,20 @@ import Testing
   private func tamis(_ arguments: [String], input: String = "") throws -> Command.Run {
     try Command.tamis(arguments, input: input, in: folder.path)
   }
+
+  @Test(arguments: [
+    ["forget", "a.xml: Nothing"], ["forget", "nope.xml: One"], ["show", "--feed", "nope.xml"],
+    ["mark-read", "--feed", "nope.xml"], ["explain", "a.xml: One", "nothing"],
+  ])
+  func whatIsNotInTheIndexIsSaidToBeNot(_ arguments: [String]) throws {
+    let folder = try Fixtures.temporaryFolder()
+    let feed =
+      #"<rss version="2.0"><channel><title>a</title><item><guid>1</guid><title>One</title></item></channel></rss>"#
+    try Data(feed.utf8).write(to: URL(filePath: folder.path + "/a.xml"))
+    #expect(try Command.tamis(["build", "a.xml", "--output", "site"], in: folder.path).status == 0)
+    let run = try Command.tamis(["index"] + arguments + ["--index", "site.index"], in: folder.path)
+    #expect(run.status == 65 && run.errors.contains("there is no ") && !run.errors.contains("Usage"), "\(run.errors)")
+    #expect(
+      try Command.tamis(["index", "forget", "./a.xml: One", "--index", "site.index"], in: folder.path).status == 0)
+  }
 }

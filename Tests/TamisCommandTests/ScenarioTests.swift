@@ -61,6 +61,7 @@ private struct ScenarioRunner {
       let run = try Command.tamis(["index", words[1], "--index", "site.index"] + words.dropFirst(2), in: folder)
       if run.status != 0 { return ["failed: \(run.errors)"] }
     case "states": return try states()
+    case "folds": return try folds()
     default: break
     }
     return []
@@ -97,6 +98,18 @@ private struct ScenarioRunner {
         return nil
       }
       return "\(page.value) = \(columns[0].prefix { $0 != "," })"
+    }
+  }
+
+  /// For each post whether it stands for itself or which post stands for it.
+  private func folds() throws -> [String] {
+    let run = try Command.tamis(["index", "show", "--index", "site.index"], in: folder)
+    func post(_ name: Substring) -> String? { posts.first { $0.key.hasSuffix("/\(name).html") }?.value }
+    return run.output.split(separator: "\n").compactMap { line in
+      let columns = line.split(separator: "\t")
+      guard columns.count == 5, let shown = post(columns[4]) else { return nil }
+      let other = columns[0].components(separatedBy: ", in ").dropFirst().first
+      return "\(shown) = \(other.map { "in \(post($0[...]) ?? "?")" } ?? "own")"
     }
   }
 

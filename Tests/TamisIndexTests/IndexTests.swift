@@ -125,6 +125,26 @@ import Testing
     #expect(again.allSatisfy { $0.decision == .known } && again.map(\.name) == verdicts.map(\.name))
   }
 
+  @Test func aRescuedIndexHasEachPageOnce() throws {
+    let alone = {
+      var item = self.item("", title: "Alone"); item.post.id = nil; return item
+    }()
+    let items = [alone, item("1", title: "One"), item("2", title: "Two")]
+    let index = try PostIndex(file: file)
+    let names = try record(items, index, run: try index.beginRun()).map { ($0.name, $0.memo) }
+    let remembered = (names + [names[1]]).map {
+      PostIndex.Remembered(feed: "a", path: Site.path(ofPage: $0.0, inFeed: "a"), memo: $0.1)
+    }
+    let broken = file + "-broken"
+    try Data(contentsOf: URL(filePath: file)).prefix(4096).write(to: URL(filePath: broken))
+    let (rescued, notice) = try PostIndex.open(file: broken, rescuing: remembered)
+    #expect(notice?.contains("what was read or forgotten") == true)
+    let verdicts = try record(items, rescued, run: try rescued.beginRun())
+    #expect(verdicts.map(\.name) == names.map(\.0))
+    #expect(verdicts.map(\.decision) == [.new, .known, .known])
+    #expect(try rescued.verify() == [])
+  }
+
   /// `Fixtures/Dedupe/index-1.sql`: an index as the first version wrote it.
   @Test func anIndexOfTheFirstVersionIsTakenOver() throws {
     let sql = try String(contentsOf: Fixtures.url("Dedupe/index-1.sql"), encoding: .utf8)
@@ -137,6 +157,41 @@ import Testing
         .known, .known, .new,
       ])
     #expect(try index.verify() == [])
+  }
+
+  /// `Fixtures/Dedupe/index-2.sql`: an index as the second version wrote it, of which the first post has had another id.
+  @Test func anIndexOfTheSecondVersionIsTakenOver() throws {
+    let sql = try String(contentsOf: Fixtures.url("Dedupe/index-2.sql"), encoding: .utf8)
+    try SQLiteFile.make(file, sql)
+    let index = try PostIndex(file: file)
+    var one = item("one", title: "One", body: "Something else.")
+    one.post.permalink = Permalink(url: "https://a.example/other", source: "link")
+    let posts = [one, item("uno", title: "One", body: "Rain."), item("two", title: "Two", body: "Sun.")]
+    let verdicts = try record(posts, index, run: try index.beginRun(), feed: "a.xml")
+    #expect(verdicts.map(\.decision) == [.new, .known, .known])
+    #expect(Set(verdicts.map(\.name)).count == 3, "the name that the first id gave is not given again")
+    #expect(try index.verify() == [])
+  }
+
+  @Test func whatPeopleCallPosts() throws {
+    let index = try PostIndex(file: file)
+    let run = try index.beginRun()
+    let long = String(repeating: "A very long title ", count: 20)
+    let titles = ["???", "C", "C#", long + "one", long + "two", "Part: the end", "Twice", "Twice"]
+    let items = titles.enumerated().map { item("\($0)", title: $1, body: "body \($0)") }
+    let names = try record(items, index, run: run, feed: "feeds: mine/a.xml").map(\.name)
+    for (title, name) in zip(titles.dropLast(2), names) {
+      let found = try index.find("./feeds: mine/a.xml: \(title)")
+      #expect(found == [.post(feed: "feeds: mine/a.xml", name: name)], "\(title)")
+    }
+    #expect(try index.find("feeds: mine/a.xml: Twice").count == 2)
+    for name in ["feeds: mine/a.xml: !!!", "feeds: mine/a.xml: ", "feeds: mine/a.xml: Post", "b.xml: C", "C", "", ": "]
+    {
+      #expect(try index.find(name) == [], "\(name)")
+    }
+    _ = try record([item("1", title: "D", body: "body 1")], index, run: run + 1, feed: "feeds: mine/a.xml")
+    #expect(try index.find("feeds: mine/a.xml: D") == [.post(feed: "feeds: mine/a.xml", name: names[1])])
+    #expect(try index.find("feeds: mine/a.xml: C") == [])
   }
 
   @Test func anIndexOfANewerVersionIsLeftAlone() throws {

@@ -37,12 +37,11 @@ struct DocumentIdentities {
       if level == .linkDateAndTitle { value = Digest.mix(value, UInt64(bitPattern: keys.title)) }
       if level <= .linkDateAndTitle { return Identity(rule: "link-date", value: Int64(bitPattern: value)) }
     }
-    if let file = keys.file, let date = keys.date {
+    if let file = quality.files[index], let date = keys.date {
       let value = Digest.mix(UInt64(bitPattern: file), UInt64(bitPattern: date))
       return Identity(rule: "file", value: Int64(bitPattern: value))
     }
-    let said = Digest.mix(UInt64(bitPattern: keys.title), UInt64(bitPattern: keys.text.digest ?? 0))
-    return Identity(rule: "text", value: Int64(bitPattern: Digest.mix(said, UInt64(bitPattern: keys.date ?? 0))))
+    return Identity(rule: "text", value: keys.whole)
   }
 
   /// Of posts with one identity the one that was changed last, then that with more text, then the first.
@@ -56,7 +55,7 @@ struct DocumentIdentities {
       let (old, new) = (posts[other], posts[index])
       let isBetter =
         (new.updated ?? new.date ?? .min, new.text.words) > (old.updated ?? old.date ?? .min, old.text.words)
-      if isBetter { best[identity] = index }
+      if isBetter, !new.isCutOff { best[identity] = index }
     }
     return identities.indices.map { best[identities[$0]] ?? $0 }
   }

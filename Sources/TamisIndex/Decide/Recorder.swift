@@ -32,10 +32,11 @@ struct Recorder {
   /// - Parameter isWhole: whether the document was read to its end.
   mutating func record(_ posts: [PostKeys], isWhole: Bool) throws -> [Verdict] {
     let quality = KeyQuality(posts)
-    if keyPolicy == .ladder, quality.hasBadGUIDs { feed.level = max(feed.level, .link) }
+    // What was cut off may show ids that are good in the whole as bad.
+    if keyPolicy == .ladder, quality.hasBadGUIDs, isWhole { feed.level = max(feed.level, .link) }
     let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: keyPolicy)
     let matches = try match(posts, document)
-    let archive = oldArchive(posts, document, matches)
+    let archive = try oldArchive(posts, document, matches)
     var verdicts: [Verdict] = []
     var names: Set<String> = []
     for index in posts.indices {
@@ -49,14 +50,15 @@ struct Recorder {
       let verdict =
         if let match = matches[index] {
           try decide(posts[index], index, document, match)
+        } else if posts[index].isCutOff, posts[index].isUntitled, posts[index].text.digest == nil {
+          // There is nothing of it yet, and its id may be half of one.
+          Verdict(decision: .buried, rule: "cut-off", post: 0, name: "", memo: "")
         } else {
           try add(posts[index], index, document, isBackfill: archive.contains(index), &names)
         }
       verdicts.append(verdict)
     }
     try settle(Set(verdicts.map(\.post)), isWhole: isWhole && !posts.isEmpty)
-    feed.newest = max(feed.newest ?? .min, posts.compactMap(\.date).max() ?? .min)
-    if feed.newest == .min { feed.newest = nil }
     let linked = posts.filter { $0.link != nil }
     try feed.write(isAggregator: linked.count { !$0.isOwn } * 2 > linked.count, store.database)
     return verdicts
@@ -74,12 +76,26 @@ struct Recorder {
   /// Each rule is asked for all posts before the next: a link is worth something only when no other post of the document
   /// has the id (rule K3 of the design).
   private func match(_ posts: [PostKeys], _ document: DocumentIdentities) throws -> [Int: Match] {
-    let finder = PostFinder(store: store, feed: feed, quality: document.quality)
+    var finder = PostFinder(store: store, feed: feed, quality: document.quality)
     var matches: [Int: Match] = [:]
     var claimed: Set<Int64> = []
-    let survivors = posts.indices.filter { document.survivors[$0] == $0 }
-    for rule in keyPolicy == .seed ? [.seed] : PostFinder.Rule.ladder(from: feed.level) {
+    // What was cut off comes last and by its names only: its words are not all there.
+    let survivors = posts.indices.filter { document.survivors[$0] == $0 && !posts[$0].isCutOff }
+    let cutOff = posts.indices.filter { document.survivors[$0] == $0 && posts[$0].isCutOff }
+    let named = survivors.filter { !finder.isKeyless($0) }
+    let rules = keyPolicy == .seed ? [.seed] : PostFinder.Rule.ladder(from: feed.level)
+    for rule in rules {
+      if rule == .link || rule == .whole {
+        finder.isRotated = named.count >= 2 && named.allSatisfy { matches[$0] == nil }
+      }
       for index in survivors where matches[index] == nil {
+        guard let post = try finder.find(posts[index], index, rule, except: claimed) else { continue }
+        claimed.insert(post.id)
+        matches[index] = Match(post: post, rule: rule.rawValue)
+      }
+    }
+    for rule in rules where !rule.isEvidence {
+      for index in cutOff where matches[index] == nil {
         guard let post = try finder.find(posts[index], index, rule, except: claimed) else { continue }
         claimed.insert(post.id)
         matches[index] = Match(post: post, rule: rule.rawValue)
@@ -121,6 +137,7 @@ struct Recorder {
         before.guidForm != post.guidForm || before.link != post.link || before.file != post.file
         || before.title != post.title || before.text != post.text || before.date != post.date
       try store.update(post, landmarks: isFoundOtherwise ? keys.text.landmarks : nil)
+      try keepWhole(keys, of: post)
       if before.guid != post.guid || before.link != post.link { try store.keepName(of: post) }
     }
     if isSameRun { return verdict(post.flags.contains(.backfill) ? .backfill : .new, match, post) }
@@ -129,6 +146,12 @@ struct Recorder {
     // A run that goes on says again what it has said.
     let said: Decision = post.changed / 4 == run ? .updated(post.changed % 4 == 2 ? .major : .minor) : .known
     return verdict(said, match, post)
+  }
+
+  /// What has neither id nor link is found by all that it says.
+  private func keepWhole(_ keys: PostKeys, of post: StoredPost) throws {
+    guard post.link == nil, post.guid == nil || feed.level > .guid else { return }
+    try store.addKeys([PostStore.wholeKey(keys, salt: feed.salt)], to: post.id)
   }
 
   private func verdict(_ decision: Decision, _ match: Match, _ post: StoredPost) -> Verdict {
@@ -157,30 +180,43 @@ struct Recorder {
     if isBackfill { post.flags.insert(.backfill) }
     let digits = SHA256("\(feedKey)\n\(document.identities[index].rule) \(document.identities[index].value)").hex
     post.name = "\(keys.name)-\(digits.prefix(12))"
-    // The name may be that of a post which has another id by now.
+    let known = try store.ownKeys(of: post) + [PostStore.wholeKey(keys, salt: feed.salt)]
+    // The name may be that of a post which has another id by now, or is taken for another.
     for length in stride(from: 16, through: digits.count, by: 4) {
-      if try !names.contains(post.name) && !store.hasPage(post.name, feed: feed.id) { break }
+      if try !names.contains(post.name) && !store.hasPage(post.name, feed: feed.id, keys: known) { break }
       post.name = "\(keys.name)-\(digits.prefix(length))"
     }
     names.insert(post.name)
     let id = try store.insert(post, landmarks: keys.text.landmarks)
+    post.id = id
+    try keepWhole(keys, of: post)
     return Verdict(
       decision: isBackfill ? .backfill : .new, rule: "none", post: id, name: post.name,
       memo: post.memo)
   }
 
-  /// The unknown posts that are older than what is known of a known feed, or without a date, if they are most of the
-  /// document (rule K8): an archive that came all at once.
-  private func oldArchive(_ posts: [PostKeys], _ document: DocumentIdentities, _ matches: [Int: Match]) -> Set<Int> {
+  /// The unknown posts of a known feed that are an archive which came all at once (rule K8): most of the document, and older
+  /// than the middle one of the posts that were there, which no date that lies far ahead can move much.
+  ///
+  /// Posts without a date are old when they stand below known ones, or when the dated ones are an archive already: nothing
+  /// else tells them from posts that were written since.
+  private func oldArchive(
+    _ posts: [PostKeys], _ document: DocumentIdentities, _ matches: [Int: Match]
+  ) throws -> Set<Int> {
     guard !isFirstSight else { return [] }
     let survivors = posts.indices.filter { document.survivors[$0] == $0 }
-    let old = survivors.filter { index in
-      guard matches[index].map({ $0.post.first == run }) ?? true else { return false }
-      guard let date = posts[index].date else { return true }
-      return feed.newest.map { date < $0 } ?? false
-    }
-    return old.count >= Self.fewestForBackfill && old.count * 2 > survivors.count ? Set(old) : []
+    let unknown = survivors.filter { index in matches[index].map { $0.post.first == run } ?? true }
+    guard isMost(unknown.count, of: survivors.count) else { return [] }
+    let middle = try store.middleDate(feed: feed.id, before: run)
+    let isUnknown = Set(unknown)
+    let firstKnown = survivors.first { !isUnknown.contains($0) } ?? posts.endIndex
+    let dated = unknown.filter { index in posts[index].date.flatMap { date in middle.map { date < $0 } } ?? false }
+    let isArchive = isMost(dated.count, of: survivors.count)
+    let undated = unknown.filter { posts[$0].date == nil && (isArchive || $0 > firstKnown) }
+    return isMost(dated.count + undated.count, of: survivors.count) ? Set(dated + undated) : []
   }
+
+  private func isMost(_ count: Int, of all: Int) -> Bool { count >= Self.fewestForBackfill && count * 2 > all }
 
   // MARK: - What has left
 

@@ -3,7 +3,8 @@ import GRDB
 /// Folds posts that are new into those of other feeds that are the same.
 ///
 /// Done when all feeds of a run have been recorded, so that it does not depend on their order. A post that was known
-/// before stays what it is: only what is new is folded, and into what is old if there is any.
+/// before stays what it is: only what is new is folded, and into what is old if there is any. Only where one of two has
+/// become something else do they part again.
 struct Folding {
   /// More posts than that are no copies of one: texts say nothing then.
   private static let largestCluster = 8
@@ -13,7 +14,10 @@ struct Folding {
   private let store: PostStore
   private let run: Int64
   private let feeds: [Int64: Feed]
-  private let landmarks: [Int64: [Int64]]
+  private var landmarks: [Int64: [Int64]]
+  private let seen: [Int64: [Int64]]
+  /// Posts that are no longer the same as what they were folded into.
+  private var loose: Set<Int64> = []
   private var known: [Int64: StoredPost] = [:]
   private var parents: [Int64: Int64] = [:]
   private var sizes: [Int64: Int] = [:]
@@ -23,9 +27,12 @@ struct Folding {
     var isAggregator: Bool
   }
 
-  /// - Parameter landmarks: those of the run's posts, by their numbers.
-  init(_ database: Database, run: Int64, landmarks: [Int64: [Int64]]) throws {
+  /// - Parameters:
+  ///   - landmarks: those of the run's new posts, by their numbers.
+  ///   - seen: those of the others that it has seen.
+  init(_ database: Database, run: Int64, new landmarks: [Int64: [Int64]], known seen: [Int64: [Int64]]) throws {
     self.landmarks = landmarks
+    self.seen = seen
     store = PostStore(database: database)
     self.run = run
     let rows = try Row.fetchAll(database, sql: "SELECT id, key, isAggregator FROM feed")
@@ -33,9 +40,9 @@ struct Folding {
   }
 
   mutating func fold() throws {
-    let hidden = StoredPost.Flags([.forgotten, .purged])
-    let fresh = try landmarks.keys.compactMap(store.post)
-      .filter { $0.first == run && $0.flags.isDisjoint(with: hidden) }.sorted { order($0) < order($1) }
+    try review()
+    let fresh = try landmarks.keys.compactMap(store.post).filter { isFresh($0) && !$0.isBuried }
+      .sorted { order($0) < order($1) }
     for post in fresh {
       known[post.id] = post
       if post.fold != 0 { try store.setFold(post.id, 0) }
@@ -49,8 +56,26 @@ struct Folding {
     for (post, other) in near where size(post.id) + size(other.id) <= Self.largestCluster { join(post.id, other.id) }
     // Those that were joined with nothing stand for themselves.
     let joined = fresh.filter { size($0.id) > 1 }
-    let old = Dictionary(grouping: known.values.filter { $0.first < run && size($0.id) > 1 }, by: { root($0.id) })
+    let old = Dictionary(grouping: known.values.filter { !isFresh($0) && size($0.id) > 1 }, by: { root($0.id) })
     for (top, members) in Dictionary(grouping: joined, by: { root($0.id) }) { try settle(members, old[top] ?? []) }
+  }
+
+  /// Whether a post may be folded: not if it stood for itself before.
+  private func isFresh(_ post: StoredPost) -> Bool { post.first == run || loose.contains(post.id) }
+
+  /// Parts posts that this run has seen from what they are no longer the same as.
+  private mutating func review() throws {
+    for row in try Row.fetchAll(store.database, sql: "SELECT id, fold FROM post WHERE fold <> 0 ORDER BY id") {
+      let (id, other): (Int64, Int64) = (row[0], row[1])
+      guard [id, other].contains(where: { landmarks[$0] != nil || seen[$0] != nil }), let post = try store.post(id)
+      else {
+        continue
+      }
+      if let canonical = try store.post(other), !canonical.isBuried, Sameness.holds(post, canonical) { continue }
+      try store.setFold(id, 0)
+      loose.insert(id)
+      if let marks = seen[id] { landmarks[id] = marks }
+    }
   }
 
   /// The posts of other feeds that are the same as this one, with the rule.
@@ -59,9 +84,7 @@ struct Folding {
     for digest in store.keys(of: post, landmarks: landmarks[post.id] ?? []) {
       for other in try store.posts(withKey: digest, notInFeed: post.feed) { found[other.id] = other }
     }
-    let others = found.values.filter { $0.flags.isDisjoint(with: [.forgotten, .purged]) }.sorted {
-      order($0) < order($1)
-    }
+    let others = found.values.filter { !$0.isBuried }.sorted { order($0) < order($1) }
     let isBoilerplate = Dictionary(grouping: others.filter { $0.text == post.text }, by: \.feed).values
       .contains { $0.count > Self.mostOfOneText }
     return try others.compactMap { other in
@@ -69,10 +92,10 @@ struct Folding {
       if isBoilerplate, rule == .text || rule == .near { return nil }
       // What is folded already stands for what it is folded into.
       var target = other
-      if other.first < run, other.fold != 0 {
-        guard let canonical = try store.post(other.fold), canonical.feed != post.feed,
-          canonical.flags.isDisjoint(with: [.forgotten, .purged])
-        else { return nil }
+      if !isFresh(other), other.fold != 0 {
+        guard let canonical = try store.post(other.fold), canonical.feed != post.feed, !canonical.isBuried else {
+          return nil
+        }
         target = canonical
       }
       known[target.id] = target
@@ -101,22 +124,13 @@ struct Folding {
     }
   }
 
-  /// The author's own feed first, then feeds that do not collect others', then more text, then the earlier.
-  private func rank(_ post: StoredPost) -> (Int, Int, Int, Int64, Place) {
-    (
-      post.flags.contains(.own) ? 0 : 1, feeds[post.feed]?.isAggregator == true ? 1 : 0, -post.words, post.date ?? .max,
-      order(post)
-    )
+  private func rank(_ post: StoredPost) -> Rank {
+    Rank(post, place: order(post), isAggregator: feeds[post.feed]?.isAggregator == true)
   }
 
-  private struct Place: Comparable {
-    var feed: String
-    var name: String
-
-    static func < (lhs: Place, rhs: Place) -> Bool { (lhs.feed, lhs.name) < (rhs.feed, rhs.name) }
+  private func order(_ post: StoredPost) -> Rank.Place {
+    Rank.Place(feed: feeds[post.feed]?.key ?? "", name: post.name)
   }
-
-  private func order(_ post: StoredPost) -> Place { Place(feed: feeds[post.feed]?.key ?? "", name: post.name) }
 
   // MARK: - Clusters
 

@@ -25,6 +25,19 @@ struct Sameness: Sendable, Hashable {
   static let leastSimilarity = 0.82
   static let leastSimilarityWithOtherTitle = 0.9
 
+  /// Whether two dates are near enough for one post, whatever numbers an index claims to be dates.
+  static func areNear(_ one: Int64, _ other: Int64) -> Bool {
+    let (difference, isTooLarge) = one.subtractingReportingOverflow(other)
+    return !isTooLarge && difference.magnitude <= UInt64(longestTime)
+  }
+
+  /// Whether one post may stand for another: that of another feed which is the same, or, where indexes were joined, that of
+  /// the same feed with the same id.
+  static func holds(_ post: StoredPost, _ other: StoredPost) -> Bool {
+    if post.feed == other.feed { return post.guid != nil && post.guid == other.guid }
+    return Sameness(post, other).rule != nil
+  }
+
   init(_ one: StoredPost, _ other: StoredPost) {
     reasons = []
     if let link = one.link, other.link == link || other.guidForm == link {
@@ -46,23 +59,36 @@ struct Sameness: Sendable, Hashable {
   }
 
   /// Why posts with one address are two all the same; nil when nothing speaks against it.
+  ///
+  /// Having no words, or no title, is having nothing in common.
   private static func objection(_ one: StoredPost, _ other: StoredPost) -> String? {
-    if one.text == other.text { return nil }
+    let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
+    if one.text != nil, one.text == other.text { return nil }
     if let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
-      min(one.words, other.words) >= TextForm.fewestWords
+      fewer >= fewestWordsToCompare
     {
       // The share of the shorter text's runs that the longer has too: an excerpt has nearly all.
       let similarity = sketch.similarity(to: second)
-      let shared = similarity * Double(one.words + other.words) / (1 + similarity)
-      let share = shared / Double(min(one.words, other.words))
-      return share >= leastShare ? nil : "but their texts have little in common"
+      let share = similarity * Double(one.words + other.words) / (1 + similarity) / Double(fewer)
+      let least = fewer >= TextForm.fewestWords ? leastShare : leastShareOfFewWords
+      return share >= least ? nil : "but their texts have little in common"
     }
-    let hasOneTitle = one.title == other.title || TitleForm.areCompatible(one.titleWords, other.titleWords)
-    return hasOneTitle ? nil : "but their titles differ, and there is too little text to tell"
+    if more == 0, one.markup == other.markup, one.markup != PostKeys.emptyMarkup { return nil }
+    if one.title != 0, one.title == other.title { return nil }
+    let titles = (one.titleWords, other.titleWords)
+    if !titles.0.isEmpty, !titles.1.isEmpty, TitleForm.areCompatible(titles.0, titles.1) {
+      // A few words under a headline of their own may lead to a long text, but not to a few others.
+      let isTeaser = fewer > 0 && more >= TextForm.fewestWords
+      if isTeaser || TitleForm.haveMuchInCommon(titles.0, titles.1) { return nil }
+    }
+    return "but their titles do not agree, and there is too little text to tell"
   }
 
-  /// How much of the shorter text the longer must have.
+  /// How much of the shorter text the longer must have; of few words more, for their sketches are rough.
   private static let leastShare = 0.5
+  private static let leastShareOfFewWords = 0.6
+  /// The sketches of fewer words say nothing.
+  private static let fewestWordsToCompare = 16
 
   private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
     guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),
@@ -72,9 +98,7 @@ struct Sameness: Sendable, Hashable {
       reasons.append("there are \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to tell")
       return nil
     }
-    if let first = one.date, let later = other.date,
-      abs(first.subtractingReportingOverflow(later).partialValue) > Self.longestTime
-    {
+    if let first = one.date, let later = other.date, !Self.areNear(first, later) {
       reasons.append("they are more than 14 days apart")
       return nil
     }

@@ -22,6 +22,8 @@ public struct PostKeys: Sendable, Hashable {
   var file: Int64?
   /// The words of the title; 0 for no title.
   var title: Int64 = 0
+  /// The title as it is, in signs too.
+  var titleAsIs: Int64
   /// What it says.
   var text: TextForm
   /// The body as markup.
@@ -68,6 +70,7 @@ public struct PostKeys: Sendable, Hashable {
     self.name = name
     isUntitled = post.title.isEmpty
     markup = Digest.of("markup", post.content.string)
+    titleAsIs = Digest.of("title as it is", post.title)
     date = post.published
     updated = post.updated
     file = post.enclosures.first.map { Digest.of("file", AddressForm($0.url, tracking: tracking)?.text ?? $0.url) }
@@ -85,6 +88,18 @@ public struct PostKeys: Sendable, Hashable {
       isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:")
     }
   }
+
+  /// The markup of a post without a body.
+  static let emptyMarkup = Digest.of("markup", "")
+
+  /// All that it says of itself, as one number.
+  var whole: Int64 {
+    let parts = [titleAsIs, text.digest ?? 0, markup, file ?? 0, date ?? .min]
+    return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })
+  }
+
+  /// The name's words as a title, empty when it is not one.
+  var titleWords: String { isUntitled ? "" : name.replacing("-", with: " ") }
 
   private static func host(_ form: AddressForm) -> Substring {
     form.text.prefix { $0 != "/" && $0 != "?" && $0 != ":" }

@@ -16,7 +16,10 @@ package struct TitleForm: Sendable, Hashable {
         words.append(" ")
       }
     }
-    text = words.trimmed()
+    let letters = words.unicodeScalars.count { $0 != " " }
+    let signs = folded.unicodeScalars.count { !$0.properties.isWhitespace }
+    // `C++`, `C#`, `???`: what is mostly signs is told apart by them.
+    text = letters * 2 > signs ? words.trimmed() : folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// The titles of one document, without the name that at least 60 of 100 of them begin or end with.
@@ -30,6 +33,17 @@ package struct TitleForm: Sendable, Hashable {
       }
       return TitleForm(title)
     }
+  }
+
+  /// A title as it may be kept: whole, or without what may be the site's name before or behind it.
+  static func variants(_ title: String) -> [TitleForm] {
+    let parts = separators.flatMap { separator in
+      [
+        title.range(of: separator, options: .backwards).map { String(title[..<$0.lowerBound]) },
+        title.range(of: separator).map { String(title[$0.upperBound...]) },
+      ].compactMap { $0 }
+    }
+    return ([title] + parts).map(TitleForm.init)
   }
 
   private static let separators = [" | ", " - ", " – ", " — ", " :: ", " » ", " · ", ": "]
@@ -77,6 +91,13 @@ package struct TitleForm: Sendable, Hashable {
   package static func numbersAgree(_ one: String, _ other: String) -> Bool {
     let (first, second) = (numbers(one.split(separator: " ")), numbers(other.split(separator: " ")))
     return Set(first).isSubset(of: second) || Set(second).isSubset(of: first)
+  }
+
+  /// Whether at least half of the shorter title's words are in the other.
+  package static func haveMuchInCommon(_ one: String, _ other: String) -> Bool {
+    let (first, second) = (Set(one.split(separator: " ")), Set(other.split(separator: " ")))
+    let shared = first.intersection(second).count
+    return shared > 0 && shared * 2 >= min(first.count, second.count)
   }
 
   private static func numbers(_ words: [Substring]) -> [Substring] {

@@ -4,15 +4,19 @@ import GRDB
 /// Reads and writes posts and the keys by which they are found, within one transaction.
 struct PostStore {
   let database: Database
+  private let salts = FeedSalts()
+
+  init(database: Database) { self.database = database }
 
   /// Keys are kept with 48 bits: what they lead to is compared in full.
-  private static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
+  static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
   /// Most posts that are looked at for a key that any number may share, such as a landmark of texts.
   ///
   /// Hostile feeds have as many as they like; what is not seen then is not recognized or folded by this key.
   private static let mostForSharedKey = 64
 
+  private static let postColumns = StoredPost.columns.map { "post." + $0 }.joined(separator: ", ")
   private static let selection = "SELECT id, " + StoredPost.columns.joined(separator: ", ") + " FROM post "
 
   // MARK: - Posts
@@ -22,34 +26,56 @@ struct PostStore {
       .map(StoredPost.init)
   }
 
-  /// The first post of a feed that a key leads to and that satisfies a condition.
+  /// The first post of a feed that a key leads to and that satisfies a condition: one that the user does not want before
+  /// others, for of two with one id that is the word that counts, then one that stands for itself.
   ///
   /// - Parameters:
-  ///   - isShared: whether any number of posts may have the key, of which only the first are looked at.
   ///   - claimed: posts that are not asked about.
+  ///   - isAccepted: what else is asked of a post.
   func post(
     withKey digest: Int64, inFeed feed: Int64, where condition: String, _ arguments: StatementArguments,
-    isShared: Bool = false, except claimed: Set<Int64>
+    except claimed: Set<Int64> = [], accepting isAccepted: (StoredPost) -> Bool = { _ in true }
   ) throws -> StoredPost? {
-    let columns = StoredPost.columns.map { "post." + $0 }.joined(separator: ", ")
-    let limit = isShared ? " ORDER BY post LIMIT \(Self.mostForSharedKey)" : ""
     let sql = """
-      SELECT post.id, \(columns) FROM (SELECT post AS id FROM key WHERE digest = ?\(limit)) AS found
-      JOIN post ON post.id = found.id WHERE post.feed = ? AND \(condition) ORDER BY post.id
+      SELECT post.id, \(Self.postColumns) FROM key JOIN post ON post.id = key.post
+      WHERE key.digest = ? AND post.feed = ? AND \(condition)
+      ORDER BY post.flags & 4 DESC, post.fold <> 0, post.id
       """
     let rows = try Row.fetchCursor(
       database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed] + arguments)
     while let row = try rows.next() {
-      if !claimed.contains(row[0]) { return StoredPost(row: row) }
+      if claimed.contains(row[0]) { continue }
+      let post = StoredPost(row: row)
+      if isAccepted(post) { return post }
     }
     return nil
   }
 
+  /// The post of a feed whose page has a name.
+  func post(named name: String, inFeed feed: Int64) throws -> StoredPost? {
+    let find = try database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND name = ? ORDER BY id LIMIT 1")
+    return try Row.fetchOne(find, arguments: [feed, name]).map(StoredPost.init)
+  }
+
+  /// The posts of a feed that a key leads to, which any number may share, and that satisfy a condition: only the first are
+  /// looked at.
+  func posts(
+    withKey digest: Int64, inFeed feed: Int64, where condition: String, _ arguments: StatementArguments
+  ) throws -> [StoredPost] {
+    let sql = """
+      SELECT post.id, \(Self.postColumns) FROM
+      (SELECT post AS id FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)) AS found
+      JOIN post ON post.id = found.id WHERE post.feed = ? AND \(condition) ORDER BY post.id
+      """
+    return try Row.fetchAll(
+      database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed] + arguments
+    ).map(StoredPost.init)
+  }
+
   /// The posts of other feeds that a key leads to.
   func posts(withKey digest: Int64, notInFeed feed: Int64) throws -> [StoredPost] {
-    let columns = StoredPost.columns.map { "post." + $0 }.joined(separator: ", ")
     let sql = """
-      SELECT post.id, \(columns) FROM
+      SELECT post.id, \(Self.postColumns) FROM
       (SELECT post AS id FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)) AS found
       JOIN post ON post.id = found.id WHERE post.feed <> ? ORDER BY post.id
       """
@@ -57,16 +83,18 @@ struct PostStore {
       .map(StoredPost.init)
   }
 
-  /// Whether a feed has a page of this name that is not to be found by its id: one whose id was changed.
-  func hasPage(_ name: String, feed: Int64) throws -> Bool {
-    try post(withKey: Self.nameKey(name, feed: feed), inFeed: feed, where: "post.name = ?", [name], except: []) != nil
+  /// Whether a feed has a page of this name: that of a post with one of the keys, or of one that has other keys by now.
+  func hasPage(_ name: String, feed: Int64, keys: [Int64]) throws -> Bool {
+    try (keys + [nameKey(name, feed: feed)]).contains { key in
+      try post(withKey: key, inFeed: feed, where: "post.name = ?", [name]) != nil
+    }
   }
 
   /// Remembers the name of a page that no longer follows from the post's id.
-  func keepName(of post: StoredPost) throws { try addKeys([Self.nameKey(post.name, feed: post.feed)], to: post.id) }
+  func keepName(of post: StoredPost) throws { try addKeys([nameKey(post.name, feed: post.feed)], to: post.id) }
 
-  private static func nameKey(_ name: String, feed: Int64) -> Int64 {
-    Int64(bitPattern: Digest.mix(UInt64(bitPattern: Digest.of("page", name)), UInt64(bitPattern: feed)))
+  private func nameKey(_ name: String, feed: Int64) throws -> Int64 {
+    Self.nameKey(name, salt: try salts.of(feed, database))
   }
 
   /// The keys that a post may share with posts of other feeds.
@@ -83,6 +111,13 @@ struct PostStore {
       database.cachedStatement(sql: "SELECT id FROM post WHERE feed = ? AND gone = 0 ORDER BY id"), arguments: [feed])
   }
 
+  /// The date in the middle of those of the posts that are in a feed and were seen before a run.
+  func middleDate(feed: Int64, before run: Int64) throws -> Int64? {
+    let sql = "SELECT date FROM post WHERE feed = ? AND gone = 0 AND first < ? AND date IS NOT NULL ORDER BY date"
+    let dates = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [feed, run])
+    return dates.isEmpty ? nil : dates[(dates.count - 1) / 2]
+  }
+
   /// Posts that satisfy a condition.
   func posts(where condition: String, _ arguments: StatementArguments = []) throws -> [StoredPost] {
     try Row.fetchAll(
@@ -97,7 +132,7 @@ struct PostStore {
     try database.cachedStatement(sql: "INSERT INTO post (\(columns)) VALUES (\(places))")
       .execute(arguments: compact(post).arguments)
     let id = database.lastInsertedRowID
-    try addKeys(Self.keys(of: post, landmarks: landmarks), to: id)
+    try addKeys(Self.keys(of: post, landmarks: landmarks, salt: salts.of(post.feed, database)), to: id)
     return id
   }
 
@@ -106,7 +141,8 @@ struct PostStore {
     let assignments = StoredPost.columns.map { "\($0) = ?" }.joined(separator: ", ")
     try database.cachedStatement(sql: "UPDATE post SET \(assignments) WHERE id = ?")
       .execute(arguments: compact(post).arguments + [post.id])
-    if let landmarks { try addKeys(Self.keys(of: post, landmarks: landmarks), to: post.id) }
+    guard let landmarks else { return }
+    try addKeys(Self.keys(of: post, landmarks: landmarks, salt: salts.of(post.feed, database)), to: post.id)
   }
 
   func setGone(_ id: Int64, _ run: Int64) throws {
@@ -128,7 +164,9 @@ struct PostStore {
   }
 
   /// The keys of a post that follow from its row, as they are kept.
-  func ownKeys(of post: StoredPost) -> [Int64] { Self.keys(of: post, landmarks: []).map(Self.short) }
+  func ownKeys(of post: StoredPost) throws -> [Int64] {
+    Self.keys(of: post, landmarks: [], salt: try salts.of(post.feed, database)).map(Self.short)
+  }
 
   /// Adds keys, whole or as they are kept.
   func addKeys(_ digests: [Int64], to post: Int64) throws {
@@ -142,15 +180,20 @@ struct PostStore {
     if post.guidForm == post.guid { post.guidForm = nil }
     return post
   }
+}
 
+/// By what posts are found: digests in which, where they mean something in one feed only, that feed's salt is mixed.
+extension PostStore {
   /// What a post is to be found by.
-  private static func keys(of post: StoredPost, landmarks: [Int64]) -> [Int64] {
+  static func keys(of post: StoredPost, landmarks: [Int64], salt: Int64) -> [Int64] {
     var keys: [Int64] = []
-    if let form = post.guidForm ?? post.guid { keys.append(guidKey(form, isGlobal(post), feed: post.feed)) }
+    if let form = post.guidForm ?? post.guid { keys.append(guidKey(form, isGlobal(post), salt: salt)) }
     keys += [post.link, post.file].compactMap { $0 }
     keys += landmarks
     // What has no address and is too short, or without any id, is found by all that it says.
-    if landmarks.isEmpty || (post.guid == nil && post.link == nil) { keys.append(wordsKey(of: post)) }
+    if landmarks.isEmpty || (post.guid == nil && post.link == nil) {
+      keys.append(wordsKey(title: post.title, date: post.date, text: post.text, salt: salt))
+    }
     return Array(Set(keys)).sorted()
   }
 
@@ -159,20 +202,40 @@ struct PostStore {
   }
 
   /// The key of an id, which for most ids means something in its feed only.
-  static func guidKey(_ form: Int64, _ isGlobal: Bool, feed: Int64) -> Int64 {
-    isGlobal ? form : Int64(bitPattern: Digest.mix(UInt64(bitPattern: form), UInt64(bitPattern: feed)))
-  }
-
-  private static func wordsKey(of post: StoredPost) -> Int64 {
-    wordsKey(title: post.title, date: post.date, text: post.text, feed: post.feed)
+  static func guidKey(_ form: Int64, _ isGlobal: Bool, salt: Int64) -> Int64 {
+    isGlobal ? form : Int64(bitPattern: Digest.mix(UInt64(bitPattern: form), UInt64(bitPattern: salt)))
   }
 
   /// The key of a title on a day with the words that it stands over.
-  static func wordsKey(title: Int64, date: Int64?, text: Int64?, feed: Int64) -> Int64 {
+  static func wordsKey(title: Int64, date: Int64?, text: Int64?, salt: Int64) -> Int64 {
     var key = Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? -86_400) / 86_400))
     key = Digest.mix(key, UInt64(bitPattern: text ?? 0))
-    return Int64(bitPattern: Digest.mix(key, UInt64(bitPattern: feed) &+ 11))
+    return Int64(bitPattern: Digest.mix(key, UInt64(bitPattern: salt) &+ 11))
   }
+
+  /// The key of a post without id and link: all that it says.
+  static func wholeKey(_ keys: PostKeys, salt: Int64) -> Int64 {
+    Int64(bitPattern: Digest.mix(UInt64(bitPattern: keys.whole), UInt64(bitPattern: salt)))
+  }
+
+  static func nameKey(_ name: String, salt: Int64) -> Int64 {
+    Int64(bitPattern: Digest.mix(UInt64(bitPattern: Digest.of("page", name)), UInt64(bitPattern: salt)))
+  }
+}
+
+/// The salts of feeds, which follow from their keys, so that an index means the same everywhere.
+final class FeedSalts {
+  private var salts: [Int64: Int64] = [:]
+
+  func of(_ feed: Int64, _ database: Database) throws -> Int64 {
+    if let salt = salts[feed] { return salt }
+    let find = try database.cachedStatement(sql: "SELECT key FROM feed WHERE id = ?")
+    let salt = Self.salt(try String.fetchOne(find, arguments: [feed]) ?? "")
+    salts[feed] = salt
+    return salt
+  }
+
+  static func salt(_ key: String) -> Int64 { Digest.of("feed", key) }
 }
 
 /// What is known of a feed as a whole.
@@ -181,27 +244,28 @@ struct StoredFeed: Sendable {
   var level: KeyLevel
   /// The run in which most of its posts were missing, until a second run says so too; 0 for none.
   var pending: Int64
-  /// The date of its newest post.
-  var newest: Int64?
   /// The run in which it was seen first.
   var first: Int64
+  /// What makes the keys of its posts differ from those of other feeds.
+  var salt: Int64
 
   /// Finds a feed by its key, or begins it in a run.
   static func find(_ key: String, _ database: Database, run: Int64) throws -> StoredFeed {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key, first) VALUES (?, ?)")
       .execute(arguments: [key, run])
     let statement = try database.cachedStatement(
-      sql: "SELECT id, level, pending, newest, first FROM feed WHERE key = ?")
+      sql: "SELECT id, level, pending, first FROM feed WHERE key = ?")
     guard let row = try Row.fetchOne(statement, arguments: [key]) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
     return StoredFeed(
-      id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, pending: row[2], newest: row[3], first: row[4])
+      id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, pending: row[2], first: row[3],
+      salt: FeedSalts.salt(key))
   }
 
   func write(isAggregator: Bool, _ database: Database) throws {
     try database.cachedStatement(
-      sql: "UPDATE feed SET level = ?, pending = ?, newest = ?, isAggregator = ? WHERE id = ?"
-    ).execute(arguments: [level.rawValue, pending, newest, isAggregator, id])
+      sql: "UPDATE feed SET level = ?, pending = ?, isAggregator = ? WHERE id = ?"
+    ).execute(arguments: [level.rawValue, pending, isAggregator, id])
   }
 }

@@ -59,7 +59,36 @@ enum Schema {
       }
       try database.execute(sql: "DROP TABLE post1; DROP TABLE feed1;")
     }
+    migrator.registerMigration("3", migrate: rebuildKeys)
     return migrator
+  }
+
+  /// Version 2 mixed the number of the feed into keys, which is another in every index.
+  private static func rebuildKeys(_ database: Database) throws {
+    // What joining was told of folds, where that is not what came of it; (post, 0) where it was told nothing.
+    try database.execute(
+      sql: "CREATE TABLE claim (post INTEGER NOT NULL, other INTEGER NOT NULL, PRIMARY KEY (post, other)) WITHOUT ROWID"
+    )
+    try database.execute(sql: "ALTER TABLE feed DROP COLUMN newest")
+    let store = PostStore(database: database)
+    let has = try database.makeStatement(sql: "SELECT 1 FROM key WHERE digest = ? AND post = ?")
+    let remove = try database.makeStatement(sql: "DELETE FROM key WHERE digest = ? AND post = ?")
+    for feed in try Row.fetchAll(database, sql: "SELECT id, key FROM feed ORDER BY id") {
+      let (old, new) = (feed[0] as Int64, FeedSalts.salt(feed[1]))
+      for post in try store.posts(where: "feed = ? ORDER BY id", [old]) {
+        func pairs(_ salt: Int64) -> [Int64] {
+          var keys = [PostStore.nameKey(post.name, salt: salt)]
+          if let form = post.guidForm { keys.append(PostStore.guidKey(form, PostStore.isGlobal(post), salt: salt)) }
+          keys.append(PostStore.wordsKey(title: post.title, date: post.date, text: post.text, salt: salt))
+          return keys.map(PostStore.short)
+        }
+        for (before, after) in zip(pairs(old), pairs(new)) where before != after {
+          guard try Row.fetchOne(has, arguments: [before, post.id]) != nil else { continue }
+          try remove.execute(arguments: [before, post.id])
+          try store.addKeys([after], to: post.id)
+        }
+      }
+    }
   }
 
   /// A post of version 1, which kept the id or the link as text and nothing of what the post said.

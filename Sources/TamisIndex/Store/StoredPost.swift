@@ -66,13 +66,14 @@ struct StoredPost: Sendable, Hashable {
     title = row[6]
     text = row[7]
     markup = row[8]
-    words = row[9]
+    words = Int((row[9] as Int64).clamped(to: Limits.words))
     numbers = row[10]
     sketch = (row[11] as Data?).map { Array($0) }
-    date = row[12]
-    first = row[13]
-    changed = row[14]
-    gone = row[15]
+    // Whatever a file says, these can be calculated with.
+    date = (row[12] as Int64?)?.clamped(to: Limits.dates)
+    first = (row[13] as Int64).clamped(to: Limits.runs)
+    changed = (row[14] as Int64).clamped(to: Limits.changes)
+    gone = (row[15] as Int64).clamped(to: Limits.runs)
     flags = Flags(rawValue: row[16])
     fold = row[17]
     name = row[18]
@@ -104,6 +105,9 @@ struct StoredPost: Sendable, Hashable {
     if keys.isUntitled { flags.insert(.untitled) }
     if keys.isGlobal { flags.insert(.global) }
   }
+
+  /// Whether it is not to be shown any more.
+  var isBuried: Bool { !flags.isDisjoint(with: [.forgotten, .purged]) }
 
   /// The name's words as a title, empty when it is not one.
   var titleWords: String {

@@ -1,0 +1,48 @@
+import Foundation
+import GRDB
+
+/// What people call posts and feeds.
+extension PostIndex {
+  /// The key of a feed that the index knows, nil when it knows none of this name: `./a.xml` is `a.xml`.
+  public func feed(named name: String) throws(IndexError) -> String? {
+    var plain = name[...]
+    while plain.hasPrefix("./") { plain = plain.dropFirst(2).drop { $0 == "/" } }
+    let names = [name, String(plain)]
+    return try read { database in
+      for key in names {
+        let found = try String.fetchOne(database, sql: "SELECT key FROM feed WHERE key = ?", arguments: [key])
+        if let found { return found }
+      }
+      return nil
+    }
+  }
+
+  /// The posts that a name stands for: that of a page, or a feed and the title that a post has now, `blog.xml: First post`.
+  ///
+  /// - Returns: none when there are none, several when several have the title.
+  public func find(_ name: String) throws(IndexError) -> [Selection] {
+    if try !entries(.page(name)).isEmpty { return [.page(name)] }
+    var rest = name.startIndex
+    while let range = name.range(of: ": ", range: rest..<name.endIndex) {
+      rest = range.upperBound
+      guard let feed = try feed(named: String(name[..<range.lowerBound])) else { continue }
+      let found = try posts(titled: String(name[range.upperBound...]), in: feed)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  private func posts(titled title: String, in feed: String) throws(IndexError) -> [Selection] {
+    let forms = TitleForm.variants(title).map { $0.text }.filter { !$0.isEmpty }
+    return try read { database in
+      for form in forms {
+        let names = try String.fetchAll(
+          database,
+          sql: "SELECT name FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND title = ? ORDER BY name",
+          arguments: [feed, Digest.of("title", form)])
+        if !names.isEmpty { return names.map { .post(feed: feed, name: $0) } }
+      }
+      return []
+    }
+  }
+}
