@@ -112,7 +112,8 @@ public struct SiteBuild: Sendable {
   public func run(
     _ files: [Sources.File], site: Site, index: PostIndex, progress: @escaping (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    let inputs = try inputs(files, site, index)
+    let digests = digests(of: files)
+    let inputs = try inputs(digests, site, index)
     if let inputs, options.skipsUnchanged, let count = site.unchangedFiles(inputs: inputs) {
       try index.endRun(try index.beginRun())
       var report = Report()
@@ -122,42 +123,55 @@ public struct SiteBuild: Sendable {
       return report
     }
     var report = Report()
-    var feeds: [Recorded] = []
-    var failures: [String: String] = [:]
-    let run = try index.beginRun()
+    var batch = Batch(run: try index.beginRun(), files: files, digests: digests)
     try await inOrder(count: files.count, jobs: jobs, work: { prepare(files[$0]) }) { position, result in
       progress(.read(position + 1))
       switch result {
       case .failure(let failure):
         report.failed += 1
         report.findings.append(failure.finding)
-        failures[files[position].key] = failure.finding.message
+        batch.failures[files[position].key] = failure.finding.message
       case .success(let prepared):
         report.feeds += 1
         report.findings += prepared.output.findings
         let verdicts = try index.record(
-          prepared.keys, of: files[position].key, run: run, isWhole: prepared.output.isWhole, keys: options.keys,
+          prepared.keys, of: files[position].key, run: batch.run, isWhole: prepared.output.isWhole, keys: options.keys,
           purge: options.purge)
-        feeds.append(Recorded(feed: prepared, key: files[position].key, verdicts: verdicts))
+        batch.feeds.append(Recorded(feed: prepared, key: files[position].key, verdicts: verdicts))
       }
     }
     // Where nothing could be read there is nothing to say either.
-    if !feeds.isEmpty { try publish(feeds, failures, files, run, site, index, &report) { progress(.written($0)) } }
-    try index.endRun(run, hasPurged: options.purge == .seed)
+    if !batch.feeds.isEmpty { try publish(batch, site, index, &report) { progress(.written($0)) } }
+    try index.endRun(batch.run, hasPurged: options.purge == .seed)
     return report
   }
 
-  /// The digest of all that the site follows from; nil when a file cannot be read, or when a run that brings nothing new does
-  /// something all the same: it counts for what is to be purged after a number of runs, and for what a second run has to say.
-  private func inputs(_ files: [Sources.File], _ site: Site, _ index: PostIndex) throws(IndexError) -> String? {
-    if case .after = options.purge { return nil }
-    guard let known = try index.fingerprint() else { return nil }
-    var lines = [site.fingerprint, fingerprint, known]
-    for file in files.sorted(by: { $0.key < $1.key }) {
-      guard let digest = try? FileSource(file.path).digest() else { return nil }
-      lines.append("\(file.key) \(digest)")
+  /// What the site is made of: the digests of the feeds; nil when one cannot be read.
+  private func digests(of files: [Sources.File]) -> [String]? {
+    let lines = files.sorted { $0.key < $1.key }.map { file in
+      (try? FileSource(file.path).digest()).map { "\(file.key) \($0)" }
     }
-    return SHA256(lines.joined(separator: "\n")).hex
+    return lines.contains(nil) ? nil : lines.compactMap { $0 }
+  }
+
+  /// The digest of all that the site follows from.
+  ///
+  /// Nil when a run that brings nothing new does something all the same: it counts for what is to be purged after a number
+  /// of runs, and for what a second run has to say.
+  private func inputs(_ digests: [String]?, _ site: Site, _ index: PostIndex) throws(IndexError) -> String? {
+    if case .after = options.purge { return nil }
+    guard let digests, let known = try index.fingerprint() else { return nil }
+    return SHA256(([site.fingerprint, fingerprint, known] + digests).joined(separator: "\n")).hex
+  }
+
+  /// What a run has read and decided.
+  private struct Batch {
+    var run: Int64
+    var files: [Sources.File]
+    var digests: [String]?
+    var feeds: [Recorded] = []
+    /// Why feeds could not be read, by their keys.
+    var failures: [String: String] = [:]
   }
 
   private struct Recorded {
@@ -182,16 +196,16 @@ public struct SiteBuild: Sendable {
   }
 
   private func publish(
-    _ feeds: [Recorded], _ failures: [String: String], _ files: [Sources.File], _ run: Int64, _ site: Site,
-    _ index: PostIndex, _ report: inout Report, progress: @escaping (Int) -> Void
+    _ batch: Batch, _ site: Site, _ index: PostIndex, _ report: inout Report, progress: @escaping (Int) -> Void
   ) throws {
+    let feeds = batch.feeds
     var (new, known): ([Int64: PostKeys], [Int64: PostKeys]) = ([:], [:])
     for feed in feeds {
       for (verdict, keys) in zip(feed.verdicts, feed.feed.keys) where verdict.decision.isShown {
         if verdict.isNew { new[verdict.post] = keys } else { known[verdict.post] = keys }
       }
     }
-    let folds = try index.fold(run: run, new: new, known: known)
+    let folds = try index.fold(run: batch.run, new: new, known: known)
     for feed in feeds { report.events += events(of: feed, folds) }
     let hidden = try index.hiddenPages(includingRead: false)
     let paths = Set(hidden.pages.map { Site.path(ofPage: $0.name, inFeed: $0.feed) })
@@ -199,7 +213,7 @@ public struct SiteBuild: Sendable {
     let read = options.showsUnreadOnly ? try index.hiddenPages(includingRead: true).pages : []
     let left = Set(read.map { Site.path(ofPage: $0.name, inFeed: $0.feed) }).subtracting(paths)
     // What stands for another must have a page: in this run, or from an earlier one.
-    let removed = removedFeeds(files, site)
+    let removed = removedFeeds(batch.files, site)
     var pages = Set(site.pages.lazy.filter { !removed.contains($0.key) }.flatMap(\.value)).subtracting(paths)
     for feed in feeds {
       for verdict in feed.verdicts where verdict.decision.isShown && folds[verdict.post] == nil {
@@ -209,8 +223,8 @@ public struct SiteBuild: Sendable {
     let shown = feeds.map { siteFeed($0, folds, pages, hidden.posts) }
     let form = PageForm(isOffline: options.isOffline)
     report.pages = try site.publish(
-      shown, failures: failures, hiding: paths, leaving: left, removing: removed,
-      inputs: failures.isEmpty ? try inputs(files, site, index) : nil,
+      shown, failures: batch.failures, hiding: paths, leaving: left, removing: removed,
+      inputs: batch.failures.isEmpty ? try inputs(batch.digests, site, index) : nil,
       form: form.apply, progress: progress)
   }
 

@@ -17,6 +17,8 @@ struct Recorder {
   private var feed: StoredFeed
   private let feedKey: String
   private let isFirstSight: Bool
+  /// Whether no post of the feed is known, so that none need be looked for.
+  private let isEmpty: Bool
 
   init(feed key: String, _ database: Database, run: Int64, keys: KeyPolicy, purge: PurgePolicy) throws {
     store = PostStore(database: database)
@@ -27,6 +29,7 @@ struct Recorder {
     self.purge = purge
     // Also in a run that was cut short and goes on.
     isFirstSight = feed.first == run
+    isEmpty = try isFirstSight && store.postsHere(feed: feed.id).isEmpty
   }
 
   /// - Parameter isWhole: whether the document was read to its end.
@@ -76,6 +79,7 @@ struct Recorder {
   /// Each rule is asked for all posts before the next: a link is worth something only when no other post of the document
   /// has the id (rule K3 of the design).
   private func match(_ posts: [PostKeys], _ document: DocumentIdentities) throws -> [Int: Match] {
+    guard !isEmpty else { return [:] }
     var finder = PostFinder(store: store, feed: feed, quality: document.quality)
     var matches: [Int: Match] = [:]
     var claimed: Set<Int64> = []
@@ -180,10 +184,10 @@ struct Recorder {
     if isBackfill { post.flags.insert(.backfill) }
     let digits = SHA256("\(feedKey)\n\(document.identities[index].rule) \(document.identities[index].value)").hex
     post.name = "\(keys.name)-\(digits.prefix(12))"
-    let known = try store.ownKeys(of: post) + [PostStore.wholeKey(keys, salt: feed.salt)]
+    let known = isEmpty ? [] : try store.ownKeys(of: post) + [PostStore.wholeKey(keys, salt: feed.salt)]
     // The name may be that of a post which has another id by now, or is taken for another.
     for length in stride(from: 16, through: digits.count, by: 4) {
-      if try !names.contains(post.name) && !store.hasPage(post.name, feed: feed.id, keys: known) { break }
+      if try !names.contains(post.name) && (isEmpty || !store.hasPage(post.name, feed: feed.id, keys: known)) { break }
       post.name = "\(keys.name)-\(digits.prefix(length))"
     }
     names.insert(post.name)

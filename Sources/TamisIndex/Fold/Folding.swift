@@ -18,6 +18,8 @@ struct Folding {
   private let seen: [Int64: [Int64]]
   /// Posts that are no longer the same as what they were folded into.
   private var loose: Set<Int64> = []
+  /// The keys that several posts have; nil when that is not known.
+  private var shared: Set<Int64>?
   private var known: [Int64: StoredPost] = [:]
   private var parents: [Int64: Int64] = [:]
   private var sizes: [Int64: Int] = [:]
@@ -41,6 +43,7 @@ struct Folding {
 
   mutating func fold() throws {
     try review()
+    guard feeds.count > 1 else { return }
     let fresh = try landmarks.keys.compactMap(store.post).filter { isFresh($0) && !$0.isBuried }
       .sorted { order($0) < order($1) }
     for post in fresh {
@@ -48,6 +51,7 @@ struct Folding {
       if post.fold != 0 { try store.setFold(post.id, 0) }
     }
     var near: [(StoredPost, StoredPost)] = []
+    shared = try sharedKeys(fresh.count)
     for post in fresh {
       for (other, rule) in try candidates(for: post) {
         if rule == .near { near.append((post, other)) } else { join(post.id, other.id) }
@@ -78,10 +82,20 @@ struct Folding {
     }
   }
 
+  /// The keys that several posts have, when so many posts are new that to read all keys once costs less than to look for
+  /// each.
+  private func sharedKeys(_ fresh: Int) throws -> Set<Int64>? {
+    let posts = try Int.fetchOne(store.database, sql: "SELECT max(id) FROM post") ?? 0
+    guard fresh * 10 > posts else { return nil }
+    let sql = "SELECT digest FROM key GROUP BY digest HAVING count(*) > 1"
+    return try Int64.fetchSet(store.database, sql: sql)
+  }
+
   /// The posts of other feeds that are the same as this one, with the rule.
   private mutating func candidates(for post: StoredPost) throws -> [(StoredPost, Sameness.Rule)] {
     var found: [Int64: StoredPost] = [:]
-    for digest in store.keys(of: post, landmarks: landmarks[post.id] ?? []) {
+    for digest in store.keys(of: post, landmarks: landmarks[post.id] ?? [])
+    where shared?.contains(PostStore.short(digest)) ?? true {
       for other in try store.posts(withKey: digest, notInFeed: post.feed) { found[other.id] = other }
     }
     let others = found.values.filter { !$0.isBuried }.sorted { order($0) < order($1) }
