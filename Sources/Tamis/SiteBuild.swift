@@ -216,8 +216,9 @@ public struct SiteBuild: Sendable {
     let removed = removedFeeds(batch.files, site)
     var pages = Set(site.pages.lazy.filter { !removed.contains($0.key) }.flatMap(\.value)).subtracting(paths)
     for feed in feeds {
+      let folder = Site.folder(ofFeed: feed.key)
       for verdict in feed.verdicts where verdict.decision.isShown && folds[verdict.post] == nil {
-        pages.insert(Site.path(ofPage: verdict.name, inFeed: feed.key))
+        pages.insert("\(folder)\(verdict.name).html")
       }
     }
     let shown = feeds.map { siteFeed($0, folds, pages, hidden.posts) }
@@ -242,6 +243,8 @@ public struct SiteBuild: Sendable {
     _ recorded: Recorded, _ folds: [Int64: PostIndex.Page], _ pages: Set<String>, _ hidden: Set<Int64>
   ) -> SiteFeed {
     let output = recorded.feed.output
+    let folder = Site.folder(ofFeed: recorded.key)
+    let today = today(output.feed, recorded.feed.posts)
     let posts = recorded.feed.posts.indices.compactMap { index -> SitePost? in
       let (post, verdict) = (recorded.feed.posts[index], recorded.verdicts[index])
       guard verdict.decision.isShown, !hidden.contains(verdict.post) else { return nil }
@@ -253,8 +256,8 @@ public struct SiteBuild: Sendable {
         pages.contains($0) ? $0 : nil
       }
       return SitePost(
-        post: post, path: Site.path(ofPage: verdict.name, inFeed: recorded.key), foldedInto: fold,
-        memo: verdict.memo, place: place(of: post, output.feed))
+        post: post, path: "\(folder)\(verdict.name).html", foldedInto: fold,
+        memo: verdict.memo, place: Self.place(of: post, today))
     }
     return SiteFeed(
       key: recorded.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
@@ -264,15 +267,22 @@ public struct SiteBuild: Sendable {
       rights: output.rights, status: Self.status(of: output), posts: posts)
   }
 
-  /// Where a post stands in time.
-  ///
-  /// At its date, unless it has none or that lies more than a day ahead of the build or of what its feed says of itself; then
-  /// where it was seen first (rule K8 of the design). The site keeps that.
-  private func place(of post: Post, _ feed: Feed) -> Int64? {
-    let now = [options.now, feed.updated?.seconds ?? feed.published?.seconds].compactMap { $0 }.min()
-    guard let date = post.published else { return now }
-    guard let now, date > now + 86_400 else { return date }
-    return now
+  /// The day that it is for a feed, by which dates from the future are known (rule K8 of the design): that of the build, or
+  /// the one that the feed says, if that is not behind most of its posts, as it is where nobody keeps it up.
+  private func today(_ feed: Feed, _ posts: [Post]) -> Int64? {
+    let dates = posts.compactMap(\.published)
+    let said = (feed.updated?.seconds ?? feed.published?.seconds).flatMap { said in
+      dates.count { $0 > said + 86_400 } * 2 > dates.count ? nil : said
+    }
+    return [options.now, said].compactMap { $0 }.min()
+  }
+
+  /// Where a post stands in time: at its date, unless it has none or that lies more than a day ahead; then where it was seen
+  /// first, which the site keeps.
+  private static func place(of post: Post, _ today: Int64?) -> Int64? {
+    guard let date = post.published else { return today }
+    guard let today, date > today + 86_400 else { return date }
+    return today
   }
 
   private static func status(of output: Pipeline.Output) -> FeedStatus {

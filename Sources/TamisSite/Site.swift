@@ -84,8 +84,11 @@ public struct Site: Sendable {
 
   /// The path of a post's page from the site's root, by the name that the index keeps for it.
   public static func path(ofPage name: String, inFeed key: String) -> String {
-    "posts/\(feedSlug(key))/\(name).html"
+    "\(folder(ofFeed: key))\(name).html"
   }
+
+  /// The folder of a feed's posts from the site's root, with a slash at its end.
+  public static func folder(ofFeed key: String) -> String { "posts/\(feedSlug(key))/" }
 
   /// The paths of the pages that earlier runs have left, by the keys of their feeds.
   public var pages: [String: Set<String>] {
@@ -142,18 +145,15 @@ public struct Site: Sendable {
     var shown = manifest
     shown.posts.removeAll { left.contains($0.page) || left.contains($0.path) }
     let maker = PageMaker(options: options, manifest: shown)
-    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { $0 }
-    for post in earlier.posts where files[post.path] == nil { files[post.path] = .some(nil) }
-    var publication = Publication(folder, earlier: files, isDryRun: options.isDryRun, progress: progress)
+    var publication = Publication(folder, earlier: ownFiles, isDryRun: options.isDryRun, progress: progress)
     var posts: [String: Post] = [:]
     let inFeeds = maker.pathsInFeeds
     // Posts before what links to them: a run that is cut short leaves no dead link.
     for (feed, cards) in zip(feeds, cards) {
-      for (post, card) in zip(feed.posts, cards) where post.foldedInto == nil {
-        if left.contains(post.path) { continue }
+      for (post, card) in zip(feed.posts, cards) where post.foldedInto == nil && !left.contains(post.path) {
         if inFeeds.contains(post.path) { posts[post.path] = post.post }
-        try publication.put(
-          maker.postPage(post.post, card, content: form(post.post.content), rights: feed.rights), at: post.path)
+        let page = maker.postPage(post.post, card, content: form(post.post.content), rights: feed.rights)
+        try publication.put(page, at: post.path)
       }
     }
     // Posts that are not in these feeds any more have the pages that they got.
@@ -168,8 +168,17 @@ public struct Site: Sendable {
     manifest.files = publication.files
     manifest.inputs = inputs
     publication.removeStale()
-    try publication.put(manifest.encoded(), at: SiteManifest.fileName)
+    try publication.put(manifest.encoded(), at: SiteManifest.fileName, isOwn: true)
     return publication.summary
+  }
+
+  /// The files that are the site's own, with the marks by which they are known as they were written.
+  private var ownFiles: [String: FileMark?] {
+    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { $0 }
+    // Sites of version 1 did not list them.
+    let unlisted = earlier.files == nil ? earlier.feeds.map(\.path) + ["index.html"] : []
+    for path in earlier.posts.map(\.path) + unlisted where files[path] == nil { files[path] = .some(nil) }
+    return files
   }
 
   /// What earlier runs listed, with what this one has put over it.
@@ -190,9 +199,7 @@ public struct Site: Sendable {
       var post = post
       post.order = known.order
       // A place that was found for a post without a date of its own stays.
-      if known.published == post.published, known.place != known.published || post.place != post.published {
-        post.place = known.place ?? post.place
-      }
+      if known.published == post.published, known.place != known.published { post.place = known.place ?? post.place }
       return post
     }
     // The same post under another name has moved.

@@ -85,6 +85,24 @@ import Testing
     #expect(try read("posts/a/1.html") == page)
   }
 
+  @Test func pagesOfASiteOfVersionOneStay() throws {
+    try publish(1...3)
+    let file = URL(filePath: root + "/tamis.json")
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    var manifest = try #require(object as? [String: Any])
+    manifest["version"] = 1
+    for name in ["files", "inputs", "generator"] { manifest[name] = nil }
+    manifest["posts"] = (manifest["posts"] as? [[String: Any]])?.map { post in
+      post.filter { !["order", "place", "tags", "authors"].contains($0.key) }
+    }
+    try JSONSerialization.data(withJSONObject: manifest).write(to: file)
+    _ = try site().publish([feed([sitePost(3)])])
+    for number in 1...3 { #expect(try read("posts/a/\(number).html").contains("Post \(number)")) }
+    _ = try site().publish([feed([sitePost(3)])], hiding: ["posts/a/1.html"])
+    #expect(throws: (any Error).self) { try read("posts/a/1.html") }
+    #expect(try read("posts/a/2.html").contains("Post 2"))
+  }
+
   @Test func anOfflineSiteAsksNobody() throws {
     var options = Site.Options(title: "T")
     options.isOffline = true

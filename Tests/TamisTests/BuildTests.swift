@@ -174,7 +174,8 @@ import Testing
     func write(_ items: String) throws {
       let text = """
         <rss version="2.0"><channel><title>F</title><lastBuildDate>Sun, 01 Mar 2026 12:00:00 GMT</lastBuildDate>
-        <item><guid>f</guid><title>Future</title><pubDate>Thu, 01 Jan 2099 00:00:00 GMT</pubDate></item>\(items)</channel></rss>
+        <item><guid>f</guid><title>Future</title><pubDate>Thu, 01 Jan 2099 00:00:00 GMT</pubDate></item>\(items)
+        <item><guid>o</guid><title>Old</title><pubDate>Sun, 01 Feb 2026 00:00:00 GMT</pubDate></item></channel></rss>
         """
       try Data(text.utf8).write(to: URL(filePath: file))
     }
@@ -188,6 +189,14 @@ import Testing
     let future = try #require(page.range(of: ">Future</a>"))
     #expect(next.lowerBound < future.lowerBound)
     #expect(page.contains("1 January 2099"), "what it says is shown")
+    // A day that nobody keeps up says nothing of posts that are later.
+    try Data(
+      String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self).replacing("2026 12:00", with: "2009 12:00")
+        .replacing("<guid>", with: "<guid>x").utf8
+    ).write(to: URL(filePath: file))
+    _ = try await build("b", files: sources)
+    let other = try #require(try contents("b")["index.html"])
+    #expect(!other.contains("2009"))
   }
 
   @Test func aFeedThatIsNotNamedStaysAndOneThatIsGoneFromItsFolderGoes() async throws {

@@ -22,8 +22,9 @@ struct Publication {
 
   /// Puts a file in its place.
   ///
+  /// - Parameter isOwn: whether what is there is the site's own whatever it holds.
   /// - Throws: when it cannot be written, or something that is not the site's own has its name.
-  mutating func put(_ bytes: [UInt8], at path: String) throws(SiteError) {
+  mutating func put(_ bytes: [UInt8], at path: String, isOwn: Bool = false) throws(SiteError) {
     files[path] = Self.mark(bytes)
     if files.count % 200 == 0 { progress(files.count) }
     if let present = folder.read(path) {
@@ -32,7 +33,7 @@ struct Publication {
         return
       }
       // A run that was killed has written pages that no manifest knows.
-      guard earlier[path] != nil || Self.isOurs(present) else {
+      guard isOwn || earlier[path] != nil || Self.isOurs(present) else {
         throw SiteError(
           description:
             "\(folder.root)/\(path): this file was not written by tamis; move it away, or name another folder with --output"
@@ -45,8 +46,8 @@ struct Publication {
 
   /// Takes over a file that stays as it is.
   mutating func keep(_ path: String) {
-    guard let mark = earlier[path] ?? nil else { return }
-    files[path] = mark
+    guard let known = earlier[path] else { return }
+    files[path] = known ?? folder.read(path).map(Self.mark)
   }
 
   /// Removes what earlier builds wrote and this one did not, unless somebody has changed it since.

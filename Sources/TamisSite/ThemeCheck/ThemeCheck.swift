@@ -134,6 +134,10 @@ public struct ThemeCheck {
         (page.contains("<html lang=\""), "has no language: <html lang=\"{{lang}}\">"),
         (page.contains("<meta charset=\"utf-8\">"), "does not say <meta charset=\"utf-8\">"),
         (page.contains("http-equiv=\"content-security-policy\""), "has no Content-Security-Policy: {{csp}}"),
+        (
+          Publication.isOurs(bytes),
+          "does not say by what it was made near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"
+        ),
         (page.contains("name=\"viewport\""), "has no viewport: it would be tiny on a phone"),
         (count("<title>") == 1 && !page.contains("<title></title>"), "has no title, or several"),
         (count("<h1") == 1, "has \(count("<h1")) headings of the first level; it needs one"),
