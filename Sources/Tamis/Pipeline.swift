@@ -103,6 +103,9 @@ public struct Pipeline: Sendable {
       cutOff: cutOff, findings: findings)
   }
 
+  /// A body that was sanitized before and kept where others may have changed it.
+  func sanitizeAgain(_ html: String) -> SanitizedHTML { sanitizer.sanitize(html).html }
+
   /// The bodies of a document's entries before they are sanitized, to be compared with a ``Baseline``.
   ///
   /// - Parameter name: what the feed is called there.

@@ -226,7 +226,7 @@ public struct SiteBuild: Sendable {
     report.pages = try site.publish(
       shown, failures: batch.failures, hiding: paths, leaving: left, removing: removed,
       inputs: batch.failures.isEmpty ? try inputs(batch.digests, site, index) : nil,
-      form: form.apply, progress: progress)
+      bodies: Site.Bodies(form: form.apply) { pipeline.sanitizeAgain($0) }, progress: progress)
   }
 
   /// The feeds of folders that are read now, and that lie in them no more: their pages go, what the index knows stays.

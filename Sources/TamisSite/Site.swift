@@ -23,6 +23,23 @@ public struct Site: Sendable {
     public init(title: String) { self.title = title }
   }
 
+  /// What the sanitizer, which a site does not know, does for its pages.
+  public struct Bodies {
+    /// A body as it stands in a page.
+    var form: (SanitizedHTML) -> SanitizedHTML
+    /// Sanitizes a body that an earlier build has written.
+    var sanitize: (String) -> SanitizedHTML
+
+    /// Bodies as they are; those of earlier builds are left out.
+    public init(
+      form: @escaping (SanitizedHTML) -> SanitizedHTML = { $0 },
+      sanitize: @escaping (String) -> SanitizedHTML = { _ in .empty }
+    ) {
+      self.form = form
+      self.sanitize = sanitize
+    }
+  }
+
   /// What publishing came to.
   public struct Summary: Sendable, Hashable {
     /// Files written because they were new or changed.
@@ -128,13 +145,13 @@ public struct Site: Sendable {
   ///   - left: paths of pages that are not to be listed now, and whose pages stay.
   ///   - removed: keys of feeds that are not to be part of the site any more.
   ///   - inputs: the digest of all that the site is made of; nil when the next build is not to rely on it.
-  ///   - form: a body as it stands in a page.
+  ///   - bodies: what the sanitizer does for pages.
   ///   - progress: told now and then how many files are done.
   public func publish(
     _ feeds: [SiteFeed], failures: [String: String] = [:], hiding hidden: Set<String> = [],
     leaving left: Set<String> = [],
     removing removed: Set<String> = [],
-    inputs: String? = nil, form: (SanitizedHTML) -> SanitizedHTML = { $0 }, progress: @escaping (Int) -> Void = { _ in }
+    inputs: String? = nil, bodies: Bodies = Bodies(), progress: @escaping (Int) -> Void = { _ in }
   ) throws(SiteError) -> Summary {
     let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }
     var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden, removed)
@@ -152,7 +169,7 @@ public struct Site: Sendable {
     for (feed, cards) in zip(feeds, cards) {
       for (post, card) in zip(feed.posts, cards) where post.foldedInto == nil && !left.contains(post.path) {
         if inFeeds.contains(post.path) { posts[post.path] = post.post }
-        let page = maker.postPage(post.post, card, content: form(post.post.content), rights: feed.rights)
+        let page = maker.postPage(post.post, card, content: bodies.form(post.post.content), rights: feed.rights)
         try publication.put(page, at: post.path)
       }
     }
@@ -161,7 +178,9 @@ public struct Site: Sendable {
       publication.keep(post.path)
     }
     try maker.listings { path, bytes throws(SiteError) in try publication.put(bytes, at: path) }
-    try Outputs(maker, posts: posts).write { path, bytes throws(SiteError) in try publication.put(bytes, at: path) }
+    try Outputs(maker, posts: posts, earlier: folder.read, sanitize: bodies.sanitize).write {
+      path, bytes throws(SiteError) in try publication.put(bytes, at: path)
+    }
     for (path, target) in manifest.redirects ?? [:] {
       try publication.put(maker.redirectPage(from: path, to: target), at: path)
     }

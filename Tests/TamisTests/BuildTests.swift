@@ -199,6 +199,38 @@ import Testing
     #expect(!other.contains("2009"))
   }
 
+  @Test func feedsKeepWhatTheirFeedsHaveNoMore() async throws {
+    let file = folder.path + "/a.xml"
+    let sources = [Sources.File(path: file, key: "a.xml")]
+    func write(_ ids: [Int]) throws {
+      let items = ids.map {
+        "<item><guid>g\($0)</guid><title>T\($0)</title><description>&lt;p&gt;Body &lt;b&gt;\($0)&lt;/b&gt;&lt;/p&gt;</description>"
+          + "<enclosure url='https://a.example/\($0).mp3' type='audio/mpeg' length='1000'/></item>"
+      }
+      try Data("<rss version='2.0'><channel><title>A</title>\(items.joined())</channel></rss>".utf8)
+        .write(to: URL(filePath: file))
+    }
+    try write([1, 2])
+    _ = try await build("a", files: sources)
+    try write([2, 3])
+    _ = try await build("a", files: sources)
+    for name in ["feed.json", "feeds/a.feed.json", "atom.xml", "feeds/a.rss.xml"] {
+      let text = try #require(try contents("a")[name])
+      for number in 1...3 {
+        #expect(text.contains("<b>\(number)") || text.contains("&lt;b&gt;\(number)"), "\(name) \(number)")
+        #expect(text.contains("https://a.example/\(number).mp3"), "\(name) \(number)")
+      }
+    }
+    // What somebody writes in there is sanitized again.
+    let path = "\(folder.path)/a/feed.json"
+    let text = try String(contentsOfFile: path, encoding: .utf8).replacing(
+      "Body <b>1", with: "<script>x</script><b onclick='y'>1")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    _ = try await build("a", files: sources)
+    let again = try #require(try contents("a")["feed.json"])
+    #expect(!again.contains("script") && !again.contains("onclick") && again.contains("<b>1"))
+  }
+
   @Test func aFeedThatIsNotNamedStaysAndOneThatIsGoneFromItsFolderGoes() async throws {
     let feeds = folder.path + "/feeds"
     try FileManager.default.copyItem(at: Fixtures.url("Feeds"), to: URL(filePath: feeds))

@@ -10,14 +10,15 @@ struct FeedOutput {
   struct Entry {
     var card: PostCard
     var feedTitle: String?
-    var post: Post?
+    /// The body; nil when it is not known any more.
+    var content: SanitizedHTML?
+    var enclosures: [Enclosure] = []
 
     /// Stays whatever becomes of the site's address (a version 8 UUID, RFC 9562).
     var id: String { FeedOutput.id(of: "post", card.path) }
     var updated: Int64 { max(card.updated ?? .min, card.published ?? card.place ?? 0) }
     var authors: [String] { card.authors ?? [] }
     var tags: [String] { card.tags ?? [] }
-    var enclosures: [Enclosure] { post?.enclosures ?? [] }
   }
 
   /// Where the site is, with a slash at its end.
@@ -70,7 +71,7 @@ struct FeedOutput {
       }
       for tag in entry.tags { xml.empty("category", ["term": tag]) }
       xml.element("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
-      xml.element("content", entry.post?.content.string, ["type": "html"])
+      xml.element("content", entry.content?.string, ["type": "html"])
       xml.end()
     }
     xml.end()
@@ -104,7 +105,7 @@ struct FeedOutput {
       for tag in entry.tags { xml.element("category", tag) }
       // It is markup there.
       xml.element("description", Self.markup(entry.card.excerpt.isEmpty ? entry.card.title : entry.card.excerpt))
-      xml.element("content:encoded", entry.post?.content.string)
+      xml.element("content:encoded", entry.content?.string)
       // RSS has room for one.
       if let enclosure = entry.enclosures.first {
         xml.empty(
@@ -152,7 +153,7 @@ struct FeedOutput {
       writer.member("external_url", entry.card.original)
       writer.member("title", entry.card.isUntitled && !entry.card.excerpt.isEmpty ? nil : entry.card.title)
       writer.member("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
-      if let content = entry.post?.content.string, !content.isEmpty {
+      if let content = entry.content?.string, !content.isEmpty {
         writer.member("content_html", content)
       } else {
         writer.member("content_text", entry.card.excerpt)

@@ -6,6 +6,9 @@ struct Outputs {
   private let maker: PageMaker
   /// Posts whose feeds have them still, by path.
   private let posts: [String: Post]
+  /// What an earlier build has written at a path.
+  private let earlier: (String) -> [UInt8]?
+  private let sanitize: (String) -> SanitizedHTML
 
   /// Stands for the site's address in feeds, which need one, as long as it is not known.
   private static let nowhere = "http://localhost/"
@@ -13,9 +16,14 @@ struct Outputs {
   private var address: String { maker.options.address ?? Self.nowhere }
   private var manifest: SiteManifest { maker.manifest }
 
-  init(_ maker: PageMaker, posts: [String: Post]) {
+  init(
+    _ maker: PageMaker, posts: [String: Post], earlier: @escaping (String) -> [UInt8]?,
+    sanitize: @escaping (String) -> SanitizedHTML
+  ) {
     self.maker = maker
     self.posts = posts
+    self.earlier = earlier
+    self.sanitize = sanitize
   }
 
   func write(_ put: PageMaker.Put) throws(SiteError) {
@@ -37,9 +45,15 @@ struct Outputs {
   private func feeds(
     _ base: String, page: String, _ title: String, _ subtitle: String, _ places: [Int], _ put: PageMaker.Put
   ) throws(SiteError) {
-    let entries = places.prefix(FeedOutput.length).map { place in
+    var entries = places.prefix(FeedOutput.length).map { place in
       let card = manifest.posts[place]
-      return FeedOutput.Entry(card: card, feedTitle: maker.feed(of: card)?.title, post: posts[card.page])
+      var entry = FeedOutput.Entry(card: card, feedTitle: maker.feed(of: card)?.title)
+      entry.content = posts[card.page]?.content
+      entry.enclosures = posts[card.page]?.enclosures ?? []
+      return entry
+    }
+    if entries.contains(where: { $0.content == nil }), let file = earlier(base + "feed.json").map(EarlierFeed.init) {
+      for index in entries.indices where entries[index].content == nil { file.complete(&entries[index], sanitize) }
     }
     let output = FeedOutput(
       address: address, page: page, base: base, title: title, subtitle: subtitle, entries: entries)
