@@ -86,10 +86,10 @@ public struct SiteBuild: Sendable {
     pipeline = Pipeline(policy: policy, fields: fields, reportsRemovals: reportsRemovals)
     self.options = options
     self.jobs = max(1, jobs)
-    // Not the time: what is known has its place already.
+    // Not what time it is: what is known has its place already.
     fingerprint = [
       Rules.text(of: policy), "\(fields)", "\(options.keys) \(options.purge)",
-      "\(options.showsUnreadOnly) \(options.isOffline) \(options.folders)",
+      "\(options.showsUnreadOnly) \(options.isOffline) \(options.folders) \(options.now != nil)",
     ].joined(separator: "\n")
   }
 

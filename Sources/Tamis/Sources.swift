@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import TamisCore
 import TamisFeed
+import TamisSite
 
 /// Feeds on disk, as the user named them.
 public enum Sources {
@@ -36,7 +37,7 @@ public enum Sources {
         continue
       }
       if isFolder {
-        let found = feeds(in: path)
+        let found = feeds(in: path, into: &findings)
         if found.isEmpty {
           let message =
             "there is no feed in this folder (\(extensions.sorted().map { "." + $0 }.joined(separator: ", ")))"
@@ -71,10 +72,18 @@ public enum Sources {
     URL(filePath: path).resolvingSymlinksInPath().path
   }
 
-  private static func feeds(in folder: String) -> [File] {
+  private static func feeds(in folder: String, into findings: inout [Finding]) -> [File] {
     guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else { return [] }
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    // A site writes feeds too: read again, they would grow with each build.
+    let sites = names.filter { $0 == Site.manifestName || $0.hasSuffix("/" + Site.manifestName) }
+      .map { String($0.dropLast(Site.manifestName.count)) }
+    for site in sites {
+      let message = "this is a site that tamis has built; its feeds are not read"
+      findings.append(Finding(.note, "read.own-site", message, at: SourceLocation(file: prefix + site)))
+    }
     return names.sorted().compactMap { name in
+      if sites.contains(where: name.hasPrefix) { return nil }
       let ending = URL(filePath: name).pathExtension.lowercased()
       guard extensions.contains(ending) || ending == "json" else { return nil }
       var isFolder = false

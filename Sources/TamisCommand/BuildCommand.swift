@@ -75,6 +75,7 @@ struct BuildCommand: AsyncParsableCommand {
   func validate() throws {
     if sources.isEmpty { throw ValidationError("name at least one feed") }
     if output.isEmpty { throw ValidationError("--output takes the name of a folder") }
+    if title.allSatisfy(\.isWhitespace) { throw ValidationError("--title takes a name") }
     if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
   }
 
@@ -112,8 +113,9 @@ struct BuildCommand: AsyncParsableCommand {
     Terminal.report(built.findings, notes: verbose || removals)
     try writeReport(built)
     if check { built.pages.changes.forEach { Terminal.line(FailureText.shown($0)) } }
-    Terminal.error(summary(built))
+    built.pages.notes.forEach { Terminal.error("tamis: warning: \(FailureText.shown($0)) [site]") }
     let failed = built.failed + findings.count { $0.severity == .error }
+    Terminal.error(summary(built, failed: failed))
     if built.feeds == 0 { throw ExitCode.badData }
     if failed > 0 || (check && !built.pages.changes.isEmpty) { throw ExitCode.someFailed }
   }
@@ -124,6 +126,10 @@ struct BuildCommand: AsyncParsableCommand {
     if let url {
       guard let address = WebURL(url), address.scheme == "https" || address.scheme == "http" else {
         throw ValidationError("--url takes an address that begins with https:// or http://")
+      }
+      guard address.query == nil, address.username.isEmpty, address.password.isEmpty else {
+        throw ValidationError(
+          "--url takes an address without a query and without a name and password: all will read it")
       }
       let plain = address.removingFragment.href
       options.address = plain.hasSuffix("/") ? plain : plain + "/"
@@ -162,13 +168,13 @@ struct BuildCommand: AsyncParsableCommand {
     return seconds
   }
 
-  private func summary(_ report: SiteBuild.Report) -> String {
+  private func summary(_ report: SiteBuild.Report, failed: Int) -> String {
     if report.isUnchanged {
       return
         "\(report.feeds) feeds, nothing has changed, \(report.pages.unchanged) files are as they were: \(output)/index.html"
     }
     var parts = ["\(report.feeds) feeds"]
-    if report.failed > 0 { parts.append("\(report.failed) failed") }
+    if failed > 0 { parts.append("\(failed) failed") }
     let counts = [
       ("new", "new posts"), ("updated", "updated"), ("folded", "folded"), ("revived", "revived"),
       ("backfill", "from an archive"), ("buried", "buried"), ("known", "known"), ("duplicate", "duplicates"),

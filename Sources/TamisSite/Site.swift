@@ -48,8 +48,10 @@ public struct Site: Sendable {
     public var unchanged = 0
     /// Files that were removed because nothing of what they show is to be shown any more.
     public var removed = 0
-    /// In a trial run what would be done to which file, in words; else only what was not done and why.
+    /// In a trial run what would be done to which file, in words.
     public var changes: [String] = []
+    /// What the owner should know.
+    public var notes: [String] = []
 
     /// Nothing was published yet.
     public init() {}
@@ -91,8 +93,11 @@ public struct Site: Sendable {
     guard manifest.version <= SiteManifest.currentVersion else {
       throw SiteError(description: "\(file): this site was written by a newer tamis; use that one, or another --output")
     }
-    earlier = manifest
+    earlier = manifest.checked
   }
+
+  /// The name of the file by which a folder is known as a site.
+  public static let manifestName = SiteManifest.fileName
 
   /// The words by which a post's page is named.
   public static func name(of post: Post) -> String {
@@ -159,6 +164,8 @@ public struct Site: Sendable {
     redirect(&manifest, hidden)
     // What is left out and has no page cannot be listed later either.
     manifest.posts.removeAll { left.contains($0.path) && $0.foldedInto == nil && earlier.files?[$0.path] == nil }
+    let lost = dropLost(&manifest, Set(cards.lazy.joined().map(\.path)))
+    manifest.looks = looks(keepsPages: manifest.posts.count > cards.lazy.joined().count)
     var shown = manifest
     shown.posts.removeAll { left.contains($0.page) || left.contains($0.path) }
     let maker = PageMaker(options: options, manifest: shown)
@@ -184,11 +191,44 @@ public struct Site: Sendable {
     for (path, target) in manifest.redirects ?? [:] {
       try publication.put(maker.redirectPage(from: path, to: target), at: path)
     }
+    for path in publication.missed() { try publication.put(maker.gonePage(at: path), at: path) }
     manifest.files = publication.files
     manifest.inputs = inputs
     publication.removeStale()
+    publication.note(lost)
+    publication.note(lookNotes(manifest.looks ?? [], publication.kept.count))
     try publication.put(manifest.encoded(), at: SiteManifest.fileName, isOwn: true)
     return publication.summary
+  }
+
+  /// Leaves out posts that have left their feeds and whose pages are gone; answers what is to be said of them.
+  private func dropLost(_ manifest: inout SiteManifest, _ fresh: Set<String>) -> [String] {
+    let lost = manifest.posts.lazy.filter { $0.foldedInto == nil && !fresh.contains($0.path) }.map(\.path)
+      .filter { folder.size(of: $0) == nil }
+    let gone = Set(lost)
+    if gone.isEmpty { return [] }
+    manifest.posts.removeAll { gone.contains($0.page) }
+    return gone.sorted().map {
+      "\($0): this page is gone, and its feed has the post no more; it is not listed any more"
+    }
+  }
+
+  /// How the pages look: as this build's, and where pages are kept as those of earlier ones.
+  private func looks(keepsPages: Bool) -> [Look] {
+    let look = Look(style: options.theme.style.hash, isOffline: options.isOffline)
+    guard keepsPages else { return [look] }
+    return [look] + (earlier.looks ?? []).filter { $0 != look }
+  }
+
+  private func lookNotes(_ looks: [Look], _ kept: Int) -> [String] {
+    guard kept > 0, looks.count > 1 else { return [] }
+    var notes = [
+      "\(kept) pages of posts that have left their feeds stay as they were made, in an earlier theme or mode"
+    ]
+    if options.isOffline, looks.contains(where: { !$0.isOffline }) {
+      notes.append("some of them may still ask for pictures, although --offline was said")
+    }
+    return notes
   }
 
   /// The files that are the site's own, with the marks by which they are known as they were written.
@@ -223,9 +263,8 @@ public struct Site: Sendable {
     }
     // The same post under another name has moved.
     let memos = Set(posts.lazy.filter { !$0.memo.isNone }.map(Self.identity))
-    let stays = earlier.posts.filter { post in
-      !newPaths.contains(post.path) && !removed.contains(post.feed)
-        && (post.memo.isNone || !memos.contains(Self.identity(post)))
+    let stays = inherited(removed).filter { post in
+      !newPaths.contains(post.path) && (post.memo.isNone || !memos.contains(Self.identity(post)))
     }
     let all = (placed + stays).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)
@@ -248,6 +287,25 @@ public struct Site: Sendable {
     }
   }
 
+  /// The posts of earlier builds without those of feeds that are removed; of these stay the ones that stand for posts of
+  /// other feeds, as posts of those.
+  private func inherited(_ removed: Set<String>) -> [PostCard] {
+    if removed.isEmpty { return earlier.posts }
+    var heirs: [String: PostCard] = [:]
+    for post in earlier.posts where !removed.contains(post.feed) {
+      if let page = post.foldedInto, heirs[page] == nil { heirs[page] = post }
+    }
+    let orphans = Set(earlier.posts.lazy.filter { removed.contains($0.feed) }.map(\.path))
+    return earlier.posts.compactMap { post in
+      if let page = post.foldedInto, orphans.contains(page), heirs[page]?.path == post.path { return nil }
+      guard removed.contains(post.feed) else { return post }
+      guard post.foldedInto == nil, let heir = heirs[post.path] else { return nil }
+      var post = post
+      (post.feed, post.memo) = (heir.feed, heir.memo)
+      return post
+    }
+  }
+
   /// By what a post is known as the same under another name.
   private static func identity(_ post: PostCard) -> String { "\(post.feed)\n\(post.memo ?? "")" }
 
@@ -263,6 +321,9 @@ public struct Site: Sendable {
       if let page = byMemo[Self.identity(post)], page != post.path { redirects[post.path] = page }
     }
     // One that leads to another leads to where that does.
+    for (path, target) in redirects {
+      if let next = redirects[target], next != path { redirects[path] = next }
+    }
     redirects = redirects.filter { paths.contains($0.value) && !paths.contains($0.key) && SiteFolder.isInside($0.key) }
     manifest.redirects = redirects.isEmpty ? nil : redirects
   }

@@ -85,6 +85,91 @@ import Testing
     #expect(try read("posts/a/1.html") == page)
   }
 
+  @Test func aPostThatMovesTwiceIsFoundUnderItsFirstName() throws {
+    for name in ["one", "two", "three"] {
+      _ = try site().publish([feed([SitePost(post: post(1), path: "posts/a/\(name).html", memo: "m1")])])
+    }
+    #expect(try read("posts/a/one.html").contains("url=../../posts/a/three.html"))
+    #expect(try read("posts/a/two.html").contains("url=../../posts/a/three.html"))
+  }
+
+  @Test func whatStandsForPostsOfOtherFeedsStaysWithoutItsFeed() throws {
+    let copy = SitePost(post: post(1), path: "posts/b/1.html", foldedInto: "posts/a/1.html", memo: "c1")
+    _ = try site().publish([feed([sitePost(1), sitePost(2)]), feed([copy], key: "b.xml")])
+    _ = try site().publish([feed([], key: "b.xml")], removing: ["a.xml"])
+    #expect(try read("posts/a/1.html").contains("Text 1"))
+    #expect(try read("feeds/b.html").contains("../posts/a/1.html"))
+    #expect((try? read("posts/a/2.html"))?.contains("Text 2") != true)
+    try expectNoDeadLinks()
+  }
+
+  @Test func pagesThatStayLeadNowhereDead() throws {
+    try publish(1...3)
+    // The first leaves its feed, the one after it is forgotten.
+    _ = try site().publish([feed([sitePost(3)])], hiding: ["posts/a/2.html"])
+    #expect(try read("posts/a/1.html").contains("2.html"))
+    #expect(try read("posts/a/2.html").contains("This page is gone"))
+    try expectNoDeadLinks()
+    var options = Site.Options(title: "T")
+    options.isDryRun = true
+    let again = try Site(path: root, options: options).publish([feed([sitePost(3)])], hiding: ["posts/a/2.html"])
+    #expect(again.changes == [])
+  }
+
+  @Test func aPostMayBeChangedWithoutEverBeingPublished() throws {
+    var post = post(1)
+    (post.published, post.updated) = (nil, 1_700_000_000)
+    _ = try site().publish([feed([SitePost(post: post, path: "posts/a/1.html")])])
+    #expect(try read("updated.html").contains("Post 1"))
+  }
+
+  @Test func aPageThatIsLostIsListedNoMore() throws {
+    try publish(1...3)
+    _ = try site().publish([feed([sitePost(3)])])
+    try FileManager.default.removeItem(atPath: root + "/posts/a/1.html")
+    let summary = try site().publish([feed([sitePost(3)])])
+    #expect(summary.notes.contains { $0.hasPrefix("posts/a/1.html: this page is gone") })
+    #expect(try !read("feeds/a.html").contains("posts/a/1.html"))
+  }
+
+  @Test func whatSomebodyHasChangedIsSaid() throws {
+    try publish(1...2)
+    try write(read("about.html") + "mine", "about.html")
+    let summary = try site().publish([feed([sitePost(2), sitePost(1)])])
+    #expect(summary.notes == ["about.html: somebody has changed this file; it is written anew"])
+  }
+
+  @Test(arguments: [
+    #""order":9223372036854775807"#, #""place":-9223372036854775808"#, #""published":9223372036854775807,"updated":5"#,
+    #""original":"javascript:alert(1)""#, #""path":"../../x.html""#, #""readingMinutes":-1"#,
+  ])
+  func aManifestThatSomebodyHasChangedDoesNoHarm(_ member: String) throws {
+    try publish(1...2)
+    let manifest = try read("tamis.json")
+    let name = try #require(member.split(separator: ":").first)
+    let changed = manifest.split(separator: "\n").map(String.init).map { line in
+      guard line.contains(#""title":"Post 1""#) else { return line }
+      return line.replacing("\(name):", with: "\"x\":").replacing(#""title":"#, with: member + #","title":"#)
+    }
+    try write(changed.joined(separator: "\n"), "tamis.json")
+    _ = try site().publish([feed([sitePost(2)], key: "b.xml")])
+    #expect(try !read("index.html").contains("javascript:"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/x.html"))
+  }
+
+  @Test func tagsAreToldApartByTheirSigns() throws {
+    let tags = [
+      "C", "C++", "C#", "net", ".NET", "Web Dev", "web-dev", "😀", String(repeating: "x", count: 70) + "1",
+      String(repeating: "x", count: 70) + "2",
+    ]
+    var post = post(1)
+    post.categories = tags
+    _ = try site().publish([feed([SitePost(post: post, path: "posts/a/1.html")])])
+    let pages = try FileManager.default.contentsOfDirectory(atPath: root + "/tags").filter { $0.hasSuffix(".html") }
+    #expect(pages.count == tags.count - 1, "\(pages)")
+    try expectNoDeadLinks()
+  }
+
   @Test func pagesOfASiteOfVersionOneStay() throws {
     try publish(1...3)
     let file = URL(filePath: root + "/tamis.json")
@@ -99,7 +184,7 @@ import Testing
     _ = try site().publish([feed([sitePost(3)])])
     for number in 1...3 { #expect(try read("posts/a/\(number).html").contains("Post \(number)")) }
     _ = try site().publish([feed([sitePost(3)])], hiding: ["posts/a/1.html"])
-    #expect(throws: (any Error).self) { try read("posts/a/1.html") }
+    #expect(try read("posts/a/1.html").contains("This page is gone"), "its neighbour stays and leads there")
     #expect(try read("posts/a/2.html").contains("Post 2"))
   }
 
@@ -146,8 +231,22 @@ import Testing
     SitePost(post: post(number), path: "posts/a/\(number).html", memo: "m\(number)")
   }
 
-  private func feed(_ posts: [SitePost]) -> SiteFeed {
-    SiteFeed(key: "a.xml", title: "A", subtitle: "", link: nil, image: nil, language: "en", posts: posts)
+  /// Every link in a page of the site leads to a file of it.
+  private func expectNoDeadLinks() throws {
+    let files = try contents()
+    for (name, page) in files where name.hasSuffix(".html") && name != "404.html" {
+      for link in String(decoding: page, as: UTF8.self).split(separator: "href=\"").dropFirst() {
+        let target = link.prefix { $0 != "\"" && $0 != "#" }
+        if target.isEmpty || target.contains(":") { continue }
+        let path = URL(filePath: "/" + name).deletingLastPathComponent().appending(path: String(target)).standardized
+          .path
+        #expect(files[String(path.dropFirst())] != nil, "\(name): \(target)")
+      }
+    }
+  }
+
+  private func feed(_ posts: [SitePost], key: String = "a.xml") -> SiteFeed {
+    SiteFeed(key: key, title: "A", subtitle: "", link: nil, image: nil, language: "en", posts: posts)
   }
 
   private func post(_ number: Int) -> Post {

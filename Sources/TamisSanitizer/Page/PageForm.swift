@@ -35,6 +35,7 @@ private struct PageFormWriter {
   /// How many boxes of which element are open: inside one there is no other.
   private var boxDepth = 0
   private var figureDepth = 0
+  private var foreignDepth = 0
   /// The sound or film that is open and has not named its file.
   private var medium: String?
   /// Whether the cell that is open was a heading of nothing.
@@ -72,6 +73,9 @@ private struct PageFormWriter {
   }
 
   private mutating func start(_ tag: PageTag) {
+    if tag.name == "svg" || tag.name == "math" { foreignDepth += 1 }
+    // Nothing of HTML's may stand in a drawing: it would end it.
+    if foreignDepth > 0 { return copy(tag) }
     switch tag.name {
     case "h1", "h2", "h3", "h4", "h5", "h6": heading(tag)
     case "table", "pre":
@@ -103,6 +107,14 @@ private struct PageFormWriter {
   }
 
   private mutating func end(_ tag: PageTag) {
+    if foreignDepth > 0 {
+      if tag.name == "svg" || tag.name == "math" {
+        foreignDepth -= 1
+        // A drawing or a formula names its link itself, or nothing can.
+        if !links.isEmpty { links[links.count - 1].hasPicture = true }
+      }
+      return copy(tag)
+    }
     switch tag.name {
     case "h1", "h2", "h3", "h4", "h5", "h6":
       output += [UInt8(ascii: "<"), UInt8(ascii: "/"), UInt8(ascii: "h")]

@@ -62,7 +62,7 @@ struct Listings: Sendable {
     }
   }
 
-  /// Tags that differ only in how they are written are one; its name is what most posts call it.
+  /// Tags that differ only in case, spaces and hyphens are one; its name is what most posts call it.
   private static func tags(_ cards: [PostCard], _ own: [Int]) -> [Listing] {
     var posts: [String: [Int]] = [:]
     var names: [String: [String: Int]] = [:]
@@ -70,9 +70,9 @@ struct Listings: Sendable {
     for index in own {
       var seen: Set<String> = []
       for tag in cards[index].tags ?? [] {
-        let slug = slugs[tag] ?? Slug.of(tag, fallback: "")
+        let slug = slugs[tag] ?? Slug.ofTag(tag)
         slugs[tag] = slug
-        guard !slug.isEmpty, seen.insert(slug).inserted else { continue }
+        guard seen.insert(slug).inserted else { continue }
         posts[slug, default: []].append(index)
         names[slug, default: [:]][tag, default: 0] += 1
       }

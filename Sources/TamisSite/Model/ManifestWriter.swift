@@ -16,6 +16,14 @@ extension SiteManifest {
           for (path, target) in redirects.sorted(by: { $0.key < $1.key }) { writer.member(path, target) }
         }
       }
+      if let looks {
+        writer.lines("looks", looks) { look, writer in
+          writer.object { writer in
+            writer.member("style", look.style)
+            writer.flag("isOffline", look.isOffline)
+          }
+        }
+      }
       if let files {
         writer.key("files")
         writer.object { writer in

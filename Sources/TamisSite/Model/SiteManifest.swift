@@ -13,8 +13,18 @@ struct SiteManifest: Decodable, Sendable {
   var posts: [PostCard] = []
   /// Paths at which posts were before, and those at which they are now.
   var redirects: [String: String]?
+  /// How the pages look that are there: this build's and, where pages were kept, those of earlier ones.
+  var looks: [Look]?
   /// The files that the site has written, by path.
   var files: [String: FileMark]?
+}
+
+/// What of a page's policy depends on how the site was built.
+struct Look: Decodable, Sendable, Hashable {
+  /// The hash of the style sheet.
+  var style: String
+  /// Whether the page asks nobody for anything.
+  var isOffline: Bool
 }
 
 /// By what a file is known as it was written.
@@ -79,10 +89,49 @@ struct PostCard: Decodable, Sendable, Hashable {
   /// Path of the page on which it can be read.
   var page: String { foldedInto ?? path }
 
+  /// Whether it was changed after it was published: on the same day that is no news.
+  var wasUpdated: Bool { updated.map { updated in published.map { updated >= $0 + 86_400 } ?? true } ?? false }
+
   struct Picture: Decodable, Sendable, Hashable {
     var url: String
     var alternative: String
     var width: Int?
     var height: Int?
+  }
+}
+
+extension SiteManifest {
+  /// The manifest without what no build writes: the file may be anybody's by now.
+  var checked: SiteManifest {
+    var manifest = self
+    manifest.feeds = feeds.filter { SiteFolder.isInside($0.path) && $0.path.hasSuffix(".html") }.map { feed in
+      var feed = feed
+      feed.link = Self.address(feed.link)
+      feed.address = Self.address(feed.address)
+      feed.image = Self.address(feed.image)
+      return feed
+    }
+    manifest.posts = posts.filter { SiteFolder.isInside($0.path) && SiteFolder.isInside($0.page) }.map { post in
+      var post = post
+      post.published = Self.time(post.published)
+      post.updated = Self.time(post.updated)
+      post.place = Self.time(post.place)
+      post.order = post.order.flatMap { (0..<1 << 40).contains($0) ? $0 : nil }
+      post.original = Self.address(post.original)
+      let isPicture = post.thumbnail.map { $0.url.hasPrefix("data:image/") || Self.address($0.url) != nil } ?? true
+      if !isPicture { post.thumbnail = nil }
+      return post
+    }
+    manifest.redirects = redirects?.filter { SiteFolder.isInside($0.key) && SiteFolder.isInside($0.value) }
+    return manifest
+  }
+
+  private static func address(_ text: String?) -> String? {
+    text.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+  }
+
+  /// A time in the years 1 to 9999.
+  private static func time(_ seconds: Int64?) -> Int64? {
+    seconds.flatMap { (-62_135_596_800...253_402_300_799).contains($0) ? $0 : nil }
   }
 }

@@ -10,8 +10,10 @@ struct FeedOutput {
   struct Entry {
     var card: PostCard
     var feedTitle: String?
-    /// The body; nil when it is not known any more.
-    var content: SanitizedHTML?
+    /// The body; nil when there is none or it is not known any more.
+    var content: SanitizedHTML? {
+      didSet { if content?.string.isEmpty == true { content = nil } }
+    }
     var enclosures: [Enclosure] = []
 
     /// Stays whatever becomes of the site's address (a version 8 UUID, RFC 9562).
@@ -134,11 +136,11 @@ struct FeedOutput {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", "https://jsonfeed.org/version/1.1")
+      writer.member("_generator", "Tamis")
       writer.member("title", title)
       writer.member("home_page_url", address + percentEncoded(page))
       writer.member("feed_url", address + percentEncoded(base) + "feed.json")
       writer.member("description", subtitle.isEmpty ? nil : subtitle)
-      writer.member("_generator", "Tamis")
       writer.key("items")
       writer.array { writer in for entry in entries { item(entry, to: &writer) } }
     }
@@ -153,7 +155,7 @@ struct FeedOutput {
       writer.member("external_url", entry.card.original)
       writer.member("title", entry.card.isUntitled && !entry.card.excerpt.isEmpty ? nil : entry.card.title)
       writer.member("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
-      if let content = entry.content?.string, !content.isEmpty {
+      if let content = entry.content?.string {
         writer.member("content_html", content)
       } else {
         writer.member("content_text", entry.card.excerpt)

@@ -37,9 +37,10 @@ struct Outputs {
     try put("feeds.opml", opml())
     try put("search.json", search())
     if maker.options.address != nil { try put("sitemap.xml", sitemap()) }
-    try put("_headers", Array(ServerHeaders(maker.options).netlify.utf8))
-    try put("server/nginx.conf", Array(ServerHeaders(maker.options).nginx.utf8))
-    try put("server/Caddyfile", Array(ServerHeaders(maker.options).caddy.utf8))
+    let headers = ServerHeaders(maker.options, styles: (manifest.looks ?? []).map(\.style))
+    try put("_headers", Array(headers.netlify.utf8))
+    try put("server/nginx.conf", Array(headers.nginx.utf8))
+    try put("server/Caddyfile", Array(headers.caddy.utf8))
   }
 
   private func feeds(

@@ -2,8 +2,9 @@
 struct ServerHeaders {
   private let fields: [(name: String, value: String)]
 
-  init(_ options: Site.Options) {
-    let policy = PageMaker.contentSecurityPolicy(options.theme.style, isOffline: options.isOffline)
+  /// - Parameter styles: the hashes of all style sheets that pages have.
+  init(_ options: Site.Options, styles: [String]) {
+    let policy = PageMaker.contentSecurityPolicy(styles: styles, isOffline: options.isOffline)
     fields = [
       ("Content-Security-Policy", policy + "; frame-ancestors 'none'"),
       ("Referrer-Policy", "no-referrer"),

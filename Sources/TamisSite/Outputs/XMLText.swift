@@ -2,7 +2,7 @@ import TamisCore
 
 /// XML in the making: elements with text that is escaped.
 struct XMLText {
-  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
+  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- Written by Tamis -->\n".utf8)
   private var open: [String] = []
 
   /// Begins an element; what follows stands in it until it is ended.

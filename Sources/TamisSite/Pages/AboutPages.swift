@@ -36,7 +36,7 @@ extension PageMaker {
         let status = feed.status ?? FeedStatus()
         item.set("source", feed.key.split(separator: "/").last.map(String.init))
         item.set("failure", status.failure)
-        item.set("entries", status.entries)
+        item.set("entries", Self.counted(status.entries, "entry", "entries"))
         item.set("problems", status.problems)
         item.set("has_problems", !status.problems.isEmpty)
         item.set("removals", status.removals.map { link($0.rule, "", count: $0.count) })
@@ -72,9 +72,20 @@ extension PageMaker {
     return options.theme.render("notice", page)
   }
 
+  /// A page where something was before that is gone, for those pages that still lead there.
+  func gonePage(at path: String) -> [UInt8] {
+    var page = common(root: Self.root(of: path), title: "Gone · \(options.title)")
+    page.set("is_gone", true)
+    return options.theme.render("notice", page)
+  }
+
+  private static func root(of path: String) -> String {
+    String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
+  }
+
   /// A page where a post was before.
   func redirectPage(from path: String, to target: String) -> [UInt8] {
-    let root = String(repeating: "../", count: path.utf8.count { $0 == UInt8(ascii: "/") })
+    let root = Self.root(of: path)
     var page = common(root: root, title: "Moved · \(options.title)")
     page.set("target", root + target)
     return options.theme.render("notice", page)

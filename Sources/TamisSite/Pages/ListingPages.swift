@@ -18,7 +18,9 @@ extension PageMaker {
 
   private func indexPage() -> [UInt8] {
     var page = common(
-      root: "", title: options.title, description: "\(listings.own.count) posts from \(manifest.feeds.count) feeds")
+      root: "", title: options.title,
+      description: Self.counted(listings.own.count, "post", "posts") + " from "
+        + Self.counted(manifest.feeds.count, "feed", "feeds"))
     var groups: [(heading: String, cards: [PageContext])] = []
     for place in listings.own.prefix(Listing.newest) {
       let post = manifest.posts[place]
@@ -114,9 +116,8 @@ extension PageMaker {
 
   /// Posts that were changed after the day on which they were published, the last changed first.
   private func updatedPage() -> [UInt8] {
-    let changed = listings.own.filter { place in
-      let post = manifest.posts[place]
-      return post.updated.map { $0 >= (post.published ?? .max) + 86_400 } ?? false
+    let changed = listings.own.filter {
+      manifest.posts[$0].wasUpdated
     }.sorted { lhs, rhs in
       let (left, right) = (manifest.posts[lhs].updated ?? 0, manifest.posts[rhs].updated ?? 0)
       return left == right ? lhs < rhs : left > right

@@ -33,7 +33,7 @@ struct PageMaker {
     placesInTime = Dictionary(listings.own.enumerated().map { (manifest.posts[$1].path, $0) }) { first, _ in first }
     copies = Dictionary(grouping: manifest.posts.filter { $0.foldedInto != nil }, by: \.page)
     var slugs: [String: String] = [:]
-    for tag in Set(manifest.posts.lazy.compactMap(\.tags).joined()) { slugs[tag] = Slug.of(tag, fallback: "") }
+    for tag in Set(manifest.posts.lazy.compactMap(\.tags).joined()) { slugs[tag] = Slug.ofTag(tag) }
     tagSlugs = slugs
     var cards: [[UInt8]] = []
     for post in manifest.posts {
@@ -93,13 +93,20 @@ struct PageMaker {
     page.set("generator", "Tamis")
     page.set("feed_count", manifest.feeds.count)
     page.set("post_count", listings.own.count)
+    page.set("post_text", Self.counted(listings.own.count, "post", "posts"))
+    page.set("feed_text", Self.counted(manifest.feeds.count, "feed", "feeds"))
     return page
   }
 
   /// Nothing but pictures, sound and film, and the one style sheet (Content Security Policy Level 3).
   static func contentSecurityPolicy(_ style: StyleSheet, isOffline: Bool = false) -> String {
+    contentSecurityPolicy(styles: [style.hash], isOffline: isOffline)
+  }
+
+  static func contentSecurityPolicy(styles: [String], isOffline: Bool) -> String {
     let sources = isOffline ? "img-src data:" : "img-src https: http: data:; media-src https: http:"
-    return "default-src 'none'; \(sources); style-src '\(style.hash)'; base-uri 'none'; form-action 'none'"
+    return
+      "default-src 'none'; \(sources); style-src \(styles.map { "'\($0)'" }.joined(separator: " ")); base-uri 'none'; form-action 'none'"
   }
 
   /// The cards of posts, for pages that are in a folder.
@@ -140,8 +147,12 @@ struct PageMaker {
     item.set("lang", feed.language)
     item.set("dir", feed.direction)
     item.set("count", count)
+    item.set("post_text", Self.counted(count, "post", "posts"))
     return item
   }
+
+  /// `1 post`, `2 posts`.
+  static func counted(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
 
   /// A link with words.
   func link(_ title: String, _ url: String, count: Int? = nil) -> PageContext {
@@ -171,8 +182,7 @@ struct PageMaker {
       // It stands where it came, not where it says.
       context.set("is_ahead", post.place.map { $0 < published } ?? false)
     }
-    // A change on the day it was published is no news.
-    if let updated = post.updated, post.published.map({ updated >= $0 + 86_400 }) ?? true {
+    if let updated = post.updated, post.wasUpdated {
       let date = DateText(updated)
       context.set("updated_iso", date.iso)
       context.set("updated_text", date.long)

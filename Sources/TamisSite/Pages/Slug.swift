@@ -1,5 +1,6 @@
 import Foundation
 import TamisCore
+import TamisDigest
 
 /// Names of pages, made of titles.
 public enum Slug {
@@ -29,6 +30,16 @@ public enum Slug {
       needsHyphen = false
     }
     return slug.isEmpty ? fallback : String(decoding: slug, as: UTF8.self)
+  }
+
+  /// The name of a tag's page.
+  ///
+  /// Where signs were left out or the end was cut off, a digest tells tags apart: `C`, `C++` and `C#` are three.
+  static func ofTag(_ tag: String) -> String {
+    let slug = of(tag, fallback: "tag")
+    let words = tag.lowercased().precomposedStringWithCanonicalMapping
+      .split { $0.isWhitespace || $0 == "-" || $0 == "_" }.joined(separator: "-")
+    return Array(words.utf8) == Array(slug.utf8) ? slug : "\(slug)-\(SHA256(words).hex.prefix(8))"
   }
 
   /// Whether a character is part of a word; a mark is only behind a letter: with none there it would change the slash or

@@ -12,6 +12,8 @@ struct Publication {
   private(set) var summary = Site.Summary()
   /// The files of this build.
   private(set) var files: [String: FileMark] = [:]
+  /// The pages that stay as an earlier build made them.
+  private(set) var kept: [String] = []
 
   init(_ folder: SiteFolder, earlier: [String: FileMark?], isDryRun: Bool, progress: @escaping (Int) -> Void) {
     self.progress = progress
@@ -27,10 +29,16 @@ struct Publication {
   mutating func put(_ bytes: [UInt8], at path: String, isOwn: Bool = false) throws(SiteError) {
     files[path] = Self.mark(bytes)
     if files.count % 200 == 0 { progress(files.count) }
+    if folder.isFolder(path) {
+      throw SiteError(description: "\(folder.root)/\(path): something else has its name; move this folder away")
+    }
     if let present = folder.read(path) {
       if present == bytes {
         summary.unchanged += 1
         return
+      }
+      if let mark = earlier[path] ?? nil, mark != Self.mark(present) {
+        summary.notes.append("\(path): somebody has changed this file; it is written anew")
       }
       // A run that was killed has written pages that no manifest knows.
       guard isOwn || earlier[path] != nil || Self.isOurs(present) else {
@@ -48,6 +56,7 @@ struct Publication {
   mutating func keep(_ path: String) {
     guard let known = earlier[path] else { return }
     files[path] = known ?? folder.read(path).map(Self.mark)
+    if files[path] != nil { kept.append(path) }
   }
 
   /// Removes what earlier builds wrote and this one did not, unless somebody has changed it since.
@@ -55,7 +64,7 @@ struct Publication {
     for (path, mark) in earlier.sorted(by: { $0.key < $1.key }) where files[path] == nil {
       guard SiteFolder.isInside(path), let present = folder.read(path) else { continue }
       guard mark.map({ $0 == Self.mark(present) }) ?? Self.isOurs(present) else {
-        summary.changes.append("keep \(path), which somebody has changed")
+        summary.notes.append("\(path): somebody has changed this file; it stays, although nothing leads there any more")
         continue
       }
       if isDryRun { summary.changes.append("remove \(path)") }
@@ -63,11 +72,34 @@ struct Publication {
     }
   }
 
-  /// Every file that a build writes says at its beginning by what it was written.
+  /// Adds to what the owner should know.
+  mutating func note(_ notes: [String]) { summary.notes += notes }
+
+  /// Pages that are gone and to which pages that were kept lead.
+  func missed() -> [String] {
+    let gone = Set(earlier.keys.filter { files[$0] == nil && $0.hasSuffix(".html") })
+    if gone.isEmpty { return [] }
+    var missed: Set<String> = []
+    for page in kept {
+      let text = String(decoding: folder.read(page) ?? [], as: UTF8.self)
+      for link in text.split(separator: "href=\"").dropFirst() {
+        var path = link.prefix { $0 != "\"" && $0 != "#" }
+        while path.hasPrefix("../") { path = path.dropFirst(3) }
+        if gone.contains(String(path)) { missed.insert(String(path)) }
+      }
+    }
+    return missed.sorted()
+  }
+
+  /// By what the files of a build are known, each near its beginning.
+  private static let marks = [
+    "<meta name=\"generator\" content=\"Tamis\">", "<!-- Written by Tamis -->", "# Written by Tamis",
+    "\"generator\":\"Tamis\"", "\"_generator\":\"Tamis\"",
+  ].map { Array($0.utf8) }
+
   static func isOurs(_ bytes: [UInt8]) -> Bool {
     let beginning = bytes.prefix(2048)
-    let name = Array("Tamis".utf8)
-    return beginning.indices.contains { beginning[$0...].starts(with: name) }
+    return beginning.indices.contains { index in marks.contains { beginning[index...].starts(with: $0) } }
   }
 
   static func mark(_ bytes: [UInt8]) -> FileMark { FileMark(size: bytes.count, digest: Checksum(bytes).hex) }

@@ -50,6 +50,12 @@ struct SiteFolder: Sendable {
     }
   }
 
+  /// Whether a folder is at a path.
+  func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(root + "/" + path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The size of a file in bytes, nil when there is none.
   func size(of path: String) -> Int? {
     var status = stat()

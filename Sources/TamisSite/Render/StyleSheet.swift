@@ -21,11 +21,19 @@ struct StyleSheet: Sendable {
     while index < source.count {
       let byte = source[index]
       if let end = quote {
+        if byte == UInt8(ascii: "\\"), index + 1 < source.count {
+          output.append(byte)
+          index += 1
+          output.append(source[index])
+          index += 1
+          continue
+        }
         if byte == end { quote = nil }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
         quote = byte
       } else if byte == UInt8(ascii: "/"), index + 1 < source.count, source[index + 1] == UInt8(ascii: "*") {
-        index += 2
+        // `/*/` does not end what it begins.
+        index += 3
         while index < source.count, source[index] != UInt8(ascii: "/") || source[index - 1] != UInt8(ascii: "*") {
           index += 1
         }

@@ -73,6 +73,7 @@ private struct TemplateReader {
       case .partial(let name): parts.append(.partial(name))
       case .comment: break
       case .open(let path, let isInverted):
+        guard open.count < 100 else { throw error("sections stand more than 100 deep in each other") }
         open.append((parts, path, isInverted, line))
         parts = []
       case .close(let path):

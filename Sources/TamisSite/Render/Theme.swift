@@ -57,7 +57,8 @@ public struct Theme: Sendable {
       guard let data = FileManager.default.contents(atPath: "\(folder)/\(name)") else {
         throw ThemeError(description: "\(folder)/\(name): this file cannot be read")
       }
-      own[name] = Array(data)
+      // A byte order mark in the middle of a page would end its head, and with it the page's policy.
+      own[name] = data.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(data.dropFirst(3)) : Array(data)
     }
     guard !own.isEmpty else {
       throw ThemeError(description: "\(folder): this folder holds no theme: no style.css and no .mustache file")

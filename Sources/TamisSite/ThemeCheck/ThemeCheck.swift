@@ -133,7 +133,10 @@ public struct ThemeCheck {
         (page.hasPrefix("<!doctype html>"), "does not begin with <!doctype html>"),
         (page.contains("<html lang=\""), "has no language: <html lang=\"{{lang}}\">"),
         (page.contains("<meta charset=\"utf-8\">"), "does not say <meta charset=\"utf-8\">"),
-        (page.contains("http-equiv=\"content-security-policy\""), "has no Content-Security-Policy: {{csp}}"),
+        (
+          Self.beginsWithPolicy(page),
+          "does not begin its <head> with <meta charset> and the Content-Security-Policy, {{csp}}: what stands before is not bound by it"
+        ),
         (
           Publication.isOurs(bytes),
           "does not say by what it was made near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"
@@ -149,6 +152,15 @@ public struct ThemeCheck {
         report(.warning, "theme.page", "a <nav> has no name: aria-label=\"…\"", file)
       }
     }
+  }
+
+  /// Whether the head of a page holds its encoding and its policy before anything else.
+  private static func beginsWithPolicy(_ page: String) -> Bool {
+    guard let head = page.range(of: "<head>") else { return false }
+    let rest = page[head.upperBound...].split(separator: "<").filter { !$0.allSatisfy(\.isWhitespace) }
+    guard rest.count > 1, page[head.upperBound...].drop(while: \.isWhitespace).first == "<" else { return false }
+    return rest[0].hasPrefix("meta charset=") && rest[1].contains("http-equiv=\"content-security-policy\"")
+      && rest[0].trimmingCharacters(in: .whitespacesAndNewlines).hasSuffix(">")
   }
 
   private static func lines(_ text: String) -> [(Int, Substring)] {
