@@ -57,10 +57,10 @@ public struct Site: Sendable {
     public init() {}
   }
 
-  private let folder: SiteFolder
+  let folder: SiteFolder
   private let lock: FolderLock?
-  private let options: Options
-  private let earlier: SiteManifest
+  let options: Options
+  let earlier: SiteManifest
 
   /// Opens a site, or begins it when there is none.
   ///
@@ -223,7 +223,7 @@ public struct Site: Sendable {
   private func lookNotes(_ looks: [Look], _ kept: Int) -> [String] {
     guard kept > 0, looks.count > 1 else { return [] }
     var notes = [
-      "\(kept) pages of posts that have left their feeds stay as they were made, in an earlier theme or mode"
+      "pages of posts that have left their feeds stay as they were made, in an earlier theme or mode: \(kept)"
     ]
     if options.isOffline, looks.contains(where: { !$0.isOffline }) {
       notes.append("some of them may still ask for pictures, although --offline was said")
@@ -239,159 +239,4 @@ public struct Site: Sendable {
     for path in earlier.posts.map(\.path) + unlisted where files[path] == nil { files[path] = .some(nil) }
     return files
   }
-
-  /// What earlier runs listed, with what this one has put over it.
-  private func merged(
-    _ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>, _ removed: Set<String>
-  ) -> SiteManifest {
-    let newFeeds = Set(feeds.map(\.key))
-    let newPaths = Set(posts.map(\.path))
-    var manifest = SiteManifest()
-    manifest.redirects = earlier.redirects
-    manifest.feeds = (feeds + earlier.feeds.filter { !newFeeds.contains($0.key) && !removed.contains($0.key) }).sorted {
-      lhs, rhs in
-      (lhs.title.lowercased(), lhs.key) < (rhs.title.lowercased(), rhs.key)
-    }
-    let known = Dictionary(earlier.posts.map { ($0.path, $0) }) { first, _ in first }
-    let placed = posts.map { post in
-      guard let known = known[post.path] else { return post }
-      var post = post
-      post.order = known.order
-      // A place that was found for a post without a date of its own stays.
-      if known.published == post.published, known.place != known.published { post.place = known.place ?? post.place }
-      return post
-    }
-    // The same post under another name has moved.
-    let memos = Set(posts.lazy.filter { !$0.memo.isNone }.map(Self.identity))
-    let stays = inherited(removed).filter { post in
-      !newPaths.contains(post.path) && (post.memo.isNone || !memos.contains(Self.identity(post)))
-    }
-    let all = (placed + stays).filter {
-      !hidden.contains($0.path) && !hidden.contains($0.page)
-    }
-    // Newest first, undated last; what is of the same second keeps the order of its document.
-    manifest.posts = all.enumerated().sorted { lhs, rhs in
-      let (left, right) = (lhs.element, rhs.element)
-      if left.place != right.place { return left.place ?? .min > right.place ?? .min }
-      return left.feed == right.feed ? lhs.offset < rhs.offset : left.feed < right.feed
-    }.map(\.element)
-    return manifest
-  }
-
-  /// Gives numbers to posts that have none, the oldest first.
-  private func number(_ manifest: inout SiteManifest) {
-    var next = (manifest.posts.compactMap(\.order).max() ?? -1) + 1
-    for index in manifest.posts.indices.reversed() where manifest.posts[index].order == nil {
-      manifest.posts[index].order = next
-      next += 1
-    }
-  }
-
-  /// The posts of earlier builds without those of feeds that are removed; of these stay the ones that stand for posts of
-  /// other feeds, as posts of those.
-  private func inherited(_ removed: Set<String>) -> [PostCard] {
-    if removed.isEmpty { return earlier.posts }
-    var heirs: [String: PostCard] = [:]
-    for post in earlier.posts where !removed.contains(post.feed) {
-      if let page = post.foldedInto, heirs[page] == nil { heirs[page] = post }
-    }
-    let orphans = Set(earlier.posts.lazy.filter { removed.contains($0.feed) }.map(\.path))
-    return earlier.posts.compactMap { post in
-      if let page = post.foldedInto, orphans.contains(page), heirs[page]?.path == post.path { return nil }
-      guard removed.contains(post.feed) else { return post }
-      guard post.foldedInto == nil, let heir = heirs[post.path] else { return nil }
-      var post = post
-      (post.feed, post.memo) = (heir.feed, heir.memo)
-      return post
-    }
-  }
-
-  /// By what a post is known as the same under another name.
-  private static func identity(_ post: PostCard) -> String { "\(post.feed)\n\(post.memo ?? "")" }
-
-  /// Remembers where posts were that are elsewhere now: the same post under another name, or folded into another.
-  private func redirect(_ manifest: inout SiteManifest, _ hidden: Set<String>) {
-    let paths = Set(manifest.posts.lazy.filter { $0.foldedInto == nil }.map(\.path))
-    let byMemo = Dictionary(manifest.posts.filter { !$0.memo.isNone }.map { (Self.identity($0), $0.page) }) {
-      first, _ in first
-    }
-    var redirects = manifest.redirects ?? [:]
-    for post in earlier.posts where post.foldedInto == nil && !paths.contains(post.path) && !hidden.contains(post.path)
-    {
-      if let page = byMemo[Self.identity(post)], page != post.path { redirects[post.path] = page }
-    }
-    // One that leads to another leads to where that does.
-    for (path, target) in redirects {
-      if let next = redirects[target], next != path { redirects[path] = next }
-    }
-    redirects = redirects.filter { paths.contains($0.value) && !paths.contains($0.key) && SiteFolder.isInside($0.key) }
-    manifest.redirects = redirects.isEmpty ? nil : redirects
-  }
-
-  /// The last part of a feed's key: where it lies is nobody's business but its owner's.
-  private static func fileName(_ key: String) -> String { key.split(separator: "/").last.map(String.init) ?? key }
-
-  private static func feedSlug(_ key: String) -> String {
-    let name = fileName(key)
-    return Slug.of(name.split(separator: ".").first.map(String.init) ?? name, fallback: "feed")
-  }
-
-  /// The feeds' cards.
-  ///
-  /// A feed keeps the page it got first; one whose name is taken gets a part of its key's digest too.
-  private func feedCards(_ feeds: [SiteFeed], _ failures: [String: String]) -> [FeedCard] {
-    let known = Dictionary(earlier.feeds.map { ($0.key, $0) }) { first, _ in first }
-    var taken = Set(known.values.map(\.path))
-    func path(_ key: String) -> String {
-      if let known = known[key] { return known.path }
-      let slug = Self.feedSlug(key)
-      var path = "feeds/\(slug).html"
-      if taken.contains(path) { path = "feeds/\(slug)-\(SHA256(key).hex.prefix(8)).html" }
-      taken.insert(path)
-      return path
-    }
-    let read = feeds.map { feed in
-      let title = feed.title.isEmpty ? Self.fileName(feed.key) : feed.title
-      return FeedCard(
-        key: feed.key, path: path(feed.key), title: title, subtitle: feed.subtitle, link: feed.link,
-        address: feed.address, image: feed.image, language: feed.language,
-        direction: TextDirection(language: feed.language, text: title).rawValue, status: feed.status)
-    }
-    let failed = failures.sorted { $0.key < $1.key }.map { key, reason in
-      var card =
-        known[key]
-        ?? FeedCard(
-          key: key, path: path(key), title: Self.fileName(key), subtitle: "",
-          direction: TextDirection.leftToRight.rawValue)
-      card.status = FeedStatus()
-      card.status?.failure = reason
-      return card
-    }
-    return read + failed
-  }
-
-  private func card(_ shown: SitePost, _ feed: SiteFeed) -> PostCard {
-    let post = shown.post
-    let types = post.enclosures.compactMap { $0.type?.lowercased() }
-    var title = post.title
-    if title.isEmpty {
-      let beginning = post.excerpt.split(separator: " ").prefix(12).joined(separator: " ")
-      title = beginning.isEmpty ? "Untitled" : String(beginning.prefix(120))
-    }
-    return PostCard(
-      feed: feed.key, path: shown.path, foldedInto: shown.foldedInto, memo: shown.memo, title: title,
-      isUntitled: post.title.isEmpty, excerpt: post.excerpt, published: post.published, updated: post.updated,
-      place: shown.place, readingMinutes: post.readingMinutes, language: post.language,
-      direction: post.direction.rawValue,
-      hasAudio: types.contains { $0.hasPrefix("audio/") }, hasVideo: types.contains { $0.hasPrefix("video/") },
-      thumbnail: post.thumbnail.map {
-        PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
-      }, tags: post.categories.isEmpty ? nil : post.categories, authors: post.authors.isEmpty ? nil : post.authors,
-      original: post.permalink?.url)
-  }
-}
-
-extension String? {
-  /// Whether there is no text.
-  fileprivate var isNone: Bool { self?.isEmpty ?? true }
 }
