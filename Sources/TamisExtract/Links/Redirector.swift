@@ -24,6 +24,8 @@ enum Redirector {
   }
 
   private static func next(_ address: String) -> String? {
+    // Nearly all addresses are none of these, and to read an address costs more than to look for what all of these have.
+    guard address.utf8.contains(UInt8(ascii: "?")) || address.contains("/s/") else { return nil }
     guard let url = WebURL(address), url.scheme == "http" || url.scheme == "https", let host = url.hostname else {
       return nil
     }
