@@ -32,12 +32,14 @@ extension Site {
     let all = (placed + stays).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)
     }
-    // Newest first, undated last; what is of the same second keeps the order of its document.
-    manifest.posts = all.enumerated().sorted { lhs, rhs in
-      let (left, right) = (lhs.element, rhs.element)
-      if left.place != right.place { return left.place ?? .min > right.place ?? .min }
-      return left.feed == right.feed ? lhs.offset < rhs.offset : left.feed < right.feed
-    }.map(\.element)
+    // Newest first, undated last; what is of the same second keeps the order of its document. Places are sorted, not cards,
+    // which are large.
+    let order = all.indices.sorted { lhs, rhs in
+      let (left, right) = (all[lhs].place ?? .min, all[rhs].place ?? .min)
+      if left != right { return left > right }
+      return all[lhs].feed == all[rhs].feed ? lhs < rhs : all[lhs].feed < all[rhs].feed
+    }
+    manifest.posts = order.map { all[$0] }
     return manifest
   }
 

@@ -74,6 +74,13 @@ struct PostFinder {
     }
   }
 
+  /// All keys by which a post may be found, whatever the rule.
+  func allKeys(_ keys: PostKeys, _ index: Int) -> [Int64] {
+    let words = PostStore.wordsKey(title: keys.title, date: keys.date, text: keys.text.digest, salt: feed.salt)
+    let names = guidKeys(keys, index) + [quality.links[index], keys.linkWithFragment, quality.files[index]]
+    return names.compactMap { $0 } + [PostStore.wholeKey(keys, salt: feed.salt), words] + keys.text.landmarks
+  }
+
   private func seed(
     _ keys: PostKeys, _ among: ([Int64?], String, StatementArguments) throws -> StoredPost?
   ) throws -> StoredPost? {

@@ -88,11 +88,18 @@ struct Recorder {
     let cutOff = posts.indices.filter { document.survivors[$0] == $0 && posts[$0].isCutOff }
     let named = survivors.filter { !finder.isKeyless($0) }
     let rules = keyPolicy == .seed ? [.seed] : PostFinder.Rule.ladder(from: feed.level)
-    for rule in rules {
+    var unknown: Set<Int> = []
+    for (step, rule) in rules.enumerated() {
+      // What the first rule did not find is mostly new.
+      if step == 1 {
+        for index in survivors where matches[index] == nil {
+          if try !store.isKnown(finder.allKeys(posts[index], index)) { unknown.insert(index) }
+        }
+      }
       if rule == .link || rule == .whole {
         finder.isRotated = named.count >= 2 && named.allSatisfy { matches[$0] == nil }
       }
-      for index in survivors where matches[index] == nil {
+      for index in survivors where matches[index] == nil && !unknown.contains(index) {
         guard let post = try finder.find(posts[index], index, rule, except: claimed) else { continue }
         claimed.insert(post.id)
         matches[index] = Match(post: post, rule: rule.rawValue)

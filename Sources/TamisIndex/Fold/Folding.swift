@@ -69,8 +69,9 @@ struct Folding {
 
   /// Parts posts that this run has seen from what they are no longer the same as.
   private mutating func review() throws {
-    for row in try Row.fetchAll(store.database, sql: "SELECT id, fold FROM post WHERE fold <> 0 ORDER BY id") {
-      let (id, other): (Int64, Int64) = (row[0], row[1])
+    // Sorted here: to have them in order SQLite would go through all posts.
+    let folds = try Row.fetchAll(store.database, sql: "SELECT id, fold FROM post WHERE fold <> 0")
+    for (id, other) in folds.map({ ($0[0] as Int64, $0[1] as Int64) }).sorted(by: { $0.0 < $1.0 }) {
       guard [id, other].contains(where: { landmarks[$0] != nil || seen[$0] != nil }), let post = try store.post(id)
       else {
         continue
@@ -94,7 +95,9 @@ struct Folding {
   /// The posts of other feeds that are the same as this one, with the rule.
   private mutating func candidates(for post: StoredPost) throws -> [(StoredPost, Sameness.Rule)] {
     var found: [Int64: StoredPost] = [:]
-    for digest in store.keys(of: post, landmarks: landmarks[post.id] ?? [])
+    let keys = store.keys(of: post, landmarks: landmarks[post.id] ?? [])
+    guard try shared != nil || store.isKnown(keys, except: post.id) else { return [] }
+    for digest in keys
     where shared?.contains(PostStore.short(digest)) ?? true {
       for other in try store.posts(withKey: digest, notInFeed: post.feed) { found[other.id] = other }
     }

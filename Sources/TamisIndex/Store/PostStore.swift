@@ -51,6 +51,18 @@ struct PostStore {
     return nil
   }
 
+  /// Whether any of some keys leads to a post other than one: asked first, it spares most posts all other questions.
+  func isKnown(_ digests: [Int64], except post: Int64 = 0) throws -> Bool {
+    let digests = Set(digests.map(Self.short))
+    // Few statements for any number of keys, so that they can be kept.
+    let places = digests.count <= 4 ? 4 : digests.count <= 8 ? 8 : 16
+    guard digests.count <= places, let first = digests.first else { return !digests.isEmpty }
+    let marks = Array(repeating: "?", count: places).joined(separator: ", ")
+    let sql = "SELECT EXISTS (SELECT 1 FROM key WHERE digest IN (\(marks)) AND post <> ?)"
+    let arguments = Array(digests) + Array(repeating: first, count: places - digests.count) + [post]
+    return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: StatementArguments(arguments)) ?? false
+  }
+
   /// The post of a feed whose page has a name.
   func post(named name: String, inFeed feed: Int64) throws -> StoredPost? {
     let find = try database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND name = ? ORDER BY id LIMIT 1")
@@ -85,7 +97,9 @@ struct PostStore {
 
   /// Whether a feed has a page of this name: that of a post with one of the keys, or of one that has other keys by now.
   func hasPage(_ name: String, feed: Int64, keys: [Int64]) throws -> Bool {
-    try (keys + [nameKey(name, feed: feed)]).contains { key in
+    let keys = try keys + [nameKey(name, feed: feed)]
+    guard try isKnown(keys) else { return false }
+    return try keys.contains { key in
       try post(withKey: key, inFeed: feed, where: "post.name = ?", [name]) != nil
     }
   }
