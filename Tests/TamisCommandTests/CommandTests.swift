@@ -80,7 +80,7 @@ import Testing
     #expect(try tamis(["theme", "list"]).output == "default\nnewspaper\nplain\n")
     #expect(try tamis(["theme", "new", theme, "--from", "plain"]).status == 0)
     #expect(try tamis(["theme", "check", theme]).status == 0)
-    #expect(try tamis(["theme", "new", theme]).status == 64 || tamis(["theme", "new", theme]).status == 2)
+    #expect(try tamis(["theme", "new", theme]).status == 2, "it is there already")
     try Data("{{#a}}".utf8).write(to: URL(filePath: theme + "/card.mustache"))
     let run = try tamis(["theme", "check", theme])
     #expect(run.status == 65 && run.errors.contains("card.mustache:1: {{#a}} is not closed"))

@@ -127,7 +127,7 @@ extension SiteManifest {
   }
 
   private static func address(_ text: String?) -> String? {
-    text.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+    text.flatMap { $0.isWebAddress ? $0 : nil }
   }
 
   /// A time in the years 1 to 9999.

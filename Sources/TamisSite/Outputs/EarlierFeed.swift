@@ -33,7 +33,7 @@ struct EarlierFeed {
     guard let item = items[entry.id] else { return }
     entry.content = item.content_html.map(sanitize)
     entry.enclosures = (item.attachments ?? []).compactMap { file in
-      guard file.url.hasPrefix("https://") || file.url.hasPrefix("http://") else { return nil }
+      guard file.url.isWebAddress else { return nil }
       return Enclosure(url: file.url, type: file.mime_type, length: file.size_in_bytes)
     }
   }

@@ -160,7 +160,7 @@ struct FeedOutput {
       } else {
         writer.member("content_text", entry.card.excerpt)
       }
-      writer.member("image", entry.card.thumbnail.flatMap { $0.url.hasPrefix("http") ? $0.url : nil })
+      writer.member("image", entry.card.thumbnail.flatMap { $0.url.isWebAddress ? $0.url : nil })
       writer.member("date_published", entry.card.published.map { DateText($0).iso })
       writer.member("date_modified", entry.card.updated.map { DateText($0).iso })
       writer.member("language", entry.card.language)

@@ -23,7 +23,6 @@ struct DateText {
   var month: String { "\(Self.months[time.month - 1]) \(time.year)" }
   /// `2026-11`.
   var monthKey: String { "\(Self.padded(time.year, 4))-\(Self.padded(time.month))" }
-  var year: Int { time.year }
   /// `2026-11-14T08:30:00Z` (RFC 3339).
   var iso: String {
     "\(monthKey)-\(Self.padded(time.day))T\(Self.padded(time.hour)):\(Self.padded(time.minute)):\(Self.padded(time.second))Z"

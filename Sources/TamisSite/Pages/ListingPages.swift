@@ -74,8 +74,6 @@ extension PageMaker {
     var list = PageContext()
     list.set("title", listing.title)
     list.set("is_feed", listing.kind == .feed)
-    list.set("is_tag", listing.kind == .tag)
-    list.set("is_month", listing.kind == .month)
     list.set("count", (shown ?? listing.posts).count)
     list.set("is_empty", listing.posts.isEmpty)
     list.set("dir", feed?.direction ?? "auto")

@@ -91,8 +91,6 @@ struct PageMaker {
     page.set("root", root)
     page.set("site_title", options.title)
     page.set("generator", "Tamis")
-    page.set("feed_count", manifest.feeds.count)
-    page.set("post_count", listings.own.count)
     page.set("post_text", Self.counted(listings.own.count, "post", "posts"))
     page.set("feed_text", Self.counted(manifest.feeds.count, "feed", "feeds"))
     return page

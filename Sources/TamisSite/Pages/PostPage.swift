@@ -34,7 +34,7 @@ extension PageMaker {
       post.thumbnail?.isInBody == false
         ? own.thumbnail.flatMap { Self.picture($0, isOffline: options.isOffline) } : nil)
     // For those who show what a link leads to; the page itself does not ask for it.
-    context.set("picture", own.thumbnail.flatMap { $0.url.hasPrefix("http") && !options.isOffline ? $0.url : nil })
+    context.set("picture", own.thumbnail.flatMap { $0.url.isWebAddress && !options.isOffline ? $0.url : nil })
     context.set("enclosures", post.enclosures.map(enclosure))
     context.set("chapters", post.chapters.map(chapter))
     context.set("has_chapters", !post.chapters.isEmpty)
@@ -95,8 +95,7 @@ extension PageMaker {
     var item = PageContext()
     item.set("start", chapter.seconds.map(Self.time) ?? chapter.start)
     item.set("title", chapter.title ?? "Chapter")
-    let isSafe = chapter.link.map { $0.hasPrefix("https://") || $0.hasPrefix("http://") } ?? false
-    item.set("url", isSafe ? chapter.link : nil)
+    item.set("url", chapter.link.flatMap { $0.isWebAddress ? $0 : nil })
     return item
   }
 
