@@ -2,18 +2,33 @@ import CSodium
 
 /// A digest of 64 bits (SipHash-2-4 with a fixed key, by libsodium), by which a change that nobody hides is noticed.
 package struct Checksum: Sendable, Hashable {
-  private let bytes: [UInt8]
+  private let value: UInt64
 
   /// Digests bytes.
   package init(_ data: [UInt8]) {
     var digest = [UInt8](repeating: 0, count: 8)
-    let key = [UInt8](repeating: 0, count: 16)
-    _ = unsafe crypto_shorthash(&digest, data, UInt64(data.count), key)
-    bytes = digest
+    _ = unsafe crypto_shorthash(&digest, data, UInt64(data.count), Self.key)
+    value = digest.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The digest in hexadecimal, lower case.
-  package var hex: String { Hexadecimal.text(bytes) }
+  private static let key = [UInt8](repeating: 0, count: 16)
+
+  /// The digest in hexadecimal, 16 digits, lower case.
+  package var hex: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}
+
+extension Checksum: Decodable {
+  /// Reads what ``Checksum/hex`` says.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let value = UInt64(try container.decode(String.self), radix: 16) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "a digest is 16 hexadecimal digits")
+    }
+    self.value = value
+  }
 }
 
 /// Bytes as hexadecimal digits, lower case.

@@ -37,32 +37,32 @@ public struct ContactSheet {
     let theme = Theme.standard
     let title = "Contact sheet"
     var page = PageContext()
-    page.set("lang", "en")
-    page.set("dir", "ltr")
-    page.set("page_title", title)
-    page.set("csp", PageMaker.contentSecurityPolicy(theme.style))
-    page.set("style", theme.style)
-    page.set("generator", "Tamis")
-    page.set("site_title", title)
-    page.set("post_count", items.count)
-    page.set("pictured_count", items.count { $0.thumbnail != nil })
-    page.set("items", items.map(Self.context))
+    page.set(.lang, "en")
+    page.set(.dir, "ltr")
+    page.set(.pageTitle, title)
+    page.set(.csp, PageMaker.contentSecurityPolicy(theme.style))
+    page.set(.style, theme.style)
+    page.set(.generator, "Tamis")
+    page.set(.siteTitle, title)
+    page.set(.postCount, items.count)
+    page.set(.picturedCount, items.count { $0.thumbnail != nil })
+    page.set(.items, items.map(Self.context))
     return theme.render("sheet", page)
   }
 
   private static func context(_ item: Item) -> PageContext {
     var context = PageContext()
-    context.set("title", item.title.isEmpty ? "(no title)" : item.title)
-    context.set("place", item.place)
-    context.set("original", item.permalink)
-    context.set("url", item.thumbnail?.url)
+    context.set(.title, item.title.isEmpty ? "(no title)" : item.title)
+    context.set(.place, item.place)
+    context.set(.original, item.permalink)
+    context.set(.url, item.thumbnail?.url)
     // An inline picture is its own address.
-    context.set("address", item.thumbnail.map { String($0.url.prefix($0.url.hasPrefix("data:") ? 40 : 300)) })
-    context.set("alt", item.thumbnail?.alternative)
-    context.set("width", item.thumbnail?.width)
-    context.set("height", item.thumbnail?.height)
-    context.set("reason", item.thumbnail.map { "\($0.source): \($0.reason)" } ?? "none")
-    context.set("others", item.others)
+    context.set(.address, item.thumbnail.map { String($0.url.prefix($0.url.hasPrefix("data:") ? 40 : 300)) })
+    context.set(.alt, item.thumbnail?.alternative)
+    context.set(.width, item.thumbnail?.width)
+    context.set(.height, item.thumbnail?.height)
+    context.set(.reason, item.thumbnail.map { "\($0.source): \($0.reason)" } ?? "none")
+    context.set(.others, item.others)
     return context
   }
 }

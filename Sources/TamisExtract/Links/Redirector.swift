@@ -25,7 +25,7 @@ enum Redirector {
 
   private static func next(_ address: String) -> String? {
     // Nearly all addresses are none of these, and to read an address costs more than to look for what all of these have.
-    guard address.utf8.contains(UInt8(ascii: "?")) || address.contains("/s/") else { return nil }
+    guard mayRedirect(address) else { return nil }
     guard let url = WebURL(address), url.scheme == "http" || url.scheme == "https", let host = url.hostname else {
       return nil
     }
@@ -43,5 +43,15 @@ enum Redirector {
       return target.href
     }
     return nil
+  }
+
+  /// Whether there is a `?` or, as in all addresses of AMP's caches, a `/s/`.
+  private static func mayRedirect(_ address: String) -> Bool {
+    var before: (UInt8, UInt8) = (0, 0)
+    for byte in address.utf8 {
+      if byte == UInt8(ascii: "?") || (byte == UInt8(ascii: "/") && before == (byte, UInt8(ascii: "s"))) { return true }
+      before = (before.1, byte)
+    }
+    return false
   }
 }

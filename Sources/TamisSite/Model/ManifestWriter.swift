@@ -1,4 +1,5 @@
 import TamisCore
+import TamisDigest
 
 /// Writes a manifest as JSON, a feed, post or file a line, in the form in which `Decodable` reads it.
 extension SiteManifest {
@@ -32,7 +33,7 @@ extension SiteManifest {
             writer.key(path)
             writer.object { writer in
               writer.number("size", Int64(mark.size))
-              writer.member("digest", mark.digest)
+              writer.member("digest", mark.digest.hex)
             }
           }
         }

@@ -1,3 +1,5 @@
+import TamisDigest
+
 /// What a site shows and which files are its own, written beside its pages.
 ///
 /// From it the listings are made again, so that posts which have left their feed stay listed.
@@ -31,8 +33,8 @@ struct Look: Decodable, Sendable, Hashable {
 struct FileMark: Decodable, Sendable, Hashable {
   /// In bytes.
   var size: Int
-  /// A 64-bit digest of its bytes, in hexadecimal.
-  var digest: String
+  /// Of its bytes.
+  var digest: Checksum
 }
 
 /// A feed as listings show it.

@@ -11,18 +11,18 @@ extension PageMaker {
         link(String(month.title.dropLast(year.count + 1)), month.path, count: month.posts.count))
     }
     page.set(
-      "years",
+      .years,
       years.map { year in
         var context = PageContext()
-        context.set("year", year.year)
-        context.set("months", year.months)
+        context.set(.year, year.year)
+        context.set(.months, year.months)
         return context
       })
     let tags = listings.tags.sorted { ($0.title.lowercased(), $0.base) < ($1.title.lowercased(), $1.base) }
-    page.set("tags", tags.map { link($0.title, $0.path, count: $0.posts.count) })
-    page.set("has_tags", !tags.isEmpty)
-    page.set("pages", listings.pages.map { link("\($0.number)", "page/\($0.number).html") })
-    page.set("has_pages", !listings.pages.isEmpty)
+    page.set(.tags, tags.map { link($0.title, $0.path, count: $0.posts.count) })
+    page.set(.hasTags, !tags.isEmpty)
+    page.set(.pages, listings.pages.map { link("\($0.number)", "page/\($0.number).html") })
+    page.set(.hasPages, !listings.pages.isEmpty)
     return options.theme.render("archive", page)
   }
 
@@ -30,17 +30,17 @@ extension PageMaker {
   func statusPage() -> [UInt8] {
     var page = common(root: "", title: "Status · \(options.title)")
     page.set(
-      "feeds",
+      .feeds,
       zip(manifest.feeds, listings.feeds).map { feed, listing in
         var item = feedItem(feed, root: "", count: listing.posts.count)
         let status = feed.status ?? FeedStatus()
-        item.set("source", feed.key.split(separator: "/").last.map(String.init))
-        item.set("failure", status.failure)
-        item.set("entries", Self.counted(status.entries, "entry", "entries"))
-        item.set("problems", status.problems)
-        item.set("has_problems", !status.problems.isEmpty)
-        item.set("removals", status.removals.map { link($0.rule, "", count: $0.count) })
-        item.set("has_removals", !status.removals.isEmpty)
+        item.set(.source, feed.key.split(separator: "/").last.map(String.init))
+        item.set(.failure, status.failure)
+        item.set(.entries, Self.counted(status.entries, "entry", "entries"))
+        item.set(.problems, status.problems)
+        item.set(.hasProblems, !status.problems.isEmpty)
+        item.set(.removals, status.removals.map { link($0.rule, "", count: $0.count) })
+        item.set(.hasRemovals, !status.removals.isEmpty)
         return item
       })
     return options.theme.render("status", page)
@@ -50,16 +50,16 @@ extension PageMaker {
   func aboutPage() -> [UInt8] {
     var page = common(root: "", title: "About · \(options.title)")
     page.set(
-      "feeds",
+      .feeds,
       zip(manifest.feeds, listings.feeds).map { feed, listing in
         var item = feedItem(feed, root: "", count: listing.posts.count)
-        item.set("subtitle", feed.subtitle)
-        item.set("link", feed.link)
+        item.set(.subtitle, feed.subtitle)
+        item.set(.link, feed.link)
         return item
       })
-    page.set("has_feed", true)
-    page.set("feed_base", "")
-    page.set("is_offline", options.isOffline)
+    page.set(.hasFeed, true)
+    page.set(.feedBase, "")
+    page.set(.isOffline, options.isOffline)
     return options.theme.render("about", page)
   }
 
@@ -68,14 +68,14 @@ extension PageMaker {
   /// It may stand at any address, so its links begin at the root.
   func missingPage() -> [UInt8] {
     var page = common(root: options.address ?? "/", title: "Not found · \(options.title)")
-    page.set("is_missing", true)
+    page.set(.isMissing, true)
     return options.theme.render("notice", page)
   }
 
   /// A page where something was before that is gone, for those pages that still lead there.
   func gonePage(at path: String) -> [UInt8] {
     var page = common(root: Self.root(of: path), title: "Gone · \(options.title)")
-    page.set("is_gone", true)
+    page.set(.isGone, true)
     return options.theme.render("notice", page)
   }
 
@@ -87,7 +87,7 @@ extension PageMaker {
   func redirectPage(from path: String, to target: String) -> [UInt8] {
     let root = Self.root(of: path)
     var page = common(root: root, title: "Moved · \(options.title)")
-    page.set("target", root + target)
+    page.set(.target, root + target)
     return options.theme.render("notice", page)
   }
 }

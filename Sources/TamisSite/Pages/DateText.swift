@@ -25,7 +25,20 @@ struct DateText {
   var monthKey: String { "\(Self.padded(time.year, 4))-\(Self.padded(time.month))" }
   /// `2026-11-14T08:30:00Z` (RFC 3339).
   var iso: String {
-    "\(monthKey)-\(Self.padded(time.day))T\(Self.padded(time.hour)):\(Self.padded(time.minute)):\(Self.padded(time.second))Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(20)
+    func add(_ number: Int, _ mark: Unicode.Scalar) {
+      text += [UInt8(truncatingIfNeeded: 0x30 + number / 10), UInt8(truncatingIfNeeded: 0x30 + number % 10)]
+      text.append(UInt8(ascii: mark))
+    }
+    text += [UInt8(truncatingIfNeeded: 0x30 + time.year / 1000), UInt8(truncatingIfNeeded: 0x30 + time.year / 100 % 10)]
+    add(time.year % 100, "-")
+    add(time.month, "-")
+    add(time.day, "T")
+    add(time.hour, ":")
+    add(time.minute, ":")
+    add(time.second, "Z")
+    return String(decoding: text, as: UTF8.self)
   }
   /// `Sat, 14 Nov 2026 08:30:00 GMT` (RFC 822 with four digits of the year).
   var rfc822: String {

@@ -29,18 +29,18 @@ extension PageMaker {
       groups[groups.count - 1].cards.append(card(post, root: ""))
     }
     page.set(
-      "groups",
+      .groups,
       groups.map { group in
         var context = PageContext()
-        context.set("heading", group.heading)
-        context.set("cards", group.cards)
+        context.set(.heading, group.heading)
+        context.set(.cards, group.cards)
         return context
       })
     page.set(
-      "feeds", zip(manifest.feeds, listings.feeds).map { feedItem($0, root: "", count: $1.posts.count) })
-    page.set("has_feed", true)
-    page.set("feed_base", "")
-    if let last = listings.pages.last { page.set("older", link("Page \(last.number)", "page/\(last.number).html")) }
+      .feeds, zip(manifest.feeds, listings.feeds).map { feedItem($0, root: "", count: $1.posts.count) })
+    page.set(.hasFeed, true)
+    page.set(.feedBase, "")
+    if let last = listings.pages.last { page.set(.older, link("Page \(last.number)", "page/\(last.number).html")) }
     return options.theme.render("index", page)
   }
 
@@ -48,18 +48,18 @@ extension PageMaker {
   private func pages(of listing: Listing, _ put: Put) throws(SiteError) {
     let pages = listing.pages(manifest.posts)
     var page = listPage(listing, title: listing.title, shown: nil)
-    page.set("cards", rendered: cards(listing.posts.prefix(Listing.newest)))
-    page.set("older", pages.isEmpty ? nil : link("Page \(pages.count)", "../\(listing.path(ofPage: pages.count))"))
+    page.set(.cards, rendered: cards(listing.posts.prefix(Listing.newest)))
+    page.set(.older, pages.isEmpty ? nil : link("Page \(pages.count)", "../\(listing.path(ofPage: pages.count))"))
     try put(listing.path, options.theme.render("list", page))
     for (place, posts) in pages.enumerated() {
       let number = place + 1
       var page = listPage(listing, title: "\(listing.title), page \(number)", shown: posts)
-      page.set("cards", rendered: cards(posts))
-      page.set("page_number", number)
-      page.set("first", link(listing.title, "../\(listing.path)"))
-      page.set("older", number > 1 ? link("Page \(number - 1)", "../\(listing.path(ofPage: number - 1))") : nil)
+      page.set(.cards, rendered: cards(posts))
+      page.set(.pageNumber, number)
+      page.set(.first, link(listing.title, "../\(listing.path)"))
+      page.set(.older, number > 1 ? link("Page \(number - 1)", "../\(listing.path(ofPage: number - 1))") : nil)
       page.set(
-        "newer", number < pages.count ? link("Page \(number + 1)", "../\(listing.path(ofPage: number + 1))") : nil)
+        .newer, number < pages.count ? link("Page \(number + 1)", "../\(listing.path(ofPage: number + 1))") : nil)
       try put(listing.path(ofPage: number), options.theme.render("list", page))
     }
   }
@@ -72,22 +72,22 @@ extension PageMaker {
     let feed = listing.kind == .feed ? manifest.feeds.first { $0.path == listing.path } : nil
     var page = common(root: root, title: "\(title) · \(options.title)", description: feed?.subtitle ?? "")
     var list = PageContext()
-    list.set("title", listing.title)
-    list.set("is_feed", listing.kind == .feed)
-    list.set("count", (shown ?? listing.posts).count)
-    list.set("is_empty", listing.posts.isEmpty)
-    list.set("dir", feed?.direction ?? "auto")
-    list.set("lang", feed?.language)
-    list.set("subtitle", feed?.subtitle)
-    list.set("link", feed?.link)
-    list.set("image", options.isOffline ? nil : feed?.image)
+    list.set(.title, listing.title)
+    list.set(.isFeed, listing.kind == .feed)
+    list.set(.count, (shown ?? listing.posts).count)
+    list.set(.isEmpty, listing.posts.isEmpty)
+    list.set(.dir, feed?.direction ?? "auto")
+    list.set(.lang, feed?.language)
+    list.set(.subtitle, feed?.subtitle)
+    list.set(.link, feed?.link)
+    list.set(.image, options.isOffline ? nil : feed?.image)
     if shown == nil, listing.kind == .feed, let latest = listing.posts.first.flatMap({ manifest.posts[$0].place }) {
-      list.set("updated_iso", DateText(latest).iso)
-      list.set("updated_text", DateText(latest).long)
+      list.set(.updatedISO, DateText(latest).iso)
+      list.set(.updatedText, DateText(latest).long)
     }
-    page.set("list", list)
-    page.set("has_feed", listing.kind != .month)
-    page.set("feed_base", root + listing.base + ".")
+    page.set(.list, list)
+    page.set(.hasFeed, listing.kind != .month)
+    page.set(.feedBase, root + listing.base + ".")
     return page
   }
 
@@ -97,17 +97,17 @@ extension PageMaker {
     let (number, posts) = pages[place]
     var page = common(root: "../", title: "Page \(number) · \(options.title)")
     var list = PageContext()
-    list.set("title", "All posts")
-    list.set("count", posts.count)
-    list.set("is_empty", posts.isEmpty)
-    list.set("dir", "ltr")
-    page.set("list", list)
-    page.set("cards", rendered: cards(posts))
-    page.set("page_number", number)
-    page.set("first", link("Newest posts", "../index.html"))
-    page.set("older", place > 0 ? link("Page \(pages[place - 1].number)", "\(pages[place - 1].number).html") : nil)
+    list.set(.title, "All posts")
+    list.set(.count, posts.count)
+    list.set(.isEmpty, posts.isEmpty)
+    list.set(.dir, "ltr")
+    page.set(.list, list)
+    page.set(.cards, rendered: cards(posts))
+    page.set(.pageNumber, number)
+    page.set(.first, link("Newest posts", "../index.html"))
+    page.set(.older, place > 0 ? link("Page \(pages[place - 1].number)", "\(pages[place - 1].number).html") : nil)
     page.set(
-      "newer",
+      .newer,
       place + 1 < pages.count ? link("Page \(pages[place + 1].number)", "\(pages[place + 1].number).html") : nil)
     return options.theme.render("list", page)
   }
@@ -122,12 +122,12 @@ extension PageMaker {
     }
     var page = common(root: "", title: "Updated · \(options.title)")
     var list = PageContext()
-    list.set("title", "Updated posts")
-    list.set("count", changed.count)
-    list.set("is_empty", changed.isEmpty)
-    list.set("dir", "ltr")
-    page.set("list", list)
-    page.set("own_cards", changed.prefix(Listing.newest).map { card(manifest.posts[$0], root: "") })
+    list.set(.title, "Updated posts")
+    list.set(.count, changed.count)
+    list.set(.isEmpty, changed.isEmpty)
+    list.set(.dir, "ltr")
+    page.set(.list, list)
+    page.set(.ownCards, changed.prefix(Listing.newest).map { card(manifest.posts[$0], root: "") })
     return options.theme.render("list", page)
   }
 }

@@ -57,23 +57,20 @@ struct PageMaker {
 
   // MARK: - Neighbours
 
-  /// The newer and the older post of the same feed.
-  func neighboursInFeed(_ post: PostCard) -> (newer: PostCard?, older: PostCard?) {
+  /// The places in the manifest of the newer and the older post of the same feed.
+  func neighboursInFeed(_ post: PostCard) -> (newer: Int?, older: Int?) {
     guard let (listing, place) = placesInFeed[post.path] else { return (nil, nil) }
     return neighbours(listings.feeds[listing].posts, place)
   }
 
-  /// The newer and the older post of all feeds.
-  func neighboursInTime(_ post: PostCard) -> (newer: PostCard?, older: PostCard?) {
+  /// The places in the manifest of the newer and the older post of all feeds.
+  func neighboursInTime(_ post: PostCard) -> (newer: Int?, older: Int?) {
     guard let place = placesInTime[post.path] else { return (nil, nil) }
     return neighbours(listings.own, place)
   }
 
-  private func neighbours(_ posts: [Int], _ place: Int) -> (newer: PostCard?, older: PostCard?) {
-    (
-      place > 0 ? manifest.posts[posts[place - 1]] : nil,
-      place + 1 < posts.count ? manifest.posts[posts[place + 1]] : nil
-    )
+  private func neighbours(_ posts: [Int], _ place: Int) -> (newer: Int?, older: Int?) {
+    (place > 0 ? posts[place - 1] : nil, place + 1 < posts.count ? posts[place + 1] : nil)
   }
 
   // MARK: - Parts of pages
@@ -82,17 +79,17 @@ struct PageMaker {
   func common(root: String, title pageTitle: String, description: String = "") -> PageContext {
     var page = PageContext(capacity: 32)
     // The words around the posts are English; each post says its own language.
-    page.set("lang", "en")
-    page.set("dir", "ltr")
-    page.set("page_title", pageTitle)
-    page.set("description", description)
-    page.set("csp", Self.contentSecurityPolicy(options.theme.style, isOffline: options.isOffline))
-    page.set("style", options.theme.style)
-    page.set("root", root)
-    page.set("site_title", options.title)
-    page.set("generator", "Tamis")
-    page.set("post_text", Self.counted(listings.own.count, "post", "posts"))
-    page.set("feed_text", Self.counted(manifest.feeds.count, "feed", "feeds"))
+    page.set(.lang, "en")
+    page.set(.dir, "ltr")
+    page.set(.pageTitle, pageTitle)
+    page.set(.description, description)
+    page.set(.csp, Self.contentSecurityPolicy(options.theme.style, isOffline: options.isOffline))
+    page.set(.style, options.theme.style)
+    page.set(.root, root)
+    page.set(.siteTitle, options.title)
+    page.set(.generator, "Tamis")
+    page.set(.postText, Self.counted(listings.own.count, "post", "posts"))
+    page.set(.feedText, Self.counted(manifest.feeds.count, "feed", "feeds"))
     return page
   }
 
@@ -121,31 +118,31 @@ struct PageMaker {
 
   private static func card(_ post: PostCard, root: String, feed: FeedCard?, isOffline: Bool) -> PageContext {
     var card = PageContext(capacity: 20)
-    card.set("url", root + post.page)
-    card.set("title", post.title)
-    card.set("untitled", post.isUntitled)
-    card.set("excerpt", post.excerpt)
-    card.set("feed_title", feed?.title)
-    card.set("feed_url", feed.map { root + $0.path })
+    card.set(.url, root + post.page)
+    card.set(.title, post.title)
+    card.set(.untitled, post.isUntitled)
+    card.set(.excerpt, post.excerpt)
+    card.set(.feedTitle, feed?.title)
+    card.set(.feedURL, feed.map { root + $0.path })
     setDates(&card, post)
-    card.set("reading", post.readingMinutes.map { "\($0) min" })
-    card.set("thumbnail", post.thumbnail.flatMap { picture($0, isOffline: isOffline) })
-    card.set("lang", post.language)
-    card.set("dir", post.direction)
-    card.set("audio", post.hasAudio)
-    card.set("video", post.hasVideo)
+    card.set(.reading, post.readingMinutes.map { "\($0) min" })
+    card.set(.thumbnail, post.thumbnail.flatMap { picture($0, isOffline: isOffline) })
+    card.set(.lang, post.language)
+    card.set(.dir, post.direction)
+    card.set(.audio, post.hasAudio)
+    card.set(.video, post.hasVideo)
     return card
   }
 
   func feedItem(_ feed: FeedCard, root: String, count: Int) -> PageContext {
     var item = PageContext()
-    item.set("title", feed.title)
-    item.set("url", root + feed.path)
-    item.set("image", options.isOffline ? nil : feed.image)
-    item.set("lang", feed.language)
-    item.set("dir", feed.direction)
-    item.set("count", count)
-    item.set("post_text", Self.counted(count, "post", "posts"))
+    item.set(.title, feed.title)
+    item.set(.url, root + feed.path)
+    item.set(.image, options.isOffline ? nil : feed.image)
+    item.set(.lang, feed.language)
+    item.set(.dir, feed.direction)
+    item.set(.count, count)
+    item.set(.postText, Self.counted(count, "post", "posts"))
     return item
   }
 
@@ -155,9 +152,9 @@ struct PageMaker {
   /// A link with words.
   func link(_ title: String, _ url: String, count: Int? = nil) -> PageContext {
     var link = PageContext()
-    link.set("title", title)
-    link.set("url", url)
-    link.set("count", count)
+    link.set(.title, title)
+    link.set(.url, url)
+    link.set(.count, count)
     return link
   }
 
@@ -165,25 +162,25 @@ struct PageMaker {
   static func picture(_ picture: PostCard.Picture, isOffline: Bool) -> PageContext? {
     if isOffline, !picture.url.hasPrefix("data:") { return nil }
     var context = PageContext()
-    context.set("url", picture.url)
-    context.set("alt", picture.alternative)
-    context.set("width", picture.width)
-    context.set("height", picture.height)
+    context.set(.url, picture.url)
+    context.set(.alt, picture.alternative)
+    context.set(.width, picture.width)
+    context.set(.height, picture.height)
     return context
   }
 
   static func setDates(_ context: inout PageContext, _ post: PostCard) {
     if let published = post.published {
       let date = DateText(published)
-      context.set("date_iso", date.iso)
-      context.set("date_text", date.long)
+      context.set(.dateISO, date.iso)
+      context.set(.dateText, date.long)
       // It stands where it came, not where it says.
-      context.set("is_ahead", post.place.map { $0 < published } ?? false)
+      context.set(.isAhead, post.place.map { $0 < published } ?? false)
     }
     if let updated = post.updated, post.wasUpdated {
       let date = DateText(updated)
-      context.set("updated_iso", date.iso)
-      context.set("updated_text", date.long)
+      context.set(.updatedISO, date.iso)
+      context.set(.updatedText, date.long)
     }
   }
 }

@@ -10,92 +10,88 @@ extension PageMaker {
     let feed = feed(of: own)
     var page = common(root: root, title: "\(own.title) · \(feed?.title ?? options.title)", description: post.excerpt)
     var context = PageContext(capacity: 32)
-    context.set("title", own.title)
-    context.set("untitled", own.isUntitled)
-    context.set("content", content)
-    context.set("lang", post.language)
-    context.set("dir", own.direction)
-    context.set("feed_title", feed?.title)
-    context.set("feed_url", feed.map { root + $0.path })
-    context.set("original", post.permalink?.url)
-    context.set("original_host", post.permalink.map { Self.host(of: $0.url) })
+    context.set(.title, own.title)
+    context.set(.untitled, own.isUntitled)
+    context.set(.content, content)
+    context.set(.lang, post.language)
+    context.set(.dir, own.direction)
+    context.set(.feedTitle, feed?.title)
+    context.set(.feedURL, feed.map { root + $0.path })
+    context.set(.original, post.permalink?.url)
+    context.set(.originalHost, post.permalink.map { Self.host(of: $0.url) })
     Self.setDates(&context, own)
-    context.set("authors", post.authors.joined(separator: ", "))
-    context.set("reading", post.readingMinutes.map { "\($0) min" })
+    context.set(.authors, post.authors.joined(separator: ", "))
+    context.set(.reading, post.readingMinutes.map { "\($0) min" })
     context.set(
-      "tags",
+      .tags,
       post.categories.map { tag in
         let slug = tagSlugs[tag] ?? ""
         return link(tag, slug.isEmpty ? "" : "\(root)\(Listings.tagBase(slug)).html")
       })
-    context.set("has_tags", !post.categories.isEmpty)
+    context.set(.hasTags, !post.categories.isEmpty)
     context.set(
-      "lead",
+      .lead,
       post.thumbnail?.isInBody == false
         ? own.thumbnail.flatMap { Self.picture($0, isOffline: options.isOffline) } : nil)
     // For those who show what a link leads to; the page itself does not ask for it.
-    context.set("picture", own.thumbnail.flatMap { $0.url.isWebAddress && !options.isOffline ? $0.url : nil })
-    context.set("enclosures", post.enclosures.map(enclosure))
-    context.set("chapters", post.chapters.map(chapter))
-    context.set("has_chapters", !post.chapters.isEmpty)
-    context.set("comments", post.comments)
-    context.set("rights", post.rights.isEmpty ? rights : post.rights)
+    context.set(.picture, own.thumbnail.flatMap { $0.url.isWebAddress && !options.isOffline ? $0.url : nil })
+    context.set(.enclosures, post.enclosures.map(enclosure))
+    context.set(.chapters, post.chapters.map(chapter))
+    context.set(.hasChapters, !post.chapters.isEmpty)
+    context.set(.comments, post.comments)
+    context.set(.rights, post.rights.isEmpty ? rights : post.rights)
     let copies = copies(of: own)
-    context.set("has_copies", !copies.isEmpty)
-    context.set("copy_count", copies.count)
-    context.set("copies", copies.map { copy(of: $0, root) })
-    context.set("fields", fields(of: post))
-    page.set("post", context)
+    context.set(.hasCopies, !copies.isEmpty)
+    context.set(.copyCount, copies.count)
+    context.set(.copies, copies.map { copy(of: $0, root) })
+    // For templates that know its names: `{{post.fields.dz_voteupcount}}`.
+    context.set(.fields, post.fields)
+    page.set(.post, context)
     setTurns(&page, own, root)
     return options.theme.render("post", page)
   }
 
   private func setTurns(_ page: inout PageContext, _ own: PostCard, _ root: String) {
-    func turn(_ post: PostCard?) -> PageContext? { post.map { link($0.title, root + $0.page) } }
+    func turn(_ place: Int?) -> PageContext? {
+      place.map { link(manifest.posts[$0].title, root + manifest.posts[$0].page) }
+    }
     let (newerInFeed, olderInFeed) = neighboursInFeed(own)
-    page.set("newer_in_feed", turn(newerInFeed))
-    page.set("older_in_feed", turn(olderInFeed))
+    page.set(.newerInFeed, turn(newerInFeed))
+    page.set(.olderInFeed, turn(olderInFeed))
     let (newer, older) = neighboursInTime(own)
-    page.set("newer", turn(newer))
-    page.set("older", turn(older))
+    page.set(.newer, turn(newer))
+    page.set(.older, turn(older))
   }
 
   /// Another feed that has the post too.
   private func copy(of post: PostCard, _ root: String) -> PageContext {
     let feed = feed(of: post)
     var context = PageContext()
-    context.set("title", feed?.title ?? post.feed)
-    context.set("url", feed.map { root + $0.path })
-    context.set("original", post.original)
-    context.set("post_title", post.title)
-    return context
-  }
-
-  /// What the feed says besides, for templates that know its names: `{{post.fields.dz_voteupcount}}`.
-  private func fields(of post: Post) -> PageContext {
-    var context = PageContext()
-    for (name, value) in post.fields { context.set(name, value) }
+    context.set(.title, feed?.title ?? post.feed)
+    context.set(.url, feed.map { root + $0.path })
+    context.set(.original, post.original)
+    context.set(.postTitle, post.title)
     return context
   }
 
   private func enclosure(_ enclosure: Enclosure) -> PageContext {
     var item = PageContext()
     let type = enclosure.type?.lowercased() ?? ""
-    item.set("url", enclosure.url)
-    item.set("type", type)
-    item.set("name", Self.fileName(of: enclosure.url))
-    item.set("size", enclosure.length.flatMap(Self.size))
+    item.set(.url, enclosure.url)
+    item.set(.type, type)
+    item.set(.name, Self.fileName(of: enclosure.url))
+    item.set(.size, enclosure.length.flatMap(Self.size))
     // A page that asks nobody for anything has links only.
-    item.set("audio", type.hasPrefix("audio/") && !options.isOffline)
-    item.set("video", type.hasPrefix("video/") && !options.isOffline)
+    item.set(.audio, type.hasPrefix("audio/") && !options.isOffline)
+    item.set(.video, type.hasPrefix("video/") && !options.isOffline)
     return item
   }
 
   private func chapter(_ chapter: Chapter) -> PageContext {
     var item = PageContext()
-    item.set("start", chapter.seconds.map(Self.time) ?? chapter.start)
-    item.set("title", chapter.title ?? "Chapter")
-    item.set("url", chapter.link.flatMap { $0.isWebAddress ? $0 : nil })
+    item.set(.start, chapter.seconds.map(Self.time) ?? chapter.start)
+    item.set(.title, chapter.title ?? "Chapter")
+    item.set(.url, chapter.link.flatMap { $0.isWebAddress ? $0 : nil })
     return item
   }
 

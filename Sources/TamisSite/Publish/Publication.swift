@@ -29,27 +29,33 @@ struct Publication {
   mutating func put(_ bytes: [UInt8], at path: String, isOwn: Bool = false) throws(SiteError) {
     files[path] = Self.mark(bytes)
     if files.count % 200 == 0 { progress(files.count) }
-    if folder.isFolder(path) {
-      throw SiteError(description: "\(folder.root)/\(path): something else has its name; move this folder away")
-    }
-    if let present = folder.read(path) {
+    switch folder.look(at: path) {
+    case .nothing: break
+    case .file(let present):
       if present == bytes {
         summary.unchanged += 1
         return
       }
-      if let mark = earlier[path] ?? nil, mark != Self.mark(present) {
-        summary.notes.append("\(path): somebody has changed this file; it is written anew")
-      }
-      // A run that was killed has written pages that no manifest knows.
-      guard isOwn || earlier[path] != nil || Self.isOurs(present) else {
-        throw SiteError(
-          description:
-            "\(folder.root)/\(path): this file was not written by tamis; move it away, or name another folder with --output"
-        )
-      }
+      try check(present, at: path, isOwn: isOwn)
+    case .other(let reason):
+      throw SiteError(description: "\(folder.root)/\(path): \(reason); move it away")
     }
     summary.written += 1
     if isDryRun { summary.changes.append("write \(path)") } else { try folder.write(bytes, to: path) }
+  }
+
+  /// - Throws: when what is at a path is not the site's own.
+  private mutating func check(_ present: [UInt8], at path: String, isOwn: Bool) throws(SiteError) {
+    if let mark = earlier[path] ?? nil, mark != Self.mark(present) {
+      summary.notes.append("\(path): somebody has changed this file; it is written anew")
+    }
+    // A run that was killed has written pages that no manifest knows.
+    guard isOwn || earlier[path] != nil || Self.isOurs(present) else {
+      throw SiteError(
+        description:
+          "\(folder.root)/\(path): this file was not written by tamis; move it away, or name another folder with --output"
+      )
+    }
   }
 
   /// Takes over a file that stays as it is.
@@ -102,5 +108,5 @@ struct Publication {
     return beginning.indices.contains { index in marks.contains { beginning[index...].starts(with: $0) } }
   }
 
-  static func mark(_ bytes: [UInt8]) -> FileMark { FileMark(size: bytes.count, digest: Checksum(bytes).hex) }
+  static func mark(_ bytes: [UInt8]) -> FileMark { FileMark(size: bytes.count, digest: Checksum(bytes)) }
 }

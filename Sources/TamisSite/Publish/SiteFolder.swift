@@ -32,28 +32,40 @@ struct SiteFolder: Sendable {
     }
   }
 
-  /// The bytes of a file, nil when there is none.
-  func read(_ path: String) -> [UInt8]? {
-    let descriptor = open(root + "/" + path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-      while count < buffer.count {
-        let got = Self.again {
-          Self.readBytes(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-        }
-        if got <= 0 { break }
-        count += got
-      }
-    }
+  /// What is at a path.
+  enum Content {
+    case nothing
+    case file([UInt8])
+    /// A folder, a pipe, or a file that cannot be read; with what is wrong.
+    case other(String)
   }
 
-  /// Whether a folder is at a path.
-  func isFolder(_ path: String) -> Bool {
+  /// Looks what is at a path.
+  func look(at path: String) -> Content {
+    // A pipe is not waited for.
+    let descriptor = open(root + "/" + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return errno == ENOENT ? .nothing : .other(Self.reason) }
+    defer { close(descriptor) }
     var status = stat()
-    return stat(root + "/" + path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .other("something else has its name")
+    }
+    return .file(
+      [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+        while count < buffer.count {
+          let got = Self.again {
+            Self.readBytes(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+          }
+          if got <= 0 { break }
+          count += got
+        }
+      })
+  }
+
+  /// The bytes of a file, nil when there is none.
+  func read(_ path: String) -> [UInt8]? {
+    guard case .file(let bytes) = look(at: path) else { return nil }
+    return bytes
   }
 
   /// The size of a file in bytes, nil when there is none.
@@ -156,7 +168,7 @@ struct SiteFolder: Sendable {
   private static var reason: String {
     switch errno {
     case ENOSPC, EDQUOT: "the disk is full"
-    case EACCES, EPERM: "writing is not permitted"
+    case EACCES, EPERM: "that is not permitted"
     case EROFS: "the disk is read-only"
     case EISDIR, ENOTDIR, EEXIST: "something else has its name"
     default: String(cString: strerror(errno)).lowercased()

@@ -16,6 +16,8 @@ struct PageContext: Sendable {
     case context(PageContext)
     case list([PageContext])
     case texts([String])
+    /// Texts by names that are not the site's, but a feed's.
+    case fields([String: String])
 
     /// Whether a section of it is printed.
     var isPresent: Bool {
@@ -28,46 +30,55 @@ struct PageContext: Sendable {
       case .context: true
       case .list(let list): !list.isEmpty
       case .texts(let texts): !texts.isEmpty
+      case .fields(let fields): !fields.isEmpty
       }
     }
   }
 
-  private var values: [String: Value] = [:]
+  /// In the order in which they were set: there are few, and one is found by looking through them sooner than by hashing.
+  private var values: [(name: PageName, value: Value)] = []
 
   /// Makes room for about this many values.
   init(capacity: Int = 0) { values.reserveCapacity(capacity) }
 
-  subscript(_ name: String) -> Value? { values[name] }
+  /// The value that was set last by a name.
+  subscript(_ name: PageName) -> Value? {
+    for index in values.indices.reversed() where values[index].name == name { return values[index].value }
+    return nil
+  }
 
   /// Sets a text.
   ///
   /// Nil and the empty text count as absent: set all the same, since a template looks for a name that is not there in
   /// the contexts around this one.
-  mutating func set(_ name: String, _ text: String?) { values[name] = .text(text ?? "") }
+  mutating func set(_ name: PageName, _ text: String?) { values.append((name, .text(text ?? ""))) }
 
   /// Sets a number; nil counts as absent.
-  mutating func set(_ name: String, _ number: Int?) { set(name, number.map { String($0) }) }
+  mutating func set(_ name: PageName, _ number: Int?) { set(name, number.map { String($0) }) }
 
   /// Sets a condition.
-  mutating func set(_ name: String, _ condition: Bool) { values[name] = .condition(condition) }
+  mutating func set(_ name: PageName, _ condition: Bool) { values.append((name, .condition(condition))) }
 
   /// Sets sanitized markup.
-  mutating func set(_ name: String, _ html: SanitizedHTML) { values[name] = .html(html) }
+  mutating func set(_ name: PageName, _ html: SanitizedHTML) { values.append((name, .html(html))) }
 
   /// Sets what templates have printed.
-  mutating func set(_ name: String, rendered: [UInt8]) { values[name] = .rendered(rendered) }
+  mutating func set(_ name: PageName, rendered: [UInt8]) { values.append((name, .rendered(rendered))) }
 
   /// Sets the theme's style sheet.
-  mutating func set(_ name: String, _ style: StyleSheet) { values[name] = .style(style) }
+  mutating func set(_ name: PageName, _ style: StyleSheet) { values.append((name, .style(style))) }
 
   /// Sets a group of values; nil counts as absent.
-  mutating func set(_ name: String, _ context: PageContext?) {
-    values[name] = context.map { .context($0) } ?? .text("")
+  mutating func set(_ name: PageName, _ context: PageContext?) {
+    values.append((name, context.map { .context($0) } ?? .text("")))
   }
 
   /// Sets a list of groups of values; an empty one counts as absent.
-  mutating func set(_ name: String, _ list: [PageContext]) { values[name] = .list(list) }
+  mutating func set(_ name: PageName, _ list: [PageContext]) { values.append((name, .list(list))) }
 
   /// Sets a list of texts; an empty one counts as absent.
-  mutating func set(_ name: String, _ list: [String]) { values[name] = .texts(list) }
+  mutating func set(_ name: PageName, _ list: [String]) { values.append((name, .texts(list))) }
+
+  /// Sets texts by the names that a feed gives them.
+  mutating func set(_ name: PageName, _ fields: [String: String]) { values.append((name, .fields(fields))) }
 }

@@ -39,7 +39,7 @@ struct Renderer {
     case .condition: render(inner)
     case .list(let list): for context in list { push(.context(context), inner) }
     case .texts(let texts): for text in texts { push(.text(text), inner) }
-    case .context, .text, .html, .rendered, .style: push(value, inner)
+    case .context, .text, .html, .rendered, .style, .fields: push(value, inner)
     }
   }
 
@@ -50,15 +50,21 @@ struct Renderer {
   }
 
   /// The value at a path: its first name is looked for from the innermost values outwards, the others in what it stands for.
-  private func value(at path: [String]) -> PageContext.Value? {
+  private func value(at path: Template.Path) -> PageContext.Value? {
     guard let first = path.first else { return stack.last }
-    for case .context(let context) in stack.reversed() {
-      guard var value = context[first] else { continue }
-      for name in path.dropFirst() {
-        guard case .context(let inner) = value, let next = inner[name] else { return nil }
-        value = next
-      }
-      return value
+    guard var value = nearest(first) else { return nil }
+    for name in path.rest {
+      guard case .context(let inner) = value, let next = inner[name] else { return nil }
+      value = next
+    }
+    guard let field = path.field else { return value }
+    guard case .fields(let fields) = value else { return nil }
+    return fields[field].map { .text($0) }
+  }
+
+  private func nearest(_ name: PageName) -> PageContext.Value? {
+    for index in stack.indices.reversed() {
+      if case .context(let context) = stack[index], let value = context[name] { return value }
     }
     return nil
   }
@@ -70,7 +76,7 @@ struct Renderer {
     case .rendered(let bytes): output += bytes
     case .style(let style): output += style.text.utf8
     case .texts(let texts): HTMLText.append(texts.joined(separator: ", "), to: &output)
-    case .condition, .context, .list: break
+    case .condition, .context, .list, .fields: break
     }
   }
 }

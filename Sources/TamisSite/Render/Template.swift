@@ -7,14 +7,26 @@ struct Template: Sendable {
   indirect enum Part: Sendable {
     /// Printed as it is.
     case text([UInt8])
-    /// The value at a path of names; an empty path is the current value, `{{.}}`.
-    case value([String])
+    /// The value at a path.
+    case value(Path)
     /// Printed for each value, or in the values, at a path.
-    case section([String], [Part])
+    case section(Path, [Part])
     /// Printed when there is no value at a path.
-    case inverted([String], [Part])
+    case inverted(Path, [Part])
     /// Another template.
     case partial(String)
+  }
+
+  /// Where a value is: `post.feed_title`.
+  struct Path: Sendable, Equatable {
+    /// The name that is looked for from the innermost values outwards; nil for the current value, `{{.}}`.
+    var first: PageName?
+    /// The names in what that stands for.
+    var rest: [PageName] = []
+    /// Behind ``PageName/fields``, the name that the feed gives it.
+    var field: String?
+    /// The path as the template has it.
+    var text: String
   }
 
   let parts: [Part]
@@ -42,9 +54,9 @@ struct Template: Sendable {
 /// Reads a template's tags.
 private struct TemplateReader {
   private enum Tag {
-    case value([String])
-    case open([String], isInverted: Bool)
-    case close([String])
+    case value(Template.Path)
+    case open(Template.Path, isInverted: Bool)
+    case close(Template.Path)
     case partial(String)
     case comment
   }
@@ -61,7 +73,7 @@ private struct TemplateReader {
 
   mutating func read() throws(ThemeError) -> [Template.Part] {
     // Sections that are open: what stood before each, its path and where it was opened.
-    var open: [(parts: [Template.Part], path: [String], isInverted: Bool, line: Int)] = []
+    var open: [(parts: [Template.Part], path: Template.Path, isInverted: Bool, line: Int)] = []
     var parts: [Template.Part] = []
     while let (start, tag, end) = try nextTag() {
       var (from, to) = (start, end)
@@ -78,7 +90,7 @@ private struct TemplateReader {
         parts = []
       case .close(let path):
         guard let section = open.popLast(), section.path == path else {
-          throw error("{{/\(path.joined(separator: "."))}} closes nothing that is open; check the names of sections")
+          throw error("{{/\(path.text)}} closes nothing that is open; check the names of sections")
         }
         let inner = parts
         parts = section.parts + [section.isInverted ? .inverted(path, inner) : .section(path, inner)]
@@ -88,8 +100,7 @@ private struct TemplateReader {
     append(position..<source.count, to: &parts)
     if let section = open.last {
       line = section.line
-      throw error(
-        "{{#\(section.path.joined(separator: "."))}} is not closed; write {{/\(section.path.joined(separator: "."))}}")
+      throw error("{{#\(section.path.text)}} is not closed; write {{/\(section.path.text)}}")
     }
     return parts
   }
@@ -116,20 +127,19 @@ private struct TemplateReader {
 
   private func tag(_ text: String) throws(ThemeError) -> Tag {
     func trimmed(_ text: Substring) -> String { text.split(separator: " ").joined(separator: " ") }
-    func path(_ text: Substring) throws(ThemeError) -> [String] {
-      let name = trimmed(text)
-      if name == "." { return [] }
-      let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-      guard
-        parts.allSatisfy({ part in
-          !part.isEmpty
-            && part.utf8.allSatisfy {
-              $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || Character(UnicodeScalar($0)).isLetter
-                || Character(UnicodeScalar($0)).isNumber
-            }
-        })
-      else { throw error("'\(name)' is no name; names are of letters, digits, _ and -, with dots between") }
-      return parts
+    func path(_ text: Substring) throws(ThemeError) -> Template.Path {
+      var path = Template.Path(text: trimmed(text))
+      if path.text == "." { return path }
+      for part in path.text.split(separator: ".", omittingEmptySubsequences: false) {
+        if (path.rest.last ?? path.first) == .fields, path.field == nil, !part.isEmpty {
+          path.field = String(part)
+        } else if let name = PageName(rawValue: String(part)), path.field == nil {
+          if path.first == nil { path.first = name } else { path.rest.append(name) }
+        } else {
+          throw error("there is no value '\(path.text)'; the templates of tamis theme new use all that there are")
+        }
+      }
+      return path
     }
     switch text.first {
     case "#": return .open(try path(text.dropFirst()), isInverted: false)
