@@ -21,12 +21,13 @@ public struct BuildEvent: Sendable, Hashable {
   /// Of a duplicate the place of the one that is kept, of a folded post the page of the one that stands for it.
   public var of: String?
 
-  init(feed: String, post: Post, _ verdict: Verdict) {
+  /// - Parameter folder: the folder of the feed's posts, with a slash at its end.
+  init(feed: String, folder: String, post: Post, _ verdict: Verdict) {
     self.feed = feed
     title = post.title
     location = post.location
     rule = verdict.rule
-    page = verdict.name.isEmpty ? nil : Site.path(ofPage: verdict.name, inFeed: feed)
+    page = verdict.name.isEmpty ? nil : "\(folder)\(verdict.name).html"
     switch verdict.decision {
     case .new: decision = "new"
     case .backfill: decision = "backfill"

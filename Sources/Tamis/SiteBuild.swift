@@ -299,9 +299,10 @@ public struct SiteBuild: Sendable {
 
   private func events(of recorded: Recorded, _ folds: [Int64: PostIndex.Page]) -> [BuildEvent] {
     let posts = recorded.feed.posts
+    let folder = Site.folder(ofFeed: recorded.key)
     return posts.indices.map { index in
       let verdict = recorded.verdicts[index]
-      var event = BuildEvent(feed: recorded.key, post: posts[index], verdict)
+      var event = BuildEvent(feed: recorded.key, folder: folder, post: posts[index], verdict)
       if case .duplicate(let kept) = verdict.decision { event.of = posts[kept].location.description }
       if verdict.decision == .new, let page = folds[verdict.post] {
         event.decision = "folded"

@@ -57,7 +57,7 @@ extension PostIndex {
       if first.id == second.id { return lines + ["this is one post"] }
       lines += Self.comparison(first, second)
       let isOneFeed = first.feed == second.feed
-      let sameness = Sameness(first, second)
+      let sameness = Sameness(first, second, explains: true)
       let verdict =
         isOneFeed
         ? "they are two posts: they were in one feed with different keys"

@@ -24,10 +24,11 @@ extension Site {
       if known.published == post.published, known.place != known.published { post.place = known.place ?? post.place }
       return post
     }
-    // The same post under another name has moved.
-    let memos = Set(posts.lazy.filter { !$0.memo.isNone }.map(Self.identity))
-    let stays = inherited(removed).filter { post in
-      !newPaths.contains(post.path) && (post.memo.isNone || !memos.contains(Self.identity(post)))
+    var stays = inherited(removed).filter { !newPaths.contains($0.path) }
+    if !stays.isEmpty {
+      // The same post under another name has moved.
+      let memos = Set(posts.lazy.filter { !$0.memo.isNone }.map(Self.identity))
+      stays.removeAll { !$0.memo.isNone && memos.contains(Self.identity($0)) }
     }
     let all = (placed + stays).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)
@@ -77,13 +78,15 @@ extension Site {
   /// Remembers where posts were that are elsewhere now: the same post under another name, or folded into another.
   func redirect(_ manifest: inout SiteManifest, _ hidden: Set<String>) {
     let paths = Set(manifest.posts.lazy.filter { $0.foldedInto == nil }.map(\.path))
-    let byMemo = Dictionary(manifest.posts.filter { !$0.memo.isNone }.map { (Self.identity($0), $0.page) }) {
-      first, _ in first
-    }
+    let gone = earlier.posts.filter { $0.foldedInto == nil && !paths.contains($0.path) && !hidden.contains($0.path) }
     var redirects = manifest.redirects ?? [:]
-    for post in earlier.posts where post.foldedInto == nil && !paths.contains(post.path) && !hidden.contains(post.path)
-    {
-      if let page = byMemo[Self.identity(post)], page != post.path { redirects[post.path] = page }
+    if !gone.isEmpty {
+      let byMemo = Dictionary(manifest.posts.filter { !$0.memo.isNone }.map { (Self.identity($0), $0.page) }) {
+        first, _ in first
+      }
+      for post in gone {
+        if let page = byMemo[Self.identity(post)], page != post.path { redirects[post.path] = page }
+      }
     }
     // One that leads to another leads to where that does.
     for (path, target) in redirects {

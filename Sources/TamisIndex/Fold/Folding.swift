@@ -20,6 +20,7 @@ struct Folding {
   private var loose: Set<Int64> = []
   /// The keys that several posts have; nil when that is not known.
   private var shared: Set<Int64>?
+  /// The posts that were looked at.
   private var known: [Int64: StoredPost] = [:]
   private var parents: [Int64: Int64] = [:]
   private var sizes: [Int64: Int] = [:]
@@ -97,27 +98,39 @@ struct Folding {
     var found: [Int64: StoredPost] = [:]
     let keys = store.keys(of: post, landmarks: landmarks[post.id] ?? [])
     guard try shared != nil || store.isKnown(keys, except: post.id) else { return [] }
-    for digest in keys
-    where shared?.contains(PostStore.short(digest)) ?? true {
-      for other in try store.posts(withKey: digest, notInFeed: post.feed) { found[other.id] = other }
+    for digest in keys where shared?.contains(PostStore.short(digest)) ?? true {
+      for id in try store.ids(withKey: digest) where found[id] == nil {
+        guard let other = try self.post(id), other.feed != post.feed, !other.isBuried else { continue }
+        found[id] = other
+      }
     }
-    let others = found.values.filter { !$0.isBuried }.sorted { order($0) < order($1) }
-    let isBoilerplate = Dictionary(grouping: others.filter { $0.text == post.text }, by: \.feed).values
-      .contains { $0.count > Self.mostOfOneText }
-    return try others.compactMap { other in
-      guard let rule = Sameness(post, other).rule else { return nil }
+    let isBoilerplate = isBoilerplate(post.text, among: found.values)
+    let pairs = found.values.compactMap { other in Sameness(post, other).rule.map { (other, $0) } }
+      .sorted { order($0.0) < order($1.0) }
+    return try pairs.compactMap { other, rule in
       if isBoilerplate, rule == .text || rule == .near { return nil }
       // What is folded already stands for what it is folded into.
-      var target = other
-      if !isFresh(other), other.fold != 0 {
-        guard let canonical = try store.post(other.fold), canonical.feed != post.feed, !canonical.isBuried else {
-          return nil
-        }
-        target = canonical
+      guard !isFresh(other), other.fold != 0 else { return (other, rule) }
+      guard let canonical = try self.post(other.fold), canonical.feed != post.feed, !canonical.isBuried else {
+        return nil
       }
-      known[target.id] = target
-      return (target, rule)
+      return (canonical, rule)
     }
+  }
+
+  /// Whether a feed has a text so often that it says nothing.
+  private func isBoilerplate(_ text: Int64?, among posts: some Collection<StoredPost>) -> Bool {
+    let alike = posts.filter { $0.text == text }
+    guard alike.count > Self.mostOfOneText else { return false }
+    return Dictionary(grouping: alike, by: \.feed).values.contains { $0.count > Self.mostOfOneText }
+  }
+
+  /// A post, which is read once.
+  private mutating func post(_ id: Int64) throws -> StoredPost? {
+    if let post = known[id] { return post }
+    let post = try store.post(id)
+    known[id] = post
+    return post
   }
 
   /// Folds the new posts of a cluster into one, as far as they are the same as that one themselves: a post between two

@@ -14,8 +14,9 @@ struct Sameness: Sendable, Hashable {
 
   /// The rule, nil when they are not the same.
   var rule: Rule?
-  /// What was compared, for people.
-  var reasons: [String]
+  /// What was compared, for people; empty when nobody asks.
+  private(set) var reasons: [String] = []
+  private let isAsked: Bool
 
   /// Posts further apart than this are not the same by their text: a reminder comes each month.
   static let longestTime: Int64 = 14 * 86_400
@@ -38,24 +39,31 @@ struct Sameness: Sendable, Hashable {
     return Sameness(post, other).rule != nil
   }
 
-  init(_ one: StoredPost, _ other: StoredPost) {
-    reasons = []
+  /// Compares two posts.
+  ///
+  /// - Parameter explains: whether ``reasons`` are wanted, which cost more than the comparison.
+  init(_ one: StoredPost, _ other: StoredPost, explains: Bool = false) {
+    isAsked = explains
     if let link = one.link, other.link == link || other.guidForm == link {
       rule = .link
-      reasons = ["both lead to the same page"]
+      explain("both lead to the same page")
     } else if let form = one.guidForm, one.flags.contains(.global), form == other.guidForm || form == other.link {
       rule = .id
-      reasons = ["both have the same id"]
+      explain("both have the same id")
     } else {
-      reasons = ["links and ids differ"]
+      explain("links and ids differ")
       rule = byText(one, other)
       return
     }
     // Links and ids are what feeds say; two who write about one page have written two posts.
     if let objection = Self.objection(one, other) {
       rule = nil
-      reasons.append(objection)
+      explain(objection)
     }
+  }
+
+  private mutating func explain(_ reason: @autoclosure () -> String) {
+    if isAsked { reasons.append(reason()) }
   }
 
   /// Why posts with one address are two all the same; nil when nothing speaks against it.
@@ -95,36 +103,36 @@ struct Sameness: Sendable, Hashable {
       let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
       min(one.words, other.words) >= TextForm.fewestWords
     else {
-      reasons.append("there are \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to tell")
+      explain("there are \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to tell")
       return nil
     }
     if let first = one.date, let later = other.date, !Self.areNear(first, later) {
-      reasons.append("they are more than 14 days apart")
+      explain("they are more than 14 days apart")
       return nil
     }
     let isEqual = one.text != nil && one.text == other.text
     let similarity = isEqual ? 1 : sketch.similarity(to: second)
-    reasons.append("of the runs of three words about \(Int((similarity * 100).rounded())) in 100 are the same")
+    explain("of the runs of three words about \(Int((similarity * 100).rounded())) in 100 are the same")
     guard TextForm.agree(UInt32(truncatingIfNeeded: one.numbers), UInt32(truncatingIfNeeded: other.numbers)) else {
-      reasons.append("numbers in the texts differ")
+      explain("numbers in the texts differ")
       return nil
     }
     let hasOneTitle = one.title == other.title
+    let least = hasOneTitle ? Self.leastSimilarity : Self.leastSimilarityWithOtherTitle
+    guard similarity >= least else {
+      explain("at least \(Int(least * 100)) in 100 are needed")
+      return nil
+    }
     let titles = (one.titleWords, other.titleWords)
     if isEqual {
       guard hasOneTitle || TitleForm.numbersAgree(titles.0, titles.1) else {
-        reasons.append("numbers in the titles differ")
+        explain("numbers in the titles differ")
         return nil
       }
       return .text
     }
     guard hasOneTitle || TitleForm.areCompatible(titles.0, titles.1) else {
-      reasons.append("the titles '\(titles.0)' and '\(titles.1)' name different posts")
-      return nil
-    }
-    let least = hasOneTitle ? Self.leastSimilarity : Self.leastSimilarityWithOtherTitle
-    guard similarity >= least else {
-      reasons.append("at least \(Int(least * 100)) in 100 are needed")
+      explain("the titles '\(titles.0)' and '\(titles.1)' name different posts")
       return nil
     }
     return .near

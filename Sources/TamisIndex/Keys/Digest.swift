@@ -6,7 +6,12 @@ enum Digest {
   ///
   /// - Parameter kind: what is digested, so that a link and a title of the same letters are not the same.
   static func of(_ kind: String, _ text: String) -> Int64 {
-    SHA256(kind + "\n" + text).bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(kind.utf8.count + 1 + text.utf8.count)
+    bytes += kind.utf8
+    bytes.append(UInt8(ascii: "\n"))
+    bytes += text.utf8
+    return SHA256(bytes).bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
   }
 
   /// Mixes two numbers so that each bit of the result depends on each of theirs (the finalizer of SplitMix64).

@@ -59,18 +59,18 @@ package struct TextForm: Sendable, Hashable {
       word = 0
       isNumber = false
     }
-    func add(_ scalar: Unicode.Scalar) {
-      if scalar.value < 0x80 {
-        let byte = UInt8(truncatingIfNeeded: scalar.value)
-        if byte.isASCIIAlphanumeric {
-          word = Digest.mix(word, UInt64(byte.asciiLowercased))
-          if byte.isASCIIDigit { isNumber = true }
-        } else if byte != UInt8(ascii: "'") {
-          end()
-        }
+    func add(ascii byte: UInt8) {
+      let letter = letters[Int(byte)]
+      if letter == 0 {
+        if byte != UInt8(ascii: "'") { end() }
         return
       }
+      word = Digest.mix(word, UInt64(letter))
+      if letter.isASCIIDigit { isNumber = true }
+    }
+    func add(_ scalar: Unicode.Scalar) {
       switch scalar.value {
+      case 0..<0x80: add(ascii: UInt8(truncatingIfNeeded: scalar.value))
       case 0x2019, 0x02BC, 0x00AD, 0x200B...0x200F, 0xFE0F: return
       case 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
         end()
@@ -89,18 +89,23 @@ package struct TextForm: Sendable, Hashable {
     // Decomposed, so that accents can be left out and both spellings of a letter are one.
     var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     for scalar in text.unicodeScalars {
-      // What stays as it is: ASCII, and punctuation of all scripts.
-      if scalar.value < 0x80 || (0x2010...0x2023).contains(scalar.value) {
+      if scalar.value < 0x80 {
+        add(ascii: UInt8(truncatingIfNeeded: scalar.value))
+      } else if (0x2010...0x2023).contains(scalar.value) {
+        // Punctuation of all scripts, which stays as it is.
         add(scalar)
-        continue
+      } else {
+        let parts =
+          decompositions[scalar] ?? Array(String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars)
+        decompositions[scalar] = parts
+        for part in parts { add(part) }
       }
-      let parts =
-        decompositions[scalar] ?? Array(String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars)
-      decompositions[scalar] = parts
-      for part in parts { add(part) }
     }
     end()
   }
+
+  /// What is part of a word in ASCII, in lower case, by its code; 0 for all else.
+  private static let letters: [UInt8] = (UInt8(0)..<128).map { $0.isASCIIAlphanumeric ? $0.asciiLowercased : 0 }
 
   /// Whether the numbers of one text are all in the other.
   package static func agree(_ one: UInt32, _ other: UInt32) -> Bool { one & other == one || one & other == other }

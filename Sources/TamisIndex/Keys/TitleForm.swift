@@ -26,7 +26,7 @@ package struct TitleForm: Sendable, Hashable {
     text = letters * 2 > signs ? words.trimmed() : folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The words of a title in ASCII that is mostly letters; nil for any other.
+  /// The words of a title that is mostly letters of ASCII, with whatever dashes and quotation marks; nil for any other.
   ///
   /// The same as is done with others, at a tenth of the cost.
   private static func plainWords(_ title: [UInt8]) -> String? {
@@ -34,8 +34,16 @@ package struct TitleForm: Sendable, Hashable {
     words.reserveCapacity(title.count)
     var letters = 0
     var signs = 0
-    for byte in title {
-      guard byte < 0x80 else { return nil }
+    var index = 0
+    while index < title.count {
+      var byte = title[index]
+      index += 1
+      if byte >= 0x80 {
+        // U+2010 to U+2023: punctuation, an apostrophe among them.
+        guard byte == 0xE2, title[index] == 0x80, (0x90...0xA3).contains(title[index + 1]) else { return nil }
+        byte = UInt8(ascii: title[index + 1] == 0x99 ? "'" : "-")
+        index += 2
+      }
       if !byte.isHTMLSpace { signs += 1 }
       if byte.isASCIIAlphanumeric {
         words.append(byte.asciiLowercased)

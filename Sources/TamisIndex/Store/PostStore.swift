@@ -18,12 +18,24 @@ struct PostStore {
 
   private static let postColumns = StoredPost.columns.map { "post." + $0 }.joined(separator: ", ")
   private static let selection = "SELECT id, " + StoredPost.columns.joined(separator: ", ") + " FROM post "
+  private static let insertion =
+    "INSERT INTO post (\(StoredPost.columns.joined(separator: ", "))) "
+    + "VALUES (\(StoredPost.columns.map { _ in "?" }.joined(separator: ", ")))"
+  private static let assignment =
+    "UPDATE post SET \(StoredPost.columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
 
   // MARK: - Posts
 
   func post(_ id: Int64) throws -> StoredPost? {
-    try Row.fetchOne(database.cachedStatement(sql: Self.selection + "WHERE id = ?"), arguments: [id])
-      .map(StoredPost.init)
+    try read(database.cachedStatement(sql: Self.selection + "WHERE id = ?"), [id]).first
+  }
+
+  /// Reads posts while SQLite stands at them: a row that is copied first costs several times as much.
+  private func read(_ statement: Statement, _ arguments: StatementArguments) throws -> [StoredPost] {
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    var posts: [StoredPost] = []
+    while let row = try rows.next() { posts.append(StoredPost(row: row)) }
+    return posts
   }
 
   /// The first post of a feed that a key leads to and that satisfies a condition: one that the user does not want before
@@ -66,7 +78,7 @@ struct PostStore {
   /// The post of a feed whose page has a name.
   func post(named name: String, inFeed feed: Int64) throws -> StoredPost? {
     let find = try database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND name = ? ORDER BY id LIMIT 1")
-    return try Row.fetchOne(find, arguments: [feed, name]).map(StoredPost.init)
+    return try read(find, [feed, name]).first
   }
 
   /// The posts of a feed that a key leads to, which any number may share, and that satisfy a condition: only the first are
@@ -79,20 +91,13 @@ struct PostStore {
       (SELECT post AS id FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)) AS found
       JOIN post ON post.id = found.id WHERE post.feed = ? AND \(condition) ORDER BY post.id
       """
-    return try Row.fetchAll(
-      database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed] + arguments
-    ).map(StoredPost.init)
+    return try read(database.cachedStatement(sql: sql), [Self.short(digest), feed] + arguments)
   }
 
-  /// The posts of other feeds that a key leads to.
-  func posts(withKey digest: Int64, notInFeed feed: Int64) throws -> [StoredPost] {
-    let sql = """
-      SELECT post.id, \(Self.postColumns) FROM
-      (SELECT post AS id FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)) AS found
-      JOIN post ON post.id = found.id WHERE post.feed <> ? ORDER BY post.id
-      """
-    return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed])
-      .map(StoredPost.init)
+  /// The posts that a key leads to, which any number may share: only the first are looked at.
+  func ids(withKey digest: Int64) throws -> [Int64] {
+    let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)"
+    return try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
   }
 
   /// Whether a feed has a page of this name: that of a post with one of the keys, or of one that has other keys by now.
@@ -134,17 +139,12 @@ struct PostStore {
 
   /// Posts that satisfy a condition.
   func posts(where condition: String, _ arguments: StatementArguments = []) throws -> [StoredPost] {
-    try Row.fetchAll(
-      database, sql: Self.selection + "WHERE \(condition)", arguments: arguments
-    ).map(StoredPost.init)
+    try read(database.makeStatement(sql: Self.selection + "WHERE \(condition)"), arguments)
   }
 
   /// Adds a post and its keys; answers its number.
   @discardableResult func insert(_ post: StoredPost, landmarks: [Int64]) throws -> Int64 {
-    let places = Array(repeating: "?", count: StoredPost.columns.count).joined(separator: ", ")
-    let columns = StoredPost.columns.joined(separator: ", ")
-    try database.cachedStatement(sql: "INSERT INTO post (\(columns)) VALUES (\(places))")
-      .execute(arguments: compact(post).arguments)
+    try database.cachedStatement(sql: Self.insertion).execute(arguments: compact(post).arguments)
     let id = database.lastInsertedRowID
     try addKeys(Self.keys(of: post, landmarks: landmarks, salt: salts.of(post.feed, database)), to: id)
     return id
@@ -152,9 +152,7 @@ struct PostStore {
 
   /// Writes a post anew; its old keys stay, for what they lead to is always compared.
   func update(_ post: StoredPost, landmarks: [Int64]?) throws {
-    let assignments = StoredPost.columns.map { "\($0) = ?" }.joined(separator: ", ")
-    try database.cachedStatement(sql: "UPDATE post SET \(assignments) WHERE id = ?")
-      .execute(arguments: compact(post).arguments + [post.id])
+    try database.cachedStatement(sql: Self.assignment).execute(arguments: compact(post).arguments + [post.id])
     guard let landmarks else { return }
     try addKeys(Self.keys(of: post, landmarks: landmarks, salt: salts.of(post.feed, database)), to: post.id)
   }

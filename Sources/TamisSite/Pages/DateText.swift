@@ -31,7 +31,9 @@ struct DateText {
       text += [UInt8(truncatingIfNeeded: 0x30 + number / 10), UInt8(truncatingIfNeeded: 0x30 + number % 10)]
       text.append(UInt8(ascii: mark))
     }
-    text += [UInt8(truncatingIfNeeded: 0x30 + time.year / 1000), UInt8(truncatingIfNeeded: 0x30 + time.year / 100 % 10)]
+    text += [
+      UInt8(truncatingIfNeeded: 0x30 + time.year / 1000), UInt8(truncatingIfNeeded: 0x30 + time.year / 100 % 10),
+    ]
     add(time.year % 100, "-")
     add(time.month, "-")
     add(time.day, "T")

@@ -18,6 +18,8 @@ struct PageMaker {
   let tagSlugs: [String: String]
   /// The posts' cards as pages in folders show them, by place in the manifest.
   private let cards: [[UInt8]]
+  /// What all pages have in common.
+  private let shared: PageContext
 
   /// - Parameter manifest: all feeds and posts to be listed, posts newest first.
   init(options: Site.Options, manifest: SiteManifest) {
@@ -35,6 +37,7 @@ struct PageMaker {
     var slugs: [String: String] = [:]
     for tag in Set(manifest.posts.lazy.compactMap(\.tags).joined()) { slugs[tag] = Slug.ofTag(tag) }
     tagSlugs = slugs
+    shared = Self.shared(options, posts: listings.own.count, feeds: manifest.feeds.count)
     var cards: [[UInt8]] = []
     for post in manifest.posts {
       cards.append(
@@ -77,19 +80,24 @@ struct PageMaker {
 
   /// What every page has.
   func common(root: String, title pageTitle: String, description: String = "") -> PageContext {
+    var page = shared
+    page.set(.pageTitle, pageTitle)
+    page.set(.description, description)
+    page.set(.root, root)
+    return page
+  }
+
+  private static func shared(_ options: Site.Options, posts: Int, feeds: Int) -> PageContext {
     var page = PageContext(capacity: 32)
     // The words around the posts are English; each post says its own language.
     page.set(.lang, "en")
     page.set(.dir, "ltr")
-    page.set(.pageTitle, pageTitle)
-    page.set(.description, description)
-    page.set(.csp, Self.contentSecurityPolicy(options.theme.style, isOffline: options.isOffline))
+    page.set(.csp, contentSecurityPolicy(options.theme.style, isOffline: options.isOffline))
     page.set(.style, options.theme.style)
-    page.set(.root, root)
     page.set(.siteTitle, options.title)
     page.set(.generator, "Tamis")
-    page.set(.postText, Self.counted(listings.own.count, "post", "posts"))
-    page.set(.feedText, Self.counted(manifest.feeds.count, "feed", "feeds"))
+    page.set(.postText, counted(posts, "post", "posts"))
+    page.set(.feedText, counted(feeds, "feed", "feeds"))
     return page
   }
 

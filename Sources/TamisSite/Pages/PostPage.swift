@@ -48,7 +48,7 @@ extension PageMaker {
     context.set(.fields, post.fields)
     page.set(.post, context)
     setTurns(&page, own, root)
-    return options.theme.render("post", page)
+    return options.theme.render("post", page, length: content.string.utf8.count + 8192)
   }
 
   private func setTurns(_ page: inout PageContext, _ own: PostCard, _ root: String) {
@@ -104,8 +104,8 @@ extension PageMaker {
   }
 
   static func host(of url: String) -> String {
-    let rest = url.split(separator: "/", omittingEmptySubsequences: true)
-    let host = rest.count > 1 ? String(rest[1]) : url
+    let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
+    let host = rest.count > 1 ? String(Substring(rest[1])) : url
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 

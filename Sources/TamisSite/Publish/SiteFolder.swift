@@ -114,9 +114,20 @@ struct SiteFolder: Sendable {
   ///
   /// Byte by byte, as the system reads them: a slash with an accent behind it is another character to Swift.
   static func isInside(_ path: String) -> Bool {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return !path.utf8.contains(0)
-      && !parts.contains { $0.isEmpty || $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }
+    // Of each part how long it is and how many dots are in it.
+    var (length, dots) = (0, 0)
+    func isName() -> Bool { length > 0 && !(length == dots && dots <= 2) }
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: "/") {
+        guard isName() else { return false }
+        (length, dots) = (0, 0)
+      } else {
+        length += 1
+        if byte == UInt8(ascii: ".") { dots += 1 }
+        if byte == 0 { return false }
+      }
+    }
+    return isName()
   }
 
   /// The folder of a path, nil when it is in none.

@@ -10,8 +10,9 @@ struct Renderer {
   init(_ templates: [String: Template]) { self.templates = templates }
 
   /// A page.
-  mutating func render(_ template: Template, _ context: PageContext) -> [UInt8] {
+  mutating func render(_ template: Template, _ context: PageContext, length: Int) -> [UInt8] {
     output.removeAll(keepingCapacity: true)
+    output.reserveCapacity(length)
     stack = [.context(context)]
     render(template.parts)
     return output

@@ -98,11 +98,13 @@ public struct Theme: Sendable {
     for name in templates.keys.sorted() { try check(name, []) }
   }
 
-  /// A page.
-  func render(_ name: String, _ context: PageContext) -> [UInt8] {
+  /// A page, or a part of one.
+  ///
+  /// - Parameter length: about how many bytes long it will be, besides its style sheet.
+  func render(_ name: String, _ context: PageContext, length: Int = 0) -> [UInt8] {
     guard let template = templates[name] else { return [] }
     var renderer = Renderer(templates)
-    return renderer.render(template, context)
+    return renderer.render(template, context, length: length == 0 ? 0 : length + style.text.utf8.count)
   }
 }
 
