@@ -1,17 +1,13 @@
-import CSodium
+import CXXHash
 
-/// A digest of 64 bits (SipHash-2-4 with a fixed key, by libsodium), by which a change that nobody hides is noticed.
+/// A digest of 64 bits (XXH3 by xxHash, seed 0), by which a change that nobody hides is noticed.
 package struct Checksum: Sendable, Hashable {
   private let value: UInt64
 
   /// Digests bytes.
   package init(_ data: [UInt8]) {
-    var digest = [UInt8](repeating: 0, count: 8)
-    _ = unsafe crypto_shorthash(&digest, data, UInt64(data.count), Self.key)
-    value = digest.reduce(0) { $0 << 8 | UInt64($1) }
+    value = unsafe XXH3_64bits(data, data.count)
   }
-
-  private static let key = [UInt8](repeating: 0, count: 16)
 
   /// The digest in hexadecimal, 16 digits, lower case.
   package var hex: String {

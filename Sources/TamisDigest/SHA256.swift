@@ -1,6 +1,6 @@
-import CSodium
+import CNettle
 
-/// A SHA-256 digest (FIPS 180-4), computed by libsodium.
+/// A SHA-256 digest (FIPS 180-4), computed by nettle.
 package struct SHA256: Sendable, Hashable {
   /// The 32 bytes of the digest.
   package let bytes: [UInt8]
@@ -12,27 +12,27 @@ package struct SHA256: Sendable, Hashable {
 
   /// Digests bytes.
   package init(_ data: [UInt8]) {
-    var digest = [UInt8](repeating: 0, count: 32)
-    _ = unsafe crypto_hash_sha256(&digest, data, UInt64(data.count))
-    bytes = digest
+    var stream = Stream()
+    stream.add(data)
+    self = stream.finish()
   }
 
   /// A digest of bytes that come piece by piece.
   package struct Stream {
-    private var state = crypto_hash_sha256_state()
+    private var context = sha256_ctx()
 
     /// Begins with no bytes.
-    package init() { _ = unsafe crypto_hash_sha256_init(&state) }
+    package init() { unsafe nettle_sha256_init(&context) }
 
     /// Adds bytes behind those before.
     package mutating func add(_ data: [UInt8]) {
-      _ = unsafe crypto_hash_sha256_update(&state, data, UInt64(data.count))
+      unsafe nettle_sha256_update(&context, data.count, data)
     }
 
     /// The digest of all of them.
     package mutating func finish() -> SHA256 {
       var digest = [UInt8](repeating: 0, count: 32)
-      _ = unsafe crypto_hash_sha256_final(&state, &digest)
+      unsafe tamis_sha256_digest(&context, &digest)
       return SHA256(digest: digest)
     }
   }

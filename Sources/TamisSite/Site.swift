@@ -233,7 +233,9 @@ public struct Site: Sendable {
 
   /// The files that are the site's own, with the marks by which they are known as they were written.
   private var ownFiles: [String: FileMark?] {
-    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { $0 }
+    // The digests of version 2 were made in another way.
+    let areComparable = earlier.version >= 3
+    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { areComparable ? $0 : nil }
     // Sites of version 1 did not list them.
     let unlisted = earlier.files == nil ? earlier.feeds.map(\.path) + ["index.html"] : []
     for path in earlier.posts.map(\.path) + unlisted where files[path] == nil { files[path] = .some(nil) }

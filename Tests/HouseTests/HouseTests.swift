@@ -24,7 +24,8 @@ import Testing
 
   /// The one room that may import each library.
   static let home = [
-    "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CSodium": "TamisDigest",
+    "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CNettle": "TamisDigest",
+    "CXXHash": "TamisDigest",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "Yams": "TamisRules",
     "GRDB": "TamisIndex", "ArgumentParser": "TamisCommand",
   ]

@@ -81,9 +81,9 @@ import Testing
     #expect(try tamis(["theme", "new", theme, "--from", "plain"]).status == 0)
     #expect(try tamis(["theme", "check", theme]).status == 0)
     #expect(try tamis(["theme", "new", theme]).status == 2, "it is there already")
-    try Data("{{#a}}".utf8).write(to: URL(filePath: theme + "/card.mustache"))
+    try Data("{{#url}}".utf8).write(to: URL(filePath: theme + "/card.mustache"))
     let run = try tamis(["theme", "check", theme])
-    #expect(run.status == 65 && run.errors.contains("card.mustache:1: {{#a}} is not closed"))
+    #expect(run.status == 65 && run.errors.contains("card.mustache:1: {{#url}} is not closed"))
     let build = try tamis(["build", Fixtures.url("Feeds").path, "--output", folder.path + "/s", "--theme", theme])
     #expect(build.status == 65 && build.errors.contains("card.mustache:1"))
   }

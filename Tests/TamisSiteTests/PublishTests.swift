@@ -36,6 +36,44 @@ import Testing
     #expect(try read("notes.txt") == "mine too")
   }
 
+  @Test func whatIsNoFileIsNotWrittenOver() throws {
+    let page = root + "/posts/a/1.html"
+    try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: true)
+    let folder = #expect(throws: SiteError.self) { try publish(1...2) }
+    #expect(folder?.description.contains("1.html: something else has its name; move it away") == true)
+    try FileManager.default.removeItem(atPath: page)
+    #expect(mkfifo(page, 0o644) == 0)
+    // Nobody writes into it: who opens it to read would wait for ever.
+    #expect(throws: SiteError.self) { try publish(1...2) }
+  }
+
+  @Test func aSiteOfVersionTwoIsTakenOver() throws {
+    try publish(1...3)
+    let file = URL(filePath: root + "/tamis.json")
+    // Its digests were of another kind.
+    let old = try read("tamis.json").replacing(#""version":3"#, with: #""version":2"#)
+      .replacing(/"digest":"[0-9a-f]{16}"/, with: #""digest":"0123456789abcdef""#)
+    try Data(old.utf8).write(to: file)
+    let summary = try site().publish([feed([sitePost(1), sitePost(3)])], hiding: ["posts/a/2.html"])
+    #expect(!summary.notes.contains { $0.contains("somebody has changed") }, "\(summary.notes)")
+    #expect(summary.removed > 0)
+    #expect(try read("tamis.json").contains(#""version":3"#))
+    #expect(try !read("tamis.json").contains("0123456789abcdef"))
+  }
+
+  @Test func aTemplateHasTheFieldsOfAFeed() throws {
+    let theme = folder.path + "/theme"
+    try FileManager.default.createDirectory(atPath: theme, withIntermediateDirectories: true)
+    try Data("[{{post.fields.dz_votes}}|{{#post}}{{fields.b<}}{{/post}}|{{post.fields.none}}]".utf8)
+      .write(to: URL(filePath: theme + "/foot.mustache"))
+    var options = Site.Options(title: "T")
+    options.theme = try Theme(folder: theme)
+    var post = post(1)
+    post.fields = ["dz_votes": "<7>", "b<": "x & y"]
+    _ = try Site(path: root, options: options).publish([feed([SitePost(post: post, path: "posts/a/1.html")])])
+    #expect(try read("posts/a/1.html").contains("[&lt;7&gt;|x &amp; y|]"))
+  }
+
   @Test func staleFilesGoUnlessSomebodyChangedThem() throws {
     try publish(1...3)
     try write(read("tags/t.html") + "<!-- mine -->", "tags/t.html")

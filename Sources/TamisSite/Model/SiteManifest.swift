@@ -5,7 +5,7 @@ import TamisDigest
 /// From it the listings are made again, so that posts which have left their feed stay listed.
 struct SiteManifest: Decodable, Sendable {
   static let fileName = "tamis.json"
-  static let currentVersion = 2
+  static let currentVersion = 3
 
   var version = currentVersion
   /// The digest of all that the site was made of; a build that is given the same has nothing to do.
