@@ -15,25 +15,27 @@ public struct Pipeline: Sendable {
     /// What the feed says about itself.
     public var feed: Feed
     /// The feed's name as plain text; may be empty.
-    public var title: String
+    public var title = ""
     /// A line about the feed as plain text; may be empty.
-    public var subtitle: String
-    /// What is known of its entries, in document order.
-    public var extractions: [Extraction]
+    public var subtitle = ""
+    /// Its posts in document order.
+    public var posts: [Post] = []
+    /// The visible text of each post's body, white space collapsed.
+    public var texts: [String] = []
+    /// All that can be said of its entries, in document order; empty when only posts were asked for.
+    public var extractions: [Extraction] = []
     /// What may be done with the feed's texts, as plain text; may be empty.
-    public var rights: String
+    public var rights = ""
     /// What the sanitizer took away from its entries.
-    public var removals: RemovalTotals
+    public var removals = RemovalTotals()
     /// Whether the document was read to its end.
-    public var isWhole: Bool
+    public var isWhole = true
     /// The place of the entry that the document ends in; nil when it ends behind one.
     public var cutOff: Int?
-    /// How many entries the document has.
-    var entryCount = 0
-    /// Its posts in document order.
-    public var posts: [Post] { extractions.map(\.post) }
     /// What was odd.
-    public var findings: [Finding]
+    public var findings: [Finding] = []
+
+    fileprivate init(feed: Feed) { self.feed = feed }
   }
 
   private let parser: FeedParser
@@ -64,7 +66,9 @@ public struct Pipeline: Sendable {
   }
 
   /// Takes one document through the stages.
-  public func process(_ document: FeedDocument) throws(NotAFeed) -> Output {
+  ///
+  /// - Parameter details: whether all that can be said of an entry is wanted, or only posts.
+  public func process(_ document: FeedDocument, details: Bool = true) throws(NotAFeed) -> Output {
     var findings: [Finding] = []
     var parsed = try parser.run(document, into: &findings)
     var totals = RemovalTotals()
@@ -73,34 +77,41 @@ public struct Pipeline: Sendable {
     var inputs: [Extractor.Input?] = []
     inputs.reserveCapacity(parsed.entries.count)
     for index in parsed.entries.indices {
-      let entry = parsed.entries[index]
-      parsed.entries[index] = Entry(at: entry.location)
+      var entry = Entry(at: parsed.entries[index].location)
+      swap(&entry, &parsed.entries[index])
       let permalink = permalink(of: entry, in: parsed.feed, site, into: &findings)
       let body = sanitizedBody(of: entry, permalink, site, &totals, into: &findings)
       inputs.append(input(entry, of: parsed.feed, body, permalink, site))
     }
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
-    var extractions: [Extraction] = []
-    extractions.reserveCapacity(inputs.count)
+    var output = Output(feed: parsed.feed)
+    output.posts.reserveCapacity(inputs.count)
     for index in inputs.indices {
       guard var input = inputs[index].take() else { continue }
       input.repeatedPictures = repeated
-      var extraction = extractor.extract(input, into: &findings)
-      if input.entry.rights != nil { extraction.post.rights = text(input.entry.rights) }
-      extractions.append(extraction)
+      output.texts.append(input.facts.text)
+      if details {
+        let extraction = extractor.extract(input, into: &findings)
+        output.posts.append(extraction.post)
+        output.extractions.append(extraction)
+      } else {
+        output.posts.append(extractor.run(input, into: &findings))
+      }
     }
     // JSON's readers leave such an entry out.
     let isInEntry = findings.contains { $0.code == "parse.cut-off" } && !parsed.feed.version.hasPrefix("json")
-    let cutOff = isInEntry && !extractions.isEmpty ? extractions.count - 1 : nil
+    output.cutOff = isInEntry && !output.posts.isEmpty ? output.posts.count - 1 : nil
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
       findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
     }
-    return Output(
-      feed: parsed.feed, title: text(parsed.feed.title), subtitle: text(parsed.feed.subtitle ?? parsed.feed.summary),
-      extractions: extractions, rights: text(parsed.feed.rights), removals: totals,
-      isWhole: !findings.contains { ["parse.cut-off", "parse.ends-early"].contains($0.code) },
-      cutOff: cutOff, findings: findings)
+    output.title = text(parsed.feed.title)
+    output.subtitle = text(parsed.feed.subtitle ?? parsed.feed.summary)
+    output.rights = text(parsed.feed.rights)
+    output.removals = totals
+    output.isWhole = !findings.contains { ["parse.cut-off", "parse.ends-early"].contains($0.code) }
+    output.findings = findings
+    return output
   }
 
   /// A body that was sanitized before and kept where others may have changed it.
@@ -161,6 +172,7 @@ public struct Pipeline: Sendable {
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
       language: feed.language, base: permalink.flatMap { WebURL($0.url) } ?? site)
     input.permalink = permalink
+    input.rights = text(entry.rights)
     if !known.isEmpty, let permalink {
       // A crawler knows it by the address in the feed.
       input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)

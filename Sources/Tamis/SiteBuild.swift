@@ -96,7 +96,6 @@ public struct SiteBuild: Sendable {
   /// A feed that was read and sanitized, with what the index is to know of it.
   private struct Prepared: Sendable {
     var output: Pipeline.Output
-    var posts: [Post]
     var keys: [PostKeys]
   }
 
@@ -182,16 +181,13 @@ public struct SiteBuild: Sendable {
 
   private func prepare(_ file: Sources.File) -> Result<Prepared, NotAFeed> {
     Result { () throws(NotAFeed) in
-      var output = try pipeline.process(try FeedDocument(file: file.path))
-      let posts = output.posts
+      var output = try pipeline.process(try FeedDocument(file: file.path), details: false)
       var keys = PostKeys.all(
-        of: output.extractions.map { ($0.post, $0.visibleText) }, home: output.feed.link, tracking: Self.tracking,
-        name: Site.name)
+        of: output.posts, texts: output.texts, home: output.feed.link, tracking: Self.tracking, name: Site.name)
       if let cut = output.cutOff { keys[cut].isCutOff = true }
       // What follows looks at posts and keys only.
-      output.entryCount = output.extractions.count
-      output.extractions = []
-      return Prepared(output: output, posts: posts, keys: keys)
+      output.texts = []
+      return Prepared(output: output, keys: keys)
     }
   }
 
@@ -244,9 +240,9 @@ public struct SiteBuild: Sendable {
   ) -> SiteFeed {
     let output = recorded.feed.output
     let folder = Site.folder(ofFeed: recorded.key)
-    let today = today(output.feed, recorded.feed.posts)
-    let posts = recorded.feed.posts.indices.compactMap { index -> SitePost? in
-      let (post, verdict) = (recorded.feed.posts[index], recorded.verdicts[index])
+    let today = today(output.feed, output.posts)
+    let posts = output.posts.indices.compactMap { index -> SitePost? in
+      let verdict = recorded.verdicts[index]
       guard verdict.decision.isShown, !hidden.contains(verdict.post) else { return nil }
       // The page that the whole post has stays.
       if index == output.cutOff, verdict.decision == .known { return nil }
@@ -256,8 +252,8 @@ public struct SiteBuild: Sendable {
         pages.contains($0) ? $0 : nil
       }
       return SitePost(
-        post: post, path: "\(folder)\(verdict.name).html", foldedInto: fold,
-        memo: verdict.memo, place: Self.place(of: post, today))
+        post: output.posts[index], path: "\(folder)\(verdict.name).html", foldedInto: fold,
+        memo: verdict.memo, place: Self.place(of: output.posts[index], today))
     }
     return SiteFeed(
       key: recorded.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
@@ -287,7 +283,7 @@ public struct SiteBuild: Sendable {
 
   private static func status(of output: Pipeline.Output) -> FeedStatus {
     var status = FeedStatus()
-    status.entries = output.entryCount
+    status.entries = output.posts.count
     let problems = output.findings.filter { $0.severity > .note }
     // Pages are for everybody: where the file lies is nobody's business.
     status.problems = problems.prefix(20).map { "line \($0.location.line): \($0.message) [\($0.code)]" }
@@ -298,7 +294,7 @@ public struct SiteBuild: Sendable {
   }
 
   private func events(of recorded: Recorded, _ folds: [Int64: PostIndex.Page]) -> [BuildEvent] {
-    let posts = recorded.feed.posts
+    let posts = recorded.feed.output.posts
     let folder = Site.folder(ofFeed: recorded.key)
     return posts.indices.map { index in
       let verdict = recorded.verdicts[index]

@@ -23,6 +23,8 @@ public struct Extractor: Stage {
     public var permalink: Permalink?
     /// What the entry's relative addresses are resolved against: its page, else the feed's.
     public var base: WebURL?
+    /// What may be done with the entry's texts, as plain text; empty when it does not say.
+    public var rights = ""
     /// Addresses of pictures that several of the feed's posts have.
     public var repeatedPictures: Set<String> = []
     /// The pictures that the article's page names, when somebody has the page.
@@ -75,43 +77,61 @@ public struct Extractor: Stage {
   }
 
   /// Makes a post of an entry.
-  public func run(_ input: Input, into findings: inout [Finding]) -> Post { extract(input, into: &findings).post }
+  public func run(_ input: Input, into findings: inout [Finding]) -> Post {
+    let addresses = WebAddresses(base: input.base)
+    return post(
+      input, addresses, choice(input, addresses).thumbnail, ReadingTime.count(input.facts.text),
+      PodcastFacts(input.entry, addresses))
+  }
 
   /// Says all there is to say about an entry.
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
-    let language = (Self.language(of: entry) ?? input.language).flatMap(LanguageTag.normalized)
-    let permalink = input.permalink
-    let published = entry.date
-    let updated = entry.updated?.seconds.flatMap { $0 == published ? nil : $0 }
-    let choice = ThumbnailRule.pick(
-      entry, input.facts, addresses,
-      .init(repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
-    let site = (permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
+    let choice = choice(input, addresses)
+    let site = (input.permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
     let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
-    let textFacts = TextFacts(entry, input.facts, links: bodyLinks)
-    var post = Post(
-      title: input.title,
-      excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
-      content: input.content, permalink: permalink, links: input.facts.links,
-      thumbnail: choice.thumbnail,
-      enclosures: entry.enclosures.compactMap(addresses.safe),
-      authors: names(entry.authors), categories: labels(entry.categories), published: published, updated: updated,
-      comments: entry.comments.flatMap(addresses.web), language: language,
-      direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
-      readingMinutes: ReadingTime.minutes(words: textFacts.words, characters: textFacts.ideographs),
-      id: entry.id,
-      fields: fields(of: entry, addresses),
-      location: entry.location)
+    let counts = ReadingTime.count(input.facts.text)
     let podcast = PodcastFacts(entry, addresses)
-    post.chapters = podcast?.chapters ?? []
     return Extraction(
-      post: post, visibleText: input.facts.text, pictures: choice.candidates,
+      post: post(input, addresses, choice.thumbnail, counts, podcast), visibleText: input.facts.text,
+      pictures: choice.candidates,
       links: EntryLinks.all(of: entry, addresses),
       bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
-      podcast: podcast, text: textFacts)
+      podcast: podcast, text: TextFacts(entry, input.facts, counts, links: bodyLinks))
+  }
+
+  private func choice(_ input: Input, _ addresses: WebAddresses) -> ThumbnailRule.Choice {
+    ThumbnailRule.pick(
+      input.entry, input.facts, addresses,
+      .init(repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
+  }
+
+  private func post(
+    _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ counts: ReadingTime.Counts,
+    _ podcast: PodcastFacts?
+  ) -> Post {
+    let entry = input.entry
+    let language = (Self.language(of: entry) ?? input.language).flatMap(LanguageTag.normalized)
+    let published = entry.date
+    var post = Post(
+      title: input.title,
+      excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
+      content: input.content, permalink: input.permalink, links: input.facts.links,
+      thumbnail: thumbnail,
+      enclosures: entry.enclosures.compactMap(addresses.safe),
+      authors: names(entry.authors), categories: labels(entry.categories), published: published,
+      updated: entry.updated?.seconds.flatMap { $0 == published ? nil : $0 },
+      comments: entry.comments.flatMap(addresses.web), language: language,
+      direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
+      readingMinutes: ReadingTime.minutes(counts),
+      id: entry.id,
+      fields: fields(of: entry, addresses),
+      location: entry.location)
+    post.chapters = podcast?.chapters ?? []
+    post.rights = input.rights
+    return post
   }
 
   private func names(_ people: [Person]) -> [String] {

@@ -174,10 +174,11 @@ public struct Site: Sendable {
     let inFeeds = maker.pathsInFeeds
     // Posts before what links to them: a run that is cut short leaves no dead link.
     for (feed, cards) in zip(feeds, cards) {
-      for (post, card) in zip(feed.posts, cards) where post.foldedInto == nil && !left.contains(post.path) {
-        if inFeeds.contains(post.path) { posts[post.path] = post.post }
-        let page = maker.postPage(post.post, card, content: bodies.form(post.post.content), rights: feed.rights)
-        try publication.put(page, at: post.path)
+      for index in cards.indices where cards[index].foldedInto == nil && !left.contains(cards[index].path) {
+        let (post, path) = (feed.posts[index].post, cards[index].path)
+        if inFeeds.contains(path) { posts[path] = post }
+        let page = maker.postPage(post, cards[index], content: bodies.form(post.content), rights: feed.rights)
+        try publication.put(page, at: path)
       }
     }
     // Posts that are not in these feeds any more have the pages that they got.

@@ -59,7 +59,8 @@ import Tamis
       return (post, words + " \(feed) \(number)")
     }
     return PostKeys.all(
-      of: entries, home: "https://blog\(feed).example/", tracking: TrackingParameters(["utm_*"]), name: Site.name)
+      of: entries.map(\.0), texts: entries.map(\.1), home: "https://blog\(feed).example/",
+      tracking: TrackingParameters(["utm_*"]), name: Site.name)
   }
 
   private static func time(_ body: () throws -> Void) rethrows -> Double {

@@ -219,7 +219,7 @@ import Testing
 
   private func record(_ items: [Item], _ index: PostIndex, run: Int64, feed: String = "a") throws -> [Verdict] {
     let keys = PostKeys.all(
-      of: items.map { ($0.post, $0.text) }, home: nil, tracking: TrackingParameters([]), name: Site.name)
+      of: items.map(\.post), texts: items.map(\.text), home: nil, tracking: TrackingParameters([]), name: Site.name)
     return try index.record(keys, of: feed, run: run)
   }
 

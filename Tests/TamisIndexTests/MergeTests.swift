@@ -186,7 +186,7 @@ import Testing
         direction: .leftToRight, readingMinutes: nil, id: item.id, fields: [:], location: SourceLocation(file: "test"))
     }
     return PostKeys.all(
-      of: zip(posts, items).map { ($0, $1.text) }, home: home, tracking: TrackingParameters([]), name: Site.name)
+      of: posts, texts: items.map(\.text), home: home, tracking: TrackingParameters([]), name: Site.name)
   }
 
   private func export(_ index: PostIndex) throws -> String { String(decoding: try index.export(), as: UTF8.self) }

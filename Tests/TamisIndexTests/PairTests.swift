@@ -36,7 +36,8 @@ import Testing
     var new: [Int64: PostKeys] = [:]
     for section in ["one", "two"] {
       let entry = try post(try #require(pair.sections[section]), section)
-      let keys = PostKeys.all(of: [entry], home: nil, tracking: TrackingParameters([]), name: Site.name)
+      let keys = PostKeys.all(
+        of: [entry.post], texts: [entry.text], home: nil, tracking: TrackingParameters([]), name: Site.name)
       for verdict in try index.record(keys, of: section, run: run) { new[verdict.post] = keys[0] }
     }
     return try !index.fold(run: run, new: new).isEmpty

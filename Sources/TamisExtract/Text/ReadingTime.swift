@@ -5,15 +5,18 @@ enum ReadingTime {
   private static let wordsPerMinute = 238
   private static let charactersPerMinute = 500
 
+  /// Words between spaces, and characters of scripts without spaces.
+  typealias Counts = (words: Int, characters: Int)
+
   /// Minutes, at least 1; nil for no text.
-  static func minutes(words: Int, characters: Int) -> Int? {
-    guard words + characters > 0 else { return nil }
-    let minutes = Double(words) / Double(wordsPerMinute) + Double(characters) / Double(charactersPerMinute)
+  static func minutes(_ counts: Counts) -> Int? {
+    guard counts.words + counts.characters > 0 else { return nil }
+    let minutes =
+      Double(counts.words) / Double(wordsPerMinute) + Double(counts.characters) / Double(charactersPerMinute)
     return max(1, Int(minutes.rounded()))
   }
 
-  /// Words between spaces, and characters of scripts without spaces.
-  static func count(_ text: String) -> (words: Int, characters: Int) {
+  static func count(_ text: String) -> Counts {
     var words = 0
     var characters = 0
     var isInWord = false

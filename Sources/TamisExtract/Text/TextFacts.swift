@@ -25,8 +25,8 @@ public struct TextFacts: Sendable, Hashable {
   /// What it mostly is.
   public var kind: Kind
 
-  init(_ entry: Entry, _ facts: MarkupFacts, links: [BodyLink]) {
-    (words, ideographs) = ReadingTime.count(facts.text)
+  init(_ entry: Entry, _ facts: MarkupFacts, _ counts: ReadingTime.Counts, links: [BodyLink]) {
+    (words, ideographs) = counts
     heading = facts.heading
     let length = words + ideographs / 2
     if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") || Self.isUntypedSound($0) }) {

@@ -42,21 +42,22 @@ public struct PostKeys: Sendable, Hashable {
   /// The keys of the posts of one document, which have to be looked at together: names of sites are left out of titles.
   ///
   /// - Parameters:
-  ///   - posts: the posts with their visible text, in document order.
+  ///   - posts: the posts, in document order.
+  ///   - texts: the visible text of each.
   ///   - home: the page of the feed; a post that links to it links to no page of its own.
   ///   - tracking: what counts for nothing in addresses.
   ///   - name: the words by which a post's page is to be named.
   public static func all(
-    of posts: [(post: Post, text: String)], home: String?, tracking: TrackingParameters,
-    name: (Post) -> String
+    of posts: [Post], texts: [String], home: String?, tracking: TrackingParameters, name: (Post) -> String
   ) -> [PostKeys] {
-    let titles = TitleForm.all(posts.map(\.post.title))
+    let titles = TitleForm.all(posts.map(\.title))
     let home = home.flatMap { AddressForm($0, tracking: tracking) }
-    return zip(posts, titles).map { entry, title in
-      var keys = PostKeys(entry.post, text: entry.text, name: name(entry.post), tracking: tracking)
+    return posts.indices.map { index in
+      let (post, title) = (posts[index], titles[index])
+      var keys = PostKeys(post, text: texts[index], name: name(post), tracking: tracking)
       if !title.text.isEmpty { keys.title = Digest.of("title", title.text) }
-      if let id = entry.post.id { keys.setID(id, tracking) }
-      if let link = entry.post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
+      if let id = post.id { keys.setID(id, tracking) }
+      if let link = post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
         keys.link = Digest.of("address", link.text)
         keys.linkWithFragment = link.fragment.map { Digest.of("address", link.text + "#" + $0) } ?? keys.link
         keys.isOwn = home.map { Self.host(link) == Self.host($0) } ?? false
