@@ -124,7 +124,7 @@ public struct Extractor: Stage {
       authors: names(entry.authors), categories: labels(entry.categories), published: published,
       updated: entry.updated?.seconds.flatMap { $0 == published ? nil : $0 },
       comments: entry.comments.flatMap(addresses.web), language: language,
-      direction: TextDirection(language: language, text: input.title + " " + input.facts.text),
+      direction: TextDirection(language: language, text: input.title, input.facts.text),
       readingMinutes: ReadingTime.minutes(counts),
       id: entry.id,
       fields: fields(of: entry, addresses),

@@ -12,13 +12,19 @@ package enum PlaceholderName {
   /// Whether an address ends in such a name: `blank.gif`, `lazy_placeholder-300x200.png`, but not
   /// `css-placeholder-demo.png`, and nothing in a query counts.
   package static func isIn(_ address: some Collection<UInt8>) -> Bool {
-    let path = address.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-    var name: [UInt8] = []
-    for byte in path {
-      if byte == UInt8(ascii: "/") { name.removeAll(keepingCapacity: true) } else { name.append(byte.asciiLowercased) }
+    var start = address.startIndex
+    var end = address.startIndex
+    var length = 0
+    for byte in address {
+      if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
+      address.formIndex(after: &end)
+      length += 1
+      if byte == UInt8(ascii: "/") { (start, length) = (end, 0) }
     }
     // What is longer is no such name.
-    guard name.count < 60, let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    guard length < 60 else { return false }
+    let name = address[start..<end].map(\.asciiLowercased)
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     var hasTelling = false
     for word in name[..<dot].split(whereSeparator: { !$0.isASCIIAlphanumeric }) {
       if word.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "x") }) { continue }

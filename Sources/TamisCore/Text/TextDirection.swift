@@ -5,15 +5,22 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   /// From right to left.
   case rightToLeft = "rtl"
 
-  /// The direction of a language (BCP 47), or when that is not known, of the first letter of a text that has one.
-  public init(language: String?, text: String) {
+  /// The direction of a language (BCP 47), or when that is not known, of the first letter near the beginning of a text.
+  public init(language: String?, text: String...) {
     if let primary = language?.asciiLowercased().split(separator: "-").first, !primary.isEmpty {
       self = Self.rightToLeftLanguages.contains(String(primary)) ? .rightToLeft : .leftToRight
       return
     }
-    for scalar in text.unicodeScalars.prefix(500) where scalar.properties.isAlphabetic {
-      self = Self.isRightToLeft(scalar) ? .rightToLeft : .leftToRight
-      return
+    var rest = 500
+    for text in text {
+      for scalar in text.unicodeScalars where rest > 0 {
+        if scalar.properties.isAlphabetic {
+          self = Self.isRightToLeft(scalar) ? .rightToLeft : .leftToRight
+          return
+        }
+        rest -= 1
+        if rest == 0 { break }
+      }
     }
     self = .leftToRight
   }

@@ -21,9 +21,13 @@ enum ReadingTime {
     var characters = 0
     var isInWord = false
     for scalar in text.unicodeScalars {
-      if isWhiteSpace(scalar) {
+      let code = scalar.value
+      if code > 0x20, code < 0x80 {
+        if !isInWord { words += 1 }
+        isInWord = true
+      } else if isWhiteSpace(scalar) {
         isInWord = false
-      } else if scalar.value >= 0x3040, isIdeographic(scalar) {
+      } else if code >= 0x3040, isIdeographic(scalar) {
         characters += 1
         isInWord = false
       } else if !isInWord {

@@ -16,13 +16,14 @@ struct KeyQuality {
   private var standing: Set<Int64> = []
 
   init(_ posts: [PostKeys]) {
-    let shared = Self.shared(\.guid, posts)
-    guids = posts.map { keys in keys.guid.flatMap { shared.contains($0) ? nil : $0 } }
-    let bad = zip(posts, guids).count { $0.guid != nil && $1 == nil && !$0.isCutOff }
+    let ids = posts.map(\.guid)
+    let shared = Self.shared(ids, posts)
+    guids = ids.map { id in id.flatMap { shared.contains($0) ? nil : $0 } }
+    let bad = zip(ids, posts).count { id, keys in id.map(shared.contains) == true && !keys.isCutOff }
     hasBadGUIDs = (Double(100 * bad) / Double(max(1, posts.count))).rounded() > 5
-    guidForms = Self.forms(posts, \.guidForm, \.guidWithFragment)
-    links = Self.forms(posts, \.link, \.linkWithFragment)
-    let sharedFiles = Self.shared(\.file, posts)
+    guidForms = Self.forms(posts, posts.map(\.guidForm), posts.map(\.guidWithFragment))
+    links = Self.forms(posts, posts.map(\.link), posts.map(\.linkWithFragment))
+    let sharedFiles = Self.shared(posts.map(\.file), posts)
     files = posts.map { keys in keys.file.flatMap { sharedFiles.contains($0) ? nil : $0 } }
     for index in posts.indices where guids[index] == nil { guidForms[index] = nil }
     var seen: [Int64: Int64?] = [:]
@@ -38,27 +39,26 @@ struct KeyQuality {
   func isStanding(_ text: Int64?) -> Bool { text.map(standing.contains) ?? false }
 
   /// The normal form, with the fragment where posts of the document differ only in it, nil where even that is shared.
-  private static func forms(
-    _ posts: [PostKeys], _ form: KeyPath<PostKeys, Int64?>, _ whole: KeyPath<PostKeys, Int64?>
-  ) -> [Int64?] {
-    let shared = shared(form, posts)
-    let sharedWhole = shared.isEmpty ? [] : Self.shared(whole, posts)
-    return posts.map { keys in
-      guard let value = keys[keyPath: form] else { return nil }
-      if !shared.contains(value) { return value }
-      guard let full = keys[keyPath: whole], full != value, !sharedWhole.contains(full) else { return nil }
-      return full
+  private static func forms(_ posts: [PostKeys], _ forms: [Int64?], _ wholes: [Int64?]) -> [Int64?] {
+    let shared = shared(forms, posts)
+    if shared.isEmpty { return forms }
+    let sharedWhole = Self.shared(wholes, posts)
+    return zip(forms, wholes).map { form, whole in
+      guard let form else { return nil }
+      if !shared.contains(form) { return form }
+      guard let whole, whole != form, !sharedWhole.contains(whole) else { return nil }
+      return whole
     }
   }
 
-  /// Keys that different posts have.
-  private static func shared(_ key: KeyPath<PostKeys, Int64?>, _ posts: [PostKeys]) -> Set<Int64> {
+  /// Those of the posts' keys that different posts have.
+  private static func shared(_ keys: [Int64?], _ posts: [PostKeys]) -> Set<Int64> {
     var firsts: [Int64: Int] = [:]
     var shared: Set<Int64> = []
-    for (index, keys) in posts.enumerated() where !keys.isCutOff {
-      guard let value = keys[keyPath: key] else { continue }
+    for (index, key) in keys.enumerated() where !posts[index].isCutOff {
+      guard let value = key else { continue }
       if let first = firsts[value] {
-        if areDifferent(posts[first], keys) { shared.insert(value) }
+        if areDifferent(posts[first], posts[index]) { shared.insert(value) }
       } else {
         firsts[value] = index
       }

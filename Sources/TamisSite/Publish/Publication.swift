@@ -12,6 +12,8 @@ struct Publication {
   private(set) var summary = Site.Summary()
   /// The files of this build.
   private(set) var files: [String: FileMark] = [:]
+  /// Folders that were made by this build: nothing is in them but what it wrote.
+  private var newFolders: Set<String> = []
   /// The pages that stay as an earlier build made them.
   private(set) var kept: [String] = []
 
@@ -29,7 +31,8 @@ struct Publication {
   mutating func put(_ bytes: [UInt8], at path: String, isOwn: Bool = false) throws(SiteError) {
     files[path] = Self.mark(bytes)
     if files.count % 200 == 0 { progress(files.count) }
-    switch folder.look(at: path) {
+    let place = SiteFolder.folder(of: path) ?? ""
+    switch newFolders.contains(place) ? .nothing : folder.look(at: path) {
     case .nothing: break
     case .file(let present):
       if present == bytes {
@@ -41,7 +44,11 @@ struct Publication {
       throw SiteError(description: "\(folder.root)/\(path): \(reason); move it away")
     }
     summary.written += 1
-    if isDryRun { summary.changes.append("write \(path)") } else { try folder.write(bytes, to: path) }
+    if isDryRun {
+      summary.changes.append("write \(path)")
+    } else if try folder.write(bytes, to: path) {
+      newFolders.insert(place)
+    }
   }
 
   /// - Throws: when what is at a path is not the site's own.

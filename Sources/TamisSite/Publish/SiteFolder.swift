@@ -77,7 +77,9 @@ struct SiteFolder: Sendable {
 
   /// Writes a file beside its place, under a name that is the same each time, so that what a killed run leaves is written
   /// over by the next; then moves it there.
-  func write(_ bytes: [UInt8], to path: String) throws(SiteError) {
+  ///
+  /// - Returns: whether the folder that it lies in had to be made.
+  func write(_ bytes: [UInt8], to path: String) throws(SiteError) -> Bool {
     let target = root + "/" + path
     guard Self.isInside(path) else {
       throw SiteError(
@@ -85,7 +87,9 @@ struct SiteFolder: Sendable {
     }
     let part = target + ".part"
     var descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    var isFirst = false
     if descriptor < 0, errno == ENOENT, let folder = Self.folder(of: target), Self.makeFolder(folder) {
+      isFirst = true
       descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
     }
     var isDone = descriptor >= 0
@@ -100,6 +104,7 @@ struct SiteFolder: Sendable {
       unlink(part)
       throw SiteError(description: "\(target): this file cannot be written: \(reason)")
     }
+    return isFirst
   }
 
   /// Removes a file, and the folders that it leaves empty.
@@ -131,7 +136,7 @@ struct SiteFolder: Sendable {
   }
 
   /// The folder of a path, nil when it is in none.
-  private static func folder(of path: String) -> String? {
+  static func folder(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
     return String(path.utf8[..<slash])
   }
