@@ -11,9 +11,9 @@ public struct Entry: Sendable, Hashable {
   /// A short form of the entry.
   public var summary: Markup?
   /// A line below the headline (`itunes:subtitle`).
-  public var subtitle: Markup?
+  @Rare public var subtitle: Markup?
   /// A word to those who see the entry in a browser.
-  public var info: Markup?
+  @Rare public var info: Markup?
   /// The entry's bodies, in document order.
   public var content: [Markup] = []
   /// The page the entry belongs to, as the feed's `link` says, resolved.
@@ -23,7 +23,7 @@ public struct Entry: Sendable, Hashable {
   /// Who wrote it.
   public var authors: [Person] = []
   /// Who publishes it.
-  public var publisher: Person?
+  @Rare public var publisher: Person?
   /// Who helped.
   public var contributors: [Person] = []
   /// Its categories in document order.
@@ -35,7 +35,7 @@ public struct Entry: Sendable, Hashable {
   /// When it was made.
   public var created: FeedDate?
   /// When it expires.
-  public var expired: FeedDate?
+  @Rare public var expired: FeedDate?
   /// Attached files, in document order.
   public var enclosures: [Enclosure] = []
   /// Media RSS objects and thumbnails and `itunes:image`, in document order.
@@ -43,13 +43,13 @@ public struct Entry: Sendable, Hashable {
   /// The page with the comments, resolved.
   public var comments: String?
   /// Rights in words.
-  public var rights: Markup?
+  @Rare public var rights: Markup?
   /// The feed this entry was taken from, when the feed is an aggregate.
-  public var source: Feed?
+  @Rare public var source: Feed?
   /// The entry's own RSS `image`.
-  public var image: FeedImage?
+  @Rare public var image: FeedImage?
   /// The place it is about.
-  public var place: Place?
+  @Rare public var place: Place?
   /// The chapters of the episode, in document order; nil when the feed names none.
   public var chapters: [Chapter]?
   /// The version of the chapters' vocabulary.

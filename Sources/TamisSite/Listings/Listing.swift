@@ -84,16 +84,14 @@ struct Listings: Sendable {
   }
 
   private static func months(_ cards: [PostCard], _ own: [Int]) -> [Listing] {
-    var posts: [String: [Int]] = [:]
-    var titles: [String: String] = [:]
+    var posts: [Int: (date: DateText, places: [Int])] = [:]
     for index in own {
       guard let place = cards[index].place else { continue }
       let date = DateText(place)
-      posts[date.monthKey, default: []].append(index)
-      titles[date.monthKey] = date.month
+      posts[date.monthNumber, default: (date, [])].places.append(index)
     }
-    return posts.sorted { $0.key > $1.key }.map { key, posts in
-      Listing(kind: .month, base: "months/\(key)", title: titles[key] ?? key, posts: posts)
+    return posts.sorted { $0.key > $1.key }.map { _, month in
+      Listing(kind: .month, base: "months/\(month.date.monthKey)", title: month.date.month, posts: month.places)
     }
   }
 }

@@ -135,9 +135,9 @@ extension JSONWriter {
   ) {
     key(name)
     array { writer in
-      for value in values {
+      for index in values.indices {
         writer.breakLine()
-        write(value, &writer)
+        write(values[index], &writer)
       }
     }
   }

@@ -17,7 +17,14 @@ struct FeedOutput {
     var enclosures: [Enclosure] = []
 
     /// Stays whatever becomes of the site's address (a version 8 UUID, RFC 9562).
-    var id: String { FeedOutput.id(of: "post", card.path) }
+    let id: String
+
+    init(card: PostCard, feedTitle: String?) {
+      self.card = card
+      self.feedTitle = feedTitle
+      id = FeedOutput.id(of: "post", card.path)
+    }
+
     var updated: Int64 { max(card.updated ?? .min, card.published ?? card.place ?? 0) }
     var authors: [String] { card.authors ?? [] }
     var tags: [String] { card.tags ?? [] }
@@ -190,11 +197,11 @@ struct FeedOutput {
   }
 
   static func id(of kind: String, _ name: String) -> String {
-    var digits = Array(SHA256("\(kind)\n\(name)").hex.prefix(32))
-    digits[12] = "8"
-    digits[16] = "a"
-    let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-    return "urn:uuid:" + groups.joined(separator: "-")
+    var digits = Array(SHA256("\(kind)\n\(name)").hex.utf8.prefix(32))
+    digits[12] = UInt8(ascii: "8")
+    digits[16] = UInt8(ascii: "a")
+    for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
+    return "urn:uuid:" + String(decoding: digits, as: UTF8.self)
   }
 }
 

@@ -116,23 +116,23 @@ struct Outputs {
       writer.member("generator", "Tamis")
       writer.key("posts")
       writer.array { writer in
-        for place in maker.listings.own {
-          let post = manifest.posts[place]
-          writer.object { writer in
-            writer.member("url", post.path)
-            writer.member("title", post.title)
-            writer.member("feed", maker.feed(of: post)?.title)
-            writer.member("date", post.published.map { DateText($0).iso })
-            writer.member("excerpt", post.excerpt)
-            if let tags = post.tags {
-              writer.key("tags")
-              writer.array { writer in for tag in tags { writer.string(tag) } }
-            }
-          }
-        }
+        for place in maker.listings.own { found(manifest.posts[place], &writer) }
       }
     }
     writer.endLine()
     return writer.bytes
+  }
+
+  private func found(_ post: PostCard, _ writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("url", post.path)
+      writer.member("title", post.title)
+      writer.member("feed", maker.feed(of: post)?.title)
+      writer.member("date", post.published.map { DateText($0).iso })
+      writer.member("excerpt", post.excerpt)
+      guard let tags = post.tags else { return }
+      writer.key("tags")
+      writer.array { writer in for tag in tags { writer.string(tag) } }
+    }
   }
 }

@@ -21,6 +21,8 @@ struct DateText {
   var long: String { "\(time.day) \(Self.months[time.month - 1]) \(time.year)" }
   /// `November 2026`.
   var month: String { "\(Self.months[time.month - 1]) \(time.year)" }
+  /// The months from the year 0 to this one.
+  var monthNumber: Int { time.year * 12 + time.month }
   /// `2026-11`.
   var monthKey: String { "\(Self.padded(time.year, 4))-\(Self.padded(time.month))" }
   /// `2026-11-14T08:30:00Z` (RFC 3339).

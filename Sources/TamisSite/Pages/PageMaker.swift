@@ -39,10 +39,11 @@ struct PageMaker {
     tagSlugs = slugs
     shared = Self.shared(options, posts: listings.own.count, feeds: manifest.feeds.count)
     var cards: [[UInt8]] = []
-    for post in manifest.posts {
-      cards.append(
-        options.theme.render("card", Self.card(post, root: "../", feed: feeds[post.feed], isOffline: options.isOffline))
-      )
+    cards.reserveCapacity(manifest.posts.count)
+    for place in manifest.posts.indices {
+      let feed = feeds[manifest.posts[place].feed]
+      let card = Self.card(manifest.posts[place], root: "../", feed: feed, isOffline: options.isOffline)
+      cards.append(options.theme.render("card", card))
     }
     self.cards = cards
   }
