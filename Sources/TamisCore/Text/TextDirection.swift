@@ -5,7 +5,8 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   /// From right to left.
   case rightToLeft = "rtl"
 
-  /// The direction of a language (BCP 47), or when that is not known, of the first letter near the beginning of a text.
+  /// The direction of a language (BCP 47), or when that is not known, of the first letter among the first 500 characters of
+  /// texts.
   public init(language: String?, text: String...) {
     if let primary = language?.asciiLowercased().split(separator: "-").first, !primary.isEmpty {
       self = Self.rightToLeftLanguages.contains(String(primary)) ? .rightToLeft : .leftToRight
@@ -13,13 +14,12 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
     }
     var rest = 500
     for text in text {
-      for scalar in text.unicodeScalars where rest > 0 {
-        if scalar.properties.isAlphabetic {
-          self = Self.isRightToLeft(scalar) ? .rightToLeft : .leftToRight
-          return
-        }
-        rest -= 1
+      for scalar in text.unicodeScalars {
         if rest == 0 { break }
+        rest -= 1
+        guard scalar.properties.isAlphabetic else { continue }
+        self = Self.isRightToLeft(scalar) ? .rightToLeft : .leftToRight
+        return
       }
     }
     self = .leftToRight
