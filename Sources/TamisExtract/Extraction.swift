@@ -4,8 +4,6 @@ public import TamisCore
 public struct Extraction: Sendable, Hashable {
   /// What may be shown of it.
   public var post: Post
-  /// The visible text of its body, white space collapsed.
-  public var visibleText: String
   /// All pictures that could stand for it, the chosen one first, each with what became of it.
   public var pictures: [PictureCandidate]
   /// The links that the feed gives for it, with safe addresses: those of link elements in document order, then others.

@@ -94,8 +94,7 @@ public struct Extractor: Stage {
     let counts = ReadingTime.count(input.facts.text)
     let podcast = PodcastFacts(entry, addresses)
     return Extraction(
-      post: post(input, addresses, choice.thumbnail, counts, podcast), visibleText: input.facts.text,
-      pictures: choice.candidates,
+      post: post(input, addresses, choice.thumbnail, counts, podcast), pictures: choice.candidates,
       links: EntryLinks.all(of: entry, addresses),
       bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),

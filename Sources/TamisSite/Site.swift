@@ -78,15 +78,24 @@ public struct Site: Sendable {
       throw SiteError(description: "\(path): another run is building this site; try again when it is done")
     }
     self.options = options
-    guard let bytes = folder.read(SiteManifest.fileName) else {
-      if let page = folder.read("index.html"), !Publication.isOurs(page) {
+    let file = "\(path)/\(SiteManifest.fileName)"
+    let bytes: [UInt8]
+    switch folder.look(at: SiteManifest.fileName) {
+    case .file(let content): bytes = content
+    case .other:
+      throw SiteError(
+        description: "\(file): this manifest cannot be read; make it readable, or name another folder with --output")
+    case .nothing:
+      switch folder.look(at: "index.html") {
+      case .nothing: break
+      case .file(let page) where Publication.isOurs(page): break
+      case .file, .other:
         throw SiteError(
           description: "\(path): this folder holds an index.html that tamis did not write; name another with --output")
       }
       earlier = SiteManifest()
       return
     }
-    let file = "\(path)/\(SiteManifest.fileName)"
     guard let manifest = try? JSONDecoder().decode(SiteManifest.self, from: Data(bytes)) else {
       throw SiteError(description: "\(file): this is no manifest of a site; move it away, or name another --output")
     }
@@ -189,7 +198,7 @@ public struct Site: Sendable {
     try Outputs(maker, posts: posts, earlier: folder.read, sanitize: bodies.sanitize).write {
       path, bytes throws(SiteError) in try publication.put(bytes, at: path)
     }
-    for (path, target) in manifest.redirects ?? [:] {
+    for (path, target) in (manifest.redirects ?? [:]).sorted(by: { $0.key < $1.key }) {
       try publication.put(maker.redirectPage(from: path, to: target), at: path)
     }
     for path in publication.missed() { try publication.put(maker.gonePage(at: path), at: path) }
@@ -197,6 +206,11 @@ public struct Site: Sendable {
     manifest.inputs = inputs
     publication.removeStale()
     publication.note(lost)
+    if !hasDigests {
+      publication.note([
+        "this site was written by an earlier tamis: whether somebody has changed a file is told by its size, this once"
+      ])
+    }
     publication.note(lookNotes(manifest.looks ?? [], publication.kept.count))
     try publication.put(manifest.encoded(), at: SiteManifest.fileName, isOwn: true)
     return publication.summary
@@ -232,11 +246,16 @@ public struct Site: Sendable {
     return notes
   }
 
+  /// Whether the manifest's digests can be compared: those of version 2 were made in another way.
+  private var hasDigests: Bool { earlier.files == nil || earlier.version >= 3 }
+
   /// The files that are the site's own, with the marks by which they are known as they were written.
   private var ownFiles: [String: FileMark?] {
-    // The digests of version 2 were made in another way.
-    let areComparable = earlier.version >= 3
-    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { areComparable ? $0 : nil }
+    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { mark in
+      var mark = mark
+      if !hasDigests { mark.digest = nil }
+      return mark
+    }
     // Sites of version 1 did not list them.
     let unlisted = earlier.files == nil ? earlier.feeds.map(\.path) + ["index.html"] : []
     for path in earlier.posts.map(\.path) + unlisted where files[path] == nil { files[path] = .some(nil) }

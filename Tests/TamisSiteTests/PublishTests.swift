@@ -40,11 +40,41 @@ import Testing
     let page = root + "/posts/a/1.html"
     try FileManager.default.createDirectory(atPath: page, withIntermediateDirectories: true)
     let folder = #expect(throws: SiteError.self) { try publish(1...2) }
-    #expect(folder?.description.contains("1.html: something else has its name; move it away") == true)
+    #expect(folder?.description.contains("1.html: what has this name is no file that can be read") == true)
     try FileManager.default.removeItem(atPath: page)
     #expect(mkfifo(page, 0o644) == 0)
     // Nobody writes into it: who opens it to read would wait for ever.
     #expect(throws: SiteError.self) { try publish(1...2) }
+  }
+
+  @Test func whatIsInThePlaceOfAnOwnFileIsWrittenOverAndSaid() throws {
+    try publish(1...2)
+    let page = root + "/posts/a/1.html"
+    try FileManager.default.removeItem(atPath: page)
+    #expect(mkfifo(page, 0o644) == 0)
+    let summary = try site().publish([feed([sitePost(1), sitePost(2)])])
+    #expect(summary.notes == ["posts/a/1.html: somebody has changed this file; it is written anew"])
+    #expect(try read("posts/a/1.html").contains("Post 1"))
+  }
+
+  @Test func aManifestThatCannotBeReadStopsTheBuildAtOnce() throws {
+    try publish(1...2)
+    let before = try contents()
+    try FileManager.default.moveItem(atPath: root + "/tamis.json", toPath: folder.path + "/kept.json")
+    try FileManager.default.createDirectory(atPath: root + "/tamis.json", withIntermediateDirectories: true)
+    let error = #expect(throws: SiteError.self) { try publish(3...4) }
+    #expect(error?.description.contains("tamis.json: this manifest cannot be read") == true)
+    #expect(try contents() == before.filter { $0.key != "tamis.json" })
+  }
+
+  @Test func aTrialRunSaysTheSameEachTime() throws {
+    try publish(1...9)
+    var options = Site.Options(title: "T")
+    options.isDryRun = true
+    let moved = (1...9).map { SitePost(post: post($0), path: "posts/a/new\($0).html", memo: "m\($0)") }
+    let summary = try Site(path: root, options: options).publish([feed(moved)])
+    let old = summary.changes.filter { $0.hasPrefix("write posts/a/") && !$0.contains("new") }
+    #expect(old == (1...9).map { "write posts/a/\($0).html" })
   }
 
   @Test func aSiteOfVersionTwoIsTakenOver() throws {
@@ -54,24 +84,44 @@ import Testing
     let old = try read("tamis.json").replacing(#""version":3"#, with: #""version":2"#)
       .replacing(/"digest":"[0-9a-f]{16}"/, with: #""digest":"0123456789abcdef""#)
     try Data(old.utf8).write(to: file)
+    let changed = ["feeds/a.html", "tags/t.html"]
+    for name in changed { try write(read(name) + "<!-- mine -->", name) }
     let summary = try site().publish([feed([sitePost(1), sitePost(3)])], hiding: ["posts/a/2.html"])
-    #expect(!summary.notes.contains { $0.contains("somebody has changed") }, "\(summary.notes)")
-    #expect(summary.removed > 0)
+    #expect(summary.notes.contains { $0.contains("written by an earlier tamis") })
+    for name in changed { #expect(summary.notes.contains { $0.hasPrefix("\(name): somebody has changed this file") }) }
+    #expect(summary.notes.count == 3, "\(summary.notes)")
+    #expect(try read("tags/t.html").hasSuffix("<!-- mine -->"), "no post has this tag any more")
+    #expect(throws: (any Error).self) { try read("tags/t.atom.xml") }
     #expect(try read("tamis.json").contains(#""version":3"#))
     #expect(try !read("tamis.json").contains("0123456789abcdef"))
+  }
+
+  @Test func aPageOfVersionTwoThatSomebodyChangedAndThatWasKeptStays() throws {
+    try publish(1...3)
+    let old = try read("tamis.json").replacing(#""version":3"#, with: #""version":2"#)
+    try write(old, "tamis.json")
+    try write(read("posts/a/1.html") + "<!-- mine -->", "posts/a/1.html")
+    // It has left its feed and stays; then its feed goes.
+    _ = try site().publish([feed([sitePost(2), sitePost(3)])])
+    _ = try site().publish([], removing: ["a.xml"])
+    #expect(try read("posts/a/1.html").hasSuffix("<!-- mine -->"))
+    #expect(throws: (any Error).self) { try read("posts/a/2.html") }
   }
 
   @Test func aTemplateHasTheFieldsOfAFeed() throws {
     let theme = folder.path + "/theme"
     try FileManager.default.createDirectory(atPath: theme, withIntermediateDirectories: true)
-    try Data("[{{post.fields.dz_votes}}|{{#post}}{{fields.b<}}{{/post}}|{{post.fields.none}}]".utf8)
+    let template =
+      "[{{post.fields.dz_votes}}|{{#post}}{{fields.b.c}}{{/post}}|{{post.fields.none}}|"
+      + "{{#post.fields}}{{title}}{{lang}}{{/post.fields}}]"
+    try Data(template.utf8)
       .write(to: URL(filePath: theme + "/foot.mustache"))
     var options = Site.Options(title: "T")
     options.theme = try Theme(folder: theme)
     var post = post(1)
-    post.fields = ["dz_votes": "<7>", "b<": "x & y"]
+    post.fields = ["dz_votes": "<7>", "b.c": "x & y", "title": "its own"]
     _ = try Site(path: root, options: options).publish([feed([SitePost(post: post, path: "posts/a/1.html")])])
-    #expect(try read("posts/a/1.html").contains("[&lt;7&gt;|x &amp; y|]"))
+    #expect(try read("posts/a/1.html").contains("[&lt;7&gt;|x &amp; y||its ownen]"))
   }
 
   @Test func staleFilesGoUnlessSomebodyChangedThem() throws {

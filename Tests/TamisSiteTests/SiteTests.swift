@@ -117,6 +117,16 @@ import Testing
     #expect(Slug.of(String(repeating: "é", count: 1000), fallback: "post").utf8.count <= 60)
   }
 
+  /// Titles of ASCII and punctuation are read another way than others.
+  @Test func punctuationIsTheSameInAllTitles() {
+    for code in UInt32(0x2010)...0x2023 {
+      guard let scalar = Unicode.Scalar(code) else { continue }
+      let title = "Rene\(scalar)s \(scalar) First, Look"
+      let plain = Slug.of(title, fallback: "post")
+      #expect(Slug.of(title + " é", fallback: "post") == plain + "-é", "U+\(String(code, radix: 16))")
+    }
+  }
+
   private func read(_ name: String) throws -> String { try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8) }
 
   private func feed(key: String = "a.rss", title: String = "Feed", posts: [(Post, String)]) -> SiteFeed {

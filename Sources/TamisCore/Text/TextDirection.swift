@@ -5,8 +5,8 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   /// From right to left.
   case rightToLeft = "rtl"
 
-  /// The direction of a language (BCP 47), or when that is not known, of the first letter among the first 500 characters of
-  /// texts.
+  /// The direction of a language (BCP 47), or when that is not known, of the first letter among the first 500 Unicode
+  /// scalars of its text, which may come in parts.
   public init(language: String?, text: String...) {
     if let primary = language?.asciiLowercased().split(separator: "-").first, !primary.isEmpty {
       self = Self.rightToLeftLanguages.contains(String(primary)) ? .rightToLeft : .leftToRight

@@ -33,8 +33,16 @@ struct Look: Decodable, Sendable, Hashable {
 struct FileMark: Decodable, Sendable, Hashable {
   /// In bytes.
   var size: Int
-  /// Of its bytes.
-  var digest: Checksum
+  /// Of its bytes; nil when it was made in a way that is not known any more.
+  var digest: Checksum?
+
+  init(_ bytes: [UInt8]) {
+    size = bytes.count
+    digest = Checksum(bytes)
+  }
+
+  /// Whether a file is as it was written, as far as can be told.
+  func fits(_ bytes: [UInt8]) -> Bool { size == bytes.count && (digest == nil || digest == Checksum(bytes)) }
 }
 
 /// A feed as listings show it.

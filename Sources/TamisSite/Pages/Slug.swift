@@ -11,7 +11,7 @@ public enum Slug {
   ///
   /// Never empty, never `.` or `..`, without anything that means something to a file system or a URL.
   public static func of(_ text: String, fallback: String) -> String {
-    // Dashes and quotation marks are no letters in any form.
+    // Dashes, quotation marks, daggers and bullets are no letters in any form.
     let isPlain = text.unicodeScalars.allSatisfy { $0.isASCII || (0x2010...0x2023).contains($0.value) }
     let text = isPlain ? text : text.lowercased().precomposedStringWithCanonicalMapping
     var slug: [UInt8] = []

@@ -29,10 +29,10 @@ struct Publication {
   /// - Parameter isOwn: whether what is there is the site's own whatever it holds.
   /// - Throws: when it cannot be written, or something that is not the site's own has its name.
   mutating func put(_ bytes: [UInt8], at path: String, isOwn: Bool = false) throws(SiteError) {
-    files[path] = Self.mark(bytes)
+    files[path] = FileMark(bytes)
     if files.count % 200 == 0 { progress(files.count) }
-    let place = SiteFolder.folder(of: path) ?? ""
-    switch newFolders.contains(place) ? .nothing : folder.look(at: path) {
+    let directory = SiteFolder.folder(of: path) ?? ""
+    switch newFolders.contains(directory) ? .nothing : folder.look(at: path) {
     case .nothing: break
     case .file(let present):
       if present == bytes {
@@ -40,20 +40,26 @@ struct Publication {
         return
       }
       try check(present, at: path, isOwn: isOwn)
-    case .other(let reason):
-      throw SiteError(description: "\(folder.root)/\(path): \(reason); move it away")
+    case .other:
+      guard isOwn || earlier[path] != nil else {
+        throw SiteError(
+          description:
+            "\(folder.root)/\(path): what has this name is no file that can be read; move it away, or name another folder with --output"
+        )
+      }
+      summary.notes.append("\(path): somebody has changed this file; it is written anew")
     }
     summary.written += 1
     if isDryRun {
       summary.changes.append("write \(path)")
     } else if try folder.write(bytes, to: path) {
-      newFolders.insert(place)
+      newFolders.insert(directory)
     }
   }
 
   /// - Throws: when what is at a path is not the site's own.
   private mutating func check(_ present: [UInt8], at path: String, isOwn: Bool) throws(SiteError) {
-    if let mark = earlier[path] ?? nil, mark != Self.mark(present) {
+    if let mark = earlier[path] ?? nil, !mark.fits(present) {
       summary.notes.append("\(path): somebody has changed this file; it is written anew")
     }
     // A run that was killed has written pages that no manifest knows.
@@ -68,7 +74,7 @@ struct Publication {
   /// Takes over a file that stays as it is.
   mutating func keep(_ path: String) {
     guard let known = earlier[path] else { return }
-    files[path] = known ?? folder.read(path).map(Self.mark)
+    files[path] = known ?? folder.read(path).map(FileMark.init)
     if files[path] != nil { kept.append(path) }
   }
 
@@ -76,7 +82,7 @@ struct Publication {
   mutating func removeStale() {
     for (path, mark) in earlier.sorted(by: { $0.key < $1.key }) where files[path] == nil {
       guard SiteFolder.isInside(path), let present = folder.read(path) else { continue }
-      guard mark.map({ $0 == Self.mark(present) }) ?? Self.isOurs(present) else {
+      guard mark.map({ $0.fits(present) }) ?? Self.isOurs(present) else {
         summary.notes.append("\(path): somebody has changed this file; it stays, although nothing leads there any more")
         continue
       }
@@ -114,6 +120,4 @@ struct Publication {
     let beginning = bytes.prefix(2048)
     return beginning.indices.contains { index in marks.contains { beginning[index...].starts(with: $0) } }
   }
-
-  static func mark(_ bytes: [UInt8]) -> FileMark { FileMark(size: bytes.count, digest: Checksum(bytes)) }
 }

@@ -36,20 +36,18 @@ struct SiteFolder: Sendable {
   enum Content {
     case nothing
     case file([UInt8])
-    /// A folder, a pipe, or a file that cannot be read; with what is wrong.
-    case other(String)
+    /// Something that is no file, or a file that cannot be read.
+    case other
   }
 
   /// Looks what is at a path.
   func look(at path: String) -> Content {
     // A pipe is not waited for.
     let descriptor = open(root + "/" + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return errno == ENOENT ? .nothing : .other(Self.reason) }
-    defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .other("something else has its name")
-    }
+    guard descriptor >= 0 else { return lstat(root + "/" + path, &status) == 0 ? .other : .nothing }
+    defer { close(descriptor) }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .other }
     return .file(
       [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
         while count < buffer.count {
@@ -184,7 +182,7 @@ struct SiteFolder: Sendable {
   private static var reason: String {
     switch errno {
     case ENOSPC, EDQUOT: "the disk is full"
-    case EACCES, EPERM: "that is not permitted"
+    case EACCES, EPERM: "writing is not permitted"
     case EROFS: "the disk is read-only"
     case EISDIR, ENOTDIR, EEXIST: "something else has its name"
     default: String(cString: strerror(errno)).lowercased()

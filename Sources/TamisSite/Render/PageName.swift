@@ -1,8 +1,8 @@
 /// The names by which templates ask for values; a template with any other name is refused.
 ///
-/// What a name stands for in a group (a post, a card, a link) is said there; elsewhere the group around it is asked. Those
-/// that begin with `has_` and `is_` are conditions. A name without a value counts as empty.
-enum PageName: String, Sendable, CaseIterable {
+/// A name is looked for in the group that it stands in (a post, a card, a link), then in those around that. Those that begin
+/// with `has_` and `is_`, and `untitled`, `audio` and `video`, are conditions. A name without a value counts as empty.
+enum PageName: String, Sendable {
   // Every page: its language and direction, its policy and sheet, what it is called, and the way to the site's root.
   case lang, dir, csp, style, description, root, generator
   case pageTitle = "page_title"
@@ -29,7 +29,7 @@ enum PageName: String, Sendable, CaseIterable {
   case olderInFeed = "older_in_feed"
   case pageNumber = "page_number"
 
-  // A post, on its page and on its card.
+  // A post, on its page and on its card; `fields` are what its feed says besides, by the names that the feed has for it.
   case untitled, excerpt, content, reading, thumbnail, lead, picture, authors, enclosures, chapters, start, comments
   case rights, copies, original, fields
   case feedTitle = "feed_title"

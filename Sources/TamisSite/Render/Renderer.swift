@@ -65,7 +65,11 @@ struct Renderer {
 
   private func nearest(_ name: PageName) -> PageContext.Value? {
     for index in stack.indices.reversed() {
-      if case .context(let context) = stack[index], let value = context[name] { return value }
+      switch stack[index] {
+      case .context(let context): if let value = context[name] { return value }
+      case .fields(let fields): if let field = fields[name.rawValue] { return .text(field) }
+      default: break
+      }
     }
     return nil
   }

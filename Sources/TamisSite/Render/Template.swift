@@ -1,3 +1,5 @@
+import TamisCore
+
 /// A Mustache template (https://mustache.github.io/mustache.5.html), read once and rendered often.
 ///
 /// The part of Mustache without a way around escaping: variables, sections, inverted sections, partials and comments. There is
@@ -127,16 +129,27 @@ private struct TemplateReader {
 
   private func tag(_ text: String) throws(ThemeError) -> Tag {
     func trimmed(_ text: Substring) -> String { text.split(separator: " ").joined(separator: " ") }
+    func isName(_ part: Substring) -> Bool {
+      !part.isEmpty
+        && part.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0.isASCIIAlphanumeric }
+    }
     func path(_ text: Substring) throws(ThemeError) -> Template.Path {
       var path = Template.Path(text: trimmed(text))
       if path.text == "." { return path }
-      for part in path.text.split(separator: ".", omittingEmptySubsequences: false) {
-        if (path.rest.last ?? path.first) == .fields, path.field == nil, !part.isEmpty {
-          path.field = String(part)
-        } else if let name = PageName(rawValue: String(part)), path.field == nil {
-          if path.first == nil { path.first = name } else { path.rest.append(name) }
-        } else {
-          throw error("there is no value '\(path.text)'; the templates of tamis theme new use all that there are")
+      let parts = path.text.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.allSatisfy(isName) else {
+        throw error("'\(path.text)' is no name; names are of letters, digits, _ and -, with dots between")
+      }
+      for (place, part) in parts.enumerated() {
+        guard let name = PageName(rawValue: String(part)) else {
+          throw error(
+            "there is no value '\(path.text)'; the templates of tamis theme new show what there is, and what a feed says besides is post.fields.NAME"
+          )
+        }
+        if path.first == nil { path.first = name } else { path.rest.append(name) }
+        if name == .fields, place + 1 < parts.count {
+          path.field = parts[(place + 1)...].joined(separator: ".")
+          break
         }
       }
       return path
