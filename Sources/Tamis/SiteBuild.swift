@@ -202,7 +202,6 @@ public struct SiteBuild: Sendable {
       }
     }
     let folds = try index.fold(run: batch.run, new: new, known: known)
-    for feed in feeds { report.events += events(of: feed, folds) }
     let hidden = try index.hiddenPages(includingRead: false)
     let paths = Set(hidden.pages.map { Site.path(ofPage: $0.name, inFeed: $0.feed) })
     // What was read is not listed; its pages stay.
@@ -217,6 +216,10 @@ public struct SiteBuild: Sendable {
         pages.insert("\(folder)\(verdict.name).html")
       }
     }
+    let told = folds.filter { _, page in
+      hidden.posts.contains(page.post) || pages.contains(Site.path(ofPage: page.name, inFeed: page.feed))
+    }
+    for feed in feeds { report.events += events(of: feed, told) }
     let shown = feeds.map { siteFeed($0, folds, pages, hidden.posts) }
     let form = PageForm(isOffline: options.isOffline)
     report.pages = try site.publish(

@@ -27,8 +27,8 @@ extension Site {
     var stays = inherited(removed).filter { !newPaths.contains($0.path) }
     if !stays.isEmpty {
       // The same post under another name has moved.
-      let memos = Set(posts.lazy.filter { !$0.memo.isNone }.map(Self.identity))
-      stays.removeAll { !$0.memo.isNone && memos.contains(Self.identity($0)) }
+      let pages = moves(to: posts)
+      stays.removeAll { pages[Self.identity($0)] != nil }
     }
     let all = (placed + stays).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)
@@ -75,17 +75,24 @@ extension Site {
   /// By what a post is known as the same under another name.
   private static func identity(_ post: PostCard) -> String { "\(post.feed)\n\(post.memo ?? "")" }
 
+  /// The pages of posts by their identities, without those that several posts have or had: they name none.
+  private func moves(to posts: [PostCard]) -> [String: String] {
+    func pages(_ posts: [PostCard]) -> [String: String?] {
+      Dictionary(posts.lazy.filter(\.hasMemo).map { (Self.identity($0), $0.page) }) { _, _ in nil }
+    }
+    let before = pages(earlier.posts)
+    return pages(posts).compactMapValues { $0 }.filter { (before[$0.key] ?? nil) != nil }
+  }
+
   /// Remembers where posts were that are elsewhere now: the same post under another name, or folded into another.
   func redirect(_ manifest: inout SiteManifest, _ hidden: Set<String>) {
     let paths = Set(manifest.posts.lazy.filter { $0.foldedInto == nil }.map(\.path))
     let gone = earlier.posts.filter { $0.foldedInto == nil && !paths.contains($0.path) && !hidden.contains($0.path) }
     var redirects = manifest.redirects ?? [:]
     if !gone.isEmpty {
-      let byMemo = Dictionary(manifest.posts.filter { !$0.memo.isNone }.map { (Self.identity($0), $0.page) }) {
-        first, _ in first
-      }
+      let pages = moves(to: manifest.posts)
       for post in gone {
-        if let page = byMemo[Self.identity(post)], page != post.path { redirects[post.path] = page }
+        if let page = pages[Self.identity(post)], page != post.path { redirects[post.path] = page }
       }
     }
     // One that leads to another leads to where that does.
@@ -159,7 +166,9 @@ extension Site {
   }
 }
 
-extension String? {
-  /// Whether there is no text.
-  fileprivate var isNone: Bool { self?.isEmpty ?? true }
+extension PostCard {
+  /// Whether the index wanted something kept that names the post.
+  ///
+  /// It once wanted the marks between the parts kept where there were none.
+  fileprivate var hasMemo: Bool { memo?.utf8.contains { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "g") } ?? false }
 }

@@ -145,6 +145,19 @@ import Testing
     #expect(try read("posts/a/1.html").contains("url=../../posts/a/new.html"))
   }
 
+  /// What the index has no name for, or one for several, has not moved because something else came.
+  @Test(arguments: ["", "...", "..g", "a.b.c."])
+  func aPostThatLeftHasNotMovedBecauseAnotherCame(_ memo: String) throws {
+    let posts = (1...4).map { SitePost(post: post($0), path: "posts/a/\($0).html", memo: memo) }
+    _ = try site().publish([feed(Array(posts[...1]))])
+    _ = try site().publish([feed(Array(posts[2...]))])
+    let list = try read("feeds/a.html")
+    for number in 1...4 {
+      #expect(list.contains("posts/a/\(number).html"))
+      #expect(try read("posts/a/\(number).html").contains("Text \(number)"))
+    }
+  }
+
   @Test func aTrialRunWritesNothing() throws {
     try publish(1...2)
     let before = try contents()

@@ -250,6 +250,24 @@ import Testing
     #expect(try contents("a")["feeds/\(folder).html"] == nil)
   }
 
+  /// Posts without ids and links leave their feed as others do: nothing that comes later takes their place.
+  @Test(arguments: ["", "<guid isPermaLink='false'>same</guid>"])
+  func postsWithoutKeysStayWhenTheyLeaveTheirFeed(_ id: String) async throws {
+    let file = Sources.File(path: "\(folder.path)/k.xml", key: "k.xml")
+    for titles in [["Alpha", "Beta"], ["Gamma", "Delta"], ["Delta", "Epsilon"]] {
+      let items = titles.map { "<item>\(id)<title>\($0)</title><description>Text of \($0)</description></item>" }
+      let feed = "<rss version='2.0'><channel><title>k</title>\(items.joined())</channel></rss>"
+      try Data(feed.utf8).write(to: URL(filePath: file.path))
+      _ = try await build("s", files: [file])
+    }
+    let files = try contents("s")
+    for title in ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"] {
+      #expect(files["feeds/k.html"]?.contains(">\(title)</a>") == true, "\(title)")
+      #expect(
+        files.contains { $0.key.hasPrefix("posts/k/") && $0.value.contains("Text of \(title)</div>") }, "\(title)")
+    }
+  }
+
   // MARK: - Helpers
 
   private func build(

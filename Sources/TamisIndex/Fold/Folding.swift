@@ -79,8 +79,11 @@ struct Folding {
       }
       if let canonical = try store.post(other), !canonical.isBuried, Sameness.holds(post, canonical) { continue }
       try store.setFold(id, 0)
-      loose.insert(id)
-      if let marks = seen[id] { landmarks[id] = marks }
+      // One that this run has not seen stands for itself from now on, as an old one does.
+      if let marks = seen[id] {
+        loose.insert(id)
+        landmarks[id] = marks
+      }
     }
   }
 

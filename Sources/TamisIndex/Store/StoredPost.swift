@@ -115,7 +115,9 @@ struct StoredPost: Sendable, Hashable {
   }
 
   /// The digests by which it is found, in hexadecimal: id, its normal form, link; and whether the id is one for all feeds.
+  /// Empty when there is none of them.
   var memo: String {
+    if guid == nil, guidForm == nil, link == nil { return "" }
     let digests = [guid, guidForm, link].map { $0.map { String(UInt64(bitPattern: $0), radix: 16) } ?? "" }
     return digests.joined(separator: ".") + (flags.contains(.global) ? ".g" : ".")
   }
