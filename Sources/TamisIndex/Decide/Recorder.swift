@@ -83,7 +83,7 @@ struct Recorder {
     var finder = PostFinder(store: store, feed: feed, quality: document.quality)
     var matches: [Int: Match] = [:]
     var claimed: Set<Int64> = []
-    // What was cut off comes last and by its names only: its words are not all there.
+    // What was cut off comes last and by its names only, or by all that there is of it: its words are not all there.
     let survivors = posts.indices.filter { document.survivors[$0] == $0 && !posts[$0].isCutOff }
     let cutOff = posts.indices.filter { document.survivors[$0] == $0 && posts[$0].isCutOff }
     let named = survivors.filter { !finder.isKeyless($0) }
@@ -105,7 +105,7 @@ struct Recorder {
         matches[index] = Match(post: post, rule: rule.rawValue)
       }
     }
-    for rule in rules where !rule.isEvidence {
+    for rule in rules where !rule.isEvidence || rule == .whole {
       for index in cutOff where matches[index] == nil {
         guard let post = try finder.find(posts[index], index, rule, except: claimed) else { continue }
         claimed.insert(post.id)
