@@ -224,6 +224,7 @@ public struct SiteBuild: Sendable {
     let form = PageForm(isOffline: options.isOffline)
     report.pages = try site.publish(
       shown, failures: batch.failures, hiding: paths, leaving: left, removing: removed,
+      standing: { (try? index.hasPost(withPage: $1, inFeed: $0)) ?? true },
       inputs: batch.failures.isEmpty ? try inputs(batch.digests, site, index) : nil,
       bodies: Site.Bodies(form: form.apply) { pipeline.sanitizeAgain($0) }, progress: progress)
   }

@@ -17,6 +17,20 @@ extension PostIndex {
     }
   }
 
+  /// Whether a post of a feed has a page at a path.
+  public func hasPost(withPage path: String, inFeed key: String) throws(IndexError) -> Bool {
+    try read { database in
+      let sql = "SELECT EXISTS (SELECT 1 FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND name = ?)"
+      return try Bool.fetchOne(database, sql: sql, arguments: [key, Self.name(ofPage: path)]) ?? false
+    }
+  }
+
+  /// The name that a page has in the index: without folder and ending.
+  static func name(ofPage path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
+  }
+
   /// The posts that a name stands for: that of a page, or a feed and the title that a post has now, `blog.xml: First post`.
   ///
   /// - Returns: none when there are none, several when several have the title.

@@ -65,8 +65,7 @@ extension PostIndex {
       var pages: Set<[String]> = []
       for post in posts {
         let feed = try StoredFeed.find(post.feed, database, run: 1)
-        let file = post.path.split(separator: "/").last.map(String.init) ?? post.path
-        let name = file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
+        let name = Self.name(ofPage: post.path)
         guard pages.insert([post.feed, name]).inserted,
           var stored = StoredPost(memo: post.memo, feed: feed.id, name: name)
         else { continue }

@@ -5,7 +5,8 @@ import TamisDigest
 extension Site {
   /// What earlier runs listed, with what this one has put over it.
   func merged(
-    _ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>, _ removed: Set<String>
+    _ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>, _ removed: Set<String>,
+    _ standing: (_ feed: String, _ path: String) -> Bool
   ) -> SiteManifest {
     let newFeeds = Set(feeds.map(\.key))
     let newPaths = Set(posts.map(\.path))
@@ -28,7 +29,7 @@ extension Site {
     if !stays.isEmpty {
       // The same post under another name has moved.
       let pages = moves(to: posts)
-      stays.removeAll { pages[Self.identity($0)] != nil }
+      stays.removeAll { pages[Self.identity($0)] != nil && !standing($0.feed, $0.path) }
     }
     let all = (placed + stays).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)

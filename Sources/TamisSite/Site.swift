@@ -158,6 +158,8 @@ public struct Site: Sendable {
   ///   - hidden: paths of pages that are not to be listed any more; those that are the site's own are removed.
   ///   - left: paths of pages that are not to be listed now, and whose pages stay.
   ///   - removed: keys of feeds that are not to be part of the site any more.
+  ///   - standing: whether the post of a page is one that is still known by its name, so that it has not moved when another
+  ///     comes that has its id.
   ///   - inputs: the digest of all that the site is made of; nil when the next build is not to rely on it.
   ///   - bodies: what the sanitizer does for pages.
   ///   - progress: told now and then how many files are done.
@@ -165,10 +167,11 @@ public struct Site: Sendable {
     _ feeds: [SiteFeed], failures: [String: String] = [:], hiding hidden: Set<String> = [],
     leaving left: Set<String> = [],
     removing removed: Set<String> = [],
+    standing: (_ feed: String, _ path: String) -> Bool = { _, _ in false },
     inputs: String? = nil, bodies: Bodies = Bodies(), progress: @escaping (Int) -> Void = { _ in }
   ) throws(SiteError) -> Summary {
     let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }
-    var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden, removed)
+    var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden, removed, standing)
     number(&manifest)
     redirect(&manifest, hidden)
     // What is left out and has no page cannot be listed later either.

@@ -158,6 +158,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func aPostThatIsKnownByItsNameHasNotMoved(_ isKnown: Bool) throws {
+    let posts = (1...2).map { SitePost(post: post($0), path: "posts/a/\($0).html", memo: "m") }
+    _ = try site().publish([feed([posts[0]])])
+    _ = try site().publish([feed([posts[1]])], standing: { isKnown && $0 == "a.xml" && $1 == "posts/a/1.html" })
+    #expect(try read("feeds/a.html").contains("posts/a/1.html") == isKnown)
+    #expect(try read("posts/a/1.html").contains("Text 1") == isKnown)
+  }
+
   @Test func aTrialRunWritesNothing() throws {
     try publish(1...2)
     let before = try contents()

@@ -268,6 +268,29 @@ import Testing
     }
   }
 
+  /// In a feed that gives ids twice, one with an id that was there before is another post.
+  @Test func postsWhoseIDsAreNotBelievedStayWhenTheirIDsComeAgain() async throws {
+    let file = Sources.File(path: "\(folder.path)/k.xml", key: "k.xml")
+    let runs = [
+      [("x", "One"), ("x", "Two"), ("y", "Three"), ("z", "Four")], [("y", "Five"), ("z", "Six")],
+      [("y", "Seven"), ("x", "Eight")],
+    ]
+    for items in runs {
+      let texts = items.map {
+        "<item><guid isPermaLink='false'>\($0)</guid><title>\($1)</title><description>Text of \($1)</description></item>"
+      }
+      let feed = "<rss version='2.0'><channel><title>k</title>\(texts.joined())</channel></rss>"
+      try Data(feed.utf8).write(to: URL(filePath: file.path))
+      _ = try await build("s", files: [file])
+    }
+    let files = try contents("s")
+    for title in ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"] {
+      #expect(files["feeds/k.html"]?.contains(">\(title)</a>") == true, "\(title)")
+      #expect(
+        files.contains { $0.key.hasPrefix("posts/k/") && $0.value.contains("Text of \(title)</div>") }, "\(title)")
+    }
+  }
+
   // MARK: - Helpers
 
   private func build(

@@ -166,7 +166,7 @@ struct Recorder {
   }
 
   private func verdict(_ decision: Decision, _ match: Match, _ post: StoredPost) -> Verdict {
-    Verdict(decision: decision, rule: match.rule, post: post.id, name: post.name, memo: post.memo)
+    Verdict(decision: decision, rule: match.rule, post: post.id, name: post.name, memo: post.memo(feed.level))
   }
 
   private func take(_ keys: PostKeys, _ index: Int, _ document: DocumentIdentities, into post: inout StoredPost) {
@@ -203,7 +203,7 @@ struct Recorder {
     try keepWhole(keys, of: post)
     return Verdict(
       decision: isBackfill ? .backfill : .new, rule: "none", post: id, name: post.name,
-      memo: post.memo)
+      memo: post.memo(feed.level))
   }
 
   /// The unknown posts of a known feed that are an archive which came all at once (rule K8): most of the document, and older

@@ -115,10 +115,14 @@ struct StoredPost: Sendable, Hashable {
   }
 
   /// The digests by which it is found, in hexadecimal: id, its normal form, link; and whether the id is one for all feeds.
+  ///
   /// Empty when there is none of them.
-  var memo: String {
-    if guid == nil, guidForm == nil, link == nil { return "" }
-    let digests = [guid, guidForm, link].map { $0.map { String(UInt64(bitPattern: $0), radix: 16) } ?? "" }
+  ///
+  /// - Parameter level: what the feed's posts are known by: ids that are not believed name nothing.
+  func memo(_ level: KeyLevel) -> String {
+    let (guid, form) = level == .guid ? (guid, guidForm) : (nil, nil)
+    if guid == nil, form == nil, link == nil { return "" }
+    let digests = [guid, form, link].map { $0.map { String(UInt64(bitPattern: $0), radix: 16) } ?? "" }
     return digests.joined(separator: ".") + (flags.contains(.global) ? ".g" : ".")
   }
 
