@@ -97,7 +97,7 @@ public final class PostIndex: Sendable {
   public func beginRun() throws(IndexError) -> Int64 {
     try write { database in
       let last = try Row.fetchOne(database, sql: "SELECT id, finished FROM run ORDER BY id DESC LIMIT 1")
-      if let last, last[1] != 1 { return last[0] }
+      if let last, last[1] == 0 { return last[0] }
       let before: Int64 = last?[0] ?? 0
       guard Limits.runs.contains(before) else {
         throw IndexError(
@@ -151,9 +151,6 @@ public final class PostIndex: Sendable {
       try folding.fold()
       // What joining was told has been looked at.
       try database.execute(sql: "DELETE FROM claim")
-      // A run that is cut short after this goes on with what it has folded.
-      let sayWhere = "UPDATE run SET finished = -(SELECT coalesce(max(id), 0) FROM post) WHERE id = ? AND finished <> 1"
-      try database.execute(sql: sayWhere, arguments: [run])
       let sql = """
         SELECT post.id, other.id, other.name, feed.key FROM post JOIN post AS other ON other.id = post.fold
         JOIN feed ON feed.id = other.feed WHERE post.fold <> 0

@@ -13,8 +13,6 @@ struct Folding {
 
   private let store: PostStore
   private let run: Int64
-  /// The last post that this run had folded when it was cut short; 0 when it was not.
-  private let settled: Int64
   private let feeds: [Int64: Feed]
   private var landmarks: [Int64: [Int64]]
   private let seen: [Int64: [Int64]]
@@ -40,8 +38,6 @@ struct Folding {
     self.seen = seen
     store = PostStore(database: database)
     self.run = run
-    let mark = try Int64.fetchOne(database, sql: "SELECT finished FROM run WHERE id = ?", arguments: [run]) ?? 0
-    settled = mark < 0 && mark != .min ? -mark : 0
     let rows = try Row.fetchAll(database, sql: "SELECT id, key, isAggregator FROM feed")
     feeds = Dictionary(uniqueKeysWithValues: rows.map { ($0[0], Feed(key: $0[1], isAggregator: $0[2])) })
   }
@@ -69,10 +65,8 @@ struct Folding {
     for (top, members) in Dictionary(grouping: joined, by: { root($0.id) }) { try settle(members, old[top] ?? []) }
   }
 
-  /// Whether a post may be folded: not if it stood for itself before, be it in a part of this run that was cut short.
-  private func isFresh(_ post: StoredPost) -> Bool {
-    (post.first == run && post.id > settled) || loose.contains(post.id)
-  }
+  /// Whether a post may be folded: not if it stood for itself before.
+  private func isFresh(_ post: StoredPost) -> Bool { post.first == run || loose.contains(post.id) }
 
   /// Parts posts that this run has seen from what they are no longer the same as.
   private mutating func review() throws {

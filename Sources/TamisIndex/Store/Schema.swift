@@ -6,7 +6,6 @@ import TamisURL
 enum Schema {
   /// A post costs a row and a few keys: see the benchmark in Tests/Benchmarks for what that comes to.
   private static let tables = """
-    -- finished: 1 when it is; 0 while it goes on, below that once it has folded its posts: the number of the last, negative.
     CREATE TABLE run (id INTEGER PRIMARY KEY, finished INTEGER NOT NULL);
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY,
