@@ -29,7 +29,10 @@ extension Site {
     if !stays.isEmpty {
       // The same post under another name has moved.
       let pages = moves(to: posts)
-      stays.removeAll { pages[Self.identity($0)] != nil && !standing($0.feed, $0.path) }
+      stays.removeAll { post in
+        guard let page = pages[Self.identity(post)], page != post.path else { return false }
+        return !standing(post.feed, post.path)
+      }
     }
     let all = (placed + stays).filter {
       !hidden.contains($0.path) && !hidden.contains($0.page)

@@ -211,7 +211,7 @@ public struct Site: Sendable {
     publication.note(lost)
     if !hasDigests {
       publication.note([
-        "this site was written by an earlier tamis: whether somebody has changed a file is told by its size, this once"
+        "this site was written by an earlier tamis: whether somebody has changed a file is told by its size"
       ])
     }
     publication.note(lookNotes(manifest.looks ?? [], publication.kept.count))

@@ -112,16 +112,16 @@ import Testing
     let theme = folder.path + "/theme"
     try FileManager.default.createDirectory(atPath: theme, withIntermediateDirectories: true)
     let template =
-      "[{{post.fields.dz_votes}}|{{#post}}{{fields.b.c}}{{/post}}|{{post.fields.none}}|"
+      "[{{post.fields.dz_votes}}|{{#post}}{{fields.b.c}}{{/post}}|{{post.fields.größe}}|"
       + "{{#post.fields}}{{title}}{{lang}}{{/post.fields}}]"
     try Data(template.utf8)
       .write(to: URL(filePath: theme + "/foot.mustache"))
     var options = Site.Options(title: "T")
     options.theme = try Theme(folder: theme)
     var post = post(1)
-    post.fields = ["dz_votes": "<7>", "b.c": "x & y", "title": "its own"]
+    post.fields = ["dz_votes": "<7>", "b.c": "x & y", "title": "its own", "größe": "10"]
     _ = try Site(path: root, options: options).publish([feed([SitePost(post: post, path: "posts/a/1.html")])])
-    #expect(try read("posts/a/1.html").contains("[&lt;7&gt;|x &amp; y||its ownen]"))
+    #expect(try read("posts/a/1.html").contains("[&lt;7&gt;|x &amp; y|10|its ownen]"))
   }
 
   @Test func staleFilesGoUnlessSomebodyChangedThem() throws {
@@ -165,6 +165,24 @@ import Testing
     _ = try site().publish([feed([posts[1]])], standing: { isKnown && $0 == "a.xml" && $1 == "posts/a/1.html" })
     #expect(try read("feeds/a.html").contains("posts/a/1.html") == isKnown)
     #expect(try read("posts/a/1.html").contains("Text 1") == isKnown)
+  }
+
+  /// The page of a post stays for a copy when its feed goes; the post may come back to the feed of the copy.
+  @Test func aPageThatACopyHasInheritedStaysWhenThePostComesBack() throws {
+    func copy(_ isFolded: Bool) -> SitePost {
+      SitePost(
+        post: post(1), path: "posts/b/1.html", foldedInto: isFolded ? "posts/a/1.html" : nil, memo: "c1")
+    }
+    let other = SitePost(post: post(2), path: "posts/b/2.html", memo: "c2")
+    let own = SitePost(post: post(1), path: "posts/a/1.html", memo: "m1")
+    _ = try site().publish([feed([own]), feed([copy(true), other], key: "b.xml")])
+    _ = try site().publish([feed([own]), feed([other], key: "b.xml")])
+    _ = try site().publish([feed([other], key: "b.xml")], removing: ["a.xml"])
+    #expect(try read("index.html").contains(">Post 1<"))
+    _ = try site().publish([feed([copy(true), other], key: "b.xml")])
+    #expect(try read("index.html").contains(">Post 1<"))
+    #expect(try read("posts/a/1.html").contains("Text 1"))
+    try expectNoDeadLinks()
   }
 
   @Test func aTrialRunWritesNothing() throws {

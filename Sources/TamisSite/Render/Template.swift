@@ -1,5 +1,3 @@
-import TamisCore
-
 /// A Mustache template (https://mustache.github.io/mustache.5.html), read once and rendered often.
 ///
 /// The part of Mustache without a way around escaping: variables, sections, inverted sections, partials and comments. There is
@@ -130,8 +128,7 @@ private struct TemplateReader {
   private func tag(_ text: String) throws(ThemeError) -> Tag {
     func trimmed(_ text: Substring) -> String { text.split(separator: " ").joined(separator: " ") }
     func isName(_ part: Substring) -> Bool {
-      !part.isEmpty
-        && part.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0.isASCIIAlphanumeric }
+      !part.isEmpty && part.allSatisfy { $0 == "_" || $0 == "-" || $0.isLetter || $0.isNumber }
     }
     func path(_ text: Substring) throws(ThemeError) -> Template.Path {
       var path = Template.Path(text: trimmed(text))
