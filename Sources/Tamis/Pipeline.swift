@@ -28,14 +28,12 @@ public struct Pipeline: Sendable {
     public var rights = ""
     /// What the sanitizer took away from its entries.
     public var removals = RemovalTotals()
-    /// Whether the document was read to its end.
-    public var isWhole = true
-    /// The place of the entry that the document ends in; nil when it ends behind one.
-    public var cutOff: Int?
+    /// How the document ended.
+    public var ending: Ending
     /// What was odd.
     public var findings: [Finding] = []
 
-    fileprivate init(feed: Feed) { self.feed = feed }
+    fileprivate init(feed: Feed, ending: Ending) { (self.feed, self.ending) = (feed, ending) }
   }
 
   private let parser: FeedParser
@@ -84,7 +82,7 @@ public struct Pipeline: Sendable {
       inputs.append(input(entry, of: parsed.feed, body, permalink, site))
     }
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
-    var output = Output(feed: parsed.feed)
+    var output = Output(feed: parsed.feed, ending: parsed.ending)
     output.posts.reserveCapacity(inputs.count)
     for index in inputs.indices {
       guard var input = inputs[index].take() else { continue }
@@ -98,9 +96,6 @@ public struct Pipeline: Sendable {
         output.posts.append(extractor.run(input, into: &findings))
       }
     }
-    // JSON's readers leave such an entry out.
-    let isInEntry = findings.contains { $0.code == "parse.cut-off" } && !parsed.feed.version.hasPrefix("json")
-    output.cutOff = isInEntry && !output.posts.isEmpty ? output.posts.count - 1 : nil
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
       findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
@@ -109,7 +104,6 @@ public struct Pipeline: Sendable {
     output.subtitle = text(parsed.feed.subtitle ?? parsed.feed.summary)
     output.rights = text(parsed.feed.rights)
     output.removals = totals
-    output.isWhole = !findings.contains { ["parse.cut-off", "parse.ends-early"].contains($0.code) }
     output.findings = findings
     return output
   }

@@ -134,7 +134,7 @@ public struct SiteBuild: Sendable {
         report.feeds += 1
         report.findings += prepared.output.findings
         let verdicts = try index.record(
-          prepared.keys, of: files[position].key, run: batch.run, isWhole: prepared.output.isWhole, keys: options.keys,
+          prepared.keys, of: files[position].key, run: batch.run, ending: prepared.output.ending, keys: options.keys,
           purge: options.purge)
         batch.feeds.append(Recorded(feed: prepared, key: files[position].key, verdicts: verdicts))
       }
@@ -184,7 +184,7 @@ public struct SiteBuild: Sendable {
       var output = try pipeline.process(try FeedDocument(file: file.path), details: false)
       var keys = PostKeys.all(
         of: output.posts, texts: output.texts, home: output.feed.link, tracking: Self.tracking, name: Site.name)
-      if let cut = output.cutOff { keys[cut].isCutOff = true }
+      if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
       // What follows looks at posts and keys only.
       output.texts = []
       return Prepared(output: output, keys: keys)
@@ -249,7 +249,7 @@ public struct SiteBuild: Sendable {
       let verdict = recorded.verdicts[index]
       guard verdict.decision.isShown, !hidden.contains(verdict.post) else { return nil }
       // The page that the whole post has stays.
-      if index == output.cutOff, verdict.decision == .known { return nil }
+      if output.ending == .insideEntry(index), verdict.decision == .known { return nil }
       // Who has read the one has read the other.
       if let page = folds[verdict.post], hidden.contains(page.post) { return nil }
       let fold = folds[verdict.post].map { Site.path(ofPage: $0.name, inFeed: $0.feed) }.flatMap {

@@ -96,19 +96,20 @@ struct ParseCommand: ParsableCommand {
         return .goOn
       }
     }
-    let feed = try feed(of: result, &findings)
-    output.finish(feed, of: document)
+    do {
+      output.finish(try result.get().feed, of: document)
+    } catch {
+      // Who reads JSON gets an answer all the same.
+      if format == .json, error.reason != .unreadable { output.finish(Self.answer(for: error), of: document) }
+      throw error
+    }
     if untilMode == .stop, limit != nil { Terminal.error("\(file): note: read \(seen) entries [parse.until]") }
   }
 
-  /// What was read; in one JSON document that is an answer for what is no feed, too.
-  private func feed(of result: Result<Feed, NotAFeed>, _ findings: inout [Finding]) throws -> Feed {
-    guard case .failure(let error) = result, format == .json, error.finding.code != "read.failed" else {
-      return try result.get()
-    }
-    findings.append(error.finding)
+  /// A feed with nothing in it but what is wrong with the document.
+  private static func answer(for error: NotAFeed) -> Feed {
     var feed = Feed()
-    if error.finding.code != "parse.empty" { feed.fault = error.finding }
+    feed.fault = error.finding
     return feed
   }
 

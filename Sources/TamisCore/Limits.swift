@@ -8,6 +8,11 @@ public struct Limits: Sendable, Hashable {
   public var attributes = 100
   /// Largest single field of a feed, in bytes (default 16 MiB); the rest is left out.
   public var fieldBytes = 16 << 20
+  /// Most findings about one document (default 1,000); of the rest it is only said that there is more.
+  public var findings = 1000
+  /// Most bytes that the entities which a document declares may stand for in all (default 1 MiB), and four times what was
+  /// read so far besides; later uses are left out.
+  public var entityBytes = 1 << 20
   /// Largest fragment that is sanitized as markup, in bytes (default 8 MiB); a larger one is shown as plain text.
   public var fragmentBytes = 8 << 20
   /// Deepest element nesting of a fragment (default 256); deeper elements lose their tags, not their text.

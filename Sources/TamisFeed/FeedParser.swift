@@ -3,6 +3,20 @@ import TamisXML
 
 /// Why a document gave no feed.
 public struct NotAFeed: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What a document is that is no feed.
+  public enum Reason: Sendable, Hashable {
+    /// It cannot be read at all.
+    case unreadable
+    /// There is nothing in it.
+    case empty
+    /// It has more than ``Limits/documentBytes``.
+    case tooLarge
+    /// It is something else.
+    case somethingElse
+  }
+
+  /// What it is.
+  public let reason: Reason
   /// What is wrong, where, and what to do.
   public let finding: Finding
 
@@ -11,11 +25,12 @@ public struct NotAFeed: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Says that a document cannot be read.
   package init(unreadable name: String, _ failure: ReadFailure) {
+    reason = .unreadable
     finding = Finding(
       .error, "read.failed", "this file cannot be read: \(failure.message)", at: SourceLocation(file: name))
   }
 
-  init(finding: Finding) { self.finding = finding }
+  init(_ reason: Reason, _ finding: Finding) { (self.reason, self.finding) = (reason, finding) }
 }
 
 /// A feed and its entries.
@@ -24,11 +39,14 @@ public struct ParsedFeed: Sendable {
   public var feed: Feed
   /// Its entries in document order.
   public var entries: [Entry]
+  /// How the document ended.
+  public var ending: Ending
 
   /// Makes a parsed feed.
-  public init(feed: Feed, entries: [Entry]) {
+  public init(feed: Feed, entries: [Entry], ending: Ending) {
     self.feed = feed
     self.entries = entries
+    self.ending = ending
   }
 }
 
@@ -38,7 +56,7 @@ public struct ParsedFeed: Sendable {
 /// Core, content, Media RSS, iTunes and others add to them. Memory follows the largest entry, not the document.
 ///
 /// Nothing is fetched and no document type is loaded, whatever the document asks. A document that is not well-formed is
-/// read as far as libxml2 can recover, and ``Feed/fault`` says where it first went wrong.
+/// repaired while it is read: each fault costs itself, and ``Feed/fault`` says where the first one is.
 public struct FeedParser: Stage {
   let limits: Limits
   private let fields: [CustomField]
@@ -54,11 +72,11 @@ public struct FeedParser: Stage {
   /// Reads a whole document.
   public func run(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> ParsedFeed {
     var entries: [Entry] = []
-    let feed = try parse(document, into: &findings) { entry in
+    let (feed, ending) = try parse(document, into: &findings) { entry in
       entries.append(entry)
       return .goOn
     }
-    return ParsedFeed(feed: feed, entries: entries)
+    return ParsedFeed(feed: feed, entries: entries, ending: ending)
   }
 
   /// What is to be done after an entry.
@@ -71,10 +89,11 @@ public struct FeedParser: Stage {
 
   /// Reads a document and hands out each entry as soon as it has ended.
   ///
+  /// - Returns: what it says about the feed, and how it ended: ``Ending/betweenEntries`` too when `onEntry` stopped it.
   /// - Throws: when the document is empty, too large, or no feed.
   public func parse(
     _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Entry) -> Continuation
-  ) throws(NotAFeed) -> Feed {
+  ) throws(NotAFeed) -> (feed: Feed, ending: Ending) {
     let text = try open(document, keepsJSON: true)
     let encoding = text.encoding
     var reading =
@@ -88,19 +107,20 @@ public struct FeedParser: Stage {
     if let type = encoding.nonXMLType {
       faults.append(Finding(.warning, "parse.media-type", "'\(type)' is no media type of XML", at: start))
     }
-    findings += reading.findings + faults.filter { $0 != reading.feed.fault }
+    findings += faults + reading.findings
     if let objection = reading.objection {
       throw NotAFeed(
-        finding: Finding(.error, "parse.not-a-feed", objection, at: reading.feed.fault?.location ?? start))
+        .somethingElse, Finding(.error, "parse.not-a-feed", objection, at: reading.feed.fault?.location ?? start))
     }
     reading.feed.encoding = encoding.name
     reading.feed.fault = faults.first
-    return reading.feed
+    return (reading.feed, reading.ending)
   }
 
   /// What came of a document.
   private struct Reading {
     var feed: Feed
+    var ending: Ending
     var findings: [Finding]
     /// Why it is no feed, nil when it is one.
     var objection: String?
@@ -114,7 +134,8 @@ public struct FeedParser: Stage {
     let builder = reading.builder
     let objection = "this is no feed: the first element is \(builder.rootDescription), not rss, feed or RDF"
     return Reading(
-      feed: builder.feed, findings: builder.findings, objection: builder.isFeed ? nil : objection)
+      feed: builder.feed, ending: builder.ending, findings: builder.log.findings,
+      objection: builder.isFeed ? nil : objection)
   }
 
   private func readJSON(
@@ -129,10 +150,11 @@ public struct FeedParser: Stage {
       if piece.isEmpty { break }
       isWanted = reading.read(piece.span)
     }
-    reading.finish()
+    reading.finish(failure: text.failure)
     let objection = "this is no feed: it is \(reading.rootDescription), neither XML nor a JSON Feed"
     return Reading(
-      feed: reading.feed, findings: reading.findings, objection: reading.isFeed ? nil : objection)
+      feed: reading.feed, ending: reading.ending, findings: reading.findings,
+      objection: reading.isFeed ? nil : objection)
   }
 
   /// JSON has extensions where XML has elements.
@@ -156,10 +178,10 @@ public struct FeedParser: Stage {
     let start = SourceLocation(file: document.name, line: 1, column: 1)
     do {
       let survey = try TextSurvey(document.source, limit: limits.documentBytes)
-      if survey.isBlank { throw NotAFeed(finding: Finding(.error, "parse.empty", "the file is empty", at: start)) }
+      if survey.isBlank { throw NotAFeed(.empty, Finding(.error, "parse.empty", "the file is empty", at: start)) }
       if survey.count > limits.documentBytes {
         let message = "the file has more than the \(limits.documentBytes) bytes that are read"
-        throw NotAFeed(finding: Finding(.error, "parse.too-large", message, at: start))
+        throw NotAFeed(.tooLarge, Finding(.error, "parse.too-large", message, at: start))
       }
       let encoding = try DocumentEncoding.decide(
         document.source, survey, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)

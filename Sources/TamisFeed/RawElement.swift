@@ -34,7 +34,7 @@ extension FeedParser {
     findings += reading.findings
     guard let root = reading.root else {
       let start = SourceLocation(file: document.name, line: 1, column: 1)
-      throw NotAFeed(finding: Finding(.error, "parse.not-xml", "there is no element in this file", at: start))
+      throw NotAFeed(.somethingElse, Finding(.error, "parse.not-xml", "there is no element in this file", at: start))
     }
     return root
   }
@@ -60,6 +60,7 @@ private final class RawReading: XMLHandler {
     let source = RepairedText(text, limits: limits, isFeed: false)
     XMLReader(handler: self, limits: limits).read { source.next() }
     while !open.isEmpty { close() }
+    if let fault = source.firstFault { note(fault.message, line: fault.line, column: fault.column) }
   }
 
   func number(ofElement name: XMLName) -> Int {
@@ -96,13 +97,15 @@ private final class RawReading: XMLHandler {
 
   func documentType(_ name: String, publicID: String) {}
 
-  func fault(_ fault: XMLFault) {
+  func fault(_ fault: XMLFault) { note(fault.message, line: fault.line, column: fault.column) }
+
+  private func note(_ message: String, line: Int, column: Int) {
     guard findings.isEmpty else { return }
-    let words = fault.message.split(separator: "\n").first ?? ""
+    let words = message.split(separator: "\n").first ?? ""
     findings.append(
       Finding(
         .warning, "parse.ill-formed", "this is not well-formed XML: \(words)",
-        at: SourceLocation(file: name, line: fault.line, column: fault.column)))
+        at: SourceLocation(file: name, line: line, column: column)))
   }
 
   private func close() {

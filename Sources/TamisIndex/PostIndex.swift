@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+public import TamisCore
 
 /// Why the index could not be used.
 public struct IndexError: Error, Sendable, CustomStringConvertible {
@@ -124,15 +125,15 @@ public final class PostIndex: Sendable {
   /// - Parameters:
   ///   - posts: the posts' keys in document order.
   ///   - feed: the feed's key, which the feed itself must have no say in.
-  ///   - isWhole: whether the document was read to its end; nothing is concluded from what a part of it lacks.
+  ///   - ending: how the document ended; nothing is concluded from what a part of it lacks.
   /// - Returns: a verdict for each post, in the same order.
   public func record(
-    _ posts: [PostKeys], of feed: String, run: Int64, isWhole: Bool = true, keys: KeyPolicy = .ladder,
+    _ posts: [PostKeys], of feed: String, run: Int64, ending: Ending, keys: KeyPolicy = .ladder,
     purge: PurgePolicy = .keep
   ) throws(IndexError) -> [Verdict] {
     try write { database in
       var recorder = try Recorder(feed: feed, database, run: run, keys: keys, purge: purge)
-      return try recorder.record(posts, isWhole: isWhole)
+      return try recorder.record(posts, ending: ending)
     }
   }
 

@@ -45,23 +45,18 @@ package protocol XMLHandler: AnyObject {
 
 /// libxml2's XML parser as a source of events, reading its input piece by piece: memory follows the largest element.
 ///
-/// It loads no document type and opens no file and no connection, whatever the document asks. Of declared entities it
-/// knows those that stand for plain text; none refers to another, so none grows.
-/// HTML's named references are understood without a declaration (and reported as a fault); an unknown one is text.
+/// It loads no document type and opens no file and no connection, whatever the document asks, and knows no entities but
+/// XML's own five: who hands a document over has resolved all others.
 @safe package final class XMLReader {
   private var context: xmlParserCtxtPtr?
   private var names = NameTable()
   private var attributeNames = NameTable()
   private let text = unsafe TextBuffer.make()
-  private var entities = EntityStore()
   private unowned let handler: any XMLHandler
   private let limits: Limits
   private var pieces: () -> [UInt8] = { [] }
   private var piece: [UInt8] = []
   private var consumed = 0
-  /// Bytes that were read, and bytes that declared entities have stood for.
-  private var delivered = 0
-  private var expanded = 0
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any XMLHandler, limits: Limits) {
@@ -113,7 +108,6 @@ package protocol XMLHandler: AnyObject {
       filled += count
       consumed += count
     }
-    delivered += filled
     return filled
   }
 
@@ -127,6 +121,12 @@ package protocol XMLHandler: AnyObject {
   package var column: Int {
     guard let input = unsafe context?.pointee.input else { return 0 }
     return Int(unsafe input.pointee.col)
+  }
+
+  /// How many bytes the parser has read, up to the end of the current event.
+  package var offset: Int {
+    guard let input = unsafe context?.pointee.input else { return 0 }
+    return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
   }
 
   /// Stops reading after the current event.
@@ -170,15 +170,6 @@ extension XMLReader {
     unsafe sax.internalSubset = { data, name, publicID, _ in
       unsafe XMLReader.from(data)?.handler.documentType(CText.string(name), publicID: CText.string(publicID))
     }
-    unsafe sax.getEntity = { data, name in
-      guard let reader = unsafe XMLReader.from(data), let name = unsafe name else { return nil }
-      return unsafe reader.entity(named: CText.string(name))
-    }
-    unsafe sax.entityDecl = { data, name, type, _, _, content in
-      // XML_INTERNAL_GENERAL_ENTITY
-      guard type == 1, let name = unsafe name, let content = unsafe content else { return }
-      unsafe XMLReader.from(data)?.entities.declare(CText.string(name), as: CText.string(content))
-    }
     unsafe sax.serror = { data, error in
       guard let error = unsafe error?.pointee else { return }
       unsafe XMLReader.from(data)?.report(error)
@@ -221,6 +212,8 @@ extension XMLReader {
     _ attributeCount: Int32, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   ) {
     flushText()
+    // After a fault libxml2 drops all references up to the end of the document; here at most up to the next tag.
+    if let context = unsafe context { unsafe context.pointee.wellFormed = 1 }
     var declared: [(String, String)] = []
     if let namespaces = unsafe namespaces {
       for index in 0..<Int(namespaceCount) {
@@ -234,45 +227,12 @@ extension XMLReader {
   private func report(_ error: xmlError) {
     // Warnings (a relative namespace URI, say) do not make a document ill-formed.
     guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
-    // Nor does what a document type declaration refers to, which is never read.
-    if unsafe context?.pointee.inSubset != 0,
-      unsafe error.code == XML_WAR_UNDECLARED_ENTITY.rawValue
-        || error.code == XML_ERR_UNDECLARED_ENTITY.rawValue
-    {
-      return
-    }
     var message = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown error"
     while message.last == "\n" { message.removeLast() }
     handler.fault(
       XMLFault(
         message: message, line: Int(unsafe error.line), column: Int(unsafe error.int2),
         isNamespaceFault: unsafe error.domain == Int32(XML_FROM_NAMESPACE.rawValue)))
-  }
-
-  /// Bytes that entities may stand for whatever the size of the document.
-  private static let freeExpansion = 1 << 20
-
-  /// An entity for a name that XML does not know: HTML's character, or the reference itself as text.
-  private func entity(named name: String) -> xmlEntityPtr? {
-    let isInAttribute = unsafe context?.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
-    if let size = entities.declaredSize(name) {
-      expanded += size
-      // Small ones that stand for much, over and over, would make a feed grow a thousandfold.
-      guard expanded > Self.freeExpansion + 4 * delivered else {
-        return unsafe entities.entity(named: name, isGeneral: isInAttribute)
-      }
-      handler.fault(
-        XMLFault(
-          message: "the declared entities stand for too much; '\(name)' is left out from here on", line: line,
-          column: column, isNamespaceFault: false))
-      return unsafe entities.nothing(isGeneral: isInAttribute)
-    }
-    handler.fault(
-      XMLFault(
-        message: "entity '\(name)' is not declared", line: line,
-        column: column, isNamespaceFault: false))
-    // In an attribute libxml2 takes only the first byte of a predefined entity, in text it re-parses a general one.
-    return unsafe entities.entity(named: name, isGeneral: isInAttribute)
   }
 }
 

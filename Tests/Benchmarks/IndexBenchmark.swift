@@ -16,7 +16,9 @@ import Tamis
     let index = try PostIndex(file: folder.path + "/posts.index")
     var run = try index.beginRun()
     let filling = time {
-      for feed in 0..<max(1, total / size) { _ = try? index.record(keys(feed, 0..<size), of: "feed\(feed)", run: run) }
+      for feed in 0..<max(1, total / size) {
+        _ = try? index.record(keys(feed, 0..<size), of: "feed\(feed)", run: run, ending: .complete)
+      }
     }
     try index.endRun(run)
     let bytes = try FileManager.default.attributesOfItem(atPath: index.file)[.size] as? Int ?? 0
@@ -27,7 +29,9 @@ import Tamis
       let posts = keys(total / size / 2, range)
       run = try index.beginRun()
       var verdicts: [Verdict] = []
-      let seconds = time { verdicts = (try? index.record(posts, of: "feed\(total / size / 2)", run: run)) ?? [] }
+      let seconds = time {
+        verdicts = (try? index.record(posts, of: "feed\(total / size / 2)", run: run, ending: .complete)) ?? []
+      }
       let folding = try time {
         let new = zip(verdicts, posts).filter { $0.0.isNew }.map { ($0.0.post, $0.1) }
         _ = try index.fold(run: run, new: Dictionary(new) { first, _ in first })

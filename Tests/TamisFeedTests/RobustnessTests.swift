@@ -31,6 +31,8 @@ import Testing
     ("{\"version\": 1}", "parse.not-a-feed"), ("plain text", "parse.not-a-feed"),
     ("\u{89}PNG\r\n\u{1A}", "parse.not-a-feed"),
     ("<?xml version=\"1.0\"?>", "parse.not-a-feed"),
+    ("<html><body><rss version=\"2.0\"><channel/></rss></body></html>", "parse.not-a-feed"),
+    ("<opml><body><outline xmlUrl=\"http://a.example/\"/></body></opml>", "parse.not-a-feed"),
   ])
   func whatIsNoFeedIsSaidToBeNone(_ text: String, _ code: String) {
     let error = #expect(throws: NotAFeed.self) { try parse(Array(text.utf8)) }
@@ -81,6 +83,54 @@ import Testing
     let entries = try parse(Array(text.utf8)).entries
     #expect(entries.map { $0.title?.value } == ["a", "c"])
     #expect(entries.first?.summary?.value == "<p>b</p>")
+  }
+
+  /// How a document ended does not depend on how much else was odd about it.
+  @Test(arguments: [0, 1, 2000])
+  func aCutDocumentIsKnownToBeCut(_ oddities: Int) throws {
+    let odd = String(repeating: "<pubDate>no date</pubDate>", count: oddities)
+    let head = "<rss version=\"2.0\"><channel>\(odd)<item><title>a</title>\(odd)</item>"
+    #expect(try parse(Array((head + "</channel></rss>").utf8)).ending == .complete)
+    #expect(try parse(Array((head + "</channel></rss> & <b>").utf8)).ending == .complete)
+    #expect(try parse(Array(head.utf8)).ending == .betweenEntries)
+    #expect(try parse(Array((head + "<item><title>b").utf8)).ending == .insideEntry(1))
+    #expect(try parse(Array((head + "<item><title>b</title></item><item><ti").utf8)).ending == .insideEntry(2))
+    let json = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"items\":[{\"id\":1}"
+    #expect(try parse(Array((json + "]}").utf8)).ending == .complete)
+    #expect(try parse(Array((json + "]} x").utf8)).ending == .complete)
+    #expect(try parse(Array((json + ",").utf8)).ending == .betweenEntries)
+    #expect(try parse(Array((json + "]").utf8)).ending == .betweenEntries)
+    #expect(try parse(Array((json + ",{\"id\":").utf8)).ending == .insideLostEntry)
+  }
+
+  @Test func findingsAreBounded() throws {
+    let odd = String(repeating: "<pubDate>no date</pubDate>", count: 2000)
+    var limits = Limits()
+    limits.findings = 7
+    var findings: [Finding] = []
+    let bytes = Array("<rss><channel><item>\(odd)</item></channel></rss>".utf8)
+    _ = try FeedParser(limits: limits).run(FeedDocument(name: "x", bytes: bytes), into: &findings)
+    #expect(findings.count == 8 && findings.last?.code == "parse.more")
+  }
+
+  @Test(arguments: ["iso-8859-1", "ISO-8859-15", "windows-1252", "koi8-r"])
+  func utf8IsReadAsWhatItIs(_ declared: String) throws {
+    let text =
+      "<?xml version=\"1.0\" encoding=\"\(declared)\"?><rss><channel><title>Grüße – „ja“</title></channel></rss>"
+    let parsed = try parse(Array(text.utf8))
+    #expect(parsed.feed.title?.value == "Grüße – „ja“")
+    #expect(parsed.feed.fault?.code == "parse.encoding")
+    // With a byte in it that is none, too.
+    let bytes = Array(text.utf8).map { $0 == UInt8(ascii: "j") ? 0xE9 : $0 }
+    #expect(try parse(bytes).feed.title?.value == "Grüße – „éa“")
+  }
+
+  @Test func latin1IsReadAsWhatItIs() throws {
+    let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?><rss><channel><title>"
+    let bytes = Array(head.utf8) + [0x47, 0x72, 0xFC, 0xDF, 0x65, 0x20, 0xE9] + Array("</title></channel></rss>".utf8)
+    let parsed = try parse(bytes)
+    #expect(parsed.feed.title?.value == "Grüße é")
+    #expect(parsed.feed.fault?.code == "parse.encoding")
   }
 
   @Test func oneBadByteCostsOneCharacter() throws {

@@ -220,7 +220,7 @@ import Testing
   private func record(_ items: [Item], _ index: PostIndex, run: Int64, feed: String = "a") throws -> [Verdict] {
     let keys = PostKeys.all(
       of: items.map(\.post), texts: items.map(\.text), home: nil, tracking: TrackingParameters([]), name: Site.name)
-    return try index.record(keys, of: feed, run: run)
+    return try index.record(keys, of: feed, run: run, ending: .complete)
   }
 
   private func item(_ id: String, title: String = "Title", body: String = "body", words: Int = 0) -> Item {

@@ -62,7 +62,7 @@ import Testing
     let again = try open(joined)
     let run = try again.beginRun()
     let keys = keys([Item(id: "g", link: nil, title: "Uno", text: "text")])
-    #expect(try again.record(keys, of: "a", run: run).map(\.decision.isShown) == [true])
+    #expect(try again.record(keys, of: "a", run: run, ending: .complete).map(\.decision.isShown) == [true])
   }
 
   @Test mutating func keysMeanTheSameInEveryIndex() throws {
@@ -71,7 +71,7 @@ import Testing
     let z = try index([("z", [first])], then: [("z", [rotated])])
     let joined = try open(try merged([try index([("a", [Item(id: "x", link: nil, title: "X", text: "x")])]), z]))
     let again = Item(id: "g1", link: "https://h.example/L2", title: "One", text: "brand new words here")
-    let verdicts = try joined.record(keys([again, rotated]), of: "z", run: try joined.beginRun())
+    let verdicts = try joined.record(keys([again, rotated]), of: "z", run: try joined.beginRun(), ending: .complete)
     #expect(verdicts.map(\.decision) == [.new, .known])
     #expect(try joined.verify() == [])
   }
@@ -169,7 +169,8 @@ import Testing
     var (new, known): ([Int64: PostKeys], [Int64: PostKeys]) = ([:], [:])
     for (feed, items) in documents {
       let keys = keys(items, home: "https://\(feed).example/")
-      for (verdict, keys) in zip(try index.record(keys, of: feed, run: run), keys) where verdict.decision.isShown {
+      for (verdict, keys) in zip(try index.record(keys, of: feed, run: run, ending: .complete), keys)
+      where verdict.decision.isShown {
         if verdict.isNew { new[verdict.post] = keys } else { known[verdict.post] = keys }
       }
     }

@@ -38,6 +38,31 @@
       { $0 >= 0x7F || $0 < 0x20 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E })
   }
 
+  /// The index of the first byte that may begin a character that XML does not allow: a control that is no white space, or
+  /// the first byte of U+FFFE and U+FFFF.
+  @inlinable package static func indexOfXMLSuspect(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    search(
+      bytes, start,
+      { word in
+        // Line feeds are controls too, so that one word in ten or so is looked at byte by byte.
+        controls(word) | zeros(word ^ ones &* 0xEF) == 0 ? 0 : exactSuspects(word)
+      },
+      isXMLSuspect)
+  }
+
+  @inlinable static func isXMLSuspect(_ byte: UInt8) -> Bool {
+    byte == 0xEF || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
+  }
+
+  /// The high bit of each byte of a word that is suspect, one by one.
+  @inlinable static func exactSuspects(_ word: UInt64) -> UInt64 {
+    var found: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 8) where isXMLSuspect(UInt8(truncatingIfNeeded: word >> shift)) {
+      found |= 0x80 << shift
+    }
+    return found
+  }
+
   /// Whether a text stands at `start`.
   @inlinable package static func stands(_ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int) -> Bool {
     guard start + text.utf8CodeUnitCount <= bytes.count else { return false }

@@ -76,11 +76,15 @@ private struct Choice {
         method: method, name: Self.canonical(name), overridden: name == preferred ? nil : preferred,
         markLength: mark?.length ?? 0, isSeenUTF8: survey.isUTF8 && ["utf-8", "utf8", "utf_8"].contains(method))
     }
+    // Any bytes fit an encoding of one byte a character, UTF-8 too; it shows as two or three characters for each.
+    if Self.hasOneByteACharacter(preferred), survey.isPlainlyUTF8 { return result("utf-8", "utf-8") }
     for name in [preferred, declared, mark?.name].compactMap({ $0 }) where try fits(name) {
       return result(name, name)
     }
     // Mostly UTF-8: the strays are repaired, nothing is guessed.
-    if survey.isMostlyUTF8 { return result("utf-8", "windows-1252") }
+    if survey.isMostlyUTF8 || (Self.isUTF8Name(preferred) && survey.isPartlyUTF8) {
+      return result("utf-8", "windows-1252")
+    }
     if let declared, !Self.isUTF8Name(declared), CharacterDecoder(declared, .replace) != nil {
       return result(declared, declared)
     }
@@ -130,6 +134,13 @@ private struct Choice {
   /// GB 2312 is always read as what contains it.
   private static func canonical(_ name: String) -> String { name == "gb2312" ? "gb18030" : name }
 
+  private static func hasOneByteACharacter(_ name: String) -> Bool {
+    let families = [
+      "iso-8859", "iso8859", "iso_8859", "windows-125", "cp125", "cp1252", "latin", "l1", "koi8", "macintosh",
+    ]
+    return families.contains { name.hasPrefix($0) }
+  }
+
   private static func isUTF8Name(_ name: String) -> Bool { ["utf-8", "utf8", "us-ascii", "ascii"].contains(name) }
 }
 
@@ -152,15 +163,46 @@ enum XMLDeclaration {
     for index in range { text[index] = ASCII.space }
   }
 
-  /// Where the encoding is named, with its keyword and the quotes, and without.
-  private static func nameRange(_ bytes: [UInt8]) -> (whole: Range<Int>, name: Range<Int>)? {
-    let start = bytes.prefix(TextSurvey.headSize).firstIndex { !$0.isHTMLSpace } ?? 0
-    guard bytes[start...].starts(with: "<?xml".utf8),
-      let end = bytes[start...].prefix(TextSurvey.headSize).firstIndex(of: UInt8(ascii: ">"))
-    else { return nil }
-    let keyword = Array("encoding".utf8)
+  /// Whether a declaration is written as XML asks for (production 23): a version, then perhaps `standalone`; an encoding was
+  /// taken away before, or stands between them.
+  static func isInOrder(_ declaration: [UInt8]) -> Bool {
     guard
-      let begin = (start..<end).first(where: { bytes[$0..<end].starts(with: keyword) }),
+      let tag = TagReader.read(
+        (Array("<".utf8) + declaration.dropFirst(2).dropLast(2) + Array(">".utf8)).span, from: 0,
+        bound: declaration.count - 2, mostAttributes: 4)
+    else { return false }
+    let names = tag.attributes.map {
+      String(decoding: declaration[($0.name.lowerBound + 1)..<($0.name.upperBound + 1)], as: UTF8.self)
+    }
+    return tag.fault == nil && declaration.starts(with: "<?xml".utf8)
+      && declaration.suffix(2).elementsEqual("?>".utf8)
+      && [["version"], ["version", "encoding"], ["version", "standalone"], ["version", "encoding", "standalone"]]
+        .contains(names)
+  }
+
+  /// Where the encoding is named, with its keyword and the quotes, and without: in the first declaration that names one,
+  /// which something may stand in front of that does not belong there.
+  private static func nameRange(_ bytes: [UInt8]) -> (whole: Range<Int>, name: Range<Int>)? {
+    let head = bytes.prefix(TextSurvey.headSize)
+    var index = 0
+    while let start = head[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = start + 1
+      let isDeclaration = head[index...].prefix(4).map(\.asciiLowercased).elementsEqual("?xml".utf8)
+      if isDeclaration, head.count > index + 4, head[index + 4].isHTMLSpace, let range = name(in: head[index...]) {
+        return range
+      }
+    }
+    return nil
+  }
+
+  /// Where the encoding is named in a declaration, of which the beginning is given.
+  private static func name(in bytes: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)? {
+    let start = bytes.startIndex
+    let end = bytes.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") } ?? bytes.endIndex
+    let keyword = "encoding".utf8
+    guard
+      let begin = (start..<end).first(where: { bytes[$0..<end].prefix(8).map(\.asciiLowercased).elementsEqual(keyword) }
+      ),
       let open = bytes[begin..<end].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }),
       let close = bytes[(open + 1)..<end].firstIndex(of: bytes[open])
     else { return nil }

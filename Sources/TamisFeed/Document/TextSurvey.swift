@@ -19,6 +19,13 @@ struct TextSurvey {
 
   var isUTF8: Bool { strays == 0 }
 
+  /// Whether there are characters beyond ASCII that are UTF-8, and hardly anything else: in encodings of one byte a character
+  /// that does not come about by chance.
+  var isPlainlyUTF8: Bool { sequences > 4 * strays }
+
+  /// Whether some of what is beyond ASCII is UTF-8, enough for a document that is said to be.
+  var isPartlyUTF8: Bool { sequences * 4 > strays }
+
   /// Whether more of what is beyond ASCII is well-formed UTF-8 than not.
   var isMostlyUTF8: Bool { sequences > strays }
 

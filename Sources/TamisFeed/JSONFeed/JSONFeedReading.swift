@@ -11,7 +11,10 @@ package final class JSONFeedReading: JSONHandler {
   /// What the document said about the feed so far.
   package var feed = Feed()
   /// What was odd.
-  package var findings: [Finding] = []
+  package var findings: [Finding] { log.findings }
+  private var log: FindingLog
+  /// How the document ended, as far as it was read.
+  package private(set) var ending = Ending.complete
   /// Whether the document has shown that it is a JSON Feed: by its `version`, or by an array of `items`.
   package internal(set) var isFeed = false
   /// What the document is, for the message that it is no feed.
@@ -41,13 +44,11 @@ package final class JSONFeedReading: JSONHandler {
   let base: WebURL?
   let baseText: String?
 
-  /// More findings about one document help nobody.
-  private static let mostFindings = 1000
-
   /// Makes a reading of a document whose bytes are given to ``read(_:)``, in UTF-8.
   package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> FeedParser.Continuation) {
     name = document.name
     self.limits = limits
+    log = FindingLog(limits: limits)
     self.onEntry = onEntry
     baseText = document.base
     base = baseText.flatMap { WebURL($0) }
@@ -63,8 +64,13 @@ package final class JSONFeedReading: JSONHandler {
   }
 
   /// Says that the document has ended, or that no more of it will be read.
-  package func finish() {
-    if !isStopped { reader?.finish() }
+  ///
+  /// - Parameter failure: why it could not be read to its end, if that is so.
+  package func finish(failure: ReadFailure? = nil) {
+    if let failure {
+      note(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: location)
+    }
+    if isStopped, isFeed { ending = .betweenEntries } else { reader?.finish() }
     if isFeed, feed.version.isEmpty {
       feed.version = "json"
       if feed.fault == nil, !isStopped {
@@ -84,14 +90,7 @@ package final class JSONFeedReading: JSONHandler {
   }
 
   func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
-    guard findings.count < Self.mostFindings else {
-      if findings.count == Self.mostFindings {
-        findings.append(
-          Finding(.note, "parse.more", "there is more; what is odd after this is not listed", at: location))
-      }
-      return
-    }
-    findings.append(Finding(severity, code, message, at: location, entry: subject))
+    log.add(Finding(severity, code, message, at: location, entry: subject))
   }
 
   // MARK: - Events
@@ -145,13 +144,14 @@ package final class JSONFeedReading: JSONHandler {
   }
 
   package func fault(_ fault: JSONFault) {
-    let finding = Finding(
+    feed.fault = Finding(
       .warning, "parse.ill-formed", "this is not well-formed JSON: \(fault.message); what comes after it is not read",
       at: SourceLocation(file: name, line: fault.line, column: fault.column))
-    feed.fault = finding
-    findings.append(finding)
     if place == .items, let start = tree.start {
+      ending = .insideLostEntry
       note(.warning, "parse.cut-off", "this item has no end that could be read; it is left out", at: start)
+    } else if place != .end {
+      ending = .betweenEntries
     }
     tree.discard()
   }

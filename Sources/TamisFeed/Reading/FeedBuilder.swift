@@ -10,7 +10,9 @@ import TamisXML
 /// All its methods are mutating, those too that change nothing: calling another would copy the whole of it first.
 struct FeedBuilder {
   var feed = Feed()
-  var findings: [Finding] = []
+  private(set) var log: FindingLog
+  /// How the document ended, as far as it was read.
+  private(set) var ending = Ending.complete
   private(set) var isFeed = true
   private(set) var rootDescription = "missing"
   /// Whether the format is Atom 1.0.
@@ -19,6 +21,10 @@ struct FeedBuilder {
   private(set) var isAnyAtom = false
   /// Whether nobody wants what comes after the last entry.
   var isStopped = false
+  /// How many entries have ended.
+  private var entriesEnded = 0
+  /// What libxml2 objected to first.
+  private var refusal: Finding?
   /// Line and column of the parser.
   var place = (line: 0, column: 0)
   /// The attributes of the start tag that is reported next.
@@ -57,9 +63,6 @@ struct FeedBuilder {
     var text: String
   }
 
-  /// More findings about one document help nobody.
-  private static let mostFindings = 1000
-
   init(document: FeedDocument, limits: Limits, customFields: [CustomField]) {
     self.customFields = customFields
     name = document.name
@@ -67,16 +70,33 @@ struct FeedBuilder {
     documentLanguage = document.header("Content-Language")
     feed.language = documentLanguage
     self.limits = limits
+    log = FindingLog(limits: limits)
   }
 
-  /// Ends what a cut-off document leaves open.
-  mutating func finish() {
-    isFeed = isFeed && rootDescription != "missing"
-    if entry != nil, !isStopped {
+  /// Says that the document has no more to say: what is open now was cut off.
+  mutating func cutOff() {
+    guard ending == .complete, !isStopped else { return }
+    if entry != nil {
+      ending = .insideEntry(entriesEnded)
       note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
-    } else if !frames.isEmpty, isFeed, !isStopped {
+    } else {
+      ending = .betweenEntries
       note(.note, "parse.ends-early", "the document ends before its feed does; there may be more entries", at: location)
     }
+  }
+
+  /// Ends what was not ended.
+  ///
+  /// - Parameter skipped: the first element that was left out because no feed begins with it.
+  mutating func finish(skipped: String?) {
+    if rootDescription == "missing" {
+      isFeed = false
+      if let skipped { rootDescription = "<\(skipped)>" }
+    } else if let refusal {
+      // Where there is no element, it objects to that.
+      log.add(refusal)
+    }
+    if isStopped { ending = .betweenEntries } else if !frames.isEmpty, isFeed { cutOff() }
     end(toDepth: 0)
   }
 
@@ -95,15 +115,8 @@ struct FeedBuilder {
   var owner: Scope { scopes.last { $0.scope == .entry || $0.scope == .source }?.scope ?? .feed }
 
   mutating func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
-    guard findings.count < Self.mostFindings else {
-      if findings.count == Self.mostFindings {
-        findings.append(
-          Finding(.note, "parse.more", "there is more; what is odd after this is not listed", at: location))
-      }
-      return
-    }
     let title = entry.flatMap { $0.id ?? $0.title?.value }.map { String($0.prefix(80)) }
-    findings.append(Finding(severity, code, message, at: location, entry: title))
+    log.add(Finding(severity, code, message, at: location, entry: title))
   }
 
   /// Keeps the fault that stands first in the document, whoever found it.
@@ -111,17 +124,22 @@ struct FeedBuilder {
     if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
     let words = message.split(separator: "\n").first ?? ""
     let place = SourceLocation(file: name, line: line, column: column)
-    let finding = Finding(.warning, code, "this is not well-formed XML: \(words)", at: place)
-    findings.removeAll { $0 == feed.fault }
-    feed.fault = finding
-    findings.append(finding)
+    feed.fault = Finding(.warning, code, "this is not well-formed XML: \(words)", at: place)
+  }
+
+  /// Says that libxml2 objected to what was repaired, which is a defect of the repair.
+  mutating func noteRefusal(_ message: String, _ line: Int, _ column: Int) {
+    let place = SourceLocation(file: name, line: line, column: column)
+    let words = "libxml2 objects to this: \(message); what stands behind it may be lost, please report it"
+    refusal = refusal ?? Finding(.warning, "parse.refused", words, at: place)
   }
 
   /// Says that the document could not be read to its end.
   mutating func noteFailure(_ failure: ReadFailure, _ line: Int, _ column: Int) {
     let place = SourceLocation(file: name, line: line, column: column)
-    findings.append(
+    log.add(
       Finding(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: place))
+    cutOff()
   }
 
   // MARK: - Names
@@ -168,6 +186,8 @@ struct FeedBuilder {
       beginInline(number)
       return
     }
+    // Markup that was never ended ends here: it would take the entry's end tags for its own.
+    if inline.depth > 0 { inline.closeAll(into: &texts) }
     let frame = makeFrame(number)
     if frames.isEmpty { recognize(frame, elementNames[number].name) }
     if element == .entry, let open = scopes.firstIndex(where: { $0.scope == .entry }) {
@@ -320,6 +340,7 @@ struct FeedBuilder {
     case .entry:
       finished = entry.take()
       hasFinishedEntry = finished != nil
+      entriesEnded += 1
     case .person: finishPerson(frame)
     case .source: finishSource(frame)
     case .image: finishImage(frame)

@@ -8,6 +8,7 @@ final class FeedReading: XMLHandler {
   private let limits: Limits
   private let onEntry: (Entry) -> FeedParser.Continuation
   private weak var reader: XMLReader?
+  private weak var source: RepairedText?
 
   init(
     document: FeedDocument, limits: Limits, customFields: [CustomField],
@@ -23,13 +24,14 @@ final class FeedReading: XMLHandler {
     let reader = XMLReader(handler: self, limits: limits)
     self.reader = reader
     let source = RepairedText(text, limits: limits, isFeed: true)
+    self.source = source
     reader.read { source.next() }
     if let fault = source.firstFault {
       builder.noteFault("parse.ill-formed", fault.message, fault.line, fault.column)
     }
-    if let failure = source.failure { builder.noteFailure(failure, reader.line, reader.column) }
     builder.place = (reader.line, reader.column)
-    builder.finish()
+    if let failure = source.failure { builder.noteFailure(failure, reader.line, reader.column) }
+    builder.finish(skipped: source.skippedRoot)
     handOut()
   }
 
@@ -60,6 +62,10 @@ final class FeedReading: XMLHandler {
   }
 
   func endElement(_ number: Int) {
+    if let end = source?.startOfImpliedEnd, let reader, reader.offset > end {
+      builder.place = (reader.line, reader.column)
+      builder.cutOff()
+    }
     builder.endElement(number)
     handOut()
   }
@@ -69,8 +75,11 @@ final class FeedReading: XMLHandler {
   func documentType(_ name: String, publicID: String) { builder.documentType(publicID: publicID) }
 
   func fault(_ fault: XMLFault) {
-    builder.noteFault(
-      fault.isNamespaceFault ? "parse.undeclared-prefix" : "parse.ill-formed", fault.message, fault.line, fault.column)
+    if fault.isNamespaceFault {
+      builder.noteFault("parse.undeclared-prefix", fault.message, fault.line, fault.column)
+    } else {
+      builder.noteRefusal(fault.message, fault.line, fault.column)
+    }
   }
 }
 
@@ -82,11 +91,17 @@ final class RepairedText {
 
   init(_ text: DocumentText, limits: Limits, isFeed: Bool) {
     self.text = text
-    repair = MarkupRepair(limits: limits, endsEntries: isFeed)
+    repair = MarkupRepair(limits: limits, isFeed: isFeed)
   }
 
   /// What was repaired first.
   var firstFault: MarkupRepair.Fault? { repair.firstFault }
+
+  /// Where the end tags begin, in bytes of all pieces, that the document lacks because it was cut off; nil when it was not.
+  var startOfImpliedEnd: Int? { repair.startOfImpliedEnd }
+
+  /// The first element that was left out because no feed begins with it.
+  var skippedRoot: String? { repair.skippedRoot }
 
   /// Why reading ended before the document did.
   var failure: ReadFailure? { text.failure }

@@ -1,4 +1,5 @@
 import GRDB
+import TamisCore
 import TamisDigest
 
 /// Decides about the posts of one document and writes what it decided, within one transaction.
@@ -32,11 +33,11 @@ struct Recorder {
     isEmpty = try isFirstSight && store.postsHere(feed: feed.id).isEmpty
   }
 
-  /// - Parameter isWhole: whether the document was read to its end.
-  mutating func record(_ posts: [PostKeys], isWhole: Bool) throws -> [Verdict] {
+  /// - Parameter ending: how the document ended.
+  mutating func record(_ posts: [PostKeys], ending: Ending) throws -> [Verdict] {
     let quality = KeyQuality(posts)
     // What was cut off may show ids that are good in the whole as bad.
-    if keyPolicy == .ladder, quality.hasBadGUIDs, isWhole { feed.level = max(feed.level, .link) }
+    if keyPolicy == .ladder, quality.hasBadGUIDs, ending.isComplete { feed.level = max(feed.level, .link) }
     let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: keyPolicy)
     let matches = try match(posts, document)
     let archive = try oldArchive(posts, document, matches)
@@ -61,7 +62,7 @@ struct Recorder {
         }
       verdicts.append(verdict)
     }
-    try settle(Set(verdicts.map(\.post)), isWhole: isWhole && !posts.isEmpty)
+    try settle(Set(verdicts.map(\.post)), isWhole: ending.isComplete && !posts.isEmpty)
     let linked = posts.filter { $0.link != nil }
     try feed.write(isAggregator: linked.count { !$0.isOwn } * 2 > linked.count, store.database)
     return verdicts

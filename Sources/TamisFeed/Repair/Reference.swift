@@ -1,26 +1,23 @@
 import TamisCore
 
 /// What an ampersand begins in an XML document.
-enum Reference {
-  /// `&name;`
-  case named
-  /// `&#1;` or `&#x1;`
-  case numeric
-  /// `&#X1;`, which only HTML knows.
-  case capitalHex
+enum Reference: Equatable {
+  /// `&name;`, whatever it stands for; the name.
+  case named(Range<Int>)
+  /// `&#1;` or `&#x1;`, or `&#X1;`, which only HTML has; what stands there, and whether XML writes it so.
+  case numeric(Range<Int>, number: UInt32, isWritten: Bool)
   /// Nothing.
   case none
 
   /// The longest that is looked for, in bytes.
-  private static let longest = 64
+  static let longest = 64
 
   /// The length of one of XML's own five references, which nearly all are; nil for any other.
   static func lengthOfCommon(_ input: borrowing Span<UInt8>, at start: Int, end: Int) -> Int? {
-    guard start + 6 <= end else { return nil }
     // The name and the semicolon in one number.
     var name: UInt64 = 0
-    for offset in 1...5 {
-      let byte = input[start + offset]
+    for index in start + 1..<max(start + 1, min(start + 6, end)) {
+      let byte = input[index]
       name = name << 8 | UInt64(byte)
       if byte == UInt8(ascii: ";") { break }
     }
@@ -42,16 +39,21 @@ enum Reference {
         return .none
       }
       while index < end, isNameByte(input[index]) { index += 1 }
-      return index < end && input[index] == UInt8(ascii: ";") ? .named : .none
+      return index < end && input[index] == UInt8(ascii: ";") ? .named(start + 1..<index) : .none
     }
     index += 1
     let mark = index < end ? input[index] : 0
     let isHex = mark | 0x20 == UInt8(ascii: "x")
     if isHex { index += 1 }
     let digits = index
-    while index < end, isHex ? input[index].hexDigitValue != nil : input[index].isASCIIDigit { index += 1 }
+    var number: UInt32 = 0
+    while index < end, let digit = input[index].hexDigitValue, isHex || digit < 10 {
+      number = min(number * (isHex ? 16 : 10) + UInt32(digit), 0x110000)
+      index += 1
+    }
     guard index > digits, index < end, input[index] == UInt8(ascii: ";") else { return .none }
-    return mark == UInt8(ascii: "X") ? .capitalHex : .numeric
+    return .numeric(
+      start..<index + 1, number: number, isWritten: mark != UInt8(ascii: "X") && XMLCharacter.isAllowed(number))
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {

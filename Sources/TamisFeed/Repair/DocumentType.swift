@@ -1,20 +1,23 @@
 import TamisCore
 
-/// A document type declaration, of which only harmless parts are kept: its name, its public identifier, and entities that
+/// A document type declaration, of which only harmless parts are read: its name, its public identifier, and entities that
 /// stand for plain text or for one character.
 ///
 /// The rest (default attributes, external and nested entities, parameter entities) is what attacks are made of, and no feed
 /// needs it. Universal Feed Parser keeps the same.
 struct DocumentType {
-  /// What is kept, as a declaration.
+  /// What libxml2 is given of it: a declaration with its name and its public identifier.
   private(set) var kept: [UInt8] = []
+  /// The entities that it declares.
+  private(set) var declared: [(name: String, value: String)] = []
   /// Behind the declaration.
   private(set) var end: Int
   private(set) var isWhole = false
+  /// Whether its identifiers have both their quotes, and its brackets are closed.
+  private(set) var isInOrder = true
   private var name: Range<Int> = 0..<0
   private var identifiers: [Range<Int>] = []
   private var isPublic = false
-  private var entities: [Range<Int>] = []
 
   private static let mostEntities = 1000
 
@@ -29,11 +32,26 @@ struct DocumentType {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard let value = quoted(input) else { return false }
+        // No identifier has tags in it: it lacks its second quote, and the declaration ends with its line or its `>`.
+        if ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "<"), in: input.extracting(value), from: 0)
+          < value.count
+        {
+          end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input, from: value.lowerBound)
+          if input[end] == UInt8(ascii: ">") { end += 1 }
+          (isWhole, isInOrder) = (true, false)
+          write(input)
+          return true
+        }
         identifiers.append(value)
         word = end
       case UInt8(ascii: "["):
         end += 1
         guard readSubset(input) else { return false }
+        if !isInOrder {
+          isWhole = true
+          write(input)
+          return true
+        }
         word = end
       case UInt8(ascii: ">"):
         noteWord(word..<end, input)
@@ -52,19 +70,16 @@ struct DocumentType {
     return false
   }
 
-  /// The names of the entities that are kept.
-  func entityNames(_ input: borrowing Span<UInt8>) -> Set<String> {
-    var names: Set<String> = []
-    for entity in entities {
-      var start = entity.lowerBound + "<!ENTITY".utf8.count
-      while start < entity.upperBound, input[start].isHTMLSpace { start += 1 }
-      var end = start
-      while end < entity.upperBound, !input[end].isHTMLSpace, input[end] != 0x22, input[end] != 0x27 { end += 1 }
-      var name: [UInt8] = []
-      name.append(input, start..<end)
-      names.insert(String(decoding: name, as: UTF8.self))
+  /// Remembers the entity that is declared from `start` on.
+  private mutating func declare(_ start: Int, _ value: Range<Int>, _ input: borrowing Span<UInt8>) {
+    var first = start + "<!ENTITY".utf8.count
+    while first < value.lowerBound, input[first].isHTMLSpace { first += 1 }
+    var last = first
+    while last < value.lowerBound - 1, !input[last].isHTMLSpace { last += 1 }
+    func text(_ range: Range<Int>) -> String {
+      input.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
-    return names
+    if first < last { declared.append((text(first..<last), text(value))) }
   }
 
   private mutating func noteWord(_ word: Range<Int>, _ input: borrowing Span<UInt8>) {
@@ -97,10 +112,14 @@ struct DocumentType {
         guard skip(past: "-->", input) else { return false }
       } else if ByteScan.stands("<?", in: input, at: end) {
         guard skip(past: "?>", input) else { return false }
+      } else if input[end] == UInt8(ascii: "<"), end + 1 < input.count, input[end + 1].isASCIILetter {
+        // A tag: the subset was never closed.
+        isInOrder = false
+        return true
       } else if input[end] == UInt8(ascii: "<") {
         guard let value = readDeclaration(input) else { return false }
         let isKept = ByteScan.stands("<!ENTITY", in: input, at: start) && isHarmless(start, value, input)
-        if isKept, entities.count < Self.mostEntities { entities.append(start..<end) }
+        if isKept, declared.count < Self.mostEntities { declare(start, value, input) }
       } else {
         end += 1
       }
@@ -158,20 +177,22 @@ struct DocumentType {
   }
 
   private mutating func write(_ input: borrowing Span<UInt8>) {
-    guard !name.isEmpty else { return }
+    guard XMLCharacter.isName(input, name) else { return }
     kept.append(contentsOf: "<!DOCTYPE ".utf8)
     kept.append(input, name)
-    if isPublic, identifiers.count == 2 {
+    if isPublic, let identifier = identifiers.first, Self.isPublicIdentifier(input, identifier) {
       kept.append(contentsOf: " PUBLIC \"".utf8)
-      kept.append(input, identifiers[0])
+      kept.append(input, identifier)
       kept.append(contentsOf: "\" \"\"".utf8)
     }
-    if !entities.isEmpty {
-      kept.append(contentsOf: " [".utf8)
-      for entity in entities { kept.append(input, entity) }
-      kept.append(UInt8(ascii: "]"))
-    }
     kept.append(UInt8(ascii: ">"))
+  }
+
+  /// Production 13 of XML 1.0, without the quotes.
+  private static func isPublicIdentifier(_ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
+    let others = Array(" \n-()+,./:=?;!*#@$_%".utf8)
+    for index in range where !input[index].isASCIIAlphanumeric && !others.contains(input[index]) { return false }
+    return true
   }
 
   private static func contains(_ text: StaticString, _ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {

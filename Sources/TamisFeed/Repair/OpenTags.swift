@@ -5,6 +5,8 @@ struct OpenTags {
     var hash: UInt64
     /// Where the name stands among ``OpenTags/names``; nil when the start tag was left out.
     var name: Range<Int>?
+    /// Whether it is an entry of a feed.
+    var isEntry: Bool
   }
 
   /// The deepest nesting that libxml2 is asked to read; it gives up at 256.
@@ -19,13 +21,22 @@ struct OpenTags {
   /// How many are open, those left out among them.
   var depth: Int { stack.count }
 
-  mutating func push(_ hash: UInt64, _ name: ArraySlice<UInt8>?) {
+  /// The hash of the innermost one's name; nil when none is open.
+  var innermost: UInt64? { stack.last?.hash }
+
+  /// Whether one of them is an entry of a feed.
+  var holdsEntry: Bool { stack.contains(where: \.isEntry) }
+
+  /// Opens an element.
+  ///
+  /// - Parameter name: how it is written; nil when its tags are left out.
+  mutating func push(_ hash: UInt64, _ name: ArraySlice<UInt8>?, isEntry: Bool) {
     var range: Range<Int>?
     if let name {
       range = names.count..<names.count + name.count
       names.append(contentsOf: name)
     }
-    stack.append(Element(hash: hash, name: range))
+    stack.append(Element(hash: hash, name: range, isEntry: isEntry))
     if name == nil { dropped[hash, default: 0] += 1 }
   }
 

@@ -1,0 +1,324 @@
+import TamisCore
+
+/// Character data, comments, processing instructions and declarations.
+///
+/// One that is never closed would take along what stands behind it, as far as the next closing of its kind. It is known by
+/// another of its kind that begins inside it, behind the end tag of an element that is open around it; by one half of an
+/// entry; or by the end of the document.
+extension MarkupRepair {
+  /// Bytes of character data in one section; libxml2 refuses sections of more than 10,000,000.
+  private static let mostCharacterData = 1 << 20
+  /// Bytes that are looked at for the end of a declaration or an XML declaration.
+  private static let longestDeclaration = 1 << 12
+  /// Bytes of a document type that are looked at.
+  private static let longestDocumentType = 1 << 20
+
+  /// Deals with `<!`; false when it is undecided.
+  mutating func readDeclaration() -> Bool {
+    if stands("<!--", at: index) { return readComment() }
+    if standsInAnyCase("<![cdata[", at: index) { return readCharacterData() }
+    if standsInAnyCase("<!doctype", at: index) { return readDocumentType() }
+    let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
+    if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
+    note("there is no declaration here")
+    let next = index + 2 < input.count ? input[index + 2] : 0
+    let isDeclaration =
+      next.isASCIILetter || next == UInt8(ascii: "[") || next == UInt8(ascii: "-") || next == UInt8(ascii: ">")
+    if isDeclaration, end < input.count, input[end] == UInt8(ascii: ">") {
+      drop(upTo: end + 1)
+    } else {
+      escapeAngle()
+    }
+    return true
+  }
+
+  /// Makes text of the `<` here; where no text may be, nothing.
+  mutating func escapeAngle() {
+    if isOutside { return drop(upTo: index + 1) }
+    write(upTo: index)
+    output.append(contentsOf: "&lt;".utf8)
+    skip(upTo: index + 1)
+  }
+
+  // MARK: - Character data
+
+  private mutating func readCharacterData() -> Bool {
+    let start = index + "<![CDATA[".utf8.count
+    let end = closing(.characterData, from: start)
+    if end == nil, !isLast {
+      if input.count - index <= limits.fieldBytes { return false }
+      return streamCharacterData(from: start)
+    }
+    if isOutside {
+      note("this text is in no element")
+      drop(upTo: end.map { $0 + 3 } ?? input.count)
+      return true
+    }
+    if !stands("<![CDATA[", at: index) { note("<![CDATA[ is written in capitals") }
+    let whole = start..<(end ?? input.count)
+    // A document that ends here may be cut off.
+    let cut = unclosed("<![CDATA[", whole, isClosed: end != nil).flatMap { ownEnd(in: whole.lowerBound..<$0) }
+    if cut != nil || end == nil { note("this CDATA section is never closed") }
+    writeCharacterData(start..<(cut ?? whole.upperBound))
+    skip(upTo: cut ?? end.map { $0 + 3 } ?? input.count)
+    return true
+  }
+
+  /// Writes sections that libxml2 takes.
+  private mutating func writeCharacterData(_ range: Range<Int>) {
+    write(upTo: index)
+    let source = input
+    var start = range.lowerBound
+    repeat {
+      var end = min(range.upperBound, start + Self.mostCharacterData)
+      while end < range.upperBound, end > start, source[end] & 0xC0 == 0x80 { end -= 1 }
+      output.append(contentsOf: "<![CDATA[".utf8)
+      output.append(source.span, start..<end)
+      output.append(contentsOf: "]]>".utf8)
+      start = end
+    } while start < range.upperBound
+  }
+
+  /// Writes the beginning of a section that is longer than a field may be: what comes is read as it comes.
+  private mutating func streamCharacterData(from start: Int) -> Bool {
+    if isOutside {
+      note("this text is in no element")
+      openSection = .comment
+      return true
+    }
+    write(upTo: index)
+    output.append(contentsOf: "<![CDATA[".utf8)
+    skip(upTo: start)
+    (openSection, writtenOfSection) = (.characterData, 0)
+    return true
+  }
+
+  /// Goes on with a section that is longer than a field may be; false when it does not end in the input.
+  mutating func continueSection(_ section: Section) -> Bool {
+    let end = closing(section, from: index)
+    // What could be the beginning of the closing, or half a character, waits.
+    var upTo = end ?? (isLast ? input.count : max(index, input.count - 4))
+    while upTo > index, upTo < input.count, input[upTo] & 0xC0 == 0x80 { upTo -= 1 }
+    if section == .characterData {
+      if writtenOfSection > Self.mostCharacterData {
+        output.append(contentsOf: "]]><![CDATA[".utf8)
+        writtenOfSection = 0
+      }
+      writtenOfSection += upTo - index
+      index = upTo
+      write(upTo: upTo)
+    } else {
+      drop(upTo: upTo)
+    }
+    guard let end else {
+      if isLast {
+        note("this section is never closed")
+        if section == .characterData { output.append(contentsOf: "]]>".utf8) }
+      }
+      return false
+    }
+    openSection = nil
+    index = end + section.closing.utf8CodeUnitCount
+    if section == .characterData { write(upTo: index) } else { skip(upTo: index) }
+    return true
+  }
+
+  // MARK: - Comments and processing instructions
+
+  private mutating func readComment() -> Bool {
+    let start = index + 4
+    let end = closing(.comment, from: start)
+    if end == nil, !isLast {
+      if input.count - index > limits.fieldBytes { openSection = .comment }
+      return openSection != nil
+    }
+    let whole = start..<max(start, end ?? input.count)
+    if unclosed("<!--", whole, isClosed: end != nil) != nil || holdsHalfAnEntry(whole) {
+      note("this comment is never closed")
+      drop(upTo: start)
+    } else if let end {
+      if holdsTwoDashes(start..<end) {
+        note("-- must not stand in a comment")
+        drop(upTo: end + 3)
+      } else {
+        index = end + 3
+      }
+    } else {
+      note("the document ends inside this comment")
+      drop(upTo: input.count)
+    }
+    return true
+  }
+
+  private func holdsTwoDashes(_ range: Range<Int>) -> Bool {
+    let dash = UInt8(ascii: "-")
+    var index = range.lowerBound
+    while true {
+      index = ByteScan.index(of: dash, or: dash, in: input.span, from: index)
+      if index >= range.upperBound { return false }
+      if input[index + 1] == dash { return true }
+      index += 1
+    }
+  }
+
+  /// Deals with `<?`; false when it is undecided.
+  mutating func readInstruction() -> Bool {
+    var end = index + 2
+    while end < input.count, end - index <= XMLCharacter.longestName, !input[end].isHTMLSpace, input[end] != 0x3F,
+      input[end] != UInt8(ascii: ">"), input[end] != UInt8(ascii: "<")
+    {
+      end += 1
+    }
+    if end == input.count, !isLast { return false }
+    let target = index + 2..<end
+    if target.count == 3, standsInAnyCase("xml", at: target.lowerBound) { return readXMLDeclaration() }
+    let close = closing(.instruction, from: end)
+    if close == nil, !isLast {
+      if input.count - index > limits.fieldBytes { openSection = .instruction }
+      return openSection != nil
+    }
+    let whole = end..<(close ?? input.count)
+    if close == nil || unclosed("<?", whole, isClosed: true) != nil || holdsHalfAnEntry(whole) {
+      note("this processing instruction is never closed")
+      let angle = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: end)
+      drop(upTo: angle < input.count && input[angle] == UInt8(ascii: ">") ? angle + 1 : min(angle, input.count))
+    } else if let close {
+      let isNamed = XMLCharacter.isName(input.span, target) && !input[target].contains(UInt8(ascii: ":"))
+      if isNamed {
+        index = close + 2
+      } else {
+        note("this processing instruction has no name")
+        drop(upTo: close + 2)
+      }
+    }
+    return true
+  }
+
+  /// Leaves the XML declaration out, which says nothing any more of text that was decoded.
+  private mutating func readXMLDeclaration() -> Bool {
+    let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
+    if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
+    let hasEnd = end < input.count && input[end] == UInt8(ascii: ">")
+    if position(of: index) > 0 {
+      note("an XML declaration stands at the very beginning of a document or nowhere")
+    } else if !hasEnd || !XMLDeclaration.isInOrder(Array(input[index...end])) {
+      note("this XML declaration is not written as XML asks for")
+    }
+    drop(upTo: hasEnd ? end + 1 : end)
+    return true
+  }
+
+  // MARK: - Document type
+
+  /// Keeps of a document type its name and its public identifier, and remembers its entities.
+  private mutating func readDocumentType() -> Bool {
+    var scan = DocumentType(input.span, from: index)
+    guard scan.read(input.span) || isLast || input.count - index > Self.longestDocumentType else { return false }
+    guard scan.isWhole else {
+      note("this document type has no end")
+      if tags.depth == 0 { drop(upTo: index + 2) } else { escapeAngle() }
+      return true
+    }
+    if tags.depth > 0 || hasDocumentType {
+      note("there is a document type in the middle of the document")
+    } else {
+      if !stands("<!DOCTYPE", at: index) { note("<!DOCTYPE is written in capitals") }
+      if !scan.isInOrder { note("this document type lacks a quote or its end") }
+      hasDocumentType = true
+      write(upTo: index)
+      output.append(contentsOf: scan.kept)
+      for entity in scan.declared { entities.declare(entity.name, as: entity.value) }
+    }
+    drop(upTo: scan.end)
+    return true
+  }
+
+  // MARK: - Searching
+
+  private mutating func closing(_ section: Section, from start: Int) -> Int? {
+    let source = input
+    return closings.next(section, in: source.span, from: start, offset: position(of: 0))
+  }
+
+  /// Up to where a section may reach that is never closed; nil when it is closed where it says.
+  private func unclosed(_ opening: StaticString, _ range: Range<Int>, isClosed: Bool) -> Int? {
+    guard let next = nextOpening(opening, in: range) ?? (isClosed ? nil : range.upperBound) else { return nil }
+    if tags.depth == 0 { return next }
+    return holdsEndTag(range.lowerBound..<next) ? next : nil
+  }
+
+  /// Whether a comment or an instruction takes along the beginning or the end of an entry, and not the other.
+  private func holdsHalfAnEntry(_ range: Range<Int>) -> Bool {
+    guard isFeed else { return false }
+    var open = 0
+    var index = range.lowerBound
+    while let next = nextOpening("<", in: index..<range.upperBound) {
+      let isEnd = next + 1 < range.upperBound && input[next + 1] == UInt8(ascii: "/")
+      let name = next + (isEnd ? 2 : 1)
+      if isEntryName(at: name) { open += isEnd ? -1 : 1 }
+      if open < 0 { return true }
+      index = next + 1
+    }
+    return open > 0
+  }
+
+  private func isEntryName(at start: Int) -> Bool {
+    for name: StaticString in ["item", "entry"] where stands(name, at: start) {
+      let end = start + name.utf8CodeUnitCount
+      return end < input.count && (input[end] == UInt8(ascii: ">") || input[end].isHTMLSpace)
+    }
+    return false
+  }
+
+  /// Where the next section of its kind begins in a range.
+  private func nextOpening(_ opening: StaticString, in range: Range<Int>) -> Int? {
+    // The second byte, `!` or `?`, is rarer than the first.
+    let offset = min(1, opening.utf8CodeUnitCount - 1)
+    let byte = opening.withUTF8Buffer { $0[offset] }
+    var index = range.lowerBound + offset
+    while index < range.upperBound {
+      index = ByteScan.index(of: byte, or: byte, in: input.span, from: index)
+      if index < range.upperBound, stands(opening, at: index - offset) { return index - offset }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Whether an end tag stands in a range of an element that is open.
+  private func holdsEndTag(_ range: Range<Int>) -> Bool {
+    endTag(in: range) { tags.nearest($0) != nil } != nil
+  }
+
+  /// Where the end tag of the innermost element stands in a range, before any start tag of its name.
+  private func ownEnd(in range: Range<Int>) -> Int? {
+    guard let own = tags.innermost else { return nil }
+    return endTag(in: range) { $0 == own }
+  }
+
+  private func endTag(in range: Range<Int>, _ isWanted: (UInt64) -> Bool) -> Int? {
+    let angle = UInt8(ascii: "<")
+    var index = range.lowerBound
+    while true {
+      index = ByteScan.index(of: angle, or: angle, in: input.span, from: index)
+      guard index + 2 < range.upperBound else { return nil }
+      let isEnd = input[index + 1] == UInt8(ascii: "/")
+      var end = index + (isEnd ? 2 : 1)
+      var hash = NameHash.empty
+      while end < range.upperBound, end - index <= XMLCharacter.longestName, !input[end].isHTMLSpace,
+        input[end] != UInt8(ascii: ">"), input[end] != UInt8(ascii: "/"), input[end] != angle
+      {
+        hash = NameHash.adding(input[end].asciiLowercased, to: hash)
+        end += 1
+      }
+      if isWanted(hash) { return isEnd ? index : nil }
+      index += 1
+    }
+  }
+
+  private func standsInAnyCase(_ text: StaticString, at start: Int) -> Bool {
+    guard start + text.utf8CodeUnitCount <= input.count else { return false }
+    return text.withUTF8Buffer { wanted in
+      wanted.indices.allSatisfy { input[start + $0].asciiLowercased == wanted[$0] }
+    }
+  }
+}

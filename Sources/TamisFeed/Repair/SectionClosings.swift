@@ -1,0 +1,41 @@
+import TamisCore
+
+/// Where the sections of a document are closed, looked for once: many that begin and one end far away, or none, would else
+/// cost a search each.
+struct SectionClosings {
+  private struct Search {
+    /// Where the next closing is, as a position in the document.
+    var found: Int?
+    /// Up to where there is none.
+    var searched = 0
+  }
+
+  private var searches: [Search] = Array(repeating: Search(), count: 3)
+
+  /// The next closing of a section at or behind `start`; nil when there is none so far.
+  ///
+  /// - Parameters:
+  ///   - input: what is there of the document.
+  ///   - start: where to begin in it.
+  ///   - offset: what its first byte is in the document.
+  mutating func next(
+    _ section: MarkupRepair.Section, in input: borrowing Span<UInt8>, from start: Int, offset: Int
+  ) -> Int? {
+    var search = searches[section.rawValue]
+    if let found = search.found, found >= start + offset { return found - offset }
+    search.found = nil
+    var index = max(start, search.searched - offset)
+    let first = section.closing.withUTF8Buffer { $0[0] }
+    while index < input.count {
+      index = ByteScan.index(of: first, or: first, in: input, from: index)
+      if ByteScan.stands(section.closing, in: input, at: index) {
+        search.found = index + offset
+        break
+      }
+      index += 1
+    }
+    search.searched = offset + max(0, min(index, input.count - 2))
+    searches[section.rawValue] = search
+    return search.found.map { $0 - offset }
+  }
+}
