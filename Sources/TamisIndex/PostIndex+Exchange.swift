@@ -30,6 +30,7 @@ extension PostIndex {
     var link: Int64?
     var file: Int64?
     var title: Int64
+    var titleWords: String
     var text: Int64?
     var markup: Int64?
     var words: Int
@@ -50,6 +51,7 @@ extension PostIndex {
       name = post.name
       (guid, guidForm, link, file) = (post.guid, post.guidForm, post.link, post.file)
       (title, text, markup, words, numbers) = (post.title, post.text, post.markup, post.words, post.numbers)
+      titleWords = post.titleWords
       sketch = post.sketch.map { Data($0) }
       (date, first, changed, gone, flags) = (post.date, post.first, post.changed, post.gone, post.flags.rawValue)
       self.keys = keys
@@ -76,6 +78,7 @@ extension PostIndex {
       post.name = name
       (post.guid, post.guidForm, post.link, post.file) = (guid, guidForm, link, file)
       (post.title, post.text, post.markup, post.words, post.numbers) = (title, text, markup, words, numbers)
+      post.titleWords = titleWords
       post.sketch = sketch.map { Array($0) }
       (post.date, post.first, post.changed, post.gone) = (date, first, changed, gone)
       post.flags = StoredPost.Flags(rawValue: flags)

@@ -24,7 +24,7 @@ public final class PostIndex: Sendable {
   /// Opens the index, or begins it when there is none.
   ///
   /// - Parameter patience: how many seconds to wait for another run that writes it.
-  /// - Throws: when the file cannot be read or written, is no index, is one of a newer version, is damaged, or is being
+  /// - Throws: when the file cannot be read or written, is no index, is one of another version, is damaged, or is being
   ///   written by another run.
   public init(file: String, patience: Int = 30) throws(IndexError) {
     self.file = file
@@ -45,11 +45,11 @@ public final class PostIndex: Sendable {
       // Keys lie all over a large file: with the default of 2 MB its pages are read and written again and again.
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -48000") }
       database = try DatabaseQueue(path: file, configuration: configuration)
-      try Schema.migrations.migrate(database)
       if try database.read(Schema.migrations.hasBeenSuperseded) {
         throw IndexError(
-          description: "\(file): this index was written by a newer tamis; use that one, or another --index")
+          description: "\(file): this index was written by another version of tamis; use that one, or another --index")
       }
+      try Schema.migrations.migrate(database)
       try database.read(Self.check)
     } catch {
       throw Self.error(error, file, "opened")

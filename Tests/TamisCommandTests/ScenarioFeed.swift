@@ -6,7 +6,7 @@ struct ScenarioFeed {
   let document: String
 
   init(_ text: String, file: String) {
-    guard !text.hasPrefix("<") else {
+    guard !text.hasPrefix("<"), !text.hasPrefix("{") else {
       document = text
       return
     }

@@ -22,6 +22,8 @@ public struct PostKeys: Sendable, Hashable {
   var file: Int64?
   /// The words of the title; 0 for no title.
   var title: Int64 = 0
+  /// The same as they are, with spaces between them; empty for no title.
+  var titleWords = ""
   /// The title as it is, in signs too.
   var titleAsIs: Int64
   /// What it says.
@@ -55,7 +57,10 @@ public struct PostKeys: Sendable, Hashable {
     return posts.indices.map { index in
       let (post, title) = (posts[index], titles[index])
       var keys = PostKeys(post, text: texts[index], name: name(post), tracking: tracking)
-      if !title.text.isEmpty { keys.title = Digest.of("title", title.text) }
+      if !title.text.isEmpty {
+        keys.title = Digest.of("title", title.text)
+        keys.titleWords = title.bounded
+      }
       if let id = post.id { keys.setID(id, tracking) }
       if let link = post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
         keys.link = Digest.of("address", link.text)
@@ -98,9 +103,6 @@ public struct PostKeys: Sendable, Hashable {
     let parts = [titleAsIs, text.digest ?? 0, markup, file ?? 0, date ?? .min]
     return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })
   }
-
-  /// The name's words as a title, empty when it is not one.
-  var titleWords: String { isUntitled ? "" : name.replacing("-", with: " ") }
 
   private static func host(_ form: AddressForm) -> Substring {
     form.text.prefix { $0 != "/" && $0 != "?" && $0 != ":" }

@@ -6,6 +6,18 @@ package struct TitleForm: Sendable, Hashable {
   /// The words with one space between them; empty when there are none.
   package let text: String
 
+  /// Bytes of a title's words that are kept.
+  private static let mostKept = 1000
+
+  /// The words as they are kept: of a very long title those at its beginning, and a number that stands for all of them, so
+  /// that two that differ further on differ in their numbers.
+  var bounded: String {
+    guard text.utf8.count > Self.mostKept else { return text }
+    let beginning = String(decoding: text.utf8.prefix(Self.mostKept), as: UTF8.self)
+    let whole = beginning.lastIndex(of: " ").map { beginning[..<$0] } ?? ""
+    return "\(whole) \(UInt64(bitPattern: Digest.of("title", text)))"
+  }
+
   package init(_ title: String) {
     if let plain = Self.plainWords(Array(title.utf8)) {
       text = plain

@@ -46,12 +46,14 @@ struct StoredPost: Sendable, Hashable {
   var fold: Int64 = 0
   /// The name of its page, without folder and ending.
   var name = ""
+  /// The words of its title; empty when it has none or they are not known.
+  var titleWords = ""
 
   /// Its columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them.
   static let columns = [
     "feed", "guid", "guidForm", "link", "file", "title", "text", "markup", "words", "numbers", "sketch", "date",
     "first",
-    "changed", "gone", "flags", "fold", "name",
+    "changed", "gone", "flags", "fold", "name", "titleWords",
   ]
 
   init() {}
@@ -77,13 +79,14 @@ struct StoredPost: Sendable, Hashable {
     flags = Flags(rawValue: row[16])
     fold = row[17]
     name = row[18]
+    titleWords = row[19]
   }
 
   var arguments: StatementArguments {
     [
       feed, guid, guidForm, link, file, title, text, markup, words, numbers, sketch.map { Data($0) }, date, first,
       changed,
-      gone, flags.rawValue, fold, name,
+      gone, flags.rawValue, fold, name, titleWords,
     ]
   }
 
@@ -94,6 +97,7 @@ struct StoredPost: Sendable, Hashable {
     self.link = link
     file = keys.file
     title = keys.title
+    titleWords = keys.titleWords
     text = keys.text.digest
     markup = keys.markup
     words = keys.text.words
@@ -108,11 +112,6 @@ struct StoredPost: Sendable, Hashable {
 
   /// Whether it is not to be shown any more.
   var isBuried: Bool { !flags.isDisjoint(with: [.forgotten, .purged]) }
-
-  /// The name's words as a title, empty when it is not one.
-  var titleWords: String {
-    flags.contains(.untitled) ? "" : name.split(separator: "-").dropLast().joined(separator: " ")
-  }
 
   /// The digests by which it is found, in hexadecimal: id, its normal form, link; and whether the id is one for all feeds.
   ///
