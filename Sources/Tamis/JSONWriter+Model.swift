@@ -67,10 +67,14 @@ extension JSONWriter {
     guard !links.isEmpty || !enclosures.isEmpty else { return }
     key("links")
     array { writer in
-      for link in links { writer.write(link) }
-      for file in enclosures {
-        writer.write(
-          Link(href: file.url, rel: "enclosure", type: file.type, length: file.length, attributes: file.attributes))
+      var files = enclosures[...]
+      for index in 0...links.count {
+        while let file = files.first, file.linksBefore <= index || index == links.count {
+          files.removeFirst()
+          writer.write(
+            Link(href: file.url, rel: "enclosure", type: file.type, length: file.length, attributes: file.attributes))
+        }
+        if index < links.count { writer.write(links[index]) }
       }
     }
   }
@@ -146,6 +150,7 @@ extension JSONWriter {
     key("psc_chapters")
     object { writer in
       writer.member("version", entry.chaptersVersion)
+      writer.member("href", entry.chaptersURL)
       writer.key("chapters")
       writer.array { writer in
         for chapter in chapters { writer.write(chapter) }
@@ -256,7 +261,7 @@ extension Link {
   fileprivate var assumedType: String? {
     switch rel {
     case "self": "application/atom+xml"
-    case "license": nil
+    case "license", "enclosure": nil
     default: "text/html"
     }
   }

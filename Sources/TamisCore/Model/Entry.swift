@@ -54,6 +54,8 @@ public struct Entry: Sendable, Hashable {
   public var chapters: [Chapter]?
   /// The version of the chapters' vocabulary.
   public var chaptersVersion: String?
+  /// The document that the chapters are in, resolved; nil when they are all in the feed.
+  public var chaptersURL: String?
   /// Every element the model has no field for, in document order.
   public var extensions: [ExtensionElement] = []
   /// The fields that were asked for by name and that the entry has, in document order.

@@ -40,13 +40,19 @@ public struct Enclosure: Sendable, Hashable {
   public var length: Int?
   /// Its other attributes.
   public var attributes: [ExtensionElement.Attribute]
+  /// How many of the entry's links stand before it in the document.
+  public var linksBefore: Int
 
   /// Makes an enclosure.
-  public init(url: String, type: String? = nil, length: Int? = nil, attributes: [ExtensionElement.Attribute] = []) {
+  public init(
+    url: String, type: String? = nil, length: Int? = nil, attributes: [ExtensionElement.Attribute] = [],
+    linksBefore: Int = 0
+  ) {
     self.url = url
     self.type = type
     self.length = length
     self.attributes = attributes
+    self.linksBefore = linksBefore
   }
 }
 

@@ -15,7 +15,7 @@ enum DateParser {
     let bytes = Array(trimmed.utf8)
     guard bytes.count >= 4, bytes.count <= 100 else { return nil }
     let separator = bytes.count > 4 ? bytes[4] : UInt8(ascii: "-")
-    if bytes[..<4].allSatisfy(\.isASCIIDigit), separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") {
+    if bytes[..<4].allSatisfy(\.isASCIIDigit), [0x2D, 0x2E, 0x2F].contains(separator) {
       return w3c(bytes)
     }
     return regular(bytes) ?? rfc822(trimmed)
@@ -46,16 +46,16 @@ enum DateParser {
 
   // MARK: - W3CDTF
 
-  /// `2024-05-01`, `2024-05-01T10:20Z`, `2024-05-01 10:20:30.5+02:00`; day, month and time may be missing, and slashes
-  /// stand for hyphens.
+  /// `2024-05-01`, `2024-05-01T10:20Z`, `2024-05-01 10:20:30.5+02:00`; day, month and time may be missing, and slashes, or
+  /// the points of CDF, stand for hyphens.
   private static func w3c(_ bytes: [UInt8]) -> Int64? {
     var scanner = DateScanner(bytes)
     guard let year = scanner.number(digits: 4...4) else { return nil }
     var (month, day) = (1, 1)
-    if scanner.skip("-") || scanner.skip("/") {
+    if scanner.skip("-") || scanner.skip("/") || scanner.skip(".") {
       guard let value = scanner.number(digits: 1...2) else { return nil }
       month = value
-      if scanner.skip("-") || scanner.skip("/") {
+      if scanner.skip("-") || scanner.skip("/") || scanner.skip(".") {
         guard let value = scanner.number(digits: 1...2) else { return nil }
         day = value
       }
@@ -83,8 +83,12 @@ enum DateParser {
   /// the year follow the time as `asctime` has it.
   private static func rfc822(_ text: String) -> Int64? {
     var parts = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }.map(String.init)
-    if let first = parts.first, first.contains("-"), first.first?.isNumber == true {
-      parts.replaceSubrange(0..<1, with: first.split(separator: "-").map(String.init))
+    // `01-Jan-04`, also behind a weekday (RFC 9110, 5.6.7).
+    if let index = parts.prefix(2).firstIndex(where: { $0.contains("-") && $0.first?.isNumber == true }) {
+      parts.replaceSubrange(index...index, with: parts[index].split(separator: "-").map(String.init))
+    }
+    let half = parts.firstIndex { ["am", "pm"].contains($0.asciiLowercased()) }.map {
+      parts.remove(at: $0).asciiLowercased()
     }
     guard let monthIndex = parts.firstIndex(where: { month($0) != nil }), let month = month(parts[monthIndex]) else {
       return nil
@@ -96,7 +100,8 @@ enum DateParser {
       return CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0).seconds(offset: 0)
     }
     var scanner = DateScanner(Array(parts[time].utf8))
-    guard let clock = scanner.time() else { return nil }
+    guard var clock = scanner.time() else { return nil }
+    if let half, (1...12).contains(clock.hour) { clock.hour = clock.hour % 12 + (half == "pm" ? 12 : 0) }
     var zone = scanner.rest
     var numbers: [String] = []
     for (index, part) in parts.enumerated() where index != time {
@@ -106,9 +111,11 @@ enum DateParser {
         zone = part
       }
     }
-    guard numbers.count == 2, let day = Int(numbers[0]), let year = year(numbers[1]),
-      let offset = zone.isEmpty ? 0 : TimeZoneName.offset(zone)
-    else { return nil }
+    guard numbers.count == 2, let day = Int(numbers[0]), let year = year(numbers[1]) else { return nil }
+    // A zone that nobody knows counts as UTC (RFC 5322, 4.3); one with other signs in it is no zone.
+    guard let offset = zone.isEmpty ? 0 : TimeZoneName.offset(zone) ?? (zone.contains(":") ? nil : 0) else {
+      return nil
+    }
     return CivilTime(
       year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second
     ).seconds(offset: offset)

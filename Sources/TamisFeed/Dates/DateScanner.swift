@@ -10,6 +10,12 @@ struct DateScanner {
   /// What has not been read.
   var rest: String { String(decoding: bytes[index...], as: UTF8.self) }
 
+  /// Whether a digit comes next.
+  var isAtDigit: Bool { index < bytes.count && bytes[index].isASCIIDigit }
+
+  /// Whether what comes next may be more of a date.
+  var isInDate: Bool { isAtDigit || (index < bytes.count && bytes[index] == UInt8(ascii: "-")) }
+
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
     index += 1

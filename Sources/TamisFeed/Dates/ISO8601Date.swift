@@ -1,26 +1,31 @@
 import TamisCore
 
-/// The forms of ISO 8601 that are not W3CDTF: `20031231`, `2003-335`, `03-12-31`, `03335`, `-0312`, with or without a time.
+/// The forms of ISO 8601 that are not W3CDTF: `20031231`, `2003-335`, `2003-W01-1`, `03-12-31`, `03335`, `-0312`, with or
+/// without a time.
 ///
 /// Read as Universal Feed Parser reads them: what follows the date or the time is ignored, and parts beyond their range
 /// run over into the next larger one.
 enum ISO8601Date {
-  /// `Y` is a year of four digits and `y` one of two, `M` a month, `D` a day, `O` a day of the year; `?` is a hyphen that
-  /// may be missing.
-  private static let templates = ["Y?M?D", "Y-M", "Y?O", "y?M?D", "y?O", "Y", "-y?M", "-y"]
+  /// `Y` is a year of four digits and `y` one of two, `M` a month, `D` a day, `O` a day of the year, `W` a week with its `W`,
+  /// `d` a day of the week; `?` is a hyphen that may be missing.
+  private static let templates = ["Y?W?d", "Y?W", "Y?M?D", "Y-M", "Y?O", "y?M?D", "y?O", "Y", "-y?M", "-y"]
 
   /// Seconds since 1970-01-01T00:00:00Z, nil when the text has none of these forms.
   static func seconds(_ bytes: [UInt8]) -> Int64? {
     for template in templates {
       var scanner = DateScanner(bytes)
-      guard var time = read(template, &scanner) else { continue }
+      guard var time = read(template, &scanner), template.hasSuffix("D") || !scanner.isInDate else {
+        continue
+      }
       var offset = 0
       var clock = scanner
       _ = clock.skip("T") || clock.skip(" ")
-      if let hour = clock.number(digits: 2...2), clock.skip(":"), let minute = clock.number(digits: 2...2) {
+      if let hour = clock.number(digits: 2...2), clock.skip(":") || clock.isAtDigit,
+        let minute = clock.number(digits: 2...2)
+      {
         time.hour = hour
         time.minute = minute
-        if clock.skip(":") { time.second = clock.number(digits: 2...2) ?? 0 }
+        if clock.skip(":") || clock.isAtDigit { time.second = clock.number(digits: 2...2) ?? 0 }
         if clock.skip(".") { _ = clock.number(digits: 0...12) }
         offset = zone(&clock)
       }
@@ -31,10 +36,16 @@ enum ISO8601Date {
 
   private static func read(_ template: String, _ scanner: inout DateScanner) -> CivilTime? {
     var time = CivilTime(year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0)
+    var (week, weekday) = (0, 1)
+    // Hyphens stand everywhere or nowhere.
+    var hasHyphens: Bool?
     for part in template {
       switch part {
       case "-": guard scanner.skip("-") else { return nil }
-      case "?": _ = scanner.skip("-")
+      case "?":
+        let isThere = scanner.skip("-")
+        if let hasHyphens, hasHyphens != isThere { return nil }
+        hasHyphens = isThere
       case "Y":
         guard let year = scanner.number(digits: 4...4) else { return nil }
         time.year = year
@@ -44,10 +55,22 @@ enum ISO8601Date {
       case "M":
         guard let month = scanner.number(digits: 2...2), (1...19).contains(month) else { return nil }
         time.month = month
+      case "W":
+        guard scanner.skip("W"), let value = scanner.number(digits: 2...2), (1...53).contains(value) else { return nil }
+        week = value
+      case "d":
+        guard let value = scanner.number(digits: 1...1), (1...7).contains(value) else { return nil }
+        weekday = value
       default:
         guard let day = scanner.number(digits: part == "O" ? 3...3 : 2...2), day < 400 else { return nil }
         time.day = day
       }
+    }
+    if week > 0 {
+      // The first week is the one with 4 January in it, and weeks begin on Mondays.
+      var fourth = time
+      fourth.day = 4
+      time.day = 4 - fourth.weekday + 7 * (week - 1) + weekday - 1
     }
     return time
   }

@@ -27,11 +27,16 @@ enum NationalDate {
   /// `2004년 05월 28일 01:31:15` (OnBlog) and `2004-05-25 오후 11:23:17` (Nate), both in Korea's time.
   private static func korean(_ text: String) -> String? {
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    if numbers.count == 3, numbers[0] > 999, text.contains("년") {
+      return "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
+    }
     guard numbers.count == 6, numbers[0] > 999 else { return nil }
     let isAfternoon = text.contains("오후")
-    guard isAfternoon || text.contains("오전") || text.contains("년") else { return nil }
-    let hour = isAfternoon && numbers[3] < 12 ? numbers[3] + 12 : numbers[3]
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    let isMorning = text.contains("오전")
+    guard isAfternoon || isMorning || text.contains("년") else { return nil }
+    // Twelve in the morning is midnight.
+    let hour = isMorning && numbers[3] == 12 ? 0 : isAfternoon && numbers[3] < 12 ? numbers[3] + 12 : numbers[3]
     let date = "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
     return "\(date)T\(padded(hour)):\(padded(numbers[4])):\(padded(numbers[5]))+09:00"
   }

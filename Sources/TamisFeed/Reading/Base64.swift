@@ -16,7 +16,7 @@ enum Base64 {
         output.append(UInt8(truncatingIfNeeded: buffer >> bits))
       }
     }
-    return String(decoding: output, as: UTF8.self)
+    return String(validating: output, as: UTF8.self)
   }
 
   private static func value(of byte: UInt8) -> UInt8? {

@@ -5,6 +5,8 @@ import TamisURL
 extension FeedBuilder {
   /// Chooses by what is being read: the feed, an entry, or one of their parts.
   mutating func assign(_ frame: Frame) {
+    // What is inside an element of others stays under its name, if that is no field's.
+    if frame.isForeign, frame.element != .other { return }
     switch scope {
     case .image, .textInput: assignImage(frame)
     case .person: assignPerson(frame)
@@ -46,7 +48,7 @@ extension FeedBuilder {
       guard let link = link(of: frame) else { return }
       self[keyPath: path].links.append(link)
       if link.isPage { self[keyPath: path].link = link.href }
-    case .guid, .id: if let id = frame.content.trimmedOrNil() { self[keyPath: path].id = id }
+    case .guid, .id: if let id = resolvedID(frame) { self[keyPath: path].id = id }
     case .language: if let language = frame.content.trimmedOrNil() { self[keyPath: path].language = language }
     case .date(let field):
       guard let date = date(of: frame, field) else { return }
@@ -61,7 +63,7 @@ extension FeedBuilder {
     case .keywords(let scheme): add(keywords(of: frame, scheme), path)
     case .generator: self[keyPath: path].generator = generator(of: frame)
     case .personText(let role): add(PersonText.parse(frame.content, role), role)
-    case .logo: self[keyPath: path].logo = resolve(frame.content, frame.base)
+    case .logo: self[keyPath: path].logo = resolve(frame.attribute("href") ?? frame.content, frame.base)
     case .icon: self[keyPath: path].icon = resolve(frame.content, frame.base)
     case .place, .geometry, .coordinates: assignPlace(frame)
     case .itunesImage:
@@ -135,6 +137,10 @@ extension FeedBuilder {
     case .chapters:
       if entry?.chapters == nil { entry?.chapters = chapters }
       if entry?.chaptersVersion == nil { entry?.chaptersVersion = frame.attribute("version") }
+      if entry?.chaptersURL == nil {
+        let url = frame.attribute("href").flatMap { resolve($0, frame.base) }
+        entry?.chaptersURL = url
+      }
       chapters = []
     case .itunesImage:
       if let url = imageAddress(frame) { entry?.media.append(MediaObject(url: url, source: .itunesImage)) }
@@ -159,21 +165,35 @@ extension FeedBuilder {
     }
   }
 
-  /// Atom's ids are not resolved, and are URLs when they are relative to a page.
-  private mutating func resolvedID(_ frame: Frame) -> String? {
-    guard let id = frame.content.trimmedOrNil() else { return nil }
-    return id.hasPrefix("/") ? resolve(id, frame.base) : id
-  }
+  /// Atom's ids are URLs; one that is relative is resolved, any other is kept to the letter.
+  private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, frame.base) }
 
   private mutating func assignText(_ text: Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }
     switch field {
-    case .title: entry?.title = text
-    case .mediaTitle: if entry?.title == nil { entry?.title = text }
+    case .title:
+      // The first counts.
+      if entry?.title == nil || hasTitleOfMedia { entry?.title = text }
+      hasTitleOfMedia = false
+    case .mediaTitle:
+      if entry?.title == nil {
+        entry?.title = text
+        hasTitleOfMedia = true
+      }
     case .subtitle: if entry?.subtitle == nil { entry?.subtitle = text }
     case .summary, .description:
-      if entry?.summary == nil { entry?.summary = text } else { entry?.content.append(text) }
-    case .mediaDescription: if entry?.summary == nil, entry?.content.isEmpty == true { entry?.summary = text }
+      // The second is the content where there is none.
+      if entry?.summary == nil || hasSummaryOfMedia || entry?.content.isEmpty == false {
+        entry?.summary = text
+      } else {
+        entry?.content.append(text)
+      }
+      hasSummaryOfMedia = false
+    case .mediaDescription:
+      if entry?.summary == nil, entry?.content.isEmpty == true {
+        entry?.summary = text
+        hasSummaryOfMedia = true
+      }
     case .content: entry?.content.append(text)
     case .rights: entry?.rights = text
     case .info: entry?.info = text
@@ -205,8 +225,10 @@ extension FeedBuilder {
   private mutating func addLink(_ frame: Frame) {
     guard let link = link(of: frame) else { return }
     if link.rel == "enclosure" {
+      let linksBefore = entry?.links.count ?? 0
       entry?.enclosures.append(
-        Enclosure(url: link.href, type: link.type, length: link.length, attributes: link.attributes))
+        Enclosure(
+          url: link.href, type: link.type, length: link.length, attributes: link.attributes, linksBefore: linksBefore))
       return
     }
     entry?.links.append(link)
@@ -219,8 +241,9 @@ extension FeedBuilder {
       return
     }
     let enclosure = Enclosure(
-      url: url, type: frame.attribute("type"), length: length(of: frame),
-      attributes: frame.attributes(except: ["url", "href", "type", "length"]))
+      url: url, type: mediaType(of: frame), length: length(of: frame),
+      attributes: frame.attributes(except: ["url", "href", "type", "length"]),
+      linksBefore: entry?.links.count ?? 0)
     entry?.enclosures.append(enclosure)
   }
 

@@ -22,7 +22,14 @@ extension FeedBuilder {
   /// The text of a field with what is known about it, nil when it is empty.
   mutating func markup(of frame: Frame) -> Markup? {
     var text = frame.content
-    if frame.isBase64 || isBinary(frame), let decoded = Base64.decode(text) { text = decoded }
+    if frame.isBase64 || isBinary(frame) {
+      let decoded = Base64.decode(text)
+      if decoded == nil, isBinary(frame) {
+        note(.note, "parse.binary", "this content is no text; it is left out", at: frame.location)
+        text = ""
+      }
+      text = decoded ?? text
+    }
     let source = frame.attribute("src").flatMap { resolve($0, frame.base) }
     guard !text.isEmpty || source != nil else { return nil }
     var kind = frame.kind
@@ -65,16 +72,27 @@ extension FeedBuilder {
   /// A link from Atom's attributes or RSS's text.
   mutating func link(of frame: Frame) -> Link? {
     // Many feeds escape the ampersands of their links twice; none means `&amp;` in a URL.
-    var reference = frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.content
+    var reference =
+      frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.attribute("url") ?? frame.content
     if reference.utf8.contains(UInt8(ascii: "&")) { reference = Self.withSingleAmpersands(reference) }
     // An empty one is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
     guard let href = resolve(reference, frame.base) ?? own else { return nil }
     return Link(
       href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",
-      type: frame.attribute("type"), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
+      type: mediaType(of: frame), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
       length: length(of: frame),
       attributes: frame.attributes(except: ["href", "rel", "type", "hreflang", "title", "length"]))
+  }
+
+  /// A media type, which knows no case (RFC 2045, 5.1); some write only its end.
+  mutating func mediaType(of frame: Frame) -> String? {
+    guard let type = frame.attribute("type")?.asciiLowercased().trimmedOrNil() else { return nil }
+    switch type {
+    case "html": return "text/html"
+    case "xhtml": return "application/xhtml+xml"
+    default: return type
+    }
   }
 
   /// The text with `&` for each `&amp;`.
@@ -103,7 +121,7 @@ extension FeedBuilder {
       return nil
     }
     return MediaObject(
-      url: url, source: isThumbnail ? .thumbnail : .content, type: frame.attribute("type"),
+      url: url, source: isThumbnail ? .thumbnail : .content, type: mediaType(of: frame),
       medium: frame.attribute("medium"), width: frame.attribute("width").flatMap(Dimension.pixels),
       height: frame.attribute("height").flatMap(Dimension.pixels), attributes: frame.attributes(except: ["url"]))
   }
@@ -114,13 +132,18 @@ extension FeedBuilder {
     let term = frame.attribute("term") ?? frame.attribute("text")
     let label = frame.attribute("label")
     guard (term ?? text)?.trimmedOrNil() != nil || label != nil else { return [] }
-    let isITunes = frame.name == "itunes_category"
-    let scheme = frame.attribute("scheme") ?? frame.attribute("domain") ?? (isITunes ? "http://www.itunes.com/" : nil)
+    let scheme = frame.attribute("scheme") ?? frame.attribute("domain") ?? Self.schemes[frame.name]
     let first = Category(term: (term ?? text)?.collapsingSpace(), scheme: scheme, label: label)
     // A term and a text are two categories.
     if let text, let term, term.collapsingSpace() != text { return [first, Category(term: text)] }
     return [first]
   }
+
+  /// The schemes of categories of other vocabularies that name none (Media RSS 1.5.1, media:category).
+  private static let schemes = [
+    "itunes_category": "http://www.itunes.com/",
+    "media_category": "http://search.yahoo.com/mrss/category_schema",
+  ]
 
   /// Words between commas.
   mutating func keywords(of frame: Frame, _ scheme: String?) -> [Category] {

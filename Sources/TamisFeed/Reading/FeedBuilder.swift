@@ -52,6 +52,11 @@ struct FeedBuilder {
   var chapters: [Chapter] = []
   var coordinates = ""
   private var inline = InlineMarkup()
+  /// How many elements are open that stand around all that a field says and count for nothing.
+  private var wrappers = 0
+  /// Whether the title and the summary of the entry are those of its media, which give way to its own.
+  var hasTitleOfMedia = false
+  var hasSummaryOfMedia = false
   /// The base URL and the language that the response gives the whole document.
   private let documentBase: String?
   private let documentLanguage: String?
@@ -183,18 +188,20 @@ struct FeedBuilder {
   mutating func startElement(_ number: Int) {
     let element = elementNames[number].element
     if !frames.isEmpty, frames[frames.count - 1].holdsMarkup, element != .entry {
-      beginInline(number)
+      if isWrapper(number) { wrappers += 1 } else { beginInline(number) }
       return
     }
     // Markup that was never ended ends here: it would take the entry's end tags for its own.
     if inline.depth > 0 { inline.closeAll(into: &texts) }
+    wrappers = 0
+    if endsImage(elementNames[number]), let open = scopes.last { end(toDepth: open.depth) }
     let frame = makeFrame(number)
     if frames.isEmpty { recognize(frame, elementNames[number].name) }
     if element == .entry, let open = scopes.firstIndex(where: { $0.scope == .entry }) {
       note(.warning, "parse.unclosed-entry", "the entry before this one was never closed", at: location)
       end(toDepth: scopes[open].depth)
     }
-    if element == .channel { readChannelAttributes(frame) }
+    if element == .channel, !frame.isInnerChannel { readChannelAttributes(frame) }
     if element == .category, frame.name == "itunes_category" { assignCategoryAtStart(frame) }
     frames.append(frame)
     frames[frames.count - 1].textStart = texts.count
@@ -203,6 +210,10 @@ struct FeedBuilder {
 
   mutating func endElement(_ number: Int) {
     if inline.depth > 0, inline.end(named: elementNames[number].name, into: &texts) { return }
+    if wrappers > 0, Self.isDiv(elementNames[number]) {
+      wrappers -= 1
+      return
+    }
     var index = frames.count - 1
     while index >= 0, frames[index].number != number { index -= 1 }
     if index >= 0 { end(toDepth: index) }
@@ -227,6 +238,10 @@ struct FeedBuilder {
       base: last < 0 ? documentBase : frames[last].base, language: last < 0 ? documentLanguage : frames[last].language,
       line: place.line, column: place.column, file: name)
     if !attributes.items.isEmpty { readAttributes(into: &frame) }
+    if last >= 0, frame.element != .entry {
+      frame.isForeign = frames[last].isForeign || frames[last].makesForeign
+      frame.isInnerChannel = frame.element == .channel && frames.contains { $0.element == .channel }
+    }
     if frame.holdsMarkup {
       frame.kind = kind(of: frame, local: elementNames[number].name.local.asciiLowercased())
     }
@@ -276,12 +291,45 @@ struct FeedBuilder {
     if let date = frame.attribute("lastmod") { feed.updated = FeedDate(reading: date) }
   }
 
+  /// CDF keeps an item's page and date in attributes, too.
+  private mutating func readEntryAttributes(_ frame: Frame) {
+    if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
+      entry?.links.append(Link(href: href))
+      entry?.link = href
+    }
+    if let date = frame.attribute("lastmod")?.trimmedOrNil() { entry?.updated = FeedDate(reading: date) }
+  }
+
+  /// Whether an element inside a field says nothing: a `div` around all of it that is not XHTML, whose text is what the
+  /// field's type says.
+  private mutating func isWrapper(_ number: Int) -> Bool {
+    let frame = frames[frames.count - 1]
+    return inline.depth == 0 && frame.kind != .xhtml && Self.isDiv(elementNames[number])
+      && texts[frame.textStart...].allSatisfy(\.isHTMLSpace)
+  }
+
+  private static func isDiv(_ name: ElementName) -> Bool { name.name.local.asciiLowercased() == "div" }
+
+  /// Whether an element cannot be in a picture or a search box, which was never ended then.
+  private mutating func endsImage(_ name: ElementName) -> Bool {
+    guard scope == .image || scope == .textInput, !isAnyAtom else { return false }
+    switch name.element {
+    case .text, .link, .url, .width, .height, .personName: return false
+    case .other: return name.name.prefix.isEmpty
+    case .mediaContent, .mediaThumbnail, .mediaGroup, .address, .itunesImage: return false
+    default: return true
+    }
+  }
+
   private mutating func enterScope(of frame: Frame) {
+    guard !frame.isForeign else { return }
     let scope: Scope
     switch frame.element {
     case .entry:
       scope = .entry
       entry = Entry(at: frame.location)
+      (hasTitleOfMedia, hasSummaryOfMedia) = (false, false)
+      readEntryAttributes(frame)
       if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
     case .image, .textInput:
       scope = frame.element == .image ? .image : .textInput
@@ -314,6 +362,7 @@ struct FeedBuilder {
   private mutating func end(toDepth depth: Int) {
     while frames.count > depth {
       if inline.depth > 0 { inline.closeAll(into: &texts) }
+      wrappers = 0
       var frame = frames.removeLast()
       frame.content = content(from: frame.textStart)
       texts.removeLast(texts.count - frame.textStart)
@@ -378,7 +427,9 @@ struct FeedBuilder {
       entry?.image = image
       if let url = image.url { entry?.media.append(MediaObject(url: url, source: .thumbnail)) }
     case .source: source.image = image
-    default: if feed.image?.url == nil { feed.image = image }
+    default:
+      if let url = feed.image?.url { image.url = url }
+      feed.image = image
     }
   }
 }

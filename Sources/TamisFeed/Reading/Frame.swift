@@ -23,6 +23,11 @@ struct Frame {
   /// How its text is to be read; changes when markup is found inside.
   var kind = Markup.Kind.text
   var isBase64 = false
+  /// Whether it stands inside an element of no format of feeds, or inside a field: what it says is not the feed's and not the
+  /// entry's (RFC 4287, 6.4.2).
+  var isForeign = false
+  /// Whether it is a channel inside a channel, as CDF has them.
+  var isInnerChannel = false
 
   func attribute(_ name: String) -> String? {
     for attribute in attributes where attribute.name == name { return attribute.value }
@@ -33,6 +38,19 @@ struct Frame {
   func attributes(except names: [String]) -> [ExtensionElement.Attribute] {
     if attributes.isEmpty { return [] }
     return attributes.filter { !names.contains($0.name) && !$0.name.hasPrefix("xml:") }
+  }
+
+  /// Whether the elements inside it are foreign.
+  var makesForeign: Bool {
+    switch element {
+    case .root, .entry, .image, .textInput, .source, .person, .mediaGroup, .mediaContent, .category, .chapters, .place,
+      .geometry:
+      false
+    case .channel: isInnerChannel
+    // HTML that has strayed into a feed, and is often never ended.
+    case .other: !["br", "hr", "img", "p", "div", "span", "center", "font"].contains(name)
+    default: true
+    }
   }
 
   /// Whether child elements are markup of the field rather than fields.

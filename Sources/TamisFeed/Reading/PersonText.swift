@@ -6,7 +6,8 @@ enum PersonText {
   ///
   /// A contributor's is taken as the name it is.
   static func parse(_ text: String, _ role: FeedElement.PersonRole) -> Person {
-    let whole = text.collapsingSpace()
+    // Some escape the brackets around the address twice.
+    let whole = text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").collapsingSpace()
     if role == .contributor { return Person(name: whole.trimmedOrNil()) }
     guard whole.utf8.contains(UInt8(ascii: "@")) else { return Person(name: whole.trimmedOrNil()) }
     guard let email = address(in: whole) else { return Person(name: whole.trimmedOrNil()) }
