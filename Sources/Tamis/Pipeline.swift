@@ -58,7 +58,8 @@ public struct Pipeline: Sendable {
     self.known = known
     self.reportsRemovals = reportsRemovals
     parser = FeedParser(limits: limits, fields: fields)
-    extractor = Extractor(tracking: TrackingParameters(policy.improvements.trackingParameters))
+    extractor = Extractor(
+      tracking: TrackingParameters(policy.improvements.trackingParameters), limits: limits)
     sanitizer = Sanitizer(policy: policy.droppingRelativeURLs(), limits: limits)
     plain = Sanitizer(policy: .text, limits: limits)
   }

@@ -13,6 +13,12 @@ public struct Limits: Sendable, Hashable {
   /// Most bytes that the entities which a document declares may stand for in all (default 1 MiB), and four times what was
   /// read so far besides; later uses are left out.
   public var entityBytes = 1 << 20
+  /// Most categories that are kept of one entry (default 200).
+  public var categories = 200
+  /// Most tags of one post that get a page and feeds of their own (default 12); the others stand on the post's page.
+  public var listedTags = 12
+  /// Longest base URL to which relative ones are resolved (default 2,048 bytes): each of them is written with all of it.
+  public var baseBytes = 2048
   /// Largest fragment that is sanitized as markup, in bytes (default 8 MiB); a larger one is shown as plain text.
   public var fragmentBytes = 8 << 20
   /// Deepest element nesting of a fragment (default 256); deeper elements lose their tags, not their text.

@@ -48,11 +48,15 @@ public struct Extractor: Stage {
   }
 
   private let tracking: TrackingParameters
+  private let limits: Limits
 
   /// Makes an extractor.
   ///
   /// - Parameter tracking: what is taken off permalinks.
-  public init(tracking: TrackingParameters = TrackingParameters([])) { self.tracking = tracking }
+  public init(tracking: TrackingParameters = TrackingParameters([]), limits: Limits = .standard) {
+    self.tracking = tracking
+    self.limits = limits
+  }
 
   /// Addresses of pictures that at least three of a feed's posts have: furniture of the site, not what a post is about.
   public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
@@ -78,6 +82,7 @@ public struct Extractor: Stage {
 
   /// Makes a post of an entry.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
+    noteTags(of: input, into: &findings)
     let addresses = WebAddresses(base: input.base)
     return post(
       input, addresses, choice(input, addresses).thumbnail, ReadingTime.count(input.facts.text),
@@ -86,6 +91,7 @@ public struct Extractor: Stage {
 
   /// Says all there is to say about an entry.
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
+    noteTags(of: input, into: &findings)
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
     let choice = choice(input, addresses)
@@ -138,7 +144,15 @@ public struct Extractor: Stage {
   }
 
   private func labels(_ categories: [Category]) -> [String] {
-    distinct(categories.map { $0.label ?? $0.term })
+    Array(distinct(categories.map { $0.label ?? $0.term }).prefix(limits.categories))
+  }
+
+  private func noteTags(of input: Input, into findings: inout [Finding]) {
+    let count = input.entry.categories.count
+    guard count > limits.listedTags else { return }
+    let rest = count > limits.categories ? "\(limits.categories) are kept, and " : ""
+    let message = "this has \(count) categories; \(rest)the first \(limits.listedTags) get pages in a site"
+    findings.append(Finding(.note, "extract.tags", message, at: input.entry.location, entry: input.title))
   }
 
   /// Each text once, in order.

@@ -99,8 +99,9 @@ public struct Site: Sendable {
     guard let manifest = try? JSONDecoder().decode(SiteManifest.self, from: Data(bytes)) else {
       throw SiteError(description: "\(file): this is no manifest of a site; move it away, or name another --output")
     }
-    guard manifest.version <= SiteManifest.currentVersion else {
-      throw SiteError(description: "\(file): this site was written by a newer tamis; use that one, or another --output")
+    guard manifest.version == SiteManifest.currentVersion else {
+      throw SiteError(
+        description: "\(file): this site was written by another version of tamis; use that one, or another --output")
     }
     earlier = manifest.checked
   }
@@ -181,7 +182,7 @@ public struct Site: Sendable {
     var shown = manifest
     shown.posts.removeAll { left.contains($0.page) || left.contains($0.path) }
     let maker = PageMaker(options: options, manifest: shown)
-    var publication = Publication(folder, earlier: ownFiles, isDryRun: options.isDryRun, progress: progress)
+    var publication = Publication(folder, earlier: earlier.files ?? [:], isDryRun: options.isDryRun, progress: progress)
     var posts: [String: Post] = [:]
     let inFeeds = maker.pathsInFeeds
     // Posts before what links to them: a run that is cut short leaves no dead link.
@@ -209,11 +210,6 @@ public struct Site: Sendable {
     manifest.inputs = inputs
     publication.removeStale()
     publication.note(lost)
-    if !hasDigests {
-      publication.note([
-        "this site was written by an earlier tamis: whether somebody has changed a file is told by its size"
-      ])
-    }
     publication.note(lookNotes(manifest.looks ?? [], publication.kept.count))
     try publication.put(manifest.encoded(), at: SiteManifest.fileName, isOwn: true)
     return publication.summary
@@ -247,21 +243,5 @@ public struct Site: Sendable {
       notes.append("some of them may still ask for pictures, although --offline was said")
     }
     return notes
-  }
-
-  /// Whether the manifest's digests can be compared: those of version 2 were made in another way.
-  private var hasDigests: Bool { earlier.files == nil || earlier.version >= 3 }
-
-  /// The files that are the site's own, with the marks by which they are known as they were written.
-  private var ownFiles: [String: FileMark?] {
-    var files: [String: FileMark?] = (earlier.files ?? [:]).mapValues { mark in
-      var mark = mark
-      if !hasDigests { mark.digest = nil }
-      return mark
-    }
-    // Sites of version 1 did not list them.
-    let unlisted = earlier.files == nil ? earlier.feeds.map(\.path) + ["index.html"] : []
-    for path in earlier.posts.map(\.path) + unlisted where files[path] == nil { files[path] = .some(nil) }
-    return files
   }
 }

@@ -77,37 +77,6 @@ import Testing
     #expect(old == (1...9).map { "write posts/a/\($0).html" })
   }
 
-  @Test func aSiteOfVersionTwoIsTakenOver() throws {
-    try publish(1...3)
-    let file = URL(filePath: root + "/tamis.json")
-    // Its digests were of another kind.
-    let old = try read("tamis.json").replacing(#""version":3"#, with: #""version":2"#)
-      .replacing(/"digest":"[0-9a-f]{16}"/, with: #""digest":"0123456789abcdef""#)
-    try Data(old.utf8).write(to: file)
-    let changed = ["feeds/a.html", "tags/t.html"]
-    for name in changed { try write(read(name) + "<!-- mine -->", name) }
-    let summary = try site().publish([feed([sitePost(1), sitePost(3)])], hiding: ["posts/a/2.html"])
-    #expect(summary.notes.contains { $0.contains("written by an earlier tamis") })
-    for name in changed { #expect(summary.notes.contains { $0.hasPrefix("\(name): somebody has changed this file") }) }
-    #expect(summary.notes.count == 3, "\(summary.notes)")
-    #expect(try read("tags/t.html").hasSuffix("<!-- mine -->"), "no post has this tag any more")
-    #expect(throws: (any Error).self) { try read("tags/t.atom.xml") }
-    #expect(try read("tamis.json").contains(#""version":3"#))
-    #expect(try !read("tamis.json").contains("0123456789abcdef"))
-  }
-
-  @Test func aPageOfVersionTwoThatSomebodyChangedAndThatWasKeptStays() throws {
-    try publish(1...3)
-    let old = try read("tamis.json").replacing(#""version":3"#, with: #""version":2"#)
-    try write(old, "tamis.json")
-    try write(read("posts/a/1.html") + "<!-- mine -->", "posts/a/1.html")
-    // It has left its feed and stays; then its feed goes.
-    _ = try site().publish([feed([sitePost(2), sitePost(3)])])
-    _ = try site().publish([], removing: ["a.xml"])
-    #expect(try read("posts/a/1.html").hasSuffix("<!-- mine -->"))
-    #expect(throws: (any Error).self) { try read("posts/a/2.html") }
-  }
-
   @Test func aTemplateHasTheFieldsOfAFeed() throws {
     let theme = folder.path + "/theme"
     try FileManager.default.createDirectory(atPath: theme, withIntermediateDirectories: true)
@@ -298,24 +267,6 @@ import Testing
     try expectNoDeadLinks()
   }
 
-  @Test func pagesOfASiteOfVersionOneStay() throws {
-    try publish(1...3)
-    let file = URL(filePath: root + "/tamis.json")
-    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
-    var manifest = try #require(object as? [String: Any])
-    manifest["version"] = 1
-    for name in ["files", "inputs", "generator"] { manifest[name] = nil }
-    manifest["posts"] = (manifest["posts"] as? [[String: Any]])?.map { post in
-      post.filter { !["order", "place", "tags", "authors"].contains($0.key) }
-    }
-    try JSONSerialization.data(withJSONObject: manifest).write(to: file)
-    _ = try site().publish([feed([sitePost(3)])])
-    for number in 1...3 { #expect(try read("posts/a/\(number).html").contains("Post \(number)")) }
-    _ = try site().publish([feed([sitePost(3)])], hiding: ["posts/a/1.html"])
-    #expect(try read("posts/a/1.html").contains("This page is gone"), "its neighbour stays and leads there")
-    #expect(try read("posts/a/2.html").contains("Post 2"))
-  }
-
   @Test func anOfflineSiteAsksNobody() throws {
     var options = Site.Options(title: "T")
     options.isOffline = true
@@ -339,6 +290,92 @@ import Testing
     _ = try site().publish([feed([SitePost(post: post, path: Site.path(ofPage: Site.name(of: post), inFeed: text))])])
     #expect(try !contents().isEmpty)
     #expect(try !read("index.html").contains("<script"))
+  }
+
+  // MARK: - Borders
+
+  @Test func whatTheManifestSaysBecomesNoFileOfAServerAndNoLink() throws {
+    try publish(1...2)
+    let file = URL(filePath: root + "/tamis.json")
+    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    var manifest = try #require(object as? [String: Any])
+    let posts = try #require(manifest["posts"] as? [[String: Any]])
+    let feeds = try #require(manifest["feeds"] as? [[String: Any]])
+    manifest["looks"] = [["style": "x\" always;\nlocation /etc { alias /etc; }\n#", "isOffline": false]]
+    manifest["feeds"] =
+      feeds + [
+        feeds[0].merging(["key": "o", "path": "javascript:alert(1)&x.html", "title": "o"]) { $1 }
+      ]
+    manifest["posts"] =
+      posts
+      + ["javascript:alert(1).html", "posts/a/../x.html", "posts/.a/x.html", "index.html"].map {
+        posts[0].merging(["path": $0, "memo": ""]) { $1 }
+      }
+    manifest["redirects"] = [".htaccess": "posts/a/1.html", "server/nginx.conf": "posts/a/1.html"]
+    try JSONSerialization.data(withJSONObject: manifest).write(to: file)
+    _ = try site().publish([feed([sitePost(2)])])
+    for (name, bytes) in try contents() {
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(!text.contains("alias /etc") && !text.contains("javascript:"), "\(name)")
+    }
+    #expect(throws: (any Error).self) { try read(".htaccess") }
+    #expect(try read("server/nginx.conf").hasPrefix("# Written by Tamis"))
+  }
+
+  @Test func noLinkInTheFolderIsFollowed() throws {
+    try publish(1...2)
+    let outside = folder.path + "/outside"
+    try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+    try Data("precious".utf8).write(to: URL(filePath: outside + "/2.html"))
+    // The folder of the posts, one file and one temporary file are links now.
+    try FileManager.default.removeItem(atPath: root + "/posts/a")
+    try FileManager.default.createSymbolicLink(atPath: root + "/posts/a", withDestinationPath: outside)
+    let error = #expect(throws: SiteError.self) { try publish(1...3) }
+    #expect(error?.description.contains("link") == true, "\(error?.description ?? "")")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["2.html"])
+    try FileManager.default.removeItem(atPath: root + "/posts/a")
+    try FileManager.default.removeItem(atPath: root + "/index.html")
+    try FileManager.default.createSymbolicLink(atPath: root + "/index.html", withDestinationPath: outside + "/2.html")
+    try FileManager.default.createSymbolicLink(
+      atPath: root + "/atom.xml.part", withDestinationPath: outside + "/2.html")
+    try publish(1...3)
+    #expect(try String(contentsOfFile: outside + "/2.html", encoding: .utf8) == "precious")
+    #expect(try read("index.html").contains("Post 3"))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func aPipeInTheWayStopsNothing() throws {
+    try publish(1...2)
+    try FileManager.default.removeItem(atPath: root + "/index.html")
+    #expect(mkfifo(root + "/index.html.part", 0o644) == 0)
+    try publish(1...3)
+    #expect(try read("index.html").contains("Post 3"))
+  }
+
+  @Test func textOfOthersIsTextInFeeds() throws {
+    var post = sitePost(1)
+    let markup = "<img src=x onerror=alert(1)> AT&T &lt;b&gt; 1 < 2"
+    post.post.title = markup
+    post.post.categories = [markup]
+    post.post.authors = [markup]
+    _ = try site().publish([
+      SiteFeed(key: "a.xml", title: markup, subtitle: markup, link: nil, image: nil, language: "en", posts: [post])
+    ])
+    for (name, bytes) in try contents() where name.hasSuffix("rss.xml") || name.hasSuffix(".opml") {
+      let text = String(decoding: bytes, as: UTF8.self)
+      // Escaped once for XML, `<img` would be a tag to who reads HTML there.
+      for part in text.components(separatedBy: "&lt;img").dropLast() { #expect(part.hasSuffix("title=\""), "\(name)") }
+      #expect(text.contains("&amp;lt;img src=x"), "\(name)")
+    }
+    #expect(try read("rss.xml").contains("AT&amp;T &amp;amp;lt;b&amp;amp;gt; 1 &lt; 2"))
+  }
+
+  @Test func tagsOfOnePostCostNoMoreThanTheyMay() throws {
+    try publish(1...2, tags: (0..<700).map { "tag \($0)" })
+    let files = try contents()
+    #expect(files.count { $0.key.hasPrefix("tags/") } == 4 * Limits.standard.listedTags)
+    #expect(try read("posts/a/1.html").contains("tag 699"))
+    try expectNoDeadLinks()
   }
 
   // MARK: - Helpers

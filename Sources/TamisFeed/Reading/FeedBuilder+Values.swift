@@ -15,6 +15,11 @@ extension FeedBuilder {
   /// A base URL for what is inside an element; one that is not to be fetched from changes nothing.
   mutating func safeBase(_ text: String, _ outer: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return outer }
+    guard reference.utf8.count <= limits.baseBytes else {
+      let message = "this base URL has more than the \(limits.baseBytes) bytes that one may have; it is left out"
+      note(.warning, "parse.base", message, at: location)
+      return outer
+    }
     guard let url = WebURL(reference, base: outer.flatMap { WebURL($0) }) else { return outer ?? reference }
     return ["http", "https", "ftp", "file"].contains(url.scheme) ? url.href : outer
   }

@@ -112,7 +112,7 @@ struct FeedBuilder {
     return isStopped ? nil : entry
   }
 
-  private var location: SourceLocation { SourceLocation(file: name, line: place.line, column: place.column) }
+  var location: SourceLocation { SourceLocation(file: name, line: place.line, column: place.column) }
 
   var scope: Scope { scopes.last?.scope ?? .feed }
 

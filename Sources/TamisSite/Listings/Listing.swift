@@ -69,7 +69,7 @@ struct Listings: Sendable {
     var slugs: [String: String] = [:]
     for index in own {
       var seen: Set<String> = []
-      for tag in cards[index].tags ?? [] {
+      for tag in cards[index].listedTags {
         let slug = slugs[tag] ?? Slug.ofTag(tag)
         slugs[tag] = slug
         guard seen.insert(slug).inserted else { continue }

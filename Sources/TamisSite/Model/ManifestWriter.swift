@@ -33,7 +33,7 @@ extension SiteManifest {
             writer.key(path)
             writer.object { writer in
               writer.number("size", Int64(mark.size))
-              writer.member("digest", mark.digest?.hex)
+              writer.member("digest", mark.digest.hex)
             }
           }
         }

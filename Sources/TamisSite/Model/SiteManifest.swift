@@ -1,3 +1,4 @@
+import TamisCore
 import TamisDigest
 
 /// What a site shows and which files are its own, written beside its pages.
@@ -33,8 +34,8 @@ struct Look: Decodable, Sendable, Hashable {
 struct FileMark: Decodable, Sendable, Hashable {
   /// In bytes.
   var size: Int
-  /// Of its bytes; nil when it was made in a way that is not known any more.
-  var digest: Checksum?
+  /// Of its bytes.
+  var digest: Checksum
 
   init(_ bytes: [UInt8]) {
     size = bytes.count
@@ -42,7 +43,7 @@ struct FileMark: Decodable, Sendable, Hashable {
   }
 
   /// Whether a file is as it was written, as far as can be told.
-  func fits(_ bytes: [UInt8]) -> Bool { size == bytes.count && (digest == nil || digest == Checksum(bytes)) }
+  func fits(_ bytes: [UInt8]) -> Bool { size == bytes.count && digest == Checksum(bytes) }
 }
 
 /// A feed as listings show it.
@@ -96,6 +97,9 @@ struct PostCard: Decodable, Sendable, Hashable {
   /// The page of the post elsewhere.
   var original: String?
 
+  /// Its tags that have pages: each costs four files.
+  var listedTags: ArraySlice<String> { (tags ?? []).prefix(Limits.standard.listedTags) }
+
   /// Path of the page on which it can be read.
   var page: String { foldedInto ?? path }
 
@@ -114,14 +118,15 @@ extension SiteManifest {
   /// The manifest without what no build writes: the file may be anybody's by now.
   var checked: SiteManifest {
     var manifest = self
-    manifest.feeds = feeds.filter { SiteFolder.isInside($0.path) && $0.path.hasSuffix(".html") }.map { feed in
+    manifest.feeds = feeds.filter { Self.isPage($0.path, in: "feeds/") }.map { feed in
       var feed = feed
       feed.link = Self.address(feed.link)
       feed.address = Self.address(feed.address)
       feed.image = Self.address(feed.image)
       return feed
     }
-    manifest.posts = posts.filter { SiteFolder.isInside($0.path) && SiteFolder.isInside($0.page) }.map { post in
+    manifest.posts = posts.filter { Self.isPage($0.path, in: "posts/") && Self.isPage($0.page, in: "posts/") }.map {
+      post in
       var post = post
       post.published = Self.time(post.published)
       post.updated = Self.time(post.updated)
@@ -132,8 +137,24 @@ extension SiteManifest {
       if !isPicture { post.thumbnail = nil }
       return post
     }
-    manifest.redirects = redirects?.filter { SiteFolder.isInside($0.key) && SiteFolder.isInside($0.value) }
+    manifest.redirects = redirects?.filter { Self.isPage($0.key, in: "posts/") && Self.isPage($0.value, in: "posts/") }
+    manifest.looks = looks?.filter { StyleSheet.isHash($0.style) }
     return manifest
+  }
+
+  /// Whether a path is one that a build gives a page: it becomes a file's name and a link.
+  private static func isPage(_ path: String, in folder: String) -> Bool {
+    guard path.hasPrefix(folder), path.hasSuffix(".html"), SiteFolder.isInside(path), path.utf8.count <= 1000 else {
+      return false
+    }
+    // Letters and digits of any script, with their marks; see Slug.
+    return path.unicodeScalars.allSatisfy { scalar in
+      if scalar.isASCII { return UInt8(scalar.value).isASCIIAlphanumeric || "-_./".unicodeScalars.contains(scalar) }
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .spacingMark: return true
+      default: return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      }
+    } && !path.contains("/.")
   }
 
   private static func address(_ text: String?) -> String? {

@@ -97,22 +97,22 @@ struct FeedOutput {
         "xmlns:content": "http://purl.org/rss/1.0/modules/content/", "xmlns:dc": "http://purl.org/dc/elements/1.1/",
       ])
     xml.begin("channel")
-    xml.element("title", title)
+    xml.element("title", HTMLText.harmless(title))
     xml.element("link", address + percentEncoded(page))
-    xml.element("description", subtitle.isEmpty ? title : subtitle)
+    // It is markup there, and so are an item's.
+    xml.element("description", Self.markup(subtitle.isEmpty ? title : subtitle))
     xml.element("generator", "Tamis")
     if !entries.isEmpty { xml.element("lastBuildDate", DateText(updated).rfc822) }
     xml.empty(
       "atom:link", ["rel": "self", "type": "application/rss+xml", "href": address + percentEncoded(base) + "rss.xml"])
     for entry in entries {
       xml.begin("item")
-      xml.element("title", entry.card.title)
+      xml.element("title", HTMLText.harmless(entry.card.title))
       xml.element("link", url(of: entry))
       xml.element("guid", entry.id, ["isPermaLink": "false"])
       xml.element("pubDate", entry.card.published.map { DateText($0).rfc822 })
-      for author in entry.authors { xml.element("dc:creator", author) }
-      for tag in entry.tags { xml.element("category", tag) }
-      // It is markup there.
+      for author in entry.authors { xml.element("dc:creator", HTMLText.harmless(author)) }
+      for tag in entry.tags { xml.element("category", HTMLText.harmless(tag)) }
       xml.element("description", Self.markup(entry.card.excerpt.isEmpty ? entry.card.title : entry.card.excerpt))
       xml.element("content:encoded", entry.content?.string)
       // RSS has room for one.

@@ -32,7 +32,9 @@ struct Outputs {
       try feeds(listing.base + ".", page: listing.path, listing.title, feed.subtitle, listing.posts, put)
     }
     for tag in maker.listings.tags {
-      try feeds(tag.base + ".", page: tag.path, "\(tag.title) · \(maker.options.title)", "", tag.posts, put)
+      // Excerpts: a post has many tags, and its body is in the feed of its feed.
+      try feeds(
+        tag.base + ".", page: tag.path, "\(tag.title) · \(maker.options.title)", "", tag.posts, hasBodies: false, put)
     }
     try put("feeds.opml", opml())
     try put("search.json", search())
@@ -44,16 +46,19 @@ struct Outputs {
   }
 
   private func feeds(
-    _ base: String, page: String, _ title: String, _ subtitle: String, _ places: [Int], _ put: PageMaker.Put
+    _ base: String, page: String, _ title: String, _ subtitle: String, _ places: [Int], hasBodies: Bool = true,
+    _ put: PageMaker.Put
   ) throws(SiteError) {
     var entries = places.prefix(FeedOutput.length).map { place in
       let card = manifest.posts[place]
       var entry = FeedOutput.Entry(card: card, feedTitle: maker.feed(of: card)?.title)
-      entry.content = posts[card.page]?.content
+      if hasBodies { entry.content = posts[card.page]?.content }
       entry.enclosures = posts[card.page]?.enclosures ?? []
       return entry
     }
-    if entries.contains(where: { $0.content == nil }), let file = earlier(base + "feed.json").map(EarlierFeed.init) {
+    if hasBodies, entries.contains(where: { $0.content == nil }),
+      let file = earlier(base + "feed.json").map(EarlierFeed.init)
+    {
       for index in entries.indices where entries[index].content == nil { file.complete(&entries[index], sanitize) }
     }
     let output = FeedOutput(
@@ -79,7 +84,10 @@ struct Outputs {
       let own = address + percentEncoded(listing.base) + ".atom.xml"
       xml.empty(
         "outline",
-        ["type": "rss", "text": feed.title, "title": feed.title, "xmlUrl": feed.address ?? own, "htmlUrl": feed.link])
+        [
+          "type": "rss", "text": HTMLText.harmless(feed.title), "title": feed.title, "xmlUrl": feed.address ?? own,
+          "htmlUrl": feed.link,
+        ])
     }
     xml.end()
     xml.end()

@@ -35,7 +35,7 @@ struct PageMaker {
     placesInTime = Dictionary(listings.own.enumerated().map { (manifest.posts[$1].path, $0) }) { first, _ in first }
     copies = Dictionary(grouping: manifest.posts.filter { $0.foldedInto != nil }, by: \.page)
     var slugs: [String: String] = [:]
-    for tag in Set(manifest.posts.lazy.compactMap(\.tags).joined()) { slugs[tag] = Slug.ofTag(tag) }
+    for tag in Set(manifest.posts.lazy.map(\.listedTags).joined()) { slugs[tag] = Slug.ofTag(tag) }
     tagSlugs = slugs
     shared = Self.shared(options, posts: listings.own.count, feeds: manifest.feeds.count)
     var cards: [[UInt8]] = []
@@ -55,7 +55,7 @@ struct PageMaker {
 
   /// The posts that stand in a feed of some list.
   var pathsInFeeds: Set<String> {
-    let lists = [listings.own] + (listings.feeds + listings.tags).map(\.posts)
+    let lists = [listings.own] + listings.feeds.map(\.posts)
     return Set(lists.lazy.flatMap { $0.prefix(FeedOutput.length) }.map { manifest.posts[$0].page })
   }
 

@@ -25,8 +25,7 @@ extension PageMaker {
     context.set(
       .tags,
       post.categories.map { tag in
-        let slug = tagSlugs[tag] ?? ""
-        return link(tag, slug.isEmpty ? "" : "\(root)\(Listings.tagBase(slug)).html")
+        link(tag, tagSlugs[tag].map { "\(root)\(Listings.tagBase($0)).html" } ?? "")
       })
     context.set(.hasTags, !post.categories.isEmpty)
     context.set(

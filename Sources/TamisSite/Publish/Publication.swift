@@ -4,8 +4,8 @@ import TamisDigest
 /// any more, and touches nothing that is not the site's own.
 struct Publication {
   private let folder: SiteFolder
-  /// The files that earlier builds wrote; without a mark those of versions that kept none.
-  private let earlier: [String: FileMark?]
+  /// The files that earlier builds wrote, with the marks by which they are known as they were written.
+  private let earlier: [String: FileMark]
   /// Whether files are written and removed, or it is only said which would be.
   private let isDryRun: Bool
   private let progress: (Int) -> Void
@@ -17,7 +17,7 @@ struct Publication {
   /// The pages that stay as an earlier build made them.
   private(set) var kept: [String] = []
 
-  init(_ folder: SiteFolder, earlier: [String: FileMark?], isDryRun: Bool, progress: @escaping (Int) -> Void) {
+  init(_ folder: SiteFolder, earlier: [String: FileMark], isDryRun: Bool, progress: @escaping (Int) -> Void) {
     self.progress = progress
     self.folder = folder
     self.earlier = earlier
@@ -44,7 +44,7 @@ struct Publication {
       guard isOwn || earlier[path] != nil else {
         throw SiteError(
           description:
-            "\(folder.root)/\(path): what has this name is no file that can be read; move it away, or name another folder with --output"
+            "\(folder.root)/\(path): what has this name is no file that can be read, or lies behind a symbolic link; move it away, or name another folder with --output"
         )
       }
       summary.notes.append("\(path): somebody has changed this file; it is written anew")
@@ -59,7 +59,7 @@ struct Publication {
 
   /// - Throws: when what is at a path is not the site's own.
   private mutating func check(_ present: [UInt8], at path: String, isOwn: Bool) throws(SiteError) {
-    if let mark = earlier[path] ?? nil, !mark.fits(present) {
+    if let mark = earlier[path], !mark.fits(present) {
       summary.notes.append("\(path): somebody has changed this file; it is written anew")
     }
     // A run that was killed has written pages that no manifest knows.
@@ -74,15 +74,15 @@ struct Publication {
   /// Takes over a file that stays as it is.
   mutating func keep(_ path: String) {
     guard let known = earlier[path] else { return }
-    files[path] = known ?? folder.read(path).map(FileMark.init)
-    if files[path] != nil { kept.append(path) }
+    files[path] = known
+    kept.append(path)
   }
 
   /// Removes what earlier builds wrote and this one did not, unless somebody has changed it since.
   mutating func removeStale() {
     for (path, mark) in earlier.sorted(by: { $0.key < $1.key }) where files[path] == nil {
       guard SiteFolder.isInside(path), let present = folder.read(path) else { continue }
-      guard mark.map({ $0.fits(present) }) ?? Self.isOurs(present) else {
+      guard mark.fits(present) else {
         summary.notes.append("\(path): somebody has changed this file; it stays, although nothing leads there any more")
         continue
       }

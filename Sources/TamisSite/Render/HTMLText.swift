@@ -1,5 +1,25 @@
+import TamisCore
+
 /// Text as markup says it.
 enum HTMLText {
+  /// A text that is the same to who reads it as text and to who reads it as HTML, as far as that can be: titles in RSS are
+  /// read both ways. What HTML would take for a tag or a reference is escaped, and nothing else.
+  static func harmless(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    let span = bytes.span
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    for index in bytes.indices {
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      switch bytes[index] {
+      case UInt8(ascii: "<") where next.isASCIILetter || "/!?".utf8.contains(next): output += "&lt;".utf8
+      case UInt8(ascii: "&") where CharacterReference.match(span, at: index) != nil: output += "&amp;".utf8
+      case let byte: output.append(byte)
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
   /// Appends text; `&`, `<`, `>`, `"` and `'` are escaped, so that it may stand in an attribute too.
   ///
   /// Byte by byte: a quotation mark followed by a combining accent is another character to Swift, and the same to a browser.

@@ -1,3 +1,4 @@
+import TamisCore
 import TamisDigest
 
 /// A theme's style sheet, which pages hold between `<style>` and `</style>`.
@@ -12,6 +13,13 @@ struct StyleSheet: Sendable {
     guard !source.utf8.contains(UInt8(ascii: "<")) else { return nil }
     text = Self.compact(Array(source.utf8))
     hash = "sha256-" + SHA256(text).base64
+  }
+
+  /// Whether a text is a digest as ``StyleSheet/hash`` has it: it becomes part of policies and of servers' files.
+  static func isHash(_ text: String) -> Bool {
+    let digits = text.utf8.dropFirst("sha256-".utf8.count)
+    return text.hasPrefix("sha256-") && digits.count == 44
+      && digits.allSatisfy { $0.isASCIIAlphanumeric || "+/=".utf8.contains($0) }
   }
 
   private static func compact(_ source: [UInt8]) -> String {

@@ -37,15 +37,26 @@ struct Template: Sendable {
     parts = try reader.read()
   }
 
-  /// The names of the templates that it includes.
-  var partials: Set<String> { Self.partials(parts) }
+  /// The names of the templates that it includes, and in how many places each.
+  var partials: [String: Int] {
+    var uses: [String: Int] = [:]
+    Self.each(parts) { if case .partial(let name) = $0 { uses[name, default: 0] += 1 } }
+    return uses
+  }
 
-  private static func partials(_ parts: [Part]) -> Set<String> {
-    parts.reduce(into: []) { names, part in
+  /// How many parts it has, those of sections among them.
+  var count: Int {
+    var count = 0
+    Self.each(parts) { _ in count += 1 }
+    return count
+  }
+
+  private static func each(_ parts: [Part], _ body: (Part) -> Void) {
+    for part in parts {
+      body(part)
       switch part {
-      case .partial(let name): names.insert(name)
-      case .section(_, let inner), .inverted(_, let inner): names.formUnion(partials(inner))
-      case .text, .value: break
+      case .section(_, let inner), .inverted(_, let inner): each(inner, body)
+      case .text, .value, .partial: break
       }
     }
   }

@@ -81,9 +81,16 @@ public struct Theme: Sendable {
     digest = SHA256(files.sorted { $0.key < $1.key }.map { "\($0.key) \(SHA256($0.value).hex)\n" }.joined()).hex
   }
 
-  /// - Throws: when a template includes one that is not there, or itself.
+  /// Most parts that a template may come to with all that it includes: two templates that each include the next two twice
+  /// come to four times as many.
+  private static let mostParts = 100_000
+
+  /// - Throws: when a template includes one that is not there, itself, or others that come to too much.
   private static func checkPartials(_ templates: [String: Template], _ theme: String) throws(ThemeError) {
-    func check(_ name: String, _ path: [String]) throws(ThemeError) {
+    // How many parts each template comes to that was looked at.
+    var sizes: [String: Int] = [:]
+    func check(_ name: String, _ path: [String]) throws(ThemeError) -> Int {
+      if let size = sizes[name] { return size }
       guard let template = templates[name] else {
         throw ThemeError(
           description: "\(theme)/\(path.last ?? name).mustache: there is no template '\(name)' to include")
@@ -93,9 +100,20 @@ public struct Theme: Sendable {
           description:
             "\(theme)/\(name).mustache: this template includes itself: \((path + [name]).joined(separator: ", "))")
       }
-      for partial in template.partials.sorted() { try check(partial, path + [name]) }
+      var size = template.count
+      for (partial, uses) in template.partials.sorted(by: { $0.key < $1.key }) {
+        size += try uses * check(partial, path + [name])
+        guard size <= mostParts else {
+          throw ThemeError(
+            description:
+              "\(theme)/\(name).mustache: this template comes to more than \(mostParts) parts with all that it includes"
+          )
+        }
+      }
+      sizes[name] = size
+      return size
     }
-    for name in templates.keys.sorted() { try check(name, []) }
+    for name in templates.keys.sorted() { _ = try check(name, []) }
   }
 
   /// A page, or a part of one.
