@@ -36,7 +36,7 @@ struct ShowRules: ParsableCommand {
 /// `tamis rules lint`: mistakes in files.
 struct LintRules: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lint", abstract: "Check a rules file and name every mistake with its line.")
+    commandName: "lint", abstract: "Check rules files and name every mistake, and what is hardly meant, with its line.")
 
   @Argument(help: "Rules files.")
   var files: [String]
@@ -50,7 +50,9 @@ struct LintRules: ParsableCommand {
         continue
       }
       do {
-        _ = try Rules.policy(from: String(decoding: data, as: UTF8.self), file: file)
+        let findings = try Rules.lint(String(decoding: data, as: UTF8.self), file: file)
+        Terminal.report(findings, notes: true)
+        if findings.isEmpty { Terminal.line("\(FailureText.shown(file)): no problems found") } else { failed = true }
       } catch {
         Terminal.report(error.findings, notes: true)
         failed = true

@@ -8,6 +8,8 @@ import Yams
 struct RuleFileReader {
   let file: String
   private(set) var findings: [Finding] = []
+  /// The names it gives of which it can be told whether they are meant.
+  private(set) var mentions: [RuleMention] = []
   private var rules = RuleFile()
 
   init(file: String) { self.file = file }
@@ -52,7 +54,7 @@ struct RuleFileReader {
   private mutating func readElements(_ node: Node) {
     for (key, value) in pairs(node, "elements") {
       guard let namespace = namespace(key) else { continue }
-      rules.elements[namespace] = names(value) { name in
+      rules.elements[namespace] = names(value, .element(namespace)) { name in
         Floor.objection(toElement: name, in: namespace).map { "'\(name)' can never be allowed: \($0)" }
       }
     }
@@ -62,7 +64,9 @@ struct RuleFileReader {
     for (key, value) in pairs(node, "attributes") {
       guard let namespace = namespace(key) else { continue }
       for (element, list) in pairs(value, "attributes of \(key.text)") {
-        rules.attributes[namespace, default: [:]][element.text] = names(list) { name in
+        mention(.attributed(namespace), element.text, at: element.mark)
+        let kind = RuleMention.Kind.attribute(namespace, of: element.text)
+        rules.attributes[namespace, default: [:]][element.text] = names(list, kind) { name in
           Floor.objection(toAttribute: name).map { "'\(name)' can never be allowed: \($0)" }
         }
       }
@@ -91,7 +95,7 @@ struct RuleFileReader {
   private mutating func readStyles(_ node: Node) {
     for (key, value) in pairs(node, "styles") {
       switch key.text {
-      case "properties": rules.properties = names(value) { _ in nil }
+      case "properties": rules.properties = names(value, .property) { _ in nil }
       case "families": rules.families = names(value) { _ in nil }
       case "keywords": rules.keywords = names(value) { _ in nil }
       case "svg-properties": rules.svgProperties = names(value) { _ in nil }
@@ -170,8 +174,14 @@ struct RuleFileReader {
     return nil
   }
 
+  private mutating func mention(_ kind: RuleMention.Kind, _ name: String, isRemoved: Bool = false, at mark: Mark?) {
+    mentions.append(RuleMention(kind: kind, name: name, isRemoved: isRemoved, location: location(mark)))
+  }
+
   /// A list of names in lower case; `objection` says why one of them is refused.
-  private mutating func names(_ node: Node, _ objection: (String) -> String?) -> RuleFile.Names {
+  private mutating func names(
+    _ node: Node, _ kind: RuleMention.Kind? = nil, _ objection: (String) -> String?
+  ) -> RuleFile.Names {
     var names = RuleFile.Names()
     guard case .sequence(let sequence) = node else {
       report("a list in brackets is expected here", at: node.mark)
@@ -181,10 +191,12 @@ struct RuleFileReader {
       guard let text = string(item)?.asciiLowercased() else { continue }
       if text.hasPrefix("-") {
         names.removed.insert(String(text.dropFirst()))
+        if let kind { mention(kind, String(text.dropFirst()), isRemoved: true, at: item.mark) }
       } else if let objection = objection(text) {
         report(objection, at: item.mark)
       } else {
         names.added.insert(text)
+        if let kind { mention(kind, text, at: item.mark) }
       }
     }
     return names
@@ -203,10 +215,11 @@ struct RuleFileReader {
   }
 
   private mutating func report(_ message: String, at mark: Mark?) {
-    findings.append(
-      Finding(
-        .error, "rules.invalid", message,
-        at: SourceLocation(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)))
+    findings.append(Finding(.error, "rules.invalid", message, at: location(mark)))
+  }
+
+  private func location(_ mark: Mark?) -> SourceLocation {
+    SourceLocation(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)
   }
 
   private mutating func report(yaml error: YamlError) {

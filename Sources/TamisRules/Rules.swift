@@ -40,6 +40,21 @@ public enum Rules {
   ///   - file: the name used in messages; without its extension also the policy's name if the file gives none.
   /// - Throws: all mistakes, each with its line and column.
   public static func policy(from text: String, file: String) throws(Invalid) -> Policy {
+    try read(text, file: file).policy
+  }
+
+  /// What in a rules file is no mistake but hardly meant: names that nearly are others, and settings that come to nothing.
+  ///
+  /// - Parameters: as for ``policy(from:file:)``.
+  /// - Throws: all mistakes, each with its line and column.
+  public static func lint(_ text: String, file: String) throws(Invalid) -> [Finding] {
+    let (policy, parent, mentions) = try read(text, file: file)
+    return RuleLint(policy: policy, parent: parent, file: file).findings(mentions)
+  }
+
+  private static func read(
+    _ text: String, file: String
+  ) throws(Invalid) -> (policy: Policy, parent: Policy?, mentions: [RuleMention]) {
     var reader = RuleFileReader(file: file)
     let rules = reader.read(text)
     var findings = reader.findings
@@ -55,7 +70,7 @@ public enum Rules {
       }
     }
     guard findings.isEmpty else { throw Invalid(findings: findings) }
-    return rules.policy(extending: parent, fallbackName: file)
+    return (rules.policy(extending: parent, fallbackName: file), parent, reader.mentions)
   }
 
   private static let shipped: [String: [UInt8]] = [

@@ -32,6 +32,33 @@ import Testing
     #expect(places == ["2:7", "4:13", "5:3", "8:16", "10:19", "11:16", "12:1"])
   }
 
+  /// What is no mistake but hardly meant is found with its place; the shipped rules have nothing of it.
+  @Test func whatIsHardlyMeantIsFound() throws {
+    let text = """
+      name: x
+      extends: reading
+      elements:
+        html: [scrpt, -vidio, my-widget, marquee, search]
+      attributes:
+        html:
+          p: [algin, data-x, align]
+          blockqoute: [cite]
+      """
+    let found = try Rules.lint(text, file: "x.yaml").map { "\($0.location.line):\($0.location.column) \($0.message)" }
+    #expect(
+      found == [
+        "4:10 no element of html is called 'scrpt'; did you mean 'script'?",
+        "4:17 there is no 'vidio' to take away; did you mean 'video'?",
+        "7:9 no attribute of html is called 'algin'; did you mean 'align'?",
+        "8:5 'blockqoute' is not among the elements, so that its attributes come to nothing; did you mean 'blockquote'?",
+      ])
+    let style = "name: x\nelements:\n  html: [p]\nattributes:\n  html:\n    p: [style]"
+    #expect(try Rules.lint(style, file: "x").map(\.location.line) == [6])
+    let properties = "name: x\nelements:\n  html: [p]\nstyles:\n  properties: [color]"
+    #expect(try Rules.lint(properties, file: "x").map(\.location.line) == [5])
+    for name in Rules.names { #expect(try Rules.lint(Rules.text(named: name) ?? "", file: name) == [], "\(name)") }
+  }
+
   @Test func brokenYAMLIsAMistakeWithItsPlace() {
     #expect((findings("name: [a").first?.location.line ?? 0) > 0)
     #expect(findings("").first?.code == "rules.invalid")

@@ -2,8 +2,9 @@ import TamisCore
 
 /// Text as markup says it.
 enum HTMLText {
-  /// A text that is the same to who reads it as text and to who reads it as HTML, as far as that can be: titles in RSS are
-  /// read both ways. What HTML would take for a tag or a reference is escaped, and nothing else.
+  /// A text that is the same to who reads it as text and to who reads it as HTML, as titles in RSS are read both ways.
+  ///
+  /// What HTML would take for a tag or a reference is escaped, and nothing else.
   static func harmless(_ text: String) -> String {
     let bytes = Array(text.utf8)
     let span = bytes.span
