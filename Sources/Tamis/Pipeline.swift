@@ -37,6 +37,7 @@ public struct Pipeline: Sendable {
   }
 
   private let parser: FeedParser
+  private let limits: Limits
   private let sanitizer: Sanitizer
   private let plain: Sanitizer
   private let extractor: Extractor
@@ -56,6 +57,7 @@ public struct Pipeline: Sendable {
     reportsRemovals: Bool = false
   ) {
     self.known = known
+    self.limits = limits
     self.reportsRemovals = reportsRemovals
     parser = FeedParser(limits: limits, fields: fields)
     extractor = Extractor(
@@ -69,7 +71,7 @@ public struct Pipeline: Sendable {
   /// - Parameter details: whether all that can be said of an entry is wanted, or only posts.
   public func process(_ document: FeedDocument, details: Bool = true) throws(NotAFeed) -> Output {
     var findings: [Finding] = []
-    var parsed = try parser.run(document, into: &findings)
+    var parsed = try read(document, into: &findings)
     var totals = RemovalTotals()
     let site = Self.firstURL(parsed.feed.link, document.url)
     // What a stage has done with is let go at once: a large feed is in memory once and not once a stage.
@@ -107,6 +109,41 @@ public struct Pipeline: Sendable {
     output.removals = totals
     output.findings = findings
     return output
+  }
+
+  /// Reads a document without the entries that say nothing, which are left as soon as they come, and those beyond the limit.
+  private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> ParsedFeed {
+    var entries: [Entry] = []
+    var kept: [Int] = []
+    var (count, firstEmpty, firstBeyond) = (0, SourceLocation?.none, SourceLocation?.none)
+    let (feed, ending) = try parser.parse(document, into: &findings) { entry in
+      if entry.isEmpty {
+        firstEmpty = firstEmpty ?? entry.location
+      } else if entries.count >= limits.entries {
+        firstBeyond = firstBeyond ?? entry.location
+      } else {
+        entries.append(entry)
+        kept.append(count)
+      }
+      count += 1
+      return .goOn
+    }
+    if let firstEmpty {
+      let message = "this entry says nothing; it and others like it are left out"
+      findings.append(Finding(.note, "parse.empty-entry", message, at: firstEmpty))
+    }
+    if let firstBeyond {
+      let message = "this feed has more than \(limits.entries) entries; those from here on are left out"
+      findings.append(Finding(.warning, "parse.many-entries", message, at: firstBeyond))
+    }
+    var parsed = ParsedFeed(feed: feed, entries: entries, ending: ending)
+    if case .insideEntry(let cut) = ending {
+      // The entry that was cut off has another number when some before it were left out.
+      parsed.ending = kept.last == cut ? .insideEntry(kept.count - 1) : .insideLostEntry
+    } else if firstBeyond != nil {
+      parsed.ending = .betweenEntries
+    }
+    return parsed
   }
 
   /// A body that was sanitized before and kept where others may have changed it.

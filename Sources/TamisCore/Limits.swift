@@ -13,6 +13,8 @@ public struct Limits: Sendable, Hashable {
   /// Most bytes that the entities which a document declares may stand for in all (default 1 MiB), and four times what was
   /// read so far besides; later uses are left out.
   public var entityBytes = 1 << 20
+  /// Most entries that are made posts of one feed (default 200,000); the rest is left out.
+  public var entries = 200_000
   /// Most categories that are kept of one entry (default 200).
   public var categories = 200
   /// Most tags of one post that get a page and feeds of their own (default 12); the others stand on the post's page.

@@ -68,6 +68,12 @@ public struct Entry: Sendable, Hashable {
     self.location = location
   }
 
+  /// Whether it says nothing that could be shown, followed or told apart.
+  public var isEmpty: Bool {
+    id == nil && title == nil && summary == nil && link == nil && published == nil && updated == nil && content.isEmpty
+      && links.isEmpty && enclosures.isEmpty && media.isEmpty && extensions.isEmpty && source == nil && image == nil
+  }
+
   /// When it appeared, as well as the feed says: published, else made, else changed.
   ///
   /// Seconds since 1970-01-01T00:00:00Z.
