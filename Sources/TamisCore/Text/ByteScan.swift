@@ -44,23 +44,13 @@
     search(
       bytes, start,
       { word in
-        // Line feeds are controls too, so that one word in ten or so is looked at byte by byte.
-        controls(word) | zeros(word ^ ones &* 0xEF) == 0 ? 0 : exactSuspects(word)
+        // Most words have neither; line feeds are in every tenth or so.
+        if controls(word) | zeros(word ^ ones &* 0xEF) == 0 { return 0 }
+        let space =
+          exactZeros(word ^ ones &* 0x0A) | exactZeros(word ^ ones &* 0x09) | exactZeros(word ^ ones &* 0x0D)
+        return (exactZeros(word & ones &* 0xE0) & ~space) | exactZeros(word ^ ones &* 0xEF)
       },
-      isXMLSuspect)
-  }
-
-  @inlinable static func isXMLSuspect(_ byte: UInt8) -> Bool {
-    byte == 0xEF || (byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D)
-  }
-
-  /// The high bit of each byte of a word that is suspect, one by one.
-  @inlinable static func exactSuspects(_ word: UInt64) -> UInt64 {
-    var found: UInt64 = 0
-    for shift in stride(from: UInt64(0), to: 64, by: 8) where isXMLSuspect(UInt8(truncatingIfNeeded: word >> shift)) {
-      found |= 0x80 << shift
-    }
-    return found
+      { $0 == 0xEF || ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) })
   }
 
   /// Whether a text stands at `start`.
@@ -76,12 +66,9 @@
   @inlinable package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
     var (count, index) = (0, 0)
     let raw = bytes.bytes
-    let low = ~highs
     while index &+ 8 <= bytes.count {
       let word = raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) ^ ones &* UInt64(ASCII.lineFeed)
-      // Exact for each byte: no carry leaves it.
-      let others = ((word & low) &+ low) | word
-      count &+= (~others & highs).nonzeroBitCount
+      count &+= exactZeros(word).nonzeroBitCount
       index &+= 8
     }
     while index < bytes.count {
@@ -94,7 +81,13 @@
   /// The high bit of each byte that is zero; above the lowest of these, others may be set that should not be.
   @inlinable @inline(__always) static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
 
-  /// Likewise of each byte below 0x20.
+  /// The high bit of each byte that is zero, and of no other: no carry leaves a byte.
+  @inlinable @inline(__always) static func exactZeros(_ word: UInt64) -> UInt64 {
+    let low = ~highs
+    return ~(((word & low) &+ low) | word) & highs
+  }
+
+  /// The high bit of each byte below 0x20, as ``zeros(_:)`` has it.
   @inlinable @inline(__always) static func controls(_ word: UInt64) -> UInt64 {
     (word &- ones &* 0x20) & ~word & highs
   }

@@ -1,0 +1,210 @@
+"""Sees that no command costs more than in proportion to its input, whatever the input's shape.
+
+    growth.py TAMIS [--instructions] [--only TEXT]
+
+For each command and shape: memory is at most 20 times the input and 60 MB, what `sanitize` and `parse` print at most 40 times
+the input and 1 MB, and what `build` writes at most 50 files and 400 KB an entry and 40 times the input besides. With
+--instructions the work is counted at four sizes by callgrind (valgrind), which is slow and the same each time: twice the input
+may cost at most 2.6 times as much more.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MEMORY = 96 << 10
+SIZES = [8 << 10, 16 << 10, 32 << 10, 64 << 10]
+
+
+def rss(items, channel=""):
+    return f'<?xml version="1.0"?><rss version="2.0"><channel><title>t</title>{channel}{items}</channel></rss>'
+
+
+def item(body, link="http://e.example/1"):
+    return f"<item><title>a</title><link>{link}</link><description><![CDATA[{body}]]></description></item>"
+
+
+def fill(size, text):
+    return text * (size // len(text))
+
+
+def numbered(size, text):
+    return "".join(text.replace("#", str(n)) for n in range(size // (len(text) + 4)))
+
+
+# Fragments: what a body may be.
+FRAGMENTS = {
+    "relative links": lambda n: fill(n, "<a href=x>y</a>"),
+    "relative pictures": lambda n: fill(n, "<img src=x>"),
+    "a host of many labels": lambda n: f'<img src="http://{fill(n, "a.")}b/x.png">',
+    "blocks behind a long attribute": lambda n: f'<div title="{"A" * (n // 2)}">' + fill(n // 2, "<fieldset></fieldset>"),
+    "many attributes": lambda n: "<p " + numbered(n, "a# ") + ">x",
+    "nesting": lambda n: fill(n, "<div>"),
+    "formatting that is never ended": lambda n: fill(n, "<b><p>x"),
+    "tables in tables": lambda n: fill(n, "<table><tr><td>"),
+    "stray end tags": lambda n: fill(n // 2, "<div>") + fill(n // 2, "</p>"),
+    "comments that are never ended": lambda n: fill(n, "<!-- <a "),
+    "sizes of a picture": lambda n: '<img srcset="' + numbered(n, "a# #w, ") + '">',
+    "identifiers": lambda n: numbered(n, "<a href=#a#></a><p id=a#>"),
+}
+# Documents: what a feed may be.
+FEEDS = {
+    "entries that say nothing": lambda n: rss(fill(n, "<item/>")),
+    "categories of one entry": lambda n: rss(f"<item><title>a</title>{numbered(n, '<category>c#</category>')}</item>"),
+    "tags that are never ended": lambda n: rss(fill(n, "<item ")),
+    "open tags": lambda n: "<rss><channel>" + fill(n, "<a"),
+    "comments that are never closed": lambda n: rss(fill(n, "<item><title>a<!-- </title></item>")),
+    "sections that are never closed": lambda n: rss(fill(n, "<item><title><![CDATA[ a </title></item>")),
+    "quotes that are never closed": lambda n: rss(fill(n, '<a b="<a b=\'')),
+    "elements that are never ended": lambda n: rss(fill(n, "<x>")),
+    "namespaces": lambda n: rss(numbered(n, '<a xmlns:n#="u#"/>')),
+    "a long base": lambda n: '<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://e.example/%s/">%s</feed>'
+    % ("a" * (n // 2), fill(n // 2, '<entry><link href="x"/></entry>')),
+    "a long link": lambda n: rss(item(fill(n // 2, "<a href=x>y</a>"), "http://e.example/" + "a" * (n // 2) + "/")),
+    "entities": lambda n: f'<!DOCTYPE rss [<!ENTITY e "{"x" * 900}">]>' + rss(item("x") + fill(n, "<item><title>&e;&e;&e;</title></item>")),
+    "control characters": lambda n: rss(item("x") + fill(n, "\x01<\x02")),
+    "a body": lambda n: rss(item(fill(n, "<p>Some words <b>here</b>.</p>\n"))),
+}
+
+
+class Folder:
+    """What a command is given, and what it leaves."""
+
+    def __init__(self):
+        self.path = pathlib.Path(tempfile.mkdtemp())
+
+    def write(self, name, text):
+        (self.path / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+        return name
+
+
+def commands(kind):
+    """The commands for a kind of shape: a name, and what makes arguments and standard input in a folder."""
+    if kind == "fragment":
+        yield "sanitize", lambda f, text: (["sanitize", "--base", "http://e.example/" + "b" * 2000 + "/"], text)
+        yield "sanitize --tidy always", lambda f, text: (["sanitize", "--tidy", "always"], text)
+        yield "check", lambda f, text: (
+            ["check", f.write("c.jsonl", json.dumps({"id": "a", "html": text}) + "\n")], "")
+        yield "build", lambda f, text: (["build", f.write("f.xml", rss(item(text))), "--output", "site"], "")
+        yield "extract --known", lambda f, text: (
+            ["extract", f.write("f.xml", rss(item("x"))), "--jsonl", "--known",
+             f.write("k.jsonl", json.dumps({"url": "http://e.example/1", "html": text}) + "\n")], "")
+    if kind == "feed":
+        yield "parse", lambda f, text: (["parse", f.write("f.xml", text)], "")
+        yield "extract", lambda f, text: (["extract", f.write("f.xml", text), "--jsonl"], "")
+        yield "build", lambda f, text: (["build", f.write("f.xml", text), "--output", "site"], "")
+    if kind == "theme":
+        yield "theme check", lambda f, text: (["theme", "check", write_theme(f, len(text))], "")
+
+
+def write_theme(folder, size):
+    (folder.path / "th").mkdir()
+    count = max(2, size // 1024)
+    for n in range(count):
+        for side in "ab":
+            inner = f"{{{{> a{n + 1}}}}}{{{{> b{n + 1}}}}}" if n < count - 1 else "x"
+            folder.write(f"th/{side}{n}.mustache", inner)
+    folder.write("th/foot.mustache", "{{> a0}}")
+    return "th"
+
+
+def run(tamis, make, text, wrapper=()):
+    """CPU seconds, memory in bytes, bytes printed, and the folder, which the caller removes."""
+    folder = Folder()
+    arguments, given = make(folder, text)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with open(folder.path / "out", "wb") as out:
+        process = subprocess.Popen(
+            [*wrapper, tamis, *arguments], cwd=folder.path, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL)
+        try:
+            process.stdin.write(given.encode("utf-8", "surrogateescape"))
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        _, status, usage = os.wait4(process.pid, 0)
+    if os.WIFSIGNALED(status):
+        raise AssertionError(f"killed by signal {os.WTERMSIG(status)}")
+    del before
+    return usage.ru_maxrss << 10, (folder.path / "out").stat().st_size, folder
+
+
+def problems(tamis, name, make, shape, size=MEMORY):
+    text = shape(size)
+    try:
+        memory, printed, folder = run(tamis, make, text)
+    except AssertionError as error:
+        yield str(error)
+        return
+    if memory > 20 * len(text) + (60 << 20):
+        yield f"{memory >> 20} MB of memory"
+    if printed > 40 * len(text) + (1 << 20):
+        yield f"{printed >> 10} KB printed"
+    files = [file for file in (folder.path / "site").rglob("*") if file.is_file()] if name == "build" else []
+    if files:
+        index = json.loads((folder.path / "site/tamis.json").read_text())
+        entries = max(1, len(index["posts"]))
+        written = sum(file.stat().st_size for file in files)
+        # What a site has whatever is in it.
+        if len(files) > 50 * entries + 40:
+            yield f"{len(files)} files"
+        if written > entries * (400 << 10) + 40 * len(text) + (1 << 20):
+            yield f"{written >> 10} KB written"
+    shutil.rmtree(folder.path)
+
+
+def instructions(tamis, make, text):
+    folder = tempfile.mkdtemp()
+    report = f"{folder}/callgrind"
+    wrapper = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={report}.%p"]
+    _, _, used = run(tamis, make, text, wrapper)
+    shutil.rmtree(used.path)
+    total = 0
+    for file in pathlib.Path(folder).glob("callgrind.*"):
+        match = re.search(r"^(?:summary|totals): (\d+)", file.read_text(), re.M)
+        total += int(match.group(1)) if match else 0
+    shutil.rmtree(folder)
+    return total
+
+
+def growth(tamis, make, shape):
+    counts = [instructions(tamis, make, shape(size)) for size in SIZES]
+    steps = [later - earlier for earlier, later in zip(counts, counts[1:])]
+    # Work that hardly grows says nothing.
+    if steps[-1] > 2.6 * max(steps[-2], 1) and steps[-1] > 20_000_000:
+        yield "work grows: " + ", ".join(f"{count / 1e6:.0f}" for count in counts) + " million instructions"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("tamis")
+    parser.add_argument("--instructions", action="store_true")
+    parser.add_argument("--only", default="")
+    options = parser.parse_args()
+    tamis = os.path.abspath(options.tamis)
+    kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("theme", {"templates that double": lambda n: "x" * n})]
+    count, failed = 0, 0
+    for kind, shapes in kinds:
+        for name, make in commands(kind):
+            for shape_name, shape in shapes.items():
+                label = f"{name}: {shape_name}"
+                if options.only not in label:
+                    continue
+                count += 1
+                found = list(problems(tamis, name, make, shape))
+                if options.instructions:
+                    found += growth(tamis, make, shape)
+                for problem in found:
+                    failed += 1
+                    print(f"{label}: {problem}", flush=True)
+    print(f"{count - failed} passed, {failed} failed" if failed else f"{count} commands and shapes: all in proportion")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
