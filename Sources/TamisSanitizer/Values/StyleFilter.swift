@@ -63,8 +63,19 @@ struct StyleFilter {
       let word = String(decoding: bytes(css, range), as: UTF8.self).asciiLowercased()
       return rules.keywords.contains(word) || (word == "important" && rules.keywords.contains("!important"))
     case .string: return false
+    case .number(let range, let unit, _): return Self.isInRange(bytes(css, range.lowerBound..<unit.lowerBound))
+    case .hash(let range): return bytes(css, range).allSatisfy { $0.hexDigitValue != nil }
     default: return true
     }
+  }
+
+  /// Whether a length has at most four digits, and at most two behind its point: larger ones push what they stand at out of
+  /// sight (the limits are Universal Feed Parser's).
+  private static func isInRange(_ number: [UInt8]) -> Bool {
+    let parts = number.filter { $0 != UInt8(ascii: "+") }.split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let fraction = parts.count > 1 ? parts[1].count : 0
+    return parts[0].count <= (fraction > 0 ? 2 : 4) && fraction <= 2
   }
 
   private static let units: Set<String> = [
