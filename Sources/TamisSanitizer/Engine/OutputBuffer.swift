@@ -2,15 +2,37 @@ import TamisCore
 
 /// The only writer of markup: what is appended here as text or as a value is escaped here.
 struct OutputBuffer {
+  /// A place between two pieces, to which the buffer can go back.
+  struct Mark {
+    /// How many bytes are before it.
+    let count: Int
+    fileprivate let lastTag: Int?
+  }
+
   private(set) var bytes: [UInt8] = []
+  /// Where the tag begins that was written last, nil when there is none.
+  ///
+  /// Remembered: a search would cost the length of that tag each time.
+  private var lastTag: Int?
 
   var count: Int { bytes.count }
 
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+  /// The place that is reached now.
+  var mark: Mark { Mark(count: bytes.count, lastTag: lastTag) }
 
-  mutating func removeLast(_ count: Int) { bytes.removeLast(count) }
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    lastTag = nil
+  }
+
+  /// Removes what was written since `mark`.
+  mutating func rewind(to mark: Mark) {
+    bytes.removeLast(bytes.count - mark.count)
+    lastTag = mark.lastTag
+  }
 
   mutating func openStartTag(_ name: [UInt8]) {
+    lastTag = bytes.count
     bytes.append(UInt8(ascii: "<"))
     bytes.append(contentsOf: name)
   }
@@ -33,6 +55,7 @@ struct OutputBuffer {
   }
 
   mutating func endTag(_ name: [UInt8]) {
+    lastTag = bytes.count
     bytes.append(UInt8(ascii: "<"))
     bytes.append(UInt8(ascii: "/"))
     bytes.append(contentsOf: name)
@@ -47,6 +70,7 @@ struct OutputBuffer {
   /// Writes a start tag once more that stands at `range`, without its `id`.
   mutating func repeatStartTag(at range: Range<Int>) {
     let tag = Array(bytes[range])
+    lastTag = bytes.count
     guard let id = Self.identifier(in: tag) else { return bytes.append(contentsOf: tag) }
     bytes.append(contentsOf: tag[..<id.lowerBound])
     bytes.append(contentsOf: tag[id.upperBound...])
@@ -74,12 +98,12 @@ struct OutputBuffer {
     return start..<end + 1
   }
 
-  /// The name in the tag that was written last; empty when there is none.
-  func lastTagName() -> String {
-    guard let start = bytes.lastIndex(of: UInt8(ascii: "<")) else { return "" }
-    return String(
-      decoding: bytes[(start + 1)...].drop { $0 == UInt8(ascii: "/") }.prefix(while: \.isASCIIAlphanumeric),
-      as: UTF8.self)
+  /// Where the name stands in the tag that was written last, when nothing was written behind that tag; else nil.
+  var endingTagName: Range<Int>? {
+    guard bytes.last == UInt8(ascii: ">"), let lastTag else { return nil }
+    let start = bytes[lastTag + 1] == UInt8(ascii: "/") ? lastTag + 2 : lastTag + 1
+    let end = bytes[start...].firstIndex { $0 == ASCII.space || $0 == UInt8(ascii: ">") }
+    return end.map { start..<$0 }
   }
 
   /// Whether nothing but tags and white space was written from `start` on.
@@ -93,7 +117,11 @@ struct OutputBuffer {
     return true
   }
 
-  mutating func remove(_ range: Range<Int>) { bytes.removeSubrange(range) }
+  /// Removes a tag that was written next after `mark`; what was written behind it stays.
+  mutating func remove(_ tag: Range<Int>, after mark: Mark) {
+    bytes.removeSubrange(tag)
+    if let last = lastTag { lastTag = last >= tag.upperBound ? last - tag.count : mark.lastTag }
+  }
 
   /// The markup without white space at both ends.
   func trimmed() -> ArraySlice<UInt8> {

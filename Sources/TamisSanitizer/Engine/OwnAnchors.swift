@@ -56,9 +56,10 @@ struct OwnAnchors {
 
   /// Forgets the places of a tag that was taken back.
   mutating func takeBack(_ tag: Range<Int>) {
-    if places.isEmpty { return }
-    places.removeAll { tag.contains($0.start) }
-    for index in places.indices where places[index].start >= tag.upperBound { places[index].start -= tag.count }
+    // They are in the order of the output, and the tag is near its end.
+    let first = places.lastIndex { $0.start < tag.lowerBound }.map { $0 + 1 } ?? 0
+    places.removeSubrange(first..<(places[first...].firstIndex { $0.start >= tag.upperBound } ?? places.endIndex))
+    for index in places.indices[first...] { places[index].start -= tag.count }
   }
 
   /// Whether a second reading would find links that stay or go.

@@ -76,9 +76,10 @@ extension Walker {
   mutating func separateBlock() {
     facts.separate()
     guard policy.improvements.separatesBlocks, let last = output.bytes.last, !last.isHTMLSpace else { return }
-    if last == UInt8(ascii: ">") {
-      let name = output.lastTagName()
-      if tables.elements[tables.number(ofElement: name)].traits.contains(.block) { return }
+    if let name = output.endingTagName, let element = tables.knownElement(output.bytes.span, name),
+      tables.elements[element].traits.contains(.block)
+    {
+      return
     }
     output.plainText([ASCII.space].span)
   }
@@ -107,8 +108,7 @@ extension Walker {
     attributes.write(to: &output, tables: tables, namespace: .html)
     output.closeStartTag(isVoid: false)
     if facts.wantsResources { facts.addEmbed(String(decoding: link, as: UTF8.self)) }
-    let providers = policy.improvements.embedProviders
-    let provider = HostName.withParents(of: host).lazy.compactMap { providers[$0] }.first ?? host
+    let provider = embedProviders.value(for: host) ?? host
     let words = Array((label.isEmpty ? provider : "\(label) (\(provider))").utf8)
     output.text(words.span)
     facts.add(words.span)
@@ -253,19 +253,19 @@ extension Walker {
       removePlaceholder(entry)
     }
     lastPicture = source.map { Array($0) } ?? []
-    placeholder = isPlaceholder ? (output.count, source != nil) : nil
+    placeholder = isPlaceholder ? (output.mark, source != nil) : nil
     return true
   }
 
   /// Takes back the placeholder that this picture stands in for: the last thing written, but for tags and white space.
   private mutating func removePlaceholder(_ entry: RuleTables.Element) {
-    guard let (start, isImage) = placeholder else { return }
+    guard let (mark, isImage) = placeholder else { return }
     placeholder = nil
     // In preformatted text the line break behind it could come to stand first, where browsers drop it.
-    guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.tag(at: start),
+    guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.tag(at: mark.count),
       output.isBlank(from: tag.upperBound)
     else { return }
-    takeBack(tag)
+    takeBack(tag, after: mark)
     if isImage { facts.removeLastImage() }
     note(.placeholder, entry)
   }

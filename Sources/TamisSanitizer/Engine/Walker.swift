@@ -42,7 +42,9 @@ struct Walker: ~Copyable {
   var lastPicture: [UInt8] = []
   /// Where in the output a picture begins that only holds the place of another, as long as that may follow, and whether
   /// it has a source.
-  var placeholder: (start: Int, isImage: Bool)?
+  var placeholder: (mark: OutputBuffer.Mark, isImage: Bool)?
+  /// The names of those whose frames are known.
+  let embedProviders: HostTable<String>
   /// Formatting elements that a block closed before their end came, to be opened again for what follows.
   private var suspended: [Suspended] = []
   private var lastID = 0
@@ -59,6 +61,7 @@ struct Walker: ~Copyable {
     self.policy = policy
     self.limits = limits
     urls = URLFilter.Rules(policy)
+    embedProviders = HostTable(policy.improvements.embedProviders)
   }
 
   /// Makes ready for the next fragment of `size` bytes.
@@ -265,13 +268,14 @@ struct Walker: ~Copyable {
       return 0
     }
     if entry.traits.contains(.block) { facts.separate() }
-    let start = output.count
+    let mark = output.mark
+    let start = mark.count
     output.openStartTag(tables.name(ofElement: entry.number, in: namespace))
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
     if namespace == .html, entry.traits.contains(.formatting), isFourthOfItsKind(start..<output.count) {
-      output.removeLast(output.count - start)
+      output.rewind(to: mark)
       note(.structure, entry)
       anchors.endTag(at: nil)
       return 0
@@ -339,9 +343,9 @@ struct Walker: ~Copyable {
     }
   }
 
-  /// Takes a tag back that was written before.
-  mutating func takeBack(_ tag: Range<Int>) {
-    output.remove(tag)
+  /// Takes a tag back that was written next after `mark`.
+  mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
+    output.remove(tag, after: mark)
     anchors.takeBack(tag)
     open.moveStartTags(behind: tag)
     for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
@@ -363,12 +367,12 @@ struct Walker: ~Copyable {
         open.formattingCount < limits.openFormatting
       else { return }
       if element.role == .link, open.linkInScope != nil { continue }
-      let start = output.count
+      let mark = output.mark
       output.repeatStartTag(at: element.startTag)
-      element.startTag = start..<output.count
+      element.startTag = mark.count..<output.count
       // Without its id it may be like others now, of which there may be only so many.
       if isFourthOfItsKind(element.startTag) {
-        output.removeLast(output.count - start)
+        output.rewind(to: mark)
         continue
       }
       open.push(element)

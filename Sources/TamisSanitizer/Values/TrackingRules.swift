@@ -4,11 +4,11 @@ package import TamisURL
 /// A policy's lists of what follows and counts readers, made ready to be asked often.
 package struct TrackingRules {
   private let parameters: TrackingParameters
-  private let hosts: Set<String>
+  private let hosts: HostTable<Bool>
 
   package init(_ improvements: Improvements) {
     parameters = TrackingParameters(improvements.trackingParameters)
-    hosts = improvements.trackingHosts
+    hosts = HostTable(Dictionary(uniqueKeysWithValues: improvements.trackingHosts.map { ($0, true) }))
   }
 
   /// A link without the parameters on the list; nil when it has none of them.
@@ -30,21 +30,6 @@ package struct TrackingRules {
     guard !hosts.isEmpty else { return false }
     let text = copy picture
     guard let host = WebURL(utf8: text)?.hostname else { return false }
-    return HostName.withParents(of: host).contains { hosts.contains($0) }
-  }
-
-}
-
-/// Names of hosts as lists have them: a name stands for all below it.
-enum HostName {
-  /// A host and those above it, the nearest first: `a.b.example`, `b.example`, `example`.
-  static func withParents(of host: String) -> [String] {
-    var names = [host]
-    var rest = Substring(host)
-    while let dot = rest.firstIndex(of: ".") {
-      rest = rest[rest.index(after: dot)...]
-      names.append(String(rest))
-    }
-    return names
+    return hosts.value(for: host) != nil
   }
 }

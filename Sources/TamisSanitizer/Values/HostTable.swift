@@ -1,0 +1,36 @@
+/// What lists say of hosts: a name stands for all below it, and the nearest counts.
+struct HostTable<Value: Sendable>: Sendable {
+  /// The longest name that the domain name system resolves, in bytes (RFC 1035, 2.3.4).
+  private static var longestName: Int { 253 }
+
+  private let values: [String: Value]
+  /// How many labels the longest name of the list has: of a host no more need be looked at.
+  private let mostLabels: Int
+
+  init(_ values: [String: Value]) {
+    self.values = values
+    mostLabels = values.keys.map { $0.utf8.count { $0 == UInt8(ascii: ".") } + 1 }.max() ?? 0
+  }
+
+  /// Whether nothing is on the list.
+  var isEmpty: Bool { values.isEmpty }
+
+  /// What the list says of a host, or of the nearest one above it; nil when it says nothing.
+  func value(for host: String) -> Value? {
+    let bytes = host.utf8
+    guard !isEmpty, bytes.count <= Self.longestName else { return nil }
+    var found: Value?
+    var labels = 0
+    var index = bytes.endIndex
+    while index > bytes.startIndex {
+      index = bytes.index(before: index)
+      let isName = index == bytes.startIndex || bytes[bytes.index(before: index)] == UInt8(ascii: ".")
+      guard isName else { continue }
+      labels += 1
+      if labels > mostLabels { break }
+      // The longest that is found last is the nearest.
+      if let value = values[String(host[index...])] { found = value }
+    }
+    return found
+  }
+}
