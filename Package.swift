@@ -63,6 +63,7 @@ let package = Package(
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
+    .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),
     .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON", "TestSupport"]),
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
     .testTarget(

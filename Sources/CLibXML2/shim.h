@@ -9,7 +9,4 @@
 #include <libxml/parserInternals.h>
 #include <libxml/xmlerror.h>
 
-// xmlFree is a mutable global, which Swift does not touch.
-static inline void tamis_xmlFree(void *pointer) { xmlFree(pointer); }
-
 #endif

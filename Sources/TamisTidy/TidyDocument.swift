@@ -4,6 +4,9 @@ import CTidy
 @safe struct TidyDocument: ~Copyable {
   private let document: TidyDoc
 
+  /// How many elements libtidy is expected to have put into a block.
+  private static let deepestFormatting = 16
+
   /// Everything that would make libtidy change more than the structure is off; spelled as in its manual.
   private static let options = [
     ("quiet", "yes"), ("show-warnings", "no"), ("show-info", "no"), ("show-errors", "0"), ("force-output", "yes"),
@@ -73,7 +76,7 @@ import CTidy
   private func open(_ node: TidyNode, _ output: inout [UInt8], _ buffer: inout TidyBuffer) -> Bool {
     switch unsafe tidyNodeGetType(node) {
     case TidyNode_Start, TidyNode_StartEnd:
-      guard let name = unsafe tidyNodeGetName(node) else { return false }
+      guard let name = unsafe tidyNodeGetName(node), unsafe !isLeftBehind(node) else { return false }
       output.append(UInt8(ascii: "<"))
       unsafe Self.append(name, to: &output)
       unsafe appendAttributes(of: node, to: &output)
@@ -94,6 +97,45 @@ import CTidy
     default:
       return false
     }
+  }
+
+  /// Whether an element without content is what libtidy leaves of one that it has put into the block behind it:
+  /// `<b><i></i></b><p><b><i>`.
+  private func isLeftBehind(_ node: TidyNode) -> Bool {
+    guard let block = unsafe following(node), var outer = unsafe tidyGetChild(block) else { return false }
+    var left = unsafe Optional(node)
+    // Each element of the one chain, in the other in the same order.
+    for _ in 0..<Self.deepestFormatting {
+      guard let own = unsafe left, let name = unsafe tidyNodeGetName(own), let other = unsafe tidyNodeGetName(outer)
+      else {
+        return unsafe left == nil
+      }
+      if unsafe strcmp(name, other) == 0 {
+        guard unsafe attributes(of: own) == attributes(of: outer) else { return false }
+        unsafe left = unsafe tidyGetChild(own)
+        if let next = unsafe left, unsafe tidyGetNext(next) != nil { return false }
+      }
+      guard let child = unsafe tidyGetChild(outer) else { return unsafe left == nil }
+      unsafe outer = unsafe child
+    }
+    return unsafe left == nil
+  }
+
+  /// What begins where an element ends.
+  private func following(_ node: TidyNode) -> TidyNode? {
+    var node = unsafe node
+    for _ in 0..<Self.deepestFormatting {
+      if let next = unsafe tidyGetNext(node) { return unsafe next }
+      guard let parent = unsafe tidyGetParent(node) else { return nil }
+      unsafe node = unsafe parent
+    }
+    return nil
+  }
+
+  private func attributes(of node: TidyNode) -> [UInt8] {
+    var output: [UInt8] = []
+    unsafe appendAttributes(of: node, to: &output)
+    return output
   }
 
   private func close(_ node: TidyNode, _ output: inout [UInt8]) {

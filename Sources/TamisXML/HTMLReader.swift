@@ -1,4 +1,5 @@
 import CLibXML2
+package import TamisCore
 
 /// What ``HTMLReader`` tells while it reads.
 ///
@@ -24,11 +25,15 @@ package protocol HTMLHandler: AnyObject {
   /// libxml2 wraps bare text into paragraphs unless a body is open.
   package static let prefix: StaticString = "<html><body>"
 
+  /// Stands for the mender's own element, which is nobody else's business.
+  private static let guardNumber = -1
+
   private var context: htmlParserCtxtPtr?
   private var elements = NameTable()
   private var attributes = NameTable()
   private unowned let handler: any HTMLHandler
   private var isInFragment = false
+  private var mender = HTMLMender()
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any HTMLHandler) {
@@ -40,10 +45,18 @@ package protocol HTMLHandler: AnyObject {
     if let context = unsafe context { unsafe htmlFreeParserCtxt(context) }
   }
 
-  /// Reads one fragment.
+  /// Reads one fragment as browsers would, in time linear in its size.
   ///
-  /// `document` is ``HTMLReader/prefix`` and the fragment behind it.
-  package func read(_ document: borrowing Span<UInt8>) {
+  /// - Parameters:
+  ///   - document: ``HTMLReader/prefix`` and the fragment behind it.
+  ///   - limits: what a large fragment may have: attributes of a tag, and elements in elements.
+  package func read(_ document: [UInt8], limits: Limits) {
+    let mended = mender.mend(document, from: Self.prefix.utf8CodeUnitCount, limits: limits) ?? document
+    parse(mended.span)
+  }
+
+  /// Reads a document as libxml2 does by itself.
+  func parse(_ document: borrowing Span<UInt8>) {
     // The dictionary only grows: hostile input with ever new names gets a new one now and then.
     if elements.count + attributes.count > 4096 { discardContext() }
     guard let context = unsafe preparedContext() else { return }
@@ -71,32 +84,14 @@ package protocol HTMLHandler: AnyObject {
     return line == 1 ? max(1, column - Self.prefix.utf8CodeUnitCount) : column
   }
 
-  /// Whether elements of this name have neither content nor end tag to libxml2, which knows HTML 4's.
-  package static func isEmpty(_ name: String) -> Bool {
-    unsafe name.withCString(encodedAs: UTF8.self) { unsafe htmlTagLookup($0)?.pointee.empty == 1 }
-  }
+  /// Whether elements of this name have neither content nor end tag.
+  package static func isEmpty(_ name: String) -> Bool { isEmptyInHTML4(name) || laterEmpty.contains(name) }
 
-  /// Whether the start of one element makes libxml2 end another that is open just around it.
-  package static func ends(_ open: String, atStartOf next: String) -> Bool {
-    // libxml2 does not compare a name with itself here; it knows these, seen by parsing each element twice.
-    if open == next {
-      return ["a", "colgroup", "form", "li", "option", "p", "tbody", "td", "th", "tr"].contains(open)
-    }
-    var open = open
-    var next = next
-    return open.withUTF8 { openName in
-      next.withUTF8 { nextName in
-        // Names need a terminator that Swift's strings do not have.
-        let (first, second) = unsafe (
-          xmlStrndup(openName.baseAddress, Int32(openName.count)),
-          xmlStrndup(nextName.baseAddress, Int32(nextName.count))
-        )
-        defer { unsafe tamis_xmlFree(first); unsafe tamis_xmlFree(second) }
-        var node = unsafe xmlNode()
-        unsafe node.name = unsafe UnsafePointer(second)
-        return unsafe htmlAutoCloseTag(nil, first, &node) != 0
-      }
-    }
+  /// Elements that are empty to browsers and not to libxml2.
+  static let laterEmpty: Set = ["bgsound", "command", "embed", "keygen", "source", "track", "wbr"]
+
+  private static func isEmptyInHTML4(_ name: String) -> Bool {
+    unsafe name.withCString(encodedAs: UTF8.self) { unsafe htmlTagLookup($0)?.pointee.empty == 1 }
   }
 
   private func discardContext() {
@@ -144,12 +139,16 @@ package protocol HTMLHandler: AnyObject {
       }
       return
     }
+    let element = unsafe number(ofElement: name)
+    if element == Self.guardNumber { return }
     let reported = unsafe HTMLAttributes(list: list, reader: self)
-    unsafe handler.startElement(number(ofElement: name), reported)
+    handler.startElement(element, reported)
   }
 
   private func end(_ name: UnsafePointer<UInt8>) {
-    if isInFragment { unsafe handler.endElement(number(ofElement: name)) }
+    guard isInFragment else { return }
+    let element = unsafe number(ofElement: name)
+    if element != Self.guardNumber { handler.endElement(element) }
   }
 
   private func text(_ characters: UnsafePointer<UInt8>?, _ length: Int32) {
@@ -159,7 +158,8 @@ package protocol HTMLHandler: AnyObject {
 
   private func number(ofElement name: UnsafePointer<UInt8>) -> Int {
     elements.value(for: .init(name: UInt(bitPattern: name))) {
-      unsafe handler.number(ofElement: CText.string(name))
+      let text = unsafe CText.string(name)
+      return text == HTMLMender.guardName ? Self.guardNumber : handler.number(ofElement: text)
     }
   }
 

@@ -68,7 +68,8 @@ private struct Generator {
   private static let names = [
     "p", "p", "div", "b", "i", "a", "em", "ul", "ol", "li", "li", "dl", "dt", "dd", "table", "tr", "td", "th", "tbody",
     "caption", "h1", "h2", "blockquote", "pre", "code", "span", "img", "br", "hr", "font", "ruby", "rt", "figure", "P",
-    "nobr", "center", "summary", "col", "video", "source", "picture", "wbr",
+    "nobr", "center", "summary", "col", "video", "source", "picture", "wbr", "strong", "small", "u", "s", "tt", "big",
+    "address", "strike", "h3", "section",
   ]
   private static let attributes = [
     "href=\"http://a/b\"", "href=x", "class='c d'", "id=a1", "title='x &amp; &lt;y'", "src=\"http://i/j.png\"",
@@ -77,7 +78,9 @@ private struct Generator {
   ]
   private static let texts = [
     "x", "  ", " y", "\n", "&amp;", "&nbsp;", "é", "a > b", "&lt;", "&copy", "&#8220;", "\u{A0}", "\n\n", "&", "&#13;",
-    "<!-- c -->", "中", "word word", "<style>a < b </b> &amp;</style>", "<STYLE x=y></STYLE>",
+    "<!-- c -->", "中", "word word", "<style>a < b </b> &amp;</style>", "<STYLE x=y></STYLE>", "<!-->", "<!--->",
+    "<!--c--!>", "<!---->", "<!----->", "<style><frameset></style>", "<style> <body></style>", "<style><b></style>",
+    "<style><!-- </style>", "-->",
   ]
 
   init(seed: UInt64) { state = seed }

@@ -31,7 +31,7 @@ public struct PagePictures: Sendable, Hashable {
     var document: [UInt8] = []
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     document += String(decoding: html.utf8.prefix(512 << 10).filter { $0 != 0 }, as: UTF8.self).utf8
-    reader.read(document.span)
+    reader.read(document, limits: .standard)
     var seen: Set<String> = []
     let ordered =
       collector.openGraph + LinkedData.pictures(in: collector.linkedData) + collector.twitter + collector.links

@@ -69,9 +69,7 @@ final class FragmentParser: HTMLHandler {
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     Preparation.append(html, to: &document)
     escapeUnendedDeclaration()
-    if TagBounds.areNeeded(for: document) { document = TagBounds.apply(to: document, limits: limits) }
-    let prepared = document
-    reader.read(prepared.span)
+    reader.read(document, limits: limits)
   }
 
   /// Makes text of a declaration that the fragment cuts off, so that its words are not lost: Universal Feed Parser

@@ -119,7 +119,7 @@ struct OrdinaryMarkup {
 
   private mutating func readStartTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
     guard let element = readElementName(input, walker), open.count < limits.fragmentDepth else { return false }
-    // What libxml2 ends by itself here; it ends before the attributes are read.
+    // What ends by itself here ends before the attributes are read.
     while let parent = open.last, walker.tables.ends(parent, atStartOf: element) {
       open.removeLast()
       walker.endElement(parent)
@@ -197,8 +197,10 @@ struct OrdinaryMarkup {
     let dash = UInt8(ascii: "-")
     guard index + 2 < input.count, input[index + 1] == dash, input[index + 2] == dash else { return false }
     index += 3
-    // `<!-->` and `<!--->` end at once in a browser.
-    guard index < input.count, input[index] != UInt8(ascii: ">") else { return false }
+    // `<!-->` and `<!--->` end at once in a browser, and `--!>` ends a comment too, but libxml2 has to be told so.
+    guard index + 1 < input.count, input[index] != UInt8(ascii: ">"),
+      input[index] != dash || input[index + 1] != UInt8(ascii: ">")
+    else { return false }
     while index + 2 < input.count {
       let byte = input[index]
       if byte == dash, input[index + 1] == dash {

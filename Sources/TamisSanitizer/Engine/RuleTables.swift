@@ -29,8 +29,10 @@ struct RuleTables: ~Copyable {
     let isTextOnlyInMath: Bool
     /// Whether it is SVG's `desc`, inside which browsers read HTML.
     let isDescription: Bool
-    /// Whether libxml2 knows it to have no content.
+    /// Whether every parser knows it to have no content.
     let isEmptyToParser: Bool
+    /// What ends it by beginning, and what it ends.
+    let ends: ImpliedEnds
 
     func verdict(in namespace: Policy.Namespace) -> Verdict {
       switch namespace {
@@ -72,10 +74,8 @@ struct RuleTables: ~Copyable {
   private var ownElements = 0
   private var ownAttributes = 0
   /// For each namespace and own attribute, which of the own elements it may be on.
-  private var scopes: [Policy.Namespace: [[Bool]]] = [:]
-  private var htmlScopes: [[Bool]] = []
-  /// For each pair of own elements, whether libxml2 ends one where the other begins: 0 for not asked yet, 1 no, 2 yes.
-  private var implicitEnds: [UInt8] = []
+  private var scopes: [Policy.Namespace: [Scope]] = [:]
+  private var htmlScopes: [Scope] = []
 
   init(policy: Policy) {
     self.policy = policy
@@ -87,7 +87,6 @@ struct RuleTables: ~Copyable {
     for name in own.sorted() { add(element: name) }
     for name in sorted { add(attribute: name) }
     (ownElements, ownAttributes) = (elements.count, attributes.count)
-    implicitEnds = Array(repeating: 0, count: ownElements * ownElements)
     for namespace in Policy.Namespace.allCases {
       scopes[namespace] = scopes(in: namespace, sorted)
     }
@@ -147,23 +146,12 @@ struct RuleTables: ~Copyable {
   /// Whether an attribute may be on an element of the namespace.
   func allows(attribute: Int, on element: Int, in namespace: Policy.Namespace) -> Bool {
     guard attribute < ownAttributes, element < ownElements else { return false }
-    if namespace == .html { return htmlScopes[attribute][element] }
-    return scopes[namespace]?[attribute][element] ?? false
+    if namespace == .html { return htmlScopes[attribute].contains(element) }
+    return scopes[namespace]?[attribute].contains(element) ?? false
   }
 
-  /// Whether libxml2 would end the element `open` where `next` begins just inside it.
-  ///
-  /// What the walker writes must not nest so, or the next pass would read it differently.
-  mutating func ends(_ open: Int, atStartOf next: Int) -> Bool {
-    guard open < ownElements, next < ownElements else {
-      return HTMLReader.ends(elementNames[open], atStartOf: elementNames[next])
-    }
-    let place = open * ownElements + next
-    if implicitEnds[place] == 0 {
-      implicitEnds[place] = HTMLReader.ends(elementNames[open], atStartOf: elementNames[next]) ? 2 : 1
-    }
-    return implicitEnds[place] == 2
-  }
+  /// Whether every parser ends the element `open` where `next` begins just inside it.
+  func ends(_ open: Int, atStartOf next: Int) -> Bool { elements[open].ends.areCaused(by: elements[next].ends) }
 
   // MARK: - Making
 
@@ -180,7 +168,7 @@ struct RuleTables: ~Copyable {
         root: name == "svg" ? .svg : name == "math" ? .math : nil,
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
-        isEmptyToParser: HTMLReader.isEmpty(name)))
+        isEmptyToParser: HTMLReader.isEmpty(name), ends: ImpliedEnds(name)))
   }
 
   private mutating func add(attribute name: String) {
@@ -201,21 +189,39 @@ struct RuleTables: ~Copyable {
     return policy.droppedElements.contains(name) ? .drop : .unwrap
   }
 
-  /// For each of the policy's attributes and elements, whether the one may be on the other.
-  private func scopes(in namespace: Policy.Namespace, _ names: [String]) -> [[Bool]] {
+  /// For each of the policy's attributes, on which elements it may be.
+  private func scopes(in namespace: Policy.Namespace, _ names: [String]) -> [Scope] {
     let rules = policy.attributes[namespace] ?? [:]
     let everywhere = rules["*"] ?? []
-    var scopes = names.map { Array(repeating: everywhere.contains($0), count: ownElements) }
+    var scopes = names.map { Scope(isEverywhere: everywhere.contains($0)) }
     for (element, allowed) in rules {
       guard element != "*", let number = elementIndex.number(of: element) else { continue }
       for name in allowed {
-        if let attribute = attributeIndex.number(of: name) { scopes[attribute][number] = true }
+        if let attribute = attributeIndex.number(of: name) { scopes[attribute].elements.append(number) }
       }
     }
-    for (number, name) in names.enumerated() where Floor.objection(toAttribute: name) != nil {
-      scopes[number] = Array(repeating: false, count: ownElements)
+    for (number, name) in names.enumerated() {
+      if Floor.objection(toAttribute: name) != nil { scopes[number] = Scope(isEverywhere: false) }
+      scopes[number].elements.sort()
     }
     return scopes
+  }
+
+  /// On which elements an attribute may be: as large as the rules that say so.
+  private struct Scope {
+    var isEverywhere: Bool
+    /// Their numbers, in order.
+    var elements: [Int] = []
+
+    func contains(_ element: Int) -> Bool {
+      if isEverywhere { return true }
+      var (low, high) = (0, elements.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if elements[middle] < element { low = middle + 1 } else { high = middle }
+      }
+      return low < elements.count && elements[low] == element
+    }
   }
 }
 

@@ -150,6 +150,8 @@ struct Walker: ~Copyable {
     }
     let id = begin(element)
     source.append(id)
+    // Its tags go; where it is a block, its text still stands apart.
+    if id == 0, tables.elements[element].traits.contains(.block) { separateBlock() }
     if tables.elements[element].traits.contains(.scriptless), scriptlessDepth == nil { scriptlessDepth = source.count }
     if id == Self.dropped {
       source[source.count - 1] = 0
@@ -166,7 +168,6 @@ struct Walker: ~Copyable {
       return
     }
     if id == 0 {
-      // Its tags went; where it was a block, its text still stands apart.
       if tables.elements[element].traits.contains(.block) { separateBlock() }
       return
     }
@@ -201,7 +202,6 @@ struct Walker: ~Copyable {
       return Self.dropped
     case .unwrap:
       note(.element, entry)
-      if entry.traits.contains(.block) { separateBlock() }
       return 0
     }
     let hasNoPlace =
@@ -242,7 +242,7 @@ struct Walker: ~Copyable {
     return current.namespace == .html || (current.namespace == .svg && tables.elements[current.element].isDescription)
   }
 
-  /// Closes what libxml2 would end where this element begins.
+  /// Closes what every parser ends where this element begins.
   private mutating func endImplicitly(before element: Int) {
     while let parent = open.current?.element, tables.ends(parent, atStartOf: element) { close(toDepth: open.count - 1) }
   }
@@ -335,6 +335,10 @@ struct Walker: ~Copyable {
       if element.role == .link { facts.endLink() }
       if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
+      // What was open in a cell does not go on behind it (HTML Standard, 13.2.4.3, "clear up to the last marker").
+      if element.traits.contains(.marker), !suspended.isEmpty {
+        suspended.removeAll { $0.markerCount > open.markerCount }
+      }
       if element.traits.contains(.formatting), element.id != id {
         // As many as may be open at once: of more, the innermost count.
         if suspended.count == limits.openFormatting { suspended.removeFirst() }

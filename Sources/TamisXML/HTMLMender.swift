@@ -1,0 +1,339 @@
+import TamisCore
+
+/// Mends a document for libxml2, which reads HTML 4, before it is read: what browsers read otherwise, and what would cost
+/// libxml2 more than the document's size.
+///
+/// - Where libxml2 would end an element and browsers do not (``ImpliedEnds``), a start tag of its own stands between.
+/// - Elements that are empty since HTML 5 get an end tag.
+/// - Raw text, such as a title's, ends at its end tag whatever is in it.
+/// - Comments that browsers end earlier go, and `</br>` becomes the line break that browsers make of it.
+/// - Of a large document the attributes of a tag beyond the limit go, start tags nested deeper than anybody wants them,
+///   end tags that end nothing, and comments: libxml2's time grows with the number of attributes of a tag times itself, and
+///   with the number of end tags times the depth in which they are looked for.
+///
+/// What is removed is only tags and comments, and what is left is read and judged like everything else: a tag that is read
+/// differently here than by libxml2 costs at most itself.
+struct HTMLMender {
+  /// The element that stands between two others so that the one does not end the other; libxml2 knows nothing of it.
+  static let guardName = "tamis.guard"
+  private static let guardTag = Array("<\(guardName)>".utf8)
+
+  /// Documents up to this size, in bytes, cost little whatever is in them.
+  private static let threshold = 1 << 15
+
+  private var names = HTMLNames()
+  private var input: [UInt8] = []
+  private var output: [UInt8] = []
+  private var maximumDepth = 0
+  private var maximumAttributes = 0
+  private var isLarge = false
+  private var copied = 0
+  private var index = 0
+  /// Where the last `<br>` ended.
+  private var lineBreakEnd = -1
+  /// Where the end tag of the raw text begins that is being read; nil outside.
+  private var rawEnd: Int?
+  /// Raw text elements that no end tag follows.
+  private var endless: Set<Int> = []
+  /// The open elements, by number of their names.
+  private var open: [Int] = []
+  /// The start tags that were removed and whose end tags have not come.
+  private var removed: [Int] = []
+
+  /// The mended document; nil when nothing has to be mended.
+  ///
+  /// - Parameter start: where the fragment begins.
+  mutating func mend(_ document: [UInt8], from start: Int, limits: Limits) -> [UInt8]? {
+    names.forgetIfCrowded()
+    input = document
+    isLarge = document.count > Self.threshold
+    // Twice the depth of what stays: elements that lose their tags count here.
+    maximumDepth = isLarge ? 2 * limits.fragmentDepth : .max
+    maximumAttributes = isLarge ? limits.attributes : .max
+    output = []
+    (copied, index, lineBreakEnd, rawEnd) = (0, start, -1, nil)
+    endless = []
+    open.removeAll(keepingCapacity: true)
+    removed.removeAll(keepingCapacity: true)
+    scan()
+    defer { (input, output) = ([], []) }
+    if copied == 0, output.isEmpty { return nil }
+    output.append(contentsOf: input[copied...])
+    return output
+  }
+
+  private mutating func scan() {
+    while index < input.count {
+      let start = ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "<"), in: input.span, from: index)
+      if let end = rawEnd, start >= end { endRawText(at: end) }
+      index = start + 1
+      guard index < input.count else { return }
+      switch input[index] {
+      case UInt8(ascii: "!") where input[index...].starts(with: "!--".utf8): comment(from: start)
+      case UInt8(ascii: "!"), UInt8(ascii: "?"): if rawEnd != nil { declaration(from: start) }
+      case UInt8(ascii: "/"):
+        index += 1
+        endTag(from: start)
+      case let byte where byte.isASCIILetter: startTag(from: start)
+      default: break
+      }
+    }
+  }
+
+  // MARK: - Tags
+
+  private mutating func startTag(from start: Int) {
+    let number = readName()
+    let name = names[number]
+    let attributesEnd = skipAttributes()
+    let isClosed = index < input.count && input[index - 1] == UInt8(ascii: "/")
+    let isComplete = index < input.count
+    if isComplete { index += 1 }
+    if cut(from: start) { return }
+    keepOpen(before: name, at: start)
+    if let attributesEnd {
+      output.append(contentsOf: input[copied..<attributesEnd])
+      copied = index - 1
+    }
+    if name.kind == .lineBreak { lineBreakEnd = index }
+    if isClosed || name.kind == .discarded { return }
+    if name.isEmpty {
+      if name.isEmptyInBrowsers, isComplete { insert(Self.endTag(of: name.text), at: index) }
+      return
+    }
+    if open.count >= maximumDepth {
+      removed.append(number)
+      remove(from: start)
+      return
+    }
+    open.append(number)
+    switch name.kind {
+    case .code: skipCode(number, from: start)
+    case .rawText: beginRawText(number)
+    default: break
+    }
+  }
+
+  /// Ends what the start of an element ends, and sees to it that nothing else ends.
+  private mutating func keepOpen(before next: HTMLNames.Name, at start: Int) {
+    var tags: [UInt8] = []
+    var isGuarded = false
+    while let top = open.last {
+      if top == HTMLNames.guardNumber {
+        // It stays as long as it keeps out of the way.
+        guard open.count > 1, names[open[open.count - 2]].ends.areCaused(by: next.ends) else { break }
+        tags += Self.endTag(of: HTMLMender.guardName)
+        isGuarded = true
+      } else if names[top].ends.areCaused(by: next.ends) {
+        tags += Self.endTag(of: names[top].text)
+      } else {
+        if names[top].ends.areUnwanted(before: next.ends) {
+          tags += Self.guardTag
+          open.append(HTMLNames.guardNumber)
+          isGuarded = true
+        }
+        break
+      }
+      open.removeLast()
+    }
+    // Else libxml2 ends the same by itself.
+    if isGuarded { insert(tags, at: start) }
+    if isLarge, !isGuarded { endImplied(before: next) }
+  }
+
+  private static func endTag(of name: String) -> [UInt8] { Array("</\(name)>".utf8) }
+
+  /// Ends what browsers end there as far as long lists and tables go, so that they do not count as deep.
+  private mutating func endImplied(before next: HTMLNames.Name) {
+    for depth in open.indices.reversed() {
+      let name = names[open[depth]]
+      if name.ends.areCaused(by: next.ends) || (name.isDefinition && next.isDefinition) {
+        open.removeLast(open.count - depth)
+        return
+      }
+      if name.isContainer { return }
+    }
+  }
+
+  private mutating func endTag(from start: Int) {
+    guard index < input.count, input[index].isASCIILetter else {
+      if rawEnd != nil { declaration(from: start) }
+      return
+    }
+    let number = readName()
+    while index < input.count, input[index] != UInt8(ascii: ">") { index += 1 }
+    if index < input.count { index += 1 }
+    if cut(from: start) { return }
+    let name = names[number]
+    if name.kind == .lineBreak {
+      remove(from: start)
+      // `<br></br>` is meant as one.
+      if lineBreakEnd != start { output.append(contentsOf: "<br>".utf8) }
+    } else if number == removed.last {
+      removed.removeLast()
+      remove(from: start)
+    } else if let depth = depth(endedBy: number) {
+      open.removeLast(open.count - depth)
+      removed.removeAll()
+    } else if isLarge {
+      remove(from: start)
+    }
+  }
+
+  /// How many elements stay open behind an end tag; nil when it ends nothing, as libxml2 decides: what weighs more than the
+  /// element it names is not ended with it.
+  private func depth(endedBy number: Int) -> Int? {
+    let weight = names[number].weight
+    for depth in open.indices.reversed() {
+      if open[depth] == number { return depth }
+      if names[open[depth]].weight > weight { return nil }
+    }
+    return nil
+  }
+
+  // MARK: - Raw text
+
+  /// Goes behind script or style, which libxml2 reads as raw text unless a tag comes first in it.
+  private mutating func skipCode(_ number: Int, from start: Int) {
+    let end = indexOfEndTag(number)
+    if let limit = rawEnd, (end ?? input.count) > limit {
+      open.removeLast()
+      index = limit
+      remove(from: start)
+      return
+    }
+    if index < input.count, input[index] == UInt8(ascii: "<"), end != index { insert([ASCII.space], at: index) }
+    index = end ?? input.count
+  }
+
+  /// A browser reads no tags in here; libxml2 does, and none of them may reach over the end.
+  private mutating func beginRawText(_ number: Int) {
+    guard rawEnd == nil, !endless.contains(number), !open.contains(where: { names[$0].kind == .foreign }) else {
+      return
+    }
+    rawEnd = indexOfEndTag(number)
+    if rawEnd == nil { endless.insert(number) }
+  }
+
+  private mutating func endRawText(at end: Int) {
+    rawEnd = nil
+    guard let depth = open.lastIndex(where: { names[$0].kind == .rawText && isEndTag(of: $0, at: end) }) else { return }
+    for number in open[(depth + 1)...].reversed() { insert(Self.endTag(of: names[number].text), at: end) }
+    open.removeLast(open.count - depth - 1)
+  }
+
+  /// Takes away what begins in raw text and ends behind it.
+  private mutating func cut(from start: Int) -> Bool {
+    guard let end = rawEnd, index > end else { return false }
+    index = end
+    remove(from: start)
+    return true
+  }
+
+  private func indexOfEndTag(_ number: Int) -> Int? {
+    var next = index
+    while next < input.count {
+      next = ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "<"), in: input.span, from: next)
+      if isEndTag(of: number, at: next) { return next }
+      next += 1
+    }
+    return nil
+  }
+
+  private func isEndTag(of number: Int, at start: Int) -> Bool {
+    let name = names[number].text.utf8
+    let end = start + 2 + name.count
+    guard end < input.count, input[start + 1] == UInt8(ascii: "/"),
+      input[start + 2..<end].lazy.map(\.asciiLowercased).elementsEqual(name)
+    else { return false }
+    return input[end].isHTMLSpace || input[end] == UInt8(ascii: ">") || input[end] == UInt8(ascii: "/")
+  }
+
+  // MARK: - Comments
+
+  private mutating func comment(from start: Int) {
+    index += 3
+    let (dash, end) = (UInt8(ascii: "-"), UInt8(ascii: ">"))
+    let contentStart = index
+    var isOdd = false
+    while true {
+      guard let next = input[index...].firstIndex(of: end) else {
+        index = input.count
+        break
+      }
+      index = next + 1
+      let content = input[contentStart..<next]
+      // Browsers end a comment here too (HTML Standard, 13.2.5.43 to 13.2.5.52).
+      isOdd =
+        content.isEmpty || content.elementsEqual([dash])
+        || content.suffix(3).elementsEqual([dash, dash, UInt8(ascii: "!")])
+      if isOdd || content.suffix(2).elementsEqual([dash, dash]) { break }
+    }
+    if let end = rawEnd { index = min(index, end) }
+    if isOdd || isLarge || rawEnd != nil { remove(from: start) }
+  }
+
+  /// A declaration, an instruction, or what browsers make a comment of, in raw text.
+  private mutating func declaration(from start: Int) {
+    index = input[index...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? input.count
+    _ = cut(from: start)
+  }
+
+  // MARK: - Reading and writing
+
+  /// Leaves out what stands from `start` up to where the scan is.
+  private mutating func remove(from start: Int) {
+    if start > copied { output.append(contentsOf: input[copied..<start]) }
+    copied = index
+  }
+
+  private mutating func insert(_ bytes: [UInt8], at place: Int) {
+    output.append(contentsOf: input[copied..<place])
+    output.append(contentsOf: bytes)
+    copied = place
+  }
+
+  /// Reads a name as libxml2 does.
+  private mutating func readName() -> Int {
+    let start = index
+    while index < input.count, input[index].isASCIIAlphanumeric || [0x2D, 0x2E, 0x3A, 0x5F].contains(input[index]) {
+      index += 1
+    }
+    return names.number(of: input[start..<index])
+  }
+
+  /// Goes to the `>` of the tag; answers where the attributes that are too many begin.
+  private mutating func skipAttributes() -> Int? {
+    var count = 0
+    var excess: Int?
+    while index < input.count, input[index] != UInt8(ascii: ">") {
+      if input[index].isHTMLSpace || input[index] == UInt8(ascii: "/") {
+        index += 1
+        continue
+      }
+      count += 1
+      if count > maximumAttributes, excess == nil { excess = index }
+      skipAttribute()
+    }
+    return excess
+  }
+
+  private mutating func skipAttribute() {
+    while index < input.count, !input[index].isHTMLSpace, input[index] != UInt8(ascii: ">"),
+      input[index] != UInt8(ascii: "=")
+    {
+      index += 1
+    }
+    while index < input.count, input[index].isHTMLSpace { index += 1 }
+    guard index < input.count, input[index] == UInt8(ascii: "=") else { return }
+    index += 1
+    while index < input.count, input[index].isHTMLSpace { index += 1 }
+    guard index < input.count else { return }
+    let quote = input[index]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      index = input[(index + 1)...].firstIndex(of: quote).map { $0 + 1 } ?? input.count
+    } else {
+      while index < input.count, !input[index].isHTMLSpace, input[index] != UInt8(ascii: ">") { index += 1 }
+    }
+  }
+}
