@@ -19,14 +19,14 @@ import CTidy
     ("fix-bad-comments", "no"), ("lower-literals", "no"), ("anchor-as-name", "no"), ("join-classes", "no"),
     ("join-styles", "no"), ("coerce-endtags", "no"), ("skip-nested", "no"), ("escape-scripts", "no"),
     ("add-meta-charset", "no"), ("fix-style-tags", "no"), ("warn-proprietary-attributes", "no"), ("custom-tags", "no"),
-    ("new-inline-tags", "m, sound, blink"), ("new-blocklevel-tags", "datagrid"),
   ]
 
-  init() {
+  init(_ vocabulary: TidyRepairer.Vocabulary) {
     unsafe document = unsafe tidyCreate()
     // Unset, libtidy prints to standard error.
     unsafe tidySetMessageCallback(document, { _ in TidyBool(0) })
-    for (name, value) in Self.options {
+    let names = [("new-inline-tags", vocabulary.inline), ("new-blocklevel-tags", vocabulary.blocks)]
+    for (name, value) in Self.options + names.filter({ !$0.1.isEmpty }).map({ ($0, $1.joined(separator: ",")) }) {
       // By name and text: the typed setters end the process when an option has another type in this libtidy.
       let accepted = unsafe tidyOptParseValue(document, name, value)
       assert(accepted.rawValue != 0, "libtidy does not know the option \(name)=\(value)")

@@ -10,6 +10,21 @@ package enum TidyRepairer {
   /// Largest markup that is repaired, in bytes: libtidy needs about seven times the memory.
   package static let maximumSize = 1 << 20
 
+  /// The HTML elements that are in markup.
+  ///
+  /// libtidy keeps those that it does not know as they are declared here; what it knows it knows better.
+  package struct Vocabulary: Sendable {
+    /// Elements that stand in a line.
+    package var inline: [String] = []
+    /// Elements that stand on their own.
+    package var blocks: [String] = []
+
+    package init() {}
+  }
+
+  /// Most names that are declared: libtidy compares each with each.
+  private static let mostNames = 1000
+
   /// libtidy rewrites a table that all of its documents share whenever it parses (tidy issue 816), so one document is
   /// open at a time in the process.
   ///
@@ -17,14 +32,16 @@ package enum TidyRepairer {
   private static let turn = Mutex(())
 
   /// The markup as libtidy repairs it; nil when it is too large or libtidy gives up.
-  package static func repair(_ markup: borrowing Span<UInt8>) -> [UInt8]? {
-    guard markup.count <= maximumSize else { return nil }
+  package static func repair(_ markup: borrowing Span<UInt8>, of vocabulary: Vocabulary) -> [UInt8]? {
+    guard markup.count <= maximumSize, vocabulary.inline.count + vocabulary.blocks.count <= mostNames else {
+      return nil
+    }
     var input: [UInt8] = []
     input.reserveCapacity(prologue.utf8CodeUnitCount + markup.count)
     prologue.withUTF8Buffer { unsafe input.append(contentsOf: $0) }
     unsafe markup.withUnsafeBufferPointer { unsafe input.append(contentsOf: $0) }
     return turn.withLock { _ in
-      let document = TidyDocument()
+      let document = TidyDocument(vocabulary)
       guard document.parse(input.span) else { return nil }
       return document.serializedBody()
     }

@@ -25,7 +25,7 @@ final class Engine: @unchecked Sendable {
     let facts =
       isText
       ? parser.writeAsText(html, base: base)
-      : parser.filter(html, base: base, page: page, wantsFacts: wantsFacts)
+      : parser.filter(html, base: base, page: page, for: wantsFacts ? .facts : .markup)
     let removed = (parser.walker.removals, parser.walker.removalCounts)
     guard !isText, wantsRepair(facts) else {
       return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked)
@@ -63,6 +63,25 @@ final class Engine: @unchecked Sendable {
     case accepted(html: [UInt8], facts: MarkupFacts)
   }
 
+  /// Markup that was filtered once more.
+  private struct Filtered {
+    let html: [UInt8]
+    let facts: MarkupFacts
+    /// The elements, by number.
+    let extents: [FactCollector.Extent]
+    let isTooUntidy: Bool
+
+    /// Whether all that a reader sees in `other` is here too: text, links, pictures and media, and no fewer elements of a
+    /// kind, which hold no less.
+    func keepsEverything(of other: Filtered) -> Bool {
+      facts.keepsEverything(of: other.facts)
+        && other.extents.indices.allSatisfy { number in
+          let own = number < extents.count ? extents[number] : FactCollector.Extent()
+          return own.count >= other.extents[number].count && own.content >= other.extents[number].content
+        }
+    }
+  }
+
   /// libtidy's repair of filtered markup, filtered again.
   ///
   /// Everything here is decided by the filtered markup alone, read once more, and by nothing that was in the input: so the
@@ -70,26 +89,41 @@ final class Engine: @unchecked Sendable {
   private func repair(_ filtered: [UInt8], _ base: WebURL?) -> Repair {
     let own = filterAgain(filtered, base)
     guard wantsRepair(own.facts) else { return .notNeeded }
-    guard !parser.walker.facts.isTooUntidy, let first = repairOnce(filtered, base),
-      first.facts.keepsEverything(of: own.facts)
-    else { return .refused }
+    guard let first = repairOnce(own, base), first.keepsEverything(of: own) else { return .refused }
     if !wantsRepair(first.facts) { return .accepted(html: first.html, facts: first.facts) }
-    guard !parser.walker.facts.isTooUntidy, let second = repairOnce(first.html, base), second.html == first.html else {
-      return .refused
-    }
+    guard let second = repairOnce(first, base), second.html == first.html else { return .refused }
     return .accepted(html: first.html, facts: first.facts)
   }
 
-  private func repairOnce(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts)? {
+  private func repairOnce(_ markup: Filtered, _ base: WebURL?) -> Filtered? {
     // libtidy writes open formatting into every block below it.
-    guard let repaired = TidyRepairer.repair(markup.span),
-      repaired.count <= Walker.sizeLimit(ofInput: markup.count)
+    guard !markup.isTooUntidy, let repaired = TidyRepairer.repair(markup.html.span, of: vocabulary(of: markup)),
+      repaired.count <= Walker.sizeLimit(ofInput: markup.html.count)
     else { return nil }
     return filterAgain(repaired, base)
   }
 
-  private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> (html: [UInt8], facts: MarkupFacts) {
-    let facts = parser.filter(markup.span, base: base, page: nil, wantsFacts: true)
-    return (Array(parser.walker.output.trimmed()), facts)
+  /// The elements of the markup, which are all allowed: libtidy would take away those that it does not know.
+  private func vocabulary(of markup: Filtered) -> TidyRepairer.Vocabulary {
+    var vocabulary = TidyRepairer.Vocabulary()
+    for number in markup.extents.indices where markup.extents[number].count > 0 {
+      let name = parser.walker.tables.text(ofElement: number)
+      let element = parser.walker.tables.elements[number]
+      if element.html != .keep || element.traits.contains(.void) { continue }
+      if element.traits.contains(.closesParagraph) {
+        vocabulary.blocks.append(name)
+      } else {
+        vocabulary.inline.append(name)
+      }
+    }
+    return vocabulary
+  }
+
+  private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> Filtered {
+    let facts = parser.filter(markup.span, base: base, page: nil, for: .comparison)
+    let collected = parser.walker.facts
+    return Filtered(
+      html: Array(parser.walker.output.trimmed()), facts: facts, extents: collected.extents,
+      isTooUntidy: collected.isTooUntidy)
   }
 }

@@ -2,8 +2,20 @@ import TamisCore
 
 /// Gathers ``MarkupFacts`` while the walker writes.
 struct FactCollector {
-  /// Whether anything but untidiness is asked for.
+  /// What is asked for besides the markup.
+  enum Purpose {
+    /// Nothing but whether it is untidy.
+    case markup
+    /// What later stages want to know.
+    case facts
+    /// All that a repair could lose: the facts, and the extent of each kind of element.
+    case comparison
+  }
+
   private let isCollecting: Bool
+  private let isCounting: Bool
+  /// The elements that were written, by number.
+  private(set) var extents: [Extent] = []
   private(set) var links: [MarkupFacts.Link] = []
   private(set) var images: [MarkupFacts.Image] = []
   private(set) var media: [String] = []
@@ -29,7 +41,33 @@ struct FactCollector {
     didSet { if isTooUntidy { isUntidy = true } }
   }
 
-  init(isCollecting: Bool = true) { self.isCollecting = isCollecting }
+  init(for purpose: Purpose = .facts) {
+    isCollecting = purpose != .markup
+    isCounting = purpose == .comparison
+  }
+
+  /// What there is of one kind of element.
+  struct Extent {
+    /// How many elements.
+    var count = 0
+    /// How many characters and pictures they hold together, white space aside.
+    var content = 0
+  }
+
+  /// How many characters and pictures there are so far.
+  var contentCount: Int { characterCount + images.count }
+
+  /// Notes an element that was written.
+  mutating func begin(_ element: Int) {
+    guard isCounting else { return }
+    while extents.count <= element { extents.append(Extent()) }
+    extents[element].count += 1
+  }
+
+  /// Notes that an element ends which holds what was counted from `start` on.
+  mutating func end(_ element: Int, from start: Int) {
+    if isCounting { extents[element].content += contentCount - start }
+  }
 
   mutating func add(_ bytes: borrowing Span<UInt8>) {
     guard isCollecting else { return }

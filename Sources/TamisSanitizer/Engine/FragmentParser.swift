@@ -20,25 +20,27 @@ final class FragmentParser: HTMLHandler {
   /// Reads and filters a fragment; the markup is in the walker's output then.
   ///
   /// - Parameter page: the address of the page that the fragment is from, for links within it.
-  func filter(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool) -> MarkupFacts {
+  func filter(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose)
+    -> MarkupFacts
+  {
     let prefix = walker.policy.improvements.idPrefix
     walker.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
     walker.lazySources = LazySources()
-    var facts = read(html, base: base, wantsFacts: wantsFacts)
+    var facts = read(html, base: base, for: purpose)
     // Some things are known at the end only. Which pictures stay comes first: with them go places.
-    if walker.lazySources.wantsSecondReading() { facts = read(html, base: base, wantsFacts: wantsFacts) }
+    if walker.lazySources.wantsSecondReading() { facts = read(html, base: base, for: purpose) }
     if let prefix, walker.anchors.wantsSecondReading(prefix: prefix) {
-      facts = read(html, base: base, wantsFacts: wantsFacts)
+      facts = read(html, base: base, for: purpose)
     }
     return facts
   }
 
-  private func read(_ html: borrowing Span<UInt8>, base: WebURL?, wantsFacts: Bool) -> MarkupFacts {
-    walker.begin(size: html.count, base: base, wantsFacts: wantsFacts)
+  private func read(_ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose) -> MarkupFacts {
+    walker.begin(size: html.count, base: base, for: purpose)
     if ordinary.read(html, into: &walker) {
       walker.locateRemovals(in: html)
     } else {
-      walker.begin(size: html.count, base: base, wantsFacts: wantsFacts)
+      walker.begin(size: html.count, base: base, for: purpose)
       parse(html)
     }
     return walker.finish()
@@ -46,7 +48,7 @@ final class FragmentParser: HTMLHandler {
 
   /// Writes a fragment as the text it is: what is too large to be parsed.
   func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
-    walker.begin(size: html.count, base: base, wantsFacts: true)
+    walker.begin(size: html.count, base: base, for: .facts)
     walker.offset = 0
     walker.note(.structure, "fragment")
     walker.locateRemovals(in: html)

@@ -10,6 +10,8 @@ struct OpenElement {
   var startTag: Range<Int>
   /// Only text may be inside.
   var isTextOnly: Bool
+  /// What the fact collector had counted when it was opened.
+  var contentStart: Int
   /// Where a link points: its place among the walker's targets, -1 for none.
   var target: Int
 

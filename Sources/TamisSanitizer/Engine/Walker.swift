@@ -65,9 +65,9 @@ struct Walker: ~Copyable {
   }
 
   /// Makes ready for the next fragment of `size` bytes.
-  mutating func begin(size: Int, base: WebURL?, wantsFacts: Bool) {
+  mutating func begin(size: Int, base: WebURL?, for purpose: FactCollector.Purpose) {
     output.removeAll()
-    facts = FactCollector(isCollecting: wantsFacts)
+    facts = FactCollector(for: purpose)
     open.removeAll()
     removals.removeAll(keepingCapacity: true)
     if !removalCounts.isEmpty { removalCounts.removeAll(keepingCapacity: true) }
@@ -281,6 +281,7 @@ struct Walker: ~Copyable {
       return 0
     }
     anchors.endTag(at: start)
+    facts.begin(entry.number)
     let target = facts.wantsResources ? gatherFacts(entry, namespace) : -1
     guard !isVoid else { return 0 }
     lastID += 1
@@ -294,6 +295,7 @@ struct Walker: ~Copyable {
       OpenElement(
         id: lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
         role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
+        contentStart: facts.contentCount,
         target: target))
     isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
     return lastID
@@ -303,6 +305,7 @@ struct Walker: ~Copyable {
   mutating func openImplied(_ element: Int) {
     let entry = tables.elements[element]
     facts.isUntidy = true
+    facts.begin(element)
     facts.separate()
     let start = output.count
     output.openStartTag(tables.name(ofElement: element, in: .html))
@@ -311,7 +314,7 @@ struct Walker: ~Copyable {
     open.push(
       OpenElement(
         id: lastID, element: element, namespace: .html, traits: entry.traits, role: entry.role,
-        startTag: start..<output.count, isTextOnly: false, target: -1))
+        startTag: start..<output.count, isTextOnly: false, contentStart: facts.contentCount, target: -1))
     isAtPreformattedStart = false
   }
 
@@ -332,6 +335,7 @@ struct Walker: ~Copyable {
     while open.count > depth, let element = open.pop() {
       isAtPreformattedStart = false
       output.endTag(tables.name(ofElement: element.element, in: element.namespace))
+      facts.end(element.element, from: element.contentStart)
       if element.role == .link { facts.endLink() }
       if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
@@ -379,6 +383,8 @@ struct Walker: ~Copyable {
         output.rewind(to: mark)
         continue
       }
+      element.contentStart = facts.contentCount
+      facts.begin(element.element)
       open.push(element)
       isAtPreformattedStart = false
       if element.target >= 0 { facts.beginLink(targets[element.target]) }
