@@ -66,7 +66,7 @@ struct URLParser {
   }
 
   /// The position of the colon that ends the scheme; nil when the input has no scheme.
-  private var schemeColon: Int? {
+  var schemeColon: Int? {
     guard input.first?.isASCIIAlpha == true else { return nil }
     let end = input.firstIndex { byte in
       let inScheme = byte.isASCIIAlpha || byte.isASCIIDigit
@@ -110,6 +110,18 @@ struct URLParser {
 }
 
 extension WebURL {
+  /// Whether an input means something else with a base of its own scheme than without one: `https:a` and `https:/a` are
+  /// paths then, and hosts otherwise (section 4.4, "special relative or authority state").
+  ///
+  /// Such an input should not be handed on as it is: only its serialization says what was meant.
+  package static func isRelativeToItsScheme(_ input: Span<UInt8>) -> Bool {
+    var parser = URLParser(input, base: nil)
+    guard let colon = parser.schemeColon else { return false }
+    parser.output = parser.input[..<colon].map(\.asciiLowercased)
+    parser.endScheme()
+    return parser.scheme.isSpecial && !(parser.isSlash(at: colon + 1) && parser.isSlash(at: colon + 2))
+  }
+
   /// The full parser, without the fast paths.
   package init?(parsing input: Span<UInt8>, base: WebURL?) {
     guard input.count <= Self.maximumLength - (base?.utf8.count ?? 0) else { return nil }

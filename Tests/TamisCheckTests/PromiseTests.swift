@@ -24,6 +24,8 @@ import Testing
     ("<svg><circle /></svg>", .grammar),
     (#"<svg><rect fill="url(https://a.example/)"></rect></svg>"#, .style),
     (#"<p style="color: red;">a</p>"#, .attribute),
+    (#"<a href="https:/a">a</a>"#, .url), (#"<img src="HTTPS:a.png" />"#, .url),
+    (#"<img srcset="a.png 1x, https:\b.png 2x" />"#, .url),
     (String(repeating: "<div>", count: 257) + String(repeating: "</div>", count: 257), .structure),
   ])
   func findsWhatIsWrong(_ markup: String, _ rule: Promise.Breach.Rule) {
@@ -40,6 +42,14 @@ import Testing
   ])
   func findsNothingWhereNothingIs(_ markup: String) {
     #expect(Promise(policy: .reading).breach(ofMarkup: markup) == nil, "\(markup)")
+  }
+
+  @Test func drawingsBorrowFromTheirOwnDocumentOnly() {
+    let promise = Promise(policy: .universalFeedParser)
+    #expect(
+      promise.breach(ofMarkup: ##"<svg><use xlink:href="#a"></use><a xlink:href="https://a/"></a></svg>"##) == nil)
+    #expect(promise.breach(ofMarkup: #"<svg><use xlink:href="https://a/#a"></use></svg>"#)?.rule == .url)
+    #expect(promise.breach(ofMarkup: #"<img usemap="a" />"#)?.rule == .url)
   }
 
   @Test func stylesAreJudgedByThePolicy() {

@@ -20,6 +20,20 @@ struct ComponentTests {
     #expect("\(url)" == url.href)
   }
 
+  @Test(
+    "what a base of the same scheme would change",
+    arguments: [
+      ("https:a", true), ("https:/a", true), ("HTTP:\\a", true), ("https:", true), (" ht\ntps:/a", true),
+      ("https:?a", true),
+      ("file:a", true), ("https://a", false), ("https:/\\a", false), ("https:\\\\a", false), ("https:///a", false),
+      ("mailto:a", false), ("web:/a", false), ("a", false), ("//a", false), ("", false), (":", false),
+    ])
+  func relativeToItsScheme(_ input: String, _ expected: Bool) {
+    #expect(WebURL.isRelativeToItsScheme(input.utf8.span) == expected, "\(input)")
+    guard let base = WebURL("https://b.example/c"), let url = WebURL(input), url.scheme == "https" else { return }
+    #expect((WebURL(input, base: base) != url) == expected, "\(input)")
+  }
+
   @Test("missing components differ from empty ones")
   func missing() throws {
     let bare = try #require(WebURL("web:/a"))

@@ -80,6 +80,7 @@ struct AttributeCheck {
   /// The scheme is read as a browser reads it: white space and controls before it do not count, nor do tabs and line ends
   /// anywhere (URL Standard, 4.4).
   private func objection(toURL value: String, of name: String) -> String? {
+    if isLocal(name), !value.hasPrefix("#") { return "'\(value)' is no place in the same document" }
     let bytes = value.utf8.drop { $0 <= 0x20 }.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     let end = bytes.firstIndex { !($0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0)) }
     guard let end, end > 0, bytes[0].isASCIILetter, bytes[end] == UInt8(ascii: ":") else { return nil }
@@ -88,8 +89,17 @@ struct AttributeCheck {
       let type = String(decoding: bytes[(end + 1)...].prefix { $0 != 0x2C && $0 != 0x3B }, as: UTF8.self)
       return Self.imageTypes.contains(type.asciiLowercased()) ? nil : "data of the type '\(type)' is no picture"
     }
+    if ["http", "https"].contains(scheme), !bytes[(end + 1)...].starts(with: "//".utf8) {
+      return "'\(value)' leads elsewhere on pages of the same scheme"
+    }
     if let objection = Floor.objection(toScheme: scheme) { return "'\(scheme):' is below the floor: \(objection)" }
     return policy.urls.schemes.contains(scheme) ? nil : "the scheme '\(scheme)' is not allowed"
+  }
+
+  /// Whether an address may only name a place in the document: what drawings borrow, maps of pictures, and bases.
+  private func isLocal(_ name: String) -> Bool {
+    name == "xml:base" || (name == "usemap" && element.namespace == .html)
+      || (element.namespace == .svg && element.name != "a" && ["href", "src", "xlink:href"].contains(name))
   }
 
   private func isImageSource(_ name: String) -> Bool {

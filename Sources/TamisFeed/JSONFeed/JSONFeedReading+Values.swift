@@ -28,7 +28,9 @@ extension JSONFeedReading {
   /// A URL, resolved: as it was written when there is no base to resolve it against.
   func url(of member: JSONMember) -> String? {
     guard let reference = text(of: member) else { return nil }
-    guard let base, WebURL(reference) == nil else { return reference }
+    guard let base, WebURL(reference) == nil || WebURL.isRelativeToItsScheme(reference.utf8.span) else {
+      return reference
+    }
     return WebURL(reference, base: base)?.href ?? reference
   }
 

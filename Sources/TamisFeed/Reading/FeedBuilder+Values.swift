@@ -6,10 +6,15 @@ extension FeedBuilder {
   /// A URL resolved against a base: as it was written when there is no base to resolve it against, nil when it is empty.
   mutating func resolve(_ text: String, _ base: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return nil }
-    if let base = base.flatMap({ WebURL($0) }), WebURL(reference) == nil {
+    if let base = base.flatMap({ WebURL($0) }), isRelative(reference) {
       return WebURL(reference, base: base)?.href ?? reference
     }
     return reference
+  }
+
+  /// Whether what an address means depends on where it stands.
+  private func isRelative(_ reference: String) -> Bool {
+    WebURL(reference) == nil || WebURL.isRelativeToItsScheme(reference.utf8.span)
   }
 
   /// A base URL for what is inside an element; one that is not to be fetched from changes nothing.

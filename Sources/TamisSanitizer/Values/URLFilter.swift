@@ -68,9 +68,17 @@ struct URLFilter {
       let isTop = name.lazy.map(\.asciiLowercased).elementsEqual("top".utf8)
       return name.isEmpty || isTop || name.starts(with: prefix.utf8) ? text : [UInt8(ascii: "#")] + prefix.utf8 + name
     }
+    if WebURL.isRelativeToItsScheme(text.span) {
+      guard base != nil || rules.keepsRelative, let url = WebURL(utf8: text.span, base: base), allows(url) else {
+        return nil
+      }
+      // Never as it was: where it leads depends on the page that it stands in.
+      return url.utf8
+    }
     if let absolute = WebURL(utf8: text.span) {
-      // Written as it was: the parser reads it as browsers do, so what was checked is what they will open.
-      return allows(absolute) ? text : nil
+      guard allows(absolute) else { return nil }
+      // The parser reads it as browsers do, so what was checked is what they will open; of slashes others think otherwise.
+      return Self.hasOddSlashes(text, absolute) ? absolute.utf8 : text
     }
     if let base {
       guard let resolved = WebURL(utf8: text.span, base: base), allows(resolved) else { return nil }
@@ -78,6 +86,13 @@ struct URLFilter {
     }
     guard rules.keepsRelative, WebURL(utf8: text.span, base: Self.unknownBase) != nil else { return nil }
     return text
+  }
+
+  /// Whether slashes that are none elsewhere, or more than two of them, begin or divide a URL with a host.
+  private static func hasOddSlashes(_ text: [UInt8], _ url: WebURL) -> Bool {
+    let slash = UInt8(ascii: "/")
+    guard url.isSpecial, let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    return text.contains(UInt8(ascii: "\\")) || (text.count > colon + 3 && text[colon + 3] == slash)
   }
 
   private func allows(_ url: WebURL) -> Bool {
