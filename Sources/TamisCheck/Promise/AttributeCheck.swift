@@ -57,6 +57,14 @@ struct AttributeCheck {
       {
         return (.name, "'\(value)' does not begin with '\(prefix)'")
       }
+    case "for", "headers", "list", "itemref", "aria-describedby", "aria-labelledby", "aria-controls", "aria-owns":
+      if element.namespace != .math || name.hasPrefix("aria"), let prefix = improvements.idPrefix,
+        let other = value.split(whereSeparator: { " \t\n".contains($0) }).first(where: {
+          !$0.utf8.starts(with: prefix.utf8)
+        })
+      {
+        return (.name, "'\(other)' names an element, and does not begin with '\(prefix)'")
+      }
     case "class":
       if let prefixes = improvements.classPrefixes,
         let other = value.split(whereSeparator: { " \t\n".contains($0) })
@@ -69,8 +77,11 @@ struct AttributeCheck {
     default: break
     }
     if Self.urlAttributes.contains(name) { return objection(toURL: value, of: name).map { (.url, $0) } }
-    if element.namespace == .svg, !Self.isHarmlessPaint(value), Self.paints.contains(name) {
-      return (.style, "'\(value)' loads something")
+    if Self.paints.contains(name), element.namespace == .svg {
+      if !Self.isHarmlessPaint(value) { return (.style, "'\(value)' loads something") }
+      if let prefix = improvements.idPrefix, value.hasPrefix("url("), !value.hasPrefix("url(#" + prefix) {
+        return (.name, "'\(value)' names an element, and not as it is named here")
+      }
     }
     return nil
   }
@@ -155,7 +166,11 @@ struct AttributeCheck {
 
   private static func isHarmlessPaint(_ value: String) -> Bool {
     let text = value.trimmed()
-    if text.hasPrefix("url(#"), text.hasSuffix(")"), !text.dropFirst(5).contains("(") { return true }
+    if text.hasPrefix("url(#") {
+      // What stands behind it is for where the element is missing.
+      guard let end = text.firstIndex(of: ")"), !text[..<end].dropFirst(5).contains("(") else { return false }
+      return isHarmlessPaint(String(text[text.index(after: end)...]))
+    }
     return !text.contains("\\") && hasOnlyColorFunctions(text[...])
   }
 

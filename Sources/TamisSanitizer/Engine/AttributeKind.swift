@@ -14,6 +14,8 @@ enum AttributeKind: Hashable {
   case classes
   /// A name of an element of the same document, after `#`.
   case localReference
+  /// Names of elements of the same document, between white space.
+  case references
   /// Text without regard to case, written in lower case.
   case keyword
   /// An SVG value that may refer to another element by `url(#…)`.
@@ -21,8 +23,26 @@ enum AttributeKind: Hashable {
   /// The name of a vocabulary, as XML declares it.
   case vocabulary
 
-  static func of(_ name: String) -> AttributeKind {
+  /// Attributes that name elements of the document by their `id` and nothing else, by vocabulary (HTML Standard, index of
+  /// attributes; WAI-ARIA 1.2, 6.6; MathML 3, 2.1.6 and 3.2.5.2).
+  ///
+  /// `usemap`, the addresses `#name`, and what paints by `url(#name)` name elements too and have kinds of their own.
+  private static func isReference(_ name: String, in namespace: Policy.Namespace) -> Bool {
     switch name {
+    case "aria-activedescendant", "aria-controls", "aria-describedby", "aria-details", "aria-errormessage",
+      "aria-flowto",
+      "aria-labelledby", "aria-owns":
+      true
+    case "anchor", "commandfor", "contextmenu", "for", "form", "headers", "itemref", "list", "popovertarget":
+      namespace == .html
+    case "indenttarget", "xref": namespace == .math
+    default: false
+    }
+  }
+
+  static func of(_ name: String, in namespace: Policy.Namespace) -> AttributeKind {
+    if isReference(name, in: namespace) { return .references }
+    return switch name {
     case "href", "src", "action", "cite", "background", "poster", "longdesc", "data", "codebase", "classid", "profile",
       "dynsrc", "lowsrc", "icon", "manifest", "archive", "xlink:href", "datasrc", "vrml", "urn", "altimg", "template",
       "xml:base", "code", "content":

@@ -45,11 +45,29 @@ struct RuleTables: ~Copyable {
 
   /// An attribute, likewise.
   struct Attribute {
-    let kind: AttributeKind
+    private let html: AttributeKind
+    private let svg: AttributeKind
+    private let math: AttributeKind
     /// Its place among all allowed attributes, which are written in the order of their names.
     let rank: Int
     /// Whether it is `xml:base`, which may only stay inside the document.
     let isBase: Bool
+
+    init(_ name: String, rank: Int) {
+      html = .of(name, in: .html)
+      svg = .of(name, in: .svg)
+      math = .of(name, in: .math)
+      self.rank = rank
+      isBase = name == "xml:base"
+    }
+
+    func kind(in namespace: Policy.Namespace) -> AttributeKind {
+      switch namespace {
+      case .html: html
+      case .svg: svg
+      case .math: math
+      }
+    }
   }
 
   /// A name as it is written in each namespace.
@@ -178,7 +196,7 @@ struct RuleTables: ~Copyable {
       Spelling(
         html: Array(name.utf8), svg: Array((ForeignNames.svgAttributes[name] ?? name).utf8),
         math: Array((ForeignNames.mathAttributes[name] ?? name).utf8)))
-    attributes.append(Attribute(kind: .of(name), rank: ranks[name] ?? .max, isBase: name == "xml:base"))
+    attributes.append(Attribute(name, rank: ranks[name] ?? .max))
   }
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {

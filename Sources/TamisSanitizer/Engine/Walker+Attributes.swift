@@ -14,7 +14,7 @@ extension Walker {
         note(.attribute, entry, attribute: original.attribute)
         continue
       }
-      if !decide(original, tables.attributes[original.attribute].kind, entry, namespace) {
+      if !decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace) {
         note(.value, entry, attribute: original.attribute)
       }
     }
@@ -49,9 +49,10 @@ extension Walker {
     case .classes:
       let classes = keptClasses(value)
       kept = classes.isEmpty ? nil : classes
-    case .localReference: kept = value.isEmpty || value.first == UInt8(ascii: "#") ? value : nil
+    case .localReference: kept = value.isEmpty ? value : localReference(value)
+    case .references: kept = references(value)
     case .vocabulary: kept = ForeignNames.vocabularies.contains(String(decoding: value, as: UTF8.self)) ? value : nil
-    case .paint: kept = StyleFilter.isHarmlessPaint(value.span) ? value : nil
+    case .paint: kept = Paint(value, prefix: policy.improvements.idPrefix)?.text
     }
     guard let kept else { return false }
     if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
@@ -71,10 +72,9 @@ extension Walker {
     _ original: AttributeList.Item, _ entry: RuleTables.Element, isLocalOnly: Bool
   ) -> Bool {
     if isLocalOnly || tables.attributes[original.attribute].isBase {
-      guard !original.value.isEmpty, attributes.bytes[original.value.lowerBound] == UInt8(ascii: "#") else {
-        return false
-      }
-      attributes.keep(original)
+      let value = Array(attributes.bytes[original.value])
+      guard let kept = localReference(value) else { return false }
+      if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
       return true
     }
     if urls.isPlain(attributes.bytes.span.extracting(original.value)) {
@@ -125,6 +125,20 @@ extension Walker {
     let name = value.filter { !$0.isHTMLSpace }
     if name.isEmpty { return nil }
     return name.starts(with: prefix.utf8) ? name : Array(prefix.utf8) + name
+  }
+
+  /// `#name` with the prefix that the name's element has; nil when it is anything else.
+  private func localReference(_ value: [UInt8]) -> [UInt8]? {
+    let mark = UInt8(ascii: "#")
+    guard value.first == mark else { return nil }
+    return value.count == 1 ? value : prefixed(Array(value.dropFirst())).map { [mark] + $0 }
+  }
+
+  /// Names of elements with the prefix that these have; nil when there is none.
+  private func references(_ value: [UInt8]) -> [UInt8]? {
+    guard policy.improvements.idPrefix != nil else { return value }
+    let names = value.split(whereSeparator: \.isHTMLSpace).compactMap { prefixed(Array($0)) }
+    return names.isEmpty ? nil : Array(names.joined(separator: [ASCII.space]))
   }
 
   private func keptClasses(_ value: [UInt8]) -> [UInt8] {

@@ -128,16 +128,8 @@ struct StyleFilter {
     return min(index + 1, css.count)
   }
 
-  /// Whether an SVG paint is a simple value, or refers to an element of the same document, `url(#name)`, and nothing else.
-  static func isHarmlessPaint(_ value: borrowing Span<UInt8>) -> Bool {
-    var bytes: [UInt8] = []
-    bytes.append(value, 0..<value.count)
-    let text = String(decoding: bytes, as: UTF8.self).trimmed()
-    if text.hasPrefix("url(#"), text.hasSuffix(")") {
-      return text.dropFirst(5).dropLast().utf8.allSatisfy {
-        $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
-      }
-    }
+  /// Whether a value is made of words, numbers and colours only.
+  static func isSimple(_ value: borrowing Span<UInt8>) -> Bool {
     var tokenizer = CSSTokenizer()
     var tokens: [CSSToken] = []
     while let token = tokenizer.next(value) { tokens.append(token) }

@@ -1,0 +1,53 @@
+import TamisCore
+
+/// The value of an SVG attribute that may be taken from another element: a simple value, `url(#name)`, or both, the second
+/// for where the first is missing (SVG 2, 13.2).
+struct Paint {
+  /// The value as it is to be written.
+  let text: [UInt8]
+
+  /// Reads a value; nil when it could load anything, or is none.
+  ///
+  /// - Parameter prefix: what the names of elements begin with in the output.
+  init?(_ value: [UInt8], prefix: String?) {
+    let trimmed = value.trimmed
+    guard trimmed.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("url(".utf8) else {
+      guard StyleFilter.isSimple(value.span) else { return nil }
+      text = value
+      return
+    }
+    guard let end = trimmed.firstIndex(of: UInt8(ascii: ")")), let name = Self.name(in: trimmed[..<end].dropFirst(4))
+    else { return nil }
+    let rest = Array(trimmed[(end + 1)...].trimmed)
+    guard StyleFilter.isSimple(rest.span) else { return nil }
+    let start = Array((prefix ?? "").utf8)
+    text =
+      Array("url(#".utf8) + (name.starts(with: start) ? [] : start) + name + [UInt8(ascii: ")")]
+      + (rest.isEmpty ? [] : [ASCII.space] + rest)
+  }
+
+  /// The name in `#name`, between quotation marks or not; nil when there is anything else.
+  private static func name(in argument: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var argument = argument.trimmed
+    if let quote = argument.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      guard argument.count > 1, argument.last == quote else { return nil }
+      argument = argument.dropFirst().dropLast()
+    }
+    guard argument.count > 1, argument.first == UInt8(ascii: "#") else { return nil }
+    let name = argument.dropFirst()
+    let isPlain = name.allSatisfy {
+      $0.isASCIIAlphanumeric || $0 >= 0x80 || [0x2D, 0x2E, 0x3A, 0x5F].contains($0)
+    }
+    return isPlain ? name : nil
+  }
+}
+
+extension Collection<UInt8> where Self: BidirectionalCollection {
+  /// Without white space at both ends.
+  fileprivate var trimmed: SubSequence {
+    guard let first = firstIndex(where: { !$0.isHTMLSpace }), let last = lastIndex(where: { !$0.isHTMLSpace }) else {
+      return self[startIndex..<startIndex]
+    }
+    return self[first...last]
+  }
+}
