@@ -90,6 +90,17 @@ import Testing
     #expect(findings("urls:\n  schemes: [\"http:\"]").map(\.location.line) == [2])
   }
 
+  /// Browsers end a drawing at these, and the attributes of drawings would come to stand on HTML.
+  @Test func elementsOfHTMLBelongToHTML() {
+    let names = ["p", "b", "font", "img", "table", "listing", "span"]
+    for name in names {
+      #expect(findings("name: x\nelements:\n  svg: [svg, \(name)]").map(\.location.line) == [3], "\(name)")
+      #expect(findings("name: x\nelements:\n  math: [\(name)]").first?.message.contains("browsers end") == true)
+      #expect(findings("name: x\nelements:\n  html: [\(name)]").isEmpty)
+    }
+    #expect(findings("name: x\nelements:\n  svg: [a, text, title, switch]").isEmpty)
+  }
+
   /// The lists of Universal Feed Parser, as recorded beside the project, less what crosses the floor.
   @Test(.enabled(if: Fixtures.hasShared("ufp-rules.json"), "needs ../shared/ufp-rules.json"))
   func universalFeedParserHasItsLists() throws {

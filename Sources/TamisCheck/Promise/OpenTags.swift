@@ -65,6 +65,12 @@ struct OpenTags {
     return nil
   }
 
+  /// What keeps an element from belonging to SVG or MathML here; nil when nothing does.
+  func breakOut(atStart name: String) -> String? {
+    guard namespace(of: name) != .html, Self.breaksOut.contains(name) else { return nil }
+    return "a browser leaves \(current?.name ?? "the vocabulary") before it"
+  }
+
   /// Whether text that is more than white space would be moved away from here.
   var movesText: Bool { current.map { $0.namespace == .html && Self.tableStructure.contains($0.name) } ?? false }
 
@@ -90,6 +96,13 @@ struct OpenTags {
 
   private static let roots: [String: Policy.Namespace] = ["svg": .svg, "math": .math]
   private static let headings: Set = ["h1", "h2", "h3", "h4", "h5", "h6"]
+  /// HTML elements that end SVG and MathML (13.2.6.5); `font` does when it has certain attributes.
+  private static let breaksOut: Set = [
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "font", "h1",
+    "h2",
+    "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby",
+    "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
+  ]
   private static let rawText: Set = ["textarea", "title", "option"]
   private static let tableStructure: Set = ["table", "tbody", "thead", "tfoot", "tr", "colgroup"]
   /// Where each part of a table may stand; a browser supplies the section or row that is left out.
@@ -105,7 +118,7 @@ struct OpenTags {
   private static let closesParagraph: Set = [
     "address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr",
-    "li", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "ul",
+    "li", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul",
   ]
   /// "Special" elements but `address`, `div` and `p`, at which the search for an open list item ends.
   private static let listScope: Set = closesParagraph.subtracting(["address", "div", "p", "dialog"])

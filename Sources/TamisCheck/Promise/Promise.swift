@@ -120,6 +120,9 @@ public struct Promise: Sendable {
 
   private func check(_ element: OpenTags.Element, _ open: OpenTags, isVoid: Bool, _ offset: Int) -> Breach? {
     let (name, namespace) = (element.name, element.namespace)
+    if let objection = open.breakOut(atStart: name) {
+      return Breach(rule: .structure, message: "<\(name)>: \(objection)", offset: offset)
+    }
     if let objection = Floor.objection(toElement: name, in: namespace) {
       return Breach(rule: .element, message: "<\(name)> is below the floor: \(objection)", offset: offset)
     }

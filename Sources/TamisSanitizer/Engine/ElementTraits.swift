@@ -122,7 +122,8 @@ struct ElementTraits: OptionSet, Hashable {
       [
         "b", "big", "blockquote", "br", "center", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5",
         "h6",
-        "hr", "i", "img", "li", "menu", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong", "strike",
+        "hr", "i", "img", "li", "listing", "menu", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong",
+        "strike",
         "sub",
         "sup", "table", "tt", "u", "ul", "var",
       ]

@@ -30,6 +30,9 @@ public enum Floor {
   /// Why an element cannot be allowed in a namespace; nil when it can.
   public static func objection(toElement name: String, in namespace: Policy.Namespace) -> String? {
     if namespace == .svg, harmlessInSVG.contains(name) { return nil }
+    if namespace != .html, name == "font" || ElementTraits.of(name).contains(.breaksOut) {
+      return "browsers end the drawing or the formula where this HTML element begins"
+    }
     return elements.contains(name) ? "it can run script, load a document or change the page around it" : nil
   }
 
