@@ -5,7 +5,7 @@ import TamisCore
 ///
 /// - Where libxml2 would end an element and browsers do not (``ImpliedEnds``), a start tag of its own stands between.
 /// - Elements that are empty since HTML 5 get an end tag.
-/// - Raw text, such as a title's, ends at its end tag whatever is in it.
+/// - Tags are text in a title, and end with whatever else is raw text.
 /// - Comments that browsers end earlier go, and `</br>` becomes the line break that browsers make of it.
 /// - Of a large document the attributes of a tag beyond the limit go, start tags nested deeper than anybody wants them,
 ///   end tags that end nothing, and comments: libxml2's time grows with the number of attributes of a tag times itself, and
@@ -109,7 +109,7 @@ struct HTMLMender {
     open.append(number)
     switch name.kind {
     case .code: skipCode(number, from: start)
-    case .rawText: beginRawText(number)
+    case .escapableText, .rawText: beginRawText(number)
     default: break
     }
   }
@@ -211,8 +211,24 @@ struct HTMLMender {
     guard rawEnd == nil, !endless.contains(number), !open.contains(where: { names[$0].kind == .foreign }) else {
       return
     }
-    rawEnd = indexOfEndTag(number)
-    if rawEnd == nil { endless.insert(number) }
+    guard let end = indexOfEndTag(number) else {
+      endless.insert(number)
+      return
+    }
+    if names[number].kind == .rawText { rawEnd = end } else { escapeTags(upTo: end) }
+  }
+
+  private mutating func escapeTags(upTo end: Int) {
+    while index < end {
+      if input[index] == UInt8(ascii: "<") {
+        index += 1
+        output.append(contentsOf: input[copied..<index - 1])
+        output.append(contentsOf: "&lt;".utf8)
+        copied = index
+      } else {
+        index += 1
+      }
+    }
   }
 
   private mutating func endRawText(at end: Int) {

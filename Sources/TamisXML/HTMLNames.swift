@@ -6,7 +6,9 @@ struct HTMLNames {
     case lineBreak
     /// `svg` and `math`, in which nothing is raw text.
     case foreign
-    /// Text without tags to browsers, markup to libxml2.
+    /// Text without tags to browsers, markup to libxml2; references count (HTML Standard, 13.1.2, "escapable raw text").
+    case escapableText
+    /// Likewise, of a kind that browsers do not show: what is in it is for readers that know markup better.
     case rawText
     /// Text without tags to both.
     case code
@@ -67,7 +69,7 @@ struct HTMLNames {
 
   private static let kinds: [String: Kind] = [
     "br": .lineBreak, "svg": .foreign, "math": .foreign, "script": .code, "style": .code, "html": .discarded,
-    "head": .discarded, "body": .discarded, "title": .rawText, "textarea": .rawText, "iframe": .rawText,
+    "head": .discarded, "body": .discarded, "title": .escapableText, "textarea": .escapableText, "iframe": .rawText,
     "xmp": .rawText,
     "noembed": .rawText, "noframes": .rawText,
   ]

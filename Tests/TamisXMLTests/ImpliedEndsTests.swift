@@ -52,6 +52,12 @@ import Testing
     #expect(events.joined(separator: " ") == expected)
   }
 
+  @Test(arguments: ["title", "textarea"])
+  func tagsAreTextInATitle(_ name: String) {
+    let events = Recorder.events(of: "<\(name)>a<b>c</b>&amp;<!-- --></\(name)><i>") { $0.read($1, limits: .standard) }
+    #expect(events.joined() == "<\(name)>a<b>c</b>&<!-- --></\(name)><i></i>")
+  }
+
   /// Whatever is in them, raw text ends at its end tag, and what follows is read.
   @Test(arguments: [
     "style", "script", "title", "textarea", "iframe", "xmp", "noembed", "noframes",

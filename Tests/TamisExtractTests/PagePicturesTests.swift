@@ -1,0 +1,31 @@
+import Tamis
+import TamisExtract
+import Testing
+
+/// What a page says of its pictures, whatever else is in it.
+@Suite struct PagePicturesTests {
+  private static let picture = "<meta property=og:image content=https://a.example/p.png>"
+
+  /// Pages that cost libxml2 the square of their size when they reach it as they are.
+  @Test(arguments: [
+    "<p " + (0..<40_000).map { "a\($0)=1 " }.joined() + ">",
+    String(repeating: "<b>", count: 80_000) + String(repeating: "</i>", count: 80_000),
+    String(repeating: "<div><a>", count: 50_000), String(repeating: "<title><!--", count: 40_000),
+  ])
+  func timeGrowsWithThePage(_ rest: String) {
+    #expect(PagePictures(html: Self.picture + rest).pictures.map(\.url) == ["https://a.example/p.png"])
+  }
+
+  @Test func everyWayToNameOneIsRead() {
+    let page = """
+      <!DOCTYPE html><html><head><title>a <meta property=og:image content=no.png></title><!-- <meta property=og:image content=no.png> -->
+      <style><frameset></style><script type="application/ld+json"><!-- --></script>
+      <script type="application/ld+json">{"@type": "Article", "image": "https://a.example/ld.png"}</script>
+      <meta name="twitter:image" content="https://a.example/t.png"><link rel="image_src" href="https://a.example/l.png">
+      </head><body>\(Self.picture)
+      """
+    #expect(
+      Set(PagePictures(html: page).pictures.map(\.url))
+        == Set(["p", "ld", "t", "l"].map { "https://a.example/\($0).png" }))
+  }
+}
