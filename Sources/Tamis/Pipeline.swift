@@ -176,6 +176,12 @@ public struct Pipeline: Sendable {
     let base = body.flatMap { Self.base(of: $0, page ?? site) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: page)
     if body != nil { totals.add(clean) }
+    if let count = clean.removalCounts[.limit] {
+      let message =
+        "\(count == 1 ? "an address is" : "\(count) addresses are") left out or not resolved: the base URL has more than "
+        + "\(limits.baseBytes) bytes, or the post would have grown by more than \(limits.resolvingGrowth) times its size"
+      findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
+    }
     if body != nil, reportsRemovals {
       if !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
         let message = "\(RemovalTotals(clean))"
@@ -189,7 +195,7 @@ public struct Pipeline: Sendable {
     of entry: Entry, in feed: Feed, _ site: WebURL?, into findings: inout [Finding]
   ) -> Permalink? {
     extractor.permalink(
-      of: entry, site: site, language: feed.language, isAtom: feed.version.hasPrefix("atom"), into: &findings)
+      of: entry, site: bounded(site), language: feed.language, isAtom: feed.version.hasPrefix("atom"), into: &findings)
   }
 
   private func input(
@@ -202,7 +208,7 @@ public struct Pipeline: Sendable {
     entry.summary?.value = ""
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
-      language: feed.language, base: permalink.flatMap { WebURL($0.url) } ?? site)
+      language: feed.language, base: bounded(permalink.flatMap { WebURL($0.url) } ?? site))
     input.permalink = permalink
     input.rights = text(entry.rights)
     if !known.isEmpty, let permalink {
@@ -212,6 +218,9 @@ public struct Pipeline: Sendable {
     input.pictureSizes = known.sizes
     return input
   }
+
+  /// A URL that others may be resolved against, nil when it is too long for that.
+  private func bounded(_ url: WebURL?) -> WebURL? { url.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil } }
 
   private static func firstURL(_ candidates: String?...) -> WebURL? {
     candidates.lazy.compactMap { $0.flatMap { WebURL($0) } }.first

@@ -19,8 +19,6 @@ public struct Limits: Sendable, Hashable {
   public var categories = 200
   /// Most tags of one post that get a page and feeds of their own (default 12); the others stand on the post's page.
   public var listedTags = 12
-  /// Longest base URL to which relative ones are resolved (default 2,048 bytes): each of them is written with all of it.
-  public var baseBytes = 2048
   /// Largest fragment that is sanitized as markup, in bytes (default 8 MiB); a larger one is shown as plain text.
   public var fragmentBytes = 8 << 20
   /// Deepest element nesting of a fragment (default 256); deeper elements lose their tags, not their text.
@@ -28,6 +26,15 @@ public struct Limits: Sendable, Hashable {
   /// Most formatting elements (`b`, `font`, …) that are open at once (default 16); libtidy repeats each of them in every
   /// paragraph, so that more would let a small input grow without bound.
   public var openFormatting = 16
+
+  /// Longest URL that others are resolved against, in bytes (default 2,048); with a longer one relative URLs are treated as
+  /// if there were none, for each of them would become as long.
+  public var baseBytes = 2 << 10
+  /// What resolving URLs may add to a fragment, as a multiple of its size (default 8), beyond
+  /// ``Limits/resolvingAllowance``; URLs that would add more go.
+  public var resolvingGrowth = 8
+  /// What resolving URLs may add to a fragment however small it is, in bytes (default 64 KiB).
+  public var resolvingAllowance = 64 << 10
 
   /// The defaults.
   public static let standard = Limits()

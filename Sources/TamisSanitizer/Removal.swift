@@ -20,6 +20,9 @@ public struct Removal: Sendable, Hashable {
     case placeholder
     /// A picture without a source or words for it.
     case empty
+    /// The address of an attribute, which resolved would have made the fragment grow beyond ``Limits/resolvingGrowth``, or
+    /// the `base` or `page` of the fragment, which is longer than ``Limits/baseBytes``.
+    case limit
 
     /// The rule in a few words, to be read behind the name of what it took away.
     public var reason: String {
@@ -32,6 +35,7 @@ public struct Removal: Sendable, Hashable {
       case .duplicate: "shows the picture before it once more"
       case .placeholder: "held the place of the picture behind it"
       case .empty: "has nothing to show"
+      case .limit: "would have made the output grow too much"
       case .tracking: "was there to follow or to count readers"
       }
     }

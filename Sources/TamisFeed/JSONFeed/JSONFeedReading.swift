@@ -50,10 +50,16 @@ package final class JSONFeedReading: JSONHandler {
     self.limits = limits
     log = FindingLog(limits: limits)
     self.onEntry = onEntry
-    baseText = document.base
+    baseText = document.base.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil }
     base = baseText.flatMap { WebURL($0) }
     feed.language = document.header("Content-Language")
     reader = JSONReader(handler: self, limits: limits)
+    if let base = document.base, base.utf8.count > limits.baseBytes {
+      note(
+        .warning, "parse.base-too-long",
+        "the document's URL has more than \(limits.baseBytes) bytes; addresses are not resolved against it",
+        at: SourceLocation(file: name, line: 1, column: 1))
+    }
   }
 
   /// Reads the next part of the document.

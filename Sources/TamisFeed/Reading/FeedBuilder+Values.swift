@@ -20,13 +20,19 @@ extension FeedBuilder {
   /// A base URL for what is inside an element; one that is not to be fetched from changes nothing.
   mutating func safeBase(_ text: String, _ outer: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return outer }
-    guard reference.utf8.count <= limits.baseBytes else {
-      let message = "this base URL has more than the \(limits.baseBytes) bytes that one may have; it is left out"
-      note(.warning, "parse.base", message, at: location)
-      return outer
-    }
-    guard let url = WebURL(reference, base: outer.flatMap { WebURL($0) }) else { return outer ?? reference }
+    let resolved = WebURL(reference, base: outer.flatMap { WebURL($0) })
+    guard isUsable(base: resolved?.href ?? reference) else { return outer }
+    guard let url = resolved else { return outer ?? reference }
     return ["http", "https", "ftp", "file"].contains(url.scheme) ? url.href : outer
+  }
+
+  /// Whether a base URL is short enough: each address that is resolved against it becomes as long.
+  mutating func isUsable(base: String) -> Bool {
+    if base.utf8.count <= limits.baseBytes { return true }
+    note(
+      .warning, "parse.base-too-long",
+      "this base URL has more than \(limits.baseBytes) bytes; addresses are not resolved against it", at: location)
+    return false
   }
 
   /// The text of a field with what is known about it, nil when it is empty.

@@ -58,7 +58,7 @@ struct FeedBuilder {
   var hasTitleOfMedia = false
   var hasSummaryOfMedia = false
   /// The base URL and the language that the response gives the whole document.
-  private let documentBase: String?
+  private var documentBase: String?
   private let documentLanguage: String?
 
   /// What is known about all elements of one name.
@@ -71,11 +71,11 @@ struct FeedBuilder {
   init(document: FeedDocument, limits: Limits, customFields: [CustomField]) {
     self.customFields = customFields
     name = document.name
-    documentBase = document.base
     documentLanguage = document.header("Content-Language")
     feed.language = documentLanguage
     self.limits = limits
     log = FindingLog(limits: limits)
+    if let base = document.base, isUsable(base: base) { documentBase = base }
   }
 
   /// Says that the document has no more to say: what is open now was cut off.

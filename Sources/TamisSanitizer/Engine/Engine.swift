@@ -69,7 +69,8 @@ final class Engine: @unchecked Sendable {
     let facts: MarkupFacts
     /// The elements, by number.
     let extents: [FactCollector.Extent]
-    let isTooUntidy: Bool
+    /// Whether libtidy can be trusted with it.
+    let canBeRepaired: Bool
 
     /// Whether all that a reader sees in `other` is here too: text, links, pictures and media, and no fewer elements of a
     /// kind, which hold no less.
@@ -96,8 +97,7 @@ final class Engine: @unchecked Sendable {
   }
 
   private func repairOnce(_ markup: Filtered, _ base: WebURL?) -> Filtered? {
-    // libtidy writes open formatting into every block below it.
-    guard !markup.isTooUntidy, let repaired = TidyRepairer.repair(markup.html.span, of: vocabulary(of: markup)),
+    guard markup.canBeRepaired, let repaired = TidyRepairer.repair(markup.html.span, of: vocabulary(of: markup)),
       repaired.count <= Walker.sizeLimit(ofInput: markup.html.count)
     else { return nil }
     return filterAgain(repaired, base)
@@ -122,8 +122,9 @@ final class Engine: @unchecked Sendable {
   private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> Filtered {
     let facts = parser.filter(markup.span, base: base, page: nil, for: .comparison)
     let collected = parser.walker.facts
+    let repairedSize = parser.walker.output.count + parser.walker.repairGrowth
     return Filtered(
       html: Array(parser.walker.output.trimmed()), facts: facts, extents: collected.extents,
-      isTooUntidy: collected.isTooUntidy)
+      canBeRepaired: !collected.isTooUntidy && repairedSize <= Walker.sizeLimit(ofInput: markup.count))
   }
 }

@@ -10,6 +10,8 @@ final class FragmentParser: HTMLHandler {
   private lazy var reader = HTMLReader(handler: self)
   private var document: [UInt8] = []
   private var attributes = AttributeList()
+  /// What of the fragment's surroundings is too long to be used.
+  private var tooLong: [String] = []
 
   init(policy: Policy, limits: Limits) {
     self.limits = limits
@@ -19,10 +21,14 @@ final class FragmentParser: HTMLHandler {
 
   /// Reads and filters a fragment; the markup is in the walker's output then.
   ///
-  /// - Parameter page: the address of the page that the fragment is from, for links within it.
+  /// - Parameters:
+  ///   - base: what URLs are resolved against, unless it is too long.
+  ///   - page: the address of the page that the fragment is from, for links within it; likewise.
   func filter(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose)
     -> MarkupFacts
   {
+    let (base, page) = (bounded(base, "base"), bounded(page, "page"))
+    defer { tooLong.removeAll() }
     let prefix = walker.policy.improvements.idPrefix
     walker.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
     walker.lazySources = LazySources()
@@ -36,14 +42,27 @@ final class FragmentParser: HTMLHandler {
   }
 
   private func read(_ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose) -> MarkupFacts {
-    walker.begin(size: html.count, base: base, for: purpose)
+    begin(size: html.count, base: base, for: purpose)
     if ordinary.read(html, into: &walker) {
       walker.locateRemovals(in: html)
     } else {
-      walker.begin(size: html.count, base: base, for: purpose)
+      begin(size: html.count, base: base, for: purpose)
       parse(html)
     }
     return walker.finish()
+  }
+
+  private func begin(size: Int, base: WebURL?, for purpose: FactCollector.Purpose) {
+    walker.begin(size: size, base: base, for: purpose)
+    walker.place = (1, 1)
+    for name in tooLong { walker.note(.limit, name) }
+  }
+
+  /// A URL that others may be resolved against, nil when it is so long that each of them would be.
+  private func bounded(_ url: WebURL?, _ name: String) -> WebURL? {
+    guard let url, url.utf8.count > limits.baseBytes else { return url }
+    tooLong.append(name)
+    return nil
   }
 
   /// Writes a fragment as the text it is: what is too large to be parsed.

@@ -27,6 +27,8 @@ struct OpenElements {
   private(set) var formattingCount = 0
   /// How many table cells and captions are open.
   private(set) var markerCount = 0
+  /// How long the start tags of the open elements are that are no blocks, together.
+  private(set) var inlineBytes = 0
   /// How many elements of SVG and MathML are open.
   private(set) var foreignCount = 0
 
@@ -38,6 +40,7 @@ struct OpenElements {
     formattingCount = 0
     markerCount = 0
     foreignCount = 0
+    inlineBytes = 0
   }
 
   mutating func push(_ element: OpenElement) {
@@ -45,6 +48,7 @@ struct OpenElements {
     if element.namespace == .html {
       if element.traits.contains(.formatting) { formattingCount += 1 }
       if element.traits.contains(.marker) { markerCount += 1 }
+      if !element.traits.contains(.block) { inlineBytes += element.startTag.count }
     } else {
       foreignCount += 1
     }
@@ -55,6 +59,7 @@ struct OpenElements {
     if element.namespace == .html {
       if element.traits.contains(.formatting) { formattingCount -= 1 }
       if element.traits.contains(.marker) { markerCount -= 1 }
+      if !element.traits.contains(.block) { inlineBytes -= element.startTag.count }
     } else {
       foreignCount -= 1
     }

@@ -14,9 +14,9 @@ extension Walker {
         note(.attribute, entry, attribute: original.attribute)
         continue
       }
-      if !decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace) {
-        note(.value, entry, attribute: original.attribute)
-      }
+      let isKept = decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace)
+      if !isKept, !isOverBudget { note(.value, entry, attribute: original.attribute) }
+      noteLimit(entry, attribute: original.attribute)
     }
   }
 
@@ -60,10 +60,11 @@ extension Walker {
   }
 
   /// The candidates of a `srcset` that may stay; nil when none may.
-  func sourceSet(_ value: [UInt8]) -> [UInt8]? {
-    let candidates = SourceSet.parse(value.span).compactMap { candidate -> SourceSet.Candidate? in
-      guard let url = urlFilter(isImage: true).filter(candidate.url) else { return nil }
-      return SourceSet.Candidate(url: url, descriptor: candidate.descriptor)
+  mutating func sourceSet(_ value: [UInt8]) -> [UInt8]? {
+    var candidates: [SourceSet.Candidate] = []
+    for candidate in SourceSet.parse(value.span) {
+      guard let url = filtered(candidate.url, isImage: true) else { continue }
+      candidates.append(SourceSet.Candidate(url: url, descriptor: candidate.descriptor))
     }
     return candidates.isEmpty ? nil : SourceSet.serialize(candidates)
   }
@@ -84,11 +85,12 @@ extension Walker {
     if entry.role == .link, anchors.isAsked, attributes.bytes[original.value].first == UInt8(ascii: "#"),
       let address = anchors.address(of: attributes.bytes[original.value])
     {
+      guard isAffordable(address, insteadOf: original.value.count) else { return false }
       attributes.set(original.attribute, address)
       return true
     }
     let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
-    if let url = urlFilter(isImage: isImage).filter(Array(attributes.bytes[original.value])) {
+    if let url = filtered(Array(attributes.bytes[original.value]), isImage: isImage) {
       attributes.set(original.attribute, url)
       if let kept = attributes.items.last { keepURL(kept, entry) }
       return true
@@ -117,7 +119,30 @@ extension Walker {
     }
   }
 
-  func urlFilter(isImage: Bool) -> URLFilter { URLFilter(rules: urls, base: base, allowsImageData: isImage) }
+  /// A URL as it is to be written; nil when it is refused, or would make the output grow too much.
+  mutating func filtered(_ value: [UInt8], isImage: Bool) -> [UInt8]? {
+    guard let url = URLFilter(rules: urls, base: base, allowsImageData: isImage).filter(value),
+      isAffordable(url, insteadOf: value.count)
+    else { return nil }
+    return url
+  }
+
+  /// Whether a URL may be written in the place of one that has `length` bytes; from then on it counts.
+  ///
+  /// Without this a page of short links would grow by the length of its base for each of them.
+  private mutating func isAffordable(_ url: [UInt8], insteadOf length: Int) -> Bool {
+    let growth = url.count - length
+    guard growth > 0 else { return true }
+    isOverBudget = growth > resolvingBudget
+    if !isOverBudget { resolvingBudget -= growth }
+    return !isOverBudget
+  }
+
+  /// Puts on the report that an address went because it would have grown too much.
+  mutating func noteLimit(_ entry: RuleTables.Element, attribute: Int? = nil) {
+    if isOverBudget { note(.limit, entry, attribute: attribute) }
+    isOverBudget = false
+  }
 
   /// An `id` or `name` with the policy's prefix, which keeps it from shadowing what the page around it uses.
   private func prefixed(_ value: [UInt8]) -> [UInt8]? {

@@ -92,7 +92,7 @@ extension Walker {
       tables.elements[anchor].html == .keep
     else { return }
     guard let source = attributes.original(tables.known.src),
-      let target = urlFilter(isImage: false).filter(Array(source)),
+      let target = filtered(Array(source), isImage: false),
       let url = WebURL(String(decoding: target, as: UTF8.self)), let host = url.hostname, !host.isEmpty
     else { return }
     openImpliedCell()
@@ -192,18 +192,17 @@ extension Walker {
   /// What a script would load; nil when nothing says so.
   ///
   /// - Parameter isAnyData: whether a picture's address in any `data-` attribute counts, whatever its name.
-  private func lazySource(isAnyData: Bool) -> [UInt8]? {
-    let filter = urlFilter(isImage: true)
+  private mutating func lazySource(isAnyData: Bool) -> [UInt8]? {
     for attribute in tables.known.lazySources {
       guard let value = attributes.original(attribute), LazySources.looksLikeAddress(value),
-        let url = filter.filter(Array(value)), !url.isEmpty, !Self.isPlaceholder(url[...])
+        let url = filtered(Array(value), isImage: true), !url.isEmpty, !Self.isPlaceholder(url[...])
       else { continue }
       return url
     }
     guard isAnyData else { return nil }
     for original in attributes.originals where tables.text(ofAttribute: original.attribute).hasPrefix("data-") {
       let value = Array(attributes.bytes[original.value])
-      if LazySources.looksLikePicture(value), let url = filter.filter(value) { return url }
+      if LazySources.looksLikePicture(value), let url = filtered(value, isImage: true) { return url }
     }
     return nil
   }

@@ -26,6 +26,8 @@ extension Walker {
   mutating func locateRemovals(in input: borrowing Span<UInt8>) {
     var (line, lineStart, index) = (1, 0, 0)
     for number in removals.indices {
+      // What has a line already is not of the input.
+      if removals[number].line > 0 { continue }
       let offset = removals[number].column
       while index < min(offset, input.count) {
         if input[index] == ASCII.lineFeed { (line, lineStart) = (line + 1, index + 1) }

@@ -21,6 +21,12 @@ struct Walker: ~Copyable {
   let urls: URLFilter.Rules
   /// The base that relative URLs are resolved against.
   var base: WebURL?
+  /// How many bytes libtidy would add, which writes what is open in a line into every block below it.
+  private(set) var repairGrowth = 0
+  /// How many bytes resolving URLs may still add.
+  var resolvingBudget = 0
+  /// Whether an address of the current tag went because that was used up.
+  var isOverBudget = false
   /// Links to places of the fragment that are written with the page's address.
   var anchors = OwnAnchors(page: nil)
   /// Sources that only hold the place of others.
@@ -85,6 +91,9 @@ struct Walker: ~Copyable {
     offset = nil
     self.base = base
     sizeLimit = Self.sizeLimit(ofInput: size)
+    resolvingBudget = limits.resolvingGrowth * size + limits.resolvingAllowance
+    isOverBudget = false
+    repairGrowth = 0
   }
 
   /// How many bytes may come of how many; what is written again and again, such as formatting, must not exceed it.
@@ -198,6 +207,7 @@ struct Walker: ~Copyable {
     case .keep: break
     case .drop:
       if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element) }
+      noteLimit(entry)
       note(.content, entry)
       return Self.dropped
     case .unwrap:
@@ -263,7 +273,9 @@ struct Walker: ~Copyable {
 
   private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
     collect(entry, namespace)
-    guard improve(entry, namespace) else {
+    let stays = improve(entry, namespace)
+    noteLimit(entry)
+    guard stays else {
       anchors.endTag(at: nil)
       return 0
     }
@@ -281,6 +293,7 @@ struct Walker: ~Copyable {
       return 0
     }
     anchors.endTag(at: start)
+    if entry.traits.contains(.block), namespace == .html { repairGrowth += open.inlineBytes }
     facts.begin(entry.number)
     let target = facts.wantsResources ? gatherFacts(entry, namespace) : -1
     guard !isVoid else { return 0 }
@@ -371,7 +384,7 @@ struct Walker: ~Copyable {
     suspended.removeAll { $0.markerCount >= open.markerCount }
     facts.isUntidy = true
     for var element in waiting.reversed().map(\.element) {
-      guard output.count < sizeLimit, open.count < limits.fragmentDepth,
+      guard output.count + element.startTag.count <= sizeLimit, open.count < limits.fragmentDepth,
         open.formattingCount < limits.openFormatting
       else { return }
       if element.role == .link, open.linkInScope != nil { continue }
