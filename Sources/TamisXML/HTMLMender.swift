@@ -6,7 +6,7 @@ import TamisCore
 /// - Where libxml2 would end an element and browsers do not (``ImpliedEnds``), a start tag of its own stands between.
 /// - Elements that are empty since HTML 5 get an end tag.
 /// - Tags are text in a title, and end with whatever else is raw text.
-/// - Comments that browsers end earlier go, and `</br>` becomes the line break that browsers make of it.
+/// - Comments that browsers end earlier go, what they make comments of (`<![if …]>`, `</>`), and `</br>` becomes the line break that browsers make of it.
 /// - Of a large document the attributes of a tag beyond the limit go, start tags nested deeper than anybody wants them,
 ///   end tags that end nothing, and comments: libxml2's time grows with the number of attributes of a tag times itself, and
 ///   with the number of end tags times the depth in which they are looked for.
@@ -33,6 +33,8 @@ struct HTMLMender {
   private var lineBreakEnd = -1
   /// Where the end tag of the raw text begins that is being read; nil outside.
   private var rawEnd: Int?
+  /// Where the last `>` stands, -1 for nowhere; nil as long as nobody asks.
+  private var lastClose: Int?
   /// Raw text elements that no end tag follows.
   private var endless: Set<Int> = []
   /// The open elements, by number of their names.
@@ -52,7 +54,7 @@ struct HTMLMender {
     maximumAttributes = isLarge ? limits.attributes : .max
     output = []
     (copied, index, lineBreakEnd, rawEnd) = (0, start, -1, nil)
-    endless = []
+    (endless, lastClose) = ([], nil)
     open.removeAll(keepingCapacity: true)
     removed.removeAll(keepingCapacity: true)
     scan()
@@ -70,6 +72,7 @@ struct HTMLMender {
       guard index < input.count else { return }
       switch input[index] {
       case UInt8(ascii: "!") where input[index...].starts(with: "!--".utf8): comment(from: start)
+      case UInt8(ascii: "!") where rawEnd == nil && isCondition: bogusComment(from: start)
       case UInt8(ascii: "!"), UInt8(ascii: "?"): if rawEnd != nil { declaration(from: start) }
       case UInt8(ascii: "/"):
         index += 1
@@ -157,7 +160,11 @@ struct HTMLMender {
 
   private mutating func endTag(from start: Int) {
     guard index < input.count, input[index].isASCIILetter else {
-      if rawEnd != nil { declaration(from: start) }
+      if rawEnd != nil {
+        declaration(from: start)
+      } else if index < input.count, input[index] == UInt8(ascii: ">") {
+        bogusComment(from: start)
+      }
       return
     }
     let number = readName()
@@ -287,6 +294,22 @@ struct HTMLMender {
     }
     if let end = rawEnd { index = min(index, end) }
     if isOdd || isLarge || rawEnd != nil { remove(from: start) }
+  }
+
+  /// Whether `<![if …]>` or `<![endif]>` stands here, which word processors put around what some browsers are to see.
+  private var isCondition: Bool {
+    let beginning = input[index...].prefix(8).map(\.asciiLowercased)
+    return beginning.starts(with: "![if ".utf8) || beginning.elementsEqual("![endif]".utf8)
+  }
+
+  /// What browsers make a comment of up to the next `>` (HTML Standard, 13.2.5.41); without one it is text to libxml2.
+  private mutating func bogusComment(from start: Int) {
+    let close = UInt8(ascii: ">")
+    // Many that have no end cost one search.
+    if lastClose == nil { lastClose = input.lastIndex(of: close) ?? -1 }
+    guard index <= lastClose ?? -1 else { return }
+    index = ByteScan.index(of: close, or: close, in: input.span, from: index) + 1
+    remove(from: start)
   }
 
   /// A declaration, an instruction, or what browsers make a comment of, in raw text.
