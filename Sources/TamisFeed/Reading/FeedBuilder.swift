@@ -22,7 +22,7 @@ struct FeedBuilder {
   /// Whether nobody wants what comes after the last entry.
   var isStopped = false
   /// How many entries have ended.
-  private var entriesEnded = 0
+  var entriesEnded = 0
   /// What libxml2 objected to first.
   private var refusal: Finding?
   /// Line and column of the parser.
@@ -33,15 +33,15 @@ struct FeedBuilder {
   let name: String
   let limits: Limits
   let customFields: [CustomField]
-  private var elementNames: [ElementName] = []
+  var elementNames: [ElementName] = []
   private var attributeNames: [(name: XMLName, text: String)] = []
-  private var frames: [Frame] = []
+  var frames: [Frame] = []
   /// The text of the open elements, one behind the other; each begins where its ``Frame/textStart`` is.
   private var texts: [UInt8] = []
-  private var scopes: [(scope: Scope, depth: Int)] = []
-  private var finished: Entry?
+  var scopes: [(scope: Scope, depth: Int)] = []
+  var finished: Entry?
   /// Whether an entry has ended and nobody has taken it.
-  private(set) var hasFinishedEntry = false
+  var hasFinishedEntry = false
   var entry: Entry?
   var person: (value: Person, role: FeedElement.PersonRole)?
   /// The feed that the entry being read was taken from.
@@ -62,7 +62,7 @@ struct FeedBuilder {
   private let documentLanguage: String?
 
   /// What is known about all elements of one name.
-  private struct ElementName {
+  struct ElementName {
     var name: XMLName
     var element: FeedElement
     var text: String
@@ -282,24 +282,6 @@ struct FeedBuilder {
     feed.language = frame.language ?? feed.language
   }
 
-  /// CDF keeps the channel's page and date in attributes.
-  private mutating func readChannelAttributes(_ frame: Frame) {
-    if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
-      feed.links.append(Link(href: href))
-      feed.link = href
-    }
-    if let date = frame.attribute("lastmod") { feed.updated = FeedDate(reading: date) }
-  }
-
-  /// CDF keeps an item's page and date in attributes, too.
-  private mutating func readEntryAttributes(_ frame: Frame) {
-    if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
-      entry?.links.append(Link(href: href))
-      entry?.link = href
-    }
-    if let date = frame.attribute("lastmod")?.trimmedOrNil() { entry?.updated = FeedDate(reading: date) }
-  }
-
   /// Whether an element inside a field says nothing: a `div` around all of it that is not XHTML, whose text is what the
   /// field's type says.
   private mutating func isWrapper(_ number: Int) -> Bool {
@@ -309,41 +291,6 @@ struct FeedBuilder {
   }
 
   private static func isDiv(_ name: ElementName) -> Bool { name.name.local.asciiLowercased() == "div" }
-
-  /// Whether an element cannot be in a picture or a search box, which was never ended then.
-  private mutating func endsImage(_ name: ElementName) -> Bool {
-    guard scope == .image || scope == .textInput, !isAnyAtom else { return false }
-    switch name.element {
-    case .text, .link, .url, .width, .height, .personName: return false
-    case .other: return name.name.prefix.isEmpty
-    case .mediaContent, .mediaThumbnail, .mediaGroup, .address, .itunesImage: return false
-    default: return true
-    }
-  }
-
-  private mutating func enterScope(of frame: Frame) {
-    guard !frame.isForeign else { return }
-    let scope: Scope
-    switch frame.element {
-    case .entry:
-      scope = .entry
-      entry = Entry(at: frame.location)
-      (hasTitleOfMedia, hasSummaryOfMedia) = (false, false)
-      readEntryAttributes(frame)
-      if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
-    case .image, .textInput:
-      scope = frame.element == .image ? .image : .textInput
-      image = FeedImage()
-    case .source where entry != nil:
-      scope = .source
-      source = Feed()
-    case .person(let role):
-      scope = .person
-      person = (Person(), role)
-    default: return
-    }
-    scopes.append((scope, frames.count - 1))
-  }
 
   private mutating func beginInline(_ number: Int) {
     let index = frames.count - 1
@@ -382,54 +329,5 @@ struct FeedBuilder {
     let range = WhiteSpace.trimmedRange(text)
     return range.isEmpty
       ? "" : String(decoding: texts[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
-  }
-
-  private mutating func finish(_ frame: Frame, _ ended: Scope?) {
-    switch ended {
-    case .entry:
-      finished = entry.take()
-      hasFinishedEntry = finished != nil
-      entriesEnded += 1
-    case .person: finishPerson(frame)
-    case .source: finishSource(frame)
-    case .image: finishImage(frame)
-    case .textInput: if owner == .feed { feed.textInput = image }
-    case .feed: break
-    case nil: assign(frame)
-    }
-  }
-
-  private mutating func finishPerson(_ frame: Frame) {
-    guard let (value, role) = person else { return }
-    person = nil
-    let whole = value.isEmpty ? PersonText.parse(frame.content, role) : value
-    if !whole.isEmpty { add(whole, role) }
-  }
-
-  private mutating func finishSource(_ frame: Frame) {
-    // RSS's source is an element with a text and a url.
-    if let url = frame.attribute("url") { source.link = resolve(url, frame.base) }
-    if source.title == nil, !frame.content.isEmpty {
-      source.title = Markup(frame.content, kind: .text, language: frame.language)
-    }
-    entry?.source = source
-  }
-
-  private mutating func finishImage(_ frame: Frame) {
-    // RSS 1.0's channel only points to its image.
-    if image.url == nil {
-      image.url = resolve(frame.attribute("rdf:resource") ?? frame.attribute("url") ?? "", frame.base)
-    }
-    if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, frame.base) }
-    if image.url == nil, owner == .entry, WebURL(frame.content) != nil { image.url = frame.content }
-    switch owner {
-    case .entry:
-      entry?.image = image
-      if let url = image.url { entry?.media.append(MediaObject(url: url, source: .thumbnail)) }
-    case .source: source.image = image
-    default:
-      if let url = feed.image?.url { image.url = url }
-      feed.image = image
-    }
   }
 }
