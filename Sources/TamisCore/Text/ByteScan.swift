@@ -48,7 +48,7 @@
         if controls(word) | zeros(word ^ ones &* 0xEF) == 0 { return 0 }
         let space =
           exactZeros(word ^ ones &* 0x0A) | exactZeros(word ^ ones &* 0x09) | exactZeros(word ^ ones &* 0x0D)
-        return (exactZeros(word & ones &* 0xE0) & ~space) | exactZeros(word ^ ones &* 0xEF)
+        return (exactZeros(word & (ones &* 0xE0)) & ~space) | exactZeros(word ^ ones &* 0xEF)
       },
       { $0 == 0xEF || ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) })
   }

@@ -183,7 +183,9 @@ extension MarkupRepair {
       let angle = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: end)
       drop(upTo: angle < input.count && input[angle] == UInt8(ascii: ">") ? angle + 1 : min(angle, input.count))
     } else if let close {
-      let isNamed = XMLCharacter.isName(input.span, target) && !input[target].contains(UInt8(ascii: ":"))
+      let isNamed =
+        XMLCharacter.isName(input.span, target) && !input[target].contains(UInt8(ascii: ":"))
+        && (end == close || input[end].isHTMLSpace)
       if isNamed {
         index = close + 2
       } else {

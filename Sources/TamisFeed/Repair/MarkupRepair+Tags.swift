@@ -203,12 +203,11 @@ extension MarkupRepair {
       writeValue(attribute.value)
       output.append(UInt8(ascii: "\""))
     }
-    if isEmpty { output.append(UInt8(ascii: "/")) }
-    // Before the `>` line breaks are white space.
+    // Line breaks are white space here.
     let written = tag.attributes.reduce(0) { $0 + ByteScan.lineFeeds(in: source.span.extracting($1.value)) }
     let lines = ByteScan.lineFeeds(in: source.span.extracting(tag.start..<tag.end)) - written
     if lines > 0 { output.append(contentsOf: repeatElement(ASCII.lineFeed, count: lines)) }
-    output.append(UInt8(ascii: ">"))
+    output.append(contentsOf: (isEmpty ? "/>" : ">").utf8)
     skip(upTo: tag.end)
   }
 
