@@ -101,7 +101,7 @@ struct HTMLMender {
     if name.kind == .lineBreak { lineBreakEnd = index }
     if isClosed || name.kind == .discarded { return }
     if name.isEmpty {
-      if name.isEmptyInBrowsers, isComplete { insert(Self.endTag(of: name.text), at: index) }
+      if name.isEmptyInBrowsers, isComplete { insert(Self.endTag(of: names.text(number)), at: index) }
       return
     }
     if open.count >= maximumDepth {
@@ -119,29 +119,29 @@ struct HTMLMender {
 
   /// Ends what the start of an element ends, and sees to it that nothing else ends.
   private mutating func keepOpen(before next: HTMLNames.Name, at start: Int) {
-    var tags: [UInt8] = []
-    var isGuarded = false
-    while let top = open.last {
+    var depth = open.count
+    var (isInTheWay, needsGuard) = (false, false)
+    while depth > 0 {
+      let top = open[depth - 1]
       if top == HTMLNames.guardNumber {
         // It stays as long as it keeps out of the way.
-        guard open.count > 1, names[open[open.count - 2]].ends.areCaused(by: next.ends) else { break }
-        tags += Self.endTag(of: HTMLMender.guardName)
-        isGuarded = true
-      } else if names[top].ends.areCaused(by: next.ends) {
-        tags += Self.endTag(of: names[top].text)
-      } else {
-        if names[top].ends.areUnwanted(before: next.ends) {
-          tags += Self.guardTag
-          open.append(HTMLNames.guardNumber)
-          isGuarded = true
-        }
+        guard depth > 1, names[open[depth - 2]].ends.areCaused(by: next.ends) else { break }
+        isInTheWay = true
+      } else if !names[top].ends.areCaused(by: next.ends) {
+        needsGuard = names[top].ends.areUnwanted(before: next.ends)
         break
       }
-      open.removeLast()
+      depth -= 1
     }
     // Else libxml2 ends the same by itself.
-    if isGuarded { insert(tags, at: start) }
-    if isLarge, !isGuarded { endImplied(before: next) }
+    if isInTheWay || needsGuard {
+      var tags: [UInt8] = []
+      for number in open[depth...].reversed() { tags += Self.endTag(of: names.text(number)) }
+      insert(needsGuard ? tags + Self.guardTag : tags, at: start)
+    }
+    open.removeLast(open.count - depth)
+    if needsGuard { open.append(HTMLNames.guardNumber) }
+    if isLarge, next.endsItsLike, !isInTheWay, !needsGuard { endImplied(before: next) }
   }
 
   private static func endTag(of name: String) -> [UInt8] { Array("</\(name)>".utf8) }
@@ -209,7 +209,8 @@ struct HTMLMender {
       remove(from: start)
       return
     }
-    if index < input.count, input[index] == UInt8(ascii: "<"), end != index { insert([ASCII.space], at: index) }
+    // One that does not end hides nothing but itself when an end tag follows at once.
+    if let end, end != index, input[index] == UInt8(ascii: "<") { insert([ASCII.space], at: index) }
     index = end ?? input.count
   }
 
@@ -241,7 +242,7 @@ struct HTMLMender {
   private mutating func endRawText(at end: Int) {
     rawEnd = nil
     guard let depth = open.lastIndex(where: { names[$0].kind == .rawText && isEndTag(of: $0, at: end) }) else { return }
-    for number in open[(depth + 1)...].reversed() { insert(Self.endTag(of: names[number].text), at: end) }
+    for number in open[(depth + 1)...].reversed() { insert(Self.endTag(of: names.text(number)), at: end) }
     open.removeLast(open.count - depth - 1)
   }
 
@@ -264,7 +265,7 @@ struct HTMLMender {
   }
 
   private func isEndTag(of number: Int, at start: Int) -> Bool {
-    let name = names[number].text.utf8
+    let name = names.text(number).utf8
     let end = start + 2 + name.count
     guard end < input.count, input[start + 1] == UInt8(ascii: "/"),
       input[start + 2..<end].lazy.map(\.asciiLowercased).elementsEqual(name)
@@ -335,10 +336,16 @@ struct HTMLMender {
   /// Reads a name as libxml2 does.
   private mutating func readName() -> Int {
     let start = index
-    while index < input.count, input[index].isASCIIAlphanumeric || [0x2D, 0x2E, 0x3A, 0x5F].contains(input[index]) {
-      index += 1
+    while index < input.count, Self.isInName(input[index]) { index += 1 }
+    let document = input
+    return names.number(of: document.span, start..<index)
+  }
+
+  private static func isInName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "_"): true
+    default: byte.isASCIIAlphanumeric
     }
-    return names.number(of: input[start..<index])
   }
 
   /// Goes to the `>` of the tag; answers where the attributes that are too many begin.

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// Numbers for the names of elements, and what ``HTMLMender`` has to know of each.
 struct HTMLNames {
   /// How libxml2 or browsers go on behind a start tag.
@@ -8,7 +10,7 @@ struct HTMLNames {
     case foreign
     /// Text without tags to browsers, markup to libxml2; references count (HTML Standard, 13.1.2, "escapable raw text").
     case escapableText
-    /// Likewise, of a kind that browsers do not show: what is in it is for readers that know markup better.
+    /// Likewise, of a kind that browsers do not show: what is in it is markup for those that read it otherwise.
     case rawText
     /// Text without tags to both.
     case code
@@ -16,8 +18,8 @@ struct HTMLNames {
     case discarded
   }
 
+  /// In values that are copied for nothing.
   struct Name {
-    let text: String
     let kind: Kind
     let ends: ImpliedEnds
     /// Whether it has neither content nor end tag.
@@ -27,6 +29,8 @@ struct HTMLNames {
     /// Whether no item or cell outside of it is ended by one inside.
     let isContainer: Bool
     let isDefinition: Bool
+    /// Whether it ends its like, as items, cells and paragraphs do.
+    let endsItsLike: Bool
     /// What it weighs against other elements that an end tag would end with its own: HTML 4's parser lets none end a heavier one.
     let weight: Int
   }
@@ -34,36 +38,48 @@ struct HTMLNames {
   static let guardNumber = 0
 
   private var list: [Name] = []
-  /// By name as it is written.
-  private var numbers: [ArraySlice<UInt8>: Int] = [:]
-  /// By name in lower case.
+  private var texts: [String] = []
+  /// Names as they are written, and the number of each.
+  private var spellings = NameIndex()
+  private var numbers: [Int] = []
   private var lowerCase: [String: Int] = [:]
 
-  init() { _ = number(of: Array(HTMLMender.guardName.utf8)[...]) }
+  init() { _ = number(of: Array(HTMLMender.guardName.utf8).span, 0..<HTMLMender.guardName.utf8.count) }
 
   subscript(number: Int) -> Name { list[number] }
 
-  /// Forgets all names once there are too many: hostile input can use ever new ones.
-  mutating func forgetIfCrowded() { if numbers.count > 4096 { self = HTMLNames() } }
+  /// A name in lower case.
+  func text(_ number: Int) -> String { texts[number] }
 
-  mutating func number(of name: ArraySlice<UInt8>) -> Int {
-    if let known = numbers[name] { return known }
-    let text = String(decoding: name, as: UTF8.self).lowercased()
+  /// Forgets all names once there are too many: hostile input can use ever new ones.
+  mutating func forgetIfCrowded() { if spellings.count > 4096 { self = HTMLNames() } }
+
+  /// The number of a name, given to it now if it has none.
+  mutating func number(of bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
+    if let known = spellings.number(of: bytes, range) { return numbers[known] }
+    var name: [UInt8] = []
+    name.append(bytes, range)
+    let written = String(decoding: name, as: UTF8.self)
+    let text = written.asciiLowercased()
     let number = lowerCase[text] ?? list.count
     if number == list.count {
       list.append(Self.name(text))
+      texts.append(text)
       lowerCase[text] = number
     }
-    // A slice would keep the whole document.
-    numbers[ArraySlice(Array(name))] = number
+    spellings.add(written)
+    numbers.append(number)
     return number
   }
 
   private static func name(_ text: String) -> Name {
-    Name(
-      text: text, kind: kinds[text] ?? .plain, ends: ImpliedEnds(text),
+    let ends = ImpliedEnds(text)
+    let isDefinition = text == "dd" || text == "dt"
+    return Name(
+      kind: kinds[text] ?? .plain, ends: ends,
       isEmpty: HTMLReader.isEmpty(text), isEmptyInBrowsers: HTMLReader.laterEmpty.contains(text),
-      isContainer: ["ul", "ol", "dl", "table", "select"].contains(text), isDefinition: text == "dd" || text == "dt",
+      isContainer: ["ul", "ol", "dl", "table", "select"].contains(text), isDefinition: isDefinition,
+      endsItsLike: isDefinition || ends.areCaused(by: ends),
       weight: weights[text] ?? 100)
   }
 

@@ -1,3 +1,4 @@
+import TamisCore
 import TamisXML
 
 /// A policy compiled for the walker: a number for each name, a row of plain values for each number.

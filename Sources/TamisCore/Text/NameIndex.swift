@@ -1,17 +1,17 @@
-import TamisCore
-
 /// Numbers for names, found by their bytes: one hash and one comparison, no string.
-struct NameIndex {
+package struct NameIndex: Sendable {
   private var text: [UInt8] = []
   private var ranges: [Range<Int>] = []
   /// Slots of a hash table with open addressing: the number of a name and one, 0 for none.
   private var slots = [Int](repeating: 0, count: 512)
 
+  package init() {}
+
   /// How many names there are; their numbers are those below.
-  var count: Int { ranges.count }
+  package var count: Int { ranges.count }
 
   /// The number of the name at `range`, nil when it has none.
-  func number(of bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
+  package func number(of bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
     var slot = Self.hash(bytes, range) & (slots.count - 1)
     while slots[slot] != 0 {
       let number = slots[slot] - 1
@@ -22,13 +22,13 @@ struct NameIndex {
   }
 
   /// The number of a name, nil when it has none.
-  func number(of name: String) -> Int? {
+  package func number(of name: String) -> Int? {
     var name = name
     return name.withUTF8 { number(of: $0.span, 0..<$0.count) }
   }
 
   /// Gives a name that has no number the next one.
-  mutating func add(_ name: String) {
+  package mutating func add(_ name: String) {
     let start = text.count
     text.append(contentsOf: name.utf8)
     ranges.append(start..<text.count)
