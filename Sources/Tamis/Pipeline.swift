@@ -176,10 +176,10 @@ public struct Pipeline: Sendable {
     let base = body.flatMap { Self.base(of: $0, page ?? site) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: page)
     if body != nil { totals.add(clean) }
-    if let count = clean.removalCounts[.limit] {
+    if clean.removalCounts[.limit] != nil {
       let message =
-        "\(count == 1 ? "an address is" : "\(count) addresses are") left out or not resolved: the base URL has more than "
-        + "\(limits.baseBytes) bytes, or the post would have grown by more than \(limits.resolvingGrowth) times its size"
+        "addresses are left out or not resolved: their base has more than \(limits.baseBytes) bytes, or the post would "
+        + "have grown by more than \(limits.resolvingGrowth) times its size"
       findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
     }
     if body != nil, reportsRemovals {
