@@ -87,6 +87,56 @@ import Testing
     #expect(all.share >= 0.99)
     #expect(all.refusals.prefix(9) == [], "libxml2 objects to nothing that was repaired")
   }
+
+  /// Whatever is put together from pieces of feeds and of markup, libxml2 objects to nothing of what is made of it.
+  @Test func libxml2ObjectsToNothing() throws {
+    var random = Random(seed: 1)
+    let feeds = try Fixtures.files(in: "Feeds", withExtension: "rss").map {
+      Array(try Data(contentsOf: $0).prefix(6000))
+    }
+    for round in 0..<1500 {
+      var bytes = feeds[random.number(below: feeds.count)]
+      for _ in 0..<[1, 3, 10, 40][random.number(below: 4)] {
+        let place = random.number(below: bytes.count + 1)
+        switch random.number(below: 4) {
+        case 0, 1: bytes.insert(contentsOf: Self.pieces[random.number(below: Self.pieces.count)], at: place)
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.number(below: 20)))
+        default:
+          let start = random.number(below: bytes.count + 1)
+          bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + random.number(below: 60))], at: place)
+        }
+      }
+      var findings: [Finding] = []
+      _ = try? FeedParser().run(FeedDocument(name: "\(round)", bytes: bytes), into: &findings)
+      let refused = findings.filter { $0.code == "parse.refused" }
+      #expect(refused == [], "\(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+
+  /// What means something in markup, whole and in halves.
+  private static let pieces: [[UInt8]] =
+    [
+      "<", ">", "&", "\"", "'", "<!--", "-->", "--", "<![CDATA[", "]]>", "]]", "]", "<?", "?>", "</", "/>", "<item>",
+      "</item>", "<entry>", "&#0;", "&lt", "&x;", "<!DOCTYPE a [", "<!ENTITY x \"&y;\">", "[", "=", "<a b=",
+      "xmlns:a=\"\"",
+      "<x:y", "<a:b:c>", "<rss>", "</rss>", "<?xml version=\"1.0\"?>", "<\u{E9}>", "<br>", "<title>", "\n", " ",
+      "\u{0}",
+      "\u{1}", "\u{FFFE}",
+    ].map { Array($0.utf8) } + [[0xC3], [0xFF], [0xED, 0xA0, 0x80]]
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+private struct Random {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func number(below limit: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, limit)))
+  }
 }
 
 /// A feed, and what its entries say.

@@ -80,12 +80,19 @@ extension MarkupRepair {
   /// Makes text of all that looks like markup up to a place.
   private mutating func escapeAngles(upTo end: Int) {
     if isOutside { return drop(upTo: end) }
-    while index < end {
-      let next = min(end, ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "&"), in: input.span, from: index))
+    while let next = input[index..<max(index, end)].firstIndex(where: Self.isMarkup) {
       index = next
-      guard next < end else { break }
-      if input[next] == UInt8(ascii: "<") { escapeAngle() } else { repairReference(upTo: end) }
+      switch input[next] {
+      case UInt8(ascii: "<"): escapeAngle()
+      case UInt8(ascii: "&"): repairReference(upTo: end)
+      default: repairSectionEnd()
+      }
     }
+    index = max(index, end)
+  }
+
+  private static func isMarkup(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "]")
   }
 
   // MARK: - End tags

@@ -244,7 +244,7 @@ struct MarkupRepair {
   }
 
   /// `]]>` in text.
-  private mutating func repairSectionEnd() {
+  mutating func repairSectionEnd() {
     guard stands("]]>", at: index) else {
       index += 1
       return
