@@ -7,12 +7,12 @@ FUZZ ?= bytes
 SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
-PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libuchardet-dev libyajl-dev pkg-config
+PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libuchardet-dev libyajl-dev zlib1g-dev pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv python3-html5lib chromium
 CHECK_LIBRARIES := playwright feedparser axe-playwright-python
 CHECK_FOLDER := .build/check
-BREW_PACKAGES := libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl pkgconf
+BREW_PACKAGES := libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib pkgconf
 
 .PHONY: help site test lint check-site check-parsing check-kill check-faults bench-index fuzz setup setup-check clean
 

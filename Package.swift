@@ -24,8 +24,10 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .systemLibrary(name: "CYAJL", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
     .target(name: "TamisCore"),
+    .target(name: "TamisFiles", dependencies: ["CZlib", "TamisCore"]),
     .target(name: "TamisDigest", dependencies: ["CNettle", "CXXHash"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
@@ -51,8 +53,8 @@ let package = Package(
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisDigest", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract",
-        "TamisIndex", "TamisSite", "TamisCheck",
+        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules",
+        "TamisExtract", "TamisIndex", "TamisSite", "TamisCheck",
       ]),
     .executableTarget(
       name: "TamisCommand",
@@ -61,6 +63,7 @@ let package = Package(
     .executableTarget(name: "IndexBenchmark", dependencies: ["Tamis"], path: "Tests/Benchmarks"),
     .target(name: "TestSupport", dependencies: ["TamisCheck"], path: "Tests/TestSupport"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
+    .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
     .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),
@@ -86,7 +89,7 @@ let package = Package(
 )
 
 /// Rooms that import C, where each unsafe expression is marked.
-let cRooms: Set = ["TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy"]
+let cRooms: Set = ["TamisFiles", "TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy"]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -2,6 +2,7 @@
 @_exported public import TamisCore
 @_exported public import TamisExtract
 @_exported public import TamisFeed
+@_exported public import TamisFiles
 @_exported public import TamisIndex
 @_exported public import TamisRules
 @_exported public import TamisSanitizer

@@ -4,6 +4,7 @@ import TamisExtract
 public import TamisFeed
 public import TamisIndex
 import TamisDigest
+import TamisFiles
 import TamisRules
 public import TamisSanitizer
 public import TamisSite
@@ -46,9 +47,6 @@ public struct SiteBuild: Sendable {
     public var purge = PurgePolicy.keep
     /// Whether only posts are shown that were not read.
     public var showsUnreadOnly = false
-    /// Folders that stand for all feeds in them, as the beginnings of the feeds' keys: a feed that is in them no more is no
-    /// part of the site any more.
-    public var folders: [String] = []
     /// Whether pages ask nobody for anything: links stand where pictures from elsewhere would.
     public var isOffline = false
     /// The time of the build, seconds since 1970-01-01T00:00:00Z, by which dates from the future are known; nil when it is
@@ -89,7 +87,7 @@ public struct SiteBuild: Sendable {
     // Not what time it is: what is known has its place already.
     fingerprint = [
       Rules.text(of: policy), "\(fields)", "\(options.keys) \(options.purge)",
-      "\(options.showsUnreadOnly) \(options.isOffline) \(options.folders) \(options.now != nil)",
+      "\(options.showsUnreadOnly) \(options.isOffline) \(options.now != nil)",
     ].joined(separator: "\n")
   }
 
@@ -102,16 +100,19 @@ public struct SiteBuild: Sendable {
   /// Builds a site.
   ///
   /// - Parameters:
-  ///   - files: the feeds.
+  ///   - sources: the feeds. A feed of the site whose file is in a folder of these no more is no part of it any more; one whose
+  ///     file holds something else now has failed.
   ///   - site: where the pages go.
   ///   - index: what is known about earlier posts.
   ///   - progress: told how far it is.
   /// - Throws: ``IndexError`` or ``SiteError`` when the index or a page cannot be written. What is wrong with a feed is in
   ///   the report and costs only that feed.
   public func run(
-    _ files: [Sources.File], site: Site, index: PostIndex, progress: @escaping (Progress) -> Void = { _ in }
+    _ sources: Sources, site: Site, index: PostIndex, progress: @escaping (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    let digests = digests(of: files)
+    let known = Set(site.feeds)
+    let files = sources.files + sources.others.filter { known.contains($0.place) }
+    let digests = digests(of: files, in: sources.folders)
     let inputs = try inputs(digests, site, index)
     if let inputs, options.skipsUnchanged, let count = site.unchangedFiles(inputs: inputs) {
       try index.endRun(try index.beginRun())
@@ -122,21 +123,21 @@ public struct SiteBuild: Sendable {
       return report
     }
     var report = Report()
-    var batch = Batch(run: try index.beginRun(), files: files, digests: digests)
+    var batch = Batch(run: try index.beginRun(), sources: sources, digests: digests)
     try await inOrder(count: files.count, jobs: jobs, work: { prepare(files[$0]) }) { position, result in
       progress(.read(position + 1))
       switch result {
       case .failure(let failure):
         report.failed += 1
         report.findings.append(failure.finding)
-        batch.failures[files[position].key] = failure.finding.message
+        batch.failures[files[position].place] = failure.finding.message
       case .success(let prepared):
         report.feeds += 1
         report.findings += prepared.output.findings
         let verdicts = try index.record(
-          prepared.keys, of: files[position].key, run: batch.run, ending: prepared.output.ending, keys: options.keys,
+          prepared.keys, of: files[position].place, run: batch.run, ending: prepared.output.ending, keys: options.keys,
           purge: options.purge)
-        batch.feeds.append(Recorded(feed: prepared, key: files[position].key, verdicts: verdicts))
+        batch.feeds.append(Recorded(feed: prepared, key: files[position].place, verdicts: verdicts))
       }
     }
     // Where nothing could be read there is nothing to say either.
@@ -145,12 +146,13 @@ public struct SiteBuild: Sendable {
     return report
   }
 
-  /// What the site is made of: the digests of the feeds; nil when one cannot be read.
-  private func digests(of files: [Sources.File]) -> [String]? {
-    let lines = files.sorted { $0.key < $1.key }.map { file in
-      (try? FileSource(file.path).digest()).map { "\(file.key) \($0)" }
+  /// What the site is made of: the digests of the feeds, and the folders; nil when a feed cannot be read.
+  private func digests(of files: [Sources.File], in folders: [String]) -> [String]? {
+    let lines = files.sorted { $0.place < $1.place }.map { file in
+      // What can be read only once is not read for this.
+      file.path.kind == .file ? (try? FileSource(file.path).digest()).map { "\(file.place) \($0)" } : nil
     }
-    return lines.contains(nil) ? nil : lines.compactMap { $0 }
+    return lines.contains(nil) ? nil : lines.compactMap { $0 } + folders
   }
 
   /// The digest of all that the site follows from.
@@ -166,7 +168,7 @@ public struct SiteBuild: Sendable {
   /// What a run has read and decided.
   private struct Batch {
     var run: Int64
-    var files: [Sources.File]
+    var sources: Sources
     var digests: [String]?
     var feeds: [Recorded] = []
     /// Why feeds could not be read, by their keys.
@@ -208,7 +210,7 @@ public struct SiteBuild: Sendable {
     let read = options.showsUnreadOnly ? try index.hiddenPages(includingRead: true).pages : []
     let left = Set(read.map { Site.path(ofPage: $0.name, inFeed: $0.feed) }).subtracting(paths)
     // What stands for another must have a page: in this run, or from an earlier one.
-    let removed = removedFeeds(batch.files, site)
+    let removed = removedFeeds(batch.sources, site)
     var pages = Set(site.pages.lazy.filter { !removed.contains($0.key) }.flatMap(\.value)).subtracting(paths)
     for feed in feeds {
       let folder = Site.folder(ofFeed: feed.key)
@@ -230,13 +232,8 @@ public struct SiteBuild: Sendable {
   }
 
   /// The feeds of folders that are read now, and that lie in them no more: their pages go, what the index knows stays.
-  private func removedFeeds(_ files: [Sources.File], _ site: Site) -> Set<String> {
-    let keys = Set(files.map(\.key))
-    return Set(
-      site.feeds.filter { key in
-        !keys.contains(key) && options.folders.contains { key.hasPrefix($0) }
-          && !FileManager.default.fileExists(atPath: key)
-      })
+  private func removedFeeds(_ sources: Sources, _ site: Site) -> Set<String> {
+    Set(site.feeds.filter(sources.isGone))
   }
 
   private func siteFeed(

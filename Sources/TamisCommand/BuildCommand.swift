@@ -8,13 +8,14 @@ struct BuildCommand: AsyncParsableCommand {
     commandName: "build",
     abstract: "Build a static site from feeds.",
     discussion: """
-      A folder stands for all feeds in it and below it. Example:
+      A folder stands for all feeds in it and below it: the files whose contents begin as a feed does, packed by gzip or not, \
+      whatever they are called. Example:
 
         tamis build feeds/ more/news.xml --output site
       """)
 
   @Argument(help: "Feeds: files and folders.")
-  var sources: [String]
+  var sources: [FilePath]
 
   @Option(name: [.short, .long], help: "The folder for the pages.")
   var output: String
@@ -83,13 +84,13 @@ struct BuildCommand: AsyncParsableCommand {
     let rules = try policy.policy(fallback: .reading)
     let siteOptions = try siteOptions()
     let now = try Self.now()
-    var findings: [Finding] = []
-    let files = Sources.files(sources, into: &findings)
-    Terminal.report(findings, notes: verbose)
+    let feeds = Sources(
+      sources, home: FilePath(indexFile).folder, output: FilePath(output), except: [FilePath(indexFile)])
+    Terminal.report(feeds, notes: verbose)
     // With nothing to read, no site is begun either.
-    if files.isEmpty { throw ExitCode.badData }
+    if feeds.files.isEmpty { throw ExitCode.badData }
     let built: SiteBuild.Report
-    let progress = Progress(total: files.count)
+    let progress = Progress(total: feeds.files.count)
     defer { if check { try? FileManager.default.removeItem(atPath: Self.copyOfIndex) } }
     do {
       let site = try Site(path: output, options: siteOptions)
@@ -98,12 +99,12 @@ struct BuildCommand: AsyncParsableCommand {
       let index = opened.index
       var options = SiteBuild.Options()
       (options.keys, options.purge, options.showsUnreadOnly) = (key, purge, onlyNew)
-      (options.isOffline, options.now, options.folders) = (offline, now, Sources.folders(sources))
+      (options.isOffline, options.now) = (offline, now)
       // A report says of each post what was decided.
       options.skipsUnchanged = report == nil && !removals && !verbose
       let build = SiteBuild(
         policy: rules, fields: fields.field, options: options, jobs: jobs, reportsRemovals: removals)
-      built = try await build.run(files, site: site, index: index, progress: progress.update)
+      built = try await build.run(feeds, site: site, index: index, progress: progress.update)
     } catch {
       progress.finish()
       Terminal.error("tamis: error: \(error) [build.write]")
@@ -114,7 +115,7 @@ struct BuildCommand: AsyncParsableCommand {
     try writeReport(built)
     if check { built.pages.changes.forEach { Terminal.line(FailureText.shown($0)) } }
     built.pages.notes.forEach { Terminal.error("tamis: warning: \(FailureText.shown($0)) [site]") }
-    let failed = built.failed + findings.count { $0.severity == .error }
+    let failed = built.failed + feeds.findings.count { $0.severity == .error }
     Terminal.error(summary(built, failed: failed))
     if built.feeds == 0 { throw ExitCode.badData }
     if failed > 0 || (check && !built.pages.changes.isEmpty) { throw ExitCode.someFailed }
@@ -138,11 +139,17 @@ struct BuildCommand: AsyncParsableCommand {
     return options
   }
 
-  /// The index; a copy of it when nothing is to be changed.
-  private func openIndex(for site: Site) throws -> (index: PostIndex, notice: String?) {
+  /// The file of the index.
+  private var indexFile: String {
+    if let index { return index }
     // By its full path: beside `.` is another place than in it.
     let beside = URL(filePath: output).standardizedFileURL.path
-    var file = index ?? (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index"
+    return (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".index"
+  }
+
+  /// The index; a copy of it when nothing is to be changed.
+  private func openIndex(for site: Site) throws -> (index: PostIndex, notice: String?) {
+    var file = indexFile
     if check {
       let copy = Self.copyOfIndex
       try? FileManager.default.removeItem(atPath: copy)

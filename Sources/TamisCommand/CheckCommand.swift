@@ -32,7 +32,7 @@ struct CheckCommand: AsyncParsableCommand {
   var paths: [String] = []
 
   @Option(parsing: .upToNextOption, help: "Feeds, files and folders, to compare with a baseline.")
-  var feeds: [String] = []
+  var feeds: [FilePath] = []
 
   @Option(help: ArgumentHelp("What the rules made of the feeds before.", valueName: "file"))
   var baseline: String?

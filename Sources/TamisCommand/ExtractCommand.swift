@@ -17,7 +17,7 @@ struct ExtractCommand: ParsableCommand {
       """)
 
   @Argument(help: "Feeds: files and folders.")
-  var sources: [String]
+  var sources: [FilePath]
 
   @Flag(help: "Write one JSON object a line.")
   var jsonl = false
@@ -33,6 +33,9 @@ struct ExtractCommand: ParsableCommand {
       "What is known besides, as JSON lines: articles' pages and real sizes of pictures; - is standard input.",
       discussion: #"Each line is {"url": …, "html": …} or {"url": …, "width": …, "height": …}."#))
   var known: String?
+
+  @Flag(name: [.short, .long], help: "Name the files in folders that are no feeds.")
+  var verbose = false
 
   @OptionGroup var fields: FieldOptions
 
@@ -50,7 +53,9 @@ struct ExtractCommand: ParsableCommand {
     let pipeline = Pipeline(
       policy: try policy.policy(fallback: .reading), fields: fields.field, known: try knownPages(&findings))
     var failed = 0
-    let files = Sources.files(sources, into: &findings)
+    let feeds = Sources(sources)
+    Terminal.report(feeds, notes: verbose)
+    let files = feeds.files
     var output = Output(form: sheet != nil ? .sheet : explain ? .table : jsonl ? .lines : .list)
     for file in files {
       let result = Result { () throws(NotAFeed) in try pipeline.process(try FeedDocument(file: file.path)) }
@@ -60,13 +65,15 @@ struct ExtractCommand: ParsableCommand {
         failed += 1
       case .success(let found):
         findings += found.findings
-        found.extractions.forEach { output.add($0, of: file.path) }
+        found.extractions.forEach { output.add($0, of: file.path.description) }
       }
     }
     Terminal.report(findings, notes: false)
     if failed == files.count { throw ExitCode.badData }
     try output.finish(sheet: sheet)
-    if failed > 0 || findings.contains(where: { $0.severity == .error }) { throw ExitCode.someFailed }
+    if failed > 0 || (feeds.findings + findings).contains(where: { $0.severity == .error }) {
+      throw ExitCode.someFailed
+    }
   }
 
   private func knownPages(_ findings: inout [Finding]) throws -> KnownPages {

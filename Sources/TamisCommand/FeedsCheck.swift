@@ -4,7 +4,7 @@ import Tamis
 
 /// `tamis check --feeds`: what a change of the rules does to one's own feeds.
 struct FeedsCheck {
-  let feeds: [String]
+  let feeds: [FilePath]
   let file: String
   /// Whether the baseline is written anew though there is one.
   let isRecorded: Bool
@@ -45,7 +45,9 @@ struct FeedsCheck {
     let pipeline = Pipeline()
     var bodies: [Baseline.Body] = []
     for argument in feeds {
-      for source in Sources.files([argument], into: &findings) {
+      let sources = Sources([argument])
+      findings += sources.findings
+      for source in sources.files {
         let result = Result { () throws(NotAFeed) in
           let name = Self.name(of: source.path, in: argument)
           return try pipeline.bodies(of: try FeedDocument(file: source.path), named: name)
@@ -60,9 +62,8 @@ struct FeedsCheck {
   }
 
   /// A feed's name in the baseline: its path inside the folder that was named, so that it does not matter how that was.
-  private static func name(of path: String, in argument: String) -> String {
-    let inside = path.hasPrefix(argument) ? String(path.dropFirst(argument.count).drop { $0 == "/" }) : path
-    return inside.isEmpty ? URL(filePath: path).lastPathComponent : inside
+  private static func name(of path: FilePath, in argument: FilePath) -> String {
+    path == argument ? path.name.description : path.path(from: argument).description
   }
 
   private func write(_ baseline: Baseline, count: Int) throws {

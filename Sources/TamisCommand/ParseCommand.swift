@@ -38,8 +38,8 @@ struct ParseCommand: ParsableCommand {
     case stop
   }
 
-  @Argument(help: "The feed; - is standard input.")
-  var file: String
+  @Argument(help: "The feed, packed by gzip or not; - is standard input.")
+  var file: FilePath
 
   @Option(help: "The form of the output.")
   var format = Format.json

@@ -17,7 +17,7 @@ struct TamisCommand: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(Arguments.strings)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

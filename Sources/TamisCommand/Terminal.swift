@@ -32,6 +32,17 @@ enum Terminal {
     for finding in findings where notes || finding.severity > .note { error(finding.description) }
   }
 
+  /// Reports what was odd with what was named; of what is no feed in a folder how much there is, or on request all of it.
+  static func report(_ sources: Sources, notes: Bool) {
+    report(sources.findings, notes: notes)
+    for skipped in sources.skipped {
+      report(skipped.findings, notes: notes)
+      let (count, folder) = (skipped.findings.count, FailureText.shown(skipped.folder.description))
+      let files = count == 1 ? "1 file in \(folder) is no feed" : "\(count) files in \(folder) are no feeds"
+      if !notes { error("\(files) (-v names \(count == 1 ? "it" : "them"))") }
+    }
+  }
+
   /// All of standard input or of a file; `-` is standard input.
   static func read(_ path: String) -> [UInt8]? {
     if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }

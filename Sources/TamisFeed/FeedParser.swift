@@ -132,7 +132,10 @@ public struct FeedParser: Stage {
     let reading = FeedReading(document: document, limits: limits, customFields: fields, onEntry: onEntry)
     reading.read(text)
     let builder = reading.builder
-    let objection = "this is no feed: the first element is \(builder.rootDescription), not rss, feed or RDF"
+    let objection =
+      builder.rootDescription.asciiLowercased() == "<opml>"
+      ? "this is a list of subscriptions (OPML), not a feed; download the feeds that it names and name those"
+      : "this is no feed: the first element is \(builder.rootDescription), not rss, feed or RDF"
     return Reading(
       feed: builder.feed, ending: builder.ending, findings: builder.log.findings,
       objection: builder.isFeed ? nil : objection)
@@ -183,8 +186,11 @@ public struct FeedParser: Stage {
         let message = "the file has more than the \(limits.documentBytes) bytes that are read"
         throw NotAFeed(.tooLarge, Finding(.error, "parse.too-large", message, at: start))
       }
+      // Of what cannot be read to its end the encoding is that of what there is.
+      let whole: any ByteSource =
+        survey.isCutShort ? Beginning(of: document.source, count: survey.count) : document.source
       let encoding = try DocumentEncoding.decide(
-        document.source, survey, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
+        whole, survey, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
       let isJSON = keepsJSON && encoding.isJSON
       if let text = try DocumentText(document.source, encoding, dropsNUL: !isJSON) { return text }
       throw ReadFailure("its encoding \(encoding.name) is not known here")

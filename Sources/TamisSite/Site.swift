@@ -109,6 +109,21 @@ public struct Site: Sendable {
   /// The name of the file by which a folder is known as a site.
   public static let manifestName = SiteManifest.fileName
 
+  /// The paths of the files that a site says are its own, by the bytes of its manifest; nil when that is none.
+  public static func files(ofManifest bytes: [UInt8]) -> [String]? {
+    struct Files: Decodable {
+      var generator: String
+      var files: [String: FileMark]?
+    }
+    guard let manifest = try? JSONDecoder().decode(Files.self, from: Data(bytes)), manifest.generator == "Tamis" else {
+      return nil
+    }
+    return (manifest.files ?? [:]).keys.sorted()
+  }
+
+  /// Whether a file is one that a build has written, by its beginning, of which 2,048 bytes are enough.
+  public static func wrote(_ beginning: [UInt8]) -> Bool { Publication.isOurs(beginning) }
+
   /// The words by which a post's page is named.
   public static func name(of post: Post) -> String {
     Slug.of(post.title.isEmpty ? post.excerpt : post.title, fallback: "post")

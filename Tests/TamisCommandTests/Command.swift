@@ -15,11 +15,17 @@ enum Command {
   }()
 
   static func tamis(_ arguments: [String], input: String = "", in path: String) throws -> Run {
-    let (inFile, outFile, errorFile) = ("in", "out.txt", "err.txt")
+    try run(executable.path, arguments, input: input, in: path)
+  }
+
+  /// Runs any command; what goes in and comes out lies in a folder that is hidden.
+  static func run(_ tool: String, _ arguments: [String], input: String = "", in path: String) throws -> Run {
+    try FileManager.default.createDirectory(atPath: "\(path)/.run", withIntermediateDirectories: true)
+    let (inFile, outFile, errorFile) = (".run/in", ".run/out.txt", ".run/err.txt")
     try Data(input.utf8).write(to: URL(filePath: "\(path)/\(inFile)"))
     for name in [outFile, errorFile] { try Data().write(to: URL(filePath: "\(path)/\(name)")) }
     let process = Process()
-    process.executableURL = executable
+    process.executableURL = URL(filePath: tool)
     process.arguments = arguments
     process.currentDirectoryURL = URL(filePath: path)
     process.standardInput = FileHandle(forReadingAtPath: "\(path)/\(inFile)")

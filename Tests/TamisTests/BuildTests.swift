@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test func outputDoesNotDependOnTheNumberOfJobsOrTheOrderOfFiles() async throws {
-    _ = try await build("one", jobs: 1)
-    _ = try await build("eight", jobs: 8, reversed: true)
+    _ = try await build("one", Sources(files: Self.fixtures.files), jobs: 1)
+    _ = try await build("eight", Sources(files: Self.fixtures.files.reversed()), jobs: 8)
     #expect(try contents("one") == contents("eight"))
   }
 
@@ -52,11 +52,14 @@ import Testing
     try FileManager.default.createDirectory(atPath: bad + "/empty", withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: bad + "/empty.rss"))
     try Data("<html></html>".utf8).write(to: URL(filePath: bad + "/page.xml"))
-    var findings: [Finding] = []
-    let files = Sources.files(
-      [Fixtures.url("Feeds/old-radio.rss").path, bad, bad + "/empty", bad + "/missing.rss"], into: &findings)
-    #expect(findings.map(\.code) == ["read.no-feeds", "read.missing"])
-    let report = try await build("a", files: files)
+    let sources = Sources(
+      [
+        Fixtures.url("Feeds/old-radio.rss").path, bad + "/empty.rss", bad + "/page.xml", bad + "/empty",
+        bad + "/missing.rss",
+      ]
+      .map { FilePath($0) })
+    #expect(sources.findings.map(\.code) == ["read.no-feeds", "read.missing"])
+    let report = try await build("a", sources)
     #expect(report.feeds == 1 && report.failed == 2 && report.count("new") == 9)
     #expect(report.findings.filter { $0.severity == .error }.map(\.code) == ["parse.empty", "parse.not-a-feed"])
   }
@@ -70,7 +73,7 @@ import Testing
       <pubDate>9999-19-39</pubDate></item></channel></rss>
       """
     try Data(text.utf8).write(to: URL(filePath: file))
-    let report = try await build("a", files: [Sources.File(path: file, key: "feed.rss")])
+    let report = try await build("a", Sources(files: [Sources.File(path: FilePath(file), place: "feed.rss")]))
     #expect(report.count("new") == 1 && report.failed == 0)
   }
 
@@ -78,11 +81,11 @@ import Testing
     let file = folder.path + "/feed.rss"
     let text = "<rss><channel><title>F</title><item><guid>1</guid><title>Kept</title></item></channel></rss>"
     try Data(text.utf8).write(to: URL(filePath: file))
-    let source = [Sources.File(path: file, key: "feed.rss")]
-    _ = try await build("a", files: source)
+    let source = [Sources.File(path: FilePath(file), place: "feed.rss")]
+    _ = try await build("a", Sources(files: source))
     let before = try contents("a")
     try Data("<html>gone</html>".utf8).write(to: URL(filePath: file))
-    let report = try await build("a", files: source)
+    let report = try await build("a", Sources(files: source))
     #expect(report.failed == 1)
     #expect(try contents("a") == before)
   }
@@ -92,12 +95,11 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder.path + "/\(name)", withIntermediateDirectories: true)
       try Data("<rss/>".utf8).write(to: URL(filePath: folder.path + "/\(name)/feed.rss"))
     }
-    var findings: [Finding] = []
-    let files = Sources.files([folder.path + "/x", folder.path + "/y/feed.rss"], into: &findings)
-    #expect(Set(files.map(\.key)).count == 2)
-    let alone = Sources.files([folder.path + "/./x//feed.rss"], into: &findings)
-    #expect(alone.map(\.key) == [files[0].key], "a key does not depend on what else is built")
-    #expect(Sources.files([folder.path + "/x", folder.path + "/./x/"], into: &findings).count == 1)
+    func places(_ paths: [String]) -> [String] {
+      Sources(paths.map { FilePath(folder.path + "/" + $0) }, home: FilePath(folder.path + "/y")).files.map(\.place)
+    }
+    #expect(places(["x", "y/feed.rss"]) == ["../x/feed.rss", "feed.rss"])
+    #expect(places(["./x//feed.rss", "y/../x"]) == ["../x/feed.rss"], "how it is written makes no difference")
   }
 
   @Test func whatTwoFeedsHaveIsShownOnceAndSaysSo() async throws {
@@ -110,9 +112,9 @@ import Testing
         <title>Shared</title><link>https://blog.example/shared</link><description>Words.</description></item></channel></rss>
         """
       try Data(text.utf8).write(to: URL(filePath: file))
-      return Sources.File(path: file, key: "\(name).xml")
+      return Sources.File(path: FilePath(file), place: "\(name).xml")
     }
-    let report = try await build("a", files: sources.reversed())
+    let report = try await build("a", Sources(files: sources.reversed()))
     #expect(report.events.map(\.decision) == ["new", "folded", "new"])
     let pages = try contents("a")
     let shared = pages.keys.filter { $0.contains("/shared-") }
@@ -120,13 +122,13 @@ import Testing
     #expect(pages[shared[0]]?.contains(#"<li><a href="../../feeds/planet.html" dir="auto">The planet</a>"#) == true)
     #expect(pages["feeds/planet.html"]?.contains(#"href="../\#(shared[0])""#) == true)
     #expect(pages["index.html"]?.components(separatedBy: ">Shared</a>").count == 2, "listed once")
-    _ = try await build("b", files: sources)
+    _ = try await build("b", Sources(files: sources))
     #expect(try contents("b").filter { $0.key != "tamis.json" } == pages.filter { $0.key != "tamis.json" })
   }
 
   @Test func whatIsReadOrForgottenIsShownNoMore() async throws {
-    let source = [Sources.File(path: Fixtures.url("Feeds/old-radio.rss").path, key: "old-radio.rss")]
-    _ = try await build("a", files: source)
+    let source = [Sources.File(path: FilePath(Fixtures.url("Feeds/old-radio.rss").path), place: "old-radio.rss")]
+    _ = try await build("a", Sources(files: source))
     let names: [String] = try {
       let index = try PostIndex(file: "\(folder.path)/a.index")
       let names = try index.entries(.all).map(\.name)
@@ -140,14 +142,14 @@ import Testing
     }
     func pages() throws -> Int { try contents("a").keys.count { $0.hasPrefix("posts/") } }
     let all = Set(names.indices)
-    _ = try await build("a", files: source)
+    _ = try await build("a", Sources(files: source))
     #expect(try shown() == all.subtracting([1]), "what is forgotten has no page any more")
     var options = SiteBuild.Options()
     options.showsUnreadOnly = true
-    _ = try await build("a", files: source, options: options)
+    _ = try await build("a", Sources(files: source), options: options)
     #expect(try shown() == all.subtracting([0, 1]))
     #expect(try pages() == all.count - 1, "who has the address of what is read can read it again")
-    _ = try await build("a", files: source)
+    _ = try await build("a", Sources(files: source))
     #expect(try shown() == all.subtracting([1]), "what is read is only left out when that is asked for")
   }
 
@@ -179,11 +181,11 @@ import Testing
         """
       try Data(text.utf8).write(to: URL(filePath: file))
     }
-    let sources = [Sources.File(path: file, key: "future.xml")]
+    let sources = [Sources.File(path: FilePath(file), place: "future.xml")]
     try write("")
-    _ = try await build("a", files: sources)
+    _ = try await build("a", Sources(files: sources))
     try write("<item><guid>n</guid><title>Next</title><pubDate>Mon, 02 Mar 2026 00:00:00 GMT</pubDate></item>")
-    _ = try await build("a", files: sources)
+    _ = try await build("a", Sources(files: sources))
     let page = try #require(try contents("a")["index.html"])
     let next = try #require(page.range(of: ">Next</a>"))
     let future = try #require(page.range(of: ">Future</a>"))
@@ -194,14 +196,14 @@ import Testing
       String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self).replacing("2026 12:00", with: "2009 12:00")
         .replacing("<guid>", with: "<guid>x").utf8
     ).write(to: URL(filePath: file))
-    _ = try await build("b", files: sources)
+    _ = try await build("b", Sources(files: sources))
     let other = try #require(try contents("b")["index.html"])
     #expect(!other.contains("2009"))
   }
 
   @Test func feedsKeepWhatTheirFeedsHaveNoMore() async throws {
     let file = folder.path + "/a.xml"
-    let sources = [Sources.File(path: file, key: "a.xml")]
+    let sources = [Sources.File(path: FilePath(file), place: "a.xml")]
     func write(_ ids: [Int]) throws {
       let items = ids.map {
         "<item><guid>g\($0)</guid><title>T\($0)</title><description>&lt;p&gt;Body &lt;b&gt;\($0)&lt;/b&gt;&lt;/p&gt;</description>"
@@ -211,9 +213,9 @@ import Testing
         .write(to: URL(filePath: file))
     }
     try write([1, 2])
-    _ = try await build("a", files: sources)
+    _ = try await build("a", Sources(files: sources))
     try write([2, 3])
-    _ = try await build("a", files: sources)
+    _ = try await build("a", Sources(files: sources))
     for name in ["feed.json", "feeds/a.feed.json", "atom.xml", "feeds/a.rss.xml"] {
       let text = try #require(try contents("a")[name])
       for number in 1...3 {
@@ -226,7 +228,7 @@ import Testing
     let text = try String(contentsOfFile: path, encoding: .utf8).replacing(
       "Body <b>1", with: "<script>x</script><b onclick='y'>1")
     try Data(text.utf8).write(to: URL(filePath: path))
-    _ = try await build("a", files: sources)
+    _ = try await build("a", Sources(files: sources))
     let again = try #require(try contents("a")["feed.json"])
     #expect(!again.contains("script") && !again.contains("onclick") && again.contains("<b>1"))
   }
@@ -234,17 +236,20 @@ import Testing
   @Test func aFeedThatIsNotNamedStaysAndOneThatIsGoneFromItsFolderGoes() async throws {
     let feeds = folder.path + "/feeds"
     try FileManager.default.copyItem(at: Fixtures.url("Feeds"), to: URL(filePath: feeds))
-    var findings: [Finding] = []
-    let all = Sources.files([feeds], into: &findings)
-    _ = try await build("a", files: all)
+    let all = Sources([FilePath(feeds)])
+    _ = try await build("a", all)
     func posts() throws -> Set<String> { Set(try contents("a").keys.filter { $0.hasPrefix("posts/") }) }
     let before = try posts()
-    _ = try await build("a", files: Array(all.dropFirst()))
+    let rest = Sources(files: Array(all.files.dropFirst()))
+    _ = try await build("a", rest)
     #expect(try posts() == before, "a feed that is not named this time")
-    try FileManager.default.removeItem(atPath: all[0].path)
-    var options = SiteBuild.Options()
-    options.folders = Sources.folders([feeds])
-    _ = try await build("a", files: Array(all.dropFirst()), options: options)
+    let first = try #require(all.files.first?.path.utf8Text)
+    try Data("<html>Come back later".utf8).write(to: URL(filePath: first))
+    let report = try await build("a", Sources([FilePath(feeds)]))
+    #expect(report.failed == 1 && report.findings.contains { $0.code == "parse.not-a-feed" })
+    #expect(try posts() == before, "a feed whose file holds something else")
+    try FileManager.default.removeItem(atPath: first)
+    _ = try await build("a", Sources([FilePath(feeds)]))
     let folder = try #require(before.sorted().first).split(separator: "/")[1]
     #expect(try posts() == before.filter { !$0.hasPrefix("posts/\(folder)/") })
     #expect(try contents("a")["feeds/\(folder).html"] == nil)
@@ -253,12 +258,12 @@ import Testing
   /// Posts without ids and links leave their feed as others do: nothing that comes later takes their place.
   @Test(arguments: ["", "<guid isPermaLink='false'>same</guid>"])
   func postsWithoutKeysStayWhenTheyLeaveTheirFeed(_ id: String) async throws {
-    let file = Sources.File(path: "\(folder.path)/k.xml", key: "k.xml")
+    let file = Sources.File(path: FilePath("\(folder.path)/k.xml"), place: "k.xml")
     for titles in [["Alpha", "Beta"], ["Gamma", "Delta"], ["Delta", "Epsilon"]] {
       let items = titles.map { "<item>\(id)<title>\($0)</title><description>Text of \($0)</description></item>" }
       let feed = "<rss version='2.0'><channel><title>k</title>\(items.joined())</channel></rss>"
-      try Data(feed.utf8).write(to: URL(filePath: file.path))
-      _ = try await build("s", files: [file])
+      try Data(feed.utf8).write(to: URL(filePath: file.path.description))
+      _ = try await build("s", Sources(files: [file]))
     }
     let files = try contents("s")
     for title in ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"] {
@@ -270,7 +275,7 @@ import Testing
 
   /// In a feed that gives ids twice, one with an id that was there before is another post.
   @Test func postsWhoseIDsAreNotBelievedStayWhenTheirIDsComeAgain() async throws {
-    let file = Sources.File(path: "\(folder.path)/k.xml", key: "k.xml")
+    let file = Sources.File(path: FilePath("\(folder.path)/k.xml"), place: "k.xml")
     let runs = [
       [("x", "One"), ("x", "Two"), ("y", "Three"), ("z", "Four")], [("y", "Five"), ("z", "Six")],
       [("y", "Seven"), ("x", "Eight")],
@@ -280,8 +285,8 @@ import Testing
         "<item><guid isPermaLink='false'>\($0)</guid><title>\($1)</title><description>Text of \($1)</description></item>"
       }
       let feed = "<rss version='2.0'><channel><title>k</title>\(texts.joined())</channel></rss>"
-      try Data(feed.utf8).write(to: URL(filePath: file.path))
-      _ = try await build("s", files: [file])
+      try Data(feed.utf8).write(to: URL(filePath: file.path.description))
+      _ = try await build("s", Sources(files: [file]))
     }
     let files = try contents("s")
     for title in ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"] {
@@ -294,16 +299,15 @@ import Testing
   // MARK: - Helpers
 
   private func build(
-    _ name: String, files: [Sources.File]? = nil, jobs: Int = 2, reversed: Bool = false,
-    options: SiteBuild.Options = .init()
+    _ name: String, _ sources: Sources? = nil, jobs: Int = 2, options: SiteBuild.Options = .init()
   ) async throws -> SiteBuild.Report {
-    var findings: [Finding] = []
-    var sources = files ?? Sources.files([Fixtures.url("Feeds").path], into: &findings)
-    if reversed { sources.reverse() }
+    let sources = sources ?? Self.fixtures
     let site = try Site(path: "\(folder.path)/\(name)", options: .init(title: "Test"))
     let index = try PostIndex(file: "\(folder.path)/\(name).index")
     return try await SiteBuild(options: options, jobs: jobs).run(sources, site: site, index: index)
   }
+
+  private static let fixtures = Sources([FilePath(Fixtures.url("Feeds").path)])
 
   private func contents(_ name: String) throws -> [String: String] {
     let root = "\(folder.path)/\(name)"

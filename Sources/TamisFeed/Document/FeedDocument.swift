@@ -1,4 +1,4 @@
-import TamisCore
+public import TamisCore
 import TamisURL
 
 /// The bytes of a feed and what is known about where they came from.

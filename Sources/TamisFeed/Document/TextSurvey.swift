@@ -32,13 +32,24 @@ struct TextSurvey {
   /// The first byte that is not white space, nil when there is none in the first ones.
   var firstByte: UInt8? { head.first { !$0.isHTMLSpace } }
 
+  /// Whether it could not be read to its end.
+  private(set) var isCutShort = false
+
   /// Surveys a document up to `limit` bytes; one of more is only counted so far.
+  ///
+  /// - Throws: when nothing of it can be read.
   init(_ source: any ByteSource, limit: Int) throws(ReadFailure) {
     var reader = try source.makeReader()
     while count <= limit {
-      let piece = try reader.next()
-      if piece.isEmpty { break }
-      add(piece)
+      do {
+        let piece = try reader.next()
+        if piece.isEmpty { break }
+        add(piece)
+      } catch {
+        if count == 0 { throw error }
+        isCutShort = true
+        break
+      }
     }
     look(at: rest)
   }

@@ -49,3 +49,29 @@ public struct ByteArray: ByteSource {
     }
   }
 }
+
+/// The first bytes of another source, where nothing is behind them.
+public struct Beginning: ByteSource {
+  private let source: any ByteSource
+  private let count: Int
+
+  /// Makes a source of the first `count` bytes of another.
+  public init(of source: any ByteSource, count: Int) { (self.source, self.count) = (source, count) }
+
+  /// Begins at the first byte.
+  public func makeReader() throws(ReadFailure) -> any ByteReader {
+    Reader(reader: try source.makeReader(), left: count)
+  }
+
+  private struct Reader: ByteReader {
+    var reader: any ByteReader
+    var left: Int
+
+    mutating func next() throws(ReadFailure) -> [UInt8] {
+      if left == 0 { return [] }
+      let piece = Array(try reader.next().prefix(left))
+      left = piece.isEmpty ? 0 : left - piece.count
+      return piece
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import TamisCore
+import TamisDigest
+public import TamisFeed
+public import TamisFiles
+
+extension FeedDocument {
+  /// A document in a file, or on standard input when the path is `-`.
+  ///
+  /// - Throws: when it cannot be read.
+  public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(NotAFeed) {
+    do {
+      self.init(name: path.description, source: try FileSource(path), url: url, headers: headers)
+    } catch {
+      throw NotAFeed(unreadable: path.description, error)
+    }
+  }
+}
+
+extension FileSource {
+  /// The SHA-256 digest of the file's bytes as they lie there, in hexadecimal.
+  func digest() throws(ReadFailure) -> String {
+    var reader = try makePackedReader()
+    var stream = SHA256.Stream()
+    while true {
+      let piece = try reader.next()
+      if piece.isEmpty { return stream.finish().hex }
+      stream.add(piece)
+    }
+  }
+}

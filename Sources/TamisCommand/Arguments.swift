@@ -1,0 +1,52 @@
+public import ArgumentParser
+import Foundation
+public import Tamis
+
+/// The command's arguments, of which the system does not ask that they are UTF-8.
+///
+/// The parser reads strings. So a byte that is not UTF-8 goes through it as a character of a private area that stands for that
+/// byte; characters of that area go through as their bytes.
+enum Arguments {
+  /// The arguments as strings, without the command's own name.
+  static var strings: [String] {
+    CommandLine.arguments.indices.dropFirst().compactMap { index in
+      CommandLine.unsafeArgv[index].map { text in string(of: (0..<strlen(text)).map { UInt8(bitPattern: text[$0]) }) }
+    }
+  }
+
+  private static let first: UInt32 = 0x10_FF00
+
+  static func string(of bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self), !text.unicodeScalars.contains(where: { $0.value >= first })
+    {
+      return text
+    }
+    var scalars = String.UnicodeScalarView()
+    var rest = bytes[...]
+    while let byte = rest.first {
+      let length = (1...4).first { String(validating: rest.prefix($0), as: UTF8.self)?.unicodeScalars.count == 1 }
+      if let length, let scalar = String(decoding: rest.prefix(length), as: UTF8.self).unicodeScalars.first,
+        scalar.value < first
+      {
+        scalars.append(scalar)
+        rest = rest.dropFirst(length)
+      } else {
+        if let scalar = Unicode.Scalar(first + UInt32(byte)) { scalars.append(scalar) }
+        rest = rest.dropFirst()
+      }
+    }
+    return String(scalars)
+  }
+
+  static func bytes(of text: String) -> [UInt8] {
+    text.unicodeScalars.flatMap { $0.value >= first ? [UInt8($0.value - first)] : Array(String($0).utf8) }
+  }
+}
+
+extension FilePath: ExpressibleByArgument {
+  /// The path of an argument, whatever its bytes are.
+  public init?(argument: String) {
+    if argument.isEmpty { return nil }
+    self.init(bytes: Arguments.bytes(of: argument))
+  }
+}

@@ -1,0 +1,91 @@
+/// The path of a file as the system has it: bytes, which need not be UTF-8.
+public struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// The bytes, without a NUL.
+  public let bytes: [UInt8]
+
+  /// A path by its bytes; what follows a NUL belongs to no path.
+  public init(bytes: [UInt8]) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
+
+  /// A path that is UTF-8.
+  public init(_ text: String) { self.init(bytes: Array(text.utf8)) }
+
+  /// A path that is UTF-8.
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// Standard input, where one can be read: `-`.
+  public static let standardInput: FilePath = "-"
+
+  /// The path as text: what is not UTF-8 is written as `\xE9`, and a backslash as two, so that no two paths look the same.
+  public var description: String {
+    var text = ""
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let length = Self.lengthOfCharacter(rest)
+      if length == 0 {
+        let byte = rest.removeFirst()
+        text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      } else {
+        let character = String(decoding: rest.prefix(length), as: UTF8.self)
+        text += character == "\\" ? "\\\\" : character
+        rest = rest.dropFirst(length)
+      }
+    }
+    return text
+  }
+
+  /// The path as a `String` that names the same file; nil when it is not UTF-8.
+  public var utf8Text: String? { String(validating: bytes, as: UTF8.self) }
+
+  /// Byte by byte.
+  public static func < (lhs: FilePath, rhs: FilePath) -> Bool { lhs.bytes.lexicographicallyPrecedes(rhs.bytes) }
+
+  /// How many bytes a character has that begins here; 0 when none does.
+  private static func lengthOfCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
+    guard let first = bytes.first else { return 0 }
+    let length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
+    guard length > 0, bytes.count >= length else { return 0 }
+    return String(validating: bytes.prefix(length), as: UTF8.self) == nil ? 0 : length
+  }
+}
+
+extension FilePath {
+  private static let slash = UInt8(ascii: "/")
+
+  /// The last part; empty for the root.
+  public var name: FilePath {
+    FilePath(bytes: bytes.split(separator: Self.slash).last.map(Array.init) ?? [])
+  }
+
+  /// The folder it lies in: `.` for a name alone.
+  public var folder: FilePath {
+    var head = bytes[...]
+    while head.count > 1, head.last == Self.slash { head.removeLast() }
+    guard let end = head.lastIndex(of: Self.slash) else { return "." }
+    return end == 0 ? "/" : FilePath(bytes: Array(head[..<end]))
+  }
+
+  /// A path in this folder.
+  public func appending(_ name: FilePath) -> FilePath {
+    if bytes.isEmpty { return name }
+    return FilePath(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
+  }
+
+  /// A path whose name has an ending more.
+  public func appending(ending: String) -> FilePath { FilePath(bytes: bytes + ending.utf8) }
+
+  /// Whether it is a folder, with or without a slash at its end, or something in it.
+  public func isInside(_ folder: FilePath) -> Bool { path(from: folder, climbs: false) != nil }
+
+  /// The way from a folder to this path; both absolute, without links and dots, as ``resolved`` makes them.
+  ///
+  /// It begins with `../` where the path is not below the folder.
+  public func path(from folder: FilePath) -> FilePath { path(from: folder, climbs: true) ?? self }
+
+  private func path(from folder: FilePath, climbs: Bool) -> FilePath? {
+    let (own, base) = (bytes.split(separator: Self.slash), folder.bytes.split(separator: Self.slash))
+    let common = zip(own, base).prefix { $0 == $1 }.count
+    if !climbs, common < base.count { return nil }
+    let parts = Array(repeating: Array("..".utf8)[...], count: base.count - common) + own[common...]
+    return FilePath(bytes: Array(parts.joined(separator: [Self.slash])))
+  }
+}
