@@ -5,7 +5,9 @@ import TamisSite
 /// What a build decided about a post.
 public struct BuildEvent: Sendable, Hashable {
   /// The key of its feed.
-  public var feed: String
+  public var feed: FeedKey
+  /// The file that it was read from, as the user would write it.
+  public var file: String
   /// Its title; may be empty.
   public var title: String
   /// Where it stands.
@@ -22,8 +24,8 @@ public struct BuildEvent: Sendable, Hashable {
   public var of: String?
 
   /// - Parameter folder: the folder of the feed's posts, with a slash at its end.
-  init(feed: String, folder: String, post: Post, _ verdict: Verdict) {
-    self.feed = feed
+  init(feed: FeedKey, file: String, folder: String, post: Post, _ verdict: Verdict) {
+    (self.feed, self.file) = (feed, file)
     title = post.title
     location = post.location
     rule = verdict.rule
@@ -46,7 +48,8 @@ extension JSONWriter {
   /// Writes an event as one object.
   public mutating func event(_ event: BuildEvent) {
     object { writer in
-      writer.member("feed", event.feed)
+      writer.member("feed", event.feed.text)
+      writer.member("file", event.file)
       writer.member("title", event.title)
       writer.key("line")
       writer.int(Int64(event.location.line))

@@ -65,7 +65,7 @@ public struct SiteBuild: Sendable {
 
   /// What counts for nothing in addresses: always those of the shipped rules, so that what is remembered does not depend
   /// on the rules in force.
-  private static let tracking = TrackingParameters(Policy.reading.improvements.trackingParameters)
+  static let tracking = TrackingParameters(Policy.reading.improvements.trackingParameters)
 
   /// What of the options, besides the feeds, the pages follow from.
   private let fingerprint: String
@@ -92,7 +92,7 @@ public struct SiteBuild: Sendable {
   }
 
   /// A feed that was read and sanitized, with what the index is to know of it.
-  private struct Prepared: Sendable {
+  struct Prepared: Sendable {
     var output: Pipeline.Output
     var keys: [PostKeys]
   }
@@ -110,8 +110,8 @@ public struct SiteBuild: Sendable {
   public func run(
     _ sources: Sources, site: Site, index: PostIndex, progress: @escaping (Progress) -> Void = { _ in }
   ) async throws -> Report {
-    let known = Set(site.feeds)
-    let files = sources.files + sources.others.filter { known.contains($0.place) }
+    let places = try index.places()
+    let files = Self.files(of: sources, site, places)
     let digests = digests(of: files, in: sources.folders)
     let inputs = try inputs(digests, site, index)
     if let inputs, options.skipsUnchanged, let count = site.unchangedFiles(inputs: inputs) {
@@ -123,23 +123,31 @@ public struct SiteBuild: Sendable {
       return report
     }
     var report = Report()
-    var batch = Batch(run: try index.beginRun(), sources: sources, digests: digests)
+    var results: [Result<Prepared, NotAFeed>] = []
     try await inOrder(count: files.count, jobs: jobs, work: { prepare(files[$0]) }) { position, result in
+      results.append(result)
       progress(.read(position + 1))
-      switch result {
+    }
+    // Which feed a file is shows when all were read.
+    let run = try index.beginRun()
+    let names = try names(of: files, results, in: sources, site, index, places: places, run: run)
+    var batch = Batch(run: run, removed: names.removed, digests: digests)
+    for (position, (file, key)) in zip(files, names.keys).enumerated() {
+      switch results[position] {
       case .failure(let failure):
         report.failed += 1
         report.findings.append(failure.finding)
-        batch.failures[files[position].place] = failure.finding.message
+        batch.failures[key] = failure.finding.message
       case .success(let prepared):
         report.feeds += 1
         report.findings += prepared.output.findings
         let verdicts = try index.record(
-          prepared.keys, of: files[position].place, run: batch.run, ending: prepared.output.ending, keys: options.keys,
-          purge: options.purge)
-        batch.feeds.append(Recorded(feed: prepared, key: files[position].place, verdicts: verdicts))
+          prepared.keys, of: key, run: run, ending: prepared.output.ending, keys: options.keys, purge: options.purge)
+        batch.feeds.append(
+          Recorded(feed: prepared, key: key, file: file.path.description, verdicts: verdicts))
       }
     }
+    report.findings += names.findings
     // Where nothing could be read there is nothing to say either.
     if !batch.feeds.isEmpty { try publish(batch, site, index, &report) { progress(.written($0)) } }
     try index.endRun(batch.run, hasPurged: options.purge == .seed)
@@ -168,16 +176,17 @@ public struct SiteBuild: Sendable {
   /// What a run has read and decided.
   private struct Batch {
     var run: Int64
-    var sources: Sources
+    var removed: Set<FeedKey>
     var digests: [String]?
     var feeds: [Recorded] = []
     /// Why feeds could not be read, by their keys.
-    var failures: [String: String] = [:]
+    var failures: [FeedKey: String] = [:]
   }
 
   private struct Recorded {
     var feed: Prepared
-    var key: String
+    var key: FeedKey
+    var file: String
     var verdicts: [Verdict]
   }
 
@@ -210,7 +219,7 @@ public struct SiteBuild: Sendable {
     let read = options.showsUnreadOnly ? try index.hiddenPages(includingRead: true).pages : []
     let left = Set(read.map { Site.path(ofPage: $0.name, inFeed: $0.feed) }).subtracting(paths)
     // What stands for another must have a page: in this run, or from an earlier one.
-    let removed = removedFeeds(batch.sources, site)
+    let removed = batch.removed
     var pages = Set(site.pages.lazy.filter { !removed.contains($0.key) }.flatMap(\.value)).subtracting(paths)
     for feed in feeds {
       let folder = Site.folder(ofFeed: feed.key)
@@ -229,11 +238,6 @@ public struct SiteBuild: Sendable {
       standing: { (try? index.hasPost(withPage: $1, inFeed: $0)) ?? true },
       inputs: batch.failures.isEmpty ? try inputs(batch.digests, site, index) : nil,
       bodies: Site.Bodies(form: form.apply) { pipeline.sanitizeAgain($0) }, progress: progress)
-  }
-
-  /// The feeds of folders that are read now, and that lie in them no more: their pages go, what the index knows stays.
-  private func removedFeeds(_ sources: Sources, _ site: Site) -> Set<String> {
-    Set(site.feeds.filter(sources.isGone))
   }
 
   private func siteFeed(
@@ -299,7 +303,7 @@ public struct SiteBuild: Sendable {
     let folder = Site.folder(ofFeed: recorded.key)
     return posts.indices.map { index in
       let verdict = recorded.verdicts[index]
-      var event = BuildEvent(feed: recorded.key, folder: folder, post: posts[index], verdict)
+      var event = BuildEvent(feed: recorded.key, file: recorded.file, folder: folder, post: posts[index], verdict)
       if case .duplicate(let kept) = verdict.decision { event.of = posts[kept].location.description }
       if verdict.decision == .new, let page = folds[verdict.post] {
         event.decision = "folded"

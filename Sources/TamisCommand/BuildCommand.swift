@@ -178,24 +178,28 @@ struct BuildCommand: AsyncParsableCommand {
   private func summary(_ report: SiteBuild.Report, failed: Int) -> String {
     if report.isUnchanged {
       return
-        "\(report.feeds) feeds, nothing has changed, \(report.pages.unchanged) files are as they were: \(output)/index.html"
+        "\(report.feeds.counted("feed")), nothing has changed, all \(report.pages.unchanged.counted("file")) as before: \(output)/index.html"
     }
-    var parts = ["\(report.feeds) feeds"]
+    var parts = [report.feeds.counted("feed")]
     if failed > 0 { parts.append("\(failed) failed") }
     let counts = [
-      ("new", "new posts"), ("updated", "updated"), ("folded", "folded"), ("revived", "revived"),
-      ("backfill", "from an archive"), ("buried", "buried"), ("known", "known"), ("duplicate", "duplicates"),
+      ("new", "new post", "new posts"), ("updated", "updated", "updated"), ("folded", "folded", "folded"),
+      ("revived", "revived", "revived"), ("backfill", "from an archive", "from an archive"),
+      ("buried", "buried", "buried"), ("known", "known", "known"), ("duplicate", "duplicate", "duplicates"),
     ]
-    for (decision, words) in counts {
+    for (decision, one, many) in counts {
       let count = report.count(decision)
-      if count > 0 || ["new", "updated", "known", "duplicate"].contains(decision) { parts.append("\(count) \(words)") }
+      if count > 0 || ["new", "updated", "known", "duplicate"].contains(decision) {
+        parts.append(count.counted(one, many))
+      }
     }
     parts += [
-      "\(report.pages.written) files \(check ? "to be written" : "written")", "\(report.pages.unchanged) unchanged",
+      "\(report.pages.written.counted("file")) \(check ? "to be written" : "written")",
+      "\(report.pages.unchanged) unchanged",
     ]
     if report.pages.removed > 0 { parts.append("\(report.pages.removed) \(check ? "to be removed" : "removed")") }
     let warnings = report.findings.count { $0.severity == .warning }
-    if warnings > 0 { parts.append("\(warnings) warnings") }
+    if warnings > 0 { parts.append(warnings.counted("warning")) }
     return parts.joined(separator: ", ") + (report.feeds > 0 ? ": \(output)/index.html" : "")
   }
 

@@ -191,7 +191,7 @@ private struct CheckPrinter {
     let count = passed + failed
     let variants = variants.map { ", \($0.count) variants each with the seed \($0.seed)" } ?? ""
     let summary =
-      "\(count) \(count == 1 ? "case" : "cases")\(variants): \(passed) passed, \(failed) failed"
+      "\(count.counted("case"))\(variants): \(passed) passed, \(failed) failed"
       + (unreadable > 0 ? ", \(unreadable) unreadable" : "")
     switch format {
     case .text: Terminal.line(summary)

@@ -139,7 +139,8 @@ extension ExtractCommand {
         )
         throw ExitCode.cannotWrite
       }
-      Terminal.error("\(items.count) entries, \(items.count { $0.thumbnail != nil }) with a thumbnail: \(sheet)")
+      Terminal.error(
+        "\(items.count.counted("entry", "entries")), \(items.count { $0.thumbnail != nil }) with a thumbnail: \(sheet)")
     }
 
     private mutating func flush() {

@@ -73,7 +73,7 @@ struct FeedsCheck {
       Terminal.error("\(file): error: this file cannot be written [check.write]")
       throw ExitCode.cannotWrite
     }
-    Terminal.line("\(file): \(count) bodies recorded")
+    Terminal.line("\(file): \(count.counted("body", "bodies")) recorded")
   }
 
   // MARK: - The report
@@ -83,7 +83,7 @@ struct FeedsCheck {
   private func report(_ check: BaselineCheck) {
     let text = FailureText(hasColours: Terminal.hasColours, labels: ("before", "now"))
     for group in check.groups {
-      Terminal.line("\(group.comparison.meaning.rawValue): \(Self.counted(group.bodies.count, "body", "bodies"))")
+      Terminal.line("\(group.comparison.meaning.rawValue): \(group.bodies.count.counted("body", "bodies"))")
       for body in group.bodies.prefix(Self.mostNamed) { Terminal.line("  \(body)") }
       if group.bodies.count > Self.mostNamed { Terminal.line("  and \(group.bodies.count - Self.mostNamed) more") }
       for evidence in group.comparison.evidence.prefix(Self.mostNamed) { Terminal.line("  \(evidence)") }
@@ -99,7 +99,7 @@ struct FeedsCheck {
       var parts: [String] = []
       if change.more > 0 { parts.append("\(change.more) more taken away") }
       if change.fewer > 0 { parts.append("\(change.fewer) fewer") }
-      let bodies = Self.counted(change.bodies, "body", "bodies")
+      let bodies = change.bodies.counted("body", "bodies")
       Terminal.line("rule \(name): \(parts.joined(separator: ", ")) in \(bodies)")
     }
     Terminal.line(summary(check))
@@ -114,9 +114,5 @@ struct FeedsCheck {
     if check.unknown > 0 { parts.append("\(check.unknown) not in the baseline") }
     if check.gone > 0 { parts.append("\(check.gone) no longer in the feeds") }
     return parts.joined(separator: ", ")
-  }
-
-  private static func counted(_ count: Int, _ one: String, _ many: String) -> String {
-    "\(count) \(count == 1 ? one : many)"
   }
 }

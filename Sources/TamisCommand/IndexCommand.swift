@@ -9,7 +9,7 @@ struct IndexCommand: ParsableCommand {
     abstract: "Look into the index of posts, mark posts, and join indexes.",
     discussion: """
       A post is named by its page, posts/blog/first-post-0123456789ab.html or only first-post-0123456789ab, or by its feed
-      and title: "feeds/blog.xml: First post".
+      and title: "feeds/blog.xml: First post". A feed is named by its address, or by its file as seen from the index's folder.
       """,
     subcommands: [
       Show.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self, Merge.self, Verify.self,
@@ -81,7 +81,7 @@ extension IndexCommand {
         if entry.isGone { words.append("gone") }
         if let other = entry.foldedInto { words.append("in \(other)") }
         let date = entry.date.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) } ?? "undated"
-        let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feed, entry.name]
+        let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feed.text, entry.name]
         Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
       }
     }
@@ -125,7 +125,7 @@ extension IndexCommand {
         : feed.map { [try IndexCommand.selection(feed: $0, index)] }
           ?? posts.map { try IndexCommand.selection($0, index) }
       let count = try IndexCommand.attempt { try selections.reduce(0) { try $0 + index.markRead($1) } }
-      Terminal.error("\(count) posts marked as read")
+      Terminal.error("\(count.counted("post")) marked as read")
     }
   }
 
@@ -139,7 +139,7 @@ extension IndexCommand {
       let index = try IndexCommand.open(index.file)
       let selections = try posts.map { try IndexCommand.selection($0, index) }
       let count = try IndexCommand.attempt { try selections.reduce(0) { try $0 + index.forget($1) } }
-      Terminal.error("\(count) posts forgotten")
+      Terminal.error("\(count.counted("post")) forgotten")
     }
   }
 
@@ -164,7 +164,7 @@ extension IndexCommand {
         throw IndexCommand.fail("\(lines): this file cannot be read")
       }
       let count = try IndexCommand.attempt { try PostIndex(file: index.file).merge(bytes, named: lines) }
-      Terminal.error("\(count) posts taken in")
+      Terminal.error("\(count.counted("post")) taken in")
     }
   }
 
@@ -178,7 +178,7 @@ extension IndexCommand {
       for other in others {
         let lines = try IndexCommand.attempt { try IndexCommand.openToRead(other).export() }
         let count = try IndexCommand.attempt { try PostIndex(file: index.file).merge(lines, named: other) }
-        Terminal.error("\(count) posts of \(other) joined")
+        Terminal.error("\(count.counted("post")) of \(other) joined")
       }
     }
   }

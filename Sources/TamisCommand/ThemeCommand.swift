@@ -47,7 +47,8 @@ struct ThemeCommand: ParsableCommand {
         Terminal.error("tamis: error: \(FailureText.shown(folder)): the theme cannot be written: \(error) [theme]")
         throw ExitCode.cannotWrite
       }
-      Terminal.error("\(theme.files.count) files written to \(folder); what you delete is as in the default theme")
+      Terminal.error(
+        "\(theme.files.count.counted("file")) written to \(folder); what you delete is as in the default theme")
     }
   }
 

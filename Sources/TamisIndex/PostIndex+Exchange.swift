@@ -13,6 +13,9 @@ extension PostIndex {
     var pending: Int64?
     var first: Int64?
     var isAggregator: Bool?
+    var address: String?
+    var home: String?
+    var place: String?
     var post: PostRecord?
 
     /// Whether its numbers, and its post's, are such as come about.
@@ -106,7 +109,8 @@ extension PostIndex {
         try write(
           Record(
             feed: row["key"], level: row["level"], pending: row["pending"],
-            first: row["first"], isAggregator: row["isAggregator"]))
+            first: row["first"], isAggregator: row["isAggregator"],
+            address: row["address"], home: row["home"], place: row["place"]))
         let id: Int64 = row["id"]
         for post in try store.posts(where: "feed = ? ORDER BY name", [id]) {
           func place(_ id: Int64) throws -> [String]? {

@@ -1,27 +1,33 @@
 import Foundation
 import GRDB
+public import TamisCore
+import TamisURL
 
 /// What people call posts and feeds.
 extension PostIndex {
-  /// The key of a feed that the index knows, nil when it knows none of this name: `./a.xml` is `a.xml`.
-  public func feed(named name: String) throws(IndexError) -> String? {
+  /// The key of a feed that the index knows, nil when it knows none of this name: its key, its address, or the place of its file
+  /// from the folder of the index; `./a.xml` is `a.xml`.
+  public func feed(named name: String) throws(IndexError) -> FeedKey? {
     var plain = name[...]
     while plain.hasPrefix("./") { plain = plain.dropFirst(2).drop { $0 == "/" } }
-    let names = [name, String(plain)]
+    let form = AddressForm(name, tracking: TrackingParameters([]))?.text
+    let names = [name, String(plain), form.map { FeedKey(addressForm: $0).text }].compactMap { $0 }
     return try read { database in
-      for key in names {
-        let found = try String.fetchOne(database, sql: "SELECT key FROM feed WHERE key = ?", arguments: [key])
-        if let found { return found }
+      for column in ["key", "place"] {
+        for name in names {
+          let sql = "SELECT key FROM feed WHERE \(column) = ? ORDER BY key"
+          if let found = try String.fetchOne(database, sql: sql, arguments: [name]) { return FeedKey(found) }
+        }
       }
       return nil
     }
   }
 
   /// Whether a post of a feed has a page at a path.
-  public func hasPost(withPage path: String, inFeed key: String) throws(IndexError) -> Bool {
+  public func hasPost(withPage path: String, inFeed key: FeedKey) throws(IndexError) -> Bool {
     try read { database in
       let sql = "SELECT EXISTS (SELECT 1 FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND name = ?)"
-      return try Bool.fetchOne(database, sql: sql, arguments: [key, Self.name(ofPage: path)]) ?? false
+      return try Bool.fetchOne(database, sql: sql, arguments: [key.text, Self.name(ofPage: path)]) ?? false
     }
   }
 
@@ -46,14 +52,14 @@ extension PostIndex {
     return []
   }
 
-  private func posts(titled title: String, in feed: String) throws(IndexError) -> [Selection] {
+  private func posts(titled title: String, in feed: FeedKey) throws(IndexError) -> [Selection] {
     let forms = TitleForm.variants(title).map { $0.text }.filter { !$0.isEmpty }
     return try read { database in
       for form in forms {
         let names = try String.fetchAll(
           database,
           sql: "SELECT name FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND title = ? ORDER BY name",
-          arguments: [feed, Digest.of("title", form)])
+          arguments: [feed.text, Digest.of("title", form)])
         if !names.isEmpty { return names.map { .post(feed: feed, name: $0) } }
       }
       return []

@@ -1,19 +1,20 @@
 import Foundation
 import GRDB
+public import TamisCore
 
 /// What to do when an index is damaged.
 extension PostIndex {
   /// A post as a site remembers it.
   public struct Remembered: Sendable {
     /// The key of its feed.
-    public var feed: String
+    public var feed: FeedKey
     /// The path of its page.
     public var path: String
     /// What a ``Verdict`` gave to be kept beside the page.
     public var memo: String
 
     /// Makes a post of what a site has kept.
-    public init(feed: String, path: String, memo: String) {
+    public init(feed: FeedKey, path: String, memo: String) {
       self.feed = feed
       self.path = path
       self.memo = memo
@@ -36,7 +37,7 @@ extension PostIndex {
       let count = try index.takeIn(posts)
       return (
         index,
-        "\(error.description); it was set aside as \(aside), and \(count) posts were found again by the site's manifest; what was read or forgotten and which posts are copies of others is not known any more"
+        "\(error.description); it was set aside as \(aside), and \(count.counted("post")) could be found again by the site's manifest; what was read or forgotten and which posts are copies of others is not known any more"
       )
     }
   }
@@ -66,7 +67,7 @@ extension PostIndex {
       for post in posts {
         let feed = try StoredFeed.find(post.feed, database, run: 1)
         let name = Self.name(ofPage: post.path)
-        guard pages.insert([post.feed, name]).inserted,
+        guard pages.insert([post.feed.text, name]).inserted,
           var stored = StoredPost(memo: post.memo, feed: feed.id, name: name)
         else { continue }
         // Without a key it is not found again; it gets the same name when it is seen.

@@ -1,11 +1,12 @@
 import GRDB
+public import TamisCore
 
 /// What the index knows, for people.
 extension PostIndex {
   /// A post as it is shown.
   public struct Entry: Sendable, Hashable {
     /// The key of its feed.
-    public var feed: String
+    public var feed: FeedKey
     /// The name of its page, without folder and ending.
     public var name: String
     /// Where it stands with its reader.
@@ -31,7 +32,8 @@ extension PostIndex {
       let feeds = try Self.feedKeys(database)
       return try store.posts(where: condition, arguments).map { post in
         Entry(
-          feed: feeds[post.feed] ?? "", name: post.name, state: Self.state(post, run: run), isGone: post.gone != 0,
+          feed: FeedKey(feeds[post.feed] ?? ""), name: post.name, state: Self.state(post, run: run),
+          isGone: post.gone != 0,
           isBuried: !post.flags.isDisjoint(with: [.forgotten, .purged]), date: post.date, words: post.words,
           foldedInto: post.fold == 0 ? nil : try store.post(post.fold)?.name)
       }.sorted { ($0.feed, $0.name) < ($1.feed, $1.name) }

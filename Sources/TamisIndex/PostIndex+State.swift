@@ -1,4 +1,5 @@
 import GRDB
+public import TamisCore
 
 /// What the reader has done with posts, and what follows for what is shown.
 extension PostIndex {
@@ -19,11 +20,11 @@ extension PostIndex {
     /// All.
     case all
     /// Those of a feed, by its key.
-    case feed(String)
+    case feed(FeedKey)
     /// One, by the name of its page, with or without folder and ending.
     case page(String)
     /// One, by the key of its feed and the name of its page.
-    case post(feed: String, name: String)
+    case post(feed: FeedKey, name: String)
   }
 
   /// Marks posts as read; answers how many were not before.
@@ -55,9 +56,9 @@ extension PostIndex {
   static func condition(_ selection: Selection) -> (String, StatementArguments) {
     switch selection {
     case .all: return ("1", [])
-    case .feed(let key): return ("feed = (SELECT id FROM feed WHERE key = ?)", [key])
+    case .feed(let key): return ("feed = (SELECT id FROM feed WHERE key = ?)", [key.text])
     case .post(let feed, let name):
-      return ("name = ? AND feed = (SELECT id FROM feed WHERE key = ?)", [name, feed])
+      return ("name = ? AND feed = (SELECT id FROM feed WHERE key = ?)", [name, feed.text])
     case .page(let path):
       var name = path.split(separator: "/").last.map(String.init) ?? path
       if name.hasSuffix(".html") { name.removeLast(".html".count) }
@@ -86,7 +87,7 @@ extension PostIndex {
       let rows = try Row.fetchCursor(database, sql: sql, arguments: [mask])
       while let row = try rows.next() {
         hidden.posts.insert(row[0])
-        hidden.pages.append(Page(post: row[0], feed: row[2], name: row[1]))
+        hidden.pages.append(Page(post: row[0], feed: FeedKey(row[2]), name: row[1]))
       }
       return hidden
     }

@@ -124,11 +124,11 @@ public final class PostIndex: Sendable {
   ///
   /// - Parameters:
   ///   - posts: the posts' keys in document order.
-  ///   - feed: the feed's key, which the feed itself must have no say in.
+  ///   - feed: the feed's key: see ``identify(_:standing:run:)``.
   ///   - ending: how the document ended; nothing is concluded from what a part of it lacks.
   /// - Returns: a verdict for each post, in the same order.
   public func record(
-    _ posts: [PostKeys], of feed: String, run: Int64, ending: Ending, keys: KeyPolicy = .ladder,
+    _ posts: [PostKeys], of feed: FeedKey, run: Int64, ending: Ending, keys: KeyPolicy = .ladder,
     purge: PurgePolicy = .keep
   ) throws(IndexError) -> [Verdict] {
     try write { database in
@@ -158,7 +158,7 @@ public final class PostIndex: Sendable {
         """
       var pages: [Int64: Page] = [:]
       let rows = try Row.fetchCursor(database, sql: sql)
-      while let row = try rows.next() { pages[row[0]] = Page(post: row[1], feed: row[3], name: row[2]) }
+      while let row = try rows.next() { pages[row[0]] = Page(post: row[1], feed: FeedKey(row[3]), name: row[2]) }
       return pages
     }
   }
@@ -168,7 +168,7 @@ public final class PostIndex: Sendable {
     /// The post's number.
     public var post: Int64
     /// The key of its feed.
-    public var feed: String
+    public var feed: FeedKey
     /// The name of its page, without folder and ending.
     public var name: String
   }

@@ -5,8 +5,8 @@ import TamisDigest
 extension Site {
   /// What earlier runs listed, with what this one has put over it.
   func merged(
-    _ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>, _ removed: Set<String>,
-    _ standing: (_ feed: String, _ path: String) -> Bool
+    _ feeds: [FeedCard], _ posts: [PostCard], _ hidden: Set<String>, _ removed: Set<FeedKey>,
+    _ standing: (_ feed: FeedKey, _ path: String) -> Bool
   ) -> SiteManifest {
     let newFeeds = Set(feeds.map(\.key))
     let newPaths = Set(posts.map(\.path))
@@ -59,7 +59,7 @@ extension Site {
 
   /// The posts of earlier builds without those of feeds that are removed; of these stay the ones that stand for posts of
   /// other feeds, as posts of those.
-  private func inherited(_ removed: Set<String>) -> [PostCard] {
+  private func inherited(_ removed: Set<FeedKey>) -> [PostCard] {
     if removed.isEmpty { return earlier.posts }
     var heirs: [String: PostCard] = [:]
     for post in earlier.posts where !removed.contains(post.feed) {
@@ -107,30 +107,22 @@ extension Site {
     manifest.redirects = redirects.isEmpty ? nil : redirects
   }
 
-  /// The last part of a feed's key: where it lies is nobody's business but its owner's.
-  private static func fileName(_ key: String) -> String { key.split(separator: "/").last.map(String.init) ?? key }
-
-  static func feedSlug(_ key: String) -> String {
-    let name = fileName(key)
-    return Slug.of(name.split(separator: ".").first.map(String.init) ?? name, fallback: "feed")
-  }
-
   /// The feeds' cards.
   ///
   /// A feed keeps the page it got first; one whose name is taken gets a part of its key's digest too.
-  func feedCards(_ feeds: [SiteFeed], _ failures: [String: String]) -> [FeedCard] {
+  func feedCards(_ feeds: [SiteFeed], _ failures: [FeedKey: String]) -> [FeedCard] {
     let known = Dictionary(earlier.feeds.map { ($0.key, $0) }) { first, _ in first }
     var taken = Set(known.values.map(\.path))
-    func path(_ key: String) -> String {
+    func path(_ key: FeedKey) -> String {
       if let known = known[key] { return known.path }
-      let slug = Self.feedSlug(key)
+      let slug = Slug.ofFeed(key)
       var path = "feeds/\(slug).html"
-      if taken.contains(path) { path = "feeds/\(slug)-\(SHA256(key).hex.prefix(8)).html" }
+      if taken.contains(path) { path = "feeds/\(slug)-\(SHA256(key.text).hex.prefix(8)).html" }
       taken.insert(path)
       return path
     }
     let read = feeds.map { feed in
-      let title = feed.title.isEmpty ? Self.fileName(feed.key) : feed.title
+      let title = feed.title.isEmpty ? feed.key.publicName : feed.title
       return FeedCard(
         key: feed.key, path: path(feed.key), title: title, subtitle: feed.subtitle, link: feed.link,
         address: feed.address, image: feed.image, language: feed.language,
@@ -140,7 +132,7 @@ extension Site {
       var card =
         known[key]
         ?? FeedCard(
-          key: key, path: path(key), title: Self.fileName(key), subtitle: "",
+          key: key, path: path(key), title: key.publicName, subtitle: "",
           direction: TextDirection.leftToRight.rawValue)
       card.status = FeedStatus()
       card.status?.failure = reason

@@ -130,23 +130,23 @@ public struct Site: Sendable {
   }
 
   /// The path of a post's page from the site's root, by the name that the index keeps for it.
-  public static func path(ofPage name: String, inFeed key: String) -> String {
+  public static func path(ofPage name: String, inFeed key: FeedKey) -> String {
     "\(folder(ofFeed: key))\(name).html"
   }
 
   /// The folder of a feed's posts from the site's root, with a slash at its end.
-  public static func folder(ofFeed key: String) -> String { "posts/\(feedSlug(key))/" }
+  public static func folder(ofFeed key: FeedKey) -> String { "posts/\(Slug.ofFeed(key))/" }
 
   /// The paths of the pages that earlier runs have left, by the keys of their feeds.
-  public var pages: [String: Set<String>] {
+  public var pages: [FeedKey: Set<String>] {
     Dictionary(grouping: earlier.posts.filter { $0.foldedInto == nil }, by: \.feed).mapValues { Set($0.map(\.path)) }
   }
 
   /// The keys of the feeds that earlier runs have read.
-  public var feeds: [String] { earlier.feeds.map(\.key) }
+  public var feeds: [FeedKey] { earlier.feeds.map(\.key) }
 
   /// The posts that earlier runs have left, with what the index wanted kept.
-  public var remembered: [(feed: String, path: String, memo: String)] {
+  public var remembered: [(feed: FeedKey, path: String, memo: String)] {
     earlier.posts.map { ($0.feed, $0.path, $0.memo ?? "") }
   }
 
@@ -180,10 +180,10 @@ public struct Site: Sendable {
   ///   - bodies: what the sanitizer does for pages.
   ///   - progress: told now and then how many files are done.
   public func publish(
-    _ feeds: [SiteFeed], failures: [String: String] = [:], hiding hidden: Set<String> = [],
+    _ feeds: [SiteFeed], failures: [FeedKey: String] = [:], hiding hidden: Set<String> = [],
     leaving left: Set<String> = [],
-    removing removed: Set<String> = [],
-    standing: (_ feed: String, _ path: String) -> Bool = { _, _ in false },
+    removing removed: Set<FeedKey> = [],
+    standing: (_ feed: FeedKey, _ path: String) -> Bool = { _, _ in false },
     inputs: String? = nil, bodies: Bodies = Bodies(), progress: @escaping (Int) -> Void = { _ in }
   ) throws(SiteError) -> Summary {
     let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }

@@ -17,7 +17,7 @@ import Tamis
     var run = try index.beginRun()
     let filling = time {
       for feed in 0..<max(1, total / size) {
-        _ = try? index.record(keys(feed, 0..<size), of: "feed\(feed)", run: run, ending: .complete)
+        _ = try? index.record(keys(feed, 0..<size), of: FeedKey("feed\(feed)"), run: run, ending: .complete)
       }
     }
     try index.endRun(run)
@@ -30,7 +30,7 @@ import Tamis
       run = try index.beginRun()
       var verdicts: [Verdict] = []
       let seconds = time {
-        verdicts = (try? index.record(posts, of: "feed\(total / size / 2)", run: run, ending: .complete)) ?? []
+        verdicts = (try? index.record(posts, of: FeedKey("feed\(total / size / 2)"), run: run, ending: .complete)) ?? []
       }
       let folding = try time {
         let new = zip(verdicts, posts).filter { $0.0.isNew }.map { ($0.0.post, $0.1) }

@@ -40,7 +40,7 @@ private struct ScenarioRunner {
   init(folder: String) { self.folder = folder }
 
   private struct Event: Decodable {
-    var feed: String
+    var file: String
     var title: String
     var decision: String
     var change: String?
@@ -74,15 +74,15 @@ private struct ScenarioRunner {
     let report = (try? String(contentsOfFile: folder + "/report.jsonl", encoding: .utf8)) ?? ""
     try? FileManager.default.removeItem(atPath: folder + "/report.jsonl")
     let events = try report.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
-    for event in events { if let page = event.page { posts[page] = "\(event.feed): \(event.title)" } }
+    for event in events { if let page = event.page { posts[page] = "\(event.file): \(event.title)" } }
     var lines: [String] = []
     var numbers: [String: Int] = [:]
     for event in events {
-      numbers[event.feed, default: 0] += 1
-      let title = event.title.isEmpty ? "#\(numbers[event.feed] ?? 0)" : event.title
+      numbers[event.file, default: 0] += 1
+      let title = event.title.isEmpty ? "#\(numbers[event.file] ?? 0)" : event.title
       var decision = event.decision + (event.change.map { " \($0)" } ?? "")
       if event.decision == "folded" { decision = "folded into \(event.of.flatMap { posts[$0] } ?? "?")" }
-      lines.append("\(event.feed): \(title) = \(decision)")
+      lines.append("\(event.file): \(title) = \(decision)")
     }
     for file in files where run.errors.contains("\(file):") && run.errors.contains("error:") && numbers[file] == nil {
       lines.append("\(file) = failed")

@@ -182,14 +182,14 @@ import Testing
     var text: String
   }
 
-  private func run(_ items: [Item], feed: String = "a") throws -> [Decision] {
+  private func run(_ items: [Item], feed: FeedKey = "a") throws -> [Decision] {
     let index = try PostIndex(file: file)
     let run = try index.beginRun()
     defer { try? index.endRun(run) }
     return try record(items, index, run: run, feed: feed).map(\.decision)
   }
 
-  private func record(_ items: [Item], _ index: PostIndex, run: Int64, feed: String = "a") throws -> [Verdict] {
+  private func record(_ items: [Item], _ index: PostIndex, run: Int64, feed: FeedKey = "a") throws -> [Verdict] {
     let keys = PostKeys.all(
       of: items.map(\.post), texts: items.map(\.text), home: nil, tracking: TrackingParameters([]), name: Site.name)
     return try index.record(keys, of: feed, run: run, ending: .complete)

@@ -169,7 +169,7 @@ import Testing
     var (new, known): ([Int64: PostKeys], [Int64: PostKeys]) = ([:], [:])
     for (feed, items) in documents {
       let keys = keys(items, home: "https://\(feed).example/")
-      for (verdict, keys) in zip(try index.record(keys, of: feed, run: run, ending: .complete), keys)
+      for (verdict, keys) in zip(try index.record(keys, of: FeedKey(feed), run: run, ending: .complete), keys)
       where verdict.decision.isShown {
         if verdict.isNew { new[verdict.post] = keys } else { known[verdict.post] = keys }
       }

@@ -38,7 +38,9 @@ import Testing
       let entry = try post(try #require(pair.sections[section]), section)
       let keys = PostKeys.all(
         of: [entry.post], texts: [entry.text], home: nil, tracking: TrackingParameters([]), name: Site.name)
-      for verdict in try index.record(keys, of: section, run: run, ending: .complete) { new[verdict.post] = keys[0] }
+      for verdict in try index.record(keys, of: FeedKey(section), run: run, ending: .complete) {
+        new[verdict.post] = keys[0]
+      }
     }
     return try !index.fold(run: run, new: new).isEmpty
   }

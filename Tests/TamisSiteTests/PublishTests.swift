@@ -287,7 +287,9 @@ import Testing
     var post = post(1)
     post.title = text
     post.categories = [text, text + "!"]
-    _ = try site().publish([feed([SitePost(post: post, path: Site.path(ofPage: Site.name(of: post), inFeed: text))])])
+    _ = try site().publish([
+      feed([SitePost(post: post, path: Site.path(ofPage: Site.name(of: post), inFeed: FeedKey(text)))])
+    ])
     #expect(try !contents().isEmpty)
     #expect(try !read("index.html").contains("<script"))
   }
@@ -410,7 +412,7 @@ import Testing
     }
   }
 
-  private func feed(_ posts: [SitePost], key: String = "a.xml") -> SiteFeed {
+  private func feed(_ posts: [SitePost], key: FeedKey = "a.xml") -> SiteFeed {
     SiteFeed(key: key, title: "A", subtitle: "", link: nil, image: nil, language: "en", posts: posts)
   }
 

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func feedsOfOneNameHavePagesOfTheirOwn() throws {
-    let feeds = ["x/news.xml", "y/news.xml", "news.atom"].map { feed(key: $0, title: $0, posts: []) }
+    let feeds = ["x/news.xml", "y/news.xml", "news.atom"].map { feed(key: FeedKey($0), title: $0, posts: []) }
     _ = try Site(path: root, options: .init(title: "T")).publish(feeds)
     func pages() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: root + "/feeds").filter { $0.hasSuffix(".html") }.sorted()
@@ -129,7 +129,7 @@ import Testing
 
   private func read(_ name: String) throws -> String { try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8) }
 
-  private func feed(key: String = "a.rss", title: String = "Feed", posts: [(Post, String)]) -> SiteFeed {
+  private func feed(key: FeedKey = "a.rss", title: String = "Feed", posts: [(Post, String)]) -> SiteFeed {
     SiteFeed(
       key: key, title: title, subtitle: title, link: nil, image: nil, language: "en",
       posts: posts.map { SitePost(post: $0.0, path: $0.1) })

@@ -118,9 +118,10 @@ import Testing
     #expect(report.events.map(\.decision) == ["new", "folded", "new"])
     let pages = try contents("a")
     let shared = pages.keys.filter { $0.contains("/shared-") }
-    #expect(shared.count == 1 && shared[0].hasPrefix("posts/blog/"))
-    #expect(pages[shared[0]]?.contains(#"<li><a href="../../feeds/planet.html" dir="auto">The planet</a>"#) == true)
-    #expect(pages["feeds/planet.html"]?.contains(#"href="../\#(shared[0])""#) == true)
+    #expect(shared.count == 1 && shared[0].hasPrefix("posts/blog-example/"))
+    #expect(
+      pages[shared[0]]?.contains(#"<li><a href="../../feeds/planet-example.html" dir="auto">The planet</a>"#) == true)
+    #expect(pages["feeds/planet-example.html"]?.contains(#"href="../\#(shared[0])""#) == true)
     #expect(pages["index.html"]?.components(separatedBy: ">Shared</a>").count == 2, "listed once")
     _ = try await build("b", Sources(files: sources))
     #expect(try contents("b").filter { $0.key != "tamis.json" } == pages.filter { $0.key != "tamis.json" })
@@ -137,7 +138,7 @@ import Testing
       return names
     }()
     func shown() throws -> Set<Int> {
-      let page = try contents("a")["feeds/old-radio.html"] ?? ""
+      let page = try contents("a")["feeds/oldradio-example-bench.html"] ?? ""
       return Set(names.indices.filter { page.contains("/\(names[$0]).html\"") })
     }
     func pages() throws -> Int { try contents("a").keys.count { $0.hasPrefix("posts/") } }

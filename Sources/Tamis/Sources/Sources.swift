@@ -12,11 +12,14 @@ public struct Sources: Sendable {
     /// The way to it from the folder of the index, as text: the same wherever the command is started and however the path
     /// was written.
     public var place: String
+    /// Where it was downloaded from; nil when nobody has said.
+    public var address: String?
 
     /// Makes a source.
-    public init(path: FilePath, place: String) {
+    public init(path: FilePath, place: String, address: String? = nil) {
       self.path = path
       self.place = place
+      self.address = address
     }
   }
 
@@ -117,9 +120,15 @@ public struct Sources: Sendable {
     return place.isEmpty ? place : place + "/"
   }
 
+  /// Whether there is a file at a place.
+  func isStanding(_ place: String) -> Bool { home.appending(FilePath(place)).kind != nil }
+
+  /// Whether a place is in one of the folders.
+  func isInFolder(_ place: String) -> Bool { folders.contains { Self.isPlace(place, in: $0) } }
+
   /// Whether a file that was at a place in one of the folders is there no more.
   func isGone(_ place: String) -> Bool {
-    folders.contains { Self.isPlace(place, in: $0) } && !unreadable.contains { Self.isPlace(place, in: $0) }
+    isInFolder(place) && !unreadable.contains { Self.isPlace(place, in: $0) }
       && !files.contains { $0.place == place } && !others.contains { $0.place == place }
   }
 

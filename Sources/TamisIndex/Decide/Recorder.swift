@@ -21,10 +21,10 @@ struct Recorder {
   /// Whether no post of the feed is known, so that none need be looked for.
   private let isEmpty: Bool
 
-  init(feed key: String, _ database: Database, run: Int64, keys: KeyPolicy, purge: PurgePolicy) throws {
+  init(feed key: FeedKey, _ database: Database, run: Int64, keys: KeyPolicy, purge: PurgePolicy) throws {
     store = PostStore(database: database)
     feed = try StoredFeed.find(key, database, run: run)
-    feedKey = key
+    feedKey = key.text
     self.run = run
     keyPolicy = keys
     self.purge = purge

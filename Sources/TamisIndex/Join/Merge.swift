@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TamisCore
 
 /// Joins records with what is there, within one transaction.
 ///
@@ -66,20 +67,26 @@ struct Merge {
 
   private mutating func feed(_ record: PostIndex.Record) throws -> Int64 {
     let database = store.database
-    let id = try feeds[record.feed] ?? StoredFeed.find(record.feed, database, run: record.first ?? 1).id
+    let id = try feeds[record.feed] ?? StoredFeed.find(FeedKey(record.feed), database, run: record.first ?? 1).id
     feeds[record.feed] = id
     guard record.post == nil else { return id }
     latestRun = max(latestRun, record.pending ?? 0)
     try database.execute(
       sql: """
         UPDATE feed SET level = max(level, ?), pending = max(pending, ?), isAggregator = max(isAggregator, ?),
-          first = min(first, ?)
+          first = min(first, ?), \(["address", "home", "place"].map(Self.greater).joined(separator: ", "))
         WHERE id = ?
         """,
       arguments: [
-        record.level ?? 0, record.pending ?? 0, record.isAggregator ?? false, record.first ?? 1, id,
+        record.level ?? 0, record.pending ?? 0, record.isAggregator ?? false, record.first ?? 1,
+        record.address, record.home, record.place, id,
       ])
     return id
+  }
+
+  /// Of two texts the greater, of one and none the one.
+  private static func greater(_ column: String) -> String {
+    "\(column) = nullif(max(ifnull(\(column), ''), ifnull(?, '')), '')"
   }
 
   func finish() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TamisCore
 
 /// Reads and writes posts and the keys by which they are found, within one transaction.
 struct PostStore {
@@ -262,17 +263,17 @@ struct StoredFeed: Sendable {
   var salt: Int64
 
   /// Finds a feed by its key, or begins it in a run.
-  static func find(_ key: String, _ database: Database, run: Int64) throws -> StoredFeed {
+  static func find(_ key: FeedKey, _ database: Database, run: Int64) throws -> StoredFeed {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key, first) VALUES (?, ?)")
-      .execute(arguments: [key, run])
+      .execute(arguments: [key.text, run])
     let statement = try database.cachedStatement(
       sql: "SELECT id, level, pending, first FROM feed WHERE key = ?")
-    guard let row = try Row.fetchOne(statement, arguments: [key]) else {
+    guard let row = try Row.fetchOne(statement, arguments: [key.text]) else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
     return StoredFeed(
       id: row[0], level: KeyLevel(rawValue: row[1]) ?? .text, pending: row[2], first: row[3],
-      salt: FeedSalts.salt(key))
+      salt: FeedSalts.salt(key.text))
   }
 
   func write(isAggregator: Bool, _ database: Database) throws {

@@ -8,6 +8,8 @@ enum Schema {
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY,
       key TEXT NOT NULL UNIQUE,
+      -- The forms of its own address and its home page's, and where its file was last, from the folder of the index.
+      address TEXT, home TEXT, place TEXT,
       level INTEGER NOT NULL DEFAULT 0,
       pending INTEGER NOT NULL DEFAULT 0,
       newest INTEGER,
@@ -33,7 +35,7 @@ enum Schema {
   /// The one version that this one reads and writes.
   static var migrations: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("4") { try $0.execute(sql: tables) }
+    migrator.registerMigration("5") { try $0.execute(sql: tables) }
     return migrator
   }
 }

@@ -47,7 +47,7 @@ extension SiteManifest {
 extension FeedCard {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("key", key)
+      writer.member("key", key.text)
       writer.member("path", path)
       writer.member("title", title)
       writer.member("subtitle", subtitle)
@@ -80,7 +80,7 @@ extension FeedCard {
 extension PostCard {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("feed", feed)
+      writer.member("feed", feed.text)
       writer.member("path", path)
       writer.member("foldedInto", foldedInto)
       writer.member("memo", memo)

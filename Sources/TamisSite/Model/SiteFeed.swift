@@ -2,8 +2,8 @@ public import TamisCore
 
 /// A feed whose posts are to be shown.
 public struct SiteFeed: Sendable {
-  /// What identifies the feed: the name of its source.
-  public var key: String
+  /// What names the feed from run to run.
+  public var key: FeedKey
   /// The feed's name as plain text; may be empty.
   public var title: String
   /// A line about it as plain text; may be empty.
@@ -25,7 +25,7 @@ public struct SiteFeed: Sendable {
 
   /// Makes a feed.
   public init(
-    key: String, title: String, subtitle: String, link: String?, address: String? = nil, image: String?,
+    key: FeedKey, title: String, subtitle: String, link: String?, address: String? = nil, image: String?,
     language: String?, rights: String = "", status: FeedStatus = FeedStatus(), posts: [SitePost]
   ) {
     self.key = key

@@ -48,8 +48,8 @@ struct FileMark: Decodable, Sendable, Hashable {
 
 /// A feed as listings show it.
 struct FeedCard: Decodable, Sendable, Hashable {
-  /// What identifies the feed: the name of its source.
-  var key: String
+  /// What names the feed from run to run.
+  var key: FeedKey
   /// Path of its page from the site's root.
   var path: String
   var title: String
@@ -67,7 +67,7 @@ struct FeedCard: Decodable, Sendable, Hashable {
 /// A post as listings show it.
 struct PostCard: Decodable, Sendable, Hashable {
   /// The key of its feed.
-  var feed: String
+  var feed: FeedKey
   /// Path of its page from the site's root.
   var path: String
   /// Path of the page of the post that stands for this one; nil when it has its own.

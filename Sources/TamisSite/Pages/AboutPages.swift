@@ -1,3 +1,4 @@
+import TamisCore
 /// The pages about the site.
 extension PageMaker {
   /// Years and months, tags from A to Z, and all numbered pages.
@@ -34,9 +35,9 @@ extension PageMaker {
       zip(manifest.feeds, listings.feeds).map { feed, listing in
         var item = feedItem(feed, root: "", count: listing.posts.count)
         let status = feed.status ?? FeedStatus()
-        item.set(.source, feed.key.split(separator: "/").last.map(String.init))
+        item.set(.source, feed.key.publicName)
         item.set(.failure, status.failure)
-        item.set(.entries, Self.counted(status.entries, "entry", "entries"))
+        item.set(.entries, status.entries.counted("entry", "entries"))
         item.set(.problems, status.problems)
         item.set(.hasProblems, !status.problems.isEmpty)
         item.set(.removals, status.removals.map { link($0.rule, "", count: $0.count) })

@@ -1,3 +1,4 @@
+import TamisCore
 /// The pages that list posts.
 extension PageMaker {
   typealias Put = (String, [UInt8]) throws(SiteError) -> Void
@@ -19,8 +20,8 @@ extension PageMaker {
   private func indexPage() -> [UInt8] {
     var page = common(
       root: "", title: options.title,
-      description: Self.counted(listings.own.count, "post", "posts") + " from "
-        + Self.counted(manifest.feeds.count, "feed", "feeds"))
+      description: listings.own.count.counted("post") + " from "
+        + manifest.feeds.count.counted("feed"))
     var groups: [(heading: String, cards: [PageContext])] = []
     for place in listings.own.prefix(Listing.newest) {
       let post = manifest.posts[place]

@@ -7,7 +7,7 @@ struct PageMaker {
   let options: Site.Options
   let manifest: SiteManifest
   let listings: Listings
-  private let feeds: [String: FeedCard]
+  private let feeds: [FeedKey: FeedCard]
   /// Where each post stands in its feed's list, by its path.
   private let placesInFeed: [String: (listing: Int, place: Int)]
   /// Where each post stands among all that stand for themselves, by its path.
@@ -97,8 +97,8 @@ struct PageMaker {
     page.set(.style, options.theme.style)
     page.set(.siteTitle, options.title)
     page.set(.generator, "Tamis")
-    page.set(.postText, counted(posts, "post", "posts"))
-    page.set(.feedText, counted(feeds, "feed", "feeds"))
+    page.set(.postText, posts.counted("post"))
+    page.set(.feedText, feeds.counted("feed"))
     return page
   }
 
@@ -151,12 +151,11 @@ struct PageMaker {
     item.set(.lang, feed.language)
     item.set(.dir, feed.direction)
     item.set(.count, count)
-    item.set(.postText, Self.counted(count, "post", "posts"))
+    item.set(.postText, count.counted("post"))
     return item
   }
 
   /// `1 post`, `2 posts`.
-  static func counted(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
 
   /// A link with words.
   func link(_ title: String, _ url: String, count: Int? = nil) -> PageContext {

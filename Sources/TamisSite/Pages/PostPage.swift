@@ -66,7 +66,7 @@ extension PageMaker {
   private func copy(of post: PostCard, _ root: String) -> PageContext {
     let feed = feed(of: post)
     var context = PageContext()
-    context.set(.title, feed?.title ?? post.feed)
+    context.set(.title, feed?.title ?? post.feed.publicName)
     context.set(.url, feed.map { root + $0.path })
     context.set(.original, post.original)
     context.set(.postTitle, post.title)

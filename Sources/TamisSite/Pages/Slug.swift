@@ -43,6 +43,35 @@ public enum Slug {
     return Array(words.utf8) == Array(slug.utf8) ? slug : "\(slug)-\(SHA256(words).hex.prefix(8))"
   }
 
+  /// The name of a feed's pages: of its address without what all addresses of feeds have in common, or of its file without the
+  /// endings that feeds have.
+  ///
+  /// Parameters of an address, in which there may be a key to it, and the place of a file stand in it as a digest.
+  static func ofFeed(_ key: FeedKey) -> String {
+    guard let address = key.addressForm else {
+      return of(withoutEndings(key.publicName), fallback: "feed")
+    }
+    var parts = key.publicName.split(separator: "/").map(String.init)
+    if let last = parts.popLast() { parts.append(parts.isEmpty ? last : withoutEndings(last)) }
+    parts = parts.prefix(1) + parts.dropFirst().filter { !commonNames.contains($0.lowercased()) }
+    let slug = of(parts.joined(separator: "-"), fallback: "feed")
+    if key.place == nil, !address.contains("?") { return slug }
+    return "\(slug)-\(SHA256(key.text).hex.prefix(8))"
+  }
+
+  /// What is called so in an address is its feed, which is no news.
+  private static let commonNames: Set = ["feed", "feeds", "rss", "rss2", "atom", "index", "xml"]
+
+  private static func withoutEndings(_ name: String) -> String {
+    var name = name[...]
+    while let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      [".xml", ".rss", ".atom", ".rdf", ".json", ".gz"].contains(name[dot...].lowercased())
+    {
+      name = name[..<dot]
+    }
+    return String(name)
+  }
+
   /// Whether a character is part of a word; a mark is only behind a letter: with none there it would change the slash or
   /// hyphen that is.
   private static func belongs(_ scalar: Unicode.Scalar, inWord: Bool) -> Bool {
