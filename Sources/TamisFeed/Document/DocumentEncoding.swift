@@ -187,6 +187,16 @@ enum XMLDeclaration {
     var index = 0
     while let start = head[index...].firstIndex(of: UInt8(ascii: "<")) {
       index = start + 1
+      let rest = head[index...]
+      // What stands in a comment is no declaration, and behind the root element or in character data there is none.
+      if rest.starts(with: "!--".utf8) {
+        let dashes = Array("-->".utf8)
+        index = rest.indices.first { rest[$0...].starts(with: dashes) } ?? index
+        continue
+      }
+      let roots = ["rss", "feed", "rdf", "channel", "!["]
+      let word = rest.prefix(8).map(\.asciiLowercased)
+      if roots.contains(where: { word.starts(with: $0.utf8) }) { return nil }
       let isDeclaration = head[index...].prefix(4).map(\.asciiLowercased).elementsEqual("?xml".utf8)
       if isDeclaration, head.count > index + 4, head[index + 4].isHTMLSpace, let range = name(in: head[index...]) {
         return range

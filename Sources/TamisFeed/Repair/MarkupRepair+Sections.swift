@@ -8,7 +8,7 @@ import TamisCore
 extension MarkupRepair {
   /// Bytes of character data in one section; libxml2 refuses sections of more than 10,000,000.
   private static let mostCharacterData = 1 << 20
-  /// Bytes that are looked at for the end of a declaration or an XML declaration.
+  /// Bytes that are looked at for the end of a declaration, or behind a section.
   private static let longestDeclaration = 1 << 12
   /// Bytes of a document type that are looked at.
   private static let longestDocumentType = 1 << 20
@@ -56,12 +56,28 @@ extension MarkupRepair {
     }
     if !stands("<![CDATA[", at: index) { note("<![CDATA[ is written in capitals") }
     let whole = start..<(end ?? input.count)
-    // A document that ends here may be cut off.
-    let cut = unclosed("<![CDATA[", whole, isClosed: end != nil).flatMap { ownEnd(in: whole.lowerBound..<$0) }
+    // What comes next may decide.
+    if let end, !isLast, input.count - end < Self.longestDeclaration, nextOpening("<![CDATA[", in: whole) != nil {
+      return false
+    }
+    let cut = unclosedCharacterData(whole, isClosed: end != nil)
     if cut != nil || end == nil { note("this CDATA section is never closed") }
     writeCharacterData(start..<(cut ?? whole.upperBound))
     skip(upTo: cut ?? end.map { $0 + 3 } ?? input.count)
     return true
+  }
+
+  /// Where a section ends that is never closed: at the end tag of its element, or where an entry begins or ends.
+  ///
+  /// Nil when it is closed where it says. One that quotes the beginning of another and its own end tag may be well-formed:
+  /// then the end tag of its element follows, and no entry ends inside it.
+  private func unclosedCharacterData(_ range: Range<Int>, isClosed: Bool) -> Int? {
+    guard let next = unclosed("<![CDATA[", range, isClosed: isClosed) else { return nil }
+    let inside = range.lowerBound..<next
+    let behind =
+      range.upperBound + 3..<max(range.upperBound + 3, min(input.count, range.upperBound + Self.longestDeclaration))
+    if isClosed, !holdsHalfAnEntry(inside), ownEnd(in: behind, atOnce: true) != nil { return nil }
+    return [ownEnd(in: inside), entryTag(in: inside)].compactMap { $0 }.min()
   }
 
   /// Writes sections that libxml2 takes.
@@ -133,7 +149,7 @@ extension MarkupRepair {
       return openSection != nil
     }
     let whole = start..<max(start, end ?? input.count)
-    if unclosed("<!--", whole, isClosed: end != nil) != nil || holdsHalfAnEntry(whole) {
+    if isUnclosedComment(whole, isClosed: end != nil) {
       note("this comment is never closed")
       drop(upTo: start)
     } else if let end {
@@ -148,6 +164,16 @@ extension MarkupRepair {
       drop(upTo: input.count)
     }
     return true
+  }
+
+  /// Whether a comment is none: in a document that may have been cut off inside it only tags tell.
+  private mutating func isUnclosedComment(_ range: Range<Int>, isClosed: Bool) -> Bool {
+    if isClosed { return unclosed("<!--", range, isClosed: true) != nil || holdsHalfAnEntry(range) }
+    // What was seen to be none stays so for all that begin behind it.
+    if !hasUnclosedComment {
+      hasUnclosedComment = tags.depth == 0 || holdsEndTag(range) || entryTag(in: range) != nil
+    }
+    return hasUnclosedComment
   }
 
   private func holdsTwoDashes(_ range: Range<Int>) -> Bool {
@@ -264,6 +290,17 @@ extension MarkupRepair {
     return open > 0
   }
 
+  /// Where the first tag of an entry stands in a range, its beginning or its end.
+  private func entryTag(in range: Range<Int>) -> Int? {
+    guard isFeed else { return nil }
+    var index = range.lowerBound
+    while let next = nextOpening("<", in: index..<range.upperBound) {
+      if isEntryName(at: next + 1) || (stands("</", at: next) && isEntryName(at: next + 2)) { return next }
+      index = next + 1
+    }
+    return nil
+  }
+
   private func isEntryName(at start: Int) -> Bool {
     for name: StaticString in ["item", "entry"] where stands(name, at: start) {
       let end = start + name.utf8CodeUnitCount
@@ -292,9 +329,14 @@ extension MarkupRepair {
   }
 
   /// Where the end tag of the innermost element stands in a range, before any start tag of its name.
-  private func ownEnd(in range: Range<Int>) -> Int? {
-    guard let own = tags.innermost else { return nil }
-    return endTag(in: range) { $0 == own }
+  ///
+  /// - Parameter atOnce: whether it must be the first tag.
+  private func ownEnd(in range: Range<Int>, atOnce: Bool = false) -> Int? {
+    guard let own = tags.innermost, !range.isEmpty else { return nil }
+    return endTag(in: range) { atOnce || $0 == own }.flatMap { start in
+      guard atOnce else { return start }
+      return endTag(in: start..<range.upperBound) { $0 == own } == start ? start : nil
+    }
   }
 
   private func endTag(in range: Range<Int>, _ isWanted: (UInt64) -> Bool) -> Int? {

@@ -143,6 +143,7 @@ extension MarkupRepair {
       write(upTo: index)
       tags.end(inside: open - 1, into: &output)
     }
+    if isEntry || (isFeed && input[tag.name].elementsEqual("channel".utf8)) { endStrayMarkup() }
     if isEntry, tags.depth >= OpenTags.deepest {
       note("there are elements in here that were never ended")
       write(upTo: index)
@@ -167,6 +168,20 @@ extension MarkupRepair {
     }
     if tag.kind == .start || isAfterRoot { tags.push(tag.hash, input[tag.name], isEntry: isEntry) }
   }
+
+  /// Ends the elements of HTML around an entry or a channel, where none belongs: they have strayed into the feed and are never ended.
+  private mutating func endStrayMarkup() {
+    let depth = tags.depth - tags.innermostCount { Self.strays.contains($0) }
+    guard depth < tags.depth, depth > 0 else { return }
+    note("there are elements in here that were never ended")
+    write(upTo: index)
+    tags.end(inside: depth - 1, into: &output)
+  }
+
+  private static let strays: Set<String> = [
+    "a", "b", "br", "center", "div", "em", "font", "hr", "i", "img", "li", "p", "span", "strong", "table", "td", "tr",
+    "u", "ul",
+  ]
 
   /// Whether a feed can begin with this element: its root element, or what takes its place where that is missing.
   ///

@@ -59,6 +59,8 @@ struct MarkupRepair {
   var writtenOfSection = 0
   /// What is known about where sections are closed.
   var closings = SectionClosings()
+  /// Whether no comment is closed any more, in a document that goes on behind the beginning of one.
+  var hasUnclosedComment = false
   /// Where the search for the end of a tag goes on that had no end so far.
   var resumedTag: TagEnd?
   var tags = OpenTags()

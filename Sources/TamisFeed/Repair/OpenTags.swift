@@ -1,3 +1,5 @@
+import TamisCore
+
 /// The elements of a document that are open, by their tags alone.
 struct OpenTags {
   private struct Element {
@@ -23,6 +25,13 @@ struct OpenTags {
 
   /// The hash of the innermost one's name; nil when none is open.
   var innermost: UInt64? { stack.last?.hash }
+
+  /// How many of the innermost ones have such names.
+  func innermostCount(where isWanted: (String) -> Bool) -> Int {
+    stack.reversed().prefix { element in
+      element.name.map { isWanted(String(decoding: names[$0], as: UTF8.self).asciiLowercased()) } ?? false
+    }.count
+  }
 
   /// Whether one of them is an entry of a feed.
   var holdsEntry: Bool { stack.contains(where: \.isEntry) }
