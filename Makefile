@@ -22,7 +22,7 @@ help:
 ## make site        build the release tool and turn Fixtures/Feeds into site/
 site: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
-	.build/release/tamis build Fixtures/Feeds --output site --title "Tamis"
+	.build/release/tamis build Fixtures/Feeds --output site --title "Tamis" --reproducible
 
 ## make test        run all tests
 test: setup

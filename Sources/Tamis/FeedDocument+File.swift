@@ -8,6 +8,9 @@ extension FeedDocument {
   ///
   /// - Throws: when it cannot be read.
   public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(NotAFeed) {
+    if path != .standardInput, path.kind == nil, !path.isLink {
+      throw NotAFeed(unreadable: path.description, ReadFailure(path.absence))
+    }
     do {
       self.init(name: path.description, source: try FileSource(path), url: url, headers: headers)
     } catch {

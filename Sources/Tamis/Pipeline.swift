@@ -73,17 +73,21 @@ public struct Pipeline: Sendable {
     var findings: [Finding] = []
     var parsed = try read(document, into: &findings)
     var totals = RemovalTotals()
-    let site = Self.firstURL(parsed.feed.link, document.url)
+    let site = Self.site(of: &parsed.feed, document)
+    var unresolved = UnresolvedLinks()
     // What a stage has done with is let go at once: a large feed is in memory once and not once a stage.
     var inputs: [Extractor.Input?] = []
     inputs.reserveCapacity(parsed.entries.count)
     for index in parsed.entries.indices {
       var entry = Entry(at: parsed.entries[index].location)
       swap(&entry, &parsed.entries[index])
-      let permalink = permalink(of: entry, in: parsed.feed, site, into: &findings)
+      var said: [Finding] = []
+      let permalink = permalink(of: entry, in: parsed.feed, site, into: &said)
+      if permalink != nil || !unresolved.takes(entry, site) { findings += said }
       let body = sanitizedBody(of: entry, permalink, site, &totals, into: &findings)
       inputs.append(input(entry, of: parsed.feed, body, permalink, site))
     }
+    findings += unresolved.finding.map { [$0] } ?? []
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
     var output = Output(feed: parsed.feed, ending: parsed.ending)
     output.posts.reserveCapacity(inputs.count)
@@ -154,8 +158,8 @@ public struct Pipeline: Sendable {
   /// - Parameter name: what the feed is called there.
   public func bodies(of document: FeedDocument, named name: String) throws(NotAFeed) -> [Baseline.Body] {
     var findings: [Finding] = []
-    let parsed = try parser.run(document, into: &findings)
-    let site = Self.firstURL(parsed.feed.link, document.url)
+    var parsed = try parser.run(document, into: &findings)
+    let site = Self.site(of: &parsed.feed, document)
     return parsed.entries.compactMap { entry in
       let permalink = permalink(of: entry, in: parsed.feed, site, into: &findings)
       let page = permalink.flatMap { WebURL($0.url) } ?? site
@@ -222,6 +226,14 @@ public struct Pipeline: Sendable {
   /// A URL that others may be resolved against, nil when it is too long for that.
   private func bounded(_ url: WebURL?) -> WebURL? { url.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil } }
 
+  /// What relative addresses in a feed are resolved against: its home page, else its own address, which it may say itself where
+  /// nobody else does.
+  private static func site(of feed: inout Feed, _ document: FeedDocument) -> WebURL? {
+    let address = firstURL(document.url, feed.ownAddress)
+    if let link = feed.link, WebURL(link) == nil, let url = WebURL(link, base: address) { feed.link = url.href }
+    return firstURL(feed.link) ?? address
+  }
+
   private static func firstURL(_ candidates: String?...) -> WebURL? {
     candidates.lazy.compactMap { $0.flatMap { WebURL($0) } }.first
   }
@@ -247,6 +259,30 @@ public struct Pipeline: Sendable {
     switch markup.kind {
     case .text: return DoubleEscaping.undone(markup.value).collapsingSpace()
     case .html, .xhtml: return plain.sanitize(markup.value).facts.text
+    }
+  }
+}
+
+/// The entries whose links lead nowhere because nobody knows where their feed is from.
+private struct UnresolvedLinks {
+  private var count = 0
+  private var first: SourceLocation?
+
+  /// Whether the link of an entry is relative and there is nothing that it could be resolved against.
+  mutating func takes(_ entry: Entry, _ site: WebURL?) -> Bool {
+    guard site == nil, let link = entry.link, WebURL(link) == nil else { return false }
+    count += 1
+    first = first ?? entry.location
+    return true
+  }
+
+  /// One for the feed, not one for each entry.
+  var finding: Finding? {
+    first.map { location in
+      let message =
+        "from here on \(count.counted("link")) of entries cannot be followed: \(count == 1 ? "it is" : "they are") relative, and "
+        + "nothing says where the feed is from; --address FILE=URL does"
+      return Finding(.warning, "extract.no-base", message, at: location)
     }
   }
 }

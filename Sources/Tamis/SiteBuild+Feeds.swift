@@ -3,7 +3,6 @@ import TamisFeed
 import TamisFiles
 import TamisIndex
 import TamisSite
-import TamisURL
 
 /// Which feed of the index and of the site each file is.
 extension SiteBuild {
@@ -55,7 +54,7 @@ extension SiteBuild {
 
   private func identity(of file: Sources.File, _ feed: Feed) -> FeedIdentity {
     FeedIdentity(
-      address: file.address ?? feed.ownAddress, home: feed.link, place: file.place, tracking: Self.tracking)
+      address: file.response.address ?? feed.ownAddress, home: feed.link, place: file.place, tracking: Self.tracking)
   }
 
   /// The feeds of folders that are read now, and that lie in them no more: their pages go, what the index knows stays.
@@ -82,6 +81,6 @@ extension SiteBuild {
 extension Feed {
   /// Where the feed says that it is published, if that is an absolute web address.
   var ownAddress: String? {
-    links.first { $0.rel == "self" && WebURL($0.href).map { ["http", "https"].contains($0.scheme) } == true }?.href
+    links.lazy.filter { $0.rel == "self" }.compactMap { WebAddress.absolute($0.href) }.first
   }
 }

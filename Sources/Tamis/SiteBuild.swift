@@ -144,7 +144,9 @@ public struct SiteBuild: Sendable {
         let verdicts = try index.record(
           prepared.keys, of: key, run: run, ending: prepared.output.ending, keys: options.keys, purge: options.purge)
         batch.feeds.append(
-          Recorded(feed: prepared, key: key, file: file.path.description, verdicts: verdicts))
+          Recorded(
+            feed: prepared, key: key, address: prepared.output.feed.ownAddress ?? file.response.address,
+            file: file.path.description, verdicts: verdicts))
       }
     }
     report.findings += names.findings
@@ -158,7 +160,8 @@ public struct SiteBuild: Sendable {
   private func digests(of files: [Sources.File], in folders: [String]) -> [String]? {
     let lines = files.sorted { $0.place < $1.place }.map { file in
       // What can be read only once is not read for this.
-      file.path.kind == .file ? (try? FileSource(file.path).digest()).map { "\(file.place) \($0)" } : nil
+      file.path.kind == .file
+        ? (try? FileSource(file.path).digest()).map { "\(file.place) \(file.response) \($0)" } : nil
     }
     return lines.contains(nil) ? nil : lines.compactMap { $0 } + folders
   }
@@ -186,13 +189,15 @@ public struct SiteBuild: Sendable {
   private struct Recorded {
     var feed: Prepared
     var key: FeedKey
+    /// Where the feed is published; nil when that is not known.
+    var address: String?
     var file: String
     var verdicts: [Verdict]
   }
 
   private func prepare(_ file: Sources.File) -> Result<Prepared, NotAFeed> {
     Result { () throws(NotAFeed) in
-      var output = try pipeline.process(try FeedDocument(file: file.path), details: false)
+      var output = try pipeline.process(try file.document(), details: false)
       var keys = PostKeys.all(
         of: output.posts, texts: output.texts, home: output.feed.link, tracking: Self.tracking, name: Site.name)
       if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
@@ -261,9 +266,9 @@ public struct SiteBuild: Sendable {
         memo: verdict.memo, place: Self.place(of: output.posts[index], today))
     }
     return SiteFeed(
-      key: recorded.key, title: output.title, subtitle: output.subtitle, link: Self.webAddress(output.feed.link),
-      address: Self.webAddress(output.feed.links.first { $0.rel == "self" }?.href),
-      image: Self.webAddress(output.feed.image?.url ?? output.feed.logo),
+      key: recorded.key, title: output.title, subtitle: output.subtitle, link: WebAddress.absolute(output.feed.link),
+      address: recorded.address,
+      image: WebAddress.absolute(output.feed.image?.url ?? output.feed.logo),
       language: output.feed.language.flatMap(LanguageTag.normalized),
       rights: output.rights, status: Self.status(of: output), posts: posts)
   }
@@ -311,10 +316,5 @@ public struct SiteBuild: Sendable {
       }
       return event
     }
-  }
-
-  private static func webAddress(_ text: String?) -> String? {
-    guard let url = text.flatMap({ WebURL($0) }), url.scheme == "http" || url.scheme == "https" else { return nil }
-    return url.href
   }
 }

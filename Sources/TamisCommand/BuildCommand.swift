@@ -23,6 +23,8 @@ struct BuildCommand: AsyncParsableCommand {
   @Option(help: "The file in which the posts that were seen are remembered (default: OUTPUT.index, beside the site).")
   var index: String?
 
+  @OptionGroup var addresses: AddressOptions
+
   @Option(help: "The site's name.")
   var title = "Reading"
 
@@ -50,7 +52,15 @@ struct BuildCommand: AsyncParsableCommand {
   var removals = false
 
   @Option(help: "Write what was decided about each post to this file, a line of JSON each.")
-  var report: String?
+  var report: FilePath?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Build the same site whenever it is built: do not look at the clock.",
+      discussion:
+        "Posts without a date and those from the future stand where the clock says they were seen first; with this, or with "
+        + "SOURCE_DATE_EPOCH, it is not asked."))
+  var reproducible = false
 
   @Flag(help: "Show only posts that were not marked as read: see tamis index mark-read.")
   var onlyNew = false
@@ -83,18 +93,19 @@ struct BuildCommand: AsyncParsableCommand {
   func run() async throws {
     let rules = try policy.policy(fallback: .reading)
     let siteOptions = try siteOptions()
-    let now = try Self.now()
-    let feeds = Sources(
+    let now = try now()
+    var feeds = Sources(
       sources, home: FilePath(indexFile).folder, output: FilePath(output), except: [FilePath(indexFile)])
+    try addresses.tell(&feeds)
     Terminal.report(feeds, notes: verbose)
     // With nothing to read, no site is begun either.
     if feeds.files.isEmpty { throw ExitCode.badData }
     let built: SiteBuild.Report
     let progress = Progress(total: feeds.files.count)
-    defer { if check { try? FileManager.default.removeItem(atPath: Self.copyOfIndex) } }
     do {
+      let copies = check ? try PrivateFolder() : nil
       let site = try Site(path: output, options: siteOptions)
-      let opened = try openIndex(for: site)
+      let opened = try openIndex(for: site, copies)
       if let notice = opened.notice { Terminal.error("tamis: warning: \(notice) [index.damaged]") }
       let index = opened.index
       var options = SiteBuild.Options()
@@ -148,12 +159,14 @@ struct BuildCommand: AsyncParsableCommand {
   }
 
   /// The index; a copy of it when nothing is to be changed.
-  private func openIndex(for site: Site) throws -> (index: PostIndex, notice: String?) {
+  private func openIndex(for site: Site, _ copies: PrivateFolder?) throws -> (index: PostIndex, notice: String?) {
     var file = indexFile
-    if check {
-      let copy = Self.copyOfIndex
-      try? FileManager.default.removeItem(atPath: copy)
-      if FileManager.default.fileExists(atPath: file) { try FileManager.default.copyItem(atPath: file, toPath: copy) }
+    if let copies {
+      let copy = copies.path.appending("posts.index").description
+      // What a killed run has left beside it belongs to it.
+      for ending in ["", "-journal"] where FileManager.default.fileExists(atPath: file + ending) {
+        try FileManager.default.copyItem(atPath: file + ending, toPath: copy + ending)
+      }
       file = copy
     }
     let opened = try PostIndex.open(
@@ -162,13 +175,11 @@ struct BuildCommand: AsyncParsableCommand {
     return (opened.index, opened.notice)
   }
 
-  /// Where the copy of the index is that `--check` works on.
-  private static let copyOfIndex = FileManager.default.temporaryDirectory
-    .appending(path: "tamis-check-\(getpid()).index").path
-
   /// The time by which dates from the future are known (https://reproducible-builds.org/specs/source-date-epoch/).
-  private static func now() throws -> Int64? {
-    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
+  private func now() throws -> Int64? {
+    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
+      return reproducible ? nil : Int64(Date().timeIntervalSince1970)
+    }
     guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
       throw ValidationError("SOURCE_DATE_EPOCH is '\(text)'; it takes seconds since 1970")
     }
@@ -211,9 +222,9 @@ struct BuildCommand: AsyncParsableCommand {
       writer.endLine()
     }
     do {
-      try Data(writer.bytes).write(to: URL(filePath: report), options: .atomic)
+      try FileOutput.write(writer.bytes, to: report)
     } catch {
-      Terminal.error("tamis: error: \(FailureText.shown(report)): the report cannot be written [build.report]")
+      Terminal.error("tamis: error: \(report): the report cannot be written: \(error) [build.report]")
       throw ExitCode.cannotWrite
     }
   }

@@ -26,7 +26,7 @@ struct ExtractCommand: ParsableCommand {
   var explain = false
 
   @Option(help: "Write a page with the picture chosen for each entry to this file, to be looked over.")
-  var sheet: String?
+  var sheet: FilePath?
 
   @Option(
     help: ArgumentHelp(
@@ -36,6 +36,8 @@ struct ExtractCommand: ParsableCommand {
 
   @Flag(name: [.short, .long], help: "Name the files in folders that are no feeds.")
   var verbose = false
+
+  @OptionGroup var addresses: AddressOptions
 
   @OptionGroup var fields: FieldOptions
 
@@ -53,12 +55,13 @@ struct ExtractCommand: ParsableCommand {
     let pipeline = Pipeline(
       policy: try policy.policy(fallback: .reading), fields: fields.field, known: try knownPages(&findings))
     var failed = 0
-    let feeds = Sources(sources)
+    var feeds = Sources(sources)
+    try addresses.tell(&feeds)
     Terminal.report(feeds, notes: verbose)
     let files = feeds.files
     var output = Output(form: sheet != nil ? .sheet : explain ? .table : jsonl ? .lines : .list)
     for file in files {
-      let result = Result { () throws(NotAFeed) in try pipeline.process(try FeedDocument(file: file.path)) }
+      let result = Result { () throws(NotAFeed) in try pipeline.process(try file.document()) }
       switch result {
       case .failure(let failure):
         findings.append(failure.finding)
@@ -124,7 +127,7 @@ extension ExtractCommand {
       }
     }
 
-    mutating func finish(sheet: String?) throws {
+    mutating func finish(sheet: FilePath?) throws {
       if form == .list {
         writer.endArray()
         writer.endLine()
@@ -132,10 +135,10 @@ extension ExtractCommand {
       }
       guard let sheet else { return }
       do {
-        try Data(ContactSheet(items).page()).write(to: URL(filePath: sheet), options: .atomic)
+        try FileOutput.write(ContactSheet(items).page(), to: sheet)
       } catch {
         Terminal.error(
-          "tamis: error: \(FailureText.shown(sheet)): the page cannot be written: \(error.localizedDescription) [extract.write]"
+          "tamis: error: \(sheet): the page cannot be written: \(error) [extract.write]"
         )
         throw ExitCode.cannotWrite
       }

@@ -50,7 +50,7 @@ struct FeedsCheck {
       for source in sources.files {
         let result = Result { () throws(NotAFeed) in
           let name = Self.name(of: source.path, in: argument)
-          return try pipeline.bodies(of: try FeedDocument(file: source.path), named: name)
+          return try pipeline.bodies(of: try source.document(), named: name)
         }
         switch result {
         case .success(let found): bodies += found
@@ -68,9 +68,9 @@ struct FeedsCheck {
 
   private func write(_ baseline: Baseline, count: Int) throws {
     do {
-      try baseline.data().write(to: URL(filePath: file), options: .atomic)
+      try FileOutput.write(Array(baseline.data()), to: FilePath(file))
     } catch {
-      Terminal.error("\(file): error: this file cannot be written [check.write]")
+      Terminal.error("\(file): error: this file cannot be written: \(error) [check.write]")
       throw ExitCode.cannotWrite
     }
     Terminal.line("\(file): \(count.counted("body", "bodies")) recorded")

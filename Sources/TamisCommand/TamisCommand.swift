@@ -10,14 +10,18 @@ struct TamisCommand: AsyncParsableCommand {
       Exit codes: 0 done, 1 some input failed (the rest is done), 2 usage, 65 the data could not be read at all, \
       74 something could not be written.
       """,
+    version: "tamis 0.1",
     subcommands: [
       BuildCommand.self, ParseCommand.self, SanitizeCommand.self, ExtractCommand.self, IndexCommand.self,
       CheckCommand.self, RulesCommand.self, ThemeCommand.self,
     ])
 
   static func main() async {
+    let arguments = Arguments.strings
+    var usage: String?
     do {
-      var command = try parseAsRoot(Arguments.strings)
+      var command = try parseAsRoot(arguments)
+      usage = usageString(for: type(of: command))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -29,9 +33,31 @@ struct TamisCommand: AsyncParsableCommand {
       // What the parser rejects is a mistake in usage; everything else is reported where it happens.
       let isUsage = exitCode(for: error) == .validationFailure
       guard isUsage else { exit(withError: error) }
-      Terminal.error(fullMessage(for: error))
+      // An error of the command itself does not know its command's usage.
+      let message = usage.map { "Error: \(Self.message(for: error))\nUsage: \($0)" } ?? fullMessage(for: error)
+      Terminal.error(message + (suggestion(for: arguments).map { "\nDid you mean '\($0)'?" } ?? ""))
       exit(withError: ExitCode(2))
     }
+  }
+}
+
+extension TamisCommand {
+  /// The command that somebody may have meant whose name is none: nil when the names are right, or nothing is near.
+  private static func suggestion(for arguments: [String]) -> String? {
+    var path = ["tamis"]
+    var command: any ParsableCommand.Type = TamisCommand.self
+    for word in arguments {
+      let subcommands = command.configuration.subcommands
+      if subcommands.isEmpty || word.hasPrefix("-") { return nil }
+      guard let next = subcommands.first(where: { $0._commandName == word }) else {
+        return NearestName.of(word, among: subcommands.map { $0._commandName }).map {
+          (path + [$0]).joined(separator: " ")
+        }
+      }
+      path.append(word)
+      command = next
+    }
+    return nil
   }
 }
 

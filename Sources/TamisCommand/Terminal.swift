@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Tamis
 
@@ -5,7 +6,7 @@ import Tamis
 enum Terminal {
   /// Writes bytes to standard output.
   ///
-  /// Ends the process quietly when nobody reads them any more.
+  /// Ends the process when they cannot be written: quietly when nobody reads them any more.
   static func write(_ bytes: [UInt8]) {
     var offset = 0
     while offset < bytes.count {
@@ -13,7 +14,10 @@ enum Terminal {
       if count > 0 {
         offset += count
       } else if errno != EINTR {
-        Foundation.exit(errno == EPIPE ? 0 : 74)
+        if errno == EPIPE { Foundation.exit(0) }
+        error(
+          "tamis: error: standard output cannot be written: \(String(cString: strerror(errno)).lowercased()) [write]")
+        Foundation.exit(ExitCode.cannotWrite.rawValue)
       }
     }
   }

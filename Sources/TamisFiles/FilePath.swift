@@ -4,7 +4,7 @@ public struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible,
   public let bytes: [UInt8]
 
   /// A path by its bytes; what follows a NUL belongs to no path.
-  public init(bytes: [UInt8]) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
+  public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
   /// A path that is UTF-8.
   public init(_ text: String) { self.init(bytes: Array(text.utf8)) }

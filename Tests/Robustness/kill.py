@@ -19,7 +19,7 @@ import time
 
 def build(tamis, feeds, folder, wait=None):
     """Runs a build, or kills it after a time; answers whether it was killed."""
-    command = [tamis, "build", feeds, "--output", "site", "--jobs", "2"]
+    command = [tamis, "build", feeds, "--output", "site", "--jobs", "2", "--reproducible"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
             process.wait(timeout=wait)

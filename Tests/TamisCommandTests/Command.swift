@@ -18,6 +18,11 @@ enum Command {
     try run(executable.path, arguments, input: input, in: path)
   }
 
+  /// Runs a script of the shell in which `tamis` is the executable.
+  static func shell(_ script: String, in path: String) throws -> Run {
+    try run("/bin/bash", ["-c", "tamis() { '\(executable.path)' \"$@\"; }\n" + script], in: path)
+  }
+
   /// Runs any command; what goes in and comes out lies in a folder that is hidden.
   static func run(_ tool: String, _ arguments: [String], input: String = "", in path: String) throws -> Run {
     try FileManager.default.createDirectory(atPath: "\(path)/.run", withIntermediateDirectories: true)

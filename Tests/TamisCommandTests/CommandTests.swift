@@ -144,6 +144,15 @@ import Testing
     (["build"], 2, "Usage:"),
     (["sanitize", "--rules", "nothing"], 2, "there are no rules 'nothing'"),
     (["sanitize", "--tidy", "maybe"], 2, "'maybe' is none of"), (["nonsense"], 2, "Usage:"),
+    (["biuld", "x"], 2, "Did you mean 'tamis build'?"), (["index", "shwo"], 2, "Did you mean 'tamis index show'?"),
+    (["parse", "https://a.example/feed"], 65, "tamis fetches nothing; download it first: curl -L -o feed.xml"),
+    (
+      ["build", "https://a.example/feed", "-o", "s"], 65,
+      "tamis fetches nothing; download it first: curl -L -o feed.xml"
+    ),
+    (["build", ".", "-o", "s", "--url", "nope"], 2, "Usage: tamis build "),
+    (["rules", "show", "nothing"], 2, "Usage: tamis rules show "),
+    (["build", ".", "-o", "s", "--address", "x.xml"], 2, "--address 'x.xml' is not of the form FILE=https://"),
     (["sanitize", "missing.html"], 65, "missing.html: error:"), (["build", "x", "--output", ""], 2, "--output"),
   ])
   func saysWhatIsWrong(_ arguments: [String], _ status: Int, _ words: String) throws {

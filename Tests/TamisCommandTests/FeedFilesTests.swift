@@ -21,8 +21,7 @@ import Testing
   private func tamis(_ arguments: [String]) throws -> Command.Run { try Command.tamis(arguments, in: folder.path) }
 
   private func shell(_ script: String) throws -> Command.Run {
-    let tool = Command.executable.path
-    return try Command.run("/bin/sh", ["-c", "tamis() { '\(tool)' \"$@\"; }\n" + script], in: folder.path)
+    try Command.shell(script, in: folder.path)
   }
 
   @Test func feedsAreKnownByTheirContents() throws {

@@ -1,5 +1,5 @@
 public import TamisCore
-import TamisFeed
+public import TamisFeed
 public import TamisFiles
 import TamisSite
 
@@ -12,14 +12,20 @@ public struct Sources: Sendable {
     /// The way to it from the folder of the index, as text: the same wherever the command is started and however the path
     /// was written.
     public var place: String
-    /// Where it was downloaded from; nil when nobody has said.
-    public var address: String?
+    /// What is known of how it was downloaded.
+    public var response = Response()
 
     /// Makes a source.
-    public init(path: FilePath, place: String, address: String? = nil) {
+    public init(path: FilePath, place: String) {
       self.path = path
       self.place = place
-      self.address = address
+    }
+
+    /// The feed in it, with what is known of how it was downloaded.
+    ///
+    /// - Throws: when it cannot be read.
+    public func document() throws(NotAFeed) -> FeedDocument {
+      try FeedDocument(file: path, url: response.address, headers: response.headers)
     }
   }
 
@@ -86,7 +92,9 @@ public struct Sources: Sendable {
   }
 
   private func file(_ path: FilePath) -> File {
-    File(path: path, place: path.place.path(from: home).description)
+    var file = File(path: path, place: path.place.path(from: home).description)
+    file.response = Response(beside: path)
+    return file
   }
 
   private mutating func add(folder: FilePath) {
@@ -102,7 +110,8 @@ public struct Sources: Sendable {
     }
     var notes = walk.others.map { Self.skip($0, "this is no file") }
     let before = files.count
-    for path in walk.files where !own.contains(path.place) && !sites.contains(path) {
+    let all = Set(walk.files)
+    for path in walk.files where !own.contains(path.place) && !sites.contains(path) && !Self.isBeside(path, all) {
       switch Self.recognize(path) {
       case .feed: add(path)
       case .empty: skip(path, "this file is empty", &notes)
@@ -113,6 +122,26 @@ public struct Sources: Sendable {
     if files.count == before, walk.files.allSatisfy({ !seen.contains($0.resolved ?? $0) }) {
       findings.append(Self.finding(.error, "read.no-feeds", "there is no feed in this folder", folder))
     }
+  }
+
+  /// Whether a file says how another was downloaded.
+  private static func isBeside(_ path: FilePath, _ all: Set<FilePath>) -> Bool {
+    Response.endings.contains { ending in
+      path.bytes.suffix(ending.utf8.count) == Array(ending.utf8)[...]
+        && all.contains(FilePath(bytes: path.bytes.dropLast(ending.utf8.count)))
+    }
+  }
+
+  /// Says where a feed was downloaded from.
+  ///
+  /// - Returns: false when the file is none of these feeds.
+  public mutating func setAddress(_ address: String, of path: FilePath) -> Bool {
+    let place = path.place.path(from: home).description
+    let target = path.resolved
+    guard let index = files.firstIndex(where: { $0.place == place || ($0.path.resolved == target && target != nil) })
+    else { return false }
+    files[index].response.address = address
+    return true
   }
 
   private func place(ofFolder folder: FilePath) -> String {
@@ -154,7 +183,7 @@ public struct Sources: Sendable {
   }
 
   private static func missing(_ path: FilePath) -> Finding {
-    finding(.error, "read.missing", "there is no such file or folder", path)
+    finding(.error, "read.missing", path.absence, path)
   }
 
   private static func skip(_ path: FilePath, _ words: String) -> Finding {

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Tamis
+
+/// Where feeds were downloaded from.
+struct AddressOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where a feed was downloaded from; any number.",
+      discussion:
+        "Relative addresses in it are resolved against that, and the feed is known by it. Without it FILE.url, a file with the "
+        + "address, counts; then FILE.headers, as curl -D writes it; then what the feed says of itself.",
+      valueName: "file=url"),
+    transform: AddressOptions.pair)
+  var address: [Pair] = []
+
+  struct Pair: Sendable {
+    var file: FilePath
+    var url: String
+  }
+
+  /// Tells the feeds their addresses.
+  func tell(_ feeds: inout Sources) throws {
+    for pair in address where !feeds.setAddress(pair.url, of: pair.file) {
+      throw ValidationError(
+        "--address '\(pair.file)': there is no feed of this name among those that are named here, nor in their folders")
+    }
+  }
+
+  /// The address begins behind the first equals sign that one follows: names of files may have some too.
+  private static func pair(_ text: String) throws -> Pair {
+    for scheme in ["=https://", "=http://"] {
+      guard let range = text.firstRange(of: scheme), range.lowerBound > text.startIndex,
+        let file = FilePath(argument: String(text[..<range.lowerBound])),
+        let url = WebURL(String(text[text.index(after: range.lowerBound)...]))
+      else { continue }
+      return Pair(file: file, url: url.href)
+    }
+    throw ValidationError("--address '\(text)' is not of the form FILE=https://…")
+  }
+}

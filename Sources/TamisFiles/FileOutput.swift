@@ -1,0 +1,94 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Writes a file that a user has named.
+public enum FileOutput {
+  /// Replaces a regular file, or begins one where nothing is, as a whole or not at all; anything else (a device, a pipe, what a
+  /// symbolic link leads to) is opened and written to.
+  ///
+  /// - Throws: when it cannot be written; a regular file is as it was then.
+  public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileFailure) {
+    var status = stat()
+    let isThere = unsafe path.withSystemPath { unsafe lstat($0, &status) } == 0
+    if !isThere, errno != ENOENT { throw FileFailure(errno) }
+    guard !isThere || status.st_mode & S_IFMT == S_IFREG else { return try writeInto(path, bytes) }
+    try replace(path, with: bytes, mode: isThere ? status.st_mode & 0o7777 : nil)
+  }
+
+  private static func writeInto(_ path: FilePath, _ bytes: [UInt8]) throws(FileFailure) {
+    let descriptor = unsafe path.withSystemPath { unsafe open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    guard descriptor >= 0 else { throw FileFailure(errno) }
+    let failure = write(bytes, descriptor)
+    guard close(descriptor) == 0, failure == 0 else { throw FileFailure(failure == 0 ? errno : failure) }
+  }
+
+  private static func replace(_ path: FilePath, with bytes: [UInt8], mode: mode_t?) throws(FileFailure) {
+    for attempt in 0..<100 {
+      let part = path.appending(ending: ".part-\(getpid())-\(attempt)")
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let descriptor = unsafe part.withSystemPath { unsafe open($0, flags, 0o666) }
+      if descriptor < 0, errno == EEXIST { continue }
+      guard descriptor >= 0 else { throw FileFailure(errno) }
+      var failure = write(bytes, descriptor)
+      if let mode, failure == 0, fchmod(descriptor, mode) != 0 { failure = errno }
+      if close(descriptor) != 0, failure == 0 { failure = errno }
+      if failure == 0 {
+        let isMoved = unsafe part.withSystemPath { new in unsafe path.withSystemPath { unsafe rename(new, $0) } } == 0
+        if isMoved { return }
+        failure = errno
+      }
+      _ = unsafe part.withSystemPath { unsafe unlink($0) }
+      throw FileFailure(failure)
+    }
+    throw FileFailure(EEXIST)
+  }
+
+  /// Writes all bytes; answers what went wrong, 0 for nothing.
+  private static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let count = unsafe systemWrite(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { return errno }
+        offset += count
+      }
+      return 0
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let systemWrite = unsafe Glibc.write
+  #else
+    private static let systemWrite = unsafe Darwin.write
+  #endif
+}
+
+/// A folder of one's own that nobody else can look into, and that goes with its value.
+public final class PrivateFolder: Sendable {
+  /// Where it is.
+  public let path: FilePath
+
+  /// Makes a folder in the system's folder for such.
+  public init() throws(FileFailure) {
+    let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    var name = FilePath(parent).appending("tamis-XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
+    guard
+      unsafe name.withUnsafeMutableBufferPointer({ buffer in
+        unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
+      })
+    else {
+      throw FileFailure(errno)
+    }
+    path = FilePath(bytes: name.map { UInt8(bitPattern: $0) })
+  }
+
+  deinit {
+    // Files only: nothing else is put into it.
+    for name in (try? path.names()) ?? [] { _ = unsafe path.appending(name).withSystemPath { unsafe unlink($0) } }
+    _ = unsafe path.withSystemPath { unsafe rmdir($0) }
+  }
+}

@@ -1,0 +1,9 @@
+/// What is to be said of a path at which nothing is.
+extension FilePath {
+  /// Why nothing is there and what to do.
+  public var absence: String {
+    let text = description
+    guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return "there is no such file or folder" }
+    return "tamis fetches nothing; download it first: curl -L -o feed.xml '\(text)'"
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the command writes to, and what it says when it cannot.
+@Suite struct OutputTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try Fixtures.temporaryFolder()
+    let feed =
+      "<rss version='2.0'><channel><title>T</title><item><guid>1</guid><title>One</title><description>Words</description></item></channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: folder.path + "/a.xml"))
+  }
+
+  private func shell(_ script: String) throws -> Command.Run { try Command.shell(script, in: folder.path) }
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
+  }
+
+  @Test(arguments: [
+    ("build a.xml -o site --report", "\"decision\":\"new\""), ("extract a.xml --sheet", "<html"),
+    ("check --feeds a.xml --baseline", "a.xml"),
+  ])
+  func onlyFilesAreReplaced(_ command: String, _ expected: String) throws {
+    if !command.contains("baseline") {
+      let full = try shell("tamis \(command) /dev/full")
+      #expect(full.status == 74 && full.errors.contains("no space left on device"), "\(full.errors)")
+      #expect(try shell("test -c /dev/full; echo $?").output == "0\n")
+      let pipe = try shell("rm -rf site*; mkfifo p; cat p > read & tamis \(command) p; wait; test -p p && cat read")
+      #expect(pipe.status == 0 && pipe.output.contains(expected), "\(pipe.errors)")
+      let substitution = try shell("rm -rf site*; tamis \(command) >(cat > got); sleep 0.3; cat got")
+      #expect(substitution.status == 0 && substitution.output.contains(expected), "\(substitution.errors)")
+      let standard = try shell("rm -rf site*; tamis \(command) /dev/stdout | cat")
+      #expect(standard.output.contains(expected), "\(standard.errors)")
+    }
+    let link = try shell("rm -rf site*; ln -s target link; tamis \(command) link; test -L link && cat target")
+    #expect(link.status == 0 && link.output.contains(expected), "\(link.errors)")
+    let file = try shell(
+      "rm -rf site*; umask 022; rm -f f; tamis \(command) f; chmod 640 f; tamis \(command) f; stat -c %a f; ls -a")
+    #expect(file.output.contains("640\n") && !file.output.contains(".part"), "\(file.output)")
+  }
+
+  @Test func aFullDiskIsSaid() throws {
+    for command in ["parse a.xml", "rules list", "extract a.xml", "index export --index site.index"] {
+      let run = try shell("tamis build a.xml -o site 2>/dev/null; tamis \(command) > /dev/full")
+      #expect(
+        run.status == 74 && run.errors.contains("standard output cannot be written: no space left on device"),
+        "\(command): \(run.errors)")
+    }
+  }
+
+  /// Others can foresee the name of a file in the folder for temporary files, and put a link there.
+  @Test func aTrialLeavesNothingBehind() throws {
+    let run = try shell(
+      "mkdir t; TMPDIR=$PWD/t tamis build a.xml -o site; TMPDIR=$PWD/t tamis build a.xml -o site --check; ls -A t")
+    #expect(run.status == 0 && run.output.isEmpty, "\(run.output) \(run.errors)")
+    let missing = try shell("TMPDIR=$PWD/nowhere tamis build a.xml -o site --check")
+    #expect(missing.status == 74 && missing.errors.contains("[build.write]"), "\(missing.errors)")
+  }
+
+  @Test func thereIsAVersion() throws { #expect(try shell("tamis --version").output.hasPrefix("tamis ")) }
+
+  @Test func numbersGoWithTheirWords() throws {
+    let run = try shell("tamis build a.xml -o site; tamis index mark-read --all --index site.index")
+    #expect(
+      run.errors.contains("1 feed, 1 new post, 0 updated") && run.errors.contains("1 post marked"), "\(run.errors)")
+  }
+
+  /// A feed from the future stands where it was seen, by the clock.
+  @Test func theFutureDoesNotStandFirst() throws {
+    func feed(_ name: String, _ items: [(String, String)]) throws {
+      let items = items.map { "<item><guid>\($0.0)</guid><title>\($0.0)</title><pubDate>\($0.1)</pubDate></item>" }
+      try Data("<rss version='2.0'><channel><title>\(name)</title>\(items.joined())</channel></rss>".utf8)
+        .write(to: URL(filePath: "\(folder.path)/\(name).xml"))
+    }
+    try feed("future", [("Future", "2099-01-01"), ("Past", "2020-01-01")])
+    try feed("now", [("Now", Date(timeIntervalSinceNow: 3600).formatted(.iso8601))])
+    func order(_ options: String) throws -> [String] {
+      let run = try shell("\(options) future.xml now.xml; cat s/index.html; rm -rf s s.index")
+      #expect(run.status == 0, "\(run.errors)")
+      return run.output.split(separator: ">").compactMap { part in
+        ["Future</a", "Past</a", "Now</a"].first { part == $0 }.map { String($0.dropLast(3)) }
+      }
+    }
+    #expect(try order("tamis build -o s") == ["Now", "Future", "Past"])
+    #expect(try order("SOURCE_DATE_EPOCH=1600000000 tamis build -o s").last == "Past")
+    #expect(try order("tamis build --reproducible -o s") == ["Future", "Now", "Past"])
+  }
+}
