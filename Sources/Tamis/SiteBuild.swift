@@ -16,6 +16,8 @@ public struct SiteBuild: Sendable {
   public enum Progress: Sendable, Hashable {
     /// So many feeds are read.
     case read(Int)
+    /// It was decided about the posts of so many feeds.
+    case decided(Int)
     /// So many files are written, or are as they were.
     case written(Int)
   }
@@ -133,6 +135,7 @@ public struct SiteBuild: Sendable {
     let names = try names(of: files, results, in: sources, site, index, places: places, run: run)
     var batch = Batch(run: run, removed: names.removed, digests: digests)
     for (position, (file, key)) in zip(files, names.keys).enumerated() {
+      progress(.decided(position))
       switch results[position] {
       case .failure(let failure):
         report.failed += 1

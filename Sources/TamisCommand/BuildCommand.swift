@@ -101,9 +101,12 @@ struct BuildCommand: AsyncParsableCommand {
     // With nothing to read, no site is begun either.
     if feeds.files.isEmpty { throw ExitCode.badData }
     let built: SiteBuild.Report
-    let progress = Progress(total: feeds.files.count)
+    var progress: Progress?
+    defer { progress?.finish() }
     do {
       let copies = check ? try PrivateFolder() : nil
+      let watch = Progress(leaving: "the site and the index are whole, and the next build goes on", removing: copies)
+      progress = watch
       let site = try Site(path: output, options: siteOptions)
       let opened = try openIndex(for: site, copies)
       if let notice = opened.notice { Terminal.error("tamis: warning: \(notice) [index.damaged]") }
@@ -115,13 +118,13 @@ struct BuildCommand: AsyncParsableCommand {
       options.skipsUnchanged = report == nil && !removals && !verbose
       let build = SiteBuild(
         policy: rules, fields: fields.field, options: options, jobs: jobs, reportsRemovals: removals)
-      built = try await build.run(feeds, site: site, index: index, progress: progress.update)
+      built = try await build.run(
+        feeds, site: site, index: index, progress: { watch.update($0, of: feeds.files.count) })
     } catch {
-      progress.finish()
       Terminal.error("tamis: error: \(error) [build.write]")
       throw ExitCode.cannotWrite
     }
-    progress.finish()
+    progress?.finish()
     Terminal.report(built.findings, notes: verbose || removals)
     try writeReport(built)
     if check { built.pages.changes.forEach { Terminal.line(FailureText.shown($0)) } }
@@ -243,6 +246,16 @@ struct BuildCommand: AsyncParsableCommand {
         throw ValidationError("--purge takes keep, seed or a number of runs from 1")
       }
       return .after(runs: runs)
+    }
+  }
+}
+
+extension Progress {
+  fileprivate func update(_ progress: SiteBuild.Progress, of total: Int) {
+    switch progress {
+    case .read(let count): update(count, of: total, "feed", "read")
+    case .decided(let count): update(count, of: total, "feed", "decided about")
+    case .written(let count): update(count, of: nil, "file", "written")
     }
   }
 }

@@ -98,8 +98,13 @@ struct CheckCommand: AsyncParsableCommand {
       }
       throw ExitCode.badData
     }
+    let progress = Progress(leaving: "what they came to was printed")
+    let total = suite.cases.count
+    var done = 0
     let body = { (outcome: CheckRunner.Outcome) -> Bool in
       printer.add(outcome)
+      done += 1
+      progress.update(done, of: total, "case", "checked")
       return outcome.hasPassed || !failFast
     }
     if let mutate {
@@ -107,6 +112,7 @@ struct CheckCommand: AsyncParsableCommand {
     } else {
       await suite.run(with: runner, jobs: jobs, body)
     }
+    progress.finish()
     printer.finish(variants: mutate.map { ($0, seed) })
     if printer.failed > 0 || !suite.findings.isEmpty { throw ExitCode.someFailed }
   }

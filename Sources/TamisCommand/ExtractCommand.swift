@@ -59,8 +59,10 @@ struct ExtractCommand: ParsableCommand {
     try addresses.tell(&feeds)
     Terminal.report(feeds, notes: verbose)
     let files = feeds.files
+    let progress = Progress(leaving: "what was printed is whole up to there")
     var output = Output(form: sheet != nil ? .sheet : explain ? .table : jsonl ? .lines : .list)
-    for file in files {
+    for (position, file) in files.enumerated() {
+      progress.update(position, of: files.count, "feed", "extracted")
       let result = Result { () throws(NotAFeed) in try pipeline.process(try file.document()) }
       switch result {
       case .failure(let failure):
@@ -71,6 +73,7 @@ struct ExtractCommand: ParsableCommand {
         found.extractions.forEach { output.add($0, of: file.path.description) }
       }
     }
+    progress.finish()
     Terminal.report(findings, notes: false)
     if failed == files.count { throw ExitCode.badData }
     try output.finish(sheet: sheet)

@@ -43,11 +43,14 @@ struct FeedsCheck {
 
   private func bodies(into findings: inout [Finding]) -> [Baseline.Body] {
     let pipeline = Pipeline()
+    let progress = Progress(leaving: "the baseline is as it was")
+    defer { progress.finish() }
     var bodies: [Baseline.Body] = []
     for argument in feeds {
       let sources = Sources([argument])
       findings += sources.findings
-      for source in sources.files {
+      for (position, source) in sources.files.enumerated() {
+        progress.update(position, of: sources.files.count, "feed", "read")
         let result = Result { () throws(NotAFeed) in
           let name = Self.name(of: source.path, in: argument)
           return try pipeline.bodies(of: try source.document(), named: name)

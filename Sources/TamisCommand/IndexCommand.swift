@@ -175,9 +175,15 @@ extension IndexCommand {
     @Argument(help: "Indexes.") var others: [String]
 
     func run() throws {
+      let progress = Progress(leaving: "each index is joined as a whole or not at all")
+      defer { progress.finish() }
       for other in others {
         let lines = try IndexCommand.attempt { try IndexCommand.openToRead(other).export() }
-        let count = try IndexCommand.attempt { try PostIndex(file: index.file).merge(lines, named: other) }
+        let count = try IndexCommand.attempt {
+          try PostIndex(file: index.file).merge(lines, named: other) {
+            progress.update($0, of: $1, "record", "of \(FailureText.shown(other)) looked at")
+          }
+        }
         Terminal.error("\(count.counted("post")) of \(other) joined")
       }
     }

@@ -8,7 +8,7 @@ struct TamisCommand: AsyncParsableCommand {
     abstract: "Turns feeds into safe, readable static pages, and sanitizes HTML.",
     discussion: """
       Exit codes: 0 done, 1 some input failed (the rest is done), 2 usage, 65 the data could not be read at all, \
-      74 something could not be written.
+      74 something could not be written, 130 interrupted.
       """,
     version: "tamis 0.1",
     subcommands: [

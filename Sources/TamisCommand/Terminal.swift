@@ -8,6 +8,7 @@ enum Terminal {
   ///
   /// Ends the process when they cannot be written: quietly when nobody reads them any more.
   static func write(_ bytes: [UInt8]) {
+    if !bytes.isEmpty { Progress.makeRoom() }
     var offset = 0
     while offset < bytes.count {
       let count = bytes.withUnsafeBytes { Foundation.write(1, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
@@ -26,7 +27,10 @@ enum Terminal {
   static func line(_ text: String) { write(Array((text + "\n").utf8)) }
 
   /// Writes a line to standard error.
-  static func error(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+  static func error(_ text: String) {
+    Progress.makeRoom()
+    FileHandle.standardError.write(Data((text + "\n").utf8))
+  }
 
   /// Whether standard output is a terminal whose user wants colours (https://no-color.org).
   static var hasColours: Bool { isatty(1) != 0 && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
@@ -51,28 +55,5 @@ enum Terminal {
   static func read(_ path: String) -> [UInt8]? {
     if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
     return FileManager.default.contents(atPath: path).map(Array.init)
-  }
-}
-
-/// A line on standard error that says how far the work is; none when that is no terminal.
-struct Progress {
-  private let total: Int
-  private let isShown = isatty(2) != 0
-
-  init(total: Int) { self.total = total }
-
-  func update(_ progress: SiteBuild.Progress) {
-    guard isShown else { return }
-    let text =
-      switch progress {
-      case .read(let count): "\(count) of \(total) feeds"
-      case .written(let count): "\(count) files"
-      }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
-  }
-
-  func finish() {
-    guard isShown else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
   }
 }

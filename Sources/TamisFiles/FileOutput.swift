@@ -86,7 +86,10 @@ public final class PrivateFolder: Sendable {
     path = FilePath(bytes: name.map { UInt8(bitPattern: $0) })
   }
 
-  deinit {
+  deinit { remove() }
+
+  /// Removes it with what is in it.
+  public func remove() {
     // Files only: nothing else is put into it.
     for name in (try? path.names()) ?? [] { _ = unsafe path.appending(name).withSystemPath { unsafe unlink($0) } }
     _ = unsafe path.withSystemPath { unsafe rmdir($0) }

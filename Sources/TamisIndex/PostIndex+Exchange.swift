@@ -130,8 +130,14 @@ extension PostIndex {
 
   /// Takes in what another index has exported; answers how many posts that were.
   ///
+  /// - Parameters:
+  ///   - lines: the export.
+  ///   - name: what it is called in errors.
+  ///   - progress: told now and then how many of how many lines are done.
   /// - Throws: when a line is none of an export; nothing is taken in then.
-  public func merge(_ lines: [UInt8], named name: String) throws(IndexError) -> Int {
+  public func merge(
+    _ lines: [UInt8], named name: String, progress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+  ) throws(IndexError) -> Int {
     var records: [Record] = []
     let decoder = JSONDecoder()
     for (number, line) in lines.split(separator: UInt8(ascii: "\n")).enumerated() {
@@ -146,7 +152,10 @@ extension PostIndex {
     let all = records
     return try write { database in
       var merge = try Merge(database)
-      for record in all { try merge.take(record) }
+      for (number, record) in all.enumerated() {
+        if number % 1000 == 0 { progress(number, all.count) }
+        try merge.take(record)
+      }
       try merge.finish()
       return all.count { $0.post != nil }
     }

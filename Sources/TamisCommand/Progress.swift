@@ -1,0 +1,97 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Tamis
+
+/// How far a command is: a line on standard error when that is a terminal and the work takes more than a second; and what an
+/// interrupt says.
+final class Progress: Sendable {
+  private struct State {
+    /// What is done, such as `read`, and what it is done to.
+    var (done, noun) = ("", "")
+    var (count, total): (Int, Int?) = (0, nil)
+    var stepStart = ContinuousClock.now
+    var lastShown: ContinuousClock.Instant?
+    var isLineShown = false
+  }
+
+  private let start = ContinuousClock.now
+  private let isTerminal = isatty(2) != 0
+  private let state = Mutex(State())
+  /// Set up once, and cancelled once.
+  nonisolated(unsafe) private let interrupt: any DispatchSourceSignal
+
+  /// The one of the command that runs.
+  private static let current = Mutex<Progress?>(nil)
+
+  /// Begins to watch a command.
+  ///
+  /// - Parameters:
+  ///   - consequence: what an interrupt (Ctrl-C) leaves, in words.
+  ///   - folder: one that an interrupt removes.
+  init(leaving consequence: String, removing folder: PrivateFolder? = nil) {
+    // Ignored, so that the source alone hears of it.
+    signal(SIGINT, SIG_IGN)
+    interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    interrupt.setEventHandler { [weak self] in
+      self?.hide()
+      Terminal.error("tamis: interrupted: \(self?.summary ?? "nothing was done"); \(consequence)")
+      folder?.remove()
+      // Nothing is tidied up: what is written appears as a whole or not at all, and a lock ends with its process.
+      _exit(130)
+    }
+    interrupt.resume()
+    Self.current.withLock { $0 = self }
+  }
+
+  /// Says how much of a step is done: `update(3, of: 7, "feed", "read")`.
+  func update(_ count: Int, of total: Int?, _ noun: String, _ done: String) {
+    state.withLock { state in
+      if state.done != done || state.noun != noun { state.stepStart = .now }
+      (state.noun, state.done) = (noun, done)
+      (state.count, state.total) = (count, total)
+      guard isTerminal, ContinuousClock.now - start > .seconds(1) else { return }
+      if let last = state.lastShown, ContinuousClock.now - last < .milliseconds(100) { return }
+      state.lastShown = .now
+      state.isLineShown = true
+      Self.write("\r\u{1B}[K\(Self.words(state))\(Self.rate(state))")
+    }
+  }
+
+  /// Ends the watch.
+  func finish() {
+    hide()
+    Self.current.withLock { $0 = nil }
+    interrupt.cancel()
+    signal(SIGINT, SIG_DFL)
+  }
+
+  /// Makes room for what the command says besides.
+  static func makeRoom() { current.withLock { $0 }?.hide() }
+
+  private func hide() {
+    state.withLock { state in
+      if state.isLineShown { Self.write("\r\u{1B}[K") }
+      state.isLineShown = false
+    }
+  }
+
+  private var summary: String {
+    state.withLock { $0.done.isEmpty ? "nothing was done" : Self.words($0) }
+  }
+
+  /// `3 of 7 feeds read`.
+  private static func words(_ state: State) -> String {
+    guard let total = state.total else { return "\(state.count.counted(state.noun)) \(state.done)" }
+    return "\(state.count) of \(total.counted(state.noun)) \(state.done)"
+  }
+
+  private static func rate(_ state: State) -> String {
+    let seconds = Double((ContinuousClock.now - state.stepStart) / .milliseconds(1)) / 1000
+    guard seconds > 0.5, state.count > 0 else { return "" }
+    let rate = Double(state.count) / seconds
+    return rate >= 10 ? ", \(Int(rate)) a second" : ", \((rate * 10).rounded() / 10) a second"
+  }
+
+  private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+}
