@@ -17,7 +17,7 @@ extension MarkupRepair {
   mutating func readDeclaration() -> Bool {
     if stands("<!--", at: index) { return readComment() }
     if standsInAnyCase("<![cdata[", at: index) { return readCharacterData() }
-    if standsInAnyCase("<!doctype", at: index) { return readDocumentType() }
+    if tags.depth == 0, !hasDocumentType, standsInAnyCase("<!doctype", at: index) { return readDocumentType() }
     let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
     if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
     note("there is no declaration here")
@@ -76,7 +76,7 @@ extension MarkupRepair {
     let inside = range.lowerBound..<next
     let behind =
       range.upperBound + 3..<max(range.upperBound + 3, min(input.count, range.upperBound + Self.longestDeclaration))
-    if isClosed, !holdsHalfAnEntry(inside), ownEnd(in: behind, atOnce: true) != nil { return nil }
+    if isClosed, !holdsHalfAnEntry("<![CDATA[", inside), ownEnd(in: behind, atOnce: true) != nil { return nil }
     return [ownEnd(in: inside), entryTag(in: inside)].compactMap { $0 }.min()
   }
 
@@ -168,7 +168,7 @@ extension MarkupRepair {
 
   /// Whether a comment is none: in a document that may have been cut off inside it only tags tell.
   private mutating func isUnclosedComment(_ range: Range<Int>, isClosed: Bool) -> Bool {
-    if isClosed { return unclosed("<!--", range, isClosed: true) != nil || holdsHalfAnEntry(range) }
+    if isClosed { return unclosed("<!--", range, isClosed: true) != nil || holdsHalfAnEntry("<!--", range) }
     // What was seen to be none stays so for all that begin behind it.
     if !hasUnclosedComment {
       hasUnclosedComment = tags.depth == 0 || holdsEndTag(range) || entryTag(in: range) != nil
@@ -204,7 +204,7 @@ extension MarkupRepair {
       return openSection != nil
     }
     let whole = end..<(close ?? input.count)
-    if close == nil || unclosed("<?", whole, isClosed: true) != nil || holdsHalfAnEntry(whole) {
+    if close == nil || unclosed("<?", whole, isClosed: true) != nil || holdsHalfAnEntry("<?", whole) {
       note("this processing instruction is never closed")
       let angle = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: end)
       drop(upTo: angle < input.count && input[angle] == UInt8(ascii: ">") ? angle + 1 : min(angle, input.count))
@@ -242,21 +242,17 @@ extension MarkupRepair {
   private mutating func readDocumentType() -> Bool {
     var scan = DocumentType(input.span, from: index)
     guard scan.read(input.span) || isLast || input.count - index > Self.longestDocumentType else { return false }
+    hasDocumentType = true
     guard scan.isWhole else {
       note("this document type has no end")
-      if tags.depth == 0 { drop(upTo: index + 2) } else { escapeAngle() }
+      drop(upTo: index + 2)
       return true
     }
-    if tags.depth > 0 || hasDocumentType {
-      note("there is a document type in the middle of the document")
-    } else {
-      if !stands("<!DOCTYPE", at: index) { note("<!DOCTYPE is written in capitals") }
-      if !scan.isInOrder { note("this document type lacks a quote or its end") }
-      hasDocumentType = true
-      write(upTo: index)
-      output.append(contentsOf: scan.kept)
-      for entity in scan.declared { entities.declare(entity.name, as: entity.value) }
-    }
+    if !stands("<!DOCTYPE", at: index) { note("<!DOCTYPE is written in capitals") }
+    if !scan.isInOrder { note("this document type lacks a quote or its end") }
+    write(upTo: index)
+    output.append(contentsOf: scan.kept)
+    for entity in scan.declared { entities.declare(entity.name, as: entity.value) }
     drop(upTo: scan.end)
     return true
   }
@@ -275,9 +271,12 @@ extension MarkupRepair {
     return holdsEndTag(range.lowerBound..<next) ? next : nil
   }
 
-  /// Whether a comment or an instruction takes along the beginning or the end of an entry, and not the other.
-  private func holdsHalfAnEntry(_ range: Range<Int>) -> Bool {
+  /// Whether a section takes along the beginning or the end of an entry, and not the other, before the next of its kind begins.
+  ///
+  /// No further: else each of many that begin inside one another would be looked through to the end.
+  private func holdsHalfAnEntry(_ opening: StaticString, _ range: Range<Int>) -> Bool {
     guard isFeed else { return false }
+    let range = range.lowerBound..<(nextOpening(opening, in: range) ?? range.upperBound)
     var open = 0
     var index = range.lowerBound
     while let next = nextOpening("<", in: index..<range.upperBound) {
