@@ -49,7 +49,8 @@ let package = Package(
       dependencies: ["TamisCore", "TamisDigest"],
       resources: [.embedInCode("Themes")]),
     .target(
-      name: "TamisCheck", dependencies: ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"]),
+      name: "TamisCheck",
+      dependencies: ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"]),
     .target(
       name: "Tamis",
       dependencies: [

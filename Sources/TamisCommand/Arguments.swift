@@ -38,6 +38,9 @@ enum Arguments {
     return String(scalars)
   }
 
+  /// Whether an argument is as it was typed: no byte in it had to be stood for.
+  static func isUTF8(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value < first } }
+
   static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { $0.value >= first ? [UInt8($0.value - first)] : Array(String($0).utf8) }
   }

@@ -85,6 +85,9 @@ struct BuildCommand: AsyncParsableCommand {
 
   func validate() throws {
     if sources.isEmpty { throw ValidationError("name at least one feed") }
+    if !Arguments.isUTF8(output) || !Arguments.isUTF8(index ?? "") {
+      throw ValidationError("--output and --index take names in UTF-8")
+    }
     if output.isEmpty { throw ValidationError("--output takes the name of a folder") }
     if title.allSatisfy(\.isWhitespace) { throw ValidationError("--title takes a name") }
     if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }

@@ -21,6 +21,9 @@ final class Progress: Sendable {
   /// Set up once, and cancelled once.
   nonisolated(unsafe) private let interrupt: any DispatchSourceSignal
 
+  /// What is not needed any more when the command has ended, however it does.
+  private let folder: PrivateFolder?
+
   /// The one of the command that runs.
   private static let current = Mutex<Progress?>(nil)
 
@@ -28,15 +31,16 @@ final class Progress: Sendable {
   ///
   /// - Parameters:
   ///   - consequence: what an interrupt (Ctrl-C) leaves, in words.
-  ///   - folder: one that an interrupt removes.
+  ///   - folder: one that goes with the watch.
   init(leaving consequence: String, removing folder: PrivateFolder? = nil) {
+    self.folder = folder
     // Ignored, so that the source alone hears of it.
     signal(SIGINT, SIG_IGN)
     interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     interrupt.setEventHandler { [weak self] in
       self?.hide()
       Terminal.error("tamis: interrupted: \(self?.summary ?? "nothing was done"); \(consequence)")
-      folder?.remove()
+      self?.folder?.remove()
       // Nothing is tidied up: what is written appears as a whole or not at all, and a lock ends with its process.
       _exit(130)
     }
@@ -64,6 +68,7 @@ final class Progress: Sendable {
     Self.current.withLock { $0 = nil }
     interrupt.cancel()
     signal(SIGINT, SIG_DFL)
+    folder?.remove()
   }
 
   /// Makes room for what the command says besides.

@@ -14,7 +14,7 @@ import Testing
     "TamisExtract": ["TamisCore", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisIndex": ["TamisCore", "TamisDigest", "TamisURL"],
     "TamisSite": ["TamisCore", "TamisDigest"],
-    "TamisCheck": ["TamisCore", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],
+    "TamisCheck": ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract",
       "TamisIndex", "TamisSite", "TamisCheck",

@@ -82,6 +82,8 @@ import Testing
       let named = try shell("tamis \(command) \"$(printf 'f/caf\\351.xml')\"")
       #expect(named.status == 0, "\(command): \(named.errors)")
     }
+    let output = try shell("tamis build f -o \"$(printf 's\\351')\"")
+    #expect(output.status == 2 && output.errors.contains("take names in UTF-8"), "\(output.errors)")
     let missing = try shell("tamis parse \"$(printf 'f/b\\351.xml')\"")
     #expect(missing.status == 65 && missing.errors.contains("f/b\\xE9.xml: error:"), "\(missing.errors)")
   }

@@ -42,6 +42,13 @@ import Testing
     #expect(file.output.contains("640\n") && !file.output.contains(".part"), "\(file.output)")
   }
 
+  @Test func whatIsRecordedGoesWhereALinkLeads() throws {
+    let run = try shell(
+      "printf '=== a\\n--- input\\n<p onclick=x>A\\n--- output\\n?\\n' > cases.txt; ln -s cases.txt l.txt; tamis check l.txt --record; test -L l.txt && cat cases.txt"
+    )
+    #expect(run.output.hasSuffix("--- output\n<p>A</p>\n"), "\(run.output) \(run.errors)")
+  }
+
   @Test func aFullDiskIsSaid() throws {
     for command in ["parse a.xml", "rules list", "extract a.xml", "index export --index site.index"] {
       let run = try shell("tamis build a.xml -o site 2>/dev/null; tamis \(command) > /dev/full")

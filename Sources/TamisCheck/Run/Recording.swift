@@ -1,5 +1,6 @@
 import Foundation
 public import TamisCore
+import TamisFiles
 
 /// A case file with what comes out now as what is expected.
 public struct Recording: Sendable {
@@ -63,7 +64,7 @@ public struct Recording: Sendable {
   /// Writes the file, whole or not at all.
   public func write() throws {
     guard !changed.isEmpty else { return }
-    try Data(text.utf8).write(to: URL(filePath: file), options: .atomic)
+    try FileOutput.write(Array(text.utf8), to: FilePath(file))
   }
 }
 
