@@ -14,7 +14,7 @@ CHECK_LIBRARIES := playwright feedparser axe-playwright-python
 CHECK_FOLDER := .build/check
 BREW_PACKAGES := libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib pkgconf
 
-.PHONY: help site test lint check-site check-parsing check-kill check-faults bench-index fuzz setup setup-check clean
+.PHONY: help site test lint check-site check-parsing check-kill check-growth check-faults bench-index fuzz setup setup-check clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -45,6 +45,11 @@ check-parsing: setup setup-check
 check-kill: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/kill.py .build/release/tamis Fixtures/Feeds 50
+
+## make check-growth  see that no command costs more than in proportion to its input, whatever the input's shape
+check-growth: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/growth.py .build/release/tamis $(GROWTH_FLAGS)
 
 ## make check-faults  put faults into the example feeds; what stands behind them stays, more often than with feedparser
 check-faults: setup setup-check
