@@ -345,7 +345,7 @@ import Testing
     #expect(try read("index.html").contains("Post 3"))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func aPipeInTheWayStopsNothing() throws {
     try publish(1...2)
     try FileManager.default.removeItem(atPath: root + "/index.html")

