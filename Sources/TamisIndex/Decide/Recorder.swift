@@ -54,8 +54,8 @@ struct Recorder {
       let verdict =
         if let match = matches[index] {
           try decide(posts[index], index, document, match)
-        } else if posts[index].isCutOff, posts[index].isUntitled, posts[index].text.digest == nil {
-          // There is nothing of it yet, and its id may be half of one.
+        } else if posts[index].isCutOff, Self.isNameless(posts[index], among: posts) {
+          // There is nothing of it yet, or what names it has not come: whole, it would be another post.
           Verdict(decision: .buried, rule: "cut-off", post: 0, name: "", memo: "")
         } else {
           try add(posts[index], index, document, isBackfill: archive.contains(index), &names)
@@ -66,6 +66,13 @@ struct Recorder {
     let linked = posts.filter { $0.link != nil }
     try feed.write(isAggregator: linked.count { !$0.isOwn } * 2 > linked.count, store.database)
     return verdicts
+  }
+
+  /// Whether a post that was cut off has nothing that tells what it is: no words but perhaps half an id, or no id and no link
+  /// where the others have them.
+  private static func isNameless(_ post: PostKeys, among posts: [PostKeys]) -> Bool {
+    if post.isUntitled, post.text.digest == nil { return true }
+    return post.guid == nil && post.link == nil && posts.contains { $0.guid != nil || $0.link != nil }
   }
 
   // MARK: - Matching
