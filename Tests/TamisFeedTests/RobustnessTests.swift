@@ -125,6 +125,19 @@ import Testing
     #expect(try parse(bytes).feed.title?.value == "Grüße – „éa“")
   }
 
+  @Test(arguments: ["iso-8859-1", "koi8-r", "gb2312", "shift_jis"])
+  func aByteOrderMarkSaysMoreThanADeclaration(_ declared: String) throws {
+    let text =
+      "<?xml version=\"1.0\" encoding=\"\(declared)\"?><rss><channel><title>Straße, Привет</title></channel></rss>"
+    let wide = [0xFEFF] + Array(text.utf16)
+    let littleEndian = wide.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    for bytes in [littleEndian, [0xEF, 0xBB, 0xBF] + Array(text.utf8), Array(text.utf8)] {
+      let parsed = try parse(bytes)
+      #expect(parsed.feed.title?.value == "Straße, Привет")
+      #expect(parsed.feed.fault?.code == "parse.encoding")
+    }
+  }
+
   @Test func latin1IsReadAsWhatItIs() throws {
     let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?><rss><channel><title>"
     let bytes = Array(head.utf8) + [0x47, 0x72, 0xFC, 0xDF, 0x65, 0x20, 0xE9] + Array("</title></channel></rss>".utf8)

@@ -76,8 +76,14 @@ private struct Choice {
         method: method, name: Self.canonical(name), overridden: name == preferred ? nil : preferred,
         markLength: mark?.length ?? 0, isSeenUTF8: survey.isUTF8 && ["utf-8", "utf8", "utf_8"].contains(method))
     }
-    // Any bytes fit an encoding of one byte a character, UTF-8 too; it shows as two or three characters for each.
-    if Self.hasOneByteACharacter(preferred), survey.isPlainlyUTF8 { return result("utf-8", "utf-8") }
+    // Any bytes fit an encoding of one byte a character, UTF-8 too; it shows as two or three characters for each. A byte order
+    // mark comes about by no chance, nor do many characters that are all UTF-8.
+    if !Self.isUnicodeName(preferred) {
+      if let mark, try fits(mark.name) { return result(mark.name, mark.name) }
+      if Self.hasOneByteACharacter(preferred) ? survey.isPlainlyUTF8 : survey.isSurelyUTF8 {
+        return result("utf-8", "utf-8")
+      }
+    }
     for name in [preferred, declared, mark?.name].compactMap({ $0 }) where try fits(name) {
       return result(name, name)
     }
@@ -133,6 +139,10 @@ private struct Choice {
 
   /// GB 2312 is always read as what contains it.
   private static func canonical(_ name: String) -> String { name == "gb2312" ? "gb18030" : name }
+
+  private static func isUnicodeName(_ name: String) -> Bool {
+    ["ut", "u8", "u16", "ucs", "iso-10646", "csucs", "csunicode", "us-ascii", "ascii"].contains { name.hasPrefix($0) }
+  }
 
   private static func hasOneByteACharacter(_ name: String) -> Bool {
     let families = [

@@ -23,6 +23,10 @@ struct TextSurvey {
   /// that does not come about by chance.
   var isPlainlyUTF8: Bool { sequences > 4 * strays }
 
+  /// Whether there are many characters beyond ASCII, and all are UTF-8: in encodings of two bytes a character one in ten may be
+  /// by chance.
+  var isSurelyUTF8: Bool { strays == 0 && sequences > 5 }
+
   /// Whether some of what is beyond ASCII is UTF-8, enough for a document that is said to be.
   var isPartlyUTF8: Bool { sequences * 4 > strays }
 
