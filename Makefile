@@ -9,8 +9,8 @@ SECONDS ?= 600
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
 PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libuchardet-dev libyajl-dev zlib1g-dev pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
-CHECK_PACKAGES := python3 python3-venv python3-html5lib chromium
-CHECK_LIBRARIES := playwright feedparser axe-playwright-python
+CHECK_PACKAGES := python3 python3-venv chromium
+CHECK_LIBRARIES := html5lib playwright feedparser axe-playwright-python
 CHECK_FOLDER := .build/check
 BREW_PACKAGES := libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib pkgconf
 
@@ -76,7 +76,7 @@ setup:
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
 	@test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER)
-	@$(CHECK_FOLDER)/bin/python3 -c 'import playwright, feedparser, axe_playwright_python' 2>/dev/null \
+	@$(CHECK_FOLDER)/bin/python3 -c 'import html5lib, playwright, feedparser, axe_playwright_python' 2>/dev/null \
 	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(CHECK_LIBRARIES) \
 	  || echo "Could not install: $(CHECK_LIBRARIES). What needs them is skipped."
 
