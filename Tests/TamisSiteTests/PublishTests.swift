@@ -8,8 +8,8 @@ import Testing
 
 /// What is written, left alone and removed.
 @Suite struct PublishTests {
-  private let folder: TemporaryFolder
-  private var root: String { folder.path + "/site" }
+  let folder: TemporaryFolder
+  var root: String { folder.path + "/site" }
 
   init() throws { folder = try Fixtures.temporaryFolder() }
 
@@ -294,97 +294,11 @@ import Testing
     #expect(try !read("index.html").contains("<script"))
   }
 
-  // MARK: - Borders
-
-  @Test func whatTheManifestSaysBecomesNoFileOfAServerAndNoLink() throws {
-    try publish(1...2)
-    let file = URL(filePath: root + "/tamis.json")
-    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
-    var manifest = try #require(object as? [String: Any])
-    let posts = try #require(manifest["posts"] as? [[String: Any]])
-    let feeds = try #require(manifest["feeds"] as? [[String: Any]])
-    manifest["looks"] = [["style": "x\" always;\nlocation /etc { alias /etc; }\n#", "isOffline": false]]
-    manifest["feeds"] =
-      feeds + [
-        feeds[0].merging(["key": "o", "path": "javascript:alert(1)&x.html", "title": "o"]) { $1 }
-      ]
-    manifest["posts"] =
-      posts
-      + ["javascript:alert(1).html", "posts/a/../x.html", "posts/.a/x.html", "index.html"].map {
-        posts[0].merging(["path": $0, "memo": ""]) { $1 }
-      }
-    manifest["redirects"] = [".htaccess": "posts/a/1.html", "server/nginx.conf": "posts/a/1.html"]
-    try JSONSerialization.data(withJSONObject: manifest).write(to: file)
-    _ = try site().publish([feed([sitePost(2)])])
-    for (name, bytes) in try contents() {
-      let text = String(decoding: bytes, as: UTF8.self)
-      #expect(!text.contains("alias /etc") && !text.contains("javascript:"), "\(name)")
-    }
-    #expect(throws: (any Error).self) { try read(".htaccess") }
-    #expect(try read("server/nginx.conf").hasPrefix("# Written by Tamis"))
-  }
-
-  @Test func noLinkInTheFolderIsFollowed() throws {
-    try publish(1...2)
-    let outside = folder.path + "/outside"
-    try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
-    try Data("precious".utf8).write(to: URL(filePath: outside + "/2.html"))
-    // The folder of the posts, one file and one temporary file are links now.
-    try FileManager.default.removeItem(atPath: root + "/posts/a")
-    try FileManager.default.createSymbolicLink(atPath: root + "/posts/a", withDestinationPath: outside)
-    let error = #expect(throws: SiteError.self) { try publish(1...3) }
-    #expect(error?.description.contains("link") == true, "\(error?.description ?? "")")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["2.html"])
-    try FileManager.default.removeItem(atPath: root + "/posts/a")
-    try FileManager.default.removeItem(atPath: root + "/index.html")
-    try FileManager.default.createSymbolicLink(atPath: root + "/index.html", withDestinationPath: outside + "/2.html")
-    try FileManager.default.createSymbolicLink(
-      atPath: root + "/atom.xml.part", withDestinationPath: outside + "/2.html")
-    try publish(1...3)
-    #expect(try String(contentsOfFile: outside + "/2.html", encoding: .utf8) == "precious")
-    #expect(try read("index.html").contains("Post 3"))
-  }
-
-  @Test(.timeLimit(.minutes(10)))
-  func aPipeInTheWayStopsNothing() throws {
-    try publish(1...2)
-    try FileManager.default.removeItem(atPath: root + "/index.html")
-    #expect(mkfifo(root + "/index.html.part", 0o644) == 0)
-    try publish(1...3)
-    #expect(try read("index.html").contains("Post 3"))
-  }
-
-  @Test func textOfOthersIsTextInFeeds() throws {
-    var post = sitePost(1)
-    let markup = "<img src=x onerror=alert(1)> AT&T &lt;b&gt; 1 < 2"
-    post.post.title = markup
-    post.post.categories = [markup]
-    post.post.authors = [markup]
-    _ = try site().publish([
-      SiteFeed(key: "a.xml", title: markup, subtitle: markup, link: nil, image: nil, language: "en", posts: [post])
-    ])
-    for (name, bytes) in try contents() where name.hasSuffix("rss.xml") || name.hasSuffix(".opml") {
-      let text = String(decoding: bytes, as: UTF8.self)
-      // Escaped once for XML, `<img` would be a tag to who reads HTML there.
-      for part in text.components(separatedBy: "&lt;img").dropLast() { #expect(part.hasSuffix("title=\""), "\(name)") }
-      #expect(text.contains("&amp;lt;img src=x"), "\(name)")
-    }
-    #expect(try read("rss.xml").contains("AT&amp;T &amp;amp;lt;b&amp;amp;gt; 1 &lt; 2"))
-  }
-
-  @Test func tagsOfOnePostCostNoMoreThanTheyMay() throws {
-    try publish(1...2, tags: (0..<700).map { "tag \($0)" })
-    let files = try contents()
-    #expect(files.count { $0.key.hasPrefix("tags/") } == 4 * Limits.standard.listedTags)
-    #expect(try read("posts/a/1.html").contains("tag 699"))
-    try expectNoDeadLinks()
-  }
-
   // MARK: - Helpers
 
-  private func site() throws -> Site { try Site(path: root, options: .init(title: "T")) }
+  func site() throws -> Site { try Site(path: root, options: .init(title: "T")) }
 
-  private func publish(_ numbers: ClosedRange<Int>, old: Bool = false, tags: [String] = ["t"]) throws {
+  func publish(_ numbers: ClosedRange<Int>, old: Bool = false, tags: [String] = ["t"]) throws {
     var posts = numbers.reversed().map { number in
       var post = sitePost(number)
       post.post.categories = tags
@@ -394,12 +308,12 @@ import Testing
     _ = try site().publish([feed(posts)])
   }
 
-  private func sitePost(_ number: Int) -> SitePost {
+  func sitePost(_ number: Int) -> SitePost {
     SitePost(post: post(number), path: "posts/a/\(number).html", memo: "m\(number)")
   }
 
   /// Every link in a page of the site leads to a file of it.
-  private func expectNoDeadLinks() throws {
+  func expectNoDeadLinks() throws {
     let files = try contents()
     for (name, page) in files where name.hasSuffix(".html") && name != "404.html" {
       for link in String(decoding: page, as: UTF8.self).split(separator: "href=\"").dropFirst() {
@@ -412,11 +326,11 @@ import Testing
     }
   }
 
-  private func feed(_ posts: [SitePost], key: FeedKey = "a.xml") -> SiteFeed {
+  func feed(_ posts: [SitePost], key: FeedKey = "a.xml") -> SiteFeed {
     SiteFeed(key: key, title: "A", subtitle: "", link: nil, image: nil, language: "en", posts: posts)
   }
 
-  private func post(_ number: Int) -> Post {
+  func post(_ number: Int) -> Post {
     Post(
       title: "Post \(number)", excerpt: "", content: Sanitizer(policy: .reading).sanitize("<p>Text \(number)</p>").html,
       permalink: nil, links: [], thumbnail: nil, enclosures: [], authors: [], categories: [],
@@ -424,13 +338,13 @@ import Testing
       direction: .leftToRight, readingMinutes: 1, id: nil, fields: [:], location: SourceLocation(file: "a.xml"))
   }
 
-  private func read(_ name: String) throws -> String { try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8) }
+  func read(_ name: String) throws -> String { try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8) }
 
-  private func write(_ text: String, _ name: String) throws {
+  func write(_ text: String, _ name: String) throws {
     try Data(text.utf8).write(to: URL(filePath: "\(root)/\(name)"))
   }
 
-  private func contents() throws -> [String: Data] {
+  func contents() throws -> [String: Data] {
     let names = try FileManager.default.subpathsOfDirectory(atPath: root)
     return Dictionary(
       names.compactMap { name in FileManager.default.contents(atPath: "\(root)/\(name)").map { (name, $0) } },
