@@ -7,14 +7,14 @@ FUZZ ?= bytes
 SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
-PACKAGES := libxml2-dev libtidy-dev libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libuchardet-dev libyajl-dev zlib1g-dev pkg-config
+PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := html5lib playwright feedparser axe-playwright-python
 CHECK_FOLDER := .build/check
-BREW_PACKAGES := libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib pkgconf
+BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test lint check-site check-parsing check-kill check-growth check-faults bench-index fuzz setup setup-check clean
+.PHONY: help site test lint check-site check-parsing check-kill check-archive check-growth check-faults check-fetch check-planet bench-archive bench-fetch fuzz setup setup-check clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -41,10 +41,15 @@ check-parsing: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Browser/compare_parsing.py .build/release/tamis
 
-## make check-kill  kill builds over the fixtures at random points; the next one has to make good
+## make check-kill  kill runs over the fixtures at random points; the next one has to make good
 check-kill: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/kill.py .build/release/tamis Fixtures/Feeds 50
+
+## make check-archive  lead archives through random changes, options and kills; the site stays a function of the archive
+check-archive: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/sequences.py .build/release/tamis $(ARCHIVE_FLAGS)
 
 ## make check-growth  see that no command costs more than in proportion to its input, whatever the input's shape
 check-growth: setup
@@ -56,10 +61,29 @@ check-faults: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Robustness/faults.py .build/release/tamis Fixtures/Feeds --largest 20000
 
-## make bench-index  what deciding about a post costs when a million are known
-bench-index: setup
-	$(SWIFT) build -c release --product IndexBenchmark $(SWIFT_FLAGS)
-	.build/release/IndexBenchmark
+## make check-fetch  fetch from servers that misbehave, from many, and with kills; nothing forbidden is asked, nothing is lost
+check-fetch: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/misbehaving_server.py --self-test
+	python3 Tests/Robustness/fetch.py .build/release/tamis
+	python3 Tests/Robustness/fetch.py .build/release/tamis --scale
+	python3 Tests/Robustness/fetch.py .build/release/tamis --kill 12
+	python3 Tests/Robustness/pictures.py .build/release/tamis
+
+## make bench-fetch  what a planet of 2,000 feeds costs: the first run, when nothing has changed, and when 20 feeds have
+bench-fetch: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/fetch.py .build/release/tamis --many
+
+## make check-planet  do what the README's planet in five minutes says, against a server on this machine
+check-planet: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/planet.py .build/release/tamis
+
+## make bench-archive  what a build of 100,000 posts in 2,000 feeds costs: cold, and when nothing, one feed, fifty have changed
+bench-archive: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Benchmarks/many_feeds.py .build/release/tamis $(BENCH_FLAGS)
 
 ## make fuzz        look for inputs that break the sanitizer's promise; FUZZ=bytes or soup, SECONDS=600
 fuzz: setup
@@ -82,7 +106,7 @@ setup-check:
 
 ## make clean       remove what was built
 clean:
-	rm -rf .build site site.index*
+	rm -rf .build site site.archive*
 
 # Installs the Debian packages that are missing, with sudo only when it is needed.
 define install

@@ -19,70 +19,90 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(name: "CTidy", pkgConfig: "tidy", providers: [.apt(["libtidy-dev"]), .brew(["tidy-html5"])]),
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(
       name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .systemLibrary(name: "CYAJL", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
     .target(name: "TamisCore"),
-    .target(name: "TamisFiles", dependencies: ["CZlib", "TamisCore"]),
+    .target(name: "TamisFiles", dependencies: ["CZlib", "CZstd", "TamisCore"]),
     .target(name: "TamisDigest", dependencies: ["CNettle", "CXXHash"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
     .target(name: "TamisJSON", dependencies: ["CYAJL", "TamisCore"]),
+    .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
     .target(name: "TamisTidy", dependencies: ["CTidy"]),
+    .target(
+      name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisDigest", "TamisFiles", "TamisURL", "TamisXML"]),
     .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"]),
+    .target(name: "TamisIdentify", dependencies: ["TamisCore", "TamisURL"]),
     .target(name: "TamisSanitizer", dependencies: ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"]),
     .target(
       name: "TamisRules",
-      dependencies: ["TamisCore", "TamisSanitizer", .product(name: "Yams", package: "Yams")],
+      dependencies: ["TamisCore", "TamisSanitizer", "TamisYAML"],
       resources: [.embedInCode("Shipped")]),
-    .target(name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(
-      name: "TamisIndex",
-      dependencies: ["TamisCore", "TamisDigest", "TamisURL", .product(name: "GRDB", package: "GRDB.swift")]),
+      name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),
+    .target(name: "TamisFilter", dependencies: ["TamisCore"]),
+    .target(
+      name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"]),
+    .target(name: "TamisPictures"),
+    .target(
+      name: "TamisArchive",
+      dependencies: [
+        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .target(
       name: "TamisSite",
-      dependencies: ["TamisCore", "TamisDigest"],
-      resources: [.embedInCode("Themes")]),
+      dependencies: ["TamisCore", "TamisDigest", "TamisFiles"],
+      resources: [.embedInCode("Themes"), .embedInCode("Languages")]),
     .target(
       name: "TamisCheck",
       dependencies: ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"]),
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules",
-        "TamisExtract", "TamisIndex", "TamisSite", "TamisCheck",
+        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFetch", "TamisFeed", "TamisIdentify",
+        "TamisSanitizer", "TamisRules", "TamisExtract", "TamisFilter", "TamisPlanet", "TamisPictures", "TamisArchive",
+        "TamisSite", "TamisCheck",
       ]),
     .executableTarget(
       name: "TamisCommand",
       dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
-    .executableTarget(name: "IndexBenchmark", dependencies: ["Tamis"], path: "Tests/Benchmarks"),
     .target(name: "TestSupport", dependencies: ["TamisCheck"], path: "Tests/TestSupport"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
     .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
-    .testTarget(name: "TamisURLTests", dependencies: ["TamisURL"]),
+    .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
     .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),
     .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON", "TestSupport"]),
+    .testTarget(name: "TamisFetchTests", dependencies: ["TamisCore", "TamisFetch", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisFeedTests", dependencies: ["Tamis", "TamisFeed", "TestSupport"]),
     .testTarget(
       name: "TamisSanitizerTests",
       dependencies: ["TamisCheck", "TamisCore", "TamisRules", "TamisSanitizer", "TamisURL", "TestSupport"]),
+    .testTarget(name: "TamisYAMLTests", dependencies: ["TamisCore", "TamisYAML", "TestSupport"]),
+    .testTarget(name: "TamisFilterTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisPlanetTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisPicturesTests", dependencies: ["TamisPictures", "TestSupport"]),
     .testTarget(
-      name: "TamisIndexTests", dependencies: ["Tamis", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+      name: "TamisArchiveTests", dependencies: ["Tamis", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
-      name: "TamisSiteTests", dependencies: ["TamisCore", "TamisRules", "TamisSanitizer", "TamisSite", "TestSupport"]),
+      name: "TamisSiteTests",
+      dependencies: ["TamisCore", "TamisFiles", "TamisRules", "TamisSanitizer", "TamisSite", "TestSupport"]),
     .testTarget(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisRules", "TamisSanitizer", "TestSupport"]),
     .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
-    .testTarget(name: "TamisCommandTests", dependencies: ["TamisCheck", "TamisCommand", "TamisCore", "TestSupport"]),
+    .testTarget(
+      name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCommand", "TamisCore", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
@@ -90,7 +110,9 @@ let package = Package(
 )
 
 /// Rooms that import C, where each unsafe expression is marked.
-let cRooms: Set = ["TamisFiles", "TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy"]
+let cRooms: Set = [
+  "TamisFiles", "TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy", "TamisFetch", "TamisFilter",
+]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -8,14 +8,17 @@ extension FeedDocument {
   ///
   /// - Throws: when it cannot be read.
   public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(NotAFeed) {
+    self.init(name: path.description, source: try Self.source(of: path), url: url, headers: headers)
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: when it cannot be read.
+  static func source(of path: FilePath) throws(NotAFeed) -> FileSource {
     if path != .standardInput, path.kind == nil, !path.isLink {
       throw NotAFeed(unreadable: path.description, ReadFailure(path.absence))
     }
-    do {
-      self.init(name: path.description, source: try FileSource(path), url: url, headers: headers)
-    } catch {
-      throw NotAFeed(unreadable: path.description, error)
-    }
+    do { return try FileSource(path) } catch { throw NotAFeed(unreadable: path.description, error) }
   }
 }
 

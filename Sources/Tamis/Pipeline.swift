@@ -2,13 +2,14 @@ public import TamisCheck
 public import TamisCore
 public import TamisExtract
 public import TamisFeed
+import TamisIdentify
 import TamisRules
 public import TamisSanitizer
 import TamisURL
 
-/// The way of a feed through the stages, in the order in which it can be read here: parse, sanitize, extract.
+/// The way of a document through the stages, in the order in which it can be read here: parse, identify, sanitize, extract.
 ///
-/// What follows, dedupe and pages, needs all feeds and a place to write to: see ``SiteBuild``.
+/// What follows, the archive and the site, needs a place to write to: see ``SiteBuild``.
 public struct Pipeline: Sendable {
   /// A feed whose posts may be shown.
   public struct Output: Sendable {
@@ -38,6 +39,7 @@ public struct Pipeline: Sendable {
 
   private let parser: FeedParser
   private let limits: Limits
+  private let identifier: Identifier
   private let sanitizer: Sanitizer
   private let plain: Sanitizer
   private let extractor: Extractor
@@ -60,8 +62,9 @@ public struct Pipeline: Sendable {
     self.limits = limits
     self.reportsRemovals = reportsRemovals
     parser = FeedParser(limits: limits, fields: fields)
-    extractor = Extractor(
-      tracking: TrackingParameters(policy.improvements.trackingParameters), limits: limits)
+    let tracking = TrackingParameters(policy.improvements.trackingParameters)
+    identifier = Identifier(tracking: tracking, limits: limits)
+    extractor = Extractor(tracking: tracking, limits: limits)
     sanitizer = Sanitizer(policy: policy.droppingRelativeURLs(), limits: limits)
     plain = Sanitizer(policy: .text, limits: limits)
   }
@@ -70,10 +73,15 @@ public struct Pipeline: Sendable {
   ///
   /// - Parameter details: whether all that can be said of an entry is wanted, or only posts.
   public func process(_ document: FeedDocument, details: Bool = true) throws(NotAFeed) -> Output {
+    try process(document, details: details, zone: nil)
+  }
+
+  /// - Parameter zone: that of dates that name none; nil for UTC.
+  func process(_ document: FeedDocument, details: Bool, zone: LocalDates?) throws(NotAFeed) -> Output {
     var findings: [Finding] = []
     var parsed = try read(document, into: &findings)
     var totals = RemovalTotals()
-    let site = Self.site(of: &parsed.feed, document)
+    let site = Identifier.site(of: &parsed.feed, from: document.url)
     var unresolved = UnresolvedLinks()
     // What a stage has done with is let go at once: a large feed is in memory once and not once a stage.
     var inputs: [Extractor.Input?] = []
@@ -81,11 +89,11 @@ public struct Pipeline: Sendable {
     for index in parsed.entries.indices {
       var entry = Entry(at: parsed.entries[index].location)
       swap(&entry, &parsed.entries[index])
-      var said: [Finding] = []
-      let permalink = permalink(of: entry, in: parsed.feed, site, into: &said)
-      if permalink != nil || !unresolved.takes(entry, site) { findings += said }
-      let body = sanitizedBody(of: entry, permalink, site, &totals, into: &findings)
-      inputs.append(input(entry, of: parsed.feed, body, permalink, site))
+      zone?.apply(to: &entry)
+      let identity = identify(entry, of: parsed.feed, site, into: &findings)
+      unresolved.note(entry, identity)
+      let body = sanitizedBody(of: entry, identity, site, &totals, into: &findings)
+      inputs.append(input(entry, of: parsed.feed, body, identity))
     }
     findings += unresolved.finding.map { [$0] } ?? []
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
@@ -150,35 +158,30 @@ public struct Pipeline: Sendable {
     return parsed
   }
 
-  /// A body that was sanitized before and kept where others may have changed it.
-  func sanitizeAgain(_ html: String) -> SanitizedHTML { sanitizer.sanitize(html).html }
-
   /// The bodies of a document's entries before they are sanitized, to be compared with a ``Baseline``.
   ///
   /// - Parameter name: what the feed is called there.
   public func bodies(of document: FeedDocument, named name: String) throws(NotAFeed) -> [Baseline.Body] {
     var findings: [Finding] = []
     var parsed = try parser.run(document, into: &findings)
-    let site = Self.site(of: &parsed.feed, document)
+    let site = Identifier.site(of: &parsed.feed, from: document.url)
     return parsed.entries.compactMap { entry in
-      let permalink = permalink(of: entry, in: parsed.feed, site, into: &findings)
-      let page = permalink.flatMap { WebURL($0.url) } ?? site
+      let identity = identify(entry, of: parsed.feed, site, into: &findings)
       return Self.body(of: entry).map { body in
         Baseline.Body(
           feed: name, entry: entry.id ?? entry.link ?? "", html: Self.html(of: body),
-          base: Self.base(of: body, page))
+          base: Self.base(of: body, identity.page ?? site))
       }
     }
   }
 
   private func sanitizedBody(
-    of entry: Entry, _ permalink: Permalink?, _ site: WebURL?, _ totals: inout RemovalTotals,
+    of entry: Entry, _ identity: Identifier.Identity, _ site: WebURL?, _ totals: inout RemovalTotals,
     into findings: inout [Finding]
   ) -> Sanitizer.Result {
     let body = Self.body(of: entry)
-    let page = permalink.flatMap { WebURL($0.url) }
-    let base = body.flatMap { Self.base(of: $0, page ?? site) }
-    let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: page)
+    let base = body.flatMap { Self.base(of: $0, identity.page ?? site) }
+    let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: identity.page)
     if body != nil { totals.add(clean) }
     if clean.removalCounts[.limit] != nil {
       let message =
@@ -195,15 +198,16 @@ public struct Pipeline: Sendable {
     return clean
   }
 
-  private func permalink(
-    of entry: Entry, in feed: Feed, _ site: WebURL?, into findings: inout [Finding]
-  ) -> Permalink? {
-    extractor.permalink(
-      of: entry, site: bounded(site), language: feed.language, isAtom: feed.version.hasPrefix("atom"), into: &findings)
+  private func identify(
+    _ entry: Entry, of feed: Feed, _ site: WebURL?, into findings: inout [Finding]
+  ) -> Identifier.Identity {
+    let input = Identifier.Input(
+      entry: entry, site: site, language: feed.language, isAtom: feed.version.hasPrefix("atom"))
+    return identifier.run(input, into: &findings)
   }
 
   private func input(
-    _ entry: Entry, of feed: Feed, _ clean: Sanitizer.Result, _ permalink: Permalink?, _ site: WebURL?
+    _ entry: Entry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity
   ) -> Extractor.Input {
     let summary = entry.summary == Self.body(of: entry) ? "" : text(entry.summary)
     // Of the bodies only their languages are asked for from now on.
@@ -212,30 +216,15 @@ public struct Pipeline: Sendable {
     entry.summary?.value = ""
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
-      language: feed.language, base: bounded(permalink.flatMap { WebURL($0.url) } ?? site))
-    input.permalink = permalink
+      language: feed.language, base: identity.base)
+    input.permalink = identity.permalink
     input.rights = text(entry.rights)
-    if !known.isEmpty, let permalink {
+    if !known.isEmpty, let permalink = identity.permalink {
       // A crawler knows it by the address in the feed.
       input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)
     }
     input.pictureSizes = known.sizes
     return input
-  }
-
-  /// A URL that others may be resolved against, nil when it is too long for that.
-  private func bounded(_ url: WebURL?) -> WebURL? { url.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil } }
-
-  /// What relative addresses in a feed are resolved against: its home page, else its own address, which it may say itself where
-  /// nobody else does.
-  private static func site(of feed: inout Feed, _ document: FeedDocument) -> WebURL? {
-    let address = firstURL(document.url, feed.ownAddress)
-    if let link = feed.link, WebURL(link) == nil, let url = WebURL(link, base: address) { feed.link = url.href }
-    return firstURL(feed.link) ?? address
-  }
-
-  private static func firstURL(_ candidates: String?...) -> WebURL? {
-    candidates.lazy.compactMap { $0.flatMap { WebURL($0) } }.first
   }
 
   /// The longest of the entry's bodies, else its summary.
@@ -244,7 +233,7 @@ public struct Pipeline: Sendable {
   }
 
   /// What relative URLs in a body are resolved against: what the feed says, else the entry's page.
-  private static func base(of body: Markup, _ page: WebURL?) -> WebURL? { firstURL(body.base) ?? page }
+  private static func base(of body: Markup, _ page: WebURL?) -> WebURL? { body.base.flatMap { WebURL($0) } ?? page }
 
   private static func html(of body: Markup) -> String {
     switch body.kind {
@@ -268,12 +257,10 @@ private struct UnresolvedLinks {
   private var count = 0
   private var first: SourceLocation?
 
-  /// Whether the link of an entry is relative and there is nothing that it could be resolved against.
-  mutating func takes(_ entry: Entry, _ site: WebURL?) -> Bool {
-    guard site == nil, let link = entry.link, WebURL(link) == nil else { return false }
+  mutating func note(_ entry: Entry, _ identity: Identifier.Identity) {
+    guard identity.isUnresolved else { return }
     count += 1
     first = first ?? entry.location
-    return true
   }
 
   /// One for the feed, not one for each entry.

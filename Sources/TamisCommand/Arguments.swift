@@ -41,6 +41,11 @@ enum Arguments {
   /// Whether an argument is as it was typed: no byte in it had to be stood for.
   static func isUTF8(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value < first } }
 
+  /// `; did you mean 'long'?`, or nothing when no name is near.
+  static func hint(_ name: String, _ names: [String]) -> String {
+    NearestName.of(name, among: names).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
   static func bytes(of text: String) -> [UInt8] {
     text.unicodeScalars.flatMap { $0.value >= first ? [UInt8($0.value - first)] : Array(String($0).utf8) }
   }

@@ -125,7 +125,7 @@ struct ParseCommand: ParsableCommand {
     }
   }
 
-  private static func headerField(_ text: String) -> FeedDocument.HeaderField? {
+  private static func headerField(_ text: String) -> HeaderField? {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return nil }
     return .init(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Tamis
 
 /// The `tamis` command.
 @main
@@ -12,8 +13,10 @@ struct TamisCommand: AsyncParsableCommand {
       """,
     version: "tamis 0.1",
     subcommands: [
-      BuildCommand.self, ParseCommand.self, SanitizeCommand.self, ExtractCommand.self, IndexCommand.self,
-      CheckCommand.self, RulesCommand.self, ThemeCommand.self,
+      BuildCommand.self, FetchCommand.self, IngestCommand.self, PublishCommand.self, ArchiveCommand.self,
+      ParseCommand.self,
+      SanitizeCommand.self, ExtractCommand.self, CheckCommand.self, RulesCommand.self, ThemeCommand.self,
+      InitCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ConfigCommand.self,
     ])
 
   static func main() async {

@@ -14,7 +14,7 @@ struct ThemeCommand: ParsableCommand {
         tamis theme check mine
         tamis build feeds --output site --theme mine
       """,
-    subcommands: [List.self, New.self, Check.self])
+    subcommands: [List.self, New.self, Check.self, Words.self])
 
   /// The shipped theme of this name, else the folder.
   static func load(_ name: String) throws -> Theme {
@@ -49,6 +49,24 @@ struct ThemeCommand: ParsableCommand {
       }
       Terminal.error(
         "\(theme.files.count.counted("file")) written to \(folder); what you delete is as in the default theme")
+    }
+  }
+
+  struct Words: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Print what pages say besides the posts, to begin a language of your own with.",
+      discussion: "Example:\n\n  tamis theme words en > it.words\n  tamis build feeds --output site --language it.words"
+    )
+    @Argument(help: "A language that is built in.") var language = "en"
+
+    func run() throws {
+      guard let source = Tamis.Words.source(of: language) else {
+        let names = Tamis.Words.languages
+        throw ValidationError(
+          "there are words in \(names.joined(separator: ", ")), none in '\(FailureText.shown(language))'"
+            + Arguments.hint(language, names))
+      }
+      Terminal.write(source)
     }
   }
 

@@ -1,29 +1,23 @@
 import CXXHash
 
 /// A digest of 64 bits (XXH3 by xxHash, seed 0), by which a change that nobody hides is noticed.
-package struct Checksum: Sendable, Hashable {
-  private let value: UInt64
+public struct Checksum: Sendable, Hashable {
+  /// The digest, to be kept.
+  public let value: UInt64
+
+  /// A digest as it was kept.
+  public init(value: UInt64) { self.value = value }
 
   /// Digests bytes.
-  package init(_ data: [UInt8]) {
-    value = unsafe XXH3_64bits(data, data.count)
-  }
+  public init(_ data: [UInt8]) { value = unsafe XXH3_64bits(data, data.count) }
+
+  /// The digest as a signed number, as databases keep them.
+  package var shortened: Int64 { Int64(bitPattern: value) }
 
   /// The digest in hexadecimal, 16 digits, lower case.
-  package var hex: String {
+  public var hex: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
-}
-
-extension Checksum: Decodable {
-  /// Reads what ``Checksum/hex`` says.
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let value = UInt64(try container.decode(String.self), radix: 16) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "a digest is 16 hexadecimal digits")
-    }
-    self.value = value
   }
 }
 

@@ -1,9 +1,10 @@
 public import TamisCore
+import TamisIdentify
 public import TamisURL
 
-/// The third stage: an entry and its sanitized body to a post.
+/// The fourth stage: an entry and its sanitized body to a post.
 ///
-/// Picks the permalink, the thumbnail and the excerpt by rules and says which rule it was; fetches nothing.
+/// Picks the thumbnail and the excerpt by rules and says which rule it was; fetches nothing.
 public struct Extractor: Stage {
   /// What the extractor works on.
   public struct Input: Sendable {
@@ -19,7 +20,7 @@ public struct Extractor: Stage {
     public var facts: MarkupFacts
     /// The feed's language, for entries that name none.
     public var language: String?
-    /// The entry's page, as ``Extractor/permalink(of:site:language:isAtom:into:)`` picks it.
+    /// The entry's page; nil when it names none.
     public var permalink: Permalink?
     /// What the entry's relative addresses are resolved against: its page, else the feed's.
     public var base: WebURL?
@@ -61,25 +62,6 @@ public struct Extractor: Stage {
   /// Addresses of pictures that at least three of a feed's posts have: furniture of the site, not what a post is about.
   public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
 
-  /// Picks the canonical page of an entry.
-  ///
-  /// - Parameters:
-  ///   - site: the feed's own page, against which a relative address is resolved.
-  ///   - language: the feed's language, for entries that name none.
-  ///   - isAtom: whether the feed is an Atom feed, whose ids are addresses only by chance.
-  public func permalink(
-    of entry: Entry, site: WebURL?, language: String?, isAtom: Bool, into findings: inout [Finding]
-  ) -> Permalink? {
-    let rule = PermalinkRule(
-      addresses: WebAddresses(base: site), tracking: tracking, language: Self.language(of: entry) ?? language,
-      isAtom: isAtom)
-    return rule.pick(entry, into: &findings)
-  }
-
-  private static func language(of entry: Entry) -> String? {
-    entry.content.first?.language ?? entry.summary?.language ?? entry.title?.language
-  }
-
   /// Makes a post of an entry.
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
     noteTags(of: input, into: &findings)
@@ -118,7 +100,7 @@ public struct Extractor: Stage {
     _ podcast: PodcastFacts?
   ) -> Post {
     let entry = input.entry
-    let language = (Self.language(of: entry) ?? input.language).flatMap(LanguageTag.normalized)
+    let language = (entry.language ?? input.language).flatMap(LanguageTag.normalized)
     let published = entry.date
     var post = Post(
       title: input.title,

@@ -21,7 +21,7 @@ public enum FileOutput {
   private static func writeInto(_ path: FilePath, _ bytes: [UInt8]) throws(FileFailure) {
     let descriptor = unsafe path.withSystemPath { unsafe open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw FileFailure(errno) }
-    let failure = write(bytes, descriptor)
+    let failure = FileDescriptor(descriptor).write(bytes)
     guard close(descriptor) == 0, failure == 0 else { throw FileFailure(failure == 0 ? errno : failure) }
   }
 
@@ -32,7 +32,7 @@ public enum FileOutput {
       let descriptor = unsafe part.withSystemPath { unsafe open($0, flags, 0o666) }
       if descriptor < 0, errno == EEXIST { continue }
       guard descriptor >= 0 else { throw FileFailure(errno) }
-      var failure = write(bytes, descriptor)
+      var failure = FileDescriptor(descriptor).write(bytes)
       if let mode, failure == 0, fchmod(descriptor, mode) != 0 { failure = errno }
       if close(descriptor) != 0, failure == 0 { failure = errno }
       if failure == 0 {
@@ -45,26 +45,6 @@ public enum FileOutput {
     }
     throw FileFailure(EEXIST)
   }
-
-  /// Writes all bytes; answers what went wrong, 0 for nothing.
-  private static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Int32 {
-    unsafe bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset < buffer.count {
-        let count = unsafe systemWrite(descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { return errno }
-        offset += count
-      }
-      return 0
-    }
-  }
-
-  #if canImport(Glibc)
-    private static let systemWrite = unsafe Glibc.write
-  #else
-    private static let systemWrite = unsafe Darwin.write
-  #endif
 }
 
 /// A folder of one's own that nobody else can look into, and that goes with its value.

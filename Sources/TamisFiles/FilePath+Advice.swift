@@ -4,6 +4,6 @@ extension FilePath {
   public var absence: String {
     let text = description
     guard text.hasPrefix("http://") || text.hasPrefix("https://") else { return "there is no such file or folder" }
-    return "tamis fetches nothing; download it first: curl -L -o feed.xml '\(text)'"
+    return "only files are read here; fetch it first: tamis fetch '\(text)' --into feeds"
   }
 }

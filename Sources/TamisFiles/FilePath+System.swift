@@ -27,6 +27,9 @@ extension FilePath {
     return unsafe withSystemPath({ unsafe lstat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
+  /// Whether a file can be written, or files in a folder be made.
+  public var isWritable: Bool { unsafe withSystemPath { unsafe access($0, W_OK) } == 0 }
+
   static func kind(_ mode: mode_t) -> Kind {
     switch mode & S_IFMT {
     case S_IFREG: .file
@@ -75,7 +78,8 @@ extension FilePath {
     return names.sorted()
   }
 
-  func withSystemPath<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
+  /// Hands the path to a call of the system.
+  package func withSystemPath<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
     let path = bytes.map { CChar(bitPattern: $0) } + [0]
     return unsafe path.withUnsafeBufferPointer { buffer in
       guard let address = buffer.baseAddress else { preconditionFailure("an array with an element has an address") }

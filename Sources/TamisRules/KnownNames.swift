@@ -1,3 +1,4 @@
+import TamisCore
 import TamisSanitizer
 
 /// The names that rules are likely to mean, by which slips of the pen are found.
@@ -26,17 +27,7 @@ enum KnownNames {
   /// The known name that a name is likely to stand for: one letter more, less, other, or two exchanged; nil when there is
   /// none.
   static func near(_ name: String, in known: Set<String>) -> String? {
-    guard name.utf8.count > 2 else { return nil }
-    return known.sorted().first { isSlip(Array(name.utf8), Array($0.utf8)) }
-  }
-
-  private static func isSlip(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-    guard abs(one.count - other.count) <= 1, one != other else { return false }
-    let prefix = zip(one, other).prefix { $0 == $1 }.count
-    let suffix = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
-    let rest = max(one.count, other.count) - min(prefix + suffix, min(one.count, other.count))
-    if rest <= 1 { return true }
-    return rest == 2 && one.count == other.count && one[prefix] == other[prefix + 1] && one[prefix + 1] == other[prefix]
+    name.utf8.count > 2 ? NearestName.of(name, among: known, limit: 1) : nil
   }
 
   private static let htmlElements = words(

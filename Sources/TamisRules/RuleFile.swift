@@ -1,3 +1,4 @@
+import TamisCore
 import TamisSanitizer
 
 /// A rules file as it was written, before it is joined with the one it extends.
@@ -13,7 +14,7 @@ struct RuleFile {
   }
 
   var name: String?
-  var extends: (name: String, line: Int, column: Int)?
+  var extends: (name: String, location: SourceLocation)?
   var tidy: Policy.TidyMode?
   var elements: [Policy.Namespace: Names] = [:]
   var drop = Names()

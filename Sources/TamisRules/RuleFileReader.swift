@@ -1,43 +1,38 @@
 import TamisCore
 import TamisSanitizer
-import Yams
+import TamisYAML
 
 /// Reads a rules file from its YAML tree, where each node knows its line and column.
 ///
 /// All mistakes are gathered, not only the first.
 struct RuleFileReader {
-  let file: String
-  private(set) var findings: [Finding] = []
+  /// What is wrong with the file.
+  var findings: [Finding] { yaml.findings }
   /// The names it gives of which it can be told whether they are meant.
   private(set) var mentions: [RuleMention] = []
+  private var yaml: YAMLReader
   private var rules = RuleFile()
 
-  init(file: String) { self.file = file }
+  init(file: String) { yaml = YAMLReader(file: file, code: "rules.invalid") }
 
   /// The rules in `text`; what is wrong with it is in ``RuleFileReader/findings`` then.
   mutating func read(_ text: String) -> RuleFile {
-    do {
-      guard let root = try Yams.compose(yaml: text) else {
-        report("the file is empty; it needs at least a name", at: nil)
-        return rules
-      }
+    if let root = yaml.root(Array(text.utf8)) {
       readRoot(root)
-    } catch let error as YamlError {
-      report(yaml: error)
-    } catch {
-      report("\(error)", at: nil)
+    } else if yaml.findings.isEmpty {
+      yaml.report("the file is empty; it needs at least a name", at: SourceLocation(file: yaml.file))
     }
     return rules
   }
 
   // MARK: - Sections
 
-  private mutating func readRoot(_ root: Node) {
-    for (key, value) in pairs(root, "rules") {
+  private mutating func readRoot(_ root: YAMLNode) {
+    for (key, value) in yaml.pairs(root, "rules") {
       switch key.text {
-      case "name": rules.name = string(value)
-      case "extends": rules.extends = string(value).map { ($0, value.mark?.line ?? 0, value.mark?.column ?? 0) }
-      case "tidy": rules.tidy = choice(value, Policy.TidyMode.allCases.map { ($0.rawValue, $0) })
+      case "name": rules.name = yaml.string(value)
+      case "extends": rules.extends = yaml.string(value).map { ($0, value.location) }
+      case "tidy": rules.tidy = yaml.choice(value, Policy.TidyMode.allCases.map { ($0.rawValue, $0) })
       case "elements": readElements(value)
       case "drop": rules.drop = names(value) { _ in nil }
       case "attributes": readAttributes(value)
@@ -45,14 +40,14 @@ struct RuleFileReader {
       case "styles": readStyles(value)
       case "improve": readImprovements(value)
       default:
-        unknown(
+        yaml.unknown(
           key, ["name", "extends", "tidy", "elements", "drop", "attributes", "urls", "styles", "improve"], "section")
       }
     }
   }
 
-  private mutating func readElements(_ node: Node) {
-    for (key, value) in pairs(node, "elements") {
+  private mutating func readElements(_ node: YAMLNode) {
+    for (key, value) in yaml.pairs(node, "elements") {
       guard let namespace = namespace(key) else { continue }
       rules.elements[namespace] = names(value, .element(namespace)) { name in
         Floor.objection(toElement: name, in: namespace).map { "'\(name)' can never be allowed: \($0)" }
@@ -60,11 +55,11 @@ struct RuleFileReader {
     }
   }
 
-  private mutating func readAttributes(_ node: Node) {
-    for (key, value) in pairs(node, "attributes") {
+  private mutating func readAttributes(_ node: YAMLNode) {
+    for (key, value) in yaml.pairs(node, "attributes") {
       guard let namespace = namespace(key) else { continue }
-      for (element, list) in pairs(value, "attributes of \(key.text)") {
-        mention(.attributed(namespace), element.text, at: element.mark)
+      for (element, list) in yaml.pairs(value, "attributes of \(key.text)") {
+        mention(.attributed(namespace), element.text, at: element.location)
         let kind = RuleMention.Kind.attribute(namespace, of: element.text)
         rules.attributes[namespace, default: [:]][element.text] = names(list, kind) { name in
           Floor.objection(toAttribute: name).map { "'\(name)' can never be allowed: \($0)" }
@@ -73,8 +68,8 @@ struct RuleFileReader {
     }
   }
 
-  private mutating func readURLs(_ node: Node) {
-    for (key, value) in pairs(node, "urls") {
+  private mutating func readURLs(_ node: YAMLNode) {
+    for (key, value) in yaml.pairs(node, "urls") {
       switch key.text {
       case "schemes":
         rules.schemes = names(value) { name in
@@ -84,48 +79,48 @@ struct RuleFileReader {
           if !isScheme { return "'\(name)' is no URL scheme; write it without the colon" }
           return Floor.objection(toScheme: name).map { "'\(name)' can never be allowed: \($0)" }
         }
-      case "data-images": rules.allowsDataImages = boolean(value)
-      case "relative": rules.keepsRelative = choice(value, [("keep", true), ("drop", false)])
-      case "refused": rules.leavesRefusedEmpty = choice(value, [("empty", true), ("remove", false)])
-      default: unknown(key, ["schemes", "data-images", "relative", "refused"], "setting of urls")
+      case "data-images": rules.allowsDataImages = yaml.boolean(value)
+      case "relative": rules.keepsRelative = yaml.choice(value, [("keep", true), ("drop", false)])
+      case "refused": rules.leavesRefusedEmpty = yaml.choice(value, [("empty", true), ("remove", false)])
+      default: yaml.unknown(key, ["schemes", "data-images", "relative", "refused"], "setting of urls")
       }
     }
   }
 
-  private mutating func readStyles(_ node: Node) {
-    for (key, value) in pairs(node, "styles") {
+  private mutating func readStyles(_ node: YAMLNode) {
+    for (key, value) in yaml.pairs(node, "styles") {
       switch key.text {
       case "properties": rules.properties = names(value, .property) { _ in nil }
       case "families": rules.families = names(value) { _ in nil }
       case "keywords": rules.keywords = names(value) { _ in nil }
       case "svg-properties": rules.svgProperties = names(value) { _ in nil }
-      default: unknown(key, ["properties", "families", "keywords", "svg-properties"], "setting of styles")
+      default: yaml.unknown(key, ["properties", "families", "keywords", "svg-properties"], "setting of styles")
       }
     }
   }
 
-  private mutating func readImprovements(_ node: Node) {
-    for (key, value) in pairs(node, "improve") {
+  private mutating func readImprovements(_ node: YAMLNode) {
+    for (key, value) in yaml.pairs(node, "improve") {
       switch key.text {
-      case "id-prefix": rules.idPrefix = string(value)
-      case "class-prefixes": rules.classPrefixes = strings(value)
-      case "link-relations": rules.linkRelations = strings(value)
-      case "lazy-loading": rules.loadsImagesLazily = boolean(value)
-      case "repair-lazy-images": rules.repairsLazyImages = boolean(value)
-      case "remove-tracking-pixels": rules.removesTrackingPixels = boolean(value)
+      case "id-prefix": rules.idPrefix = yaml.string(value)
+      case "class-prefixes": rules.classPrefixes = yaml.strings(value)
+      case "link-relations": rules.linkRelations = yaml.strings(value)
+      case "lazy-loading": rules.loadsImagesLazily = yaml.boolean(value)
+      case "repair-lazy-images": rules.repairsLazyImages = yaml.boolean(value)
+      case "remove-tracking-pixels": rules.removesTrackingPixels = yaml.boolean(value)
       case "tracking-parameters": rules.trackingParameters = names(value) { _ in nil }
       case "tracking-hosts":
         rules.trackingHosts = names(value) { name in
           name.contains("/") || !name.contains(".") ? "'\(name)' is no host; write it as in example.com" : nil
         }
-      case "link-embeds": rules.linksEmbeds = boolean(value)
-      case "separate-blocks": rules.separatesBlocks = boolean(value)
+      case "link-embeds": rules.linksEmbeds = yaml.boolean(value)
+      case "separate-blocks": rules.separatesBlocks = yaml.boolean(value)
       case "embed-providers":
-        for (name, hosts) in pairs(value, "embed-providers") {
-          for host in strings(hosts) { rules.embedProviders[host.asciiLowercased()] = name.text }
+        for (name, hosts) in yaml.pairs(value, "embed-providers") {
+          for host in yaml.strings(hosts) { rules.embedProviders[host.asciiLowercased()] = name.text }
         }
       default:
-        unknown(
+        yaml.unknown(
           key,
           [
             "id-prefix", "class-prefixes", "link-relations", "lazy-loading", "repair-lazy-images",
@@ -138,96 +133,35 @@ struct RuleFileReader {
 
   // MARK: - Values
 
-  private struct Key {
-    var text: String
-    var mark: Mark?
-  }
-
-  private mutating func pairs(_ node: Node, _ what: String) -> [(Key, Node)] {
-    guard case .mapping(let mapping) = node else {
-      report("\(what) must be a list of 'key: value' lines", at: node.mark)
-      return []
-    }
-    return mapping.map { key, value in (Key(text: key.scalar?.string ?? "", mark: key.mark), value) }
-  }
-
-  private mutating func string(_ node: Node) -> String? {
-    if let scalar = node.scalar { return scalar.string }
-    report("a single word is expected here", at: node.mark)
-    return nil
-  }
-
-  private mutating func strings(_ node: Node) -> [String] {
-    guard case .sequence(let sequence) = node else {
-      report("a list in brackets is expected here", at: node.mark)
-      return []
-    }
-    return sequence.compactMap { string($0) }
-  }
-
-  private mutating func boolean(_ node: Node) -> Bool? { choice(node, [("true", true), ("false", false)]) }
-
-  private mutating func choice<Value>(_ node: Node, _ choices: [(String, Value)]) -> Value? {
-    let text = string(node) ?? ""
-    if let match = choices.first(where: { $0.0 == text }) { return match.1 }
-    report("'\(text)' is none of \(choices.map(\.0).joined(separator: ", "))", at: node.mark)
-    return nil
-  }
-
-  private mutating func mention(_ kind: RuleMention.Kind, _ name: String, isRemoved: Bool = false, at mark: Mark?) {
-    mentions.append(RuleMention(kind: kind, name: name, isRemoved: isRemoved, location: location(mark)))
+  private mutating func mention(
+    _ kind: RuleMention.Kind, _ name: String, isRemoved: Bool = false, at location: SourceLocation
+  ) {
+    mentions.append(RuleMention(kind: kind, name: name, isRemoved: isRemoved, location: location))
   }
 
   /// A list of names in lower case; `objection` says why one of them is refused.
   private mutating func names(
-    _ node: Node, _ kind: RuleMention.Kind? = nil, _ objection: (String) -> String?
+    _ node: YAMLNode, _ kind: RuleMention.Kind? = nil, _ objection: (String) -> String?
   ) -> RuleFile.Names {
     var names = RuleFile.Names()
-    guard case .sequence(let sequence) = node else {
-      report("a list in brackets is expected here", at: node.mark)
-      return names
-    }
-    for item in sequence {
-      guard let text = string(item)?.asciiLowercased() else { continue }
+    for item in yaml.items(node) {
+      guard let text = yaml.string(item)?.asciiLowercased() else { continue }
       if text.hasPrefix("-") {
         names.removed.insert(String(text.dropFirst()))
-        if let kind { mention(kind, String(text.dropFirst()), isRemoved: true, at: item.mark) }
+        if let kind { mention(kind, String(text.dropFirst()), isRemoved: true, at: item.location) }
       } else if let objection = objection(text) {
-        report(objection, at: item.mark)
+        yaml.report(objection, at: item.location)
       } else {
         names.added.insert(text)
-        if let kind { mention(kind, text, at: item.mark) }
+        if let kind { mention(kind, text, at: item.location) }
       }
     }
     return names
   }
 
-  private mutating func namespace(_ key: Key) -> Policy.Namespace? {
+  private mutating func namespace(_ key: YAMLKey) -> Policy.Namespace? {
     if let namespace = Policy.Namespace(rawValue: key.text) { return namespace }
-    unknown(key, Policy.Namespace.allCases.map(\.rawValue), "namespace")
+    yaml.unknown(key, Policy.Namespace.allCases.map(\.rawValue), "namespace")
     return nil
-  }
-
-  // MARK: - Mistakes
-
-  private mutating func unknown(_ key: Key, _ known: [String], _ kind: String) {
-    report("unknown \(kind) '\(key.text)'; known are \(known.joined(separator: ", "))", at: key.mark)
-  }
-
-  private mutating func report(_ message: String, at mark: Mark?) {
-    findings.append(Finding(.error, "rules.invalid", message, at: location(mark)))
-  }
-
-  private func location(_ mark: Mark?) -> SourceLocation {
-    SourceLocation(file: file, line: mark?.line ?? 0, column: mark?.column ?? 0)
-  }
-
-  private mutating func report(yaml error: YamlError) {
-    switch error {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      report(problem, at: mark)
-    default: report("\(error)", at: nil)
-    }
   }
 }

@@ -59,14 +59,13 @@ public enum Rules {
     let rules = reader.read(text)
     var findings = reader.findings
     var parent: Policy?
-    if let (name, line, column) = rules.extends {
+    if let (name, location) = rules.extends {
       parent = shipped[name].flatMap { try? policy(from: String(decoding: $0, as: UTF8.self), file: name) }
       if parent == nil {
         let known = names.joined(separator: ", ")
         findings.append(
           Finding(
-            .error, "rules.invalid", "there are no rules '\(name)' to extend; shipped are \(known)",
-            at: SourceLocation(file: file, line: line, column: column)))
+            .error, "rules.invalid", "there are no rules '\(name)' to extend; shipped are \(known)", at: location))
       }
     }
     guard findings.isEmpty else { throw Invalid(findings: findings) }

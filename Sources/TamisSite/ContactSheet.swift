@@ -32,23 +32,32 @@ public struct ContactSheet {
   /// Makes a sheet of posts in the order in which they are to stand.
   public init(_ items: [Item]) { self.items = items }
 
-  /// The page as HTML in UTF-8.
+  /// The page as HTML in UTF-8; it is one file, which holds its style sheet itself.
   public func page() -> [UInt8] {
-    let theme = Theme.standard
+    let style = Theme.standard.style
     let title = "Contact sheet"
     var page = PageContext()
     page.set(.lang, "en")
     page.set(.dir, "ltr")
     page.set(.pageTitle, title)
-    page.set(.csp, PageMaker.contentSecurityPolicy(theme.style))
-    page.set(.style, theme.style)
+    page.set(.csp, PagePolicy.inline(style))
+    page.set(.sheet, style)
     page.set(.generator, "Tamis")
-    page.set(.siteTitle, title)
     page.set(.postCount, items.count)
     page.set(.picturedCount, items.count { $0.thumbnail != nil })
     page.set(.items, items.map(Self.context))
-    return theme.render("sheet", page)
+    var renderer = Renderer([:])
+    return renderer.render(Self.template, page, length: style.text.utf8.count + 1024 * (items.count + 1))
   }
+
+  private static let template: Template = {
+    do {
+      return try Template(PackageResources.sheet_mustache, file: "sheet.mustache")
+    } catch {
+      // The file is part of this binary and a test uses it.
+      preconditionFailure("the contact sheet cannot be read: \(error)")
+    }
+  }()
 
   private static func context(_ item: Item) -> PageContext {
     var context = PageContext()

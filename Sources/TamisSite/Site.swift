@@ -1,10 +1,10 @@
 public import TamisCore
-import FoundationEssentials
-import TamisDigest
 
-/// The last stage: posts to pages.
+/// The last stage: values to files.
 ///
-/// A page for each post, lists of them by feed, tag and month, and feeds for those who read on in a reader.
+/// Each method makes one file, or a few that belong together, of what it is given, and of nothing else: the same values make
+/// the same bytes, whatever was made before and in whichever task. What belongs on a site, and in which order, is not known
+/// here; ``SiteFolder`` writes the files.
 public struct Site: Sendable {
   /// How a site looks and where it will be.
   public struct Options: Sendable {
@@ -14,249 +14,176 @@ public struct Site: Sendable {
     public var address: String?
     /// How pages look.
     public var theme: Theme = .standard
+    /// What pages say besides the posts, and in which language.
+    public var words: Words = .standard
+    /// How dates are written.
+    public var dateForm = DateForm.long
+    /// Where the clock is by which dates are shown; what programs read is in UTC.
+    public var zone: SiteZone = .utc
     /// Whether pages ask nobody for anything.
     public var isOffline = false
-    /// Whether it is only said what would change.
-    public var isDryRun = false
+    /// Whether pages show pictures that the site has in files of its own.
+    public var keepsPictures = false
+    /// How many posts a tag needs to have a page and feeds of its own, at least 1 (default 2); the tag pages of the archive
+    /// name the posts of the others.
+    public var tagThreshold = 2
+    /// Whether the front page shows posts whole, not by their excerpts; long ones, of more than ``Site/longestListedBody``, all the
+    /// same by these.
+    public var showsFullPosts = false
+    /// Who answers for the site; empty when nobody does.
+    public var owner = Owner()
+    /// Posts on a numbered page of a list, from 1 (default 50).
+    public var postsPerPage = 50
+    /// Posts on the page of a list: some more, so that the first numbered page is not read in vain.
+    public var newestPosts: Int { postsPerPage + postsPerPage / 5 }
+
+    /// Who answers for a site.
+    public struct Owner: Sendable, Hashable {
+      /// The name; empty when it is not said.
+      public var name = ""
+      /// The address for mail; empty when there is none.
+      public var email = ""
+      /// A page about them, http or https; nil when there is none.
+      public var link: String?
+
+      /// Nobody.
+      public init() {}
+    }
 
     /// The default theme, with pictures from where they are.
     public init(title: String) { self.title = title }
   }
 
-  /// What the sanitizer, which a site does not know, does for its pages.
-  public struct Bodies {
-    /// A body as it stands in a page.
-    var form: (SanitizedHTML) -> SanitizedHTML
-    /// Sanitizes a body that an earlier build has written.
-    var sanitize: (String) -> SanitizedHTML
-
-    /// Bodies as they are; those of earlier builds are left out.
-    public init(
-      form: @escaping (SanitizedHTML) -> SanitizedHTML = { $0 },
-      sanitize: @escaping (String) -> SanitizedHTML = { _ in .empty }
-    ) {
-      self.form = form
-      self.sanitize = sanitize
-    }
+  /// How dates are written on pages.
+  public enum DateForm: String, Sendable, Hashable, CaseIterable {
+    /// `2026-11-14`
+    case iso
+    /// With the month's name.
+    case long
+    /// In figures, as the language has it.
+    case short
   }
 
-  /// What publishing came to.
-  public struct Summary: Sendable, Hashable {
-    /// Files written because they were new or changed.
-    public var written = 0
-    /// Files that were left alone because they would not change.
-    public var unchanged = 0
-    /// Files that were removed because nothing of what they show is to be shown any more.
-    public var removed = 0
-    /// In a trial run what would be done to which file, in words.
-    public var changes: [String] = []
-    /// What the owner should know.
-    public var notes: [String] = []
+  /// How the site looks and where it will be.
+  public let options: Options
+  /// How its pages show times.
+  let times: ShownTime
+  /// What every page has, whatever it shows.
+  let shared: PageContext
 
-    /// Nothing was published yet.
-    public init() {}
-  }
-
-  let folder: SiteFolder
-  private let lock: FolderLock?
-  let options: Options
-  let earlier: SiteManifest
-
-  /// Opens a site, or begins it when there is none.
-  ///
-  /// Nobody else can open it as long as this value lives.
-  ///
-  /// - Parameters:
-  ///   - path: the folder.
-  ///   - patience: how many seconds to wait for another build of the same site.
-  /// - Throws: when the folder cannot be written to, is somebody else's, is being built by another run, or its manifest is one
-  ///   of a newer version or none at all.
-  public init(path: String, options: Options, patience: Int = 30) throws(SiteError) {
-    folder = try SiteFolder(root: path, isWritten: !options.isDryRun)
-    lock = FolderLock(path, seconds: patience)
-    if lock == nil, !options.isDryRun {
-      throw SiteError(description: "\(path): another run is building this site; try again when it is done")
-    }
+  /// A site that looks so.
+  public init(options: Options) {
     self.options = options
-    let file = "\(path)/\(SiteManifest.fileName)"
-    let bytes: [UInt8]
-    switch folder.look(at: SiteManifest.fileName) {
-    case .file(let content): bytes = content
-    case .other:
-      throw SiteError(
-        description: "\(file): this manifest cannot be read; make it readable, or name another folder with --output")
-    case .nothing:
-      switch folder.look(at: "index.html") {
-      case .nothing: break
-      case .file(let page) where Publication.isOurs(page): break
-      case .file, .other:
-        throw SiteError(
-          description: "\(path): this folder holds an index.html that tamis did not write; name another with --output")
-      }
-      earlier = SiteManifest()
-      return
-    }
-    guard let manifest = try? JSONDecoder().decode(SiteManifest.self, from: Data(bytes)) else {
-      throw SiteError(description: "\(file): this is no manifest of a site; move it away, or name another --output")
-    }
-    guard manifest.version == SiteManifest.currentVersion else {
-      throw SiteError(
-        description: "\(file): this site was written by another version of tamis; use that one, or another --output")
-    }
-    earlier = manifest.checked
+    times = ShownTime(words: options.words, form: options.dateForm, zone: options.zone)
+    shared = Self.shared(options)
   }
+
+  // MARK: - Bounds
+
+  /// Bytes of the longest body that stands on the front page: 64 KiB.
+  public static let longestListedBody = 64 << 10
+  /// Most feeds beside the posts of the front page; all are on the pages about the site.
+  public static let sidebarFeeds = 60
+  /// Feeds on a page about the site, and on one of their states.
+  public static let feedsPerPage = 100
+  /// Posts in a feed; older ones have been fetched by then.
+  public static let feedLength = 30
+  /// Posts in a part of the site map.
+  public static let sitemapLength = 1000
+  /// Most pages of lists in the site map: a file of it may name 50,000 pages (https://www.sitemaps.org/protocol.html).
+  public static let sitemapLists = 50_000
+  /// Posts in a part of the search data.
+  public static let searchLength = 500
+
+  // MARK: - Identity
 
   /// The name of the file by which a folder is known as a site.
-  public static let manifestName = SiteManifest.fileName
+  public static let markerName = "tamis.json"
 
-  /// The paths of the files that a site says are its own, by the bytes of its manifest; nil when that is none.
-  public static func files(ofManifest bytes: [UInt8]) -> [String]? {
-    struct Files: Decodable {
-      var generator: String
-      var files: [String: FileMark]?
-    }
-    guard let manifest = try? JSONDecoder().decode(Files.self, from: Data(bytes)), manifest.generator == "Tamis" else {
-      return nil
-    }
-    return (manifest.files ?? [:]).keys.sorted()
-  }
-
-  /// Whether a file is one that a build has written, by its beginning, of which 2,048 bytes are enough.
-  public static func wrote(_ beginning: [UInt8]) -> Bool { Publication.isOurs(beginning) }
-
-  /// The words by which a post's page is named.
-  public static func name(of post: Post) -> String {
-    Slug.of(post.title.isEmpty ? post.excerpt : post.title, fallback: "post")
-  }
-
-  /// The path of a post's page from the site's root, by the name that the index keeps for it.
-  public static func path(ofPage name: String, inFeed key: FeedKey) -> String {
-    "\(folder(ofFeed: key))\(name).html"
-  }
-
-  /// The folder of a feed's posts from the site's root, with a slash at its end.
-  public static func folder(ofFeed key: FeedKey) -> String { "posts/\(Slug.ofFeed(key))/" }
-
-  /// The paths of the pages that earlier runs have left, by the keys of their feeds.
-  public var pages: [FeedKey: Set<String>] {
-    Dictionary(grouping: earlier.posts.filter { $0.foldedInto == nil }, by: \.feed).mapValues { Set($0.map(\.path)) }
-  }
-
-  /// The keys of the feeds that earlier runs have read.
-  public var feeds: [FeedKey] { earlier.feeds.map(\.key) }
-
-  /// The posts that earlier runs have left, with what the index wanted kept.
-  public var remembered: [(feed: FeedKey, path: String, memo: String)] {
-    earlier.posts.map { ($0.feed, $0.path, $0.memo ?? "") }
-  }
-
-  /// How many files there are when all were made of the same inputs as these and are as they were written; else nil.
-  ///
-  /// Sizes are compared, not bytes.
-  public func unchangedFiles(inputs: String) -> Int? {
-    guard earlier.inputs == inputs, let files = earlier.files else { return nil }
-    return files.allSatisfy { folder.size(of: $0) == $1.size } ? files.count + 1 : nil
-  }
-
-  /// What the site itself adds to what its pages depend on: its name and place, the theme and the version of the tool.
+  /// Changes with everything that pages depend on besides what they show: the options, the theme and how pages are made.
   public var fingerprint: String {
-    [options.title, options.address ?? "", options.theme.digest, "\(options.isOffline)", Self.version].joined(
-      separator: "\n")
+    [
+      options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
+      options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
+      "\(options.postsPerPage)", "\(options.showsFullPosts)",
+      options.owner.name, options.owner.email, options.owner.link ?? "",
+      Self.version,
+    ].joined(separator: "\n")
   }
 
   /// Changes when pages are made in another way.
-  private static let version = "2"
+  private static let version = "4"
 
-  /// Writes the pages of these feeds, and the listings of these and of what earlier runs left.
+  /// The file by which a folder is known as a site.
+  public func marker() -> SiteFile {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("generator", "Tamis")
+      writer.key("version")
+      writer.int(1)
+      writer.member("title", options.title)
+      writer.member("address", options.address)
+      writer.member("style", options.theme.style.fileName)
+      writer.key("offline")
+      writer.bool(options.isOffline)
+    }
+    writer.endLine()
+    return SiteFile(path: PagePath(Self.markerName), bytes: writer.bytes)
+  }
+
+  /// By what a site's files are known, each near its beginning.
+  private static let marks = [
+    "<meta name=\"generator\" content=\"Tamis\">", "<!-- Written by Tamis -->", "# Written by Tamis",
+    "/* Written by Tamis */", "\"generator\":\"Tamis\"", "\"_generator\":\"Tamis\"",
+  ].map { Array($0.utf8) }
+
+  /// How many bytes of a file's beginning tell whether it is a site's.
+  static let markLength = 2048
+
+  /// Whether a file is one of a site, by its beginning, of which 2,048 bytes are enough.
+  public static func wrote(_ beginning: [UInt8]) -> Bool {
+    let beginning = beginning.prefix(markLength)
+    return beginning.indices.contains { index in marks.contains { beginning[index...].starts(with: $0) } }
+  }
+
+  // MARK: - Paths
+
+  /// The page of a post.
   ///
   /// - Parameters:
-  ///   - failures: feeds that could not be read, by key, with why.
-  ///   - hidden: paths of pages that are not to be listed any more; those that are the site's own are removed.
-  ///   - left: paths of pages that are not to be listed now, and whose pages stay.
-  ///   - removed: keys of feeds that are not to be part of the site any more.
-  ///   - standing: whether the post of a page is one that is still known by its name, so that it has not moved when another
-  ///     comes that has its id.
-  ///   - inputs: the digest of all that the site is made of; nil when the next build is not to rely on it.
-  ///   - bodies: what the sanitizer does for pages.
-  ///   - progress: told now and then how many files are done.
-  public func publish(
-    _ feeds: [SiteFeed], failures: [FeedKey: String] = [:], hiding hidden: Set<String> = [],
-    leaving left: Set<String> = [],
-    removing removed: Set<FeedKey> = [],
-    standing: (_ feed: FeedKey, _ path: String) -> Bool = { _, _ in false },
-    inputs: String? = nil, bodies: Bodies = Bodies(), progress: @escaping (Int) -> Void = { _ in }
-  ) throws(SiteError) -> Summary {
-    let cards = feeds.map { feed in feed.posts.map { card($0, feed) } }
-    var manifest = merged(feedCards(feeds, failures), cards.flatMap { $0 }, hidden, removed, standing)
-    number(&manifest)
-    redirect(&manifest, hidden)
-    // What is left out and has no page cannot be listed later either.
-    manifest.posts.removeAll { left.contains($0.path) && $0.foldedInto == nil && earlier.files?[$0.path] == nil }
-    let lost = dropLost(&manifest, Set(cards.lazy.joined().map(\.path)))
-    manifest.looks = looks(keepsPages: manifest.posts.count > cards.lazy.joined().count)
-    var shown = manifest
-    shown.posts.removeAll { left.contains($0.page) || left.contains($0.path) }
-    let maker = PageMaker(options: options, manifest: shown)
-    var publication = Publication(folder, earlier: earlier.files ?? [:], isDryRun: options.isDryRun, progress: progress)
-    var posts: [String: Post] = [:]
-    let inFeeds = maker.pathsInFeeds
-    // Posts before what links to them: a run that is cut short leaves no dead link.
-    for (feed, cards) in zip(feeds, cards) {
-      for index in cards.indices where cards[index].foldedInto == nil && !left.contains(cards[index].path) {
-        let (post, path) = (feed.posts[index].post, cards[index].path)
-        if inFeeds.contains(path) { posts[path] = post }
-        let page = maker.postPage(post, cards[index], content: bodies.form(post.content), rights: feed.rights)
-        try publication.put(page, at: path)
-      }
-    }
-    // Posts that are not in these feeds any more have the pages that they got.
-    for post in manifest.posts where post.foldedInto == nil && publication.files[post.path] == nil {
-      publication.keep(post.path)
-    }
-    try maker.listings { path, bytes throws(SiteError) in try publication.put(bytes, at: path) }
-    try Outputs(maker, posts: posts, earlier: folder.read, sanitize: bodies.sanitize).write {
-      path, bytes throws(SiteError) in try publication.put(bytes, at: path)
-    }
-    for (path, target) in (manifest.redirects ?? [:]).sorted(by: { $0.key < $1.key }) {
-      try publication.put(maker.redirectPage(from: path, to: target), at: path)
-    }
-    for path in publication.missed() { try publication.put(maker.gonePage(at: path), at: path) }
-    manifest.files = publication.files
-    manifest.inputs = inputs
-    publication.removeStale()
-    publication.note(lost)
-    publication.note(lookNotes(manifest.looks ?? [], publication.kept.count))
-    try publication.put(manifest.encoded(), at: SiteManifest.fileName, isOwn: true)
-    return publication.summary
+  ///   - name: what the page is called, unique in its feed.
+  ///   - feedSlug: the word by which its feed's pages are named.
+  public static func page(ofPost name: String, feedSlug: String) -> PagePath {
+    PagePath("posts/\(feedSlug)/\(name).html")
   }
 
-  /// Leaves out posts that have left their feeds and whose pages are gone; answers what is to be said of them.
-  private func dropLost(_ manifest: inout SiteManifest, _ fresh: Set<String>) -> [String] {
-    let lost = manifest.posts.lazy.filter { $0.foldedInto == nil && !fresh.contains($0.path) }.map(\.path)
-      .filter { folder.size(of: $0) == nil }
-    let gone = Set(lost)
-    if gone.isEmpty { return [] }
-    manifest.posts.removeAll { gone.contains($0.page) }
-    return gone.sorted().map {
-      "\($0): this page is gone, and its feed has the post no more; it is not listed any more"
-    }
-  }
+  /// The page of a feed.
+  public static func path(ofFeed slug: String) -> PagePath { PagePath("feeds/\(slug).html") }
 
-  /// How the pages look: as this build's, and where pages are kept as those of earlier ones.
-  private func looks(keepsPages: Bool) -> [Look] {
-    let look = Look(style: options.theme.style.hash, isOffline: options.isOffline)
-    guard keepsPages else { return [look] }
-    return [look] + (earlier.looks ?? []).filter { $0 != look }
-  }
+  /// The page of a year.
+  public static func path(ofYear year: Int) -> PagePath { PagePath("archive/\(DateText.year(year)).html") }
 
-  private func lookNotes(_ looks: [Look], _ kept: Int) -> [String] {
-    guard kept > 0, looks.count > 1 else { return [] }
-    var notes = [
-      "pages of posts that have left their feeds stay as they were made, in an earlier theme or mode: \(kept)"
-    ]
-    if options.isOffline, looks.contains(where: { !$0.isOffline }) {
-      notes.append("some of them may still ask for pictures, although --offline was said")
-    }
-    return notes
+  /// A page of the feeds that the site is made of, counted from 1.
+  public static func path(ofAbout number: Int) -> PagePath { numbered("about", number) }
+
+  /// A page of how reading the feeds went, counted from 1.
+  public static func path(ofStatus number: Int) -> PagePath { numbered("status", number) }
+
+  /// The same as data, counted from 1.
+  public static func path(ofStatusData number: Int) -> PagePath { numbered("status", number, "json") }
+
+  private static func numbered(_ name: String, _ number: Int, _ ending: String = "html") -> PagePath {
+    PagePath(number == 1 ? "\(name).\(ending)" : "\(name).\(number).\(ending)")
   }
+}
+
+/// A file of a site.
+public struct SiteFile: Sendable, Hashable {
+  /// Where it belongs.
+  public var path: PagePath
+  /// What it holds.
+  public var bytes: [UInt8]
+
+  /// Makes a file.
+  public init(path: PagePath, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 }

@@ -17,6 +17,13 @@ extension WebURL {
     return WebURL(utf8: Array(utf8[..<Int(layout.fragmentStart)]), layout: layout)
   }
 
+  /// The URL without the name and the password in it, and the same URL when it has none (section 4.1).
+  public var removingCredentials: WebURL {
+    guard !username.isEmpty || !password.isEmpty else { return self }
+    let bytes = utf8[..<Int(layout.schemeEnd)] + Array("://".utf8) + utf8[Int(layout.hostStart)...]
+    return WebURL(utf8: Array(bytes).span) ?? self
+  }
+
   /// The URL with another query, or without one when `query` is nil.
   ///
   /// The text comes without `?`. It is percent-encoded by the query percent-encode set, the special one for a special

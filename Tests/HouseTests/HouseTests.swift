@@ -8,16 +8,24 @@ import Testing
   static let mayImport: [String: Set<String>] = [
     "TamisCore": [], "TamisFiles": ["TamisCore"], "TamisDigest": [], "TamisURL": [], "TamisEncoding": ["TamisCore"],
     "TamisXML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": [],
+    "TamisFetch": ["TamisCore", "TamisDigest", "TamisFiles", "TamisURL", "TamisXML"],
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisSanitizer": ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"],
-    "TamisRules": ["TamisCore", "TamisSanitizer"],
-    "TamisExtract": ["TamisCore", "TamisJSON", "TamisURL", "TamisXML"],
-    "TamisIndex": ["TamisCore", "TamisDigest", "TamisURL"],
-    "TamisSite": ["TamisCore", "TamisDigest"],
+    "TamisYAML": ["TamisCore"],
+    "TamisRules": ["TamisCore", "TamisSanitizer", "TamisYAML"],
+    "TamisFilter": ["TamisCore"],
+    "TamisPlanet": ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"],
+    "TamisIdentify": ["TamisCore", "TamisURL"],
+    "TamisExtract": ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"],
+    "TamisPictures": [],
+    "TamisArchive": ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL"],
+    "TamisSite": ["TamisCore", "TamisDigest", "TamisFiles"],
     "TamisCheck": ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],
     "Tamis": [
-      "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFeed", "TamisSanitizer", "TamisRules", "TamisExtract",
-      "TamisIndex", "TamisSite", "TamisCheck",
+      "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFetch", "TamisFeed", "TamisIdentify",
+      "TamisSanitizer",
+      "TamisRules", "TamisExtract", "TamisFilter", "TamisPlanet", "TamisPictures", "TamisArchive", "TamisSite",
+      "TamisCheck",
     ],
     "TamisCommand": ["Tamis"],
   ]
@@ -25,15 +33,14 @@ import Testing
   /// The one room that may import each library.
   static let home = [
     "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CNettle": "TamisDigest",
-    "CXXHash": "TamisDigest",
-    "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "Yams": "TamisRules",
-    "GRDB": "TamisIndex", "ArgumentParser": "TamisCommand",
+    "CXXHash": "TamisDigest", "CCurl": "TamisFetch",
+    "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "Yams": "TamisYAML",
+    "GRDB": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]
 
   static let withoutFoundation: Set = [
     "TamisCore", "TamisFiles", "TamisDigest", "TamisEncoding", "TamisURL", "TamisXML", "TamisJSON", "TamisTidy",
-    "TamisFeed",
-    "TamisSanitizer", "TamisExtract",
+    "TamisFetch", "TamisFeed", "TamisIdentify", "TamisSanitizer", "TamisExtract", "TamisPictures",
   ]
 
   @Test func everyRoomIsKnown() throws {

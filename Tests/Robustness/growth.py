@@ -147,8 +147,9 @@ def problems(tamis, name, make, shape, size=MEMORY):
         yield f"{printed >> 10} KB printed"
     files = [file for file in (folder.path / "site").rglob("*") if file.is_file()] if name == "build" else []
     if files:
-        index = json.loads((folder.path / "site/tamis.json").read_text())
-        entries = max(1, len(index["posts"]))
+        command = [tamis, "archive", "show", "--archive", "site.archive"]
+        shown = subprocess.run(command, cwd=folder.path, capture_output=True, check=True).stdout
+        entries = max(1, shown.count(b"\n"))
         written = sum(file.stat().st_size for file in files)
         # What a site has whatever is in it.
         if len(files) > 50 * entries + 40:

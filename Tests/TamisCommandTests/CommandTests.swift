@@ -61,18 +61,21 @@ import Testing
     let feed = Fixtures.url("Feeds/old-radio.rss").path
     let site = folder.path + "/site"
     let trial = try tamis(["build", feed, "--output", site, "--check"])
-    #expect(trial.status == 1 && trial.output.contains("write index.html\n"))
-    #expect(!FileManager.default.fileExists(atPath: site) && !FileManager.default.fileExists(atPath: site + ".index"))
+    #expect(trial.status == 1 && trial.output == "make all pages: this site is not known to the archive\n")
+    #expect(!FileManager.default.fileExists(atPath: site) && !FileManager.default.fileExists(atPath: site + ".archive"))
     let build = ["build", feed, "--output", site, "--url", "https://planet.example/x", "--theme", "plain"]
     #expect(try tamis(build).status == 0)
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let again = try tamis(build + ["--check"])
     #expect(again.status == 0 && again.output.isEmpty, "\(again.errors)")
     let other = try tamis(build + ["--check", "--title", "Other"])
-    #expect(other.status == 1 && other.output.contains("write index.html\n"))
+    #expect(other.status == 1 && other.output == "make all pages: the theme, the rules or the options are others\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
-    let map = try String(contentsOfFile: site + "/sitemap.xml", encoding: .utf8)
-    #expect(map.contains("<loc>https://planet.example/x/index.html</loc>"))
+    let maps = try ["sitemap.xml", "sitemap/lists.xml"].map {
+      try String(contentsOfFile: "\(site)/\($0)", encoding: .utf8)
+    }
+    #expect(maps[0].contains("<loc>https://planet.example/x/sitemap/lists.xml</loc>"))
+    #expect(maps[1].contains("<loc>https://planet.example/x/index.html</loc>"))
   }
 
   @Test func beginsAndChecksThemes() throws {
@@ -135,7 +138,7 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.errors.contains("13 feeds, 78 new posts"))
     #expect(FileManager.default.fileExists(atPath: folder.path + "/out/index.html"))
-    #expect(FileManager.default.fileExists(atPath: folder.path + "/out.index"))
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/out.archive"))
   }
 
   @Test(arguments: [
@@ -144,12 +147,12 @@ import Testing
     (["build"], 2, "Usage:"),
     (["sanitize", "--rules", "nothing"], 2, "there are no rules 'nothing'"),
     (["sanitize", "--tidy", "maybe"], 2, "'maybe' is none of"), (["nonsense"], 2, "Usage:"),
-    (["biuld", "x"], 2, "Did you mean 'tamis build'?"), (["index", "shwo"], 2, "Did you mean 'tamis index show'?"),
-    (["parse", "https://a.example/feed"], 65, "tamis fetches nothing; download it first: curl -L -o feed.xml"),
-    (
-      ["build", "https://a.example/feed", "-o", "s"], 65,
-      "tamis fetches nothing; download it first: curl -L -o feed.xml"
-    ),
+    (["biuld", "x"], 2, "Did you mean 'tamis build'?"), (["archive", "shwo"], 2, "Did you mean 'tamis archive show'?"),
+    (["parse", "https://a.example/feed"], 65, "fetch it first: tamis fetch 'https://a.example/feed' --into feeds"),
+    (["extract", "http://a.example/feed"], 65, "fetch it first: tamis fetch 'http://a.example/feed' --into feeds"),
+    (["build", "http://127.0.0.1/feed", "-o", "s"], 65, "127.0.0.1 is no public address"),
+    (["fetch", "http://127.0.0.1/feed", "--into", "s"], 65, "127.0.0.1 is no public address"),
+    (["fetch", "nowhere", "--into", "s"], 65, "nowhere: this is neither an address nor a list of some"),
     (["build", ".", "-o", "s", "--url", "nope"], 2, "Usage: tamis build "),
     (["rules", "show", "nothing"], 2, "Usage: tamis rules show "),
     (["build", ".", "-o", "s", "--address", "x.xml"], 2, "--address 'x.xml' is not of the form FILE=https://"),
@@ -168,10 +171,10 @@ import Testing
     #expect(run.status == 74 && run.errors.contains("file/site"), "\(run.errors)")
   }
 
-  @Test func theIndexLiesBesideTheSite() throws {
+  @Test func theArchiveLiesBesideTheSite() throws {
     try FileManager.default.createDirectory(atPath: folder.path + "/here", withIntermediateDirectories: true)
     let run = try tamis(["build", Fixtures.url("Feeds/old-radio.rss").path, "--output", "here/./"])
-    #expect(run.status == 0 && FileManager.default.fileExists(atPath: folder.path + "/here.index"), "\(run.errors)")
+    #expect(run.status == 0 && FileManager.default.fileExists(atPath: folder.path + "/here.archive"), "\(run.errors)")
   }
 
   @Test func someInputThatFailsIsSaidByTheExitCode() throws {
@@ -189,8 +192,8 @@ import Testing
 
   @Test func everyCommandHasHelp() throws {
     for command in [
-      [], ["build"], ["parse"], ["sanitize"], ["extract"], ["index"], ["index", "explain"], ["rules"],
-      ["rules", "lint"], ["rules", "show"],
+      [], ["build"], ["parse"], ["sanitize"], ["extract"], ["archive"], ["archive", "explain"], ["rules"],
+      ["rules", "lint"], ["rules", "show"], ["init"], ["add"], ["remove"], ["list"], ["config"], ["config", "check"],
     ] {
       let run = try tamis(command + ["--help"])
       #expect(run.status == 0 && run.output.contains("USAGE: tamis"), "\(command)")
@@ -205,15 +208,16 @@ import Testing
     ["forget", "a.xml: Nothing"], ["forget", "nope.xml: One"], ["show", "--feed", "nope.xml"],
     ["mark-read", "--feed", "nope.xml"], ["explain", "a.xml: One", "nothing"],
   ])
-  func whatIsNotInTheIndexIsSaidToBeNot(_ arguments: [String]) throws {
+  func whatIsNotInTheArchiveIsSaidToBeNot(_ arguments: [String]) throws {
     let folder = try Fixtures.temporaryFolder()
     let feed =
       #"<rss version="2.0"><channel><title>a</title><item><guid>1</guid><title>One</title></item></channel></rss>"#
     try Data(feed.utf8).write(to: URL(filePath: folder.path + "/a.xml"))
     #expect(try Command.tamis(["build", "a.xml", "--output", "site"], in: folder.path).status == 0)
-    let run = try Command.tamis(["index"] + arguments + ["--index", "site.index"], in: folder.path)
+    let run = try Command.tamis(["archive"] + arguments + ["--archive", "site.archive"], in: folder.path)
     #expect(run.status == 65 && run.errors.contains("there is no ") && !run.errors.contains("Usage"), "\(run.errors)")
     #expect(
-      try Command.tamis(["index", "forget", "./a.xml: One", "--index", "site.index"], in: folder.path).status == 0)
+      try Command.tamis(["archive", "forget", "./a.xml: One", "--archive", "site.archive"], in: folder.path).status == 0
+    )
   }
 }

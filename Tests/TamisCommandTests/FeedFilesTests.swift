@@ -83,7 +83,7 @@ import Testing
       #expect(named.status == 0, "\(command): \(named.errors)")
     }
     let output = try shell("tamis build f -o \"$(printf 's\\351')\"")
-    #expect(output.status == 2 && output.errors.contains("take names in UTF-8"), "\(output.errors)")
+    #expect(output.status == 2 && output.errors.contains("takes a name in UTF-8"), "\(output.errors)")
     let missing = try shell("tamis parse \"$(printf 'f/b\\351.xml')\"")
     #expect(missing.status == 65 && missing.errors.contains("f/b\\xE9.xml: error:"), "\(missing.errors)")
   }
@@ -100,9 +100,9 @@ import Testing
     let run = try Command.tamis(["build", ".", "-o", "."], in: folder.path + "/f")
     #expect(run.status == 0 && run.errors.contains("2 feeds"), "\(run.errors)")
     // Beside its folder of feeds.
-    let beside = try tamis(["build", ".", "-o", "site", "--index", "x.index"])
+    let beside = try tamis(["build", ".", "-o", "site", "--archive", "x.archive"])
     #expect(beside.errors.contains("2 feeds"), "\(beside.errors)")
-    #expect(try tamis(["build", ".", "-o", "site", "--index", "x.index"]).errors.contains("2 feeds"))
+    #expect(try tamis(["build", ".", "-o", "site", "--archive", "x.archive"]).errors.contains("2 feeds"))
   }
 
   @Test func aPipeInAFolderIsNotWaitedFor() throws {

@@ -46,7 +46,8 @@ import Testing
       (["./feeds/../feeds/a.xml", "feeds//b.xml", "feeds/c.xml", "-o", "site"], ""),
     ]
     for (arguments, inner) in again {
-      let run = try build(arguments + ["--title", arguments[0]], in: inner)
+      #expect(try build(arguments, in: inner).errors.contains("3 feeds, nothing has changed"))
+      let run = try build(arguments + ["--title", arguments[0], "-v"], in: inner)
       #expect(run.errors.contains("3 feeds, 0 new posts, 0 updated, 6 known"), "\(run.errors)")
       #expect(pages("") == before)
     }
@@ -99,7 +100,7 @@ import Testing
       }
       // Each alone is itself.
       for (name, count) in [("a", 3), ("b", 2)] {
-        let run = try build(["\(kind)/\(name).xml"] + site)
+        let run = try build(["\(kind)/\(name).xml"] + site + ["-v"])
         #expect(run.errors.contains("1 feed, 0 new posts, 0 updated, \(count) known"), "\(kind) \(name): \(run.errors)")
       }
     }
@@ -143,14 +144,15 @@ import Testing
     #expect(pages("feeds/") == ["feeds/b-example.html", "feeds/c-example.html"])
   }
 
-  @Test func theIndexKnowsFeedsByAddressAndPlace() throws {
+  @Test func theArchiveKnowsFeedsByAddressAndPlace() throws {
     try write("feeds/a.xml", Self.own("http://a.example/feed"))
     _ = try build(["feeds", "-o", "site"])
     for name in ["https://a.example/feed", "http://www.a.example/feed/", "feeds/a.xml", "./feeds/a.xml"] {
-      let run = try Command.tamis(["index", "show", "--index", "site.index", "--feed", name], in: folder.path)
+      let run = try Command.tamis(["archive", "show", "--archive", "site.archive", "--feed", name], in: folder.path)
       #expect(run.status == 0 && run.output.split(separator: "\n").count == 2, "\(name): \(run.errors)")
     }
-    let post = try Command.tamis(["index", "forget", "--index", "site.index", "feeds/a.xml: One"], in: folder.path)
+    let post = try Command.tamis(
+      ["archive", "forget", "--archive", "site.archive", "feeds/a.xml: One"], in: folder.path)
     #expect(post.status == 0, "\(post.errors)")
   }
 }

@@ -30,7 +30,7 @@ import Testing
       #expect(try shell("test -c /dev/full; echo $?").output == "0\n")
       let pipe = try shell("rm -rf site*; mkfifo p; cat p > read & tamis \(command) p; wait; test -p p && cat read")
       #expect(pipe.status == 0 && pipe.output.contains(expected), "\(pipe.errors)")
-      let substitution = try shell("rm -rf site*; tamis \(command) >(cat > got); sleep 0.3; cat got")
+      let substitution = try shell("rm -rf site*; tamis \(command) >(cat > got); wait $!; cat got")
       #expect(substitution.status == 0 && substitution.output.contains(expected), "\(substitution.errors)")
       let standard = try shell("rm -rf site*; tamis \(command) /dev/stdout | cat")
       #expect(standard.output.contains(expected), "\(standard.errors)")
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test func aFullDiskIsSaid() throws {
-    for command in ["parse a.xml", "rules list", "extract a.xml", "index export --index site.index"] {
+    for command in ["parse a.xml", "rules list", "extract a.xml", "archive export --archive site.archive"] {
       let run = try shell("tamis build a.xml -o site 2>/dev/null; tamis \(command) > /dev/full")
       #expect(
         run.status == 74 && run.errors.contains("standard output cannot be written: no space left on device"),
@@ -63,14 +63,13 @@ import Testing
     let run = try shell(
       "mkdir t; TMPDIR=$PWD/t tamis build a.xml -o site; TMPDIR=$PWD/t tamis build a.xml -o site --check; ls -A t")
     #expect(run.status == 0 && run.output.isEmpty, "\(run.output) \(run.errors)")
-    let missing = try shell("TMPDIR=$PWD/nowhere tamis build a.xml -o site --check")
-    #expect(missing.status == 74 && missing.errors.contains("[build.write]"), "\(missing.errors)")
+    #expect(try shell("TMPDIR=$PWD/nowhere tamis build a.xml -o site --check").status == 0, "nothing is needed there")
   }
 
   @Test func thereIsAVersion() throws { #expect(try shell("tamis --version").output.hasPrefix("tamis ")) }
 
   @Test func numbersGoWithTheirWords() throws {
-    let run = try shell("tamis build a.xml -o site; tamis index mark-read --all --index site.index")
+    let run = try shell("tamis build a.xml -o site; tamis archive mark-read --all --archive site.archive")
     #expect(
       run.errors.contains("1 feed, 1 new post, 0 updated") && run.errors.contains("1 post marked"), "\(run.errors)")
   }
@@ -85,7 +84,7 @@ import Testing
     try feed("future", [("Future", "2099-01-01"), ("Past", "2020-01-01")])
     try feed("now", [("Now", Date(timeIntervalSinceNow: 3600).formatted(.iso8601))])
     func order(_ options: String) throws -> [String] {
-      let run = try shell("\(options) future.xml now.xml; cat s/index.html; rm -rf s s.index")
+      let run = try shell("\(options) future.xml now.xml; cat s/index.html; rm -rf s s.archive")
       #expect(run.status == 0, "\(run.errors)")
       return run.output.split(separator: ">").compactMap { part in
         ["Future</a", "Past</a", "Now</a"].first { part == $0 }.map { String($0.dropLast(3)) }

@@ -4,7 +4,7 @@ import TamisCore
 import TestSupport
 import Testing
 
-/// `Fixtures/Dedupe/Scenarios/*.txt`: sequences of feed documents, and what the index must decide about each post.
+/// `Fixtures/Dedupe/Scenarios/*.txt`: sequences of feed documents, and what the archive must decide about each post.
 @Suite struct ScenarioTests {
   static let scenarios: [CaseFile.Case] = Fixtures.files(in: "Dedupe/Scenarios", withExtension: "txt").flatMap { url in
     CaseFile((try? String(contentsOf: url, encoding: .utf8)) ?? "", file: url.lastPathComponent).cases
@@ -23,7 +23,7 @@ import Testing
       for line in expected where !found.contains(line) {
         Issue.record("\(scenario.name) (\(place)): expected '\(line)', found \(found)")
       }
-      if section.name.hasPrefix("index"), !found.isEmpty { Issue.record("\(scenario.name) (\(place)): \(found)") }
+      if section.name.hasPrefix("archive"), !found.isEmpty { Issue.record("\(scenario.name) (\(place)): \(found)") }
       if section.name.hasPrefix("build"), expected.count != found.count {
         Issue.record("\(scenario.name) (\(place)): \(expected.count) posts expected, found \(found)")
       }
@@ -57,8 +57,8 @@ private struct ScenarioRunner {
       try Data(document.utf8).write(to: URL(filePath: "\(folder)/\(words[1])"))
     case "delete": try FileManager.default.removeItem(atPath: "\(folder)/\(words[1])")
     case "build": return try build(Array(words.dropFirst()))
-    case "index":
-      let run = try Command.tamis(["index", words[1], "--index", "site.index"] + words.dropFirst(2), in: folder)
+    case "archive":
+      let run = try Command.tamis(["archive", words[1], "--archive", "site.archive"] + words.dropFirst(2), in: folder)
       if run.status != 0 { return ["failed: \(run.errors)"] }
     case "states": return try states()
     case "folds": return try folds()
@@ -91,7 +91,7 @@ private struct ScenarioRunner {
   }
 
   private func states() throws -> [String] {
-    let run = try Command.tamis(["index", "show", "--index", "site.index"], in: folder)
+    let run = try Command.tamis(["archive", "show", "--archive", "site.archive"], in: folder)
     return run.output.split(separator: "\n").compactMap { line in
       let columns = line.split(separator: "\t")
       guard columns.count == 5, let page = posts.first(where: { $0.key.hasSuffix("/\(columns[4]).html") }) else {
@@ -103,7 +103,7 @@ private struct ScenarioRunner {
 
   /// For each post whether it stands for itself or which post stands for it.
   private func folds() throws -> [String] {
-    let run = try Command.tamis(["index", "show", "--index", "site.index"], in: folder)
+    let run = try Command.tamis(["archive", "show", "--archive", "site.archive"], in: folder)
     func post(_ name: Substring) -> String? { posts.first { $0.key.hasSuffix("/\(name).html") }?.value }
     return run.output.split(separator: "\n").compactMap { line in
       let columns = line.split(separator: "\t")

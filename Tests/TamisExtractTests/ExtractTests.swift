@@ -65,8 +65,7 @@ import Testing
   }
 
   /// Thousands of everything take time in proportion: what would cost the square of it would take minutes here.
-  @Test(.timeLimit(.minutes(10)))
-  func muchOfEverythingIsNoTrouble() throws {
+  @Test func muchOfEverythingIsNoTrouble() throws {
     let many = 10_000
     let links = (0..<many).map { "<a href='https://a.example/\($0)#n\($0)'>\($0)</a>" }.joined()
     let images = (0..<many).map {
@@ -76,11 +75,14 @@ import Testing
     let bomb = "<img src='data:image/png;base64," + String(repeating: "A", count: 2_000_000) + "'>"
     let slashes = "<img src='https://a.example/" + String(repeating: "a/", count: 200_000) + "x.jpg'>"
     let body = slashes + links + images.joined() + sets + bomb + "<img><img src='http://['>"
-    let extraction = try Self.extraction(
-      "<link>https://a.example/1</link><description><![CDATA[\(body)]]></description>")
-    #expect(extraction.bodyLinks.count == many)
-    #expect(extraction.pictures.count > many)
-    #expect(extraction.post.thumbnail != nil)
+    let time = try processorTime {
+      let extraction = try Self.extraction(
+        "<link>https://a.example/1</link><description><![CDATA[\(body)]]></description>")
+      #expect(extraction.bodyLinks.count == many)
+      #expect(extraction.pictures.count > many)
+      #expect(extraction.post.thumbnail != nil)
+    }
+    #expect(time < .seconds(120), "\(time)")
   }
 
   private static func post(_ item: String) throws -> Post { try extraction(item).post }

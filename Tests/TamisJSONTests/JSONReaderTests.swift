@@ -163,8 +163,7 @@ final class Recorder: JSONHandler {
   /// yajl alone would begin the string anew with each chunk.
   @Test func aLongStringInSmallChunksIsLinear() {
     let text = "\"" + String(repeating: "a", count: 8 << 20) + "\""
-    let clock = ContinuousClock()
-    let time = clock.measure { #expect(Recorder(Array(text.utf8), chunks: [256]).fault == nil) }
+    let time = processorTime { #expect(Recorder(Array(text.utf8), chunks: [256]).fault == nil) }
     #expect(time < .seconds(30))
   }
 

@@ -1,4 +1,5 @@
 import TamisURL
+import TestSupport
 import Testing
 
 @Suite("Components")
@@ -87,12 +88,15 @@ struct ComponentTests {
     #expect(WebURL("\u{FEFF}https://h/") == nil)
   }
 
-  @Test("long inputs take linear time", .timeLimit(.minutes(10)))
+  @Test("long inputs take linear time")
   func linear() {
     let dots = "https://h/" + String(repeating: "a/../", count: 200_000)
-    #expect(WebURL(dots)?.href == "https://h/")
-    #expect(WebURL("https://" + String(repeating: "@", count: 500_000) + "h")?.hostname == "h")
-    #expect(WebURL("https://" + String(repeating: "é.", count: 200_000)) == nil)
-    #expect(WebURL("https://h/" + String(repeating: "é", count: 200_000)) != nil)
+    let time = processorTime {
+      #expect(WebURL(dots)?.href == "https://h/")
+      #expect(WebURL("https://" + String(repeating: "@", count: 500_000) + "h")?.hostname == "h")
+      #expect(WebURL("https://" + String(repeating: "é.", count: 200_000)) == nil)
+      #expect(WebURL("https://h/" + String(repeating: "é", count: 200_000)) != nil)
+    }
+    #expect(time < .seconds(60), "\(time)")
   }
 }

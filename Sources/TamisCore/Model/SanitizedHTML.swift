@@ -1,7 +1,8 @@
 /// HTML that the sanitizer wrote: balanced, inert, only what its policy allows.
 ///
 /// The initializer is `package`, and a test (`HouseTests`) proves that only `TamisSanitizer` calls it; templates insert
-/// nothing else unescaped. Holding a value of this type is the proof that the text was sanitized.
+/// nothing unescaped but what is made of this alone (`PageBody`). Holding a value of this type is the proof that the text was
+/// sanitized.
 public struct SanitizedHTML: Sendable, Hashable, CustomStringConvertible {
   /// The markup, valid UTF-8.
   public let string: String

@@ -18,6 +18,9 @@ package struct CivilTime: Equatable {
     self.second = second
   }
 
+  /// The months from the beginning of the year 0 to this one.
+  package var monthNumber: Int64 { Int64(year * 12 + month - 1) }
+
   /// The moment that lies so many seconds after 1970-01-01T00:00:00Z, in UTC.
   package init(seconds: Int64) {
     let days = Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)

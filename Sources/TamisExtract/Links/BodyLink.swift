@@ -1,4 +1,5 @@
 import TamisCore
+import TamisIdentify
 import TamisURL
 
 /// A link in the body of a post, and what it is to the reader.

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisIdentify
 
 /// Gathers the links that a feed gives for an entry, whichever element they are in (rule L2 of the design).
 enum EntryLinks {

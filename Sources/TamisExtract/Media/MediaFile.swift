@@ -1,4 +1,5 @@
 public import TamisCore
+import TamisIdentify
 
 /// A picture, sound or film that the feed names for an entry (Media RSS 1.5.1, `itunes:image`).
 public struct MediaFile: Sendable, Hashable {

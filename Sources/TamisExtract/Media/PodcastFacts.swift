@@ -1,4 +1,5 @@
 public import TamisCore
+import TamisIdentify
 
 /// What a feed says about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
 public struct PodcastFacts: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import TamisCore
+import TamisIdentify
 import TamisURL
 
 /// Picks the picture that stands for a post from all that could, and says of each what became of it.

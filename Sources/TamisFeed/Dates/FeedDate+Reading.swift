@@ -5,4 +5,11 @@ extension FeedDate {
   public init(reading text: String) {
     self.init(source: text, seconds: DateParser.seconds(text))
   }
+
+  /// Whether it has a time of day and names no zone, so that it is taken for one in UTC: a zone behind it makes a difference.
+  package var isLocal: Bool {
+    guard let seconds else { return false }
+    let text = source.trimmed()
+    return ["+01:00", " +0100"].contains { DateParser.seconds(text + $0) == seconds - 3600 }
+  }
 }

@@ -12,20 +12,6 @@ public struct FeedDocument: Sendable {
   /// The header fields of the HTTP response it came in, in order; empty when it came from elsewhere.
   public var headers: [HeaderField]
 
-  /// A header field of an HTTP response.
-  public struct HeaderField: Sendable, Hashable {
-    /// Name, in any case.
-    public var name: String
-    /// Value.
-    public var value: String
-
-    /// Makes a header field.
-    public init(name: String, value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
   /// Makes a document whose bytes are read as they are needed.
   public init(name: String, source: any ByteSource, url: String? = nil, headers: [HeaderField] = []) {
     self.name = name
@@ -40,10 +26,7 @@ public struct FeedDocument: Sendable {
   }
 
   /// The value of the first header field of this name, trimmed; nil when there is none or it is blank.
-  public func header(_ name: String) -> String? {
-    let wanted = name.asciiLowercased()
-    return headers.first { $0.name.asciiLowercased() == wanted }?.value.trimmedOrNil()
-  }
+  public func header(_ name: String) -> String? { headers.value(of: name) }
 
   /// The base URL that the response gives the document: its address with its `Content-Location`, if that is one to fetch
   /// from.

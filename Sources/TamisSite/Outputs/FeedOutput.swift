@@ -3,47 +3,64 @@ import TamisDigest
 
 /// A list of posts as feeds that others can read.
 struct FeedOutput {
-  /// Posts in a feed; older ones have been fetched by then.
-  static let length = 30
-
-  /// A post with what there is of it: all when its feed has it still, else what lists show.
+  /// A post as feeds have it.
   struct Entry {
-    var card: PostCard
-    var feedTitle: String?
-    /// The body; nil when there is none or it is not known any more.
-    var content: SanitizedHTML? {
-      didSet { if content?.string.isEmpty == true { content = nil } }
-    }
-    var enclosures: [Enclosure] = []
-
+    let card: PostCard
+    /// Never empty.
+    let title: String
+    let feedTitle: String
+    let page: PagePath
+    /// The body, as the sanitizer made it but for where its pictures are; nil for an excerpt.
+    let content: String?
+    /// Where the picture is that stands for it; nil when there is none.
+    let picture: String?
+    let enclosures: [PostDetails.File]
     /// Stays whatever becomes of the site's address (a version 8 UUID, RFC 9562).
     let id: String
 
-    init(card: PostCard, feedTitle: String?) {
-      self.card = card
-      self.feedTitle = feedTitle
-      id = FeedOutput.id(of: "post", card.path)
+    /// - Parameters:
+    ///   - title: what it is called; never empty.
+    ///   - address: where the site is, with a slash at its end; nil when that is not known.
+    init(_ entry: FeedEntry, title: String, at address: String?) {
+      card = entry.item.card
+      self.title = title
+      feedTitle = entry.item.feed.title
+      page = entry.item.page
+      // Until it is known where the site will be, its own files have no addresses.
+      let pictures = address == nil ? [:] : entry.pictures
+      content = entry.content.flatMap { html in
+        html.string.isEmpty ? nil : PictureTags.rewritten(html, kept: pictures, root: address ?? "")
+      }
+      let thumbnail = entry.item.card.thumbnail
+      let own = address.flatMap { site in thumbnail?.kept.map { $0.path.url(at: site) } }
+      picture = own ?? thumbnail.flatMap { $0.url.isWebAddress ? $0.url : nil }
+      enclosures = entry.enclosures.filter(\.url.isWebAddress)
+      id = FeedOutput.id(of: "post", page.text)
     }
 
     var updated: Int64 { max(card.updated ?? .min, card.published ?? card.place ?? 0) }
-    var authors: [String] { card.authors ?? [] }
-    var tags: [String] { card.tags ?? [] }
+    var authors: [String] { card.authors }
+    var tags: [String] { card.tags }
+    var original: String? { card.original.ifWebAddress }
   }
 
   /// Where the site is, with a slash at its end.
   let address: String
-  /// The path of the page that lists the same posts.
-  let page: String
+  /// The page that lists the same posts.
+  let page: PagePath
   /// The path of the feeds, without their endings.
   let base: String
   let title: String
   let subtitle: String
+  /// The language of the list, nil when it is not known; an entry says its own.
+  ///
+  /// Atom has no word for it but `xml:lang`, which would be that of entries that say none.
+  let language: String?
   let entries: [Entry]
 
   private var updated: Int64 { entries.map(\.updated).max() ?? 0 }
 
-  /// The address of an entry's page on this site.
-  private func url(of entry: Entry) -> String { address + percentEncoded(entry.card.page) }
+  private func feed(_ name: String) -> String { PagePath(base + name).url(at: address) }
 
   /// Atom 1.0 (RFC 4287).
   func atom() -> [UInt8] {
@@ -55,21 +72,21 @@ struct FeedOutput {
     xml.element("updated", DateText(updated).iso)
     xml.element("generator", "Tamis")
     xml.empty(
-      "link", ["rel": "self", "type": "application/atom+xml", "href": address + percentEncoded(base) + "atom.xml"])
-    xml.empty("link", ["rel": "alternate", "type": "text/html", "href": address + percentEncoded(page)])
+      "link", ["rel": "self", "type": "application/atom+xml", "href": feed("atom.xml")])
+    xml.empty("link", ["rel": "alternate", "type": "text/html", "href": page.url(at: address)])
     for entry in entries {
       xml.begin("entry", ["xml:lang": entry.card.language])
       xml.element("id", entry.id)
-      xml.element("title", entry.card.title)
+      xml.element("title", entry.title)
       xml.element("updated", DateText(entry.updated).iso)
       xml.element("published", entry.card.published.map { DateText($0).iso })
-      for author in entry.authors.isEmpty ? [entry.feedTitle ?? title] : entry.authors {
+      for author in entry.authors.isEmpty ? [entry.feedTitle] : entry.authors {
         xml.begin("author")
         xml.element("name", author)
         xml.end()
       }
-      xml.empty("link", ["rel": "alternate", "type": "text/html", "href": url(of: entry)])
-      if let original = entry.card.original { xml.empty("link", ["rel": "via", "href": original]) }
+      xml.empty("link", ["rel": "alternate", "type": "text/html", "href": entry.page.url(at: address)])
+      if let original = entry.original { xml.empty("link", ["rel": "via", "href": original]) }
       for enclosure in entry.enclosures {
         xml.empty(
           "link",
@@ -80,7 +97,7 @@ struct FeedOutput {
       }
       for tag in entry.tags { xml.empty("category", ["term": tag]) }
       xml.element("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
-      xml.element("content", entry.content?.string, ["type": "html"])
+      xml.element("content", entry.content, ["type": "html"])
       xml.end()
     }
     xml.end()
@@ -98,23 +115,24 @@ struct FeedOutput {
       ])
     xml.begin("channel")
     xml.element("title", HTMLText.harmless(title))
-    xml.element("link", address + percentEncoded(page))
+    xml.element("link", page.url(at: address))
     // It is markup there, and so are an item's.
     xml.element("description", Self.markup(subtitle.isEmpty ? title : subtitle))
+    xml.element("language", language)
     xml.element("generator", "Tamis")
     if !entries.isEmpty { xml.element("lastBuildDate", DateText(updated).rfc822) }
     xml.empty(
-      "atom:link", ["rel": "self", "type": "application/rss+xml", "href": address + percentEncoded(base) + "rss.xml"])
+      "atom:link", ["rel": "self", "type": "application/rss+xml", "href": feed("rss.xml")])
     for entry in entries {
       xml.begin("item")
-      xml.element("title", HTMLText.harmless(entry.card.title))
-      xml.element("link", url(of: entry))
+      xml.element("title", HTMLText.harmless(entry.title))
+      xml.element("link", entry.page.url(at: address))
       xml.element("guid", entry.id, ["isPermaLink": "false"])
       xml.element("pubDate", entry.card.published.map { DateText($0).rfc822 })
       for author in entry.authors { xml.element("dc:creator", HTMLText.harmless(author)) }
       for tag in entry.tags { xml.element("category", HTMLText.harmless(tag)) }
-      xml.element("description", Self.markup(entry.card.excerpt.isEmpty ? entry.card.title : entry.card.excerpt))
-      xml.element("content:encoded", entry.content?.string)
+      xml.element("description", Self.markup(entry.card.excerpt.isEmpty ? entry.title : entry.card.excerpt))
+      xml.element("content:encoded", entry.content)
       // RSS has room for one.
       if let enclosure = entry.enclosures.first {
         xml.empty(
@@ -145,9 +163,10 @@ struct FeedOutput {
       writer.member("version", "https://jsonfeed.org/version/1.1")
       writer.member("_generator", "Tamis")
       writer.member("title", title)
-      writer.member("home_page_url", address + percentEncoded(page))
-      writer.member("feed_url", address + percentEncoded(base) + "feed.json")
+      writer.member("home_page_url", page.url(at: address))
+      writer.member("feed_url", feed("feed.json"))
       writer.member("description", subtitle.isEmpty ? nil : subtitle)
+      writer.member("language", language)
       writer.key("items")
       writer.array { writer in for entry in entries { item(entry, to: &writer) } }
     }
@@ -158,16 +177,16 @@ struct FeedOutput {
   private func item(_ entry: Entry, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("id", entry.id)
-      writer.member("url", url(of: entry))
-      writer.member("external_url", entry.card.original)
-      writer.member("title", entry.card.isUntitled && !entry.card.excerpt.isEmpty ? nil : entry.card.title)
+      writer.member("url", entry.page.url(at: address))
+      writer.member("external_url", entry.original)
+      writer.member("title", entry.card.isUntitled && !entry.card.excerpt.isEmpty ? nil : entry.title)
       writer.member("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
-      if let content = entry.content?.string {
+      if let content = entry.content {
         writer.member("content_html", content)
       } else {
         writer.member("content_text", entry.card.excerpt)
       }
-      writer.member("image", entry.card.thumbnail.flatMap { $0.url.isWebAddress ? $0.url : nil })
+      writer.member("image", entry.picture)
       writer.member("date_published", entry.card.published.map { DateText($0).iso })
       writer.member("date_modified", entry.card.updated.map { DateText($0).iso })
       writer.member("language", entry.card.language)
@@ -203,18 +222,4 @@ struct FeedOutput {
     for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
     return "urn:uuid:" + String(decoding: digits, as: UTF8.self)
   }
-}
-
-/// A path of the site in a URL: names of pages may be of any script.
-func percentEncoded(_ path: String) -> String {
-  let digits = Array("0123456789ABCDEF".utf8)
-  var bytes: [UInt8] = []
-  for byte in path.utf8 {
-    if byte < 0x80 {
-      bytes.append(byte)
-    } else {
-      bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-  return String(decoding: bytes, as: UTF8.self)
 }

@@ -1,146 +1,225 @@
-import TamisCore
+public import TamisCore
 
-/// What a site offers besides pages: feeds of its lists, the list of its feeds, a map, data to search in, and what servers
-/// are to be told.
-struct Outputs {
-  private let maker: PageMaker
-  /// Posts whose feeds have them still, by path.
-  private let posts: [String: Post]
-  /// What an earlier build has written at a path.
-  private let earlier: (String) -> [UInt8]?
-  private let sanitize: (String) -> SanitizedHTML
-
+/// What a site offers to programs besides pages: feeds of its lists, the list of its feeds, a map, and data to search in.
+extension Site {
   /// Stands for the site's address in feeds, which need one, as long as it is not known.
   private static let nowhere = "http://localhost/"
 
-  private var address: String { maker.options.address ?? Self.nowhere }
-  private var manifest: SiteManifest { maker.manifest }
+  private var address: String { options.address ?? Self.nowhere }
 
-  init(
-    _ maker: PageMaker, posts: [String: Post], earlier: @escaping (String) -> [UInt8]?,
-    sanitize: @escaping (String) -> SanitizedHTML
-  ) {
-    self.maker = maker
-    self.posts = posts
-    self.earlier = earlier
-    self.sanitize = sanitize
-  }
-
-  func write(_ put: PageMaker.Put) throws(SiteError) {
-    try feeds("", page: "index.html", maker.options.title, "", maker.listings.own, put)
-    for (feed, listing) in zip(manifest.feeds, maker.listings.feeds) {
-      try feeds(listing.base + ".", page: listing.path, listing.title, feed.subtitle, listing.posts, put)
-    }
-    for tag in maker.listings.tags {
-      // Excerpts: a post has many tags, and its body is in the feed of its feed.
-      try feeds(
-        tag.base + ".", page: tag.path, "\(tag.title) · \(maker.options.title)", "", tag.posts, hasBodies: false, put)
-    }
-    try put("feeds.opml", opml())
-    try put("search.json", search())
-    if maker.options.address != nil { try put("sitemap.xml", sitemap()) }
-    let headers = ServerHeaders(maker.options, styles: (manifest.looks ?? []).map(\.style))
-    try put("_headers", Array(headers.netlify.utf8))
-    try put("server/nginx.conf", Array(headers.nginx.utf8))
-    try put("server/Caddyfile", Array(headers.caddy.utf8))
-  }
-
-  private func feeds(
-    _ base: String, page: String, _ title: String, _ subtitle: String, _ places: [Int], hasBodies: Bool = true,
-    _ put: PageMaker.Put
-  ) throws(SiteError) {
-    var entries = places.prefix(FeedOutput.length).map { place in
-      let card = manifest.posts[place]
-      var entry = FeedOutput.Entry(card: card, feedTitle: maker.feed(of: card)?.title)
-      if hasBodies { entry.content = posts[card.page]?.content }
-      entry.enclosures = posts[card.page]?.enclosures ?? []
-      return entry
-    }
-    if hasBodies, entries.contains(where: { $0.content == nil }),
-      let file = earlier(base + "feed.json").map(EarlierFeed.init)
-    {
-      for index in entries.indices where entries[index].content == nil { file.complete(&entries[index], sanitize) }
+  /// The feeds of a list, at ``PostList/feedPaths``: Atom, RSS and JSON Feed; a month has none.
+  ///
+  /// - Parameter entries: the newest posts, newest first, at most ``feedLength``; what has the page of one before it is the
+  ///   same post and left out.
+  public func feeds(of list: PostList, entries: [FeedEntry]) -> [SiteFile] {
+    guard let base = list.feedBase else { return [] }
+    var pages: Set<PagePath> = []
+    let title: String
+    switch list {
+    case .all: title = options.title
+    case .tag, .category: title = "\(self.title(of: list)) · \(options.title)"
+    case .feed, .month: title = self.title(of: list)
     }
     let output = FeedOutput(
-      address: address, page: page, base: base, title: title, subtitle: subtitle, entries: entries)
-    try put(base + "atom.xml", output.atom())
-    try put(base + "rss.xml", output.rss())
-    try put(base + "feed.json", output.json())
+      address: address, page: list.path, base: base, title: title, subtitle: list.feed?.subtitle ?? "",
+      language: list.feed.map(\.language) ?? words.language,
+      entries: entries.filter { pages.insert($0.item.page).inserted }.map {
+        FeedOutput.Entry($0, title: named($0.item.card.title), at: options.address)
+      })
+    return zip(list.feedPaths, [output.atom(), output.rss(), output.json()]).map { SiteFile(path: $0, bytes: $1) }
   }
 
-  /// The feeds that the site is made of (OPML 2.0, http://opml.org/spec2.opml).
+  /// The feeds that the site is made of (`feeds.opml`, OPML 2.0, http://opml.org/spec2.opml).
   ///
   /// A feed that does not say where it is published is named by the one that the site makes of it.
-  private func opml() -> [UInt8] {
+  ///
+  /// - Parameter category: that of which these are the feeds (`categories/NAME.opml`); nil for all, in folders by their categories.
+  public func opml(feeds: [FeedCard], category: FeedCategory? = nil) -> SiteFile {
     var xml = XMLText()
     xml.begin("opml", ["version": "2.0"])
     xml.begin("head")
-    xml.element("title", maker.options.title)
+    xml.element("title", category.map { "\($0.name) · \(options.title)" } ?? options.title)
     xml.element("docs", "http://opml.org/spec2.opml")
-    xml.element("ownerName", "Tamis")
+    xml.element("ownerName", options.owner.name.isEmpty ? "Tamis" : options.owner.name)
+    xml.element("ownerEmail", options.owner.email.isEmpty ? nil : options.owner.email)
+    xml.element("ownerId", options.owner.link.ifWebAddress)
     xml.end()
     xml.begin("body")
-    for (feed, listing) in zip(manifest.feeds, maker.listings.feeds) {
-      let own = address + percentEncoded(listing.base) + ".atom.xml"
-      xml.empty(
-        "outline",
-        [
-          "type": "rss", "text": HTMLText.harmless(feed.title), "title": feed.title, "xmlUrl": feed.address ?? own,
-          "htmlUrl": feed.link,
-        ])
+    for folder in category == nil ? Self.folders(feeds) : [(nil, feeds)] {
+      if let name = folder.name { xml.begin("outline", ["text": HTMLText.harmless(name), "title": name]) }
+      for feed in folder.feeds {
+        let own = PostList.feed(feed).feedPaths.first.map { $0.url(at: address) }
+        xml.empty(
+          "outline",
+          [
+            "type": "rss", "text": HTMLText.harmless(feed.title), "title": feed.title,
+            "xmlUrl": feed.address.ifWebAddress ?? own, "htmlUrl": feed.link.ifWebAddress,
+          ])
+      }
+      if folder.name != nil { xml.end() }
     }
     xml.end()
     xml.end()
-    return xml.bytes
+    let path = category.map { Self.path(ofOPML: $0.slug) } ?? PagePath("feeds.opml")
+    return SiteFile(path: path, bytes: xml.bytes)
   }
 
-  /// All pages (https://www.sitemaps.org/protocol.html).
-  private func sitemap() -> [UInt8] {
+  /// The list of the feeds in a category.
+  public static func path(ofOPML category: String) -> PagePath { PagePath("categories/\(category).opml") }
+
+  /// Feeds by category, in the order of the names; those without any last.
+  private static func folders(_ feeds: [FeedCard]) -> [(name: String?, feeds: [FeedCard])] {
+    var byName: [String: [FeedCard]] = [:]
+    for feed in feeds { for category in feed.categories { byName[category.name, default: []].append(feed) } }
+    let named = byName.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      ($0.key as String?, $0.value)
+    }
+    return named + [(nil, feeds.filter(\.categories.isEmpty))]
+  }
+
+  // MARK: - Site map
+
+  /// The namespace of a site map (https://www.sitemaps.org/protocol.html).
+  private static let sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+  /// The path of a part of the site map, counted from 1.
+  public static func path(ofSitemap number: Int) -> PagePath { PagePath("sitemap/\(number).xml") }
+
+  private static let sitemapOfLists = PagePath("sitemap/lists.xml")
+
+  /// The parts of the site map (`sitemap.xml`); it does not say when they were changed, and so changes only with a new part.
+  ///
+  /// - Parameter partCount: how many parts there are besides that of the lists.
+  /// - Returns: nil when the site's address is not known.
+  public func sitemapIndex(partCount: Int) -> SiteFile? {
+    guard let address = options.address else { return nil }
     var xml = XMLText()
-    xml.begin("urlset", ["xmlns": "http://www.sitemaps.org/schemas/sitemap/0.9"])
-    func page(_ path: String, _ changed: Int64?) {
-      xml.begin("url")
-      xml.element("loc", address + percentEncoded(path))
-      xml.element("lastmod", changed.map { DateText($0).iso })
+    xml.begin("sitemapindex", ["xmlns": Self.sitemapNamespace])
+    for path in [Self.sitemapOfLists] + (0..<max(partCount, 0)).map({ Self.path(ofSitemap: $0 + 1) }) {
+      xml.begin("sitemap")
+      xml.element("loc", path.url(at: address))
       xml.end()
     }
-    // A map of more than that is refused.
-    let posts = maker.listings.own.prefix(49_000)
-    page("index.html", nil)
-    for listing in (maker.listings.feeds + maker.listings.tags + maker.listings.months).prefix(900) {
-      page(listing.path, nil)
-    }
-    for place in posts {
-      page(manifest.posts[place].path, manifest.posts[place].updated ?? manifest.posts[place].published)
-    }
     xml.end()
-    return xml.bytes
+    return SiteFile(path: PagePath("sitemap.xml"), bytes: xml.bytes)
   }
 
-  /// All posts with their words in lists, for who wants to build a search.
-  private func search() -> [UInt8] {
+  /// A part of the site map (`sitemap/1.xml`).
+  ///
+  /// - Parameters:
+  ///   - number: counted from 1.
+  ///   - items: at most ``sitemapLength`` posts.
+  /// - Returns: nil when the site's address is not known.
+  public func sitemapPart(number: Int, items: [CardItem]) -> SiteFile? {
+    sitemap(Self.path(ofSitemap: number), items.map { ($0.page, $0.card.updated ?? $0.card.published) })
+  }
+
+  /// The pages of lists in the site map (`sitemap/lists.xml`), the first ``sitemapLists`` of them.
+  ///
+  /// - Returns: nil when the site's address is not known.
+  public func sitemapLists(_ paths: [PagePath]) -> SiteFile? {
+    sitemap(Self.sitemapOfLists, paths.prefix(Self.sitemapLists).map { ($0, nil) })
+  }
+
+  private func sitemap(_ path: PagePath, _ pages: [(path: PagePath, changed: Int64?)]) -> SiteFile? {
+    guard let address = options.address else { return nil }
+    var xml = XMLText()
+    xml.begin("urlset", ["xmlns": Self.sitemapNamespace])
+    for page in pages {
+      xml.begin("url")
+      xml.element("loc", page.path.url(at: address))
+      xml.element("lastmod", page.changed.map { DateText($0).iso })
+      xml.end()
+    }
+    xml.end()
+    return SiteFile(path: path, bytes: xml.bytes)
+  }
+
+  // MARK: - Search
+
+  /// The path of a part of the search data, counted from 1.
+  public static func path(ofSearch number: Int) -> PagePath { PagePath("search/\(number).json") }
+
+  /// The parts of the search data (`search.json`).
+  public func searchIndex(partCount: Int) -> SiteFile {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("generator", "Tamis")
+      writer.key("parts")
+      writer.array { writer in
+        for number in 0..<max(partCount, 0) { writer.string(Self.path(ofSearch: number + 1).text) }
+      }
+    }
+    writer.endLine()
+    return SiteFile(path: PagePath("search.json"), bytes: writer.bytes)
+  }
+
+  /// A part of the search data: posts with their words in lists, for who wants to build a search.
+  ///
+  /// - Parameters:
+  ///   - number: counted from 1.
+  ///   - items: at most ``searchLength`` posts.
+  public func searchPart(number: Int, items: [CardItem]) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
       writer.key("posts")
       writer.array { writer in
-        for place in maker.listings.own { found(manifest.posts[place], &writer) }
+        for item in items {
+          writer.breakLine()
+          found(item, &writer)
+        }
       }
     }
     writer.endLine()
-    return writer.bytes
+    return SiteFile(path: Self.path(ofSearch: number), bytes: writer.bytes)
   }
 
-  private func found(_ post: PostCard, _ writer: inout JSONWriter) {
+  private func found(_ item: CardItem, _ writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("url", post.path)
-      writer.member("title", post.title)
-      writer.member("feed", maker.feed(of: post)?.title)
-      writer.member("date", post.published.map { DateText($0).iso })
-      writer.member("excerpt", post.excerpt)
-      guard let tags = post.tags else { return }
+      writer.member("url", item.page.text)
+      writer.member("title", named(item.card.title))
+      writer.member("feed", item.feed.title)
+      writer.member("date", item.card.published.map { DateText($0).iso })
+      writer.member("excerpt", item.card.excerpt)
+      guard !item.card.tags.isEmpty else { return }
       writer.key("tags")
-      writer.array { writer in for tag in tags { writer.string(tag) } }
+      writer.array { writer in for tag in item.card.tags { writer.string(tag) } }
     }
+  }
+
+  // MARK: - Servers
+
+  /// What servers should say with every page (`_headers`, `server/nginx.conf`, `server/Caddyfile`).
+  public func serverHeaders() -> [SiteFile] {
+    let headers = ServerHeaders(options)
+    return [("_headers", headers.netlify), ("server/nginx.conf", headers.nginx), ("server/Caddyfile", headers.caddy)]
+      .map { SiteFile(path: PagePath($0), bytes: Array($1.utf8)) }
+  }
+
+  /// The theme's style sheet, which all pages link; it has another name whenever it changes.
+  public func styleSheet() -> SiteFile {
+    SiteFile(path: PagePath(options.theme.style.fileName), bytes: options.theme.style.bytes)
+  }
+}
+
+extension PagePath {
+  /// Where it is on the web: names of pages may be of any script.
+  ///
+  /// - Parameter address: that of the site, with a slash at its end.
+  func url(at address: String) -> String { address + Self.percentEncoded(text) }
+
+  /// A path in a URL.
+  static func percentEncoded(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in path.utf8 {
+      if byte < 0x80 {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

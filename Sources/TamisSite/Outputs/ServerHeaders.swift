@@ -2,9 +2,8 @@
 struct ServerHeaders {
   private let fields: [(name: String, value: String)]
 
-  /// - Parameter styles: the hashes of all style sheets that pages have.
-  init(_ options: Site.Options, styles: [String]) {
-    let policy = PageMaker.contentSecurityPolicy(styles: styles, isOffline: options.isOffline)
+  init(_ options: Site.Options) {
+    let policy = PagePolicy.served(options)
     fields = [
       ("Content-Security-Policy", policy + "; frame-ancestors 'none'"),
       ("Referrer-Policy", "no-referrer"),

@@ -1,30 +1,28 @@
 import TamisCore
 
-/// Dates as pages print them, the same everywhere: in UTC and English, whatever the machine's clock and locale.
+/// Dates as programs read them, the same everywhere: in UTC, whatever the machine's clock and locale; people read ``ShownTime``.
 struct DateText {
   private let time: CivilTime
 
   private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private let seconds: Int64
 
-  /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z, in the years 1 to 9999.
+  /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
   init(_ seconds: Int64) {
-    self.seconds = seconds
-    time = CivilTime(seconds: seconds)
+    self.seconds = Self.bounded(seconds)
+    time = CivilTime(seconds: self.seconds)
   }
 
-  /// `14 November 2026`.
-  var long: String { "\(time.day) \(Self.months[time.month - 1]) \(time.year)" }
-  /// `November 2026`.
-  var month: String { "\(Self.months[time.month - 1]) \(time.year)" }
-  /// The months from the year 0 to this one.
-  var monthNumber: Int { time.year * 12 + time.month }
+  /// The nearest second in the years 1 to 9999.
+  static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, -62_135_596_800), 253_402_300_799) }
+
+  /// `2026`, in four digits.
+  static func year(_ year: Int) -> String { padded(year, 4) }
   /// `2026-11`.
-  var monthKey: String { "\(Self.padded(time.year, 4))-\(Self.padded(time.month))" }
+  static func month(_ year: Int, _ month: Int) -> String { "\(padded(year, 4))-\(padded(month))" }
   /// `2026-11-14T08:30:00Z` (RFC 3339).
   var iso: String {
     var text: [UInt8] = []
@@ -47,11 +45,11 @@ struct DateText {
   /// `Sat, 14 Nov 2026 08:30:00 GMT` (RFC 822 with four digits of the year).
   var rfc822: String {
     let day = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400) % 7
-    return "\(Self.days[(day + 7) % 7]), \(Self.padded(time.day)) \(Self.months[time.month - 1].prefix(3)) "
+    return "\(Self.days[(day + 7) % 7]), \(Self.padded(time.day)) \(Self.months[time.month - 1]) "
       + "\(Self.padded(time.year, 4)) \(Self.padded(time.hour)):\(Self.padded(time.minute)):\(Self.padded(time.second)) GMT"
   }
 
-  private static func padded(_ number: Int, _ width: Int = 2) -> String {
+  static func padded(_ number: Int, _ width: Int = 2) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }

@@ -1,108 +1,118 @@
-import TamisCore
+public import TamisCore
 
-/// The page of a post.
-extension PageMaker {
-  /// - Parameters:
-  ///   - content: the body as it stands in a page.
-  ///   - rights: what the feed says may be done with its texts.
-  func postPage(_ post: Post, _ own: PostCard, content: SanitizedHTML, rights: String) -> [UInt8] {
-    let root = "../../"
-    let feed = feed(of: own)
-    var page = common(root: root, title: "\(own.title) · \(feed?.title ?? options.title)", description: post.excerpt)
-    var context = PageContext(capacity: 32)
-    context.set(.title, own.title)
-    context.set(.untitled, own.isUntitled)
-    context.set(.content, content)
-    context.set(.lang, post.language)
-    context.set(.dir, own.direction)
-    context.set(.feedTitle, feed?.title)
-    context.set(.feedURL, feed.map { root + $0.path })
-    context.set(.original, post.permalink?.url)
-    context.set(.originalHost, post.permalink.map { Self.host(of: $0.url) })
-    Self.setDates(&context, own)
-    context.set(.authors, post.authors.joined(separator: ", "))
-    context.set(.reading, post.readingMinutes.map { "\($0) min" })
-    context.set(
-      .tags,
-      post.categories.map { tag in
-        link(tag, tagSlugs[tag].map { "\(root)\(Listings.tagBase($0)).html" } ?? "")
-      })
-    context.set(.hasTags, !post.categories.isEmpty)
-    context.set(
-      .lead,
-      post.thumbnail?.isInBody == false
-        ? own.thumbnail.flatMap { Self.picture($0, isOffline: options.isOffline) } : nil)
-    // For those who show what a link leads to; the page itself does not ask for it.
-    context.set(.picture, own.thumbnail.flatMap { $0.url.isWebAddress && !options.isOffline ? $0.url : nil })
-    context.set(.enclosures, post.enclosures.map(enclosure))
-    context.set(.chapters, post.chapters.map(chapter))
-    context.set(.hasChapters, !post.chapters.isEmpty)
-    context.set(.comments, post.comments)
-    context.set(.rights, post.rights.isEmpty ? rights : post.rights)
-    let copies = copies(of: own)
-    context.set(.hasCopies, !copies.isEmpty)
-    context.set(.copyCount, copies.count)
-    context.set(.copies, copies.map { copy(of: $0, root) })
-    // For templates that know its names: `{{post.fields.dz_voteupcount}}`.
-    context.set(.fields, post.fields)
-    page.set(.post, context)
-    setTurns(&page, own, root)
-    return options.theme.render("post", page, length: content.string.utf8.count + 8192)
+/// The page of a post, and what stands where none is any more.
+extension Site {
+  /// The page of a post.
+  public func postPage(_ view: PostView) -> SiteFile {
+    let item = view.item
+    let root = item.page.root
+    var page = context(
+      root: root, title: "\(named(item.card.title)) · \(item.feed.title)", description: item.card.excerpt)
+    page.set(.post, post(view, root))
+    func turn(_ neighbour: Neighbour?) -> PageContext? { neighbour.map { link($0, root) } }
+    func turnInFeed(_ neighbour: Neighbour?, _ name: PageName, _ word: Word) -> PageContext? {
+      guard var link = turn(neighbour) else { return nil }
+      link.set(name, words.text(word, [.title: item.feed.title]))
+      return link
+    }
+    page.set(.newerInFeed, turnInFeed(view.newerInFeed, .newerText, .newerIn))
+    page.set(.olderInFeed, turnInFeed(view.olderInFeed, .olderText, .olderIn))
+    page.set(.newer, turn(view.newer))
+    page.set(.older, turn(view.older))
+    return SiteFile(
+      path: item.page, bytes: options.theme.render("post", page, length: view.body.bytes.count + 8192))
   }
 
-  private func setTurns(_ page: inout PageContext, _ own: PostCard, _ root: String) {
-    func turn(_ place: Int?) -> PageContext? {
-      place.map { link(manifest.posts[$0].title, root + manifest.posts[$0].page) }
-    }
-    let (newerInFeed, olderInFeed) = neighboursInFeed(own)
-    page.set(.newerInFeed, turn(newerInFeed))
-    page.set(.olderInFeed, turn(olderInFeed))
-    let (newer, older) = neighboursInTime(own)
-    page.set(.newer, turn(newer))
-    page.set(.older, turn(older))
+  private func post(_ view: PostView, _ root: String) -> PageContext {
+    let (card, feed, details) = (view.item.card, view.item.feed, view.details)
+    var post = PageContext(capacity: 40)
+    post.set(.title, named(card.title))
+    post.set(.untitled, card.isUntitled)
+    post.set(.excerpt, card.excerpt)
+    post.set(.content, view.body)
+    post.set(.lang, card.language)
+    post.set(.dir, card.direction.rawValue)
+    post.set(.feedTitle, feed.title)
+    post.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: feed.slug)))
+    post.set(.original, address: card.original)
+    let host = card.original.ifWebAddress.map(Self.host)
+    post.set(.originalHost, host)
+    post.set(.originalText, host.map { words.text(.readAt, [.host: $0]) })
+    setDates(&post, card)
+    post.set(.authors, words.joined(card.authors))
+    post.set(.reading, card.readingMinutes.map { words.counted(.minutes, $0) })
+    post.set(.tags, card.tags.map { tag($0, view.linkedTags, root) })
+    post.set(.hasTags, !card.tags.isEmpty)
+    post.set(.lead, details.showsPicture ? nil : card.thumbnail.flatMap { picture($0, root) })
+    // For those who show what a link leads to; the page itself does not ask for it.
+    post.set(.picture, address: card.thumbnail.flatMap(address(of:)))
+    post.set(.enclosures, details.enclosures.filter(\.url.isWebAddress).map(enclosure))
+    post.set(.chapters, details.chapters.map(chapter))
+    post.set(.hasChapters, !details.chapters.isEmpty)
+    post.set(.comments, address: details.comments)
+    post.set(.rights, details.rights.isEmpty ? feed.rights : details.rights)
+    post.set(.hasCopies, !view.copies.isEmpty)
+    post.set(.copyCount, view.copies.count)
+    post.set(.copyText, words.counted(.copies, view.copies.count))
+    post.set(.copies, view.copies.map { copy($0, root) })
+    // For templates that know its names: `{{post.fields.dz_voteupcount}}`.
+    post.set(.fields, details.fields)
+    return post
+  }
+
+  /// The absolute address of a picture; nil when it is not to be asked for elsewhere, or nobody knows where the site will be.
+  private func address(of picture: PostCard.Picture) -> String? {
+    if let kept = picture.kept, let site = options.address { return kept.path.url(at: site) }
+    return options.isOffline ? nil : picture.url
+  }
+
+  private func tag(_ name: String, _ linked: Set<String>, _ root: String) -> PageContext {
+    let slug = linked.isEmpty ? "" : Slug.ofTag(name)
+    var tag = PageContext(capacity: 2)
+    tag.set(.title, name)
+    let page = linked.contains(slug) ? PostList.tag(slug: slug, name: name).path : nil
+    tag.set(.url, page.map { Self.link(from: root, to: $0) })
+    return tag
   }
 
   /// Another feed that has the post too.
-  private func copy(of post: PostCard, _ root: String) -> PageContext {
-    let feed = feed(of: post)
-    var context = PageContext()
-    context.set(.title, feed?.title ?? post.feed.publicName)
-    context.set(.url, feed.map { root + $0.path })
-    context.set(.original, post.original)
-    context.set(.postTitle, post.title)
+  private func copy(_ item: CardItem, _ root: String) -> PageContext {
+    var context = link(item.feed.title, root, Site.path(ofFeed: item.feed.slug))
+    context.set(.original, address: item.card.original)
+    context.set(.postTitle, named(item.card.title))
     return context
   }
 
-  private func enclosure(_ enclosure: Enclosure) -> PageContext {
-    var item = PageContext()
-    let type = enclosure.type?.lowercased() ?? ""
-    item.set(.url, enclosure.url)
+  private func enclosure(_ file: PostDetails.File) -> PageContext {
+    var item = PageContext(capacity: 6)
+    let type = file.type?.lowercased() ?? ""
+    item.set(.url, file.url)
     item.set(.type, type)
-    item.set(.name, Self.fileName(of: enclosure.url))
-    item.set(.size, enclosure.length.flatMap(Self.size))
+    item.set(.name, Self.fileName(of: file.url))
+    item.set(.size, file.length.flatMap(size))
     // A page that asks nobody for anything has links only.
     item.set(.audio, type.hasPrefix("audio/") && !options.isOffline)
     item.set(.video, type.hasPrefix("video/") && !options.isOffline)
     return item
   }
 
-  private func chapter(_ chapter: Chapter) -> PageContext {
-    var item = PageContext()
+  private func chapter(_ chapter: PostDetails.Mark) -> PageContext {
+    var item = PageContext(capacity: 3)
     item.set(.start, chapter.seconds.map(Self.time) ?? chapter.start)
-    item.set(.title, chapter.title ?? "Chapter")
-    item.set(.url, chapter.link.flatMap { $0.isWebAddress ? $0 : nil })
+    item.set(.title, chapter.title ?? words.text(.chapter))
+    item.set(.url, address: chapter.link)
     return item
   }
 
   /// `1:02:03`.
   private static func time(_ seconds: Double) -> String {
-    let whole = Int(min(max(seconds, 0), 1e6))
+    let whole = Int(min(max(seconds.isNaN ? 0 : seconds, 0), 1e6))
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let short = "\(whole / 60 % 60):\(padded(whole % 60))"
     return whole < 3600 ? short : "\(whole / 3600):\(padded(whole / 60 % 60)):\(padded(whole % 60))"
   }
 
-  static func host(of url: String) -> String {
+  private static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     let host = rest.count > 1 ? String(Substring(rest[1])) : url
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
@@ -114,10 +124,36 @@ extension PageMaker {
   }
 
   /// Megabytes with one digit, kilobytes below; nil for what cannot be true.
-  private static func size(_ bytes: Int) -> String? {
+  private func size(_ bytes: Int) -> String? {
     guard bytes >= 1000 else { return nil }
-    if bytes < 1_000_000 { return "\(bytes / 1000) kB" }
-    let tenths = bytes / 100_000
-    return tenths % 10 == 0 ? "\(tenths / 10) MB" : "\(tenths / 10).\(tenths % 10) MB"
+    if bytes < 1_000_000 { return words.text(.kilobytes, [.number: "\(bytes / 1000)"]) }
+    let (whole, tenth) = (bytes / 1_000_000, bytes / 100_000 % 10)
+    let number = tenth == 0 ? "\(whole)" : "\(whole)\(words.text(.decimalMark))\(tenth)"
+    return words.text(.megabytes, [.number: number])
+  }
+
+  // MARK: - Notices
+
+  /// A page where a post was before; it leads on.
+  public func redirectPage(from path: PagePath, to target: PagePath) -> SiteFile {
+    var page = context(path, title: words.text(.moved))
+    page.set(.target, Self.link(from: path.root, to: target))
+    return self.page("notice", at: path, page)
+  }
+
+  /// For a server to show when there is no such page (`404.html`).
+  ///
+  /// It may stand at any address, so its links begin at the root of the server.
+  public func missingPage() -> SiteFile {
+    var page = context(
+      root: options.address.map(Self.path) ?? "/", title: "\(words.text(.notFound)) · \(options.title)")
+    page.set(.isMissing, true)
+    return self.page("notice", at: PagePath("404.html"), page)
+  }
+
+  /// The path of an address: `/planet/` of `https://a.example/planet/`.
+  private static func path(of address: String) -> String {
+    let parts = address.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+    return parts.count == 4 ? "/" + String(decoding: parts[3], as: UTF8.self) : "/"
   }
 }

@@ -1,16 +1,12 @@
-import TamisCore
-
 /// The values that a template sees.
 ///
-/// What is printed as it is follows from its type: only ``SanitizedHTML``, which the sanitizer alone makes, what templates have
-/// printed, and the theme's style sheet. Text is escaped, always.
+/// What is printed as it is follows from its type: only ``PageBody``, which is made of what the sanitizer has made alone, and a
+/// style sheet. Text is escaped, always.
 struct PageContext: Sendable {
   enum Value: Sendable {
     /// Escaped when it is printed.
     case text(String)
-    case html(SanitizedHTML)
-    /// What templates have printed.
-    case rendered([UInt8])
+    case body(PageBody)
     case style(StyleSheet)
     case condition(Bool)
     case context(PageContext)
@@ -18,14 +14,15 @@ struct PageContext: Sendable {
     case texts([String])
     /// Texts by names that are not the site's, but a feed's.
     case fields([String: String])
+    /// What pages say besides.
+    case words(Words)
 
     /// Whether a section of it is printed.
     var isPresent: Bool {
       switch self {
       case .text(let text): !text.isEmpty
-      case .html(let html): !html.string.isEmpty
-      case .rendered(let bytes): !bytes.isEmpty
-      case .style: true
+      case .body(let body): !body.bytes.isEmpty
+      case .style, .words: true
       case .condition(let condition): condition
       case .context: true
       case .list(let list): !list.isEmpty
@@ -59,13 +56,13 @@ struct PageContext: Sendable {
   /// Sets a condition.
   mutating func set(_ name: PageName, _ condition: Bool) { values.append((name, .condition(condition))) }
 
-  /// Sets sanitized markup.
-  mutating func set(_ name: PageName, _ html: SanitizedHTML) { values.append((name, .html(html))) }
+  /// Sets an address that a page may lead to; one that is not of the web counts as absent, wherever it comes from.
+  mutating func set(_ name: PageName, address: String?) { set(name, address.ifWebAddress) }
 
-  /// Sets what templates have printed.
-  mutating func set(_ name: PageName, rendered: [UInt8]) { values.append((name, .rendered(rendered))) }
+  /// Sets the body of a post.
+  mutating func set(_ name: PageName, _ body: PageBody) { values.append((name, .body(body))) }
 
-  /// Sets the theme's style sheet.
+  /// Sets a style sheet that stands in the page itself.
   mutating func set(_ name: PageName, _ style: StyleSheet) { values.append((name, .style(style))) }
 
   /// Sets a group of values; nil counts as absent.
@@ -79,6 +76,19 @@ struct PageContext: Sendable {
   /// Sets a list of texts; an empty one counts as absent.
   mutating func set(_ name: PageName, _ list: [String]) { values.append((name, .texts(list))) }
 
+  /// Sets what pages say besides.
+  mutating func set(_ name: PageName, _ words: Words) { values.append((name, .words(words))) }
+
   /// Sets texts by the names that a feed gives them.
   mutating func set(_ name: PageName, _ fields: [String: String]) { values.append((name, .fields(fields))) }
+}
+
+extension String {
+  /// Whether a page may lead there: an address of the web, and none that runs or stands for data.
+  var isWebAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
+}
+
+extension String? {
+  /// An address that may be followed, else nil.
+  var ifWebAddress: String? { flatMap { $0.isWebAddress ? $0 : nil } }
 }

@@ -3,22 +3,27 @@
 /// A name is looked for in the group that it stands in (a post, a card, a link), then in those around that. Those that begin
 /// with `has_` and `is_`, and `untitled`, `audio` and `video`, are conditions. A name without a value counts as empty.
 enum PageName: String, Sendable {
-  // Every page: its language and direction, its policy and sheet, what it is called, and the way to the site's root.
+  // Every page: its language and direction, its policy, the name of its style sheet, what it is called, and the way to the
+  // site's root.
   case lang, dir, csp, style, description, root, generator
   case pageTitle = "page_title"
+  // What the site says in its language, `words.newer`: the names are those of a file of words.
+  case words, credit
   case siteTitle = "site_title"
-  case postText = "post_text"
-  case feedText = "feed_text"
 
   // Pages with feeds of their own, and the beginning of those feeds' addresses.
   case hasFeed = "has_feed"
   case feedBase = "feed_base"
 
-  // The groups of pages: one post; a list of posts with their cards, printed or as groups; feeds; the archive.
-  case post, list, cards, groups, heading, feeds, years, year, months, tags, pages, items
-  case ownCards = "own_cards"
+  // The groups of pages: one post; a list of posts with their cards; feeds; lists of links under headings, with a note.
+  case post, list, cards, groups, heading, feeds, tags, items, posts, note
+  case feedText = "feed_text"
+  case postText = "post_text"
+  case hereText = "here_text"
+  case moreFeeds = "more_feeds"
   case hasTags = "has_tags"
-  case hasPages = "has_pages"
+  case hasItems = "has_items"
+  case hasPosts = "has_posts"
 
   // Links, pictures and attached files.
   case title, url, count, alt, width, height, name, type, size, audio, video
@@ -27,7 +32,10 @@ enum PageName: String, Sendable {
   case first, newer, older
   case newerInFeed = "newer_in_feed"
   case olderInFeed = "older_in_feed"
+  case newerText = "newer_text"
+  case olderText = "older_text"
   case pageNumber = "page_number"
+  case pageText = "page_text"
 
   // A post, on its page and on its card; `fields` are what its feed says besides, by the names that the feed has for it.
   case untitled, excerpt, content, reading, thumbnail, lead, picture, authors, enclosures, chapters, start, comments
@@ -40,22 +48,30 @@ enum PageName: String, Sendable {
   case updatedISO = "updated_iso"
   case updatedText = "updated_text"
   case originalHost = "original_host"
+  case originalText = "original_text"
   case hasChapters = "has_chapters"
   case hasCopies = "has_copies"
   case copyCount = "copy_count"
+  case copyText = "copy_text"
   case postTitle = "post_title"
 
   // A list, a feed, and how reading it went.
   case subtitle, link, image, source, failure, entries, problems, removals
   case isFeed = "is_feed"
+  case isCategory = "is_category"
   case isEmpty = "is_empty"
   case hasProblems = "has_problems"
   case hasRemovals = "has_removals"
 
-  // Notices, the page about the site, and the contact sheet.
-  case target, place, address, reason, others
-  case isMissing = "is_missing"
+  // How fetching a feed went, in sentences, with charts: the data of a path in a box of a width and 20 units in height.
+  case categories, fetching, asked, fetched, next, since, moved, weeks, times, path, label
+  case hasCategories = "has_categories"
   case isGone = "is_gone"
+  case isPartial = "is_partial"
+
+  // Notices, the page about the site, and the contact sheet.
+  case target, place, address, reason, others, sheet
+  case isMissing = "is_missing"
   case isOffline = "is_offline"
   case postCount = "post_count"
   case picturedCount = "pictured_count"

@@ -1,11 +1,11 @@
-import TamisCore
-
 /// Prints templates with their values.
 struct Renderer {
   private let templates: [String: Template]
   private var output: [UInt8] = []
   /// The values that are looked into, the innermost last.
   private var stack: [PageContext.Value] = []
+  /// What the page says besides.
+  private var words = Words.standard
 
   init(_ templates: [String: Template]) { self.templates = templates }
 
@@ -14,6 +14,7 @@ struct Renderer {
     output.removeAll(keepingCapacity: true)
     output.reserveCapacity(length)
     stack = [.context(context)]
+    if case .words(let words)? = context[.words] { self.words = words }
     render(template.parts)
     return output
   }
@@ -40,7 +41,7 @@ struct Renderer {
     case .condition: render(inner)
     case .list(let list): for context in list { push(.context(context), inner) }
     case .texts(let texts): for text in texts { push(.text(text), inner) }
-    case .context, .text, .html, .rendered, .style, .fields: push(value, inner)
+    case .context, .text, .body, .style, .fields, .words: push(value, inner)
     }
   }
 
@@ -53,6 +54,7 @@ struct Renderer {
   /// The value at a path: its first name is looked for from the innermost values outwards, the others in what it stands for.
   private func value(at path: Template.Path) -> PageContext.Value? {
     guard let first = path.first else { return stack.last }
+    if let word = path.word { return .text(words.text(word)) }
     guard var value = nearest(first) else { return nil }
     for name in path.rest {
       guard case .context(let inner) = value, let next = inner[name] else { return nil }
@@ -77,11 +79,10 @@ struct Renderer {
   private mutating func print(_ value: PageContext.Value) {
     switch value {
     case .text(let text): HTMLText.append(text, to: &output)
-    case .html(let html): output += html.string.utf8
-    case .rendered(let bytes): output += bytes
+    case .body(let body): output += body.bytes
     case .style(let style): output += style.text.utf8
     case .texts(let texts): HTMLText.append(texts.joined(separator: ", "), to: &output)
-    case .condition, .context, .list, .fields: break
+    case .condition, .context, .list, .fields, .words: break
     }
   }
 }

@@ -1,26 +1,25 @@
-import TamisCore
 import TamisDigest
 
-/// A theme's style sheet, which pages hold between `<style>` and `</style>`.
+/// A theme's style sheet, a file that pages link; the contact sheet holds it itself, between `<style>` and `</style>`.
 struct StyleSheet: Sendable {
-  /// The sheet without comments and without white space at the beginnings of lines: every page holds it.
+  /// The sheet without comments and without white space at the beginnings of lines.
   let text: String
-  /// The digest by which a page's Content-Security-Policy allows it.
+  /// Its name changes with it, so that no page is ever shown with the sheet of another build.
+  let fileName: String
+  /// The digest by which a page that holds it allows it in its Content-Security-Policy.
   let hash: String
 
   /// Nil when the text would end the element around it.
   init?(_ source: String) {
     guard !source.utf8.contains(UInt8(ascii: "<")) else { return nil }
     text = Self.compact(Array(source.utf8))
-    hash = "sha256-" + SHA256(text).base64
+    let digest = SHA256(text)
+    fileName = "style-\(digest.hex.prefix(8)).css"
+    hash = "sha256-" + digest.base64
   }
 
-  /// Whether a text is a digest as ``StyleSheet/hash`` has it: it becomes part of policies and of servers' files.
-  static func isHash(_ text: String) -> Bool {
-    let digits = text.utf8.dropFirst("sha256-".utf8.count)
-    return text.hasPrefix("sha256-") && digits.count == 44
-      && digits.allSatisfy { $0.isASCIIAlphanumeric || "+/=".utf8.contains($0) }
-  }
+  /// The file.
+  var bytes: [UInt8] { Array("/* Written by Tamis */\n\(text)\n".utf8) }
 
   private static func compact(_ source: [UInt8]) -> String {
     var output: [UInt8] = []

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// A Mustache template (https://mustache.github.io/mustache.5.html), read once and rendered often.
 ///
 /// The part of Mustache without a way around escaping: variables, sections, inverted sections, partials and comments. There is
@@ -25,6 +27,8 @@ struct Template: Sendable {
     var rest: [PageName] = []
     /// Behind ``PageName/fields``, the name that the feed gives it.
     var field: String?
+    /// Behind ``PageName/words``, what the site says.
+    var word: Word?
     /// The path as the template has it.
     var text: String
   }
@@ -155,6 +159,10 @@ private struct TemplateReader {
           )
         }
         if path.first == nil { path.first = name } else { path.rest.append(name) }
+        if name == .words, place == 0 {
+          path.word = try word(parts.dropFirst().joined(separator: "."))
+          break
+        }
         if name == .fields, place + 1 < parts.count {
           path.field = parts[(place + 1)...].joined(separator: ".")
           break
@@ -173,6 +181,18 @@ private struct TemplateReader {
     case "=": throw error("other delimiters than {{ and }} are not understood")
     default: return .value(try path(text[...]))
     }
+  }
+
+  /// A word that a template can print: one into which nothing has to be put.
+  private func word(_ name: String) throws(ThemeError) -> Word {
+    guard let word = Word(rawValue: name) else {
+      let near = NearestName.of(name, among: Word.allCases.map(\.rawValue)).map { "did you mean 'words.\($0)'?" }
+      throw error("there is no 'words.\(name)'; \(near ?? "tamis theme words shows which there are")")
+    }
+    guard Words.standard.placeholders(of: word).isEmpty else {
+      throw error("'words.\(name)' is not whole: something has to be put into it, which the page's values do")
+    }
+    return word
   }
 
   /// The line of a tag when it has it for itself: such a line is not printed.

@@ -38,9 +38,9 @@ public struct Theme: Sendable {
     "index.mustache": PackageResources.index_mustache, "list.mustache": PackageResources.list_mustache,
     "post.mustache": PackageResources.post_mustache, "head.mustache": PackageResources.head_mustache,
     "header.mustache": PackageResources.header_mustache, "card.mustache": PackageResources.card_mustache,
-    "foot.mustache": PackageResources.foot_mustache, "sheet.mustache": PackageResources.sheet_mustache,
-    "archive.mustache": PackageResources.archive_mustache, "about.mustache": PackageResources.about_mustache,
-    "status.mustache": PackageResources.status_mustache, "notice.mustache": PackageResources.notice_mustache,
+    "foot.mustache": PackageResources.foot_mustache, "archive.mustache": PackageResources.archive_mustache,
+    "about.mustache": PackageResources.about_mustache, "status.mustache": PackageResources.status_mustache,
+    "notice.mustache": PackageResources.notice_mustache,
   ]
 
   /// Reads a theme's folder: `style.css` and templates; what it does not hold is as in the default theme.
@@ -118,11 +118,11 @@ public struct Theme: Sendable {
 
   /// A page, or a part of one.
   ///
-  /// - Parameter length: about how many bytes long it will be, besides its style sheet.
-  func render(_ name: String, _ context: PageContext, length: Int = 0) -> [UInt8] {
+  /// - Parameter length: about how many bytes long it will be.
+  func render(_ name: String, _ context: PageContext, length: Int) -> [UInt8] {
     guard let template = templates[name] else { return [] }
     var renderer = Renderer(templates)
-    return renderer.render(template, context, length: length == 0 ? 0 : length + style.text.utf8.count)
+    return renderer.render(template, context, length: length)
   }
 }
 

@@ -5,47 +5,64 @@ struct SamplePages {
   let all: [(file: String, page: [UInt8])]
 
   init(_ options: Site.Options) {
-    var card = PostCard(
-      feed: "sample.xml", path: "posts/sample/a-post.html", title: "A post", isUntitled: false,
-      excerpt: "What it says in short.", published: 1_767_225_600, updated: 1_767_398_400, place: 1_767_225_600,
-      order: 0,
-      readingMinutes: 3, language: "en", direction: "ltr", hasAudio: true, hasVideo: false,
-      thumbnail: PostCard.Picture(url: "data:image/gif;base64,", alternative: "A picture", width: 4, height: 3),
-      tags: ["A tag"], authors: ["An author"], original: "https://sample.example/a-post")
-    var manifest = SiteManifest()
-    manifest.feeds = [
-      FeedCard(
-        key: "sample.xml", path: "feeds/sample.html", title: "A feed", subtitle: "About it",
-        link: "https://sample.example/", language: "en", direction: "ltr", status: FeedStatus())
-    ]
-    let post = Post(
-      title: card.title, excerpt: card.excerpt, content: .empty,
-      permalink: Permalink(url: "https://sample.example/a-post", source: "link"),
-      links: [], thumbnail: nil, enclosures: [], authors: ["An author"], categories: ["A tag"],
-      published: card.published,
-      updated: card.updated, comments: nil, language: "en", direction: .leftToRight, readingMinutes: 3, id: nil,
-      fields: [:], location: SourceLocation(file: "sample.xml"))
-    let first = card
-    for number in 1...Listing.newest + 1 {
-      card.path = "posts/sample/\(number).html"
-      card.order = number
-      manifest.posts.append(card)
-    }
-    manifest.posts.append(first)
-    let maker = PageMaker(options: options, manifest: manifest)
-    var pages: [(String, [UInt8])] = [
-      ("post.mustache", maker.postPage(post, first, content: .empty, rights: "All rights reserved")),
-      ("notice.mustache", maker.redirectPage(from: "a/b.html", to: first.path)),
-    ]
-    let files = [
-      "feeds/sample.html": "list.mustache", "feeds/sample.1.html": "list.mustache", "page/1.html": "list.mustache",
-      "archive.html": "archive.mustache", "status.html": "status.mustache", "about.html": "about.mustache",
-      "404.html": "notice.mustache", "index.html": "index.mustache",
-    ]
-    // Making pages in memory does not fail.
-    try? maker.listings { path, bytes throws(SiteError) in
-      if let file = files[path] { pages.append((file, bytes)) }
-    }
-    all = pages
+    let site = Site(options: options)
+    let (item, feed) = (Self.item, FeedItem(feed: Self.feed, count: 2))
+    let list = PostList.feed(Self.feed)
+    var details = PostDetails()
+    details.enclosures = [PostDetails.File(url: "https://sample.example/a.mp3", type: "audio/mpeg", length: 1 << 20)]
+    details.chapters = [PostDetails.Mark(seconds: 1, start: "1", title: "A chapter", link: nil)]
+    details.comments = "https://sample.example/comments"
+    details.rights = "All rights reserved"
+    let neighbour = Neighbour(title: "Another post", page: PagePath("posts/sample/b.html"))
+    let view = PostView(
+      item: item, details: details, body: PageBody(.empty, isOffline: options.isOffline), newer: neighbour,
+      older: neighbour, copies: [item], linkedTags: [Slug.ofTag("A tag")])
+    let tag = TagItem(slug: "a-tag", name: "A tag", count: 1, posts: [neighbour])
+    all = [
+      ("post.mustache", site.postPage(view)),
+      ("notice.mustache", site.redirectPage(from: PagePath("a/b.html"), to: item.page)),
+      ("list.mustache", site.listPage(list, items: [item, item], count: 61, pageCount: 2, newest: item.card.place)),
+      ("list.mustache", site.numberedPage(list, number: 1, items: [item], pageCount: 2)),
+      ("list.mustache", site.numberedPage(.all, number: 2, items: [item], pageCount: 2)),
+      ("archive.mustache", site.archivePage(years: [2026], hasUndated: true, hasTags: true, pageCount: 2)),
+      ("archive.mustache", site.tagPartPage(prefix: "a", tags: [tag])),
+      ("status.mustache", site.statusPage(number: 1, of: 2, feeds: [Self.status])),
+      ("about.mustache", site.aboutPage(number: 1, of: 2, feeds: [feed], feedCount: 101)),
+      ("notice.mustache", site.missingPage()),
+      ("index.mustache", site.indexPage(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2)),
+    ].map { ($0, $1.bytes) }
   }
+
+  private static let feed: FeedCard = {
+    var feed = FeedCard(key: "sample.xml", slug: "sample", title: "A feed")
+    feed.subtitle = "About it"
+    feed.link = "https://sample.example/"
+    feed.language = "en"
+    feed.status.problems = ["Something odd"]
+    return feed
+  }()
+
+  private static let status: StatusItem = {
+    var state = FetchState(address: "https://sample.example/feed")
+    let problem = FetchProblem(.timeout, "no answer after 30 seconds")
+    state.failure = FetchState.Failure(since: 1_767_225_600, count: 3, problem: problem)
+    (state.asked, state.fetched, state.next) = (1_767_398_400, 1_767_225_600, 1_767_402_000)
+    state.answerTimes = [20, 340]
+    return StatusItem(FeedItem(feed: feed, count: 2), fetching: state, weeks: [0, 2, 1])
+  }()
+
+  private static let item: CardItem = {
+    var card = PostCard()
+    card.title = "A post"
+    card.excerpt = "What it says in short."
+    (card.published, card.updated, card.place) = (1_767_225_600, 1_767_398_400, 1_767_225_600)
+    card.readingMinutes = 3
+    card.language = "en"
+    card.hasAudio = true
+    card.thumbnail = PostCard.Picture(url: "data:image/gif;base64,", alternative: "A picture", width: 4, height: 3)
+    card.tags = ["A tag"]
+    card.authors = ["An author"]
+    card.original = "https://sample.example/a-post"
+    return CardItem(card: card, page: PagePath("posts/sample/a-post.html"), feed: feed)
+  }()
 }

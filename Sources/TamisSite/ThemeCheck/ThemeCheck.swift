@@ -41,7 +41,16 @@ public struct ThemeCheck {
       }
       if Self.loads(line) {
         report(
-          .error, "theme.request", "url(…) asks for a file; only data: addresses are in the page itself", "style.css",
+          .error, "theme.request", "url(…) asks for a file; only data: addresses are in the sheet itself", "style.css",
+          line: number)
+      }
+    }
+    for (number, line) in Self.lines(text) {
+      let line = line.lowercased().filter { $0 != " " }
+      for property in Self.sided where line.contains(property) {
+        report(
+          .warning, "theme.direction",
+          "\(property) means one side of the screen, and lines may begin on either; say start or end", "style.css",
           line: number)
       }
     }
@@ -54,6 +63,11 @@ public struct ThemeCheck {
       }
     }
   }
+
+  /// What means a side of the screen, not of the text.
+  private static let sided =
+    ["margin", "padding", "border"].flatMap { ["\($0)-left", "\($0)-right"] }
+    + ["text-align", "float", "clear"].flatMap { ["\($0):left", "\($0):right"] }
 
   /// The sheet with its lines as they are and nothing in its comments.
   private static func withoutComments(_ text: String) -> String {
@@ -86,6 +100,13 @@ public struct ThemeCheck {
         let lower = line.lowercased()
         for word in Self.refused where lower.contains(word) {
           report(.error, "theme.policy", "pages hold no \(word)", file, line: number)
+        }
+        if lower.contains("<style") {
+          report(
+            .error, "theme.policy",
+            "a <style> is refused by the pages' policy; write <link rel=\"stylesheet\" href=\"{{root}}{{style}}\">",
+            file,
+            line: number)
         }
         for (attribute, value) in Self.attributes(lower) {
           if attribute.hasPrefix("on") {
@@ -126,31 +147,51 @@ public struct ThemeCheck {
   private mutating func pages() {
     var options = Site.Options(title: "A site")
     options.theme = theme
-    for (file, bytes) in SamplePages(options).all {
-      let page = String(decoding: bytes, as: UTF8.self).lowercased()
-      func count(_ text: String) -> Int { page.split(separator: text, omittingEmptySubsequences: false).count - 1 }
-      let wanted: [(Bool, String)] = [
-        (page.hasPrefix("<!doctype html>"), "does not begin with <!doctype html>"),
-        (page.contains("<html lang=\""), "has no language: <html lang=\"{{lang}}\">"),
-        (page.contains("<meta charset=\"utf-8\">"), "does not say <meta charset=\"utf-8\">"),
-        (
-          Self.beginsWithPolicy(page),
-          "does not begin its <head> with <meta charset> and the Content-Security-Policy, {{csp}}: what stands before is not bound by it"
-        ),
-        (
-          Publication.isOurs(bytes),
-          "does not say by what it was made near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"
-        ),
-        (page.contains("name=\"viewport\""), "has no viewport: it would be tiny on a phone"),
-        (count("<title>") == 1 && !page.contains("<title></title>"), "has no title, or several"),
-        (count("<h1") == 1, "has \(count("<h1")) headings of the first level; it needs one"),
-        (count("<main") == 1, "has \(count("<main")) <main>; it needs one"),
-        (!page.contains("<img") || count("<img") == count(" alt=\""), "has a picture without alt=\"\""),
-      ]
-      for (isWell, problem) in wanted where !isWell { report(.error, "theme.page", "this page \(problem)", file) }
-      if count("<nav") > 0, count("<nav") != count("<nav aria-label") + count("<nav class") {
-        report(.warning, "theme.page", "a <nav> has no name: aria-label=\"…\"", file)
-      }
+    for (file, bytes) in SamplePages(options).all { check(file, bytes) }
+    guard let arabic = Words.shipped("ar") else { return }
+    options.words = arabic
+    let mirrored = SamplePages(options).all.filter { !Self.root(of: $0.page).contains("dir=\"rtl\"") }
+    for file in Set(mirrored.map(\.file)).sorted() {
+      report(
+        .warning, "theme.page",
+        "this page does not say its direction: <html lang=\"{{lang}}\" dir=\"{{dir}}\">; Arabic runs from right to left",
+        file)
+    }
+  }
+
+  /// The tag with which a page begins.
+  private static func root(of page: [UInt8]) -> String {
+    let text = String(decoding: page.prefix(1000), as: UTF8.self)
+    return text.range(of: "<html").map { String(text[$0.lowerBound...].prefix { $0 != ">" }) } ?? ""
+  }
+
+  private mutating func check(_ file: String, _ bytes: [UInt8]) {
+    let page = String(decoding: bytes, as: UTF8.self).lowercased()
+    func count(_ text: String) -> Int { page.split(separator: text, omittingEmptySubsequences: false).count - 1 }
+    // A drawing may have a title too.
+    let head = page[..<(page.range(of: "</head>")?.lowerBound ?? page.endIndex)]
+    let titles = head.split(separator: "<title>", omittingEmptySubsequences: false)
+    let wanted: [(Bool, String)] = [
+      (page.hasPrefix("<!doctype html>"), "does not begin with <!doctype html>"),
+      (page.contains("<html lang=\""), "has no language: <html lang=\"{{lang}}\">"),
+      (page.contains("<meta charset=\"utf-8\">"), "does not say <meta charset=\"utf-8\">"),
+      (
+        Self.beginsWithPolicy(page),
+        "does not begin its <head> with <meta charset> and the Content-Security-Policy, {{csp}}: what stands before is not bound by it"
+      ),
+      (
+        Site.wrote(bytes),
+        "does not say by what it was made near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"
+      ),
+      (page.contains("name=\"viewport\""), "has no viewport: it would be tiny on a phone"),
+      (titles.count == 2 && !titles[1].hasPrefix("</title>"), "has no title, or several"),
+      (count("<h1") == 1, "has \(count("<h1")) headings of the first level; it needs one"),
+      (count("<main") == 1, "has \(count("<main")) <main>; it needs one"),
+      (!page.contains("<img") || count("<img") == count(" alt=\""), "has a picture without alt=\"\""),
+    ]
+    for (isWell, problem) in wanted where !isWell { report(.error, "theme.page", "this page \(problem)", file) }
+    if count("<nav") > 0, count("<nav") != count("<nav aria-label") + count("<nav class") {
+      report(.warning, "theme.page", "a <nav> has no name: aria-label=\"…\"", file)
     }
   }
 

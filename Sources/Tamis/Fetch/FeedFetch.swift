@@ -1,0 +1,144 @@
+import TamisArchive
+public import TamisCore
+import TamisFeed
+import TamisFetch
+public import TamisFiles
+public import TamisPlanet
+
+/// Fetches feeds into a folder, for other programs: `tamis fetch`.
+///
+/// What has to be remembered from one time to the next is kept in an archive, in which nothing else need be.
+public struct FeedFetch: Sendable {
+  private let options: FetchOptions
+  private let archive: FilePath
+  private let folder: FetchFolder
+  private let now: Int64
+
+  /// - Parameters:
+  ///   - archive: the archive's file; begun when there is none.
+  ///   - folder: where the documents are put.
+  ///   - now: the time, seconds since 1970.
+  public init(_ options: FetchOptions, archive: FilePath, into folder: FilePath, now: Int64) {
+    (self.options, self.archive, self.folder, self.now) = (options, archive, FetchFolder(folder), now)
+  }
+
+  /// What came of a feed.
+  public struct Line: Sendable {
+    /// The feed with what came of it.
+    public var feed: FetchedFeed
+    /// What is remembered of it now.
+    public var state: FetchState
+
+    /// What is to be said of it; nil when it has not failed.
+    public var finding: Finding? { feed.finding(now: state.asked) }
+  }
+
+  /// So many feeds are remembered at once: each time the disk is waited for.
+  private static let batch = 20
+
+  /// Asks for the feeds that are due.
+  ///
+  /// - Parameter progress: told how many there is an answer for.
+  /// - Returns: what came of each, in the order of the feeds.
+  public func run(_ feeds: [Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line] {
+    let archive = try Archive.open(file: archive.description).archive
+    let states = try archive.fetchStates()
+    let fetching = try Fetching(options, into: folder, now: now)
+    var lines = [Line?](repeating: nil, count: feeds.count)
+    var (count, waiting): (Int, [String: FetchState]) = (0, [:])
+    // What is not there any more is wanted whatever is remembered of it.
+    let missing = feeds.map(\.place).filter { folder.standing(for: $0) == nil }
+    let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
+    try await fetching.run(feeds, states, wants: wants) { number, feed in
+      let state = Self.state(of: feed, now: now, options.schedule)
+      lines[number] = Line(feed: feed, state: state)
+      if state != feed.before { waiting[feed.place] = state }
+      if waiting.count >= Self.batch {
+        try archive.remember(waiting)
+        waiting = [:]
+      }
+      count += 1
+      progress(count)
+    }
+    try archive.remember(waiting)
+    return lines.compactMap { $0 }
+  }
+
+  private static func state(of feed: FetchedFeed, now: Int64, _ schedule: Schedule) -> FetchState {
+    guard case .document(let file, _) = feed.result, let document = try? FeedDocument(file: file) else {
+      return feed.state(pace: nil, isNew: false, now: now, schedule)
+    }
+    var (dates, findings): ([Int64], [Finding]) = ([], [])
+    let parsed = try? FeedParser().parse(document, into: &findings) { entry in
+      if let date = entry.date { dates.append(date) }
+      return .goOn
+    }
+    let pace = (parsed?.feed).map { FetchState.Pace($0, dates: dates, now: now) }
+    return feed.state(pace: pace, isNew: true, now: now, schedule)
+  }
+}
+
+extension FetchedFeed {
+  /// What came of asking; nil when it was not asked for.
+  var answer: FetchAnswer? {
+    switch result {
+    case .document(_, let answer), .answered(let answer): answer
+    case .notDue, .gone, .off: nil
+    }
+  }
+
+  /// What came of it.
+  public var word: Word {
+    switch result {
+    case .document: .fetched
+    case .answered(let answer):
+      switch answer.outcome {
+      case .document: .fetched
+      case .notModified: .notModified
+      case .failed(let problem): problem.reason == .gone ? .gone : .failed
+      }
+    case .gone: .gone
+    case .notDue: .notDue
+    case .off: .off
+    }
+  }
+
+  /// Whether it has failed, or had when it was asked for last.
+  var isFailing: Bool {
+    switch result {
+    case .document: false
+    case .answered: problem != nil
+    case .notDue, .gone, .off: before.failure != nil
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes what came of a feed as one object.
+  public mutating func fetched(_ line: FeedFetch.Line) {
+    let (feed, state, answer) = (line.feed, line.state, line.feed.answer)
+    object { writer in
+      writer.member("address", feed.subscription.address.written)
+      writer.member("outcome", feed.word.rawValue)
+      writer.nullable("status", answer?.status)
+      writer.nullable("reason", feed.problem?.reason.rawValue)
+      writer.member("message", feed.problem?.message ?? "")
+      writer.nullable("location", answer.flatMap { $0.address == feed.before.address ? nil : $0.address })
+      writer.nullable("moved", state.move?.address ?? (state.address == feed.before.address ? nil : state.address))
+      writer.nullable("requests", answer?.requests ?? 0)
+      writer.nullable("wire", answer?.wireBytes ?? 0)
+      writer.nullable("unpacked", answer?.unpackedBytes ?? 0)
+      writer.nullable("next", state.next.map { Int($0) })
+    }
+  }
+
+  private mutating func nullable(_ name: String, _ value: Int?) {
+    key(name)
+    if let value { int(Int64(value)) } else { null() }
+  }
+
+  private mutating func nullable(_ name: String, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { null() }
+  }
+}

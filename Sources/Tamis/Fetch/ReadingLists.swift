@@ -1,0 +1,59 @@
+import TamisCore
+import TamisFetch
+import TamisFiles
+import TamisPlanet
+
+/// Lists of subscriptions that others keep on the web: asked for as feeds are, and kept beside the archive, so that one that cannot be
+/// reached takes no feed away.
+struct ReadingLists {
+  /// The feeds that the lists name, with what holds for them.
+  private(set) var feeds: [Subscription] = []
+  /// Whether all lists could be read, now or before.
+  private(set) var isWhole = true
+  /// What is wrong with them.
+  private(set) var findings: [Finding] = []
+  /// What is to be remembered of fetching them.
+  private(set) var states: [String: FetchState] = [:]
+
+  private let folder: FetchFolder
+
+  /// - Parameter folder: where they are kept.
+  init(in folder: FilePath) { self.folder = FetchFolder(folder) }
+
+  /// Asks for the lists that are due, and reads all.
+  mutating func read(
+    _ lists: [ReadingList], _ planet: Planet, _ known: [String: FetchState], _ options: FetchOptions, now: Int64?
+  ) async throws {
+    let subscriptions = lists.compactMap { list in
+      if case .address(let address) = list.place { Subscription(address, at: list.location) } else { nil }
+    }
+    let missing = subscriptions.map(\.place).filter { folder.standing(for: $0) == nil }
+    let fetching = try Fetching(options, into: folder, of: .list, now: now)
+    var found = [FetchedFeed?](repeating: nil, count: subscriptions.count)
+    let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
+    try await fetching.run(subscriptions, known, wants: wants) { number, feed in found[number] = feed }
+    for (list, feed) in zip(lists, found) {
+      guard let feed else { continue }
+      take(list, feed, planet, options, now: now)
+    }
+  }
+
+  private mutating func take(
+    _ list: ReadingList, _ fetched: FetchedFeed, _ planet: Planet, _ options: FetchOptions, now: Int64?
+  ) {
+    if let finding = fetched.finding(now: now) { findings.append(finding) }
+    let isNew = if case .document = fetched.result { true } else { false }
+    let state = fetched.state(pace: nil, isNew: isNew, now: now, options.schedule)
+    if state != fetched.before { states[fetched.place] = state }
+    guard let path = folder.standing(for: fetched.place),
+      let bytes = try? FileSource(path).beginning(PlanetFile.maximumBytes + 1)
+    else {
+      isWhole = false
+      return
+    }
+    let file = Gathering.list(bytes, name: fetched.place)
+    findings += file.findings
+    feeds += Gathering.feeds(of: file, in: list, planet)
+    if !file.isValid { isWhole = false }
+  }
+}

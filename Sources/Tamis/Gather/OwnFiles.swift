@@ -1,0 +1,29 @@
+import TamisFiles
+import TamisSite
+
+/// The files among others that tamis has written: read again as feeds, they would grow with each build.
+struct OwnFiles {
+  /// The folders of the sites.
+  private(set) var folders: [FilePath] = []
+  /// The same without links.
+  private var places: [FilePath] = []
+
+  /// - Parameter output: the folder of the site that is being built, resolved.
+  init(_ files: [FilePath], output: FilePath?) {
+    // In which a build may have been killed before it said that it is a site.
+    if let output { places.append(output) }
+    for marker in files where marker.name == FilePath(Site.markerName) && Self.isOwn(marker) {
+      folders.append(marker.folder)
+      places.append(marker.folder.resolved ?? marker.folder)
+    }
+  }
+
+  func contains(_ path: FilePath) -> Bool {
+    guard !places.isEmpty, let place = path.resolved, places.contains(where: place.isInside) else { return false }
+    return Self.isOwn(path)
+  }
+
+  private static func isOwn(_ path: FilePath) -> Bool {
+    (try? FileSource(path).beginning(1 << 12)).map(Site.wrote) ?? false
+  }
+}

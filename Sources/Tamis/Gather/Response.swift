@@ -1,0 +1,77 @@
+public import TamisCore
+import TamisFeed
+public import TamisFiles
+
+/// What is known of how a file was downloaded, from the files that lie beside it.
+///
+/// `FILE.url` holds the address. `FILE.headers` holds the header fields of the response, as `curl -D FILE.headers` writes them;
+/// of several responses in it, as redirects leave them, the last counts.
+public struct Response: Sendable, Hashable {
+  /// Where the file came from; nil when nothing says so.
+  public var address: String?
+  /// The header fields.
+  public var headers: [HeaderField] = []
+
+  /// Nothing is known.
+  public init() {}
+
+  /// The endings of the files that say it.
+  static let endings = [".url", ".headers"]
+
+  /// What of it a feed is read by: the rest differs from one download of the same document to the next.
+  var facts: String {
+    let fields = ["content-type", "content-language", "content-location"].map { headers.value(of: $0) ?? "" }
+    return ([address ?? ""] + fields).joined(separator: "\n")
+  }
+
+  /// Larger files are none of this kind.
+  private static let mostBytes = 64 << 10
+
+  /// Reads what lies beside a file.
+  public init(beside file: FilePath) {
+    headers = Self.fields(Self.lines(of: file.appending(ending: ".headers")))
+    let document = FeedDocument(name: "", bytes: [], headers: headers)
+    let named = Self.lines(of: file.appending(ending: ".url")).compactMap { Self.webAddress($0) }.first
+    address = named ?? Self.ownLink(headers) ?? document.header("Content-Location").flatMap(Self.webAddress)
+  }
+
+  private static func lines(of path: FilePath) -> [String] {
+    guard path.kind == .file, let bytes = try? FileSource(path).beginning(mostBytes), bytes.count <= mostBytes else {
+      return []
+    }
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map { $0.trimmed() }
+  }
+
+  private static func fields(_ lines: [String]) -> [HeaderField] {
+    var fields: [HeaderField] = []
+    for line in lines {
+      if line.hasPrefix("HTTP/") {
+        fields.removeAll()
+      } else if let colon = line.firstIndex(of: ":"), colon != line.startIndex {
+        let value = String(line[line.index(after: colon)...]).trimmed()
+        fields.append(HeaderField(name: String(line[..<colon]), value: value))
+      }
+    }
+    return fields
+  }
+
+  /// The address of a `Link` field whose relation is `self` (RFC 8288).
+  private static func ownLink(_ headers: [HeaderField]) -> String? {
+    for field in headers where field.name.lowercased() == "link" {
+      for part in field.value.split(separator: "<").dropFirst() {
+        let sides = part.split(separator: ">", maxSplits: 1)
+        guard sides.count == 2 else { continue }
+        let isOwn = sides[1].split(separator: ";").contains { parameter in
+          let sides = parameter.split(separator: "=", maxSplits: 1).map { String($0).trimmed() }
+          guard sides.count == 2, sides[0].lowercased() == "rel" else { return false }
+          let relations = sides[1].split { $0 == "\"" || $0 == " " || $0 == "," }
+          return relations.contains { $0.lowercased() == "self" }
+        }
+        if isOwn, let address = webAddress(String(sides[0])) { return address }
+      }
+    }
+    return nil
+  }
+
+  private static func webAddress(_ text: String) -> String? { WebAddress.absolute(text) }
+}

@@ -1,0 +1,220 @@
+public import TamisCore
+public import TamisFeed
+public import TamisFiles
+public import TamisPlanet
+import TamisSite
+
+/// Feeds on disk: what the files and folders that a user names stand for.
+public struct Sources: Sendable {
+  /// A file to be read as a feed.
+  public struct File: Sendable, Hashable {
+    /// Where it is, as the user would write it.
+    public var path: FilePath
+    /// The way to it from the folder of the archive, as text: the same wherever the command is started and however the path
+    /// was written.
+    public var place: String
+    /// What is known of how it was downloaded.
+    public var response = Response()
+    /// What holds for the feed in it.
+    public var settings = FeedSettings()
+    /// Whether it was fetched: its place is the address that is subscribed to, by which it is known wherever it came from.
+    var isFetched = false
+
+    /// Makes a source.
+    public init(path: FilePath, place: String) {
+      self.path = path
+      self.place = place
+    }
+
+    /// The feed in it, with what is known of how it was downloaded.
+    ///
+    /// - Throws: when it cannot be read.
+    public func document() throws(NotAFeed) -> FeedDocument { try opened().document }
+
+    /// The feed in it, and its bytes as they lie there.
+    ///
+    /// - Throws: when it cannot be read.
+    func opened() throws(NotAFeed) -> (document: FeedDocument, bytes: FileSource) {
+      let source = try FeedDocument.source(of: path)
+      let document = FeedDocument(
+        name: isFetched ? place : path.description, source: source, url: response.address, headers: response.headers)
+      return (document, source)
+    }
+  }
+
+  /// Files in a folder that are no feeds.
+  public struct Skipped: Sendable, Hashable {
+    /// The folder as it was named.
+    public var folder: FilePath
+    /// The files and what else is there, with what they are.
+    public var findings: [Finding]
+  }
+
+  /// The feeds, in the order of the paths and by the bytes of their names inside folders.
+  public private(set) var files: [File] = []
+  /// What is in the folders besides, a member for each folder that holds something else.
+  public private(set) var skipped: [Skipped] = []
+  /// The places of the folders, each with a slash at its end, empty for that of the archive.
+  private(set) var folders: [String] = []
+  /// The places of folders in them that cannot be read: what was in those may still be there.
+  private var unreadable: [String] = []
+  /// What is not there or cannot be read.
+  public private(set) var findings: [Finding] = []
+  /// Files in the folders that are no feeds as they are now.
+  private(set) var others: [File] = []
+
+  private let home: FilePath
+  private let own: Set<FilePath>
+  private let known: [String: FileStamp]
+  private let output: FilePath?
+  private var seen: Set<FilePath> = []
+
+  /// Finds the feeds that paths stand for.
+  ///
+  /// A folder stands for the feeds in it and below it: the files whose contents begin as a feed does, packed by gzip or not,
+  /// whatever they are called. What is hidden is not looked at, nor what tamis has written there itself.
+  ///
+  /// - Parameters:
+  ///   - home: the folder from which places are counted: that of the archive.
+  ///   - output: the folder of the site that is being built.
+  ///   - own: other files that are known to be no feeds, such as the archive.
+  ///   - known: files that were feeds when they had these stamps, by their places: as long as they have, they are not looked into.
+  public init(
+    _ paths: [FilePath], home: FilePath = ".", output: FilePath? = nil, except own: [FilePath] = [],
+    known: [String: FileStamp] = [:]
+  ) {
+    self.known = known
+    self.home = home.resolved ?? home.place
+    self.own = Set(own.map(\.place))
+    self.output = output?.resolved
+    for path in paths {
+      switch path.kind {
+      case nil: findings.append(Self.missing(path))
+      case .folder: add(folder: path)
+      // A file of this name; standard input is none.
+      case .file, .special: add(path == .standardInput ? "./-" : path)
+      }
+    }
+    folders.sort()
+  }
+
+  /// Feeds that are known to be some.
+  public init(files: [File]) {
+    self.files = files
+    (home, own, output, known) = ("/", [], nil, [:])
+  }
+
+  /// The same file counts once, however it is named.
+  private mutating func add(_ path: FilePath) {
+    guard seen.insert(path.resolved ?? path).inserted else { return }
+    files.append(file(path))
+  }
+
+  private func file(_ path: FilePath) -> File {
+    var file = File(path: path, place: place(of: path))
+    file.response = Response(beside: path)
+    return file
+  }
+
+  private mutating func add(folder: FilePath) {
+    folders.append(place(ofFolder: folder))
+    let walk = FolderWalk(folder)
+    for (folder, failure) in walk.failures {
+      unreadable.append(place(ofFolder: folder))
+      findings.append(Self.finding(.error, "read.failed", "this folder cannot be read: \(failure)", folder))
+    }
+    let sites = OwnFiles(walk.files, output: output)
+    findings += sites.folders.map {
+      Self.finding(.note, "read.own-site", "this is a site that tamis has built; its files are not read", $0)
+    }
+    var notes = walk.others.map { Self.skip($0, "this is no file") }
+    let before = files.count
+    let all = Set(walk.files)
+    for path in walk.files where !own.contains(path.place) && !sites.contains(path) && !Self.isBeside(path, all) {
+      switch recognize(path) {
+      case .feed: add(path)
+      case .empty: skip(path, "this file is empty", &notes)
+      case .somethingElse(let words): skip(path, words, &notes)
+      }
+    }
+    if !notes.isEmpty { skipped.append(Skipped(folder: folder, findings: notes)) }
+    if files.count == before, walk.files.allSatisfy({ !seen.contains($0.resolved ?? $0) }) {
+      findings.append(Self.finding(.error, "read.no-feeds", "there is no feed in this folder", folder))
+    }
+  }
+
+  /// Whether a file says how another was downloaded.
+  private static func isBeside(_ path: FilePath, _ all: Set<FilePath>) -> Bool {
+    Response.endings.contains { ending in
+      path.bytes.suffix(ending.utf8.count) == Array(ending.utf8)[...]
+        && all.contains(FilePath(bytes: path.bytes.dropLast(ending.utf8.count)))
+    }
+  }
+
+  /// Says where a feed was downloaded from.
+  ///
+  /// - Returns: false when the file is none of these feeds.
+  public mutating func setAddress(_ address: String, of path: FilePath) -> Bool {
+    let place = place(of: path)
+    let target = path.resolved
+    guard let index = files.firstIndex(where: { $0.place == place || ($0.path.resolved == target && target != nil) })
+    else { return false }
+    files[index].response.address = address
+    return true
+  }
+
+  private func place(of path: FilePath) -> String { path.place.path(from: home).description }
+
+  private func place(ofFolder folder: FilePath) -> String {
+    let place = (folder.resolved ?? folder).path(from: home).description
+    return place.isEmpty ? place : place + "/"
+  }
+
+  /// Whether there is a file at a place.
+  func isStanding(_ place: String) -> Bool { home.appending(FilePath(place)).kind != nil }
+
+  /// Whether a place is in one of the folders.
+  func isInFolder(_ place: String) -> Bool { folders.contains { Self.isPlace(place, in: $0) } }
+
+  /// Whether a file that was at a place in one of the folders is there no more.
+  func isGone(_ place: String) -> Bool {
+    isInFolder(place) && !unreadable.contains { Self.isPlace(place, in: $0) }
+      && !files.contains { $0.place == place } && !others.contains { $0.place == place }
+  }
+
+  /// Whether a place is below that of a folder: all are below the archive's that do not climb out of it.
+  private static func isPlace(_ place: String, in folder: String) -> Bool {
+    place.hasPrefix(folder) && !place.dropFirst(folder.count).hasPrefix("../")
+  }
+
+  private mutating func skip(_ path: FilePath, _ words: String, _ notes: inout [Finding]) {
+    notes.append(Self.skip(path, words))
+    others.append(file(path))
+  }
+
+  /// How much of a file is looked at to see whether it is a feed: what stands before the first element may be long.
+  private static let lengthOfBeginning = 256 << 10
+
+  private func recognize(_ path: FilePath) -> FeedParser.Recognition {
+    if !known.isEmpty, let stamp = known[place(of: path)], path.stamp == stamp { return .feed }
+    do {
+      return FeedParser().recognize(try FileSource(path).beginning(Self.lengthOfBeginning))
+    } catch {
+      return .somethingElse("this file cannot be read: \(error.message)")
+    }
+  }
+
+  private static func missing(_ path: FilePath) -> Finding {
+    finding(.error, "read.missing", path.absence, path)
+  }
+
+  private static func skip(_ path: FilePath, _ words: String) -> Finding {
+    finding(.note, "read.skipped", words, path)
+  }
+
+  private static func finding(
+    _ severity: Finding.Severity, _ code: String, _ message: String, _ path: FilePath
+  ) -> Finding {
+    Finding(severity, code, message, at: SourceLocation(file: path.description))
+  }
+}

@@ -1,0 +1,69 @@
+import TamisArchive
+public import TamisCore
+
+/// What reading the sources came to.
+public struct IngestReport: Sendable {
+  /// Feeds that were read.
+  public internal(set) var feeds = 0
+  /// Feeds whose files are as they were, so that nothing was read.
+  public internal(set) var unchanged = 0
+  /// Feeds that could not be read, now or the last time, and of which is known what was read before.
+  public internal(set) var failing = 0
+  /// What came of asking for feeds, by the words of ``FetchedFeed/word``; empty when none is subscribed to.
+  public internal(set) var fetching: [FetchedFeed.Word: Int] = [:]
+  /// Feeds that could not be read.
+  public internal(set) var failed = 0
+  /// Pictures that were fetched and kept.
+  public internal(set) var pictures = 0
+  /// How many of the new posts another stands for.
+  public internal(set) var folded = 0
+  /// What was decided about each post, by source and in document order; empty unless asked for.
+  public internal(set) var events: [IngestEvent] = []
+  /// What was odd, by source.
+  public internal(set) var findings: [Finding] = []
+  /// The posts of the events.
+  var posts: [PostNumber?] = []
+  private var counts: [Word: Int] = [:]
+
+  /// A decision in a word.
+  public enum Word: Sendable, Hashable {
+    case new, backfill, known, updated, revived, duplicate, buried, heldBack
+  }
+
+  /// Whether there is nothing that was read, now or before.
+  public var isEmpty: Bool { feeds + unchanged + failing == 0 }
+
+  /// How many posts a decision was made about.
+  public func count(_ word: Word) -> Int { counts[word] ?? 0 }
+
+  mutating func add(_ pictures: PictureStage.Report) {
+    self.pictures = pictures.stored
+    findings += pictures.findings
+  }
+
+  mutating func count(_ decision: Decision) {
+    let word: Word =
+      switch decision {
+      case .new: .new
+      case .backfill: .backfill
+      case .known: .known
+      case .updated: .updated
+      case .revived: .revived
+      case .duplicate: .duplicate
+      case .buried: .buried
+      case .heldBack: .heldBack
+      }
+    counts[word, default: 0] += 1
+  }
+
+  mutating func note(_ verdict: Verdict, _ index: Int, _ document: PreparedDocument, _ key: FeedKey) {
+    let card = document.posts[index].card
+    var event = IngestEvent(
+      feed: key, title: card.isUntitled ? "" : card.title, location: document.locations[index],
+      decision: verdict.decision,
+      rule: verdict.rule)
+    if case .duplicate(let kept) = verdict.decision { event.kept = document.locations[kept] }
+    events.append(event)
+    posts.append(verdict.name.isEmpty ? nil : verdict.post)
+  }
+}

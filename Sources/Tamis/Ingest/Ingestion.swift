@@ -1,0 +1,262 @@
+import TamisArchive
+import TamisCore
+import TamisDigest
+import TamisFeed
+import TamisFetch
+import TamisFiles
+import TamisPlanet
+import TamisRules
+import TamisSanitizer
+import TamisSite
+
+/// The first half of the main job: what has changed among the sources is read and recorded in the archive.
+///
+/// Feeds are read several at once and recorded one after the other in the order of their places, so that nothing depends on how
+/// many are read at once; none is kept in memory longer than that takes.
+struct Ingestion {
+  private let archive: Archive
+  private let sources: Sources
+  private let fetched: [FetchedFeed]
+  /// The same by their places.
+  private let fetchedByPlace: [String: FetchedFeed]
+  /// Whether these are all that are subscribed to.
+  private let subscribesWholly: Bool
+  private let configuration: SiteBuild.Configuration
+  private let pipelines: Pipelines
+  private let progress: (SiteBuild.Progress) -> Void
+  private var report = IngestReport()
+
+  /// - Parameter fetched: the feeds that are subscribed to, with what came of asking for them.
+  init(
+    _ configuration: SiteBuild.Configuration, _ fetched: FetchStage.Result, into archive: Archive,
+    progress: @escaping (SiteBuild.Progress) -> Void
+  ) {
+    (self.archive, self.configuration, self.progress) = (archive, configuration, progress)
+    self.fetched = fetched.feeds
+    subscribesWholly = fetched.isWhole
+    report.findings = fetched.findings
+    fetchedByPlace = Dictionary(fetched.feeds.map { ($0.place, $0) }) { first, _ in first }
+    sources = configuration.sources
+    pipelines = Pipelines(configuration)
+  }
+
+  mutating func run() async throws -> IngestReport {
+    let known = try archive.sources(purge: configuration.ingest.purge)
+    let places = Dictionary(known.map { ($0.place, $0) }) { first, _ in first }
+    let documents = fetched.compactMap(Sources.File.init)
+    let files = (sources.files + sources.others.filter { places[$0.place] != nil } + documents).sorted {
+      $0.place < $1.place
+    }
+    let subscribed = Set(fetched.map(\.place))
+    let run = try Ingest(
+      archive, now: configuration.now, options: configuration.ingest, places: subscribed.union(files.map(\.place)),
+      standing: subscribed.union(places.keys.filter(sources.isStanding)))
+    var keys: Set<FeedKey> = []
+    try passUnread(places, run, &keys)
+    let changed = try pass(files, places, run, &keys)
+    let postponed = try await read(changed, run, &keys, isLast: false)
+    // Whose these are shows now; few, and read again rather than kept.
+    _ = try await read(postponed, run, &keys, isLast: true)
+    for key in removed(known, keys, subscribed.union(files.map(\.place))) { try run.takeOut(key) }
+    try run.finish()
+    report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
+    try namePages()
+    return report
+  }
+
+  // MARK: - What has changed
+
+  /// Passes over the files that are as they were; answers the others.
+  private mutating func pass(
+    _ files: [Sources.File], _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
+  ) throws -> [Sources.File] {
+    var changed: [Sources.File] = []
+    for file in files {
+      guard !configuration.readsAll, let source = known[file.place], isAsItWas(file, source.source) else {
+        changed.append(file)
+        continue
+      }
+      try run.pass(source)
+      keys.insert(source.key)
+      report.unchanged += 1
+      try remember(file.place, pace: nil, isNew: false, run)
+    }
+    return changed
+  }
+
+  /// Passes over the feeds that were asked for, or not, and of which there is nothing to read.
+  private mutating func passUnread(
+    _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
+  ) throws {
+    for feed in fetched.sorted(by: { $0.place < $1.place }) {
+      report.fetching[feed.word, default: 0] += 1
+      if case .document = feed.result { continue }
+      let place = feed.place
+      if let finding = feed.finding(now: configuration.now) {
+        report.failed += 1
+        report.findings.append(finding)
+      }
+      if let source = known[place] {
+        try run.pass(source)
+        keys.insert(source.key)
+        if feed.isFailing { report.failing += 1 } else { report.unchanged += 1 }
+      } else if let problem = feed.problem {
+        keys.insert(try fail(at: place, because: problem.message, feed.subscription.settings, run))
+      }
+      try remember(place, pace: nil, isNew: false, run)
+    }
+  }
+
+  /// Remembers what came of asking for the feed at a place; nothing where it was not asked for.
+  private func remember(_ place: String, pace: FetchState.Pace?, isNew: Bool, _ run: Ingest) throws {
+    guard let feed = fetchedByPlace[place] else { return }
+    let state = feed.state(pace: pace, isNew: isNew, now: configuration.now, configuration.fetching.schedule)
+    if state != feed.before { try run.remember(state, of: place) }
+  }
+
+  /// Size and time of change first, as git and make do; the digest when these differ.
+  private func isAsItWas(_ file: Sources.File, _ source: ReadSource?) -> Bool {
+    guard let source, source.reading == reading(of: file), file.path.kind == .file else { return false }
+    if let stamp = source.stamp, stamp == file.path.stamp { return true }
+    return (try? FileSource(file.path).digest()) == source.document
+  }
+
+  /// The digest of how a file is read: the rules, the settings of its feed, and what is known of its download.
+  private func reading(of file: Sources.File) -> String {
+    pipelines.reading(file.settings) + SHA256(file.response.facts).hex.prefix(16)
+  }
+
+  // MARK: - Reading and recording
+
+  private mutating func read(
+    _ files: [Sources.File], _ run: Ingest, _ keys: inout Set<FeedKey>, isLast: Bool
+  ) async throws -> [Sources.File] {
+    let (work, digests) = (Reader(pipelines: pipelines, now: configuration.now), files.map(reading))
+    var (found, later): ([FeedKey], [Sources.File]) = ([], [])
+    var report = report
+    try await inOrder(
+      count: files.count, jobs: configuration.jobs, work: { work.prepare(files[$0], reading: digests[$0]) }
+    ) {
+      position, result in
+      let file = files[position]
+      switch result {
+      case .failure(let failure):
+        found.append(try record(failure, of: file, run, &report))
+      case .success(let document):
+        guard let key = try record(document, of: file, run, isLast: isLast, &report) else {
+          later.append(file)
+          return
+        }
+        found.append(key)
+      }
+      progress(.read(position + 1, of: files.count))
+    }
+    self.report = report
+    keys.formUnion(found)
+    return later
+  }
+
+  /// What reads documents, several at once.
+  private struct Reader: Sendable {
+    let pipelines: Pipelines
+    let now: Int64?
+
+    func prepare(_ file: Sources.File, reading: String) -> Result<PreparedDocument, NotAFeed> {
+      Result { () throws(NotAFeed) in
+        let before = file.path.stamp
+        let (document, bytes) = try file.opened()
+        let output = try pipelines[file.settings].process(
+          document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init))
+        let found: String
+        do throws(ReadFailure) { found = try bytes.digest() } catch {
+          throw NotAFeed(unreadable: file.path.description, error)
+        }
+        let stamp = before == file.path.stamp && before?.isFresh == false ? before : nil
+        let source = ReadSource(stamp: stamp, document: found, reading: reading)
+        return PreparedDocument(
+          output, shaped: pipelines.shaping(file.settings, language: output.feed.language), of: file, source: source,
+          now: now)
+      }
+    }
+  }
+
+  private func record(
+    _ failure: NotAFeed, of file: Sources.File, _ run: Ingest, _ report: inout IngestReport
+  ) throws -> FeedKey {
+    report.failed += 1
+    report.findings.append(failure.finding)
+    if let feed = fetchedByPlace[file.place]?.failed(FetchProblem(.notAFeed, failure.finding.message)) {
+      try run.remember(
+        feed.state(pace: nil, isNew: false, now: configuration.now, configuration.fetching.schedule), of: file.place)
+    }
+    return try fail(at: file.place, because: failure.finding.message, file.settings, run)
+  }
+
+  private func fail(
+    at place: String, because reason: String, _ settings: FeedSettings, _ run: Ingest
+  ) throws -> FeedKey {
+    // What is subscribed to has a name before it is read for the first time.
+    let own = fetchedByPlace[place].map { _ in
+      FeedIdentity(address: place, home: nil, place: place, tracking: PreparedDocument.tracking).key
+    }
+    let key = run.keyOfFailed(at: place, else: own ?? FeedKey(place: place))
+    let card = FeedCard(key: key, slug: Slug.ofFeed(key), title: settings.title ?? key.publicName)
+    try run.fail(card, at: place, because: reason)
+    return key
+  }
+
+  /// Records a document; answers its feed's key, nil when that has to wait for other feeds.
+  private func record(
+    _ document: PreparedDocument, of file: Sources.File, _ run: Ingest, isLast: Bool, _ report: inout IngestReport
+  ) throws -> FeedKey? {
+    guard case .key(let key, let twin) = run.choose(document.identity, isLast: isLast) else { return nil }
+    report.feeds += 1
+    report.findings += document.findings
+    if let twin { report.findings.append(Self.twins(file, twin)) }
+    var recording = document.recording(of: key, rules: pipelines.rules(file.settings))
+    if let feed = fetchedByPlace[file.place] {
+      recording.fetching = feed.state(
+        pace: document.pace, isNew: true, now: configuration.now, configuration.fetching.schedule)
+    }
+    let verdicts = try run.record(recording, document.identity)
+    for verdict in verdicts { report.count(verdict.decision) }
+    if configuration.wantsEvents {
+      for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, document, key) }
+    }
+    return key
+  }
+
+  private static func twins(_ file: Sources.File, _ twin: String) -> Finding {
+    let message =
+      "this feed has the same address or home page as that in \(twin); the two are told apart by where they lie; "
+      + "--address FILE=URL says which is which"
+    return Finding(.warning, "build.same-feed", message, at: SourceLocation(file: file.path.description))
+  }
+
+  // MARK: - What is no source any more
+
+  /// The feeds of folders that are read now, and that lie in them no more.
+  private func removed(_ known: [KnownSource], _ keys: Set<FeedKey>, _ taken: Set<String>) -> [FeedKey] {
+    known.filter { source in
+      if keys.contains(source.key) || source.isOut { return false }
+      if WebAddress.absolute(source.place) != nil {
+        return subscribesWholly && !taken.contains(source.place)
+      }
+      guard taken.contains(source.place) else { return sources.isGone(source.place) }
+      // One that could never be read had no other name than its place.
+      return source.key.text == source.place || sources.isInFolder(source.place)
+    }.map(\.key)
+  }
+
+  // MARK: - Events
+
+  /// What pages are called, and which of the new posts another stands for, is known at the end.
+  private mutating func namePages() throws {
+    for index in report.events.indices {
+      guard let post = report.posts[index] else { continue }
+      report.events[index].page = try archive.page(of: post).map(Publisher.path)
+      guard report.events[index].decision == .new else { continue }
+      report.events[index].folded = try archive.pageOfFold(post).map(Publisher.path)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import TamisCore
+import TamisDigest
+import TamisFilter
+import TamisPlanet
+import TamisSanitizer
+
+/// The ways of documents through the stages, by the rules that their feeds ask for.
+struct Pipelines: Sendable {
+  private let standard: Pipeline
+  private let standardRules: String
+  private let others: [String: (pipeline: Pipeline, rules: String)]
+  private let filters: PreparedFilters
+  private let sanitizer: Sanitizer
+  private let folder: String
+  private let now: Int64?
+  /// The digest of what is the same for all feeds.
+  private let common: String
+
+  /// Changes when documents are read in another way.
+  private static let version = 1
+
+  init(_ configuration: SiteBuild.Configuration) {
+    func pipeline(_ policy: Policy) -> Pipeline {
+      Pipeline(policy: policy, fields: configuration.fields, reportsRemovals: configuration.reportsRemovals)
+    }
+    standard = pipeline(configuration.policy)
+    standardRules = SiteBuild.digest(of: configuration.policy)
+    others = configuration.policies.mapValues { (pipeline($0), SiteBuild.digest(of: $0)) }
+    now = configuration.now
+    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+    folder = configuration.subscriptions.folder.utf8Text ?? "."
+    filters = PreparedFilters(in: configuration.subscriptions.folder)
+    common = "\(Self.version) \(configuration.fields)"
+  }
+
+  /// The one for a feed.
+  subscript(settings: FeedSettings) -> Pipeline { settings.rules.flatMap { others[$0]?.pipeline } ?? standard }
+
+  /// What the settings of a feed make of its posts.
+  ///
+  /// - Parameter language: that of the feed (BCP 47).
+  func shaping(_ settings: FeedSettings, language: String?) -> Shaping {
+    Shaping(
+      settings, filters[settings.filters].filter, sanitizer: sanitizer, programsIn: folder, language: language, now: now
+    )
+  }
+
+  /// The digest of the rules under which a feed's bodies are sanitized.
+  func rules(_ settings: FeedSettings) -> String { settings.rules.flatMap { others[$0]?.rules } ?? standardRules }
+
+  /// The digest of how a feed's documents are read, whatever they are: 16 digits.
+  func reading(_ settings: FeedSettings) -> String {
+    String(
+      SHA256("\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)").hex
+        .prefix(16))
+  }
+}
+
+extension FeedSettings {
+  /// Another when posts are recorded otherwise because of them, but for the filters.
+  fileprivate var fingerprint: String {
+    let words = [title ?? "", page ?? "", language ?? "", timeZone?.description ?? ""]
+    let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
+    return (words + numbers + ["\(tags)", "\(categories)"]).joined(separator: "\n")
+  }
+}

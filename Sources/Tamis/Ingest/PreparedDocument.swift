@@ -1,0 +1,150 @@
+import TamisArchive
+import TamisCore
+import TamisExtract
+import TamisFeed
+import TamisFetch
+import TamisFiles
+import TamisSite
+import TamisURL
+
+/// A document that has come through the stages, as the archive is to keep it; only whose it is shows in the archive.
+struct PreparedDocument: Sendable {
+  /// By what its feed may be known again.
+  var identity: FeedIdentity
+  /// The feed's card, but for its key and slug.
+  var card: FeedCard
+  /// Its posts in document order.
+  var posts: [RecordedPost]
+  /// How the document ended.
+  var ending: Ending
+  /// The file that it was read from.
+  var source: ReadSource
+  /// What the day is for the feed, seconds since 1970; nil when there is no clock.
+  var day: Int64?
+  /// What was odd.
+  var findings: [Finding]
+  /// Where each post stands, in document order.
+  var locations: [SourceLocation]
+  /// What the document says of how often it changes.
+  var pace: FetchState.Pace
+
+  /// What counts for nothing in addresses: always those of the shipped rules, so that what is remembered does not depend
+  /// on the rules in force.
+  static let tracking = TrackingParameters(Policy.reading.improvements.trackingParameters)
+
+  /// Stands before a reading of which something is left to do, so that the document is read again.
+  static let undecided = "undecided "
+
+  /// - Parameters:
+  ///   - shaping: what the settings of the feed make of its posts.
+  ///   - now: the time, seconds since 1970; nil when nothing is to depend on it.
+  init(_ output: Pipeline.Output, shaped shaping: Shaping, of file: Sources.File, source: ReadSource, now: Int64?) {
+    let feed = output.feed
+    let own = feed.ownAddress
+    // A redirect may be another one tomorrow: what was subscribed to stays.
+    let known = file.isFetched ? file.place : file.response.address
+    identity = FeedIdentity(address: known ?? own, home: feed.link, place: file.place, tracking: Self.tracking)
+    card = Self.card(output, address: own ?? known, file.settings)
+    let names = output.posts.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) }
+    var keys = PostKeys.all(
+      of: output.posts, texts: output.texts, names: names, home: feed.link, tracking: Self.tracking)
+    if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
+    findings = output.findings
+    let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)
+    for index in shaped.indices where shaped[index].objection != nil { keys[index].isHeldBack = true }
+    posts = shaped.indices.map { RecordedPost(shaped[$0].post, keys: keys[$0]) }
+    ending = output.ending
+    self.source = source
+    if shaped.contains(where: \.isUndecided) { self.source.reading = Self.undecided + source.reading }
+    day = Self.day(feed, output.posts, now)
+    locations = output.posts.map(\.location)
+    let dates = output.posts.compactMap(\.published)
+    pace = FetchState.Pace(feed, dates: dates, now: now ?? dates.max() ?? 0)
+  }
+
+  /// The recording of the document as one of a feed.
+  func recording(of key: FeedKey, rules: String) -> RecordedDocument {
+    var card = card
+    card.key = key
+    card.slug = Slug.ofFeed(key)
+    if card.title.isEmpty { card.title = key.publicName }
+    return RecordedDocument(card: card, posts: posts, ending: ending, source: source, day: day, rules: rules)
+  }
+
+  private static func card(_ output: Pipeline.Output, address: String?, _ settings: FeedSettings) -> FeedCard {
+    let feed = output.feed
+    var card = FeedCard(key: "", slug: "", title: settings.title ?? output.title)
+    card.subtitle = output.subtitle
+    card.link = WebAddress.absolute(settings.page ?? feed.link)
+    card.categories = settings.categories.map { FeedCategory(slug: Slug.ofTag($0), name: $0) }
+    card.address = address
+    card.image = WebAddress.absolute(feed.image?.url ?? feed.logo)
+    card.language = settings.language ?? feed.language.flatMap(LanguageTag.normalized)
+    card.direction = TextDirection(language: card.language, text: output.title)
+    card.rights = output.rights
+    card.status = status(of: output)
+    return card
+  }
+
+  private static func status(of output: Pipeline.Output) -> FeedStatus {
+    var status = FeedStatus()
+    status.entries = output.posts.count
+    let problems = output.findings.filter { $0.severity > .note }
+    // Pages are for everybody: where the file lies is nobody's business.
+    status.isPartial = !output.ending.isComplete
+    status.problems = problems.prefix(20).map { "line \($0.location.line): \($0.message) [\($0.code)]" }
+    if problems.count > 20 { status.problems.append("and \(problems.count - 20) more") }
+    status.removals = output.removals.removals.map { FeedStatus.Removals(rule: $0.key.rawValue, count: $0.value) }
+      .sorted { $0.rule < $1.rule }
+    return status
+  }
+
+  /// The day that it is for a feed, by which dates from the future are known (rule K8 of the design): that of the run, or
+  /// the one that the feed says, if that is not behind most of its posts, as it is where nobody keeps it up.
+  private static func day(_ feed: Feed, _ posts: [Post], _ now: Int64?) -> Int64? {
+    let dates = posts.compactMap(\.published)
+    let said = (feed.updated?.seconds ?? feed.published?.seconds).flatMap { said in
+      dates.count { $0 > said + 86_400 } * 2 > dates.count ? nil : said
+    }
+    return [now, said].compactMap { $0 }.min()
+  }
+}
+
+extension RecordedPost {
+  fileprivate init(_ post: Post, keys: PostKeys) {
+    var card = PostCard()
+    card.isUntitled = post.title.isEmpty
+    card.title = post.title.isEmpty ? Self.beginning(of: post.excerpt) : post.title
+    (card.excerpt, card.published, card.updated) = (post.excerpt, post.published, post.updated)
+    (card.readingMinutes, card.language, card.direction) = (post.readingMinutes, post.language, post.direction)
+    let types = post.enclosures.compactMap { $0.type?.lowercased() }
+    card.hasAudio = types.contains { $0.hasPrefix("audio/") }
+    card.hasVideo = types.contains { $0.hasPrefix("video/") }
+    card.thumbnail = post.thumbnail.map {
+      PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
+    }
+    (card.tags, card.authors, card.original) = (post.categories, post.authors, post.permalink?.url)
+    var details = PostDetails()
+    details.enclosures = post.enclosures.map { PostDetails.File(url: $0.url, type: $0.type, length: $0.length) }
+    details.chapters = post.chapters.map {
+      PostDetails.Mark(seconds: $0.seconds, start: $0.start, title: $0.title, link: $0.link)
+    }
+    (details.comments, details.rights, details.fields) = (post.comments, post.rights, post.fields)
+    details.showsPicture = post.thumbnail?.isInBody ?? false
+    self.init(
+      keys: keys, card: card, slugs: card.listedTags.map(Slug.ofTag), details: details, content: post.content)
+  }
+
+  /// What a post without a headline is called; empty when it has no text either.
+  private static func beginning(of excerpt: String) -> String {
+    let beginning = excerpt.split(separator: " ").prefix(12).joined(separator: " ")
+    return String(beginning.prefix(120))
+  }
+}
+
+extension Feed {
+  /// Where the feed says that it is published, if that is an absolute web address.
+  var ownAddress: String? {
+    links.lazy.filter { $0.rel == "self" }.compactMap { WebAddress.absolute($0.href) }.first
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TamisCore
+import TamisFilter
+import TamisSanitizer
+import TamisURL
+
+/// Lets a program decide about posts: each goes in as a line of JSON, and comes out as one, changed or not; nothing means that it is
+/// not to be shown.
+///
+/// What comes out is as little trusted as a feed: bodies are sanitized, and addresses have to be of the web.
+struct ProgramFilter: Sendable {
+  /// What a program says of a post.
+  enum Answer {
+    case keep(Post)
+    case drop
+    case failure(String)
+  }
+
+  private let run: ProgramRun
+  private let name: String
+  private let sanitizer: Sanitizer
+
+  init(_ program: FilterProgram, in folder: String, sanitizer: Sanitizer) {
+    run = ProgramRun(program, in: folder)
+    name = program.command.first ?? ""
+    self.sanitizer = sanitizer
+  }
+
+  func apply(to post: Post, ofFeed title: String) -> Answer {
+    let output: [UInt8]
+    do throws(ProgramRun.Failure) { output = try run.run(Self.line(post, ofFeed: title)) } catch {
+      return .failure("the filter '\(name)' failed: \(error)")
+    }
+    if output.allSatisfy(\.isHTMLSpace) { return .drop }
+    guard let object = try? JSONSerialization.jsonObject(with: Data(output)) as? [String: Any] else {
+      return .failure("the filter '\(name)' failed: its answer is no JSON object")
+    }
+    return .keep(changed(post, by: object))
+  }
+
+  private static func line(_ post: Post, ofFeed title: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("feed", title)
+      writer.member("id", post.id)
+      writer.member("title", post.title)
+      writer.member("link", post.permalink?.url)
+      writer.member("excerpt", post.excerpt)
+      writer.member("html", post.content.string)
+      writer.member("language", post.language)
+      for (name, list) in [("authors", post.authors), ("tags", post.categories)] {
+        writer.key(name)
+        writer.array { writer in list.forEach { writer.string($0) } }
+      }
+      for (name, time) in [("published", post.published), ("updated", post.updated)] {
+        guard let time else { continue }
+        writer.key(name)
+        writer.int(time)
+      }
+      writer.member("thumbnail", post.thumbnail?.url)
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// What the program leaves out stays as it is; an empty text or list takes away.
+  private func changed(_ post: Post, by object: [String: Any]) -> Post {
+    var post = post
+    if let title = object["title"] as? String { post.title = Self.line(title) }
+    if let excerpt = object["excerpt"] as? String { post.excerpt = Self.line(excerpt) }
+    if let html = object["html"] as? String, html != post.content.string {
+      post.content = sanitizer.sanitize(html, base: post.permalink.flatMap { WebURL($0.url) }).html
+    }
+    if let authors = object["authors"] as? [String] { post.authors = Self.names(authors) }
+    if let tags = object["tags"] as? [String] { post.categories = Self.names(tags) }
+    if let language = (object["language"] as? String).flatMap(LanguageTag.normalized) {
+      post.language = language
+      post.direction = TextDirection(language: language, text: post.title)
+    }
+    if let link = (object["link"] as? String).flatMap(WebAddress.absolute), link != post.permalink?.url {
+      post.permalink = Permalink(url: link, source: "filter", original: nil)
+    }
+    if let time = (object["published"] as? NSNumber)?.int64Value { post.published = time }
+    if let time = (object["updated"] as? NSNumber)?.int64Value { post.updated = time }
+    if let thumbnail = object["thumbnail"], thumbnail is NSNull || (thumbnail as? String)?.isEmpty == true {
+      post.thumbnail = nil
+    }
+    return post
+  }
+
+  private static func line(_ text: String) -> String { String(text.collapsingSpace().prefix(10_000)) }
+
+  private static func names(_ names: [String]) -> [String] {
+    names.prefix(200).map { String($0.collapsingSpace().prefix(256)) }.filter { !$0.isEmpty }
+  }
+}

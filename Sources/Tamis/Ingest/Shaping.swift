@@ -1,0 +1,156 @@
+import Synchronization
+import TamisCore
+import TamisFiles
+import TamisFilter
+import TamisPlanet
+import TamisSanitizer
+
+/// What a feed's settings make of its posts: more tags, another language, rules for what is shown and how.
+///
+/// What is not to be shown is held back, not thrown away: when the rules change it is there.
+struct Shaping: Sendable {
+  /// A post as it is to be recorded.
+  struct ShapedPost: Sendable {
+    var post: Post
+    /// Why it is not to be shown; nil when it is.
+    var objection: String?
+    /// Whether nobody could decide about it: it has to be asked again.
+    var isUndecided = false
+  }
+
+  private let settings: FeedSettings
+  private let filter: PostFilter
+  private let context: PostFilter.Context
+  private let programs: [ProgramFilter]
+  private let plain: Sanitizer
+  private let now: Int64?
+
+  /// - Parameters:
+  ///   - sanitizer: by which bodies go that a program has written.
+  ///   - folder: where programs are run.
+  ///   - language: that of the feed (BCP 47).
+  ///   - now: the time, seconds since 1970; nil when nothing is to depend on it.
+  init(
+    _ settings: FeedSettings, _ filter: PostFilter, sanitizer: Sanitizer, programsIn folder: String, language: String?,
+    now: Int64?
+  ) {
+    (self.settings, self.filter, plain, self.now) = (settings, filter, sanitizer, now)
+    programs = settings.filters.compactMap { rule in
+      guard case .program(let program) = rule.action else { return nil }
+      return ProgramFilter(program, in: folder, sanitizer: sanitizer)
+    }
+    var context = PostFilter.Context()
+    (context.categories, context.language, context.now) = (settings.categories, settings.language ?? language, now)
+    self.context = context
+  }
+
+  /// The posts as they are to be recorded, in the same order.
+  ///
+  /// - Parameter title: the feed's.
+  func shape(_ posts: [Post], ofFeed title: String, into findings: inout [Finding]) -> [ShapedPost] {
+    let beyond = beyondTheNewest(posts)
+    return posts.indices.map { index in
+      var shaped = ShapedPost(post: adorned(posts[index]))
+      let outcome = filter.apply(to: shaped.post, in: context)
+      shaped.post = outcome.post ?? shaped.post
+      if outcome.isExcerpt { shaped.post.content = excerpt(of: shaped.post) }
+      if outcome.post == nil { shaped.objection = outcome.decisions.last?.description ?? "a rule" }
+      if shaped.objection == nil, isOld(shaped.post) {
+        shaped.objection = "it is older than \((settings.maximumAge ?? 0).counted("day"))"
+      }
+      if shaped.objection == nil, beyond.contains(index) {
+        shaped.objection = "it is not among the newest \(settings.maximumPosts ?? 0) of its feed"
+      }
+      ask(programs, about: &shaped, ofFeed: title, into: &findings)
+      if let objection = shaped.objection {
+        let post = posts[index]
+        findings.append(Finding(.note, "filter.held-back", objection, at: post.location, entry: post.title))
+      }
+      return shaped
+    }
+  }
+
+  /// Lets programs decide, one after the other, until one holds the post back.
+  private func ask(
+    _ programs: [ProgramFilter], about shaped: inout ShapedPost, ofFeed title: String, into findings: inout [Finding]
+  ) {
+    for program in programs where shaped.objection == nil {
+      switch program.apply(to: shaped.post, ofFeed: title) {
+      case .keep(let post): shaped.post = post
+      case .drop: shaped.objection = "a program dropped it"
+      case .failure(let words):
+        (shaped.objection, shaped.isUndecided) = (words, true)
+        let post = shaped.post
+        findings.append(Finding(.warning, "filter.failed", words, at: post.location, entry: post.title))
+      }
+    }
+  }
+
+  /// With the tags and the language that the settings say.
+  private func adorned(_ post: Post) -> Post {
+    var post = post
+    let known = Set(post.categories.map { $0.lowercased() })
+    post.categories += settings.tags.filter { !known.contains($0.lowercased()) }
+    if post.language == nil, let language = settings.language {
+      post.language = language
+      post.direction = TextDirection(language: language, text: post.title)
+    }
+    return post
+  }
+
+  private func isOld(_ post: Post) -> Bool {
+    guard let days = settings.maximumAge, let now, let date = post.published else { return false }
+    return date < now - Int64(days) * 86_400
+  }
+
+  /// The posts beyond the number that is to be shown; what has no date is as new as what stands before it.
+  private func beyondTheNewest(_ posts: [Post]) -> Set<Int> {
+    guard let most = settings.maximumPosts, posts.count > most else { return [] }
+    var last = Int64.max
+    var dates: [(date: Int64, index: Int)] = []
+    for index in posts.indices {
+      last = posts[index].published ?? last
+      dates.append((last, index))
+    }
+    dates.sort { ($1.date, $0.index) < ($0.date, $1.index) }
+    return Set(dates.dropFirst(most).map(\.index))
+  }
+
+  private func excerpt(of post: Post) -> SanitizedHTML {
+    plain.sanitize(PlainText.paragraphs(post.excerpt)).html
+  }
+}
+
+/// Filters that are ready to be used: to prepare one with many words costs more than to use it.
+final class PreparedFilters: Sendable {
+  /// A filter, and what is another when it does something else.
+  struct Prepared: Sendable {
+    var filter: PostFilter
+    var fingerprint: String
+  }
+
+  private let folder: FilePath
+  private let prepared = Mutex<[[FilterRule]: Prepared]>([:])
+
+  /// - Parameter folder: where programs are run.
+  init(in folder: FilePath) { self.folder = folder }
+
+  subscript(rules: [FilterRule]) -> Prepared {
+    prepared.withLock { known in
+      if let prepared = known[rules] { return prepared }
+      let fingerprint = rules.map { $0.fingerprint + version(of: $0) }.joined(separator: "\n")
+      let prepared = Prepared(filter: PostFilter(rules), fingerprint: fingerprint)
+      known[rules] = prepared
+      return prepared
+    }
+  }
+
+  /// Another when a program is: its size and time of change, where it is a file of the folder or named with its path.
+  private func version(of rule: FilterRule) -> String {
+    guard case .program(let program) = rule.action, let name = program.command.first, name.contains("/") else {
+      return ""
+    }
+    let path = name.hasPrefix("/") ? FilePath(name) : folder.appending(FilePath(name))
+    return path.stamp.map { " \($0.size) \($0.modified)" } ?? ""
+  }
+}

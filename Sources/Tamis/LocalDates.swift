@@ -1,0 +1,39 @@
+import Foundation
+import TamisCore
+import TamisFeed
+import TamisPlanet
+
+/// Puts dates that name no zone into the one of their feed.
+struct LocalDates: Sendable {
+  private let zone: TimeZone
+
+  /// - Returns: nil for a zone that this machine does not know.
+  init?(_ name: ZoneName) {
+    let zone =
+      switch name {
+      case .place(let name): TimeZone(identifier: name)
+      case .fixed(let seconds): TimeZone(secondsFromGMT: seconds)
+      }
+    guard let zone else { return nil }
+    self.zone = zone
+  }
+
+  /// Puts the dates of an entry into the zone.
+  func apply(to entry: inout Entry) {
+    entry.published = entry.published.map(placed)
+    entry.updated = entry.updated.map(placed)
+    entry.created = entry.created.map(placed)
+    entry.expired = entry.expired.map(placed)
+  }
+
+  private func placed(_ date: FeedDate) -> FeedDate {
+    guard date.isLocal, let seconds = date.seconds else { return date }
+    // The offset at that time by the clock there: near a change of clocks the first guess may be that of the other side.
+    let guess = seconds - offset(at: seconds)
+    return FeedDate(source: date.source, seconds: seconds - offset(at: guess))
+  }
+
+  private func offset(at seconds: Int64) -> Int64 {
+    Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+  }
+}

@@ -1,0 +1,70 @@
+import TamisArchive
+import TamisCore
+import TamisFetch
+import TamisFiles
+import TamisPictures
+
+/// Asks for one picture, under the same guards as for feeds, and keeps it when it is one.
+struct PictureAsker: Sendable {
+  /// What came of it.
+  struct Answer: Sendable {
+    var picture: MissingPicture
+    var outcome: PictureOutcome
+    /// What is to be said of it; nil when nothing is wrong.
+    var finding: Finding?
+  }
+
+  private let fetcher: Fetcher
+  private let folder: PictureFolder
+  private let limits: PictureLimits
+  private let now: Int64?
+
+  init(_ options: FetchOptions, into folder: PictureFolder, now: Int64?) throws(FetchProblem) {
+    (self.folder, self.now, limits) = (folder, now, options.pictures)
+    var transport = options.transport
+    transport.limits.wireBytes = min(transport.limits.wireBytes, limits.bytes)
+    transport.limits.unpackedBytes = min(transport.limits.unpackedBytes, limits.bytes)
+    fetcher = Fetcher(
+      transport: try options.sender(transport), guardian: transport.guardian,
+      limits: transport.limits, courtesy: options.courtesy)
+  }
+
+  func ask(_ picture: MissingPicture) async -> Answer {
+    let body = PictureBody(most: limits.bytes)
+    let answer = await fetcher.fetch(picture.address, into: body)
+    if case .failed(let problem) = answer.outcome {
+      let isFinal = problem.reason == .gone || problem.reason == .tooLarge || problem.reason == .address
+      return failed(picture, problem.message, "\(problem.reason.rawValue)", isFinal: isFinal, answer)
+    }
+    let bytes = body.bytes
+    do throws(PictureRefusal) {
+      let file = try PictureFile(bytes, limits: limits)
+      do throws(FileFailure) {
+        return Answer(picture: picture, outcome: .stored(try folder.store(bytes, file)))
+      } catch {
+        return failed(picture, "it cannot be kept: \(error)", "write", isFinal: false, answer)
+      }
+    } catch {
+      if error == .unseen { return Answer(picture: picture, outcome: .givenUp(error.message)) }
+      return failed(picture, error.message, "refused", isFinal: error.isFinal, answer)
+    }
+  }
+
+  /// So many times in a row a picture is asked for.
+  private static let mostFailures = 10
+  private static let hour: Int64 = 3600
+
+  private func failed(
+    _ picture: MissingPicture, _ message: String, _ rule: String, isFinal: Bool, _ answer: FetchAnswer
+  ) -> Answer {
+    let finding = Finding(.note, "pictures.\(rule)", message, at: SourceLocation(file: picture.address))
+    if isFinal || picture.failures + 1 >= Self.mostFailures {
+      return Answer(picture: picture, outcome: .givenUp(message), finding: finding)
+    }
+    let next = now.map { now in
+      let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
+      return now + min(max(Self.hour << Int64(picture.failures), asked), Schedule.longestFailing)
+    }
+    return Answer(picture: picture, outcome: .failed(message, next: next), finding: finding)
+  }
+}

@@ -1,0 +1,148 @@
+import TamisArchive
+import TamisCore
+import TamisDigest
+import TamisFetch
+import TamisFiles
+import TamisPictures
+import TamisSanitizer
+import TamisSite
+import TamisURL
+
+/// The last stage of reading: the pictures that posts and feeds show are fetched and kept beside the archive.
+///
+/// Which these are is seen in what the sanitizer lets through, of those posts that have changed. One that is kept is never asked for
+/// again, one that fails later and later, and one that nothing shows any more goes.
+struct PictureStage {
+  /// What came of it.
+  struct Report {
+    /// Pictures that are new.
+    var stored = 0
+    /// What is wrong with others.
+    var findings: [Finding] = []
+  }
+
+  private let configuration: SiteBuild.Configuration
+  private let folder: PictureFolder
+  private let sanitizer: Sanitizer
+
+  init(_ configuration: SiteBuild.Configuration) {
+    self.configuration = configuration
+    folder = PictureFolder(configuration.pictureFolder)
+    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+  }
+
+  func run(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws -> Report {
+    var report = Report()
+    guard configuration.pictures == .keep, !configuration.isRehearsal else { return report }
+    try await look(archive)
+    var isToSweep = try archive.tidyPictures() > 0
+    let lost = try archive.storedPictures().filter { !folder.holds($0) }
+    try archive.forgetPictures(lost.map(\.digest))
+    if configuration.fetching.extent != .none { try await fetch(archive, &report, progress) }
+    isToSweep = isToSweep || report.stored > 0 || !lost.isEmpty
+    if isToSweep { folder.sweep(keeping: try archive.storedPictures()) }
+    return report
+  }
+
+  // MARK: - Which pictures
+
+  private static let batch = 200
+
+  /// Looks through the posts that have changed since they were looked through last.
+  private func look(_ archive: Archive) async throws {
+    let rules = Int64(
+      bitPattern: Checksum(Array("\(Self.version) \(SiteBuild.digest(of: configuration.policy))".utf8)).value)
+    var last = PostNumber(rawValue: 0)
+    while true {
+      let posts = try archive.unlookedPosts(rules: rules, after: last, count: Self.batch)
+      guard let end = posts.last else { return }
+      last = end.number
+      var found: [(UnlookedPost, [String])] = []
+      let sanitizer = sanitizer
+      try await inOrder(
+        count: posts.count, jobs: configuration.jobs,
+        work: { Self.pictures(of: posts[$0], sanitizer) },
+        { found.append((posts[$0], $1)) })
+      try archive.look(through: found.map { (post: $0, pictures: $1) }, rules: rules)
+    }
+  }
+
+  /// Changes when other pictures of posts are kept.
+  private static let version = 1
+
+  private static func pictures(of post: UnlookedPost, _ sanitizer: Sanitizer) -> [String] {
+    let html = sanitizer.html(of: post.body?.unpacked.html ?? "")
+    let addresses = (post.thumbnail.map { [$0] } ?? []) + BodyPictures(html).addresses
+    return addresses.filter { $0.utf8.count <= BodyPictures.longestAddress }
+  }
+
+  // MARK: - Fetching
+
+  /// So many requests are under way or waiting for their turn at once: each may hold a picture.
+  private static let mostAtOnce = 16
+  /// So many pictures are remembered at once: each time the disk is waited for.
+  private static let picturesInBatch = 20
+
+  private func fetch(
+    _ archive: Archive, _ report: inout Report, _ progress: @escaping (SiteBuild.Progress) -> Void
+  ) async throws {
+    let options = configuration.fetching
+    let due = try archive.missingPictures(now: options.extent == .all ? nil : configuration.now)
+    let asked = Array(Self.interleaved(due).prefix(max(0, options.picturesPerRun)))
+    if asked.isEmpty { return }
+    let asker = try PictureAsker(options, into: folder, now: configuration.now)
+    var waiting: [(picture: MissingPicture, outcome: PictureOutcome)] = []
+    var (done, failed) = (0, 0)
+    try await withThrowingTaskGroup(of: PictureAsker.Answer.self) { group in
+      var next = 0
+      while done < asked.count {
+        while next < asked.count, next - done < Self.mostAtOnce {
+          let picture = asked[next]
+          group.addTask { await asker.ask(picture) }
+          next += 1
+        }
+        guard let answer = try await group.next() else { return }
+        done += 1
+        if case .stored = answer.outcome { report.stored += 1 }
+        if let finding = answer.finding {
+          failed += 1
+          report.findings.append(finding)
+        }
+        waiting.append((answer.picture, answer.outcome))
+        if waiting.count >= Self.picturesInBatch {
+          try archive.remember(waiting, asked: configuration.now)
+          waiting = []
+        }
+        progress(.pictured(done, of: asked.count))
+      }
+    }
+    try archive.remember(waiting, asked: configuration.now)
+    report.findings.sort { $0.location.file < $1.location.file }
+    if failed > 0 { report.findings.append(missing(failed)) }
+    if due.count > asked.count { report.findings.append(left(due.count - asked.count)) }
+  }
+
+  /// Pictures of different hosts in turn: none has to wait for all of another.
+  private static func interleaved(_ pictures: [MissingPicture]) -> [MissingPicture] {
+    var counts: [String: Int] = [:]
+    let ranked = pictures.map { picture in
+      let host = WebURL(picture.address)?.hostname ?? ""
+      defer { counts[host, default: 0] += 1 }
+      return (rank: counts[host] ?? 0, picture: picture)
+    }
+    return ranked.sorted { ($0.rank, $0.picture.number) < ($1.rank, $1.picture.number) }.map(\.picture)
+  }
+
+  private func missing(_ count: Int) -> Finding {
+    Finding(
+      .warning, "pictures.missing",
+      "\(count.counted("picture")) could not be fetched; links to them stay, and they are asked for again later; -v says which",
+      at: SourceLocation(file: configuration.archive.description))
+  }
+
+  private func left(_ count: Int) -> Finding {
+    Finding(
+      .note, "pictures.more", "\(count.counted("picture")) will be asked for in the next runs",
+      at: SourceLocation(file: configuration.archive.description))
+  }
+}

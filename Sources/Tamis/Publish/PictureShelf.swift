@@ -1,0 +1,39 @@
+import TamisArchive
+import TamisCore
+import TamisDigest
+import TamisFiles
+import TamisSite
+
+/// The pictures that a site has in files of its own.
+struct PictureShelf {
+  private let archive: Archive
+  private let folder: FilePath
+  private let isUsed: Bool
+
+  init(_ configuration: SiteBuild.Configuration, _ archive: Archive) {
+    (self.archive, folder, isUsed) = (archive, configuration.pictureFolder, configuration.site.keepsPictures)
+  }
+
+  /// Puts pictures in their places, before the pages that show them.
+  ///
+  /// - Parameter all: whether also those that are known to be there.
+  func put(all: Bool, _ published: PublishedSite, _ press: Press) async throws {
+    for picture in try pictures() {
+      if !all, try published.file(picture.path) != nil { continue }
+      let mark = FileMark(size: picture.size, digest: Checksum(value: UInt64(bitPattern: picture.checksum)))
+      try await press.add(
+        LinkedFile(path: picture.path, source: folder.appending(FilePath(picture.place)), mark: mark))
+    }
+    try await press.finish()
+  }
+
+  /// Removes those that no page shows any more.
+  func removeUnused(_ published: PublishedSite, _ press: Press) throws {
+    let known = try published.files(beginning: KeptPicture.folder)
+    if known.isEmpty { return }
+    let used = Set(try pictures().map(\.path))
+    for path in known where !used.contains(path) { try press.remove(path) }
+  }
+
+  private func pictures() throws -> [StoredPicture] { isUsed ? try archive.storedPictures() : [] }
+}

@@ -1,0 +1,39 @@
+import TamisArchive
+import TamisCore
+import TamisSite
+
+/// A plan in words, a line for each thing that would be made or removed.
+struct PlanText {
+  let plan: PublishingPlan
+  let site: Site
+  let shelves: Shelves
+  let directory: Directory
+
+  var lines: [String] {
+    switch plan.extent {
+    case .nothing: return []
+    case .everything(let reason): return ["make all pages: \(reason.rawValue)"]
+    case .changes: break
+    }
+    let names = (try? shelves.pages(of: plan.posts.keys.sorted())) ?? [:]
+    var lines = plan.posts.sorted { $0.key < $1.key }.map { number, cause in
+      let path = names[number].map(Publisher.path)?.text ?? "post \(number.rawValue)"
+      return cause == .hidden
+        ? "remove \(path), or lead to the post that stands for it" : "make \(path): \(cause.rawValue)"
+    }
+    lines += plan.lists.keys.compactMap(Self.name(of:)).sorted().map { "make \($0)" }
+    lines += plan.feeds.sorted().compactMap { number in
+      (try? directory.feed(number)).flatMap { $0 }.map { "make the pages of \($0.card.title)" }
+    }
+    return lines + ["make the pages on which these are listed"]
+  }
+
+  private static func name(of shelf: Shelf) -> String? {
+    switch shelf {
+    case .all, .feed: nil
+    case .category(let slug): "the list of the category \(slug)"
+    case .tag(let slug): "the list of the tag \(slug)"
+    case .month(let number): Month(number: number).list.path.text
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import TamisArchive
+import TamisCore
+import TamisDigest
+import TamisSite
+
+/// Makes files and puts them in their places, several at once.
+///
+/// What they are made of is read one after the other, while those before are being made; as many wait as keep all busy, so that the
+/// memory does not depend on how many there are.
+final class Press {
+  /// A few files that are made at once.
+  struct Job: Sendable {
+    /// What is to be done.
+    enum Work: Sendable {
+      /// They are made.
+      case make(@Sendable () -> [SiteFile])
+      /// One lies elsewhere already.
+      case link(LinkedFile)
+    }
+
+    /// Where they belong.
+    var paths: [PagePath]
+    /// What is to be done.
+    var work: Work
+  }
+
+  /// What became of the files.
+  private(set) var summary = PublishingSummary()
+  /// The folders in which something was written or removed.
+  private(set) var touched: Set<String> = []
+
+  private let folder: SiteFolder
+  private let site: PublishedSite
+  private let jobs: Int
+  private let isTrusted: Bool
+  private let progress: (Int) -> Void
+  private var waiting: [KnownJob] = []
+  private var running: Task<[Result<[Put], SiteError>], Never>?
+
+  private struct KnownJob: Sendable {
+    var job: Job
+    var known: [PagePath: FileMark]
+  }
+
+  private struct Put: Sendable {
+    var path: PagePath
+    /// Nil when there is nothing that could be put there.
+    var result: PutResult?
+  }
+
+  /// Jobs that are handed over at once.
+  private static let batch = 64
+
+  /// - Parameter isTrusted: whether files are as the archive knows them, so that nobody needs to look when one would not change.
+  init(
+    _ folder: SiteFolder, _ site: PublishedSite, jobs: Int, isTrusted: Bool, progress: @escaping (Int) -> Void
+  ) {
+    (self.folder, self.site, self.jobs, self.isTrusted, self.progress) = (folder, site, jobs, isTrusted, progress)
+  }
+
+  func add(_ job: Job) async throws {
+    var known: [PagePath: FileMark] = [:]
+    for path in job.paths { known[path] = try site.file(path).map(FileMark.init) }
+    waiting.append(KnownJob(job: job, known: known))
+    if waiting.count >= Self.batch { try await flush() }
+  }
+
+  func add(_ path: PagePath, _ make: @escaping @Sendable () -> SiteFile?) async throws {
+    try await add(Job(paths: [path], work: .make { make().map { [$0] } ?? [] }))
+  }
+
+  func add(_ file: LinkedFile) async throws { try await add(Job(paths: [file.path], work: .link(file))) }
+
+  /// Waits for all that was handed over.
+  func finish() async throws {
+    try await flush()
+    try await flush()
+  }
+
+  private func flush() async throws {
+    var done: [Result<[Put], SiteError>] = []
+    if let running { done = await running.value }
+    running = waiting.isEmpty ? nil : Self.start(waiting, folder, jobs: jobs, isTrusted: isTrusted)
+    waiting = []
+    try keep(done)
+  }
+
+  private static func start(
+    _ batch: [KnownJob], _ folder: SiteFolder, jobs: Int, isTrusted: Bool
+  ) -> Task<[Result<[Put], SiteError>], Never> {
+    Task { @concurrent in await run(batch, folder, jobs: jobs, isTrusted: isTrusted) }
+  }
+
+  private static func run(
+    _ batch: [KnownJob], _ folder: SiteFolder, jobs: Int, isTrusted: Bool
+  ) async -> [Result<[Put], SiteError>] {
+    var results: [Result<[Put], SiteError>] = []
+    // Nothing here throws.
+    try? await inOrder(
+      count: batch.count, jobs: jobs,
+      work: { number in
+        Result { () throws(SiteError) in
+          try put(batch[number], folder, isTrusted: isTrusted)
+        }
+      }
+    ) { _, result in results.append(result) }
+    return results
+  }
+
+  private static func put(
+    _ known: KnownJob, _ folder: SiteFolder, isTrusted: Bool
+  ) throws(SiteError) -> [Put] {
+    var puts: [Put] = []
+    switch known.job.work {
+    case .make(let make):
+      for file in make() {
+        let result = try folder.put(file, known: known.known[file.path], isTrusted: isTrusted)
+        puts.append(Put(path: file.path, result: result))
+      }
+    case .link(let file):
+      let result = try folder.put(file, known: known.known[file.path], isTrusted: isTrusted)
+      puts.append(Put(path: file.path, result: result))
+    }
+    return puts
+  }
+
+  private func keep(_ results: [Result<[Put], SiteError>]) throws {
+    var failure: SiteError?
+    var kept: [(path: PagePath, file: PublishedFile)] = []
+    for result in results {
+      switch result {
+      case .failure(let error): failure = failure ?? error
+      case .success(let puts):
+        for put in puts {
+          guard let result = put.result else {
+            summary.notes.append("\(put.path): this picture was kept and is lost; the next build asks for it again")
+            continue
+          }
+          kept.append((put.path, PublishedFile(result.mark)))
+          if result.outcome == .written {
+            summary.written += 1
+            touched.insert(put.path.folder)
+          } else {
+            summary.unchanged += 1
+          }
+          if let note = result.note { summary.notes.append(note) }
+        }
+      }
+    }
+    try site.keep(kept)
+    progress(summary.written + summary.unchanged)
+    if let failure { throw failure }
+  }
+
+  /// Removes the files of a numbered kind that are not to be there any more.
+  ///
+  /// - Parameters:
+  ///   - prefix: what their paths have before the number.
+  ///   - last: the greatest number that stays.
+  func removeNumbered(_ prefix: String, behind last: Int) throws {
+    for path in try site.files(beginning: prefix) {
+      let number = path.text.dropFirst(prefix.count).split(separator: ".").first.flatMap { Int($0) }
+      if let number, number > last { try remove(path) }
+    }
+  }
+
+  /// Removes a file that is not to be there any more.
+  func remove(_ path: PagePath) throws {
+    guard let known = try site.file(path) else { return }
+    switch folder.remove(path, known: FileMark(known)) {
+    case .removed:
+      summary.removed += 1
+      touched.insert(path.folder)
+    case .absent: break
+    case .kept(let note): summary.notes.append(note)
+    }
+    try site.forget([path])
+  }
+}
+
+/// What publishing came to.
+public struct PublishingSummary: Sendable, Hashable {
+  /// Files written because they were new or changed.
+  public var written = 0
+  /// Files that were made again and left alone because they would not change.
+  public var unchanged = 0
+  /// Files that were removed because nothing of what they show is to be shown any more.
+  public var removed = 0
+  /// All files of the site.
+  public var files = 0
+  /// What the owner should know.
+  public var notes: [String] = []
+
+  /// Nothing was published yet.
+  public init() {}
+}
+
+extension PagePath {
+  /// The folder that it lies in, empty for the root.
+  var folder: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[..<$0]) } ?? "" }
+}
+
+extension FileMark {
+  fileprivate init(_ file: PublishedFile) {
+    self.init(size: file.size, digest: Checksum(value: UInt64(bitPattern: file.digest)))
+  }
+}
+
+extension PublishedFile {
+  fileprivate init(_ mark: FileMark) { self.init(size: mark.size, digest: Int64(bitPattern: mark.digest.value)) }
+}

@@ -1,0 +1,337 @@
+import TamisArchive
+import TamisCore
+import TamisFiles
+import TamisSanitizer
+import TamisSite
+
+/// The second half of the main job: an archive to a site.
+///
+/// The site is a function of the archive, the theme and the options: what is made in a folder that has been published to before is the
+/// same, byte for byte, as what is made in an empty one, and only what has changed is made again.
+struct Publisher {
+  let site: Site
+  let shelves: Shelves
+  /// The same with posts that were read.
+  let allShelves: Shelves
+  let directory: Directory
+  let published: PublishedSite
+  let press: Press
+  private let tags: TagPages
+  private let pictures: PictureShelf
+  let sanitizer: Sanitizer
+  private let folder: SiteFolder
+  private let plan: PublishingPlan
+  private let showsUnreadOnly: Bool
+
+  /// Where more has changed all is made again: to find what belongs to each change costs more than to make a page.
+  static let mostChanges = 20_000
+
+  /// - Throws: when the folder cannot be used, or the archive cannot be read.
+  init(
+    _ configuration: SiteBuild.Configuration, of archive: Archive, into output: FilePath,
+    progress: @escaping (SiteBuild.Progress) -> Void
+  ) throws {
+    site = Site(options: configuration.site)
+    pictures = PictureShelf(configuration, archive)
+    folder = try SiteFolder(path: output, isWritten: archive.mode != .rehearsing)
+    shelves = Shelves(
+      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: configuration.site.keepsPictures)
+    allShelves = Shelves(archive, showsUnreadOnly: false)
+    showsUnreadOnly = configuration.showsUnreadOnly
+    directory = Directory(archive, keepsPictures: configuration.site.keepsPictures)
+    tags = TagPages(directory, threshold: configuration.site.tagThreshold)
+    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+    published = try PublishedSite(
+      archive, folder: (output.resolved ?? output.place).description,
+      fingerprint: configuration.fingerprint(of: site))
+    plan = try Self.plan(
+      published, archive, folder, asked: configuration.makesAll, threshold: configuration.site.tagThreshold,
+      isUnreadOnly: configuration.showsUnreadOnly)
+    var isTrusted = plan.extent == .changes
+    if case .everything(.options) = plan.extent { isTrusted = true }
+    press = Press(
+      folder, published, jobs: configuration.jobs, isTrusted: isTrusted, progress: { progress(.written($0)) })
+  }
+
+  /// What has to be made again.
+  var lines: [String] { PlanText(plan: plan, site: site, shelves: shelves, directory: directory).lines }
+
+  private static func plan(
+    _ published: PublishedSite, _ archive: Archive, _ folder: SiteFolder, asked: Bool, threshold: Int,
+    isUnreadOnly: Bool
+  ) throws -> PublishingPlan {
+    if published.wasCutShort { return PublishingPlan(.everything(.cutShort)) }
+    if asked { return PublishingPlan(.everything(.asked)) }
+    let known = try published.folders()
+    let isAsItWas = !known.isEmpty && known.allSatisfy { folder.modified(folder: $0.key) == $0.value }
+    guard published.isCurrent else {
+      return PublishingPlan(.everything(known.isEmpty || !isAsItWas ? .new : .options))
+    }
+    if !isAsItWas { return PublishingPlan(.everything(.touched)) }
+    let count = try published.changeCount()
+    if count > mostChanges { return PublishingPlan(.everything(.many)) }
+    let changes = try published.changes()
+    var slugs: Set<String> = []
+    for change in changes { slugs.formUnion((change.before?.slugs ?? []) + (change.after?.slugs ?? [])) }
+    var counts: [String: Int] = [:]
+    let directory = Directory(archive)
+    for slug in slugs { counts[slug] = try directory.tag(slug)?.count }
+    return PublishingPlan(
+      changes, feeds: try published.changedFeeds(), counts: counts, threshold: threshold,
+      isUnreadOnly: isUnreadOnly, categories: try directory.categories(of: Set(changes.map(\.feed))),
+      isFetched: try published.wasFetched())
+  }
+
+  /// Makes what the plan says.
+  func run() async throws -> PublishingSummary {
+    var summary = PublishingSummary()
+    if plan.extent != .nothing {
+      try published.begin()
+      try await plan.extent.isEverything ? makeEverything() : makeChanges()
+      summary = press.summary
+      try published.finish(folders: foldersNow())
+    }
+    // Of a site that cannot be remembered all files have just been made.
+    summary.files = try max(published.fileCount(), summary.written + summary.unchanged)
+    return summary
+  }
+
+  /// When the folders were changed last in which something was, or all of them when all was made; nil for those that are gone.
+  private func foldersNow() throws -> [String: Int64?] {
+    var folders: [String: Int64?] = [:]
+    for path in try plan.extent.isEverything ? press.touched.union(published.allFolders()) : press.touched {
+      // A folder that came or went has changed the one around it.
+      for path in [path, PagePath(path).folder] { folders[path] = .some(folder.modified(folder: path)) }
+    }
+    return folders
+  }
+
+  // MARK: - Everything
+
+  private func makeEverything() async throws {
+    try await add([site.styleSheet()])
+    try await pictures.put(all: true, published, press)
+    var last = PostNumber(rawValue: 0)
+    while true {
+      // As they lie in the archive: what is read of one is near what is read of the next.
+      let posts = try shelves.posts(after: last, count: Self.batch)
+      guard let end = posts.last else { break }
+      last = end.number
+      try await makePages(of: posts)
+    }
+    var moved = PostNumber(rawValue: 0)
+    while true {
+      let posts = try shelves.moved(after: moved, count: Self.batch)
+      guard let end = posts.last else { break }
+      moved = end.number
+      for post in posts { try await makeRedirect(post) }
+    }
+    try await ListPages(self, work: nil).make()
+    try await SitePages(self, changed: nil).make()
+    // Pages first, then what leads to them.
+    try await press.finish()
+    var path = ""
+    while true {
+      let stale = try published.stale(after: path, count: Self.batch)
+      guard let end = stale.last else { break }
+      path = end.text
+      for path in stale { try press.remove(path) }
+    }
+    if published.wasCutShort { try removeUnknown() }
+  }
+
+  /// Removes what a run that was cut short has written and nobody knows.
+  private func removeUnknown() throws {
+    for file in FolderWalk(folder.path).files {
+      guard
+        let text = FilePath(bytes: file.bytes.dropFirst(folder.path.bytes.count).drop { $0 == UInt8(ascii: "/") })
+          .utf8Text
+      else { continue }
+      let path = PagePath(text)
+      if try !published.isKept(path) { _ = folder.removeOwn(path) }
+    }
+  }
+
+  static let batch = 200
+
+  // MARK: - What has changed
+
+  private func makeChanges() async throws {
+    var numbers = Set(plan.posts.keys)
+    for turn in plan.turns {
+      let around = try shelves.around(turn.position, on: turn.shelf)
+      numbers.formUnion([around.newer, around.older].compactMap { $0 })
+    }
+    for slug in plan.crossing {
+      // Fewer than the threshold had it before, and what has changed is made anyway.
+      let first = try allShelves.inOrderOfArrival(
+        .tag(slug), skipping: 0, count: site.options.tagThreshold + plan.names.count)
+      numbers.formUnion(first.map(\.number))
+    }
+    let sorted = numbers.sorted()
+    try await pictures.put(all: false, published, press)
+    var shown: Set<PostNumber> = []
+    for start in stride(from: 0, to: sorted.count, by: Self.batch) {
+      let batch = Array(sorted[start..<min(start + Self.batch, sorted.count)])
+      let posts = try shelves.posts(batch)
+      shown.formUnion(posts.map(\.number))
+      try await makePages(of: posts)
+    }
+    let hidden = plan.posts.keys.filter { !shown.contains($0) }.sorted()
+    var gone: [PagePath] = []
+    for number in hidden {
+      if let moved = try shelves.moved(number) {
+        try await makeRedirect(moved)
+      } else if let name = plan.names[number], let slug = try directory.slug(ofFeed: name.feed) {
+        gone.append(Site.page(ofPost: name.name, feedSlug: slug))
+      }
+    }
+    try await ListPages(self, work: plan).make()
+    try await SitePages(self, changed: plan).make()
+    try await press.finish()
+    for path in gone { try press.remove(path) }
+    try pictures.removeUnused(published, press)
+  }
+
+  // MARK: - Pages of posts
+
+  private func makePages(of posts: [ShelvedPost]) async throws {
+    let numbers = posts.map(\.number)
+    let (neighbours, bodies) = (try shelves.neighbours(of: numbers), try shelves.bodies(of: numbers))
+    let pictures = try shelves.pictures(of: numbers)
+    for post in posts {
+      // What is not listed has no neighbours.
+      let isListed = !(showsUnreadOnly && post.isRead)
+      try await makePage(
+        of: post, between: isListed ? neighbours[post.number] ?? .none : .none, bodies[post.number],
+        pictures[post.number] ?? [:])
+    }
+  }
+
+  private func makePage(
+    of post: ShelvedPost, between neighbours: Shelves.Neighbours, _ packed: PackedBody?,
+    _ pictures: [String: KeptPicture]
+  ) async throws {
+    let copies = post.hasCopies ? try shelves.copies(of: post.number).map(Self.item) : []
+    let linked = Set(try post.slugs.filter(tags.hasPages))
+    let item = CardItem(card: post.card, page: Self.path(post.page), feed: post.feed)
+    let (site, sanitizer) = (site, sanitizer)
+    try await press.add(item.page) {
+      let body = packed?.unpacked ?? KeptBody()
+      let html = sanitizer.html(of: body.html)
+      let shown = PageBody(
+        html, isOffline: site.options.isOffline, words: site.options.words, pictures: pictures, root: item.page.root)
+      var view = PostView(item: item, details: body.details, body: shown)
+      (view.newer, view.older) = (Self.neighbour(neighbours.newer), Self.neighbour(neighbours.older))
+      (view.newerInFeed, view.olderInFeed) = (
+        Self.neighbour(neighbours.newerInFeed), Self.neighbour(neighbours.olderInFeed)
+      )
+      (view.copies, view.linkedTags) = (copies, linked)
+      return site.postPage(view)
+    }
+  }
+
+  /// The bodies of posts as they stand in a list, by the posts' pages; none of those that are too long for it.
+  ///
+  /// - Parameter root: what leads from the list to the site's root.
+  func bodies(of posts: [ShelvedPost], root: String) throws -> [PagePath: PageBody] {
+    let numbers = posts.map(\.number)
+    let (packed, pictures) = (try shelves.bodies(of: numbers), try shelves.pictures(of: numbers))
+    var bodies: [PagePath: PageBody] = [:]
+    for post in posts {
+      guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
+      bodies[Self.path(post.page)] = PageBody(
+        sanitizer.html(of: body.html), isOffline: site.options.isOffline, words: site.options.words,
+        pictures: pictures[post.number] ?? [:], root: root)
+    }
+    return bodies
+  }
+
+  private func makeRedirect(_ post: MovedPost) async throws {
+    let (site, from, to) = (site, Self.path(post.from), Self.path(post.to))
+    try await press.add(from) { site.redirectPage(from: from, to: to) }
+  }
+
+  // MARK: - Pages of the site
+
+  /// Puts files that cost nothing to make.
+  func add(_ files: [SiteFile]) async throws {
+    for file in files { try await press.add(file.path) { file } }
+  }
+
+  // MARK: - Time
+
+  /// How many numbered pages all posts have.
+  func pageCountOfAll() throws -> Int {
+    try shelves.pageCount(newest: site.options.newestPosts, length: site.options.postsPerPage)
+  }
+
+  /// The months in which posts stand, in order.
+  func months() throws -> [Month] { try months(from: Month(year: 1, month: 1), to: Month(year: 10_000, month: 1)) }
+
+  func months(of year: Int) throws -> [Month] {
+    try months(from: Month(year: year, month: 1), to: Month(year: year + 1, month: 1))
+  }
+
+  /// The years in which posts stand, in order.
+  func years() throws -> [Int] {
+    var years: [Int] = []
+    var next = Month(year: 1, month: 1)
+    while let month = try firstMonth(from: next) {
+      years.append(month.year)
+      next = Month(year: month.year + 1, month: 1)
+    }
+    return years
+  }
+
+  private func months(from first: Month, to end: Month) throws -> [Month] {
+    var months: [Month] = []
+    var next = first
+    while let month = try firstMonth(from: next), month.range.lowerBound < end.range.lowerBound {
+      months.append(month)
+      next = month.next
+    }
+    return months
+  }
+
+  private func firstMonth(from month: Month) throws -> Month? {
+    try directory.firstPlace(from: month.range.lowerBound).flatMap { Month($0) }
+  }
+
+  // MARK: - Values for pages
+
+  static func path(_ name: ShelvedPost.PageName) -> PagePath { Site.page(ofPost: name.name, feedSlug: name.feedSlug) }
+
+  static func item(_ post: ShelvedPost) -> CardItem {
+    CardItem(card: post.card, page: path(post.page), feed: post.feed)
+  }
+
+  static func neighbour(_ link: ShelvedLink?) -> Neighbour? {
+    link.map { Neighbour(title: $0.title, page: path($0.page)) }
+  }
+}
+
+extension PublishingPlan.Extent {
+  var isEverything: Bool {
+    if case .everything = self { true } else { false }
+  }
+}
+
+/// Which tags have pages of their own; of those that were asked about last it is remembered.
+private final class TagPages {
+  private let directory: Directory
+  private let threshold: Int
+  private var known: [String: Bool] = [:]
+
+  private static let mostRemembered = 10_000
+
+  init(_ directory: Directory, threshold: Int) { (self.directory, self.threshold) = (directory, threshold) }
+
+  func hasPages(_ slug: String) throws -> Bool {
+    if let known = known[slug] { return known }
+    let hasPages = try directory.tag(slug).map { $0.count >= threshold } ?? false
+    if known.count >= Self.mostRemembered { known.removeAll(keepingCapacity: true) }
+    known[slug] = hasPages
+    return hasPages
+  }
+}

@@ -1,0 +1,243 @@
+import TamisArchive
+import TamisCore
+import TamisSite
+
+/// Makes what a site has besides posts and lists: the front page, the archive's pages, those about the feeds, search data, site maps.
+struct SitePages {
+  private let publisher: Publisher
+  private let changed: PublishingPlan?
+  private var site: Site { publisher.site }
+  private var shelves: Shelves { publisher.shelves }
+  private var directory: Directory { publisher.directory }
+  private var press: Press { publisher.press }
+
+  /// - Parameter changed: what has; nil when all is made.
+  init(_ publisher: Publisher, changed: PublishingPlan?) { (self.publisher, self.changed) = (publisher, changed) }
+
+  func make() async throws {
+    try await makeFrontPages()
+    try await makeArchive()
+    try await makeTags()
+    try await makeFeedPages()
+    try await makeParts()
+    guard changed == nil else { return }
+    let files = [site.missingPage(), site.marker()] + site.serverHeaders()
+    try await publisher.add(files)
+  }
+
+  // MARK: - The front page
+
+  private func makeFrontPages() async throws {
+    let site = site
+    let newest = try shelves.newest(site.options.newestPosts, of: .all)
+    let items = newest.map(Publisher.item)
+    let bodies = site.options.showsFullPosts ? try publisher.bodies(of: newest, root: PostList.all.path.root) : [:]
+    let feeds = try directory.liveliestFeeds(Site.sidebarFeeds).map(item)
+    let categories = try directory.categories()
+    let (posts, feedCount) = (try shelves.count(.all), try directory.feedCount())
+    let pageCount = try publisher.pageCountOfAll()
+    try await press.add(PostList.all.path) {
+      site.indexPage(
+        items: items, bodies: bodies, feeds: feeds, categories: categories, postCount: posts, feedCount: feedCount,
+        pageCount: pageCount
+      )
+    }
+    let updated = try shelves.updated(site.options.newestPosts).map(Publisher.item)
+    try await press.add(PagePath("updated.html")) { site.updatedPage(updated) }
+  }
+
+  private func item(_ feed: ShelvedFeed) throws -> FeedItem {
+    FeedItem(feed: feed.card, count: try shelves.count(.feed(feed.number)))
+  }
+
+  // MARK: - By time
+
+  private func makeArchive() async throws {
+    let site = site
+    let years = try publisher.years()
+    let (hasUndated, hasTags) = (try directory.hasUndated(), try directory.tagCount(beginning: "") > 0)
+    let pageCount = try publisher.pageCountOfAll()
+    try await press.add(PagePath("archive.html")) {
+      site.archivePage(years: years.reversed(), hasUndated: hasUndated, hasTags: hasTags, pageCount: pageCount)
+    }
+    for year in changed?.years.sorted() ?? years {
+      let months = try publisher.months(of: year).map { month in
+        MonthItem(month: month.month, count: try shelves.count(.month(month.number)))
+      }
+      if months.isEmpty {
+        try press.remove(Site.path(ofYear: year))
+      } else {
+        try await press.add(Site.path(ofYear: year)) { site.yearPage(year: year, months: months.reversed()) }
+      }
+    }
+  }
+
+  // MARK: - By tag
+
+  /// Tags on one page of the list of all tags; where more begin alike they are parted by their next letter.
+  private static let tagsPerPart = 300
+
+  private func makeTags() async throws {
+    if let changed, changed.slugs.isEmpty { return }
+    let site = site
+    let parts = try tagParts("")
+    let index = PagePath("archive/tags.html")
+    if parts.isEmpty {
+      try press.remove(index)
+    } else {
+      let prefixes = parts.map(\.prefix)
+      try await press.add(index) { site.tagIndexPage(parts: prefixes) }
+    }
+    for part in parts where try isConcerned(part.prefix) {
+      let tags = try directory.tags(beginning: part.prefix, exactly: part.isWhole).map(item)
+      try await press.add(Site.path(ofTagPart: part.prefix)) { site.tagPartPage(prefix: part.prefix, tags: tags) }
+    }
+    let paths = Set(parts.map { Site.path(ofTagPart: $0.prefix) })
+    for path in try publisher.published.files(beginning: "archive/tags/") where !paths.contains(path) {
+      try press.remove(path)
+    }
+  }
+
+  private struct TagPart {
+    var prefix: String
+    /// Whether the only tag in it is the one that is the prefix.
+    var isWhole = false
+  }
+
+  private func tagParts(_ prefix: String) throws -> [TagPart] {
+    let count = try directory.tagCount(beginning: prefix)
+    if count == 0 { return [] }
+    if count <= Self.tagsPerPart { return [TagPart(prefix: prefix)] }
+    return try directory.nextLetters(ofTagsBeginning: prefix).flatMap { letter in
+      letter.isEmpty ? [TagPart(prefix: prefix, isWhole: true)] : try tagParts(prefix + letter)
+    }
+  }
+
+  /// Whether a tag has changed that is in a part, or was before the part got others; or the part is new.
+  private func isConcerned(_ prefix: String) throws -> Bool {
+    guard let changed else { return true }
+    if changed.slugs.contains(where: { $0.hasPrefix(prefix) }) { return true }
+    return try publisher.published.file(Site.path(ofTagPart: prefix)) == nil
+  }
+
+  private func item(_ tag: ShelvedTag) throws -> TagItem {
+    var item = TagItem(slug: tag.slug, name: tag.name, count: tag.count, posts: [])
+    guard tag.count < site.options.tagThreshold else { return item }
+    item.posts = try publisher.allShelves.newest(site.options.tagThreshold, of: .tag(tag.slug)).map {
+      Neighbour(title: $0.card.title, page: Publisher.path($0.page))
+    }
+    return item
+  }
+
+  // MARK: - By feed
+
+  private func makeFeedPages() async throws {
+    let (site, count) = (site, try directory.feedCount())
+    let partCount = max(1, (count + Site.feedsPerPage - 1) / Site.feedsPerPage)
+    var parts = Set(1...partCount)
+    let isRelisted = try changed == nil || publisher.published.hasOtherFeeds()
+    if let changed, !isRelisted {
+      parts = Set(
+        try changed.feeds.compactMap { number in
+          try directory.place(ofFeed: number).map { $0 / Site.feedsPerPage + 1 }
+        })
+    }
+    for number in parts.sorted() {
+      let feeds = try directory.feeds(skipping: (number - 1) * Site.feedsPerPage, count: Site.feedsPerPage).map(item)
+      try await press.add(Site.path(ofAbout: number)) {
+        site.aboutPage(number: number, of: partCount, feeds: feeds, feedCount: count)
+      }
+    }
+    for number in (changed?.isFetched == true ? Set(1...partCount) : parts).sorted() {
+      let feeds = try statusItems(directory.feeds(skipping: (number - 1) * Site.feedsPerPage, count: Site.feedsPerPage))
+      try await press.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: partCount, feeds: feeds) }
+      try await press.add(Site.path(ofStatusData: number)) {
+        site.statusData(number: number, of: partCount, feeds: feeds)
+      }
+    }
+    guard isRelisted else { return }
+    for prefix in ["about.", "status."] { try press.removeNumbered(prefix, behind: partCount) }
+    let feeds = try directory.feeds(count: count)
+    let categories = Dictionary(try directory.categories().map { ($0.slug, $0) }) { first, _ in first }
+    let slugs = try directory.categories(of: feeds.map(\.number))
+    let cards = feeds.map { feed in
+      var card = feed.card
+      card.categories = (slugs[feed.number] ?? []).compactMap { categories[$0] }
+      return card
+    }
+    try await press.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
+  }
+
+  private func statusItems(_ feeds: [ShelvedFeed]) throws -> [StatusItem] {
+    let fetching = try directory.fetching(of: feeds.map(\.number))
+    return try feeds.map { feed in
+      StatusItem(
+        try item(feed), fetching: fetching[feed.number],
+        weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart))
+    }
+  }
+
+  // MARK: - Search data and site maps
+
+  private func makeParts() async throws {
+    let site = site
+    let count = (try shelves.lastArrival()).map { $0 + 1 } ?? 0
+    for number in partNumbers(count, length: Site.searchLength) {
+      let items = try part(number, length: Site.searchLength)
+      try await press.add(Site.path(ofSearch: number)) { site.searchPart(number: number, items: items) }
+    }
+    let searchParts = Self.partCount(count, length: Site.searchLength)
+    try await press.add(PagePath("search.json")) { site.searchIndex(partCount: searchParts) }
+    try press.removeNumbered("search/", behind: searchParts)
+    guard site.options.address != nil else { return }
+    for number in partNumbers(count, length: Site.sitemapLength) {
+      let items = try part(number, length: Site.sitemapLength)
+      try await press.add(Site.path(ofSitemap: number)) { site.sitemapPart(number: number, items: items) }
+    }
+    let mapParts = Self.partCount(count, length: Site.sitemapLength)
+    try await press.add(PagePath("sitemap.xml")) { site.sitemapIndex(partCount: mapParts) }
+    try press.removeNumbered("sitemap/", behind: mapParts)
+    if try changed == nil || hasOtherLists() {
+      let paths = try listPaths()
+      try await press.add(PagePath("sitemap/lists.xml")) { site.sitemapLists(paths) }
+    }
+  }
+
+  private static func partCount(_ count: Int64, length: Int) -> Int { (Int(count) + length - 1) / length }
+
+  private func part(_ number: Int, length: Int) throws -> [CardItem] {
+    let first = Int64((number - 1) * length)
+    return try shelves.arrived(first..<first + Int64(length)).map(Publisher.item)
+  }
+
+  /// The parts that have to be made again.
+  private func partNumbers(_ count: Int64, length: Int) -> [Int] {
+    let all = 1...max(1, Self.partCount(count, length: length))
+    guard let changed else { return count == 0 ? [] : Array(all) }
+    return Set(changed.arrivals.map { Int($0) / length + 1 }).filter { count > 0 && all.contains($0) }.sorted()
+  }
+
+  /// Whether a list may have got or lost its page.
+  private func hasOtherLists() throws -> Bool {
+    guard let changed else { return true }
+    if try !changed.crossing.isEmpty || publisher.published.hasOtherFeeds() { return true }
+    return try changed.lists.keys.contains { shelf in
+      guard case .month(let number) = shelf else { return false }
+      let page = Month(number: number).list.path
+      // A month of one post is new, one without any gone.
+      return try shelves.count(shelf) <= changed.arrivals.count || publisher.published.file(page) == nil
+    }
+  }
+
+  /// The pages of lists, as many as a site map takes.
+  private func listPaths() throws -> [PagePath] {
+    var paths = [PostList.all.path]
+    paths += try directory.feeds(count: Site.sitemapLists).map { PostList.feed($0.card).path }
+    paths += try directory.categories().prefix(Site.sitemapLists).map { PostList.category($0).path }
+    paths += try publisher.months().prefix(Site.sitemapLists).map { $0.list.path }
+    paths += try directory.tags(after: "", ofAtLeast: site.options.tagThreshold, count: Site.sitemapLists).map {
+      PostList.tag(slug: $0.slug, name: $0.name).path
+    }
+    return Array(paths.prefix(Site.sitemapLists))
+  }
+}

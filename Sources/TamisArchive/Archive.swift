@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import TamisCore
+import TamisFiles
+
+/// The store of all that was read, in one SQLite file: which posts of which feeds were seen when, what they say, and what their
+/// readers have done with them.
+///
+/// A union of observations: what it knows does not depend on the order in which it learned it, so that archives can be joined.
+/// Decisions, such as which post stands for which, follow from it and are worked out anew where something has changed
+/// (``settle()``).
+public final class Archive: Sendable {
+  /// How an archive is opened.
+  public enum Mode: Sendable, Hashable {
+    /// To be looked into; nothing is written, not even beside it, and a run that writes it is not waited for.
+    case reading
+    /// To be written; begun when there is none.
+    case writing
+    /// As if to be written: what is done shows as long as the value lives, and the file stays as it is.
+    case rehearsing
+  }
+
+  /// The file it is in.
+  public let file: String
+  /// How it was opened.
+  public let mode: Mode
+  let database: DatabaseQueue
+  /// Nil when it is only read.
+  private let lock: FileLock?
+
+  /// Opens the archive.
+  ///
+  /// - Parameter patience: how many seconds to wait for another run that writes it.
+  /// - Throws: when the file cannot be read or written, is no archive, is one of another version, is damaged, or is being
+  ///   written by another run.
+  public init(file: String, mode: Mode = .writing, patience: Int = 30) throws(ArchiveError) {
+    (self.file, self.mode) = (file, mode)
+    lock = mode == .reading ? nil : try Self.lock(file, patience)
+    if mode != .writing, !FileManager.default.fileExists(atPath: file) {
+      guard mode == .rehearsing else { throw ArchiveError(missing: file) }
+    }
+    do {
+      var configuration = Configuration()
+      configuration.readonly = mode == .reading
+      // A writer holds SQLite's lock only while it commits.
+      configuration.busyMode = .timeout(10)
+      // A batch of feeds is one transaction, of which each feed is a part.
+      configuration.allowsUnsafeTransactions = true
+      // Keys lie all over a large file: with the default of 2 MB its pages are read and written again and again.
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -32000") }
+      let isNew = !FileManager.default.fileExists(atPath: file)
+      database =
+        isNew && mode == .rehearsing
+        ? try DatabaseQueue(configuration: configuration)
+        : try DatabaseQueue(path: file, configuration: configuration)
+      try database.writeWithoutTransaction { try Self.prepare($0, file, mode) }
+    } catch {
+      throw ArchiveError(error, file, mode == .reading ? "read" : "opened")
+    }
+  }
+
+  private static func lock(_ file: String, _ patience: Int) throws(ArchiveError) -> FileLock {
+    let folder = URL(filePath: file).deletingLastPathComponent()
+    guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
+      throw ArchiveError("\(file): the folder of the archive cannot be made; name another with --archive")
+    }
+    if let lock = FileLock(beside: FilePath(file), seconds: patience) { return lock }
+    let isWritable = FileManager.default.isWritableFile(atPath: folder.path)
+    throw ArchiveError(
+      "\(file): \(isWritable ? "another run is writing this archive; try again when it is done" : "the folder of the archive cannot be written to")"
+    )
+  }
+
+  private static func prepare(_ database: Database, _ file: String, _ mode: Mode) throws {
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    if tables == 0, mode != .reading {
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      try database.execute(sql: Schema.tables)
+      try database.execute(
+        sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
+      if mode == .writing { try database.execute(sql: "COMMIT") }
+      return
+    }
+    guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
+      throw ArchiveError("\(file): this file is another program's; name another with --archive")
+    }
+    guard try Int.fetchOne(database, sql: "PRAGMA user_version") == Schema.version else {
+      throw ArchiveError(
+        "\(file): this archive was written by another version of tamis; use that one, or another --archive")
+    }
+    try check(database)
+    if mode == .rehearsing { try database.execute(sql: "BEGIN") }
+  }
+
+  /// Larger files are not read through before they are used; damage shows when it is met, or to `tamis archive verify`.
+  private static let largestChecked = 16 << 20
+
+  private static func check(_ database: Database) throws {
+    let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+    guard pages * 4096 <= largestChecked else { return }
+    if try String.fetchOne(database, sql: "PRAGMA quick_check(1)") != "ok" {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+    }
+  }
+
+  // MARK: - Transactions
+
+  /// Writes within a transaction, or within the batch that is open: all of it or, if it fails, nothing.
+  func write<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+    do {
+      return try database.writeWithoutTransaction { database in
+        var value: Value?
+        if database.isInsideTransaction {
+          try database.inSavepoint {
+            value = try body(database)
+            return .commit
+          }
+        } else {
+          try database.inTransaction(.immediate) {
+            value = try body(database)
+            return .commit
+          }
+        }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+        return value
+      }
+    } catch {
+      throw ArchiveError(error, file, "written")
+    }
+  }
+
+  func read<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+    do { return try database.writeWithoutTransaction(body) } catch { throw ArchiveError(error, file, "read") }
+  }
+
+  /// Begins a batch: what is written from now on is kept as a whole by ``commit()``.
+  func beginBatch() throws(ArchiveError) {
+    try change { if !$0.isInsideTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") } }
+  }
+
+  /// Keeps what was written since ``beginBatch()``.
+  func commit() throws(ArchiveError) {
+    if mode == .rehearsing { return }
+    try change { if $0.isInsideTransaction { try $0.execute(sql: "COMMIT") } }
+  }
+
+  private func change(_ body: (Database) throws -> Void) throws(ArchiveError) {
+    do { try database.writeWithoutTransaction(body) } catch { throw ArchiveError(error, file, "written") }
+  }
+}

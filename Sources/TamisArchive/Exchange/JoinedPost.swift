@@ -1,0 +1,58 @@
+/// What two archives know of one post.
+struct JoinedPost {
+  let record: PostRecord
+
+  /// What the post says is that of the archive that saw it last, of two that saw it at once the greater; of each moment the least or
+  /// greatest counts, and what names it is that of the archive that saw it first.
+  init(_ ours: PostRecord, _ theirs: PostRecord) {
+    let isOurs = !Self.version(ours).lexicographicallyPrecedes(Self.version(theirs))
+    var joined = isOurs ? ours : theirs
+    let earlier = Self.beginning(ours) <= Self.beginning(theirs) ? ours : theirs
+    (joined.name, joined.position, joined.first) = (earlier.name, earlier.position, earlier.first)
+    joined.flags = joined.flags & ~Self.backfill | earlier.flags & Self.backfill
+    joined.last = max(ours.last, theirs.last)
+    joined.changed = max(ours.changed, theirs.changed)
+    joined.read = max(ours.read, theirs.read)
+    joined.forgotten = max(ours.forgotten, theirs.forgotten)
+    // What was let go of and has come back since is there.
+    let purged = max(ours.purged, theirs.purged)
+    joined.purged = joined.html != nil && joined.last > purged ? 0 : purged
+    if ours.content == theirs.content, ours.day != theirs.day {
+      joined.day = [ours.day, theirs.day].compactMap { $0 }.min()
+    }
+    var since: [Int64: Int64] = [:]
+    for wording in ours.wordings + theirs.wordings {
+      since[wording.words] = min(since[wording.words] ?? .max, wording.since)
+    }
+    joined.wordings = since.sorted { $0.key < $1.key }.map { PostRecord.Wording(words: $0.key, since: $0.value) }
+    joined.keys = Array(Set(ours.keys + theirs.keys)).sorted()
+    if joined.forgotten != 0 || joined.purged != 0 { (joined.html, joined.rules, joined.details) = (nil, nil, nil) }
+    record = joined
+  }
+
+  private static let backfill = StoredPost.Flags.backfill.rawValue
+
+  /// In the order of these a version of a post is the later, or the greater of two that were seen at once.
+  private static func version(_ post: PostRecord) -> [Int64] {
+    let keys: [Int64?] = [post.guid, post.guidForm, post.link, post.file, post.text, post.date]
+    let numbers: [Int64] = [
+      post.last, post.content, post.markup, post.title, Int64(post.words), post.numbers, post.flags,
+    ]
+    // A body counts last: joined with what is forgotten there is none any more, and the version is to stay the same.
+    return numbers + keys.flatMap { key -> [Int64] in [key == nil ? 0 : 1, key ?? 0] } + [post.html == nil ? 0 : 1]
+  }
+
+  private static func beginning(_ post: PostRecord) -> Beginning {
+    Beginning(first: post.first, name: post.name, position: post.position)
+  }
+
+  private struct Beginning: Comparable {
+    var first: Int64
+    var name: String
+    var position: Int
+
+    static func < (lhs: Beginning, rhs: Beginning) -> Bool {
+      (lhs.first, lhs.name, lhs.position) < (rhs.first, rhs.name, rhs.position)
+    }
+  }
+}

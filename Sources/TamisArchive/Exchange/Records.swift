@@ -1,0 +1,222 @@
+import Foundation
+import GRDB
+import TamisCore
+
+/// A line of an export: a feed, or a post of the feed in the line that was before it.
+enum ExchangeRecord: Codable {
+  case feed(FeedRecord)
+  case post(PostRecord)
+
+  private enum CodingKeys: CodingKey { case feed, post }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let feed = try container.decodeIfPresent(FeedRecord.self, forKey: .feed) {
+      self = .feed(feed)
+    } else {
+      self = .post(try container.decode(PostRecord.self, forKey: .post))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .feed(let feed): try container.encode(feed, forKey: .feed)
+    case .post(let post): try container.encode(post, forKey: .post)
+    }
+  }
+}
+
+/// A feed of an export.
+struct FeedRecord: Codable, Equatable {
+  /// That a document was seen.
+  struct Seen: Codable, Equatable {
+    var moment: Int64
+    var document: String
+    var isComplete: Bool
+    var looks: Int
+  }
+
+  var key: String
+  var address: String?
+  var home: String?
+  var place: String?
+  var level: Int64
+  var isAggregator: Bool
+  var first: Int64
+  var isOut: Bool
+  var stood: Int64
+  var reading: String?
+  var wish: String
+  var title: String
+  var subtitle: String
+  var link: String?
+  var published: String?
+  var image: String?
+  var language: String?
+  var direction: String
+  var rights: String
+  var status: String
+  var observations: [Seen]
+
+  /// The moment at which it was seen last.
+  var latest: Int64 { observations.last?.moment ?? 0 }
+
+  /// Whether its name is one of a file and its numbers are such as come about.
+  var isSound: Bool {
+    !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && Sound.levels.contains(level)
+      && ([first, stood] + observations.map(\.moment)).allSatisfy(Sound.moments.contains)
+      && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 }
+  }
+}
+
+/// A post of an export: digests as decimal numbers.
+struct PostRecord: Codable, Equatable {
+  /// Since when a post says something.
+  struct Wording: Codable, Equatable {
+    var words: Int64
+    var since: Int64
+  }
+
+  struct Picture: Codable, Equatable {
+    var url: String
+    var alternative: String
+    var width: Int?
+    var height: Int?
+  }
+
+  var feed: String
+  var id: Int64
+  var name: String
+  var guid: Int64?
+  var guidForm: Int64?
+  var link: Int64?
+  var file: Int64?
+  var title: Int64
+  var titleWords: String
+  var text: Int64?
+  var markup: Int64
+  var words: Int
+  var numbers: Int64
+  var sketch: Data?
+  var landmarks: [Int64]
+  var date: Int64?
+  var flags: Int64
+  var first: Int64
+  var position: Int
+  /// When it was seen last.
+  var last: Int64
+  var changed: Int64
+  var read: Int64
+  var forgotten: Int64
+  var purged: Int64
+  var content: Int64
+  /// Since when it says what it says and has said, by the numbers of that.
+  var wordings: [Wording]
+  /// All keys by which it is found.
+  var keys: [Int64]
+  // The card.
+  var headline: String
+  var excerpt: String
+  var isUntitled: Bool
+  var published: Int64?
+  var updated: Int64?
+  var day: Int64?
+  var minutes: Int?
+  var language: String?
+  var direction: String
+  var hasAudio: Bool
+  var hasVideo: Bool
+  var picture: Picture?
+  var tags: [String]
+  var slugs: [String]
+  var authors: [String]
+  var original: String?
+  // The body; nil when it was let go of.
+  var rules: String?
+  var html: String?
+  var details: PostDetails?
+
+  /// Whether it can be a post: its name that of a file, its numbers such as come about.
+  var isSound: Bool {
+    Self.isFileName(name) && slugs.allSatisfy(Self.isFileName)
+      && [first, last, changed, read, forgotten, purged].allSatisfy(
+        Sound.moments.contains)
+      && wordings.allSatisfy { Sound.moments.contains($0.since) }
+      && Sound.words.contains(Int64(words)) && Sound.words.contains(Int64(position)) && Sound.numbers.contains(numbers)
+      && Sound.flags.contains(flags) && date.map(Sound.dates.contains) ?? true && landmarks.count <= 2
+      && [published, updated, day].allSatisfy { $0.map(Sound.dates.contains) ?? true }
+      && (sketch.map { $0.count == Sketch.count / 2 } ?? true) && !headline.isEmpty
+  }
+
+  static func isFileName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= 200 && !name.hasPrefix(".")
+      && !name.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+  }
+}
+
+extension PostRecord {
+  /// What a row, a card and a body say.
+  ///
+  /// - Parameters:
+  ///   - last: when the post was seen last.
+  ///   - keys: all keys that lead to it.
+  init(
+    _ post: StoredPost, feed: StoredFeed, last: Moment, card: PostCard, slugs: [String], day: Int64?, body: KeptBody?,
+    rules: String?,
+    wordings: [Wording], keys: [Int64]
+  ) {
+    self.feed = feed.key.text
+    (id, name) = (post.id.rawValue, post.name)
+    (guid, guidForm, link, file) = (post.guid, post.guidForm, post.link, post.file)
+    (title, titleWords, text, markup) = (post.title, post.titleWords, post.text, post.markup)
+    (words, numbers, landmarks, date) = (post.words, post.numbers, post.landmarks, post.date)
+    sketch = post.sketch.map { Data($0) }
+    (flags, first, position, self.last) = (post.flags.rawValue, post.first.rawValue, post.position, last.rawValue)
+    (changed, read) = (post.changed.rawValue, post.read.rawValue)
+    (forgotten, purged, content) = (post.forgotten.rawValue, post.purged.rawValue, post.content)
+    let own = Wording(words: post.wording, since: post.since.rawValue)
+    self.wordings = wordings.contains { $0.words == own.words } ? wordings : wordings + [own]
+    self.keys = keys
+    (headline, excerpt, isUntitled) = (card.title, card.excerpt, card.isUntitled)
+    (published, updated, self.day, minutes) = (card.published, card.updated, day, card.readingMinutes)
+    (language, direction) = (card.language, card.direction.rawValue)
+    (hasAudio, hasVideo) = (card.hasAudio, card.hasVideo)
+    picture = card.thumbnail.map {
+      Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
+    }
+    (tags, self.slugs, authors, original) = (card.tags, slugs, card.authors, card.original)
+    (self.rules, html) = (rules, body?.html)
+    details = body.flatMap { $0.details == PostDetails() ? nil : $0.details }
+  }
+
+  /// The row that it stands for.
+  func stored(in feed: StoredFeed) -> StoredPost {
+    var post = StoredPost()
+    (post.feed, post.id, post.name) = (feed.number, PostID(rawValue: id), name)
+    (post.guid, post.guidForm, post.link, post.file) = (guid, guidForm, link, file)
+    (post.title, post.titleWords, post.text, post.markup) = (title, titleWords, text, markup)
+    (post.words, post.numbers, post.landmarks, post.date) = (words, numbers, landmarks, date)
+    post.sketch = sketch.map { Array($0) }
+    post.flags = StoredPost.Flags(rawValue: flags)
+    (post.first, post.position, post.content) = (Moment(rawValue: first), position, content)
+    (post.changed, post.read) = (Moment(rawValue: changed), Moment(rawValue: read))
+    (post.forgotten, post.purged) = (Moment(rawValue: forgotten), Moment(rawValue: purged))
+    post.since = Moment(rawValue: wordings.first { $0.words == post.wording }?.since ?? first)
+    return post
+  }
+
+  /// The card that it holds.
+  var card: PostCard {
+    var card = PostCard()
+    (card.title, card.excerpt, card.isUntitled) = (headline, excerpt, isUntitled)
+    (card.published, card.updated, card.readingMinutes) = (published, updated, minutes)
+    (card.language, card.direction) = (language, TextDirection(rawValue: direction) ?? .leftToRight)
+    (card.hasAudio, card.hasVideo) = (hasAudio, hasVideo)
+    card.thumbnail = picture.map {
+      PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
+    }
+    (card.tags, card.authors, card.original) = (tags, authors, original)
+    return card
+  }
+}

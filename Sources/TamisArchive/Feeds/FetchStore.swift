@@ -1,0 +1,85 @@
+import GRDB
+public import TamisCore
+
+/// Keeps what is remembered of fetching feeds, by the addresses that are subscribed to.
+struct FetchStore {
+  let database: Database
+
+  private static let columns = [
+    "address", "validatorAddress", "etag", "lastModified", "movedTo", "moveCount", "asked", "fetched", "next",
+    "failingSince",
+    "failureCount", "reason", "message", "status", "isGone", "gap", "lifetime", "skippedHours", "skippedDays", "quiet",
+    "answerTimes",
+  ]
+  static let selection = columns.map { "fetch." + $0 }.joined(separator: ", ")
+
+  private static let insert =
+    "INSERT OR REPLACE INTO fetch (subscription, \(columns.joined(separator: ", "))) "
+    + "VALUES (\(Array(repeating: "?", count: columns.count + 1).joined(separator: ", ")))"
+
+  func write(_ state: FetchState, of subscription: String) throws {
+    let (failure, pace) = (state.failure, state.pace)
+    try database.cachedStatement(sql: Self.insert).execute(arguments: [
+      subscription, state.address, state.validators?.address, state.validators?.etag, state.validators?.lastModified,
+      state.move?.address, state.move?.count, state.asked, state.fetched, state.next, failure?.since, failure?.count,
+      failure?.problem.reason.rawValue, failure?.problem.message, failure?.problem.status, state.isGone, pace.gap,
+      pace.lifetime, Int64(pace.skippedHours), Int64(pace.skippedDays), pace.quiet,
+      state.answerTimes.map { String($0) }.joined(separator: " "),
+    ])
+  }
+
+  static func state(_ row: Row, from first: Int) -> FetchState {
+    var state = FetchState(address: row[first])
+    if let address = row[first + 1] as String? {
+      state.validators = FetchState.Validators(address: address, etag: row[first + 2], lastModified: row[first + 3])
+    }
+    if let moved = row[first + 4] as String? { state.move = FetchState.Move(to: moved, count: row[first + 5] ?? 1) }
+    (state.asked, state.fetched, state.next) = (row[first + 6], row[first + 7], row[first + 8])
+    if let since = row[first + 9] as Int64? {
+      let reason = (row[first + 11] as String?).flatMap(FetchProblem.Reason.init) ?? .connect
+      let problem = FetchProblem(reason, row[first + 12] ?? "", status: row[first + 13])
+      state.failure = FetchState.Failure(since: since, count: row[first + 10] ?? 1, problem: problem)
+    }
+    state.isGone = row[first + 14]
+    (state.pace.gap, state.pace.lifetime) = (row[first + 15], row[first + 16])
+    state.pace.skippedHours = UInt32(truncatingIfNeeded: row[first + 17] as Int64)
+    state.pace.skippedDays = UInt8(truncatingIfNeeded: row[first + 18] as Int64)
+    state.pace.quiet = row[first + 19]
+    let times: String = row[first + 20]
+    state.answerTimes = times.split(separator: " ").suffix(FetchState.lengthOfHistory).compactMap { Int($0) }
+    return state
+  }
+}
+
+extension Archive {
+  /// What is remembered of fetching feeds, by the addresses that are subscribed to.
+  public func fetchStates() throws(ArchiveError) -> [String: FetchState] {
+    try read { database in
+      let rows = try Row.fetchAll(database, sql: "SELECT subscription, \(FetchStore.selection) FROM fetch")
+      return Dictionary(rows.map { ($0[0], FetchStore.state($0, from: 1)) }) { first, _ in first }
+    }
+  }
+
+  /// Remembers what came of fetching feeds of which nothing is to be recorded, by the addresses that are subscribed to.
+  public func remember(_ states: [String: FetchState]) throws(ArchiveError) {
+    guard !states.isEmpty else { return }
+    try write { database in
+      let store = FetchStore(database: database)
+      for (subscription, state) in states.sorted(by: { $0.key < $1.key }) { try store.write(state, of: subscription) }
+      try ChangeLog(database).noteFetching()
+    }
+  }
+
+  /// Makes a feed that has moved known by the address that is subscribed to now.
+  ///
+  /// - Parameters:
+  ///   - old: the address by which it was subscribed to before, at which nothing is subscribed to any more.
+  ///   - new: the one to which it has moved.
+  public func adopt(_ old: String, as new: String) throws(ArchiveError) {
+    try write { database in
+      try database.execute(
+        sql: "UPDATE OR REPLACE fetch SET subscription = ? WHERE subscription = ?", arguments: [new, old])
+      try database.execute(sql: "UPDATE feed SET place = ? WHERE place = ?", arguments: [new, old])
+    }
+  }
+}

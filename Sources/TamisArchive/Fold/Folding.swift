@@ -1,0 +1,269 @@
+import GRDB
+
+/// Finds posts of different feeds that are one post, and the one of them that stands for the others.
+///
+/// Both follow from what the archive holds, not from the order in which it came: posts are compared that share a key which few have
+/// (``Sameness``), and by their rank each stands for itself or is folded into the least of those it is the same as that stand for
+/// themselves. A post between two others does not make them one.
+///
+/// Only what has changed is looked at. A post more can change the copies of others only where it is one too many to share a key with,
+/// and the folds of those of a greater rank.
+struct Folding {
+  /// Posts whose texts are nearly the same are no copies of one when there are more than that.
+  private static let largestCluster = 8
+  /// A text that one feed has more often than that is boilerplate.
+  private static let mostOfOneText = 3
+
+  private let store: PostStore
+  private let changes: ChangeLog
+  private var feeds: [FeedNumber: StoredFeed] = [:]
+  private var posts: [PostNumber: StoredPost] = [:]
+  private var boilerplate: [PostNumber: Bool] = [:]
+  /// Posts that were compared with all that they share a key with.
+  private var compared: Set<PostNumber> = []
+  /// Keys that were looked at.
+  private var looked: Set<Int64> = []
+
+  init(_ database: Database) throws {
+    store = PostStore(database: database)
+    changes = try ChangeLog(database)
+  }
+
+  /// Folds some posts anew, and those that this concerns.
+  ///
+  /// - Parameter numbers: posts that are new or that say something else; also such as are no longer there.
+  mutating func fold(_ numbers: [PostNumber]) throws {
+    var concerned = Set(numbers)
+    for number in numbers {
+      guard let post = try post(number) else { continue }
+      concerned.formUnion(try disappointed(by: post))
+    }
+    var doubtful: Set<PostNumber> = []
+    for number in concerned.sorted() {
+      if try compare(number, &doubtful) { doubtful.insert(number) }
+      compared.insert(number)
+    }
+    // Another rank may turn it round which of two stands for the other.
+    for number in numbers { doubtful.formUnion(try others(of: number).keys) }
+    try decide(doubtful)
+  }
+
+  /// Most posts that are remembered from one batch to the next.
+  private static let mostRemembered = 20_000
+
+  /// Forgets what was read when that is much.
+  mutating func trim() {
+    guard posts.count > Self.mostRemembered else { return }
+    (posts, boilerplate, compared, looked) = ([:], [:], [], [])
+  }
+
+  /// The posts that have copies by a key which says nothing any more, because this post has it too.
+  private mutating func disappointed(by post: StoredPost) throws -> [PostNumber] {
+    var found: [PostNumber] = []
+    for digest in PostStore.sharedKeys(of: post) where looked.insert(digest).inserted {
+      let group = try store.group(ofKey: digest)
+      let isShared = post.landmarks.contains(digest)
+      if group.isEmpty {
+        // Those that had copies by it were there first.
+        found += try store.firstPosts(withKey: digest)
+      } else if isShared, try isBoilerplate(post) {
+        found += group
+      }
+    }
+    return try found.filter { try !others(of: $0).isEmpty }
+  }
+
+  // MARK: - Copies
+
+  /// Compares a post with those that it shares a key with; notes those with which it is or was the same.
+  ///
+  /// - Returns: whether there are such.
+  private mutating func compare(_ number: PostNumber, _ doubtful: inout Set<PostNumber>) throws -> Bool {
+    let before = try others(of: number)
+    let now = try copies(of: number, before)
+    if before.isEmpty, now.isEmpty { return try post(number).map { $0.fold.rawValue != 0 } ?? false }
+    for other in before.keys.filter({ now[$0] == nil }).sorted() {
+      try execute(
+        "DELETE FROM same WHERE (post = ? AND other = ?) OR (post = ? AND other = ?)", number, other, other, number)
+      doubtful.insert(other)
+    }
+    for (other, isNear) in now.sorted(by: { $0.key < $1.key }) where before[other] != isNear {
+      let insert = try store.database.cachedStatement(sql: "INSERT OR REPLACE INTO same VALUES (?, ?, ?), (?, ?, ?)")
+      try insert.execute(arguments: [number, other, isNear, other, number, isNear])
+      doubtful.insert(other)
+    }
+    return true
+  }
+
+  /// - Parameter known: with which it is the same as far as is known: right for those that were compared already.
+  /// - Returns: those with which it is the same, and whether only nearly.
+  private mutating func copies(
+    of number: PostNumber, _ known: [PostNumber: Bool]
+  ) throws -> [PostNumber: Bool] {
+    guard let post = try post(number), try isShown(post) else { return [:] }
+    var found: Set<PostNumber> = []
+    let keys = Set(PostStore.sharedKeys(of: post))
+    for digest in keys { found.formUnion(try store.group(ofKey: digest)) }
+    var copies: [PostNumber: Bool] = [:]
+    for number in found where number != post.number {
+      if compared.contains(number) {
+        copies[number] = known[number]
+        continue
+      }
+      // A key that the other had before leads to it, but not back.
+      guard let other = try self.post(number), other.feed != post.feed, try isShown(other),
+        !keys.isDisjoint(with: PostStore.sharedKeys(of: other)), let rule = Sameness(post, other).rule
+      else { continue }
+      if rule == .text || rule == .near, try isBoilerplate(post) || isBoilerplate(other) { continue }
+      copies[number] = rule == .near
+    }
+    return copies
+  }
+
+  /// Whether a feed has a text so often that it says nothing.
+  private mutating func isBoilerplate(_ post: StoredPost) throws -> Bool {
+    if let known = boilerplate[post.number] { return known }
+    var counts: [FeedNumber: Set<PostNumber>] = [:]
+    for digest in post.landmarks {
+      for number in try store.group(ofKey: digest) {
+        guard let other = try self.post(number), other.text == post.text else { continue }
+        counts[other.feed, default: []].insert(number)
+      }
+    }
+    let isSo = counts.values.contains { $0.count > Self.mostOfOneText }
+    boilerplate[post.number] = isSo
+    return isSo
+  }
+
+  // MARK: - Folds
+
+  /// Decides about posts by rank: for each those of lesser rank have been decided about before.
+  private mutating func decide(_ doubtful: Set<PostNumber>) throws {
+    var waiting = RankedPosts()
+    for number in doubtful {
+      if let post = try post(number) { waiting.insert(number, try rank(post)) }
+    }
+    while let number = waiting.popLeast() {
+      guard let post = try post(number) else { continue }
+      let own = try rank(post)
+      let (less, greater) = try neighbours(of: post, own)
+      let canonical = try less.first { try $0.post.fold.rawValue == 0 && (!$0.isNear || hasRoom($0.post, below: own)) }?
+        .post
+      let fold = canonical?.number ?? PostNumber(rawValue: 0)
+      if fold == post.fold { continue }
+      // What stood for it, and what does now, name their copies.
+      for number in [number, post.fold, fold] where number.rawValue != 0 {
+        try changes.note(number)
+        try execute("INSERT OR IGNORE INTO unsettled VALUES (?)", number)
+      }
+      try execute("UPDATE post SET fold = ? WHERE id = ?", fold, number)
+      let before = post.fold
+      posts[number]?.fold = fold
+      for other in greater { waiting.insert(other.post.number, other.rank) }
+      // Where there is room for one more, or none, others may be folded otherwise.
+      for canonical in try [before, fold].compactMap({ try self.post($0) }) {
+        for other in try neighbours(of: canonical, own).greater where other.isNear {
+          waiting.insert(other.post.number, other.rank)
+        }
+      }
+    }
+  }
+
+  private struct Neighbour {
+    var post: StoredPost
+    var rank: Rank
+    var isNear: Bool
+  }
+
+  /// The posts that a post is the same as: those of a lesser rank than some, the least first, and those of a greater.
+  private mutating func neighbours(
+    of post: StoredPost, _ rank: Rank
+  ) throws -> (less: [Neighbour], greater: [Neighbour]) {
+    guard try isShown(post) else { return ([], []) }
+    var all: [Neighbour] = []
+    for (number, isNear) in try others(of: post.number) {
+      guard let other = try self.post(number) else { continue }
+      all.append(Neighbour(post: other, rank: try self.rank(other), isNear: isNear))
+    }
+    all.sort { $0.rank < $1.rank }
+    return (all.filter { $0.rank < rank }, all.filter { $0.rank > rank })
+  }
+
+  /// Whether a post stands for so few of lesser rank that it may stand for one more that is only nearly the same.
+  private mutating func hasRoom(_ canonical: StoredPost, below rank: Rank) throws -> Bool {
+    let folded = try neighbours(of: canonical, rank).less.count { $0.post.fold == canonical.number }
+    return folded + 2 <= Self.largestCluster
+  }
+
+  private mutating func rank(_ post: StoredPost) throws -> Rank {
+    guard let feed = try feed(post.feed) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+    return Rank(post, feed: feed)
+  }
+
+  /// Whether a post may stand for others or be folded.
+  private mutating func isShown(_ post: StoredPost) throws -> Bool {
+    try !post.isBuried && !post.flags.contains(.heldBack) && feed(post.feed)?.isOut == false
+  }
+
+  // MARK: - Reading
+
+  private mutating func feed(_ number: FeedNumber) throws -> StoredFeed? {
+    if let feed = feeds[number] { return feed }
+    let feed = try StoredFeed.find(number, store.database)
+    feeds[number] = feed
+    return feed
+  }
+
+  /// A post, which is read once.
+  private mutating func post(_ number: PostNumber) throws -> StoredPost? {
+    if let post = posts[number] { return post }
+    let post = try store.post(number)
+    posts[number] = post
+    return post
+  }
+
+  /// The posts that a post is the same as as far as is known, and whether only nearly.
+  private func others(of number: PostNumber) throws -> [PostNumber: Bool] {
+    let rows = try Row.fetchAll(
+      store.database.cachedStatement(sql: "SELECT other, isNear FROM same WHERE post = ?"), arguments: [number])
+    return Dictionary(rows.map { (PostNumber(rawValue: $0[0]), $0[1]) }) { first, _ in first }
+  }
+
+  private func execute(_ sql: String, _ numbers: PostNumber...) throws {
+    try store.database.cachedStatement(sql: sql).execute(arguments: StatementArguments(numbers.map(\.rawValue)))
+  }
+}
+
+/// Posts that wait to be decided about, the least in rank first; each once.
+private struct RankedPosts {
+  private var posts: [(number: PostNumber, rank: Rank)] = []
+  private var members: Set<PostNumber> = []
+
+  mutating func insert(_ number: PostNumber, _ rank: Rank) {
+    guard members.insert(number).inserted else { return }
+    posts.append((number, rank))
+    // A heap: each is less than the two below it.
+    var child = posts.count - 1
+    while child > 0, posts[child].rank < posts[(child - 1) / 2].rank {
+      posts.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func popLeast() -> PostNumber? {
+    guard let least = posts.first?.number else { return nil }
+    posts.swapAt(0, posts.count - 1)
+    posts.removeLast()
+    members.remove(least)
+    var parent = 0
+    while true {
+      var smallest = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < posts.count {
+        if posts[child].rank < posts[smallest].rank { smallest = child }
+      }
+      if smallest == parent { return least }
+      posts.swapAt(parent, smallest)
+      parent = smallest
+    }
+  }
+}

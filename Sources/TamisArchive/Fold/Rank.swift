@@ -1,0 +1,26 @@
+import TamisCore
+
+/// Which of several copies of a post is to stand for all: the least.
+///
+/// The one that was there first; of those that came at once the author's own feed first, then feeds that do not collect others',
+/// then more text, then what has said the same for longer, then the earlier; all of which any archive says the same of.
+struct Rank: Comparable {
+  private let numbers: [Int64]
+  private let feed: String
+
+  /// - Parameter feed: the feed that the post is of.
+  init(_ post: StoredPost, feed: StoredFeed) {
+    numbers = [
+      post.first.rawValue, post.flags.contains(.own) ? 0 : 1, feed.isAggregator ? 1 : 0, -Int64(post.words),
+      post.since.rawValue, post.date ?? .max, post.id.rawValue,
+    ]
+    self.feed = feed.key.text
+  }
+
+  static func < (lhs: Rank, rhs: Rank) -> Bool {
+    let (left, right) = (lhs.numbers.dropLast(), rhs.numbers.dropLast())
+    if left != right { return left.lexicographicallyPrecedes(right) }
+    if lhs.feed != rhs.feed { return lhs.feed < rhs.feed }
+    return (lhs.numbers.last ?? 0) < (rhs.numbers.last ?? 0)
+  }
+}

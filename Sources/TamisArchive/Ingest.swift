@@ -1,0 +1,247 @@
+import GRDB
+public import TamisCore
+public import TamisFiles
+
+/// A run that records documents in an archive: begun, told of each feed, and ended.
+///
+/// What is recorded is kept in batches, each as a whole or not at all, so that a run that is killed leaves each feed as it was before
+/// or as it is after; the next run goes on with it and decides the same.
+public final class Ingest {
+  private let archive: Archive
+  private let options: IngestOptions
+  /// When it is.
+  public let moment: Moment
+  private var choice: FeedChoice
+  private let packer = Packer()
+  /// How many posts were recorded since what was recorded was kept last.
+  private var waiting = 0
+
+  /// So many posts are kept at once: each time the disk is waited for.
+  private static let postsInBatch = 4000
+
+  /// Begins a run, or goes on with the last when that was cut short.
+  ///
+  /// - Parameters:
+  ///   - now: the time, in seconds since 1970; nil when nothing is to depend on it.
+  ///   - places: the places of all feeds of the run.
+  ///   - standing: places of known feeds at which there still is a file.
+  public init(
+    _ archive: Archive, now: Int64?, options: IngestOptions, places: Set<String>, standing: Set<String>
+  ) throws(ArchiveError) {
+    (self.archive, self.options) = (archive, options)
+    (moment, choice) = try archive.write { database in
+      let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished FROM run")
+      let last = Moment(rawValue: ((row?[0] as Int64?) ?? 0).clamped(to: Sound.moments))
+      let isFinished = (row?[1] as Bool?) ?? true
+      let clock = Moment(rawValue: (now ?? 0).clamped(to: Sound.moments))
+      let moment = isFinished ? max(clock, last.next) : last
+      try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
+      return (moment, try FeedChoice(database, places: places, standing: standing))
+    }
+  }
+
+  // MARK: - Feeds
+
+  /// The feed at a place is as it was: nothing is read.
+  public func pass(_ source: KnownSource) throws(ArchiveError) {
+    choice.keep(source.key, at: source.place)
+    guard source.wantsLook || source.isOut else { return }
+    let (moment, options) = (moment, options)
+    try batch(posts: 0) { database in
+      guard var feed = try StoredFeed.find(source.key, database) else { return }
+      if source.isOut { try Self.setOut(feed, false, at: moment, database) }
+      guard source.wantsLook else { return }
+      try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
+      try feed.write(database)
+      try Self.purge(feed, options, at: moment, database)
+    }
+  }
+
+  /// Says which feed a document is of.
+  ///
+  /// - Parameter isLast: whether all feeds have been asked about once.
+  public func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
+    choice.choose(identity, isLast: isLast)
+  }
+
+  /// Decides about the posts of one document and remembers them, all of them or, if that fails, none.
+  ///
+  /// - Parameter identity: by what the feed may be known again; its key is that of the recording's card.
+  /// - Returns: a verdict for each post, in the same order.
+  public func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(ArchiveError) -> [Verdict] {
+    let (moment, options, packer) = (moment, options, packer)
+    return try batch(posts: recording.posts.count) { database in
+      var recorder = try Recorder(recording, database, run: moment, options: options, packer: packer)
+      let verdicts = try recorder.record()
+      guard let feed = try StoredFeed.find(recording.card.key, database) else { return verdicts }
+      if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
+      try Self.write(recording, identity, feed, at: moment, database)
+      if let state = recording.fetching {
+        try FetchStore(database: database).write(state, of: identity.place)
+        try ChangeLog(database).noteFetching()
+      }
+      try Self.purge(feed, options, at: moment, database)
+      return verdicts
+    }
+  }
+
+  /// The key of a feed that could not be read: that of the feed that was in the file before, else another.
+  public func keyOfFailed(at place: String, else other: FeedKey) -> FeedKey { choice.keyBefore(at: place) ?? other }
+
+  /// Notes that a feed could not be read, and why; what is known of it stays.
+  ///
+  /// - Parameter card: names it by ``keyOfFailed(at:)``, and otherwise if nothing is known of it.
+  public func fail(_ card: FeedCard, at place: String, because reason: String) throws(ArchiveError) {
+    choice.keep(card.key, at: place)
+    let (moment, new) = (moment, card)
+    try batch(posts: 1) { database in
+      let feed = try StoredFeed.find(new, database, at: moment)
+      try database.execute(
+        sql: "UPDATE feed SET place = ?, size = NULL, document = NULL WHERE id = ?", arguments: [place, feed.number])
+      if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
+      let select = "SELECT \(FeedStore.selection) FROM feed WHERE id = ?"
+      guard let row = try Row.fetchOne(database, sql: select, arguments: [feed.number]) else { return }
+      var card = FeedStore.card(row, from: 0)
+      card.status = FeedStatus()
+      card.status.failure = reason
+      if try FeedStore(database: database).write(card, of: feed.number).any {
+        try ChangeLog(database).note(feed: feed.number, ofPosts: false, isRelisted: feed.first == moment)
+      }
+    }
+  }
+
+  /// Remembers what came of asking for a feed of which nothing is to be recorded.
+  ///
+  /// - Parameter subscription: the address that is subscribed to.
+  public func remember(_ state: FetchState, of subscription: String) throws(ArchiveError) {
+    try batch(posts: 1) { database in
+      try FetchStore(database: database).write(state, of: subscription)
+      try ChangeLog(database).noteFetching()
+    }
+  }
+
+  /// Takes a feed out: it is no source any more, and its posts are not to be shown; what is known of it stays.
+  public func takeOut(_ key: FeedKey) throws(ArchiveError) {
+    let moment = moment
+    try batch(posts: 1) { database in
+      guard let feed = try StoredFeed.find(key, database), !feed.isOut else { return }
+      try Self.setOut(feed, true, at: moment, database)
+    }
+  }
+
+  /// Keeps what was recorded, works out what follows from it, and ends the run.
+  public func finish() throws(ArchiveError) {
+    try archive.commit()
+    try archive.settle()
+    try archive.write { try $0.execute(sql: "UPDATE run SET isFinished = 1") }
+    try archive.commit()
+  }
+
+  // MARK: - Parts
+
+  private func batch<Value>(posts: Int, _ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+    try archive.beginBatch()
+    let value = try archive.write(body)
+    waiting += max(1, posts)
+    if waiting >= Self.postsInBatch {
+      waiting = 0
+      try archive.commit()
+    }
+    return value
+  }
+
+  private static func setOut(_ feed: StoredFeed, _ isOut: Bool, at moment: Moment, _ database: Database) throws {
+    try database.execute(
+      sql: "UPDATE feed SET isOut = ?, stood = ? WHERE id = ?", arguments: [isOut, moment, feed.number])
+    try database.execute(
+      sql: """
+        INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE feed = :feed
+        UNION SELECT other FROM same JOIN post ON post.id = same.post WHERE post.feed = :feed
+        """, arguments: ["feed": feed.number])
+    try ChangeLog(database).note(feed: feed.number, ofPosts: false, isRelisted: true)
+  }
+
+  /// Writes what is known of a feed besides its posts.
+  private static func write(
+    _ recording: RecordedDocument, _ identity: FeedIdentity, _ feed: StoredFeed, at moment: Moment, _ database: Database
+  ) throws {
+    let changed = try FeedStore(database: database).write(recording.card, of: feed.number)
+    if changed.any || feed.first == moment {
+      try ChangeLog(database).note(
+        feed: feed.number, ofPosts: changed.ofPosts, isRelisted: changed.isRelisted || feed.first == moment)
+    }
+    try database.cachedStatement(sql: "UPDATE feed SET place = NULL WHERE place = ? AND id <> ?")
+      .execute(arguments: [identity.place, feed.number])
+    let source = recording.source
+    try database.cachedStatement(
+      sql: """
+        UPDATE feed SET address = ifnull(?, address), home = ifnull(?, home), place = ?, size = ?, modified = ?, document = ?,
+          reading = ? WHERE id = ?
+        """
+    ).execute(arguments: [
+      identity.address, identity.home, identity.place, source.stamp?.size, source.stamp?.modified, source.document,
+      source.reading, feed.number,
+    ])
+  }
+
+  private static func purge(_ feed: StoredFeed, _ options: IngestOptions, at moment: Moment, _ database: Database)
+    throws
+  {
+    guard case .after(let looks) = options.purge else { return }
+    try Burial(database).purge(feed, goneFor: looks, at: moment)
+  }
+}
+
+/// A feed's file as it was when it was read last.
+public struct KnownSource: Sendable, Hashable {
+  /// The feed's key.
+  public var key: FeedKey
+  /// The way to the file from the folder of the archive.
+  public var place: String
+  /// How the file was read; nil when it could not be.
+  public var source: ReadSource?
+  /// Whether it says something that the document is as it was: most posts were missing, or some wait to be purged.
+  public var wantsLook: Bool
+  /// Whether the feed was taken out.
+  public var isOut: Bool
+}
+
+extension Archive {
+  /// The stamps of the files in which feeds were seen last, by their places; none when there is no archive that can be read.
+  public static func knownFiles(in file: String) -> [String: FileStamp] {
+    guard let archive = try? Archive(file: file, mode: .reading), let sources = try? archive.sources(purge: .keep)
+    else {
+      return [:]
+    }
+    return Dictionary(sources.compactMap { source in source.source?.stamp.map { (source.place, $0) } }) { first, _ in
+      first
+    }
+  }
+
+  /// The files in which feeds were seen last.
+  ///
+  /// - Parameter purge: what becomes of posts that have left their feed.
+  public func sources(purge: PurgePolicy) throws(ArchiveError) -> [KnownSource] {
+    var countsLooks = false
+    if case .after = purge { countsLooks = true }
+    let waits =
+      countsLooks
+      ? "pending > 0 OR EXISTS (SELECT 1 FROM post WHERE post.feed = feed.id AND missed > 0 AND purged = 0)"
+      : "pending > 0"
+    return try read { database in
+      let sql = """
+        SELECT key, place, size, modified, document, reading, \(waits), isOut FROM feed WHERE place IS NOT NULL ORDER BY place
+        """
+      return try Row.fetchAll(database, sql: sql).map { row in
+        var source: ReadSource?
+        if let document = row[4] as String?, let reading = row[5] as String? {
+          source = ReadSource(stamp: nil, document: document, reading: reading)
+          if let size = row[2] as Int64?, let modified = row[3] as Int64? {
+            source?.stamp = FileStamp(size: size, modified: modified)
+          }
+        }
+        return KnownSource(key: FeedKey(row[0]), place: row[1], source: source, wantsLook: row[6], isOut: row[7])
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TamisCore
+
+/// A title as its words: case, accents, punctuation and the site's own name aside (rule K0 t of the design).
+package struct TitleForm: Sendable, Hashable {
+  /// The words with one space between them; empty when there are none.
+  package let text: String
+
+  /// Bytes of a title's words that are kept.
+  private static let mostKept = 1000
+
+  /// The words as they are kept: of a very long title those at its beginning, and a number that stands for all of them, so
+  /// that two that differ further on differ in their numbers.
+  var bounded: String {
+    guard text.utf8.count > Self.mostKept else { return text }
+    let beginning = String(decoding: text.utf8.prefix(Self.mostKept), as: UTF8.self)
+    let whole = beginning.lastIndex(of: " ").map { beginning[..<$0] } ?? ""
+    return "\(whole) \(UInt64(bitPattern: Digest.of("title", text)))"
+  }
+
+  package init(_ title: String) {
+    if let plain = Self.plainWords(Array(title.utf8)) {
+      text = plain
+      return
+    }
+    var words = ""
+    let folded = title.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    for scalar in folded.unicodeScalars {
+      if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        words.unicodeScalars.append(scalar)
+      } else if scalar != "'", scalar != "\u{2019}", let last = words.unicodeScalars.last, last != " " {
+        words.append(" ")
+      }
+    }
+    let letters = words.unicodeScalars.count { $0 != " " }
+    let signs = folded.unicodeScalars.count { !$0.properties.isWhitespace }
+    // `C++`, `C#`, `???`: what is mostly signs is told apart by them.
+    text = letters * 2 > signs ? words.trimmed() : folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// The words of a title that is mostly letters of ASCII, with whatever dashes and quotation marks; nil for any other.
+  ///
+  /// The same as is done with others, at a tenth of the cost.
+  private static func plainWords(_ title: [UInt8]) -> String? {
+    var words: [UInt8] = []
+    words.reserveCapacity(title.count)
+    var letters = 0
+    var signs = 0
+    var index = 0
+    while index < title.count {
+      var byte = title[index]
+      index += 1
+      if byte >= 0x80 {
+        // U+2010 to U+2023: punctuation, an apostrophe among them.
+        guard byte == 0xE2, title[index] == 0x80, (0x90...0xA3).contains(title[index + 1]) else { return nil }
+        byte = UInt8(ascii: title[index + 1] == 0x99 ? "'" : "-")
+        index += 2
+      }
+      if !byte.isHTMLSpace { signs += 1 }
+      if byte.isASCIIAlphanumeric {
+        words.append(byte.asciiLowercased)
+        letters += 1
+      } else if byte != UInt8(ascii: "'"), let last = words.last, last != UInt8(ascii: " ") {
+        words.append(UInt8(ascii: " "))
+      }
+    }
+    guard letters * 2 > signs else { return nil }
+    if words.last == UInt8(ascii: " ") { words.removeLast() }
+    return String(decoding: words, as: UTF8.self)
+  }
+
+  /// The titles of one document, without the name that at least 60 of 100 of them begin or end with.
+  package static func all(_ titles: [String]) -> [TitleForm] {
+    let names = siteNames(titles)
+    return titles.map { title in
+      var title = title
+      for name in names {
+        if title.hasSuffix(name) { title.removeLast(name.count) }
+        if title.hasPrefix(name) { title.removeFirst(name.count) }
+      }
+      return TitleForm(title)
+    }
+  }
+
+  /// A title as it may be kept: whole, or without what may be the site's name before or behind it.
+  static func variants(_ title: String) -> [TitleForm] {
+    let parts = separators.flatMap { separator in
+      [
+        title.range(of: separator, options: .backwards).map { String(title[..<$0.lowerBound]) },
+        title.range(of: separator).map { String(title[$0.upperBound...]) },
+      ].compactMap { $0 }
+    }
+    return ([title] + parts).map(TitleForm.init)
+  }
+
+  private static let separators = [" | ", " - ", " – ", " — ", " :: ", " » ", " · ", ": "]
+
+  /// First and last parts, with their separators, that most titles share.
+  private static func siteNames(_ titles: [String]) -> [String] {
+    guard titles.count >= 5 else { return [] }
+    var counts: [[UInt8]: Int] = [:]
+    let separators = separators.map { Array($0.utf8) }
+    for title in titles where title.utf8.count < 1000 {
+      let title = Array(title.utf8)
+      var parts: Set<ArraySlice<UInt8>> = []
+      for separator in separators {
+        let places = places(of: separator, in: title)
+        if let first = places.first { parts.insert(title[..<(first + separator.count)]) }
+        if let last = places.last { parts.insert(title[last...]) }
+      }
+      for part in parts { counts[Array(part), default: 0] += 1 }
+    }
+    return counts.filter { $0.value * 10 >= titles.count * 6 }.keys.map { String(decoding: $0, as: UTF8.self) }
+      .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
+  }
+
+  private static func places(of text: [UInt8], in title: [UInt8]) -> [Int] {
+    guard title.count >= text.count else { return [] }
+    return (0...title.count - text.count).filter { start in
+      title[start] == text[0] && title[start..<start + text.count].elementsEqual(text)
+    }
+  }
+
+  /// Whether two titles can be of one post.
+  ///
+  /// They are when they are equal, when one has none, when one is the other with something before or behind it, when they
+  /// differ by a slip of the pen, or when they have next to nothing in common, as another headline has. Titles of one
+  /// pattern with other words in it, or with other numbers, name different posts.
+  package static func areCompatible(_ one: String, _ other: String) -> Bool {
+    if one == other || one.isEmpty || other.isEmpty { return true }
+    let (first, second) = (one.split(separator: " "), other.split(separator: " "))
+    guard numbers(first) == numbers(second) else { return false }
+    let (short, long) = first.count <= second.count ? (first, second) : (second, first)
+    if long.starts(with: short) || long.reversed().starts(with: short.reversed()) { return true }
+    let ours = Set(short)
+    let missing = short.filter { !long.contains($0) }
+    let extra = long.filter { !ours.contains($0) }
+    let shared = short.count - missing.count
+    if missing.isEmpty, extra.count <= 1 { return true }
+    if missing.count == 1, extra.count == 1 { return isSlip(missing[0], extra[0]) }
+    // Another headline: at most a third of the words are those of the first.
+    return shared * 3 <= short.count
+  }
+
+  /// Whether the numbers of one title are all in the other.
+  package static func numbersAgree(_ one: String, _ other: String) -> Bool {
+    let (first, second) = (numbers(one.split(separator: " ")), numbers(other.split(separator: " ")))
+    return Set(first).isSubset(of: second) || Set(second).isSubset(of: first)
+  }
+
+  /// Whether at least half of the shorter title's words are in the other.
+  package static func haveMuchInCommon(_ one: String, _ other: String) -> Bool {
+    let (first, second) = (Set(one.split(separator: " ")), Set(other.split(separator: " ")))
+    let shared = first.intersection(second).count
+    return shared > 0 && shared * 2 >= min(first.count, second.count)
+  }
+
+  private static func numbers(_ words: [Substring]) -> [Substring] {
+    words.filter(isNumber).sorted()
+  }
+
+  /// Whether a word has a digit of any script.
+  private static func isNumber(_ word: Substring) -> Bool {
+    var isASCII = true
+    for byte in word.utf8 {
+      if byte.isASCIIDigit { return true }
+      if byte >= 0x80 { isASCII = false }
+    }
+    return !isASCII && word.unicodeScalars.contains { $0.properties.numericType != nil }
+  }
+
+  /// Whether one word is the other with one letter more, less, other, or two exchanged.
+  private static func isSlip(_ one: Substring, _ other: Substring) -> Bool {
+    let (a, b) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+    guard min(a.count, b.count) >= 3, abs(a.count - b.count) <= 1 else { return false }
+    let prefix = zip(a, b).prefix { $0 == $1 }.count
+    let suffix = zip(a.reversed(), b.reversed()).prefix { $0 == $1 }.count
+    let rest = max(a.count, b.count) - min(prefix + suffix, min(a.count, b.count))
+    if rest <= 1 { return true }
+    return rest == 2 && a.count == b.count && a[prefix] == b[prefix + 1] && a[prefix + 1] == b[prefix]
+  }
+}

@@ -1,0 +1,115 @@
+import GRDB
+public import TamisCore
+
+/// Reads and writes what is known of pictures, by their addresses.
+struct PictureStore {
+  let database: Database
+
+  /// Whether a picture is still shown, by a post or as that of a feed.
+  static let isShown = """
+    (EXISTS (SELECT 1 FROM showing WHERE showing.picture = picture.id)
+    OR EXISTS (SELECT 1 FROM feed WHERE feed.image = picture.address AND feed.isOut = 0))
+    """
+
+  private static let columns = "picture.digest, picture.ending, picture.width, picture.height"
+  /// What a site may name, whatever a file says: digests and endings become paths.
+  private static let digits = Set("0123456789abcdef".utf8)
+
+  // MARK: - What sites show
+
+  /// The file of a picture; nil when there is none, or what is known of it cannot be.
+  func kept(_ address: String) throws -> KeptPicture? {
+    let find = try database.cachedStatement(
+      sql: "SELECT \(Self.columns) FROM picture WHERE address = ? AND digest IS NOT NULL")
+    return try Row.fetchOne(find, arguments: [address]).flatMap { Self.kept($0, from: 0) }
+  }
+
+  /// The files of the pictures that a post shows, by their addresses.
+  func kept(of post: PostNumber) throws -> [String: KeptPicture] {
+    let find = try database.cachedStatement(
+      sql: """
+        SELECT picture.address, \(Self.columns) FROM showing JOIN picture ON picture.id = showing.picture
+        WHERE showing.post = ? AND picture.digest IS NOT NULL
+        """)
+    var pictures: [String: KeptPicture] = [:]
+    for row in try Row.fetchAll(find, arguments: [post]) { pictures[row[0]] = Self.kept(row, from: 1) }
+    return pictures
+  }
+
+  static func kept(_ row: Row, from first: Int) -> KeptPicture? {
+    let (digest, ending): (String, String) = (row[first], row[first + 1])
+    guard isSound(digest, ending) else { return nil }
+    return KeptPicture(
+      path: KeptPicture.path(digest: digest, ending: ending), width: row[first + 2], height: row[first + 3])
+  }
+
+  static func isSound(_ digest: String, _ ending: String) -> Bool {
+    digest.utf8.count == 64 && digest.utf8.allSatisfy(digits.contains) && (1...5).contains(ending.utf8.count)
+      && ending.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+  }
+
+  /// The same posts with the files of the pictures that stand for them.
+  func filled(_ posts: [ShelvedPost]) throws -> [ShelvedPost] {
+    var posts = posts
+    for index in posts.indices {
+      guard let url = posts[index].card.thumbnail?.url else { continue }
+      posts[index].card.thumbnail?.kept = try kept(url)
+    }
+    return posts
+  }
+
+  /// The same feeds with the files of their pictures.
+  func filled(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
+    var feeds = feeds
+    for index in feeds.indices {
+      guard let url = feeds[index].card.image else { continue }
+      feeds[index].card.keptImage = try kept(url)
+    }
+    return feeds
+  }
+
+  // MARK: - What is shown
+
+  /// Notes which pictures a post shows; it is to be made again when these are others.
+  func write(_ addresses: [String], of post: PostNumber, _ changes: ChangeLog) throws {
+    let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO picture (address) VALUES (?)")
+    let find = try database.cachedStatement(sql: "SELECT id FROM picture WHERE address = ?")
+    var pictures: Set<Int64> = []
+    for address in addresses {
+      try insert.execute(arguments: [address])
+      if let id = try Int64.fetchOne(find, arguments: [address]) { pictures.insert(id) }
+    }
+    let select = try database.cachedStatement(sql: "SELECT picture FROM showing WHERE post = ?")
+    let before = Set(try Int64.fetchAll(select, arguments: [post]))
+    if pictures == before { return }
+    try changes.note(post)
+    let delete = try database.cachedStatement(sql: "DELETE FROM showing WHERE post = ? AND picture = ?")
+    for picture in before.subtracting(pictures).sorted() { try delete.execute(arguments: [post, picture]) }
+    let add = try database.cachedStatement(sql: "INSERT INTO showing VALUES (?, ?)")
+    for picture in pictures.subtracting(before).sorted() { try add.execute(arguments: [post, picture]) }
+  }
+
+  /// Notes that all that shows a picture is to be made again.
+  func noteShowing(_ picture: Int64, _ changes: ChangeLog) throws {
+    let posts = try database.cachedStatement(sql: "SELECT post FROM showing WHERE picture = ?")
+    for post in try PostNumber.fetchAll(posts, arguments: [picture]) { try changes.note(post) }
+    let feeds = try database.cachedStatement(
+      sql: "SELECT feed.id FROM feed JOIN picture ON feed.image = picture.address WHERE picture.id = ?")
+    for feed in try FeedNumber.fetchAll(feeds, arguments: [picture]) {
+      try changes.note(feed: feed, ofPosts: false, isRelisted: false)
+    }
+  }
+}
+
+extension Shelves {
+  /// The files that the archive has of the pictures that some posts show, by their addresses; none where it is not asked for them.
+  public func pictures(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: [String: KeptPicture]] {
+    guard keepsPictures else { return [:] }
+    return try archive.read { database in
+      let store = PictureStore(database: database)
+      var pictures: [PostNumber: [String: KeptPicture]] = [:]
+      for number in numbers { pictures[number] = try store.kept(of: number) }
+      return pictures
+    }
+  }
+}

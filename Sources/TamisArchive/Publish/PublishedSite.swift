@@ -1,0 +1,280 @@
+import GRDB
+public import TamisCore
+
+/// A post of which the site that was published last shows something else.
+public struct PostChange: Sendable, Hashable {
+  /// Its number in the archive.
+  public var post: PostNumber
+  /// The number of its feed.
+  public var feed: FeedNumber
+  /// The name of its page, without folder and ending.
+  public var name: String
+  /// How the site shows it; nil when it does not.
+  public var before: Standing?
+  /// How it is to be shown; nil when it is not.
+  public var after: Standing?
+
+  /// How a post stands in a site.
+  public struct Standing: Sendable, Hashable {
+    /// Where it stands among all.
+    public var position: ShelvedPost.Position
+    /// The post that stands for it; nil when it stands for itself.
+    public var fold: PostNumber?
+    /// The words by which the pages of its listed tags are named.
+    public var slugs: [String]
+
+    /// Makes a standing.
+    public init(position: ShelvedPost.Position, fold: PostNumber?, slugs: [String]) {
+      (self.position, self.fold, self.slugs) = (position, fold, slugs)
+    }
+  }
+
+  /// Makes a change.
+  public init(post: PostNumber, feed: FeedNumber, name: String, before: Standing?, after: Standing?) {
+    (self.post, self.feed, self.name, self.before, self.after) = (post, feed, name, before, after)
+  }
+}
+
+/// A file as it was published.
+public struct PublishedFile: Sendable, Hashable {
+  /// In bytes.
+  public var size: Int
+  /// The digest of its bytes.
+  public var digest: Int64
+
+  /// Makes a file.
+  public init(size: Int, digest: Int64) { (self.size, self.digest) = (size, digest) }
+}
+
+/// What an archive knows of a site that is made of it: its files, and what has to be made again.
+///
+/// What it says of a file is true, or the file is looked at again.
+public final class PublishedSite {
+  private let archive: Archive
+  private let folder: String
+  private let fingerprint: String
+  /// The site's number; nil when the archive is only read, and nothing is known of the site nor remembered.
+  private let number: Int64?
+  /// Whether no file of the site is known, so that none need be looked for.
+  private let isEmpty: Bool
+  /// Whether the run that published it last was cut short, so that files may be there of which nothing is known.
+  public let wasCutShort: Bool
+  /// Whether the site shows what the archive held once, and what has changed since is known.
+  public let isCurrent: Bool
+
+  /// - Parameters:
+  ///   - folder: where it is, the same however the path was written.
+  ///   - fingerprint: another when all its pages are to be made anew.
+  public init(_ archive: Archive, folder: String, fingerprint: String) throws(ArchiveError) {
+    (self.archive, self.folder, self.fingerprint) = (archive, folder, fingerprint)
+    let isRead = archive.mode == .reading
+    let row = try archive.read { database in
+      try database.execute(
+        sql: "CREATE TEMP TABLE IF NOT EXISTS made (path TEXT PRIMARY KEY) WITHOUT ROWID; DELETE FROM made")
+      return try Row.fetchOne(
+        database, sql: "SELECT id, fingerprint, isCurrent, isWritten FROM site WHERE folder = ?", arguments: [folder]
+      )
+      .map {
+        (number: $0[0] as Int64, fingerprint: $0[1] as String, isCurrent: $0[2] as Bool, isWritten: $0[3] as Bool)
+      }
+    }
+    let site = row?.number
+    let hasFiles = try archive.read { database in
+      try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM file WHERE site = ?)", arguments: [site]) ?? false
+    }
+    wasCutShort = row?.isWritten == true
+    isEmpty = isRead || !(hasFiles || wasCutShort)
+    isCurrent = !isRead && !wasCutShort && row?.isCurrent == true && row?.fingerprint == fingerprint
+    if isRead {
+      number = nil
+    } else if let row {
+      number = row.number
+    } else {
+      number = try archive.write { database in
+        try database.execute(
+          sql: "INSERT INTO site (folder, fingerprint, isCurrent) VALUES (?, '', 0)", arguments: [folder])
+        return database.lastInsertedRowID
+      }
+    }
+  }
+
+  // MARK: - What has changed
+
+  /// How many posts the site shows otherwise.
+  public func changeCount() throws(ArchiveError) -> Int {
+    try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
+  }
+
+  /// The posts that the site shows otherwise, by number.
+  public func changes() throws(ArchiveError) -> [PostChange] {
+    let sql = """
+      SELECT change.post, change.feed, change.name, change.shown, change.place, change.arrival, change.fold, change.slugs,
+        post.shown, post.place, post.arrival, post.fold, card.slugs
+      FROM change LEFT JOIN post ON post.id = change.post LEFT JOIN card ON card.post = change.post ORDER BY change.post
+      """
+    return try archive.read { database in
+      try Row.fetchAll(database, sql: sql).map { row in
+        PostChange(
+          post: PostNumber(rawValue: row[0]), feed: row[1], name: row[2], before: Self.standing(row, from: 3),
+          after: row[8] == nil ? nil : Self.standing(row, from: 8))
+      }
+    }
+  }
+
+  private static func standing(_ row: Row, from first: Int) -> PostChange.Standing? {
+    guard (row[first] as Int64) > 0 else { return nil }
+    let fold: Int64 = row[first + 3]
+    return PostChange.Standing(
+      position: ShelvedPost.Position(place: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
+      fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: CardStore.parts((row[first + 4] as String?) ?? ""))
+  }
+
+  /// The numbers of the feeds whose cards or counts the site shows otherwise.
+  public func changedFeeds() throws(ArchiveError) -> [FeedNumber] {
+    try archive.read { try FeedNumber.fetchAll($0, sql: "SELECT feed FROM changedFeed ORDER BY feed") }
+  }
+
+  /// Whether feeds came, went or have other names.
+  public func hasOtherFeeds() throws(ArchiveError) -> Bool {
+    try archive.read {
+      try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)") ?? false
+    }
+  }
+
+  /// Whether feeds were fetched since.
+  public func wasFetched() throws(ArchiveError) -> Bool {
+    try archive.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFetching)") ?? false }
+  }
+
+  // MARK: - Files
+
+  /// A file as it was published, nil when it is not known.
+  public func file(_ path: PagePath) throws(ArchiveError) -> PublishedFile? {
+    guard let number, !isEmpty else { return nil }
+    return try archive.read { database in
+      let find = try database.cachedStatement(sql: "SELECT size, digest FROM file WHERE site = ? AND path = ?")
+      return try Row.fetchOne(find, arguments: [number, path.text]).map { PublishedFile(size: $0[0], digest: $0[1]) }
+    }
+  }
+
+  /// The known files whose paths begin with some letters, the last of which is of ASCII.
+  public func files(beginning prefix: String) throws(ArchiveError) -> [PagePath] {
+    guard let number, let last = prefix.utf8.last, last < 0x7F else { return [] }
+    // Behind all of them: the same with the next letter at its end.
+    let end = prefix.dropLast() + String(Unicode.Scalar(last + 1))
+    let sql = "SELECT path FROM file WHERE site = ? AND path >= ? AND path < ? ORDER BY path"
+    return try archive.read { database in
+      try String.fetchAll(database.cachedStatement(sql: sql), arguments: [number, prefix, String(end)]).map {
+        PagePath($0)
+      }
+    }
+  }
+
+  /// How many files are known.
+  public func fileCount() throws(ArchiveError) -> Int {
+    guard let number else { return 0 }
+    return try archive.read {
+      try Int.fetchOne($0, sql: "SELECT count(*) FROM file WHERE site = ?", arguments: [number]) ?? 0
+    }
+  }
+
+  /// Remembers files that are as they are to be.
+  public func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(ArchiveError) {
+    guard let number else { return }
+    try archive.write { database in
+      let made = try database.cachedStatement(sql: "INSERT OR IGNORE INTO made VALUES (?)")
+      let insert = try database.cachedStatement(
+        sql: """
+          INSERT INTO file VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET size = excluded.size, digest = excluded.digest
+          WHERE size <> excluded.size OR digest <> excluded.digest
+          """)
+      for (path, file) in files {
+        if !isEmpty { try made.execute(arguments: [path.text]) }
+        try insert.execute(arguments: [number, path.text, file.size, file.digest])
+      }
+    }
+  }
+
+  /// The known files that were not kept since this value was made, some of them, behind a path.
+  public func stale(after path: String, count: Int) throws(ArchiveError) -> [PagePath] {
+    guard let number, !isEmpty else { return [] }
+    let sql =
+      "SELECT path FROM file WHERE site = ? AND path > ? AND path NOT IN (SELECT path FROM made) ORDER BY path LIMIT ?"
+    return try archive.read {
+      try String.fetchAll($0, sql: sql, arguments: [number, path, count]).map { PagePath($0) }
+    }
+  }
+
+  /// Whether a file was kept since this value was made.
+  public func isKept(_ path: PagePath) throws(ArchiveError) -> Bool {
+    try archive.read { database in
+      try Bool.fetchOne(
+        database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM made WHERE path = ?)"), arguments: [path.text])
+        ?? false
+    }
+  }
+
+  /// Forgets files.
+  public func forget(_ paths: [PagePath]) throws(ArchiveError) {
+    guard let number, !paths.isEmpty else { return }
+    try archive.write { database in
+      let delete = try database.cachedStatement(sql: "DELETE FROM file WHERE site = ? AND path = ?")
+      for path in paths { try delete.execute(arguments: [number, path.text]) }
+    }
+  }
+
+  // MARK: - Folders
+
+  /// When the site's folders were changed last, in nanoseconds since 1970, by their paths.
+  public func folders() throws(ArchiveError) -> [String: Int64] {
+    guard let number else { return [:] }
+    return try archive.read { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT path, modified FROM folder WHERE site = ?", arguments: [number])
+      return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
+  }
+
+  /// The folders of all known files.
+  public func allFolders() throws(ArchiveError) -> [String] {
+    guard let number else { return [] }
+    // A path without all that stands behind its last slash.
+    let sql = "SELECT DISTINCT rtrim(rtrim(path, replace(path, '/', '')), '/') FROM file WHERE site = ?"
+    return try archive.read { try String.fetchAll($0, sql: sql, arguments: [number]) }
+  }
+
+  // MARK: - Beginning and end
+
+  /// Says that the site is being written; made as a whole, nothing is known of what it shows until that is done.
+  public func begin() throws(ArchiveError) {
+    guard let number else { return }
+    let isCurrent = isCurrent
+    try archive.write {
+      try $0.execute(
+        sql: "UPDATE site SET isCurrent = ?, isWritten = 1 WHERE id = ?", arguments: [isCurrent, number])
+    }
+  }
+
+  /// Says that the site shows what the archive holds.
+  ///
+  /// - Parameter folders: when folders were changed last that were changed by that, nil for those that are gone.
+  public func finish(folders: [String: Int64?]) throws(ArchiveError) {
+    guard let number else { return }
+    let fingerprint = fingerprint
+    try archive.write { database in
+      for (path, modified) in folders.sorted(by: { $0.key < $1.key }) {
+        if let modified {
+          try database.execute(
+            sql: "INSERT OR REPLACE INTO folder VALUES (?, ?, ?)", arguments: [number, path, modified])
+        } else {
+          try database.execute(sql: "DELETE FROM folder WHERE site = ? AND path = ?", arguments: [number, path])
+        }
+      }
+      try database.execute(sql: "DELETE FROM change; DELETE FROM changedFeed; DELETE FROM changedFetching")
+      try database.execute(
+        sql:
+          "UPDATE site SET isCurrent = id = ?, isWritten = isWritten AND id <> ?, fingerprint = CASE WHEN id = ? THEN ? ELSE fingerprint END",
+        arguments: [number, number, number, fingerprint])
+    }
+  }
+}

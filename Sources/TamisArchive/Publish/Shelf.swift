@@ -1,0 +1,372 @@
+import GRDB
+public import TamisCore
+
+/// The posts of a list that a site shows.
+public enum Shelf: Sendable, Hashable {
+  /// All that stand for themselves.
+  case all
+  /// Those of a feed, by its number, folded ones too.
+  case feed(FeedNumber)
+  /// Those that stand for themselves and have a tag, by the word that names its pages.
+  case tag(String)
+  /// Those that stand for themselves, of the feeds in a category, by the word that names its pages.
+  case category(String)
+  /// Those that stand for themselves and in a month, counted from the beginning of the year 0.
+  case month(Int64)
+
+  /// Where they are found: what is joined, and the columns by which they are put in order.
+  fileprivate var source: String {
+    switch self {
+    case .all: "post WHERE post.shown = 1"
+    case .feed: "post WHERE post.feed = ? AND post.shown > 0"
+    case .tag: "tag JOIN post ON post.id = tag.post WHERE tag.slug = ?"
+    case .category: "category JOIN post ON post.feed = category.feed WHERE category.slug = ? AND post.shown = 1"
+    case .month: "post WHERE post.month = ? AND post.shown = 1"
+    }
+  }
+
+  fileprivate var arguments: StatementArguments {
+    switch self {
+    case .all: []
+    case .feed(let number): [number]
+    case .tag(let slug), .category(let slug): [slug]
+    case .month(let number): [number]
+    }
+  }
+
+  fileprivate var newestFirst: String {
+    if case .tag = self { return "tag.place DESC, tag.arrival DESC" }
+    return "post.place DESC, post.arrival DESC"
+  }
+
+  fileprivate var arrival: String {
+    if case .tag = self { return "tag.arrival" }
+    return "post.arrival"
+  }
+}
+
+/// A post that is listed.
+public struct ShelvedPost: Sendable, Hashable {
+  /// Its number in the archive.
+  public var number: PostNumber
+  /// What lists show of it.
+  public var card: PostCard
+  /// The name of its page, without folder and ending.
+  public var name: String
+  /// Its feed; of the card what posts show of it.
+  public var feed: FeedCard
+  /// The number of its feed.
+  public var feedNumber: FeedNumber
+  /// Where it stands among all.
+  public var position: Position
+  /// The words by which the pages of its listed tags are named.
+  public var slugs: [String]
+  /// The page of the post that stands for it; nil when it stands for itself.
+  public var standsIn: PageName?
+  /// Whether its reader has read it as it is now.
+  public var isRead: Bool
+  /// Whether it stands for others.
+  public var hasCopies: Bool
+
+  /// Where a post stands in time, and of those of one second in the order in which they came.
+  public struct Position: Sendable, Hashable, Comparable {
+    /// Seconds since 1970-01-01T00:00:00Z, far below zero when that is not known.
+    public var place: Int64
+    /// Its number in the order of arrival, from 0.
+    public var arrival: Int64
+
+    /// Makes a position.
+    public init(place: Int64, arrival: Int64) { (self.place, self.arrival) = (place, arrival) }
+
+    /// The older first.
+    public static func < (lhs: Position, rhs: Position) -> Bool { (lhs.place, lhs.arrival) < (rhs.place, rhs.arrival) }
+  }
+
+  /// What the page of a post is called.
+  public struct PageName: Sendable, Hashable {
+    /// The word by which its feed's pages are named.
+    public var feedSlug: String
+    /// The name of the page, without folder and ending.
+    public var name: String
+  }
+
+  /// The page on which it can be read.
+  public var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
+
+  static let columns =
+    "post.id, post.name, post.place, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
+    + "feed.direction, other.name, otherFeed.slug, "
+    + "post.read > 0 AND post.read >= post.changed, EXISTS (SELECT 1 FROM post AS copy WHERE copy.fold = post.id AND copy.fold <> 0), "
+    + CardStore.selection
+  static let joins = """
+    JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
+    LEFT JOIN post AS other ON post.fold <> 0 AND other.id = post.fold LEFT JOIN feed AS otherFeed ON otherFeed.id = other.feed
+    """
+
+  init(_ row: Row) {
+    number = PostNumber(rawValue: row[0])
+    name = row[1]
+    position = Position(place: row[2], arrival: (row[3] as Int64?) ?? 0)
+    feedNumber = row[4]
+    feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: row[7])
+    feed.rights = row[8]
+    feed.language = row[9]
+    feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight
+    if let name = row[11] as String?, let slug = row[12] as String? { standsIn = PageName(feedSlug: slug, name: name) }
+    (isRead, hasCopies) = (row[13], row[14])
+    card = CardStore.card(row, from: 15, place: position.place)
+    slugs = CardStore.slugs(row, from: 15)
+  }
+}
+
+/// Reads the posts that a site lists.
+public struct Shelves: Sendable {
+  let archive: Archive
+  private let unread: String
+  let keepsPictures: Bool
+
+  /// - Parameters:
+  ///   - showsUnreadOnly: whether posts are listed only that their reader has not read as they are now.
+  ///   - keepsPictures: whether cards say which of their pictures the archive has.
+  public init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false) {
+    (self.archive, self.keepsPictures) = (archive, keepsPictures)
+    unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
+  }
+
+  /// The newest posts of a list, the newest first.
+  public func newest(_ count: Int, of shelf: Shelf) throws(ArchiveError) -> [ShelvedPost] {
+    try posts(shelf, order: shelf.newestFirst, limit: count, skipping: 0)
+  }
+
+  /// Some posts of a list in the order in which they came.
+  public func inOrderOfArrival(_ shelf: Shelf, skipping skipped: Int, count: Int) throws(ArchiveError) -> [ShelvedPost]
+  {
+    try posts(shelf, order: shelf.arrival, limit: count, skipping: skipped)
+  }
+
+  /// Some posts of a list in the order in which they came, behind one that came then.
+  public func inOrderOfArrival(_ shelf: Shelf, after arrival: Int64, count: Int) throws(ArchiveError) -> [ShelvedPost] {
+    try select(
+      "\(shelf.source)\(unread) AND \(shelf.arrival) > ?", "\(shelf.arrival) LIMIT ?",
+      shelf.arguments + [arrival, count],
+      { $0.position.arrival < $1.position.arrival })
+  }
+
+  /// The posts that came in a part of the order of arrival, and stand for themselves.
+  public func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ShelvedPost] {
+    try select(
+      "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", "post.arrival",
+      [range.lowerBound, range.upperBound], { $0.position.arrival < $1.position.arrival })
+  }
+
+  private func posts(
+    _ shelf: Shelf, order: String, limit: Int, skipping skipped: Int
+  ) throws(ArchiveError) -> [ShelvedPost] {
+    let isByArrival = order == shelf.arrival
+    return try select("\(shelf.source)\(unread)", "\(order) LIMIT ? OFFSET ?", shelf.arguments + [limit, skipped]) {
+      isByArrival ? $0.position.arrival < $1.position.arrival : $0.position > $1.position
+    }
+  }
+
+  /// The numbers are found first: what they show lies elsewhere and is read only of those that are wanted.
+  private func select(
+    _ source: String, _ order: String, _ arguments: StatementArguments, _ isBefore: (ShelvedPost, ShelvedPost) -> Bool
+  ) throws(ArchiveError) -> [ShelvedPost] {
+    let sql = """
+      SELECT \(ShelvedPost.columns) FROM (SELECT post.id FROM \(source) ORDER BY \(order)) AS found
+      CROSS JOIN post ON post.id = found.id \(ShelvedPost.joins)
+      """
+    return try read(sql, arguments).sorted(by: isBefore)
+  }
+
+  private func read(_ sql: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ShelvedPost] {
+    try archive.read { database in
+      let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+      var posts: [ShelvedPost] = []
+      while let row = try rows.next() { posts.append(ShelvedPost(row)) }
+      return keepsPictures ? try PictureStore(database: database).filled(posts) : posts
+    }
+  }
+
+  /// How many posts a list has.
+  public func count(_ shelf: Shelf) throws(ArchiveError) -> Int {
+    let sql = "SELECT count(*) FROM \(shelf.source)\(unread)"
+    return try archive.read { database in
+      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: shelf.arguments) ?? 0
+    }
+  }
+
+  /// How many posts of a list came before one.
+  public func count(_ shelf: Shelf, before arrival: Int64) throws(ArchiveError) -> Int {
+    let sql = "SELECT count(*) FROM \(shelf.source)\(unread) AND \(shelf.arrival) < ?"
+    return try archive.read { database in
+      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: shelf.arguments + [arrival]) ?? 0
+    }
+  }
+
+  /// How many numbered pages all posts have, of which each has those that came at its time; none where the front page shows all.
+  public func pageCount(newest: Int, length: Int) throws(ArchiveError) -> Int {
+    guard let last = try lastArrival(), last >= newest else { return 0 }
+    return Int(last) / length + 1
+  }
+
+  /// The number of the post that came last, and stands for itself; nil when there is none.
+  public func lastArrival() throws(ArchiveError) -> Int64? {
+    let sql = "SELECT post.arrival FROM post WHERE post.shown = 1\(unread) ORDER BY post.arrival DESC LIMIT 1"
+    return try archive.read { try Int64.fetchOne($0, sql: sql) }
+  }
+
+  /// The posts of a list on both sides of a position.
+  public func around(
+    _ position: ShelvedPost.Position, on shelf: Shelf
+  ) throws(ArchiveError) -> (newer: PostNumber?, older: PostNumber?) {
+    let arguments = shelf.arguments + [position.place, position.arrival]
+    func next(_ side: String, _ order: String) throws(ArchiveError) -> PostNumber? {
+      let sql = """
+        SELECT post.id FROM \(shelf.source)\(unread) AND (post.place, post.arrival) \(side) (?, ?) ORDER BY \(order) LIMIT 1
+        """
+      return try archive.read { try PostNumber.fetchOne($0.cachedStatement(sql: sql), arguments: arguments) }
+    }
+    return (try next(">", "post.place, post.arrival"), try next("<", "post.place DESC, post.arrival DESC"))
+  }
+
+  /// The posts on both sides of some.
+  public func neighbours(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: Neighbours] {
+    let unread = unread.replacing("post.", with: "next.")
+    func next(_ list: String, _ side: String, _ order: String) -> String {
+      """
+      (SELECT next.id FROM post AS next WHERE \(list)\(unread) AND (next.place, next.arrival) \(side) (post.place, post.arrival)
+      ORDER BY next.place \(order), next.arrival \(order) LIMIT 1)
+      """
+    }
+    let (all, feed) = ("next.shown = 1", "next.feed = post.feed AND next.shown > 0")
+    let sql = """
+      SELECT post.id, \(next(all, ">", "")), \(next(all, "<", "DESC")), \(next(feed, ">", "")), \(next(feed, "<", "DESC"))
+      FROM post WHERE post.id IN (\(Self.list(numbers)))
+      """
+    return try archive.read { database in
+      let rows = try Row.fetchAll(database, sql: sql)
+      let wanted = Set(rows.flatMap { row in (1...4).compactMap { row[$0] as Int64? } }).map {
+        PostNumber(rawValue: $0)
+      }
+      let select =
+        "SELECT \(ShelvedLink.columns) FROM post \(ShelvedLink.joins) WHERE post.id IN (\(Self.list(wanted)))"
+      var links: [Int64: ShelvedLink] = [:]
+      for row in try Row.fetchAll(database, sql: select) { links[row[0]] = ShelvedLink(row) }
+      var neighbours: [PostNumber: Neighbours] = [:]
+      for row in rows {
+        func link(_ place: Int) -> ShelvedLink? { (row[place] as Int64?).flatMap { links[$0] } }
+        neighbours[PostNumber(rawValue: row[0])] = Neighbours(
+          newer: link(1), older: link(2), newerInFeed: link(3), olderInFeed: link(4))
+      }
+      return neighbours
+    }
+  }
+
+  /// The posts on both sides of one.
+  public struct Neighbours: Sendable, Hashable {
+    /// The next newer one of all.
+    public var newer: ShelvedLink?
+    /// The next older one of all.
+    public var older: ShelvedLink?
+    /// The next newer one of its feed.
+    public var newerInFeed: ShelvedLink?
+    /// The next older one of its feed.
+    public var olderInFeed: ShelvedLink?
+
+    /// None.
+    public static let none = Neighbours()
+  }
+
+  static func list(_ numbers: [PostNumber]) -> String {
+    numbers.map { String($0.rawValue) }.joined(separator: ", ")
+  }
+
+  /// The posts that stand for themselves, some of them, behind a number.
+  public func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ShelvedPost] {
+    try read(
+      "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
+      [number, count])
+  }
+
+  /// Posts that were changed after the day on which they were published, the last changed first.
+  public func updated(_ count: Int) throws(ArchiveError) -> [ShelvedPost] {
+    try select(
+      """
+      card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
+      AND changed.updated >= ifnull(changed.published + 86400, changed.updated)\(unread)
+      """, "changed.updated DESC, post.place DESC, post.arrival DESC LIMIT ?", [count]
+    ) {
+      let (left, right) = ($0.card.updated ?? 0, $1.card.updated ?? 0)
+      return left == right ? $0.position > $1.position : left > right
+    }
+  }
+
+  /// Some posts, those that stand for themselves, by their numbers.
+  public func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
+    let sql = """
+      SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(numbers))) AND post.shown = 1 ORDER BY post.id
+      """
+    return try read(sql, [])
+  }
+
+  /// The posts that one stands for, by feed and page.
+  public func copies(of number: PostNumber) throws(ArchiveError) -> [ShelvedPost] {
+    try read(
+      "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid",
+      [number.rawValue])
+  }
+
+  /// The bodies of some posts, as they were kept.
+  public func bodies(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: PackedBody] {
+    let sql = "SELECT post, content FROM body WHERE post IN (\(Self.list(numbers)))"
+    return try archive.read { database in
+      let rows = try Row.fetchCursor(database, sql: sql)
+      var bodies: [PostNumber: PackedBody] = [:]
+      while let row = try rows.next() { bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1]) }
+      return bodies
+    }
+  }
+
+  // MARK: - Pages that have moved
+
+  /// The posts that stood for themselves before others stood for them, some of them, behind a number: their pages lead to those.
+  public func moved(after number: PostNumber, count: Int) throws(ArchiveError) -> [MovedPost] {
+    try moved("post.id > ? AND post.fold <> 0", "ORDER BY post.id LIMIT \(count)", [number])
+  }
+
+  /// A post that stood for itself before another stood for it; nil when it is none.
+  public func moved(_ number: PostNumber) throws(ArchiveError) -> MovedPost? {
+    try moved("post.id = ?", "", [number]).first
+  }
+
+  private func moved(_ condition: String, _ rest: String, _ arguments: StatementArguments) throws(ArchiveError)
+    -> [MovedPost]
+  {
+    let sql = """
+      SELECT post.id, feed.slug, post.name, otherFeed.slug, other.name FROM post JOIN feed ON feed.id = post.feed
+      JOIN post AS other ON other.id = post.fold JOIN feed AS otherFeed ON otherFeed.id = other.feed
+      WHERE \(condition) AND post.shown = 2 AND post.first < max(other.first, post.since, other.since) \(rest)
+      """
+    return try archive.read { database in
+      try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
+        MovedPost(
+          number: PostNumber(rawValue: row[0]), from: ShelvedPost.PageName(feedSlug: row[1], name: row[2]),
+          to: ShelvedPost.PageName(feedSlug: row[3], name: row[4]))
+      }
+    }
+  }
+
+  /// What the pages of posts are called that are not shown, or no more on pages of their own.
+  public func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ShelvedPost.PageName] {
+    let sql = """
+      SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN (\(Self.list(numbers)))
+      """
+    return try archive.read { database in
+      let rows = try Row.fetchAll(database, sql: sql)
+      return Dictionary(
+        rows.map { (PostNumber(rawValue: $0[0]), ShelvedPost.PageName(feedSlug: $0[1], name: $0[2])) }
+      ) { first, _ in first }
+    }
+  }
+}

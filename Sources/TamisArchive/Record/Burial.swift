@@ -1,0 +1,48 @@
+import GRDB
+
+/// Lets go of posts, or of what they show.
+struct Burial {
+  private let store: PostStore
+  private let changes: ChangeLog
+
+  init(_ database: Database) throws {
+    store = PostStore(database: database)
+    changes = try ChangeLog(database)
+  }
+
+  /// Forgets a post as if it had never been seen.
+  func remove(_ number: PostNumber) throws {
+    try changes.note(number)
+    try unsettle(number)
+    try store.delete(number)
+  }
+
+  /// Leaves of the posts that have left a feed long ago only what keeps them from coming back as new.
+  ///
+  /// - Parameter looks: how often the feed was looked at without them.
+  func purge(_ feed: StoredFeed, goneFor looks: Int, at moment: Moment) throws {
+    let observations = Observations(database: store.database, feed: feed.number)
+    let gone = try store.posts(where: "feed = ? AND missed > 0 AND purged = 0", [feed.number])
+    for post in gone where post.missed != feed.pending {
+      guard try observations.looks(since: post.missed) > looks else { continue }
+      try bury(post.number, "purged", at: moment)
+    }
+  }
+
+  /// Marks a post as one that is not to be shown any more, and lets go of what it shows.
+  ///
+  /// - Parameter column: why: `forgotten` or `purged`.
+  func bury(_ number: PostNumber, _ column: String, at moment: Moment) throws {
+    try changes.note(number)
+    try unsettle(number)
+    try store.database.execute(sql: "UPDATE post SET \(column) = ? WHERE id = ?", arguments: [moment, number])
+    try store.database.execute(sql: "DELETE FROM body WHERE post = ?", arguments: [number])
+  }
+
+  /// Others may have been the same as it.
+  private func unsettle(_ number: PostNumber) throws {
+    try store.database.execute(
+      sql: "INSERT OR IGNORE INTO unsettled SELECT ? UNION SELECT other FROM same WHERE post = ?",
+      arguments: [number, number])
+  }
+}

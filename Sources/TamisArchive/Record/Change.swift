@@ -1,0 +1,26 @@
+extension Decision.Change {
+  /// What has changed between what the archive remembers and what a document says; nil for nothing.
+  ///
+  /// The number of changed words is estimated from the runs of three words that are no longer there: one word changes
+  /// three of them, a row of words two more than it has words.
+  init?(from old: StoredPost, to new: PostKeys) {
+    if old.title == new.title, old.text == new.text.digest {
+      if old.markup == new.markup { return nil }
+      self = .cosmetic
+      return
+    }
+    if old.text == new.text.digest {
+      self = .minor
+      return
+    }
+    guard let before = old.sketch.flatMap({ Sketch(bytes: $0) }), let after = new.text.sketch else {
+      self = .major
+      return
+    }
+    let words = Double(max(old.words, new.text.words))
+    let similarity = before.similarity(to: after)
+    let changed = max(
+      1, words * (1 - similarity) / (1 + similarity) - 2, Double(abs(old.words - new.text.words)))
+    self = changed < max(1.5, words / 10) && changed < 9 ? .minor : .major
+  }
+}

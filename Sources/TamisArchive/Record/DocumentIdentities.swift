@@ -1,0 +1,91 @@
+/// What each post of a document is known by, and which of them are the same (rules K3 and K4 of the design).
+struct DocumentIdentities {
+  /// What a post is known by in its feed.
+  struct Identity: Hashable {
+    var rule: String
+    var value: Int64
+  }
+
+  /// For each post its identity.
+  private(set) var identities: [Identity] = []
+  /// For each post the one that stands for it: itself, unless it is a duplicate.
+  private(set) var survivors: [Int] = []
+  let quality: KeyQuality
+
+  init(_ posts: [PostKeys], quality: KeyQuality, level: KeyLevel, policy: KeyPolicy) {
+    self.quality = quality
+    identities = posts.indices.map { index in
+      policy == .seed ? Self.seed(posts[index]) : Self.ladder(posts[index], quality, index, level)
+    }
+    survivors = Self.survivors(posts, identities)
+  }
+
+  /// The feed's id, else the link, else one word for all that have neither: as the article that Tamis grew out of did.
+  private static func seed(_ keys: PostKeys) -> Identity {
+    if let guid = keys.guid { return Identity(rule: "guid", value: guid) }
+    if let link = keys.linkWithFragment { return Identity(rule: "link", value: link) }
+    return Identity(rule: "none", value: Digest.of("seed", "NO"))
+  }
+
+  private static func ladder(_ keys: PostKeys, _ quality: KeyQuality, _ index: Int, _ level: KeyLevel) -> Identity {
+    if level == .guid, let form = quality.guidForms[index] ?? quality.guids[index] {
+      return Identity(rule: "guid", value: form)
+    }
+    if let link = quality.links[index] {
+      if level <= .link { return Identity(rule: "link", value: link) }
+      var value = Digest.mix(UInt64(bitPattern: link), UInt64(bitPattern: keys.date ?? 0))
+      if level == .linkDateAndTitle { value = Digest.mix(value, UInt64(bitPattern: keys.title)) }
+      if level <= .linkDateAndTitle { return Identity(rule: "link-date", value: Int64(bitPattern: value)) }
+    }
+    if let file = quality.files[index], let date = keys.date {
+      let value = Digest.mix(UInt64(bitPattern: file), UInt64(bitPattern: date))
+      return Identity(rule: "file", value: Int64(bitPattern: value))
+    }
+    return Identity(rule: "text", value: keys.whole)
+  }
+
+  /// Of posts with one identity the one that was changed last, then that with more text, then the first.
+  private static func survivors(_ posts: [PostKeys], _ identities: [Identity]) -> [Int] {
+    var best: [Identity: Int] = [:]
+    for (index, identity) in identities.enumerated() {
+      guard let other = best[identity] else {
+        best[identity] = index
+        continue
+      }
+      let (old, new) = (posts[other], posts[index])
+      let isBetter =
+        (new.updated ?? new.date ?? .min, new.text.words) > (old.updated ?? old.date ?? .min, old.text.words)
+      if isBetter, !new.isCutOff { best[identity] = index }
+    }
+    return identities.indices.map { best[identities[$0]] ?? $0 }
+  }
+}
+
+/// By what posts are recognized.
+public enum KeyPolicy: String, Sendable, Hashable, CaseIterable {
+  /// By the best of their keys that can be used (rule K3 of the design).
+  case ladder
+  /// By the feed's id, else the link, and by nothing else.
+  case seed
+}
+
+/// What becomes of posts that have left their feed.
+public enum PurgePolicy: Sendable, Hashable {
+  /// They stay.
+  case keep
+  /// They are forgotten at once: a post that comes back is new.
+  case seed
+  /// After their feed was looked at so often without them their content goes; what is left keeps them from coming back as new.
+  case after(looks: Int)
+}
+
+/// How posts are recognized and kept.
+public struct IngestOptions: Sendable, Hashable {
+  /// By what posts are recognized.
+  public var keys = KeyPolicy.ladder
+  /// What becomes of posts that have left their feed.
+  public var purge = PurgePolicy.keep
+
+  /// Posts are recognized by the best of their keys, and all are kept.
+  public init() {}
+}

@@ -1,0 +1,201 @@
+import GRDB
+
+/// Finds the post that a document's post is, among those of its feed.
+///
+/// An id and a link are names; all else is only evidence. A post with a good id or link that the feed never had is taken for
+/// a known one only if all that both have agrees: shown twice is better than lost.
+struct PostFinder {
+  /// By what a post is recognized, as verdicts name it.
+  enum Rule: String, CaseIterable {
+    case guid
+    case guidForm = "guid-form"
+    case link
+    case whole
+    case file
+    case titleDay = "title-day"
+    case text
+    case seed
+
+    /// Whether it is not by a name of the post.
+    var isEvidence: Bool { [.whole, .file, .titleDay, .text].contains(self) }
+
+    /// The rules for a feed whose keys are good down to a level.
+    static func ladder(from level: KeyLevel) -> [Rule] {
+      let rest: [Rule] = [.whole, .file, .titleDay, .text]
+      let link: [Rule] = level == .text ? [] : [.link]
+      return (level == .guid ? [.guid, .guidForm] : []) + link + rest
+    }
+  }
+
+  let store: PostStore
+  let feed: StoredFeed
+  let quality: KeyQuality
+  /// Whether the document has several posts with good ids or links and none of them is known: then the feed has changed
+  /// them all, or has nothing left of what it had.
+  var isRotated = false
+
+  /// - Parameter claimed: posts that others of the document are already.
+  func find(_ keys: PostKeys, _ index: Int, _ rule: Rule, except claimed: Set<PostNumber>) throws -> StoredPost? {
+    func among(
+      _ digests: [Int64?], _ condition: String, _ arguments: StatementArguments,
+      accepting isAccepted: (StoredPost) -> Bool = { _ in true }
+    ) throws -> StoredPost? {
+      for digest in Set(digests.compactMap { $0 }).sorted() {
+        let found = try store.post(
+          withKey: digest, inFeed: feed.number, where: condition, arguments, except: claimed, accepting: isAccepted)
+        if let found { return found }
+      }
+      return nil
+    }
+    switch rule {
+    case .guid:
+      guard let guid = quality.guids[index] else { return nil }
+      return try among(guidKeys(keys, index), "post.guid = ?", [guid])
+    case .guidForm:
+      guard quality.guids[index] != nil else { return nil }
+      let forms = [quality.guidForms[index], keys.guidWithFragment]
+      return try among(
+        guidKeys(keys, index), "coalesce(post.guidForm, post.guid) IN (?, ?)", StatementArguments(forms))
+    case .link:
+      guard let link = quality.links[index] else { return nil }
+      let forms = [link, keys.linkWithFragment]
+      var (condition, arguments) = ("post.link IN (?, ?)", StatementArguments(forms))
+      if feed.level >= .linkAndDate {
+        (condition, arguments) = (condition + " AND post.date IS ?", arguments + [keys.date])
+      }
+      if feed.level >= .linkDateAndTitle {
+        (condition, arguments) = (condition + " AND post.title = ?", arguments + [keys.title])
+      }
+      return try among(forms, condition, arguments) { isLinkEnough(keys, index, $0) }
+    case .seed: return try seed(keys) { try among($0, $1, $2) }
+    case .whole, .file, .titleDay, .text:
+      let found = try evidence(keys, index, rule, except: claimed)
+      return found.flatMap { $0.isBuried && !mayBeBuried(keys, index, rule) ? nil : $0 }
+    }
+  }
+
+  /// All keys by which a post may be found, whatever the rule.
+  func allKeys(_ keys: PostKeys, _ index: Int) -> [Int64] {
+    let words = PostStore.wordsKey(title: keys.title, date: keys.date, text: keys.text.digest, salt: feed.salt)
+    let names = guidKeys(keys, index) + [quality.links[index], keys.linkWithFragment, quality.files[index]]
+    return names.compactMap { $0 } + [PostStore.wholeKey(keys, salt: feed.salt), words] + keys.text.landmarks
+  }
+
+  private func seed(
+    _ keys: PostKeys, _ among: ([Int64?], String, StatementArguments) throws -> StoredPost?
+  ) throws -> StoredPost? {
+    if let guid = keys.guid {
+      return try among(
+        [PostStore.guidKey(keys.guidForm ?? guid, keys.isGlobal, salt: feed.salt)], "post.guid = ?", [guid])
+    }
+    if let link = keys.linkWithFragment { return try among([link], "post.link = ?", [link]) }
+    return try store.posts(where: "feed = ? AND guid IS NULL AND link IS NULL LIMIT 1", [feed.number]).first
+  }
+
+  /// All under which an id may be kept: as it is too, where its normal form is shared.
+  private func guidKeys(_ keys: PostKeys, _ index: Int) -> [Int64?] {
+    [quality.guidForms[index], keys.guidWithFragment, keys.guidForm, keys.guid].map { form in
+      form.map { PostStore.guidKey($0, keys.isGlobal, salt: feed.salt) }
+    }
+  }
+
+  // MARK: - Links under other ids
+
+  /// Whether a link suffices where the ids differ: they do when the whole feed has got other ids, else something that the
+  /// post says has to be the same, for a page may stand for one post after another.
+  private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
+    guard feed.level == .guid, let guid = quality.guids[index], let other = post.guid, guid != other, !isRotated else {
+      return true
+    }
+    if keys.title != 0, keys.title == post.title { return true }
+    if keys.markup == post.markup || (keys.text.digest != nil && keys.text.digest == post.text) { return true }
+    guard let sketch = keys.text.sketch, let before = post.sketch.flatMap({ Sketch(bytes: $0) }) else { return false }
+    return sketch.similarity(to: before) >= 0.5
+  }
+
+  // MARK: - Evidence
+
+  /// Whether a post has neither an id nor a link that tells it apart.
+  func isKeyless(_ index: Int) -> Bool {
+    (feed.level > .guid || quality.guids[index] == nil) && (feed.level == .text || quality.links[index] == nil)
+  }
+
+  /// What the user does not want is known by its names, else by all that it says.
+  private func mayBeBuried(_ keys: PostKeys, _ index: Int, _ rule: Rule) -> Bool {
+    isKeyless(index) && (rule == .whole || keys.text.digest != nil)
+  }
+
+  private func evidence(
+    _ keys: PostKeys, _ index: Int, _ rule: Rule, except claimed: Set<PostNumber>
+  ) throws -> StoredPost? {
+    func candidates(_ digests: [Int64], _ condition: String, _ value: Int64) throws -> [StoredPost] {
+      try digests.flatMap { digest in
+        try store.posts(withKey: digest, inFeed: feed.number, where: condition, [value])
+      }
+    }
+    let isAlone = isKeyless(index)
+    let found: [StoredPost]
+    switch rule {
+    case .whole:
+      guard isAlone else { return nil }
+      let key = PostStore.wholeKey(keys, salt: feed.salt)
+      found = try candidates([key], "post.title = ?", keys.title).filter { isWhole($0, keys) }
+    case .file:
+      guard let file = quality.files[index], isAlone || keys.date != nil else { return nil }
+      let all = try candidates([file], "post.file = ?", file)
+      // A jingle or a logo says nothing of any post.
+      found = all.count > 1 ? [] : all.filter { isSameByFile($0, keys, index, isAlone) }
+    case .titleDay:
+      guard isAlone || !(keys.date == nil && quality.isStanding(keys.text.digest)) else { return nil }
+      let key = PostStore.wordsKey(title: keys.title, date: keys.date, text: keys.text.digest, salt: feed.salt)
+      found = try candidates([key], "post.title = ?", keys.title).filter { isSameByTitle($0, keys, isAlone) }
+    default:
+      guard let text = keys.text.digest, !quality.isStanding(text) else { return nil }
+      let all = try Set(candidates(keys.text.landmarks, "post.text = ?", text))
+      // Words that stand below several posts name none.
+      found = all.count > 1 ? [] : all.filter { isSameByText($0, keys) }
+    }
+    return found.first { !claimed.contains($0.number) }
+  }
+
+  private func isWhole(_ post: StoredPost, _ keys: PostKeys) -> Bool {
+    post.text == keys.text.digest && post.markup == keys.markup && post.file == keys.file
+  }
+
+  private func isSameByFile(_ post: StoredPost, _ keys: PostKeys, _ index: Int, _ isAlone: Bool) -> Bool {
+    guard post.date == keys.date else { return false }
+    if keys.title != 0, post.title == keys.title { return true }
+    guard let text = keys.text.digest, post.text == text, !quality.isStanding(text) else { return false }
+    return isAlone || isRotated
+  }
+
+  private func isSameByTitle(_ post: StoredPost, _ keys: PostKeys, _ isAlone: Bool) -> Bool {
+    guard post.text == keys.text.digest, filesAgree(post, keys) else { return false }
+    guard post.text != nil else {
+      // Pictures without words are known by themselves.
+      return !isAlone && isRotated && keys.title != 0 && keys.date != nil && post.date == keys.date
+        && post.markup == keys.markup
+    }
+    if isAlone { return true }
+    guard keys.date != nil || isRotated, post.date == keys.date else { return false }
+    return isRotated || post.markup == keys.markup || keys.text.words >= TextForm.fewestWords
+  }
+
+  private func isSameByText(_ post: StoredPost, _ keys: PostKeys) -> Bool {
+    guard filesAgree(post, keys) else { return false }
+    let isSameDate = keys.date != nil && post.date == keys.date
+    if post.title == keys.title {
+      if keys.title == 0 { return isSameDate || isRotated || post.markup == keys.markup }
+      guard let one = keys.date, let other = post.date else { return true }
+      return Sameness.areNear(one, other)
+    }
+    // Under another title: of the same second, and the titles go together or all posts have got other keys.
+    let titles = (post.titleWords, keys.titleWords)
+    guard isSameDate, TitleForm.numbersAgree(titles.0, titles.1) else { return false }
+    return isRotated || TitleForm.haveMuchInCommon(titles.0, titles.1)
+  }
+
+  private func filesAgree(_ post: StoredPost, _ keys: PostKeys) -> Bool {
+    post.file == nil || keys.file == nil || post.file == keys.file
+  }
+}

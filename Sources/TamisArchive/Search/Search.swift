@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+public import TamisCore
+
+/// Search by words over titles and texts, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
+///
+/// The index is made when it is asked for first and brought up to date each time, so that archives in which nobody searches do not
+/// carry it: it weighs about half of what the posts weigh packed.
+extension Archive {
+  /// A post whose words have yet to be looked at.
+  public struct UnindexedPost: Sendable, Hashable {
+    /// Its number.
+    public var number: PostNumber
+    /// Its title.
+    public var title: String
+    /// Its body; nil when it was let go of.
+    public var body: PackedBody?
+    let content: Int64
+  }
+
+  /// A post with its words.
+  public struct PostText: Sendable, Hashable {
+    let post: UnindexedPost
+    let text: String
+
+    /// - Parameter text: the visible text of the post's body.
+    public init(_ post: UnindexedPost, text: String) { (self.post, self.text) = (post, text) }
+  }
+
+  /// A post that was found.
+  public struct FoundPost: Sendable, Hashable {
+    /// The key of its feed.
+    public var feed: FeedKey
+    /// The name of its page, without folder and ending.
+    public var name: String
+    /// Its title.
+    public var title: String
+    /// When it was published, seconds since 1970; nil when that is not known.
+    public var published: Int64?
+    /// The words around the first that was found.
+    public var excerpt: String
+  }
+
+  private static let tables = """
+    CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (title, text, content = '', tokenize = 'unicode61 remove_diacritics 2');
+    -- Which row of the index is which post's, and which content of it; rows of no post are of earlier contents.
+    CREATE TABLE IF NOT EXISTS indexed (id INTEGER PRIMARY KEY, post INTEGER NOT NULL UNIQUE, content INTEGER NOT NULL);
+    """
+
+  /// Some posts that the index does not know as they are.
+  public func unindexed(count: Int) throws(ArchiveError) -> [UnindexedPost] {
+    try write { database in
+      try database.execute(sql: Self.tables)
+      let sql = """
+        SELECT post.id, card.title, body.content, post.content FROM post JOIN card ON card.post = post.id
+        LEFT JOIN body ON body.post = post.id LEFT JOIN indexed ON indexed.post = post.id
+        WHERE indexed.content IS NOT post.content LIMIT ?
+        """
+      return try Row.fetchAll(database, sql: sql, arguments: [count]).map { row in
+        UnindexedPost(
+          number: PostNumber(rawValue: row[0]), title: row[1], body: (row[2] as Data?).map { PackedBody($0) },
+          content: row[3])
+      }
+    }
+  }
+
+  /// Adds the words of posts to the index.
+  public func index(_ texts: [PostText]) throws(ArchiveError) {
+    try write { database in
+      for text in texts {
+        let number = text.post.number
+        try database.cachedStatement(sql: "DELETE FROM indexed WHERE post = ?").execute(arguments: [number])
+        // A row that is no post's any more is never given again, for the table does not lose it.
+        let next = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM indexed") ?? 1
+        let last = try Int64.fetchOne(database, sql: "SELECT ifnull(max(rowid), 0) + 1 FROM words_docsize") ?? 1
+        let row = max(next, last)
+        try database.cachedStatement(sql: "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)")
+          .execute(arguments: [row, text.post.title, text.text])
+        try database.cachedStatement(sql: "INSERT INTO indexed VALUES (?, ?, ?)")
+          .execute(arguments: [row, number, text.post.content])
+      }
+    }
+  }
+
+  /// The posts that have all of some words, the best first.
+  ///
+  /// - Parameter words: whole words, or with a `*` their beginnings; between quotation marks, words that stand together.
+  public func search(_ words: String, count: Int) throws(ArchiveError) -> [FoundPost] {
+    let query = Self.query(words)
+    if query.isEmpty { return [] }
+    let sql = """
+      SELECT feed.key, post.name, card.title, card.published, card.excerpt FROM words
+      JOIN indexed ON indexed.id = words.rowid JOIN post ON post.id = indexed.post
+      JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
+      WHERE words MATCH ? AND post.forgotten = 0 AND post.purged = 0 ORDER BY bm25(words, 4.0, 1.0), post.id LIMIT ?
+      """
+    return try read { database in
+      try Row.fetchAll(database, sql: sql, arguments: [query, count]).map {
+        FoundPost(
+          feed: FeedKey($0[0]), name: $0[1], title: $0[2], published: CardStore.time($0[3]), excerpt: $0[4])
+      }
+    }
+  }
+
+  /// Words as FTS5's syntax has them: each quoted, so that none means anything there.
+  private static func query(_ words: String) -> String {
+    var terms: [String] = []
+    for (place, part) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+      if place % 2 == 1 {
+        if !part.allSatisfy(\.isWhitespace) { terms.append("\"\(part)\"") }
+      } else {
+        terms += part.split(whereSeparator: \.isWhitespace).compactMap { word in
+          let isBeginning = word.hasSuffix("*")
+          let plain = word.filter { $0 != "*" }
+          return plain.isEmpty ? nil : "\"\(plain)\"" + (isBeginning ? "*" : "")
+        }
+      }
+    }
+    return terms.joined(separator: " ")
+  }
+}

@@ -1,0 +1,189 @@
+import GRDB
+import TamisCore
+import TamisDigest
+
+extension Archive {
+  /// Works out what follows from what was recorded: which posts stand for others, in which order all came, what is shown, under
+  /// which tags, and by which words feeds' pages are named.
+  ///
+  /// It follows from what the archive holds, whichever way that came into it; only what has changed is looked at.
+  public func settle() throws(ArchiveError) {
+    let isNeeded = try read { database in
+      try Bool.fetchOne(
+        database,
+        sql:
+          "SELECT EXISTS (SELECT 1 FROM unsettled) OR EXISTS (SELECT 1 FROM unlabelled) OR EXISTS (SELECT 1 FROM feed WHERE slug = '')"
+      ) ?? false
+    }
+    guard isNeeded else { return }
+    try write { database in
+      var settling = Settling(database: database)
+      try settling.run()
+    }
+  }
+}
+
+/// The working out of what follows from what was recorded.
+private struct Settling {
+  let database: Database
+
+  /// Posts that are worked on at once.
+  private static let batch: Int64 = 1000
+
+  mutating func run() throws {
+    try nameFeeds()
+    try fold()
+    try number()
+    try show()
+    try label()
+  }
+
+  // MARK: - Names of feeds
+
+  /// Of feeds that want one word the first gets it, and the others a part of their key's digest too.
+  private func nameFeeds() throws {
+    let wishes = try String.fetchAll(database, sql: "SELECT DISTINCT wish FROM feed WHERE slug = ''")
+    for wish in wishes {
+      let feeds = try Row.fetchAll(
+        database, sql: "SELECT id, key, slug FROM feed WHERE wish = ? ORDER BY first, key", arguments: [wish])
+      for (place, row) in feeds.enumerated() {
+        let (number, key, before): (Int64, String, String) = (row[0], row[1], row[2])
+        let slug = place == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
+        if slug == before { continue }
+        // All its pages move; those that were there are removed as those of a feed that has gone.
+        if !before.isEmpty { try database.execute(sql: "UPDATE site SET isCurrent = 0") }
+        try database.execute(sql: "UPDATE feed SET slug = ? WHERE id = ?", arguments: [slug, number])
+      }
+    }
+  }
+
+  // MARK: - Folds
+
+  private func fold() throws {
+    let unsettled = try count("SELECT count(*) FROM unsettled")
+    let posts = try count("SELECT max(id) FROM post")
+    var source = "SELECT post FROM unsettled"
+    if unsettled * 10 > posts {
+      // So many are new that to read all keys once costs less than to look for each.
+      let most = PostStore.mostForSharedKey
+      try database.execute(
+        sql: """
+          CREATE TEMP TABLE sharing (post INTEGER PRIMARY KEY);
+          INSERT OR IGNORE INTO sharing SELECT post FROM key WHERE digest IN
+            (SELECT digest FROM key GROUP BY digest HAVING count(*) BETWEEN 2 AND \(most));
+          INSERT OR IGNORE INTO sharing SELECT post FROM same;
+          INSERT OR IGNORE INTO sharing SELECT id FROM post WHERE fold <> 0;
+          """)
+      source = "SELECT post FROM unsettled WHERE post IN (SELECT post FROM sharing)"
+    }
+    var folding = try Folding(database)
+    try forEachBatch(of: source) { numbers in
+      try folding.fold(numbers)
+      folding.trim()
+    }
+    try database.execute(sql: "DROP TABLE IF EXISTS temp.sharing")
+  }
+
+  private func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+
+  /// Posts in the order of their numbers; those that are added on the way to what was asked for are given too if they are greater.
+  private func forEachBatch(of sql: String, _ body: ([PostNumber]) throws -> Void) throws {
+    var last: Int64 = 0
+    let statement = try database.makeStatement(
+      sql: "SELECT post FROM (\(sql)) WHERE post > ? ORDER BY post LIMIT \(Self.batch)")
+    while true {
+      let numbers = try PostNumber.fetchAll(statement, arguments: [last])
+      guard let end = numbers.last else { return }
+      try body(numbers)
+      last = end.rawValue
+    }
+  }
+
+  // MARK: - Order
+
+  /// Numbers the posts that are new in the order in which they came; of those that came at once the oldest first.
+  private func number() throws {
+    try database.execute(
+      sql: """
+        UPDATE post SET arrival = counted.number + (SELECT ifnull(max(arrival), -1) + 1 FROM post) FROM (
+          SELECT post.id, row_number() OVER (ORDER BY post.first, post.place, feed.key, post.position DESC, post.pid) - 1 AS number
+          FROM unsettled JOIN post ON post.id = unsettled.post JOIN feed ON feed.id = post.feed WHERE post.arrival IS NULL
+        ) AS counted WHERE post.id = counted.id
+        """)
+  }
+
+  // MARK: - What is shown
+
+  /// Decides whether and how posts are shown, and lists those that stand for themselves under their tags.
+  private func show() throws {
+    let changes = try ChangeLog(database)
+    try forEachBatch(of: "SELECT post FROM unsettled") { numbers in
+      for number in numbers { try show(number, changes) }
+    }
+    try database.execute(sql: "DELETE FROM unsettled")
+  }
+
+  private func show(_ number: PostNumber, _ changes: ChangeLog) throws {
+    let select = try database.cachedStatement(
+      sql: """
+        SELECT post.shown, post.fold,
+          post.forgotten > 0 OR post.purged > 0 OR feed.isOut OR post.flags & \(StoredPost.Flags.heldBack.rawValue), post.place, post.arrival, card.tags,
+          card.slugs, post.feed, post.month
+        FROM post JOIN feed ON feed.id = post.feed JOIN card ON card.post = post.id WHERE post.id = ?
+        """)
+    guard let row = try Row.fetchOne(select, arguments: [number]) else { return try untag(number) }
+    let before: Int64 = row[0]
+    // What was not shown has no tags.
+    if before != 0 { try untag(number) }
+    let fold: Int64 = row[1]
+    let isHidden: Bool = row[2]
+    let standing: StoredPost.Standing = isHidden ? .hidden : fold == 0 ? .own : .folded
+    let place: Int64 = row[3]
+    let month = CardStore.time(place).map { CivilTime(seconds: $0).monthNumber }
+    if standing.rawValue != before {
+      try changes.note(number)
+      try changes.note(feed: row[7], ofPosts: false, isRelisted: false)
+    }
+    if standing.rawValue != before || row[8] as Int64? != month {
+      try database.cachedStatement(sql: "UPDATE post SET shown = ?, month = ? WHERE id = ?")
+        .execute(arguments: [standing.rawValue, month, number])
+    }
+    guard standing == .own else { return }
+    let (tags, slugs) = (CardStore.parts(row[5]), CardStore.parts(row[6]))
+    let arrival: Int64 = row[4]
+    for (tag, slug) in zip(tags, slugs) {
+      try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")
+        .execute(arguments: [slug, place, arrival, number, tag])
+      try unlabel(slug)
+    }
+  }
+
+  private func untag(_ number: PostNumber) throws {
+    let find = try database.cachedStatement(sql: "SELECT slug, place, arrival FROM tag WHERE post = ?")
+    for row in try Row.fetchAll(find, arguments: [number]) {
+      try database.cachedStatement(sql: "DELETE FROM tag WHERE slug = ? AND place = ? AND arrival = ?")
+        .execute(arguments: [row[0] as String, row[1] as Int64, row[2] as Int64])
+      try unlabel(row[0])
+    }
+  }
+
+  // MARK: - Tags
+
+  private func unlabel(_ slug: String) throws {
+    try database.cachedStatement(sql: "INSERT OR IGNORE INTO unlabelled VALUES (?)").execute(arguments: [slug])
+  }
+
+  /// Names tags as most of their posts do, and counts them.
+  private func label() throws {
+    try database.execute(
+      sql: """
+        DELETE FROM label WHERE slug IN (SELECT slug FROM unlabelled);
+        INSERT INTO label SELECT slug, name, total FROM (
+          SELECT slug, name, sum(uses) OVER (PARTITION BY slug) AS total,
+            row_number() OVER (PARTITION BY slug ORDER BY uses DESC, name) AS rank
+          FROM (SELECT slug, name, count(*) AS uses FROM tag WHERE slug IN (SELECT slug FROM unlabelled) GROUP BY slug, name)
+        ) WHERE rank = 1;
+        DELETE FROM unlabelled;
+        """)
+  }
+}

@@ -1,0 +1,170 @@
+import GRDB
+public import TamisCore
+
+/// What the archive knows, for people.
+extension Archive {
+  /// A post as it is shown.
+  public struct Entry: Sendable, Hashable {
+    /// The key of its feed.
+    public var feed: FeedKey
+    /// The name of its page, without folder and ending.
+    public var name: String
+    /// Where it stands with its reader.
+    public var state: State
+    /// Whether it has left its feed.
+    public var isGone: Bool
+    /// Whether it is forgotten or purged.
+    public var isBuried: Bool
+    /// When it was published, in seconds since 1970; nil when the feed did not say.
+    public var date: Int64?
+    /// How many words it has.
+    public var words: Int
+    /// The name of the page of the post that stands for it, nil when it stands for itself.
+    public var foldedInto: String?
+  }
+
+  /// The posts of a selection by feed and name.
+  public func entries(_ selection: Selection) throws(ArchiveError) -> [Entry] {
+    try read { database in
+      let store = PostStore(database: database)
+      let run = try Self.lastRun(database)
+      let (condition, arguments) = Self.condition(selection)
+      let feeds = try Self.feeds(database)
+      return try store.posts(where: condition, arguments).map { post in
+        Entry(
+          feed: FeedKey(feeds[post.feed]?.key ?? ""), name: post.name, state: Self.state(post, run: run),
+          isGone: post.missed != .never && post.missed != feeds[post.feed]?.pending, isBuried: post.isBuried,
+          date: post.date,
+          words: post.words, foldedInto: post.fold.rawValue == 0 ? nil : try store.post(post.fold)?.name)
+      }.sorted { ($0.feed, $0.name) < ($1.feed, $1.name) }
+    }
+  }
+
+  private static func feeds(_ database: Database) throws -> [FeedNumber: (key: String, pending: Moment)] {
+    let rows = try Row.fetchAll(database, sql: "SELECT id, key, pending FROM feed")
+    return Dictionary(rows.map { ($0[0], ($0[1], Moment(rawValue: $0[2]))) }) { first, _ in first }
+  }
+
+  /// Why two posts are the same or not, a line each; nil when one of them is not in the archive.
+  public func explain(_ one: Selection, _ other: Selection) throws(ArchiveError) -> [String]? {
+    try read { database in
+      let store = PostStore(database: database)
+      let feeds = try Self.feeds(database)
+      func find(_ selection: Selection) throws -> StoredPost? {
+        let (condition, arguments) = Self.condition(selection)
+        return try store.posts(where: condition + " LIMIT 1", arguments).first
+      }
+      guard let first = try find(one), let second = try find(other) else { return nil }
+      var lines = [first, second].map { post in "\(feeds[post.feed]?.key ?? ""): \(Self.describe(post))" }
+      if first.number == second.number { return lines + ["this is one post"] }
+      lines += Self.comparison(first, second)
+      let isOneFeed = first.feed == second.feed
+      let sameness = Sameness(first, second, explains: true)
+      let verdict =
+        isOneFeed
+        ? "they are two posts: they were in one feed with different keys"
+        : sameness.rule.map { "they are the same post, by the rule '\($0.rawValue)'" } ?? "they are two posts"
+      lines.append("\(verdict): \(sameness.reasons.joined(separator: "; "))")
+      let isShared = first.fold.rawValue != 0 && first.fold == second.fold
+      if first.fold == second.number || second.fold == first.number || isShared {
+        lines.append("one is folded into the other")
+      }
+      return lines
+    }
+  }
+
+  private static func describe(_ post: StoredPost) -> String {
+    "\(post.name), \(post.words) words, \(post.date.map { "published \($0)" } ?? "no date"), first seen at \(post.first.rawValue)"
+  }
+
+  /// Each key with its values: equal, different, or not there.
+  private static func comparison(_ one: StoredPost, _ other: StoredPost) -> [String] {
+    func line(_ name: String, _ first: Int64?, _ second: Int64?) -> String {
+      func shown(_ value: Int64?) -> String {
+        value.map { "#" + String(UInt64(bitPattern: $0) >> 32, radix: 16) } ?? "none"
+      }
+      return "\(name): \(shown(first)) and \(shown(second)), \(first == second && first != nil ? "equal" : "not equal")"
+    }
+    return [
+      line("id", one.guid, other.guid), line("id's normal form", one.guidForm, other.guidForm),
+      line("link", one.link, other.link), line("file", one.file, other.file),
+      line("title", one.title == 0 ? nil : one.title, other.title == 0 ? nil : other.title),
+      line("words", one.text, other.text),
+    ]
+  }
+
+  /// How many posts that were seen first at a moment others stand for.
+  public func foldedPosts(seenFirstAt moment: Moment) throws(ArchiveError) -> Int {
+    try read { database in
+      try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM post WHERE fold <> 0 AND first = ?", arguments: [moment]) ?? 0
+    }
+  }
+
+  /// What the page of a post is called; nil when there is no such post.
+  public func page(of number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? { try page("id = ?", number) }
+
+  /// What the page is called of the post that stands for another; nil when that stands for itself.
+  public func pageOfFold(_ number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? {
+    try page("id = (SELECT fold FROM post WHERE id = ?)", number)
+  }
+
+  private func page(_ condition: String, _ number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? {
+    let sql = "SELECT feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.\(condition)"
+    return try read { database in
+      try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [number]).map {
+        ShelvedPost.PageName(feedSlug: $0[0], name: $0[1])
+      }
+    }
+  }
+
+  /// What is wrong with the archive, a line each; none when all is well.
+  public func verify() throws(ArchiveError) -> [String] {
+    try read { database in
+      var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+      for (name, sql) in Self.checks {
+        let count = try Int.fetchOne(database, sql: sql) ?? 0
+        if count > 0 { problems.append("\(count) \(name)") }
+      }
+      return problems
+    }
+  }
+
+  private static let checks = [
+    ("posts of no feed", "SELECT count(*) FROM post WHERE feed NOT IN (SELECT id FROM feed)"),
+    ("posts without a card", "SELECT count(*) FROM post WHERE id NOT IN (SELECT post FROM card)"),
+    (
+      "posts without a body",
+      "SELECT count(*) FROM post WHERE forgotten = 0 AND purged = 0 AND id NOT IN (SELECT post FROM body)"
+    ),
+    ("posts without a key", "SELECT count(*) FROM post WHERE id NOT IN (SELECT post FROM key)"),
+    ("posts folded into none", "SELECT count(*) FROM post WHERE fold <> 0 AND fold NOT IN (SELECT id FROM post)"),
+    (
+      "posts folded into folded ones", "SELECT count(*) FROM post WHERE fold IN (SELECT id FROM post WHERE fold <> 0)"
+    ),
+    ("posts with one place in the order of arrival", "SELECT count(arrival) - count(DISTINCT arrival) FROM post"),
+    ("posts with numbers that cannot be", "SELECT count(*) FROM post WHERE NOT (\(soundPost))"),
+    ("feeds with numbers that cannot be", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
+    (
+      "feeds that were never seen",
+      "SELECT count(*) FROM feed WHERE latest > 0 AND id NOT IN (SELECT feed FROM observation)"
+    ),
+    ("posts of runs to come", "SELECT count(*) FROM post WHERE first > (SELECT max(moment) + 1000000 FROM run)"),
+  ]
+
+  private static func among(_ column: String, _ range: ClosedRange<Int64>) -> String {
+    "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+  }
+
+  private static let soundPost =
+    (["first", "since", "changed", "missed", "partial", "read", "forgotten", "purged"].map { among($0, Sound.moments) }
+    + [
+      among("words", Sound.words), among("numbers", Sound.numbers), among("flags", Sound.flags),
+      "(date IS NULL OR \(among("date", Sound.dates)))",
+    ]).joined(separator: " AND ")
+
+  private static let soundFeed = [
+    among("level", Sound.levels), among("pending", Sound.moments), among("first", Sound.moments),
+    among("latest", Sound.moments),
+  ].joined(separator: " AND ")
+}

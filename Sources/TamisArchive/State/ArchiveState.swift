@@ -1,0 +1,86 @@
+import GRDB
+public import TamisCore
+
+/// What readers have done with posts.
+extension Archive {
+  /// Where a post stands with its reader.
+  public enum State: String, Sendable, Hashable, CaseIterable {
+    /// It was seen first in the last run.
+    case new
+    /// It changed in the last run, by more than its markup.
+    case updated
+    /// It was there before.
+    case seen
+    /// It was marked as read.
+    case read
+  }
+
+  /// Which posts of the archive are meant.
+  public enum Selection: Sendable, Hashable {
+    /// All.
+    case all
+    /// Those of a feed, by its key.
+    case feed(FeedKey)
+    /// One, by the name of its page, with or without folder and ending.
+    case page(String)
+    /// One, by the key of its feed and the name of its page.
+    case post(feed: FeedKey, name: String)
+  }
+
+  /// Marks posts as read; answers how many were not before.
+  public func markRead(_ selection: Selection) throws(ArchiveError) -> Int {
+    try write { database in
+      let moment = try Self.lastRun(database)
+      let changes = try ChangeLog(database)
+      let posts = try Self.posts(selection, "read = 0 OR read < changed", database)
+      for post in posts {
+        try changes.note(post)
+        try database.cachedStatement(sql: "UPDATE post SET read = ? WHERE id = ?").execute(arguments: [moment, post])
+      }
+      return posts.count
+    }
+  }
+
+  /// Forgets posts for ever: they are shown no more, whatever their feed does, and their bodies are let go of.
+  ///
+  /// - Returns: how many were not forgotten before.
+  public func forget(_ selection: Selection) throws(ArchiveError) -> Int {
+    let count = try write { database in
+      let moment = try Self.lastRun(database)
+      let burial = try Burial(database)
+      let posts = try Self.posts(selection, "forgotten = 0", database)
+      for post in posts { try burial.bury(post, "forgotten", at: moment) }
+      return posts.count
+    }
+    try settle()
+    return count
+  }
+
+  /// The moment of the last run; that of the first when there was none.
+  static func lastRun(_ database: Database) throws -> Moment {
+    max(try Moment.fetchOne(database, sql: "SELECT moment FROM run") ?? .never, Moment.never.next)
+  }
+
+  private static func posts(_ selection: Selection, _ condition: String, _ database: Database) throws -> [PostNumber] {
+    let (selected, arguments) = Self.condition(selection)
+    return try PostNumber.fetchAll(
+      database, sql: "SELECT id FROM post WHERE (\(condition)) AND \(selected) ORDER BY id", arguments: arguments)
+  }
+
+  static func condition(_ selection: Selection) -> (String, StatementArguments) {
+    switch selection {
+    case .all: return ("1", [])
+    case .feed(let key): return ("feed = (SELECT id FROM feed WHERE key = ?)", [key.text])
+    case .post(let feed, let name):
+      return ("name = ? AND feed = (SELECT id FROM feed WHERE key = ?)", [name, feed.text])
+    case .page(let path): return ("name = ?", [Self.name(ofPage: path)])
+    }
+  }
+
+  /// The state of a post after the last run.
+  static func state(_ post: StoredPost, run: Moment) -> State {
+    if post.isRead { return .read }
+    if post.first == run { return post.flags.contains(.backfill) ? .seen : .new }
+    return post.since == run ? .updated : .seen
+  }
+}

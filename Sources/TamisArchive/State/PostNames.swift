@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+public import TamisCore
+import TamisURL
+
+/// What people call posts and feeds.
+extension Archive {
+  /// The key of a feed that the archive knows, nil when it knows none of this name: its key, its address, or the place of its file
+  /// from the folder of the archive; `./a.xml` is `a.xml`.
+  public func feed(named name: String) throws(ArchiveError) -> FeedKey? {
+    var plain = name[...]
+    while plain.hasPrefix("./") { plain = plain.dropFirst(2).drop { $0 == "/" } }
+    let form = AddressForm(name, tracking: TrackingParameters([]))?.text
+    let names = [name, String(plain), form.map { FeedKey(addressForm: $0).text }].compactMap { $0 }
+    return try read { database in
+      for column in ["key", "place"] {
+        for name in names {
+          let sql = "SELECT key FROM feed WHERE \(column) = ? ORDER BY key"
+          if let found = try String.fetchOne(database, sql: sql, arguments: [name]) { return FeedKey(found) }
+        }
+      }
+      return nil
+    }
+  }
+
+  /// The name that a page has in the archive: without folder and ending.
+  static func name(ofPage path: String) -> String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
+  }
+
+  /// The posts that a name stands for: that of a page, or a feed and the title that a post has now, `blog.xml: First post`.
+  ///
+  /// - Returns: none when there are none, several when several have the title.
+  public func find(_ name: String) throws(ArchiveError) -> [Selection] {
+    if try !entries(.page(name)).isEmpty { return [.page(name)] }
+    var rest = name.startIndex
+    while let range = name.range(of: ": ", range: rest..<name.endIndex) {
+      rest = range.upperBound
+      guard let feed = try feed(named: String(name[..<range.lowerBound])) else { continue }
+      let found = try posts(titled: String(name[range.upperBound...]), in: feed)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  private func posts(titled title: String, in feed: FeedKey) throws(ArchiveError) -> [Selection] {
+    let forms = TitleForm.variants(title).map { $0.text }.filter { !$0.isEmpty }
+    return try read { database in
+      for form in forms {
+        let names = try String.fetchAll(
+          database,
+          sql: "SELECT name FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND title = ? ORDER BY name",
+          arguments: [feed.text, Digest.of("title", form)])
+        if !names.isEmpty { return names.map { .post(feed: feed, name: $0) } }
+      }
+      return []
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import GRDB
+
+/// Why the archive could not be used.
+public struct ArchiveError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong and what to do, with the file's name.
+  public let description: String
+  /// Whether the file is an archive that has been damaged.
+  public var isDamaged = false
+
+  init(_ description: String, isDamaged: Bool = false) { (self.description, self.isDamaged) = (description, isDamaged) }
+
+  /// There is no archive in a file.
+  public init(missing file: String) { self.init("\(file): there is no archive here; tamis ingest makes one") }
+
+  /// - Parameter done: what was to be done with the archive: `read`, `written`, `opened`.
+  init(_ error: any Error, _ file: String, _ done: String) {
+    if let error = error as? ArchiveError {
+      self = error
+      return
+    }
+    guard let failure = error as? DatabaseError else {
+      self.init("\(file): the archive cannot be \(done): \(error)")
+      return
+    }
+    switch failure.resultCode {
+    case .SQLITE_NOTADB: self.init("\(file): this file is no archive; name another with --archive")
+    case .SQLITE_CORRUPT: self.init("\(file): this archive is damaged", isDamaged: true)
+    case .SQLITE_FULL:
+      self.init("\(file): the disk is full; the archive is as it was before the feeds that were being recorded")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init("\(file): another run is writing this archive; try again when it is done")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_IOERR:
+      self.init("\(file): the archive cannot be \(done): \(failure.message ?? "no permission")")
+    default: self.init("\(file): the archive cannot be \(done): \(failure)")
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+public import TamisCore
+import TamisFiles
+
+/// Reads and writes what posts show: their cards and bodies.
+struct CardStore {
+  let database: Database
+
+  /// Where posts stand whose time is not known: behind all others.
+  static let undated = Int64.min / 2
+
+  /// Marks off the parts of a list in a column; in no part itself.
+  private static let separator: Character = "\u{1F}"
+
+  /// The columns of a card, in the order in which ``card(_:from:place:)`` reads and ``write(_:of:slugs:day:)`` writes them.
+  static let columns = [
+    "title", "isUntitled", "excerpt", "published", "updated", "day", "minutes", "language", "direction", "media",
+    "picture",
+    "tags", "slugs", "authors", "original",
+  ]
+  static let selection = columns.map { "card." + $0 }.joined(separator: ", ")
+  private static let insertion =
+    "INSERT OR REPLACE INTO card (post, \(columns.joined(separator: ", "))) VALUES (?\(String(repeating: ", ?", count: columns.count)))"
+
+  /// - Parameters:
+  ///   - slugs: the words by which the pages of its listed tags are named, in their order.
+  ///   - day: when it was seen first with the date that it has, in seconds since 1970; nil when there was no clock.
+  func write(_ card: PostCard, of post: PostNumber, slugs: [String], day: Int64?) throws {
+    let picture = card.thumbnail.map { picture in
+      Self.joined([
+        picture.url, picture.alternative, picture.width.map { String($0) } ?? "",
+        picture.height.map { String($0) } ?? "",
+      ])
+    }
+    let media = (card.hasAudio ? 1 : 0) | (card.hasVideo ? 2 : 0)
+    try database.cachedStatement(sql: Self.insertion).execute(arguments: [
+      post, card.title, card.isUntitled, card.excerpt, card.published, card.updated, day, card.readingMinutes,
+      card.language,
+      card.direction.rawValue, media, picture, Self.joined(card.tags), Self.joined(slugs), Self.joined(card.authors),
+      card.original,
+    ])
+  }
+
+  /// A card from a row.
+  ///
+  /// - Parameters:
+  ///   - first: the place of its first column.
+  ///   - place: where the post stands in time, as the post's row has it.
+  static func card(_ row: Row, from first: Int, place: Int64) -> PostCard {
+    var card = PostCard()
+    card.title = row[first]
+    card.isUntitled = row[first + 1]
+    card.excerpt = row[first + 2]
+    card.published = time(row[first + 3])
+    card.updated = time(row[first + 4])
+    card.place = place == undated ? nil : time(place)
+    card.readingMinutes = row[first + 6]
+    card.language = row[first + 7]
+    card.direction = TextDirection(rawValue: row[first + 8]) ?? .leftToRight
+    let media: Int = row[first + 9]
+    (card.hasAudio, card.hasVideo) = (media & 1 != 0, media & 2 != 0)
+    card.thumbnail = (row[first + 10] as String?).flatMap(picture)
+    card.tags = parts(row[first + 11])
+    card.authors = parts(row[first + 13])
+    card.original = address(row[first + 14])
+    return card
+  }
+
+  /// The words by which the pages of a card's listed tags are named.
+  static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 12]) }
+
+  static func picture(_ text: String) -> PostCard.Picture? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4, parts[0].hasPrefix("data:image/") || address(parts[0]) != nil else { return nil }
+    return PostCard.Picture(url: parts[0], alternative: parts[1], width: Int(parts[2]), height: Int(parts[3]))
+  }
+
+  static func joined(_ parts: [String]) -> String {
+    parts.map { $0.contains(separator) ? String($0.filter { $0 != separator }) : $0 }.joined(separator: "\(separator)")
+  }
+
+  static func parts(_ text: String) -> [String] { text.split(separator: separator).map(String.init) }
+
+  /// An address that a page may lead to, whatever a file says.
+  static func address(_ text: String?) -> String? {
+    text.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+  }
+
+  static func time(_ seconds: Int64?) -> Int64? { seconds.flatMap { Sound.dates.contains($0) ? $0 : nil } }
+
+  // MARK: - Bodies
+
+  /// - Parameter rules: the digest of the rules under which the body was sanitized.
+  func write(_ html: String, _ details: PostDetails, of post: PostNumber, rules: String, _ packer: Packer) throws {
+    // Few have details; those that have none need no JSON.
+    var bytes: [UInt8] = []
+    if details != PostDetails() { bytes = Array(try JSONEncoder().encode(details)) }
+    let length = UInt32(bytes.count)
+    let content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + bytes + Array(html.utf8)
+    try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)").execute(
+      arguments: [post, rules, Data(packer.pack(content))])
+  }
+
+  /// The date of a post, and the day on which it was seen first with it.
+  func dates(of post: PostNumber) throws -> (published: Int64?, day: Int64?)? {
+    let find = try database.cachedStatement(sql: "SELECT published, day FROM card WHERE post = ?")
+    return try Row.fetchOne(find, arguments: [post]).map { ($0[0], $0[1]) }
+  }
+
+  func body(of post: PostNumber) throws -> PackedBody? {
+    let find = try database.cachedStatement(sql: "SELECT content FROM body WHERE post = ?")
+    return try Row.fetchOne(find, arguments: [post]).map { PackedBody($0[0]) }
+  }
+
+  /// The digest of the rules under which a body was sanitized.
+  func rules(of post: PostNumber) throws -> String? {
+    try String.fetchOne(database.cachedStatement(sql: "SELECT rules FROM body WHERE post = ?"), arguments: [post])
+  }
+}
+
+/// A body as it lies in the archive.
+public struct PackedBody: Sendable, Hashable {
+  private let content: [UInt8]
+
+  init(_ content: Data) { self.content = Array(content) }
+
+  /// The body; empty when it is damaged.
+  public var unpacked: KeptBody {
+    var body = KeptBody()
+    guard let content = Packing.unpack(content), content.count >= 4 else { return body }
+    let length = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard content.count - 4 >= length else { return body }
+    if length > 0, let details = try? JSONDecoder().decode(PostDetails.self, from: Data(content[4..<4 + length])) {
+      body.details = details
+    }
+    body.html = String(decoding: content[(4 + length)...], as: UTF8.self)
+    return body
+  }
+}
+
+/// A body as the archive has kept it.
+///
+/// Its markup was sanitized when it was recorded, but a file can be anybody's by now: it is text until the sanitizer has seen it.
+public struct KeptBody: Sendable, Hashable {
+  /// The markup.
+  public var html = ""
+  /// What only the post's page has besides.
+  public var details = PostDetails()
+
+  /// No body.
+  public init() {}
+}

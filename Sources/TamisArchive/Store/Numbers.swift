@@ -1,0 +1,86 @@
+public import GRDB
+
+/// A time by the archive's own clock: seconds since 1970-01-01T00:00:00Z where there is a clock, else a count of runs.
+///
+/// Each run has a later one than the run before, whatever the machine's clock says, so that what was seen when has an order.
+public struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
+  /// The number.
+  public let rawValue: Int64
+
+  /// A moment by its number.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Before all runs.
+  public static let never = Moment(rawValue: 0)
+
+  /// The next one.
+  var next: Moment { Moment(rawValue: rawValue + 1) }
+
+  /// By their numbers.
+  public static func < (lhs: Moment, rhs: Moment) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension Moment: DatabaseValueConvertible {}
+
+/// The number of a post in one archive; another archive has another for it.
+public struct PostNumber: RawRepresentable, Sendable, Hashable, Comparable {
+  /// The number, from 1.
+  public let rawValue: Int64
+
+  /// A post by its number.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// By their numbers.
+  public static func < (lhs: PostNumber, rhs: PostNumber) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension PostNumber: DatabaseValueConvertible {}
+
+/// The number of a feed in one archive; another archive has another for it.
+public struct FeedNumber: RawRepresentable, Sendable, Hashable, Comparable {
+  /// The number, from 1.
+  public let rawValue: Int64
+
+  /// A feed by its number.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// By their numbers.
+  public static func < (lhs: FeedNumber, rhs: FeedNumber) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension FeedNumber: DatabaseValueConvertible {}
+
+/// What names a post in its feed in every archive: a digest of what it was known by when it was seen first.
+public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The digest.
+  public let rawValue: Int64
+
+  /// An id by its digest.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Sixteen hexadecimal digits, as they end the name of the post's page.
+  public var description: String {
+    let digits = String(UInt64(bitPattern: rawValue), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// By their digests.
+  public static func < (lhs: PostID, rhs: PostID) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+extension PostID: DatabaseValueConvertible {}
+
+/// What numbers come about in an archive: others are from elsewhere and may not be calculated with.
+enum Sound {
+  static let moments: ClosedRange<Int64> = 0...(1 << 42)
+  static let words: ClosedRange<Int64> = 0...(1 << 31)
+  static let numbers: ClosedRange<Int64> = 0...(1 << 32)
+  static let flags: ClosedRange<Int64> = 0...31
+  static let levels: ClosedRange<Int64> = 0...4
+  /// The years 1 to 9999.
+  static let dates: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+}
+
+extension Int64 {
+  func clamped(to range: ClosedRange<Int64>) -> Int64 { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
+}

@@ -1,0 +1,207 @@
+import Foundation
+import GRDB
+import TamisCore
+
+/// Reads and writes posts and the keys by which they are found, within one transaction.
+struct PostStore {
+  let database: Database
+
+  init(database: Database) { self.database = database }
+
+  /// Keys are kept with 48 bits: what they lead to is compared in full.
+  static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
+
+  /// Most posts that a key may have which any number may share, such as a landmark of texts: one that more have says nothing of any.
+  ///
+  /// Hostile feeds have as many as they like.
+  static let mostForSharedKey = 64
+
+  private static let postColumns = (StoredPost.columns + StoredPost.settledColumns).map { "post." + $0 }
+    .joined(separator: ", ")
+  private static let selection = "SELECT post.id, \(postColumns) FROM post "
+  private static let insertion =
+    "INSERT INTO post (\(StoredPost.columns.joined(separator: ", ")), place, shown, fold) "
+    + "VALUES (\(StoredPost.columns.map { _ in "?" }.joined(separator: ", ")), ?, 0, 0)"
+  private static let assignment =
+    "UPDATE post SET \(StoredPost.columns.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
+
+  // MARK: - Posts
+
+  func post(_ number: PostNumber) throws -> StoredPost? {
+    try read(database.cachedStatement(sql: Self.selection + "WHERE id = ?"), [number]).first
+  }
+
+  /// Reads posts while SQLite stands at them: a row that is copied first costs several times as much.
+  private func read(_ statement: Statement, _ arguments: StatementArguments) throws -> [StoredPost] {
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    var posts: [StoredPost] = []
+    while let row = try rows.next() { posts.append(StoredPost(row: row)) }
+    return posts
+  }
+
+  /// The first post of a feed that a key leads to and that satisfies a condition: one that the user does not want before
+  /// others, for of two with one id that is the word that counts, then one that stands for itself.
+  ///
+  /// - Parameters:
+  ///   - claimed: posts that are not asked about.
+  ///   - isAccepted: what else is asked of a post.
+  func post(
+    withKey digest: Int64, inFeed feed: FeedNumber, where condition: String, _ arguments: StatementArguments,
+    except claimed: Set<PostNumber> = [], accepting isAccepted: (StoredPost) -> Bool = { _ in true }
+  ) throws -> StoredPost? {
+    let sql = """
+      SELECT post.id, \(Self.postColumns) FROM key JOIN post ON post.id = key.post
+      WHERE key.digest = ? AND post.feed = ? AND \(condition)
+      ORDER BY post.forgotten > 0 DESC, post.fold <> 0, post.id
+      """
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(sql: sql), arguments: [Self.short(digest), feed] + arguments)
+    while let row = try rows.next() {
+      if claimed.contains(PostNumber(rawValue: row[0])) { continue }
+      let post = StoredPost(row: row)
+      if isAccepted(post) { return post }
+    }
+    return nil
+  }
+
+  /// Whether any of some keys leads to a post other than one: asked first, it spares most posts all other questions.
+  func isKnown(_ digests: [Int64], except post: PostNumber = PostNumber(rawValue: 0)) throws -> Bool {
+    let digests = Set(digests.map(Self.short))
+    // Few statements for any number of keys, so that they can be kept.
+    let places = digests.count <= 4 ? 4 : digests.count <= 8 ? 8 : 16
+    guard digests.count <= places, let first = digests.first else { return !digests.isEmpty }
+    let marks = Array(repeating: "?", count: places).joined(separator: ", ")
+    let sql = "SELECT EXISTS (SELECT 1 FROM key WHERE digest IN (\(marks)) AND post <> ?)"
+    let arguments = Array(digests) + Array(repeating: first, count: places - digests.count) + [post.rawValue]
+    return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: StatementArguments(arguments)) ?? false
+  }
+
+  /// The post of a feed that has an id.
+  func post(_ id: PostID, inFeed feed: FeedNumber) throws -> StoredPost? {
+    try read(database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid = ?"), [feed, id]).first
+  }
+
+  /// The posts of a feed that a key leads to, which any number may share, and that satisfy a condition: only the first are
+  /// looked at.
+  func posts(
+    withKey digest: Int64, inFeed feed: FeedNumber, where condition: String, _ arguments: StatementArguments
+  ) throws -> [StoredPost] {
+    let sql = """
+      SELECT post.id, \(Self.postColumns) FROM
+      (SELECT post AS id FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)) AS found
+      JOIN post ON post.id = found.id WHERE post.feed = ? AND \(condition) ORDER BY post.id
+      """
+    return try read(database.cachedStatement(sql: sql), [Self.short(digest), feed] + arguments)
+  }
+
+  /// The posts that a key leads to; none when more have it than can be copies of one.
+  func group(ofKey digest: Int64) throws -> [PostNumber] {
+    let sql = "SELECT post FROM key WHERE digest = ? LIMIT \(Self.mostForSharedKey + 1)"
+    let posts = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
+    return posts.count > Self.mostForSharedKey ? [] : posts.map { PostNumber(rawValue: $0) }
+  }
+
+  /// The posts that a key led to first, as many as may share it.
+  func firstPosts(withKey digest: Int64) throws -> [PostNumber] {
+    let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)"
+    return try PostNumber.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
+  }
+
+  /// The posts of a feed that are in it, as far as is known.
+  func postsHere(feed: FeedNumber) throws -> [PostNumber] {
+    try Int64.fetchAll(
+      database.cachedStatement(sql: "SELECT id FROM post WHERE feed = ? AND missed = 0 ORDER BY id"), arguments: [feed]
+    ).map { PostNumber(rawValue: $0) }
+  }
+
+  /// The date in the middle of those of the posts that are in a feed and were seen before a moment.
+  func middleDate(feed: FeedNumber, before moment: Moment) throws -> Int64? {
+    let sql = "SELECT date FROM post WHERE feed = ? AND missed = 0 AND first < ? AND date IS NOT NULL ORDER BY date"
+    let dates = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [feed, moment])
+    return dates.isEmpty ? nil : dates[(dates.count - 1) / 2]
+  }
+
+  /// Posts that satisfy a condition.
+  func posts(where condition: String, _ arguments: StatementArguments = []) throws -> [StoredPost] {
+    try read(database.makeStatement(sql: Self.selection + "WHERE \(condition)"), arguments)
+  }
+
+  /// Adds a post and its keys; answers its number.
+  ///
+  /// - Parameter place: where it stands in time.
+  func insert(_ post: StoredPost, place: Int64?, salt: Int64) throws -> PostNumber {
+    try database.cachedStatement(sql: Self.insertion).execute(arguments: post.arguments + [place ?? CardStore.undated])
+    let number = PostNumber(rawValue: database.lastInsertedRowID)
+    try addKeys(Self.keys(of: post, salt: salt), to: number)
+    return number
+  }
+
+  /// Writes a post anew; its old keys stay, for what they lead to is always compared.
+  func update(_ post: StoredPost, addingKeysWith salt: Int64?) throws {
+    try database.cachedStatement(sql: Self.assignment).execute(arguments: post.arguments + [post.number])
+    if let salt { try addKeys(Self.keys(of: post, salt: salt), to: post.number) }
+  }
+
+  func setMissed(_ number: PostNumber, _ moment: Moment) throws {
+    try database.cachedStatement(sql: "UPDATE post SET missed = ? WHERE id = ?").execute(arguments: [moment, number])
+  }
+
+  /// Forgets a post as if it had never been seen.
+  func delete(_ number: PostNumber) throws {
+    for table in ["card", "body", "wording"] {
+      try database.cachedStatement(sql: "DELETE FROM \(table) WHERE post = ?").execute(arguments: [number])
+    }
+    try database.cachedStatement(sql: "DELETE FROM post WHERE id = ?").execute(arguments: [number])
+  }
+
+  /// Adds keys, whole or as they are kept.
+  func addKeys(_ digests: [Int64], to post: PostNumber) throws {
+    let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO key VALUES (?, ?)")
+    for digest in digests { try statement.execute(arguments: [Self.short(digest), post]) }
+  }
+}
+
+/// By what posts are found: digests in which, where they mean something in one feed only, that feed's salt is mixed.
+extension PostStore {
+  /// What makes the keys of a feed's posts differ from those of other feeds.
+  static func salt(ofFeed key: String) -> Int64 { Digest.of("feed", key) }
+
+  /// What a post is to be found by.
+  static func keys(of post: StoredPost, salt: Int64) -> [Int64] {
+    var keys: [Int64] = []
+    if let form = post.guidForm ?? post.guid { keys.append(guidKey(form, isGlobal(post), salt: salt)) }
+    keys += [post.link, post.file].compactMap { $0 }
+    keys += post.landmarks
+    // What has no address and is too short, or without any id, is found by all that it says.
+    if post.landmarks.isEmpty || (post.guid == nil && post.link == nil) {
+      keys.append(wordsKey(title: post.title, date: post.date, text: post.text, salt: salt))
+    }
+    return keys
+  }
+
+  /// The keys that a post may share with posts of other feeds.
+  static func sharedKeys(of post: StoredPost) -> [Int64] {
+    [post.link, post.flags.contains(.global) ? post.guidForm : nil].compactMap { $0 } + post.landmarks
+  }
+
+  private static func isGlobal(_ post: StoredPost) -> Bool {
+    post.flags.contains(.global) || (post.guidForm != nil && post.guidForm != post.guid)
+  }
+
+  /// The key of an id, which for most ids means something in its feed only.
+  static func guidKey(_ form: Int64, _ isGlobal: Bool, salt: Int64) -> Int64 {
+    isGlobal ? form : Int64(bitPattern: Digest.mix(UInt64(bitPattern: form), UInt64(bitPattern: salt)))
+  }
+
+  /// The key of a title on a day with the words that it stands over.
+  static func wordsKey(title: Int64, date: Int64?, text: Int64?, salt: Int64) -> Int64 {
+    var key = Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? -86_400) / 86_400))
+    key = Digest.mix(key, UInt64(bitPattern: text ?? 0))
+    return Int64(bitPattern: Digest.mix(key, UInt64(bitPattern: salt) &+ 11))
+  }
+
+  /// The key of a post without id and link: all that it says.
+  static func wholeKey(_ keys: PostKeys, salt: Int64) -> Int64 {
+    Int64(bitPattern: Digest.mix(UInt64(bitPattern: keys.whole), UInt64(bitPattern: salt)))
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import TamisCore
+
+/// What to do when an archive is damaged.
+extension Archive {
+  /// What became of a damaged archive.
+  public struct Rescue: Sendable, Hashable {
+    /// What was wrong, with the file's name.
+    public var problem: String
+    /// The name that the damaged file has now.
+    public var aside: String
+    /// How many posts could be read of it.
+    public var posts: Int
+    /// How many it had, as far as that could be told; nil when it could not.
+    public var all: Int?
+  }
+
+  /// Opens the archive to be written; a damaged one is set aside, and what can be read of it taken into a new one.
+  ///
+  /// - Returns: the archive, and what was done when it was damaged.
+  public static func open(
+    file: String, patience: Int = 30
+  ) throws(ArchiveError) -> (archive: Archive, rescue: Rescue?) {
+    do {
+      return (try Archive(file: file, patience: patience), nil)
+    } catch  where error.isDamaged {
+      let aside = try setAside(file)
+      let archive = try Archive(file: file, patience: patience)
+      var rescue = Rescue(problem: error.description, aside: aside, posts: 0)
+      do { (rescue.posts, rescue.all) = try archive.takeIn(damaged: aside) } catch {
+        throw ArchiveError(error, file, "written")
+      }
+      return (archive, rescue)
+    }
+  }
+
+  /// Gives a damaged file a name that is free.
+  private static func setAside(_ file: String) throws(ArchiveError) -> String {
+    for number in 1...1000 {
+      let name = "\(file).damaged\(number == 1 ? "" : "-\(number)")"
+      if FileManager.default.fileExists(atPath: name) { continue }
+      do {
+        try FileManager.default.moveItem(atPath: file, toPath: name)
+        try? FileManager.default.removeItem(atPath: file + "-journal")
+        return name
+      } catch {
+        throw ArchiveError("\(file): this archive is damaged and cannot be moved away: \(error)")
+      }
+    }
+    throw ArchiveError("\(file): this archive is damaged; move it away")
+  }
+
+  /// Takes in what can be read of a damaged file: feed by feed and post by post, from both ends of each table.
+  private func takeIn(damaged file: String) throws -> (posts: Int, all: Int?) {
+    var configuration = Configuration()
+    configuration.readonly = true
+    // Of one whose beginning is damaged nothing can be read.
+    guard let damaged = try? DatabaseQueue(path: file, configuration: configuration)
+    else { return (0, nil) }
+    let (feeds, posts) = damaged.unsafeRead { (Self.readable("feed", $0), Self.readable("post", $0)) }
+    let all = try? damaged.unsafeRead { try Int.fetchOne($0, sql: "SELECT count(*) FROM post NOT INDEXED") }
+    let taken = try write { database in
+      var join = try Join(database: database)
+      var count = 0
+      for number in feeds {
+        guard let (feed, record) = try? damaged.unsafeRead({ try Self.salvagedFeed(number, $0) }),
+          try join.take(.feed(record))
+        else {
+          continue
+        }
+        for number in posts {
+          let found = try? damaged.unsafeRead {
+            try Self.salvagedPost(PostNumber(rawValue: number), of: feed, record, $0)
+          }
+          if let found = found ?? nil, try join.take(.post(found)) { count += 1 }
+        }
+      }
+      try join.finish()
+      return count
+    }
+    try settle()
+    return (taken, all ?? nil)
+  }
+
+  /// A feed of a damaged file: without what was observed of it where that cannot be read.
+  private static func salvagedFeed(_ number: Int64, _ database: Database) throws -> (
+    feed: StoredFeed, record: FeedRecord
+  ) {
+    guard let feed = try StoredFeed.find(FeedNumber(rawValue: number), database) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+    }
+    let observations = (try? Self.observations(of: feed, database)) ?? []
+    var record = try Self.record(feed, observations, database)
+    // It is read again as it is, for what was lost of its posts.
+    record.reading = nil
+    return (feed, record)
+  }
+
+  /// A post of a damaged file, nil when it is another feed's: whatever can be read of it but its row and card may be missing.
+  private static func salvagedPost(
+    _ number: PostNumber, of feed: StoredFeed, _ record: FeedRecord, _ database: Database
+  ) throws -> PostRecord? {
+    guard let post = try PostStore(database: database).post(number), post.feed == feed.number,
+      let card = try card(of: number, database)
+    else { return nil }
+    let cards = CardStore(database: database)
+    let body = (try? cards.body(of: number)) ?? nil
+    let rules = (try? cards.rules(of: number)) ?? nil
+    var salvaged = PostRecord(
+      post, feed: feed, last: Presence(record.observations).last(of: post), card: card.card, slugs: card.slugs,
+      day: card.day,
+      body: body?.unpacked ?? KeptBody(), rules: rules ?? "", wordings: (try? wordings(of: number, database)) ?? [],
+      keys: (try? keys(of: number, database)) ?? PostStore.keys(of: post, salt: feed.salt).map(PostStore.short))
+    // Its feed's next document brings the body again.
+    if body == nil { salvaged.content = 0 }
+    return salvaged
+  }
+
+  /// The numbers of a table's rows that can be read: up to the damage from its beginning and from its end, and each between.
+  private static func readable(_ table: String, _ database: Database) -> [Int64] {
+    var numbers: Set<Int64> = []
+    for order in ["ASC", "DESC"] {
+      let sql = "SELECT id FROM \(table) NOT INDEXED ORDER BY id \(order)"
+      guard let rows = try? Row.fetchCursor(database, sql: sql) else { continue }
+      while let row = try? rows.next() { if !numbers.insert(row[0]).inserted, order == "DESC" { break } }
+    }
+    // Where an inner page of the table is damaged, rows behind it may be read by their numbers; beyond the last that was seen
+    // as many are tried as there were before.
+    let end = min((numbers.max() ?? 0) * 2 + 1000, mostTried)
+    guard let find = try? database.makeStatement(sql: "SELECT id FROM \(table) WHERE id = ?") else {
+      return numbers.sorted()
+    }
+    for number in 1...end where !numbers.contains(number) {
+      if let found = try? Int64.fetchOne(find, arguments: [number]) { numbers.insert(found) }
+    }
+    return numbers.sorted()
+  }
+
+  private static let mostTried: Int64 = 1 << 24
+}

@@ -1,0 +1,243 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis archive`: what is known about which post.
+struct ArchiveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "archive",
+    abstract: "Look into an archive, mark posts, and join archives.",
+    discussion: """
+      A post is named by its page, posts/blog/first-post-0123456789abcdef.html or only first-post-0123456789abcdef, or by its feed
+      and title: "feeds/blog.xml: First post". A feed is named by its address, or by its file as seen from the archive's folder.
+      """,
+    subcommands: [
+      Show.self, Search.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self, Merge.self,
+      Verify.self,
+    ])
+
+  /// Opens an archive that is there to be written.
+  fileprivate static func open(_ path: String) throws -> Archive {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw fail(
+        "there is no archive \(path); tamis ingest makes one, and tamis build one beside the site, SITE.archive")
+    }
+    return try attempt { try Archive(file: path) }
+  }
+
+  /// Opens an archive that is there to look into it; one that a killed run has left is mended first.
+  fileprivate static func openToRead(_ path: String) throws -> Archive {
+    if let archive = try? Archive(file: path, mode: .reading) { return archive }
+    return try open(path)
+  }
+
+  /// Runs something and says what went wrong.
+  fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as ArchiveError {
+      Terminal.error("tamis: error: \(FailureText.shown(error.description)) [archive]")
+      throw ExitCode.cannotWrite
+    }
+  }
+
+  /// Says that there is no such thing.
+  fileprivate static func fail(_ message: String) -> ExitCode {
+    Terminal.error("tamis: error: \(FailureText.shown(message)) [archive]")
+    return .badData
+  }
+
+  /// The post that a name stands for.
+  fileprivate static func selection(_ name: String, _ archive: Archive) throws -> Archive.Selection {
+    let found = try attempt { try archive.find(name) }
+    if found.count > 1 { throw fail("several posts have the name '\(name)'; name one by its page") }
+    guard let post = found.first else {
+      throw fail("there is no post '\(name)' in the archive; tamis archive show lists all")
+    }
+    return post
+  }
+
+  /// All posts of a feed.
+  fileprivate static func selection(feed name: String, _ archive: Archive) throws -> Archive.Selection {
+    guard let key = try attempt({ try archive.feed(named: name) }) else {
+      throw fail("there is no feed '\(name)' in the archive; tamis archive show lists all")
+    }
+    return .feed(key)
+  }
+}
+
+extension ArchiveCommand {
+  struct File: ParsableArguments {
+    @Option(name: .customLong("archive"), help: "The archive.")
+    var file: String
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List posts: state, date, words, page.")
+    @OptionGroup var archive: File
+    @Option(help: "Only posts of this feed.") var feed: String?
+
+    func run() throws {
+      let opened = try ArchiveCommand.openToRead(archive.file)
+      let selection = try feed.map { try ArchiveCommand.selection(feed: $0, opened) } ?? .all
+      for entry in try ArchiveCommand.attempt({ try opened.entries(selection) }) {
+        var words = [entry.isBuried ? "buried" : entry.state.rawValue]
+        if entry.isGone { words.append("gone") }
+        if let other = entry.foldedInto { words.append("in \(other)") }
+        let date = entry.date.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) } ?? "undated"
+        let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feed.text, entry.name]
+        Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
+      }
+    }
+  }
+
+  struct Search: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Find posts by their words: date, feed, page, title; the best first.",
+      discussion: """
+        A word with a * stands for all that begin so, words between quotation marks for what they say together. The first search \
+        makes an index of all words in the archive, which grows by that; later ones add what is new.
+        """)
+    @OptionGroup var archive: File
+    @Option(name: [.short, .long], help: "How many posts are shown at most.") var count = 20
+    @Argument(help: "Words; a post has to have all of them.") var words: [String]
+
+    func run() throws {
+      let opened = try ArchiveCommand.open(archive.file)
+      let progress = Progress(leaving: "what was indexed stays")
+      defer { progress.finish() }
+      let found = try ArchiveCommand.attempt {
+        try ArchiveSearch(opened).find(words.joined(separator: " "), count: count) {
+          progress.update($0, of: nil, "post", "indexed")
+        }
+      }
+      progress.finish()
+      for post in found {
+        let date = post.published.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) } ?? "undated"
+        let columns = [date, post.feed.text, post.name, post.title]
+        Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
+      }
+      if found.isEmpty { throw ExitCode.someFailed }
+    }
+  }
+
+  struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Say why two posts are or are not the same.")
+    @OptionGroup var archive: File
+    @Argument(help: "A post.") var one: String
+    @Argument(help: "Another.") var other: String
+
+    func run() throws {
+      let opened = try ArchiveCommand.openToRead(archive.file)
+      let first = try ArchiveCommand.selection(one, opened)
+      let second = try ArchiveCommand.selection(other, opened)
+      for line in try ArchiveCommand.attempt({ try opened.explain(first, second) }) ?? [] {
+        Terminal.line(FailureText.shown(line))
+      }
+    }
+  }
+
+  struct MarkRead: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Mark posts as read: tamis build --only-new leaves them out.")
+    @OptionGroup var archive: File
+    @Flag(help: "All posts.") var all = false
+    @Option(help: "All posts of this feed.") var feed: String?
+    @Argument(help: "Posts.") var posts: [String] = []
+
+    func validate() throws {
+      if [all, feed != nil, !posts.isEmpty].count(where: { $0 }) != 1 {
+        throw ValidationError("name --all, a --feed, or posts")
+      }
+    }
+
+    func run() throws {
+      let opened = try ArchiveCommand.open(archive.file)
+      let selections =
+        try all
+        ? [.all]
+        : feed.map { [try ArchiveCommand.selection(feed: $0, opened)] }
+          ?? posts.map { try ArchiveCommand.selection($0, opened) }
+      let count = try ArchiveCommand.attempt { try selections.reduce(0) { try $0 + opened.markRead($1) } }
+      Terminal.error("\(count.counted("post")) marked as read")
+    }
+  }
+
+  struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Forget posts for ever: the next build removes their pages, and they do not come back.")
+    @OptionGroup var archive: File
+    @Argument(help: "Posts.") var posts: [String]
+
+    func run() throws {
+      let opened = try ArchiveCommand.open(archive.file)
+      let selections = try posts.map { try ArchiveCommand.selection($0, opened) }
+      let count = try ArchiveCommand.attempt { try selections.reduce(0) { try $0 + opened.forget($1) } }
+      Terminal.error("\(count.counted("post")) forgotten")
+    }
+  }
+
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Write all that an archive knows as lines of JSON, with the posts' bodies.")
+    @OptionGroup var archive: File
+
+    func run() throws {
+      let opened = try ArchiveCommand.openToRead(archive.file)
+      try ArchiveCommand.attempt { try opened.export { Terminal.write($0) } }
+    }
+  }
+
+  struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take in what was exported; an archive that is not there is begun.")
+    @OptionGroup var archive: File
+    @Argument(help: "A file of exported lines; - is standard input.") var lines: String
+
+    func run() throws {
+      guard let reader = LineReader(path: lines) else {
+        throw ArchiveCommand.fail("\(lines): this file cannot be read")
+      }
+      let count = try ArchiveCommand.attempt {
+        try Archive(file: archive.file).join(linesOf: lines) {
+          let line = reader.next()
+          if reader.hasFailed { throw ArchiveCommand.fail("\(lines): this file cannot be read to its end") }
+          return line
+        }
+      }
+      Terminal.error("\(count.counted("post")) taken in")
+    }
+  }
+
+  struct Merge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Join other archives into this one; in which order makes no difference.")
+    @OptionGroup var archive: File
+    @Argument(help: "Archives.") var others: [String]
+
+    func run() throws {
+      let progress = Progress(leaving: "each archive is joined as a whole or not at all")
+      defer { progress.finish() }
+      for other in others {
+        let theirs = try ArchiveCommand.openToRead(other)
+        let count = try ArchiveCommand.attempt {
+          try Archive(file: archive.file).join(theirs) {
+            progress.update($0, of: nil, "post", "of \(FailureText.shown(other)) joined")
+          }
+        }
+        Terminal.error("\(count.counted("post")) of \(FailureText.shown(other)) joined")
+      }
+    }
+  }
+
+  struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Say what is wrong with an archive.")
+    @OptionGroup var archive: File
+
+    func run() throws {
+      let opened = try ArchiveCommand.openToRead(archive.file)
+      let problems = try ArchiveCommand.attempt { try opened.verify() }
+      problems.forEach { Terminal.line(FailureText.shown($0)) }
+      if !problems.isEmpty { throw ExitCode.someFailed }
+      Terminal.error("the archive is whole")
+    }
+  }
+}

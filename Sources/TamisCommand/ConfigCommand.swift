@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis config`: the configuration itself.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Check the configuration.", subcommands: [Check.self])
+
+  /// `tamis config check`: all mistakes.
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Name every mistake in a configuration, and what is hardly meant, with its line.",
+      discussion: """
+        Exit code 65 when there are mistakes. OPML, lists of addresses and what tamis init --from reads can be checked too. \
+        Example:
+
+          tamis config check
+        """)
+
+    @Argument(help: "The file (default: that of --config).")
+    var file: FilePath?
+
+    @OptionGroup var options: ConfigOptions
+
+    func run() throws {
+      let path = file ?? options.config
+      let bytes = try file.map { try ConfigFile.read($0) } ?? options.bytes()
+      let read = PlanetFile(reading: bytes, name: path.description)
+      let findings = read.findings + Self.missingFiles(of: read.planet, at: path)
+      Terminal.report(findings, notes: true)
+      if findings.contains(where: { $0.severity == .error }) { throw ExitCode.badData }
+      let count = findings.count { $0.severity == .warning }
+      let result = count == 0 ? "no problems found" : count.counted("warning")
+      Terminal.line("\(ConfigFile.shown(path.description)): \(read.planet.feeds.count.counted("feed")), \(result)")
+    }
+
+    /// Themes, rules and lists that are neither built in nor there.
+    private static func missingFiles(of planet: Planet, at path: FilePath) -> [Finding] {
+      let top = SourceLocation(file: path.description)
+      var findings: [Finding] = []
+      func look(_ name: String, _ what: String, among known: [String], _ location: SourceLocation) {
+        let file = FilePath(name)
+        let isThere = (file.bytes.first == UInt8(ascii: "/") ? file : path.folder.appending(file)).kind != nil
+        if known.contains(name) || isThere { return }
+        let near = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+        findings.append(Finding(.error, "config.missing", "there is no \(what) '\(name)'\(near)", at: location))
+      }
+      look(planet.site.theme, "theme", among: Theme.names, top)
+      for list in planet.readingLists {
+        if case .file(let name) = list.place { look(name, "list", among: [], list.location) }
+      }
+      if let rules = planet.defaults.rules { look(rules, "rules", among: Rules.names, top) }
+      for feed in planet.feeds {
+        if let rules = feed.settings.rules { look(rules, "rules", among: Rules.names, feed.location) }
+      }
+      return findings
+    }
+  }
+}

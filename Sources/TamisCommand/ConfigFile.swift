@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// Which configuration a command is about, and how it is read and written.
+struct ConfigOptions: ParsableArguments {
+  @Option(help: "The configuration.")
+  var config: FilePath = "tamis.yaml"
+
+  /// What the file holds.
+  func bytes() throws -> [UInt8] {
+    guard config.kind != nil else {
+      Terminal.error(
+        "tamis: error: \(FailureText.shown(config.description)) is not there; begin one with: tamis init [config]")
+      throw ExitCode.badData
+    }
+    return try ConfigFile.read(config)
+  }
+
+  /// Begins to edit the file.
+  func edit() throws -> ConfigEdit {
+    do { return try ConfigEdit(bytes(), file: config.description) } catch let error as ConfigEdit.Refusal {
+      Terminal.error(error.description)
+      throw ExitCode.badData
+    }
+  }
+}
+
+enum ConfigFile {
+  /// All of a file, or of standard input for `-`.
+  static func read(_ path: FilePath) throws -> [UInt8] {
+    if path == .standardInput { return Terminal.read("-") ?? [] }
+    do {
+      var reader = try FileSource(path).makeReader()
+      var bytes: [UInt8] = []
+      // One byte more says that it is too large.
+      while bytes.count <= PlanetFile.maximumBytes {
+        let piece = try reader.next()
+        if piece.isEmpty { break }
+        bytes += piece
+      }
+      return bytes
+    } catch {
+      Terminal.error("\(path): error: this file cannot be read: \(error.message) [read.failed]")
+      throw ExitCode.badData
+    }
+  }
+
+  static func write(_ bytes: [UInt8], to path: FilePath) throws {
+    do { try FileOutput.write(bytes, to: path) } catch {
+      Terminal.error("tamis: error: \(path): the configuration cannot be written: \(error) [config]")
+      throw ExitCode.cannotWrite
+    }
+  }
+
+  /// A text of a feed, for a terminal.
+  static func shown(_ text: String) -> String { FailureText.shown(text) }
+}

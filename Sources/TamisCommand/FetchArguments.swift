@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// How feeds are fetched.
+struct FetchArguments: ParsableArguments {
+  @Flag(help: "Ask for all feeds, also for those whose time has not come.")
+  var now = false
+
+  @Flag(help: "Ask for nothing: what was read before is what there is.")
+  var noFetch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask also at this address, or in this network, although it is not public; any number.", valueName: "address|range"
+    ),
+    transform: FetchArguments.range)
+  var allow: [IPRange] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The proxy: http://host:port or socks5h://host:port (default: https_proxy, all_proxy or http_proxy of the environment).",
+      valueName: "address"))
+  var proxy: String?
+
+  @Option(help: ArgumentHelp("Certificates of authorities instead of the system's, PEM.", valueName: "file"))
+  var authorities: String?
+
+  @Option(
+    help: ArgumentHelp("How long a connection may take to be made.", valueName: "duration"),
+    transform: FetchArguments.duration)
+  var connectTimeout: Duration?
+
+  @Option(
+    help: ArgumentHelp("How long an answer may take to begin.", valueName: "duration"),
+    transform: FetchArguments.duration)
+  var firstByteTimeout: Duration?
+
+  @Option(
+    help: ArgumentHelp("How long an answer may take in all.", valueName: "duration"),
+    transform: FetchArguments.duration)
+  var timeout: Duration?
+
+  @Option(help: ArgumentHelp("How large an answer may be, as it comes.", valueName: "bytes"))
+  var maxSize: Int?
+
+  @Option(help: ArgumentHelp("How large an answer may be, unpacked.", valueName: "bytes"))
+  var maxUnpacked: Int?
+
+  @Option(help: ArgumentHelp("How many requests may be under way at once.", valueName: "requests"))
+  var atOnce: Int?
+
+  @Option(help: ArgumentHelp("How many of them may be to one host.", valueName: "requests"))
+  var perHost: Int?
+
+  @Option(
+    help: ArgumentHelp("How long to pause between two requests to one host.", valueName: "duration"),
+    transform: FetchArguments.duration)
+  var delay: Duration?
+
+  func validate() throws {
+    if now, noFetch { throw ValidationError("--now and --no-fetch exclude each other") }
+    for (name, size) in [("--max-size", maxSize), ("--max-unpacked", maxUnpacked)] {
+      if let size, size < 1 { throw ValidationError("\(name) takes a number from 1") }
+    }
+    if let atOnce, !(1...1000).contains(atOnce) { throw ValidationError("--at-once takes a number from 1 to 1000") }
+    if let perHost, !(1...100).contains(perHost) { throw ValidationError("--per-host takes a number from 1 to 100") }
+  }
+
+  /// The options, where nothing else is said those of a configuration.
+  ///
+  /// - Parameter site: where the site is published: who asks is known by that.
+  func options(over settings: FetchSettings, site: String?) -> FetchOptions {
+    var options = FetchOptions()
+    options.extent = now ? .all : noFetch ? .none : .due
+    options.transport.userAgent = Self.userAgent(contact: settings.contact ?? site)
+    options.transport.proxy = proxy ?? settings.proxy ?? Self.proxyOfEnvironment
+    // As OpenSSL's own programs have it.
+    options.transport.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+    options.transport.guardian.allowed = settings.allowedNetworks + allow
+    let whole = timeout ?? settings.timeout
+    options.transport.limits.whole = whole.milliseconds
+    options.transport.limits.connecting = min(connectTimeout ?? settings.connectTimeout, whole).milliseconds
+    options.transport.limits.firstByte = min(firstByteTimeout ?? whole, whole).milliseconds
+    options.transport.limits.unpackedBytes = maxUnpacked ?? settings.maximumBytes
+    options.transport.limits.wireBytes = maxSize ?? settings.maximumBytes
+    options.courtesy.atOnce = atOnce ?? settings.atOnce
+    options.courtesy.perHost = perHost ?? settings.perHost
+    options.courtesy.delay = (delay ?? settings.delay).milliseconds
+    options.schedule.shortest = settings.shortestInterval.components.seconds
+    options.schedule.longest = settings.longestInterval.components.seconds
+    return options
+  }
+
+  /// The proxy that other programs use too; the name in capitals of the one for http may be set by a web server's client.
+  private static var proxyOfEnvironment: String? {
+    let environment = ProcessInfo.processInfo.environment
+    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "http_proxy"]
+    return names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+  }
+
+  /// Who asks, and where their user can be found.
+  private static func userAgent(contact: String?) -> String {
+    let version = TamisCommand.configuration.version.split(separator: " ").last ?? "0"
+    let words = (contact ?? "").unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7F }
+    let link = contact?.isEmpty == false ? " (+\(String(String.UnicodeScalarView(words))))" : ""
+    return "tamis/\(version)\(link)"
+  }
+
+  private static func duration(_ text: String) throws -> Duration {
+    let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
+    let unit = units.first { text.hasSuffix($0.0) }
+    guard let number = Double(text.dropLast(unit?.0.count ?? 0)), (0...366 * 86_400).contains(number * (unit?.1 ?? 1))
+    else {
+      throw ValidationError("'\(text)' is no duration; write it as in 500ms, 30s, 15m, 2h or 7d")
+    }
+    return .milliseconds(Int(number * (unit?.1 ?? 1) * 1000))
+  }
+
+  private static func range(_ text: String) throws -> IPRange {
+    guard let range = IPRange(text) else {
+      throw ValidationError("--allow takes an address or a network: 127.0.0.1, 10.0.0.0/8, fd00::/8")
+    }
+    return range
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
+}

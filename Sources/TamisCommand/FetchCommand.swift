@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis fetch`: feeds into a folder, for other programs.
+struct FetchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fetch",
+    abstract: "Fetch the feeds that are due into a folder, for other programs.",
+    discussion: """
+      Each document lies in a file of its own, unpacked, with its address (FILE.url) and header fields (FILE.headers) beside it. What \
+      has to be remembered until the next time is in the archive. tamis build and tamis ingest fetch by themselves. Example:
+
+        tamis fetch subscriptions.opml --into feeds
+      """)
+
+  @Argument(
+    help: "Addresses of feeds, and files that list some: OPML, a line each (default: those of the configuration).")
+  var sources: [FilePath] = []
+
+  @Option(help: "The folder.")
+  var into: FilePath
+
+  @Option(help: "The file in which is remembered what is asked next time (default: INTO.archive, beside the folder).")
+  var archive: FilePath?
+
+  @Option(help: "Write what came of each feed to this file, a line of JSON each.")
+  var report: FilePath?
+
+  @OptionGroup var fetching: FetchArguments
+
+  @OptionGroup var planet: PlanetOptions
+
+  func run() async throws {
+    let (gathering, _) = try planet.gather(sources, notes: false)
+    for file in gathering.files {
+      Terminal.error(
+        "tamis: error: \(FailureText.shown(file.description)): this is neither an address nor a list of some [fetch]")
+    }
+    let subscriptions = gathering.subscriptions.feeds
+    if subscriptions.isEmpty { throw ExitCode.badData }
+    let errors = gathering.findings.count { $0.severity == .error } + gathering.files.count
+    let progress = Progress(leaving: "what was fetched is in its place")
+    defer { progress.finish() }
+    let total = subscriptions.count
+    let fetch = FeedFetch(
+      fetching.options(over: gathering.planet.fetching, site: gathering.planet.site.link),
+      archive: archive ?? into.appending(ending: ".archive"),
+      into: into,
+      now: Int64(Date().timeIntervalSince1970))
+    let lines = try await fetch.run(subscriptions) { progress.update($0, of: total, "feed", "asked for") }
+    progress.finish()
+    try write(lines)
+    Terminal.report(lines.compactMap(\.finding), notes: false)
+    let failed = lines.count { $0.feed.problem != nil }
+    Terminal.error(Self.summary(lines))
+    if failed + errors > 0 { throw failed == lines.count ? ExitCode.badData : ExitCode.someFailed }
+  }
+
+  private func write(_ lines: [FeedFetch.Line]) throws {
+    guard let report else { return }
+    var writer = JSONWriter()
+    for line in lines {
+      writer.fetched(line)
+      writer.endLine()
+    }
+    do { try FileOutput.write(writer.bytes, to: report) } catch {
+      Terminal.error("tamis: error: \(report): the report cannot be written: \(error) [fetch.report]")
+      throw ExitCode.cannotWrite
+    }
+  }
+
+  private static func summary(_ lines: [FeedFetch.Line]) -> String {
+    let counts = Dictionary(grouping: lines, by: \.feed.word).mapValues(\.count)
+    return ([lines.count.counted("feed")] + FetchedFeed.Word.summary(counts)).joined(separator: ", ")
+  }
+}
+
+extension FetchedFeed.Word {
+  /// How many feeds there are of each kind, in words.
+  static func summary(_ counts: [Self: Int]) -> [String] {
+    allCases.compactMap { word in
+      guard let count = counts[word] else { return nil }
+      let text =
+        switch word {
+        case .fetched: "fetched"
+        case .notModified: "not modified"
+        case .notDue: "not due"
+        case .off: "switched off"
+        case .gone: "gone"
+        case .failed: "failed"
+        }
+      return "\(count) \(text)"
+    }
+  }
+}

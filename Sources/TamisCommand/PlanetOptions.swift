@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// Which configuration a run follows.
+struct PlanetOptions: ParsableArguments {
+  @Option(help: "The configuration (default: tamis.yaml, when nothing else is named to be read).")
+  var config: FilePath?
+
+  private static let standard: FilePath = "tamis.yaml"
+
+  /// What is to be read, and the configuration that is followed.
+  ///
+  /// - Parameter sources: what was named; nil where nothing is read.
+  func gather(_ sources: [FilePath]?, notes: Bool) throws -> (gathering: Gathering, isConfigured: Bool) {
+    var gathering = Gathering()
+    let isStandard = config == nil && sources?.isEmpty != false && Self.standard.kind != nil
+    let path = config ?? (isStandard ? Self.standard : nil)
+    if let path {
+      if path.kind == nil {
+        Terminal.error(
+          "tamis: error: \(FailureText.shown(path.description)) is not there; begin one with: tamis init [config]")
+        throw ExitCode.badData
+      }
+      gathering.add(configuration: path)
+    } else if sources?.isEmpty == true {
+      throw ValidationError("name at least one feed, or begin a configuration with: tamis init")
+    }
+    for source in sources ?? [] { gathering.add(source: source) }
+    Terminal.report(gathering.findings, notes: notes)
+    return (gathering, path != nil)
+  }
+}
+
+extension Gathering {
+  /// The rules that the feeds ask for, by the names by which they do.
+  func policies() throws -> [String: Policy] {
+    var policies: [String: Policy] = [:]
+    let named =
+      subscriptions.feeds.compactMap(\.settings.rules) + [planet.defaults.rules].compactMap { $0 }
+      + readingLists.compactMap(\.settings.rules)
+    for name in Set(named).sorted() {
+      policies[name] = try PolicyOptions.load(Rules.names.contains(name) ? name : inFolder(name).description)
+    }
+    return policies
+  }
+}

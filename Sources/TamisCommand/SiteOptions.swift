@@ -1,0 +1,279 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// Where a site is and how it looks.
+struct SiteOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: "The folder for the pages (default: that of the configuration).")
+  var output: String?
+
+  @Option(help: "The site's name.")
+  var title: String?
+
+  @Option(help: "Where the site will be published: feeds and the site map name it.")
+  var url: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How pages look: default, newspaper, plain, or a folder; see tamis theme.", valueName: "name|folder"))
+  var theme: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The language of the pages' own words: \(Words.languages.joined(separator: ", ")), or a file; see tamis theme words.",
+      valueName: "name|file"))
+  var language: String?
+
+  @Option(help: "How dates are written: iso, long or short, as the language has it.")
+  var dateForm: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The time zone in which pages show dates, such as Europe/Vienna, UTC or +02:00.", valueName: "zone"))
+  var zone: String?
+
+  @Flag(help: "Make pages that ask nobody for anything: links stand where pictures from elsewhere would.")
+  var offline = false
+
+  @Flag(help: "List only posts that were not marked as read: see tamis archive mark-read.")
+  var onlyNew = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How many posts a tag needs to have a page of its own (2); the archive's tag pages name the posts of the others.",
+      valueName: "posts"))
+  var tagThreshold: Int?
+
+  @Flag(help: "Show posts whole on the front page.")
+  var fullPosts = false
+
+  @Option(help: ArgumentHelp("How many posts stand on a numbered page of a list (50).", valueName: "posts"))
+  var postsPerPage: Int?
+
+  @Flag(help: "Make and look at all pages, also those of which nothing has changed.")
+  var all = false
+
+  func validate() throws {
+    if let output, !Arguments.isUTF8(output) { throw ValidationError("--output takes a name in UTF-8") }
+    if output?.isEmpty == true { throw ValidationError("--output takes the name of a folder") }
+    if title?.allSatisfy(\.isWhitespace) == true { throw ValidationError("--title takes a name") }
+    if let postsPerPage, !(1...1000).contains(postsPerPage) {
+      throw ValidationError("--posts-per-page takes a number from 1 to 1000")
+    }
+    if let tagThreshold, tagThreshold < 1 { throw ValidationError("--tag-threshold takes a number from 1") }
+  }
+
+  /// The options, where nothing else is said those of a configuration.
+  func options(over gathering: Gathering) throws -> Site.Options {
+    let settings = gathering.planet.site
+    var options = Site.Options(title: title ?? settings.title)
+    options.theme = try ThemeCommand.load(theme ?? Self.theme(settings.theme, gathering))
+    options.words = try Self.words(language ?? settings.language)
+    options.dateForm = try dateForm.map(Self.dateForm) ?? Site.DateForm(rawValue: settings.dateForm.rawValue) ?? .long
+    options.zone = try zone.map(Self.zone) ?? SiteZone(settings.timeZone)
+    (options.owner.name, options.owner.email) = (settings.owner.name ?? "", settings.owner.email ?? "")
+    options.owner.link = settings.owner.link
+    options.isOffline = offline || settings.isOffline
+    options.tagThreshold = tagThreshold ?? settings.tagThreshold
+    options.postsPerPage = postsPerPage ?? settings.postsPerPage
+    options.showsFullPosts = fullPosts || settings.showsFullPosts
+    options.address = try address(url ?? settings.link)
+    return options
+  }
+
+  /// A theme of the configuration: built in, or a folder as seen from there.
+  private static func theme(_ name: String, _ gathering: Gathering) -> String {
+    Theme.names.contains(name) ? name : gathering.inFolder(name).description
+  }
+
+  private func address(_ url: String?) throws -> String? {
+    guard let url else { return nil }
+    guard let address = WebURL(url), address.scheme == "https" || address.scheme == "http" else {
+      throw ValidationError("--url takes an address that begins with https:// or http://")
+    }
+    guard address.query == nil, address.username.isEmpty, address.password.isEmpty else {
+      throw ValidationError("--url takes an address without a query and without a name and password: all will read it")
+    }
+    let plain = address.removingFragment.href
+    return plain.hasSuffix("/") ? plain : plain + "/"
+  }
+
+  /// The folder for the pages.
+  func folder(over gathering: Gathering, isConfigured: Bool) throws -> FilePath {
+    if let output { return FilePath(output) }
+    guard isConfigured else { throw ValidationError("name the folder for the pages: --output") }
+    return gathering.inFolder(gathering.planet.site.output)
+  }
+
+  /// The words of a language that is built in, else those of a file.
+  static func words(_ name: String) throws -> Words {
+    if let words = Words.shipped(name) { return words }
+    guard name.contains("/") || name.contains(".") else {
+      throw ValidationError(
+        "--language takes \(Words.languages.joined(separator: ", ")), or a file of words, not '\(FailureText.shown(name))'"
+          + Arguments.hint(name, Words.languages))
+    }
+    do { return try Words(file: name) } catch {
+      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [language]")
+      throw ExitCode.badData
+    }
+  }
+
+  private static func dateForm(_ name: String) throws -> Site.DateForm {
+    if let form = Site.DateForm(rawValue: name) { return form }
+    let forms = Site.DateForm.allCases.map(\.rawValue)
+    throw ValidationError(
+      "--date-form takes \(forms.joined(separator: ", ")), not '\(FailureText.shown(name))'"
+        + Arguments.hint(name, forms))
+  }
+
+  private static func zone(_ name: String) throws -> SiteZone {
+    if let zone = ZoneName(name) { return SiteZone(zone) }
+    throw ValidationError(
+      "--zone takes a time zone such as Europe/Vienna, UTC or +02:00, not '\(FailureText.shown(name))'"
+        + Arguments.hint(name, ZoneName.places))
+  }
+
+  /// The file of the archive that belongs to a site when nothing else is said: beside it.
+  static func archive(of output: FilePath) -> String {
+    // By its full path: beside `.` is another place than in it.
+    let beside = URL(filePath: output.utf8Text ?? output.description).standardizedFileURL.path
+    return (beside.hasSuffix("/") ? String(beside.dropLast()) : beside) + ".archive"
+  }
+}
+
+/// Where pictures are.
+struct PictureOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where pictures are when the site is read: link, where the feed has them; keep, in the site.",
+      valueName: "link|keep"),
+    transform: PictureOptions.pictures)
+  var pictures: SiteSettings.Pictures?
+
+  private static func pictures(_ text: String) throws -> SiteSettings.Pictures {
+    guard let pictures = SiteSettings.Pictures(rawValue: text) else {
+      throw ValidationError("--pictures takes link or keep")
+    }
+    return pictures
+  }
+}
+
+/// What is read, and how it is kept.
+struct IngestArguments: ParsableArguments {
+  @Argument(
+    help: "Feeds: files, folders, addresses, and lists of addresses such as OPML (default: those of the configuration)."
+  )
+  var sources: [FilePath] = []
+
+  @OptionGroup var addresses: AddressOptions
+
+  @Option(
+    help: "Write what was decided about each post to this file, a line of JSON each; all feeds are read for that.")
+  var report: FilePath?
+
+  @Flag(help: "Say how much was taken away from each post and feed, and by which rules; with it come all notes.")
+  var removals = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Build the same site whenever it is built: do not look at the clock.",
+      discussion:
+        "Posts without a date and those from the future stand where the clock says they were seen first; with this, or with "
+        + "SOURCE_DATE_EPOCH, it is not asked."))
+  var reproducible = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of posts that have left their feed: keep; seed, which forgets them at once; or their content goes after "
+        + "a number of looks at their feed.",
+      valueName: "keep|seed|LOOKS"),
+    transform: IngestArguments.purgePolicy)
+  var purge: PurgePolicy?
+
+  @Option(
+    help: ArgumentHelp(
+      "By what posts are recognized: ladder, the best of their keys; seed, the guid, else the link.",
+      valueName: "ladder|seed"),
+    transform: IngestArguments.keyPolicy)
+  var key = KeyPolicy.ladder
+
+  @OptionGroup var fields: FieldOptions
+
+  @OptionGroup var fetching: FetchArguments
+
+  func options(over settings: SiteSettings) -> IngestOptions {
+    var options = IngestOptions()
+    let retention: PurgePolicy =
+      switch settings.retention {
+      case .keep: .keep
+      case .seed: .seed
+      case .after(let looks): .after(looks: looks)
+      }
+    (options.keys, options.purge) = (key, purge ?? retention)
+    return options
+  }
+
+  /// The time by which dates from the future are known (https://reproducible-builds.org/specs/source-date-epoch/).
+  func now() throws -> Int64? {
+    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else {
+      return reproducible ? nil : Int64(Date().timeIntervalSince1970)
+    }
+    guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
+      throw ValidationError("SOURCE_DATE_EPOCH is '\(text)'; it takes seconds since 1970")
+    }
+    return seconds
+  }
+
+  /// Writes what was decided to the file that was named for it.
+  func write(_ events: [IngestEvent]) throws {
+    guard let report else { return }
+    var writer = JSONWriter()
+    for event in events {
+      writer.event(event)
+      writer.endLine()
+    }
+    do {
+      try FileOutput.write(writer.bytes, to: report)
+    } catch {
+      Terminal.error("tamis: error: \(report): the report cannot be written: \(error) [build.report]")
+      throw ExitCode.cannotWrite
+    }
+  }
+
+  private static func keyPolicy(_ text: String) throws -> KeyPolicy {
+    guard let policy = KeyPolicy(rawValue: text) else { throw ValidationError("--key takes ladder or seed") }
+    return policy
+  }
+
+  private static func purgePolicy(_ text: String) throws -> PurgePolicy {
+    switch text {
+    case "keep": return .keep
+    case "seed": return .seed
+    default:
+      guard let looks = Int(text), looks > 0 else {
+        throw ValidationError("--purge takes keep, seed or a number of looks from 1")
+      }
+      return .after(looks: looks)
+    }
+  }
+}
+
+/// How a command works, whatever it makes.
+struct WorkOptions: ParsableArguments {
+  @Flag(help: "Say what would change, and change nothing; exit code 1 when something would.")
+  var check = false
+
+  @Option(name: [.short, .long], help: "How many feeds or pages are worked on at once.")
+  var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+  @Flag(name: [.short, .long], help: "Show notes too, not only warnings and errors.")
+  var verbose = false
+
+  @Flag(name: [.short, .long], help: "Say nothing when nothing is wrong, as cron likes it.")
+  var quiet = false
+
+  func validate() throws {
+    if jobs < 1 { throw ValidationError("--jobs takes a number from 1") }
+  }
+}

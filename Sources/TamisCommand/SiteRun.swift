@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// A run of `tamis build`, `ingest` or `publish`: its configuration, and what is said of it.
+struct SiteRun {
+  private var configuration: SiteBuild.Configuration
+  private let gathering: Gathering
+  private let work: WorkOptions
+  private var failedSources = 0
+  private var showsNotes: Bool
+
+  /// - Parameters:
+  ///   - sources: what is to be read; nil where nothing is.
+  ///   - site: how the site looks; nil where none is made.
+  ///   - archive: the archive that was named.
+  init(
+    _ planet: PlanetOptions, reading sources: [FilePath]?, _ site: SiteOptions?, archive: String?,
+    _ pictures: PictureOptions, _ policy: PolicyOptions, _ work: WorkOptions
+  ) throws {
+    let (gathering, isConfigured) = try planet.gather(sources, notes: work.verbose)
+    (self.gathering, self.work, showsNotes) = (gathering, work, work.verbose)
+    failedSources = gathering.findings.count { $0.severity == .error }
+    let output = try site.map { try $0.folder(over: gathering, isConfigured: isConfigured) }
+    let file = try Self.archive(archive, output, isConfigured: isConfigured, gathering)
+    configuration = SiteBuild.Configuration(
+      sources: Sources(files: []), archive: file, output: output ?? file,
+      site: try site?.options(over: gathering) ?? Site.Options(title: ""))
+    configuration.pictures = pictures.pictures ?? gathering.planet.site.pictures
+    configuration.policy = try policy.policy(fallback: .reading)
+    (configuration.jobs, configuration.isRehearsal) = (work.jobs, work.check)
+  }
+
+  private static func archive(
+    _ named: String?, _ output: FilePath?, isConfigured: Bool, _ gathering: Gathering
+  ) throws -> FilePath {
+    if let named { return FilePath(named) }
+    if let configured = gathering.planet.site.archive { return gathering.inFolder(configured) }
+    if let output { return FilePath(SiteOptions.archive(of: output)) }
+    guard isConfigured else { throw ValidationError("name the archive: --archive") }
+    return FilePath(SiteOptions.archive(of: gathering.inFolder(gathering.planet.site.output)))
+  }
+
+  /// Takes over what is to be read.
+  mutating func read(_ ingest: IngestArguments) throws {
+    let archive = configuration.archive
+    var feeds = Sources(
+      gathering.files, home: archive.folder, output: configuration.output,
+      except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")],
+      known: Archive.knownFiles(in: archive.description))
+    try ingest.addresses.tell(&feeds)
+    Terminal.report(feeds, notes: work.verbose)
+    configuration.subscriptions = gathering.subscriptions
+    configuration.subscriptions.lists = gathering.readingLists
+    configuration.subscriptions.planet = gathering.planet
+    configuration.subscriptions.folder = gathering.folder
+    configuration.policies = try gathering.policies()
+    let isNothing = feeds.files.isEmpty && gathering.subscriptions.feeds.isEmpty && gathering.readingLists.isEmpty
+    // With nothing to read, nothing is begun either.
+    if isNothing { throw ExitCode.badData }
+    failedSources += feeds.findings.count { $0.severity == .error }
+    configuration.sources = feeds
+    configuration.ingest = ingest.options(over: gathering.planet.site)
+    configuration.fields = ingest.fields.field
+    configuration.fetching = ingest.fetching.options(
+      over: gathering.planet.fetching, site: configuration.site.address ?? gathering.planet.site.link)
+    configuration.now = try ingest.now()
+    configuration.reportsRemovals = ingest.removals
+    showsNotes = showsNotes || ingest.removals
+    configuration.wantsEvents = ingest.report != nil
+    // What is to be said of every feed can only be said when every feed is read.
+    configuration.readsAll = ingest.report != nil || ingest.removals || work.verbose
+  }
+
+  /// Takes over what is to be listed.
+  mutating func list(_ site: SiteOptions) {
+    (configuration.showsUnreadOnly, configuration.makesAll) = (site.onlyNew, site.all)
+  }
+
+  /// Runs, and says what came of it.
+  func run(
+    _ ingest: IngestArguments?,
+    _ body: (SiteBuild, @escaping (SiteBuild.Progress) -> Void) async throws -> SiteBuild.Report
+  ) async throws {
+    let progress = Progress(leaving: "the archive and the site are whole, and the next run goes on")
+    defer { progress.finish() }
+    let report: SiteBuild.Report
+    do {
+      report = try await body(SiteBuild(configuration)) { progress.update($0) }
+    } catch {
+      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [build.write]")
+      throw ExitCode.cannotWrite
+    }
+    progress.finish()
+    if let rescue = report.rescue { Terminal.error("tamis: warning: \(Self.text(of: rescue)) [archive.damaged]") }
+    Terminal.report(report.ingest?.findings ?? [], notes: showsNotes)
+    try ingest?.write(report.ingest?.events ?? [])
+    report.plan.forEach { Terminal.line(FailureText.shown($0)) }
+    report.pages?.notes.forEach { Terminal.error("tamis: warning: \(FailureText.shown($0)) [site]") }
+    let failed = (report.ingest?.failed ?? 0) + failedSources
+    if !work.quiet || failed > 0 { Terminal.error(summary(report, failed: failed)) }
+    if let read = report.ingest, read.isEmpty { throw ExitCode.badData }
+    if failed > 0 || !report.plan.isEmpty { throw ExitCode.someFailed }
+  }
+
+  private static func text(of rescue: Archive.Rescue) -> String {
+    let all = rescue.all.map { " of \($0)" } ?? ""
+    return
+      "\(rescue.problem); it was set aside as \(rescue.aside), and \(rescue.posts)\(all) posts could be read of it; nothing of the site is "
+      + "deleted because of that"
+  }
+
+  private func summary(_ report: SiteBuild.Report, failed: Int) -> String {
+    var parts: [String] = []
+    if let read = report.ingest { parts += Self.words(read, failed: failed) }
+    if configuration.isRehearsal {
+      parts.append(report.plan.isEmpty ? "nothing to make" : "\(report.plan.count.counted("thing")) to make")
+    } else if let pages = report.pages {
+      if pages.written + pages.removed == 0 {
+        parts.append("all \(pages.files.counted("file")) as before")
+      } else {
+        parts.append("\(pages.written.counted("file")) written")
+        parts.append("\(max(0, pages.files - pages.written)) as before")
+        if pages.removed > 0 { parts.append("\(pages.removed) removed") }
+      }
+    }
+    let warnings = report.ingest?.findings.count { $0.severity == .warning } ?? 0
+    if warnings > 0 { parts.append(warnings.counted("warning")) }
+    let place = report.pages == nil ? "" : ": \(configuration.output.appending("index.html"))"
+    return parts.joined(separator: ", ") + place
+  }
+
+  private static func words(_ read: IngestReport, failed: Int) -> [String] {
+    let feeds = (read.feeds + read.unchanged + read.failing).counted("feed")
+    let fetching = FetchedFeed.Word.summary(read.fetching.filter { $0.key != .failed })
+    let pictures = read.pictures > 0 ? ["\(read.pictures.counted("picture")) fetched"] : []
+    if read.feeds == 0, failed == 0 { return [feeds] + fetching + pictures + ["nothing has changed"] }
+    var parts = [read.unchanged > 0 ? "\(feeds), \(read.feeds) of them read" : feeds] + fetching
+    if failed > 0 { parts.append("\(failed) failed") }
+    parts += pictures
+    let new = read.count(.new) - read.folded
+    let counts: [(Int, String, String, isAlwaysSaid: Bool)] = [
+      (new, "new post", "new posts", true), (read.count(.updated), "updated", "updated", true),
+      (read.folded, "folded", "folded", false), (read.count(.revived), "revived", "revived", false),
+      (read.count(.backfill), "from an archive", "from an archive", false),
+      (read.count(.buried), "buried", "buried", false),
+      (read.count(.heldBack), "held back", "held back", false),
+      (read.count(.known), "known", "known", true), (read.count(.duplicate), "duplicate", "duplicates", true),
+    ]
+    for (count, one, many, isAlwaysSaid) in counts where count > 0 || isAlwaysSaid {
+      parts.append(count.counted(one, many))
+    }
+    return parts
+  }
+}
+
+extension Progress {
+  fileprivate func update(_ progress: SiteBuild.Progress) {
+    switch progress {
+    case .read(let count, let total): update(count, of: total, "feed", "read")
+    case .fetched(let count, let total): update(count, of: total, "feed", "asked for")
+    case .pictured(let count, let total): update(count, of: total, "picture", "asked for")
+    case .written(let count): update(count, of: nil, "file", "written")
+    }
+  }
+}

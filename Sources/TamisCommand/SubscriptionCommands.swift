@@ -1,0 +1,243 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis init`: a configuration to begin with.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Begin a configuration, of one's own or from that of another program.",
+    discussion: """
+      With --from, subscriptions and what else has a counterpart are taken over from OPML, a list of addresses, or the \
+      configuration of Planet Venus, Pluto or osmosfeed; which it is, is seen by its content. Example:
+
+        tamis init --title "Planet Fog" --from subscriptions.opml
+      """)
+
+  @OptionGroup var options: ConfigOptions
+
+  @Option(help: ArgumentHelp("Subscriptions to begin with; - is standard input.", valueName: "file"))
+  var from: FilePath?
+
+  @Option(help: "The site's name.")
+  var title: String?
+
+  @Flag(help: "Write over a configuration that is there.")
+  var force = false
+
+  @Flag(name: [.short, .long], help: "Show notes too, not only warnings and errors.")
+  var verbose = false
+
+  func run() throws {
+    if options.config.kind != nil, !force {
+      throw ValidationError("\(options.config) is there already; --force writes over it")
+    }
+    var planet = Planet()
+    var kind = ""
+    if let from {
+      let file = PlanetFile(reading: try ConfigFile.read(from), name: from.description)
+      Terminal.report(file.findings, notes: verbose)
+      if !file.isValid, file.planet.feeds.isEmpty, file.planet.readingLists.isEmpty { throw ExitCode.badData }
+      (planet, kind) = (file.planet, " from \(file.format.name)")
+    }
+    if let title { planet.site.title = title.collapsingSpace() }
+    try ConfigFile.write(Array(planet.text.utf8), to: options.config)
+    Terminal.error("\(options.config) is written, with \(planet.feeds.count.counted("feed"))\(kind)")
+  }
+
+  func validate() throws {
+    if title?.collapsingSpace().isEmpty == true { throw ValidationError("--title takes a name") }
+  }
+}
+
+/// `tamis add`: subscriptions into a configuration.
+struct AddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Subscribe to feeds: write their addresses into the configuration.",
+    discussion: """
+      The address of a page stands for the feed that it names: the best of them is taken, and the others are told. All else in the \
+      file stays as it is, comments too. Example:
+
+        tamis add https://example.org/ --category News
+      """)
+
+  @Argument(help: ArgumentHelp("Addresses of feeds, or of pages that name some.", valueName: "url"))
+  var addresses: [String]
+
+  @OptionGroup var options: ConfigOptions
+
+  @Option(help: "The category that they are listed in; News/Science is one in another.")
+  var category: String?
+
+  @Option(help: "The name that the feed is shown under.")
+  var title: String?
+
+  @Flag(help: "Take the addresses as they are, and ask nobody.")
+  var asIs = false
+
+  @OptionGroup var fetching: FetchArguments
+
+  func validate() throws {
+    if addresses.isEmpty { throw ValidationError("name at least one address") }
+    if title != nil, addresses.count > 1 { throw ValidationError("--title is for one feed") }
+    if title?.collapsingSpace().isEmpty == true { throw ValidationError("--title takes a name") }
+    if let category, !(1...Planet.longestName).contains(category.collapsingSpace().utf8.count) {
+      throw ValidationError("--category takes a name of no more than \(Planet.longestName) bytes")
+    }
+  }
+
+  func run() async throws {
+    var edit = try options.edit()
+    let settings = edit.planet.fetching
+    let discovery =
+      asIs ? nil : try FeedDiscovery(fetching.options(over: settings, site: edit.planet.site.link))
+    var known = Dictionary(
+      edit.planet.feeds.map { ($0.address, $0.location.description) }, uniquingKeysWith: { first, _ in first })
+    var new: [Subscription] = []
+    var failed = false
+    for text in addresses {
+      do throws(FeedAddress.Refusal) {
+        guard let address = try await feed(at: text, discovery) else {
+          failed = true
+          continue
+        }
+        if let place = known[address] {
+          Terminal.error("\(ConfigFile.shown(text)) is there already: \(place)")
+          failed = true
+          continue
+        }
+        known[address] = "it is named twice"
+        var settings = FeedSettings()
+        settings.title = title?.collapsingSpace()
+        settings.categories = category.map { [$0.collapsingSpace()] } ?? []
+        new.append(Subscription(address, settings: settings))
+      } catch {
+        Terminal.error("tamis: error: \(ConfigFile.shown(error.description)) [config]")
+        failed = true
+      }
+    }
+    if !new.isEmpty {
+      do { try edit.add(new) } catch {
+        Terminal.error(error.description)
+        throw ExitCode.badData
+      }
+      try ConfigFile.write(edit.bytes, to: options.config)
+      for feed in new { Terminal.error("\(ConfigFile.shown(feed.address.written)) is added") }
+    }
+    if failed { throw new.isEmpty ? ExitCode.badData : ExitCode.someFailed }
+  }
+
+  /// The feed that an address leads to; nil when there is none, which is said.
+  private func feed(
+    at text: String, _ discovery: FeedDiscovery?
+  ) async throws(FeedAddress.Refusal) -> FeedAddress? {
+    let address = try FeedAddress(text)
+    guard let discovery else { return address }
+    let shown = ConfigFile.shown(text)
+    switch await discovery.find(at: address.url.href) {
+    case .feed(let found): return found == address.url.href ? address : try FeedAddress(found)
+    case .page(let links):
+      Terminal.error("\(shown) is a page; its feeds, of which the first is taken:")
+      for link in links {
+        let title = link.title.isEmpty ? "" : "  \(link.title)"
+        Terminal.error("  \(ConfigFile.shown(link.address + title))")
+      }
+      return try links.first.map { link throws(FeedAddress.Refusal) in try FeedAddress(link.address) }
+    case .failure(let problem):
+      Terminal.error(
+        "\(shown): error: \(ConfigFile.shown(problem.message)); --as-is takes it all the same [fetch.\(problem.reason.rawValue)]"
+      )
+      return nil
+    }
+  }
+}
+
+/// `tamis remove`: subscriptions out of a configuration.
+struct RemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove",
+    abstract: "Unsubscribe from feeds: take them out of the configuration.",
+    discussion: "What was read of them stays in the archive. Example:\n\n  tamis remove https://example.org/feed.xml")
+
+  @Argument(
+    help: ArgumentHelp("Feeds, by their addresses or their titles in the configuration.", valueName: "url|title"))
+  var names: [String]
+
+  @OptionGroup var options: ConfigOptions
+
+  func validate() throws {
+    if names.isEmpty { throw ValidationError("name at least one feed") }
+  }
+
+  func run() throws {
+    var edit = try options.edit()
+    var gone: [FeedAddress] = []
+    var failed = false
+    for name in names {
+      let found = Self.feeds(named: name, in: edit.planet)
+      if found.count == 1 {
+        gone += found
+      } else {
+        failed = true
+        let shown = ConfigFile.shown(name)
+        if found.isEmpty {
+          let known = edit.planet.feeds.flatMap { [$0.address.written] + ($0.settings.title.map { [$0] } ?? []) }
+          let near = NearestName.of(name, among: known).map { "; did you mean '\(ConfigFile.shown($0))'?" } ?? ""
+          Terminal.error("tamis: error: there is no feed '\(shown)' in \(options.config)\(near) [config]")
+        } else {
+          let list = found.map { "\n  \(ConfigFile.shown($0.written))" }.joined()
+          Terminal.error(
+            "tamis: error: there are \(found.count) feeds '\(shown)'; name one by its address:\(list) [config]")
+        }
+      }
+    }
+    if gone.isEmpty { throw ExitCode.badData }
+    do { try edit.remove(Set(gone)) } catch {
+      Terminal.error(error.description)
+      throw ExitCode.badData
+    }
+    try ConfigFile.write(edit.bytes, to: options.config)
+    for address in gone { Terminal.error("\(ConfigFile.shown(address.written)) is removed") }
+    if failed { throw ExitCode.someFailed }
+  }
+
+  /// The feeds of an address, else of a title, whatever its case.
+  private static func feeds(named name: String, in planet: Planet) -> [FeedAddress] {
+    if let address = try? FeedAddress(name) {
+      return planet.feeds.contains { $0.address == address } ? [address] : []
+    }
+    let title = name.lowercased()
+    return planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
+  }
+}
+
+/// `tamis list`: the subscriptions.
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the feeds of the configuration: address, title and categories.",
+    discussion: "Columns are separated by tabs. Example:\n\n  tamis list --opml > subscriptions.opml")
+
+  @OptionGroup var options: ConfigOptions
+
+  @Flag(help: "Write OPML, as feed readers exchange subscriptions.")
+  var opml = false
+
+  func run() throws {
+    let file = PlanetFile(reading: try options.bytes(), name: options.config.description, as: .tamis)
+    Terminal.report(file.findings.filter { $0.severity == .error }, notes: false)
+    if opml {
+      Terminal.write(file.planet.opml())
+    } else {
+      var text = ""
+      for feed in file.planet.feeds {
+        let settings = file.planet.settings(for: feed)
+        let columns = [feed.address.written, settings.title ?? "", settings.categories.joined(separator: ", ")]
+        text += columns.map(ConfigFile.shown).joined(separator: "\t") + (settings.isOff ? "\toff\n" : "\n")
+      }
+      Terminal.write(Array(text.utf8))
+    }
+    if !file.isValid { throw file.planet.feeds.isEmpty ? ExitCode.badData : ExitCode.someFailed }
+  }
+}

@@ -1,0 +1,119 @@
+import Synchronization
+public import TamisCore
+import TamisDigest
+public import TamisFiles
+
+/// A folder of fetched documents: each in a file of its own, with its address and its header fields beside it.
+///
+/// `NAME` holds the document as it was unpacked, `NAME.url` the address that it came from, `NAME.headers` the header fields, as
+/// `curl -D` writes them. A document is put in place when all of it is there, behind what lies beside it.
+public struct FetchFolder: Sendable {
+  /// Where it is.
+  public let path: FilePath
+
+  /// A folder; made when the first document comes.
+  public init(_ path: FilePath) { self.path = path }
+
+  /// The file for the documents of an address: its host and path as far as they are letters, and a digest of all of it.
+  public func file(for address: String) -> FilePath {
+    let rest = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).dropFirst()
+    var name = rest.joined(separator: [UInt8(ascii: "-")]).map { Self.isPlain($0) ? $0 : UInt8(ascii: "-") }
+    while name.first == UInt8(ascii: "-") || name.first == UInt8(ascii: ".") { name.removeFirst() }
+    // Of a kind that nobody can make two addresses have: lists of others name addresses too.
+    let digest = SHA256(address).hex
+    return path.appending(FilePath(bytes: name.prefix(80) + Array("-\(digest.prefix(32)).feed".utf8)))
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2E
+  }
+
+  /// Begins to write the document of an address.
+  ///
+  /// - Throws: when the folder cannot be made.
+  public func begin(_ address: String) throws(FileFailure) -> Download {
+    try path.makeFolder()
+    return Download(of: file(for: address))
+  }
+
+  /// What lies there from before for an address; nil when there is nothing whole.
+  public func standing(for address: String) -> FilePath? {
+    let file = file(for: address)
+    return file.kind == .file ? file : nil
+  }
+
+  /// Removes the document of an address, and what lies beside it.
+  public func remove(_ address: String) {
+    let file = file(for: address)
+    for path in [file] + Download.endings.map({ file.appending(ending: $0) }) { path.removeFile() }
+  }
+
+  /// Removes the folder when nothing is in it.
+  public func removeIfEmpty() { path.removeFolder() }
+}
+
+/// A document that is being fetched into a file.
+public final class Download: HTTPBody {
+  /// The file in which it will be.
+  public let file: FilePath
+  private let part: Mutex<PartialFile?>
+  private let count = Mutex(0)
+
+  fileprivate static let endings = [".url", ".headers"]
+
+  fileprivate init(of file: FilePath) {
+    self.file = file
+    part = Mutex(nil)
+  }
+
+  /// How many bytes have come.
+  public var byteCount: Int { count.withLock { $0 } }
+
+  /// Takes the next bytes.
+  public func add(_ bytes: [UInt8]) throws(FetchProblem) {
+    count.withLock { $0 += bytes.count }
+    do {
+      try part.withLock { part throws(FileFailure) in
+        if part == nil { part = try PartialFile(of: file) }
+        try part?.add(bytes)
+      }
+    } catch {
+      throw FetchProblem(.write, "\(file) cannot be written: \(error)")
+    }
+  }
+
+  /// Begins anew: what has come belongs to an answer that is not the last.
+  public func restart() {
+    count.withLock { $0 = 0 }
+    part.withLock { $0 = nil }
+  }
+
+  /// The first bytes of what has come.
+  public func beginning(_ most: Int) -> [UInt8] {
+    guard let path = part.withLock({ $0?.path }) else { return [] }
+    return (try? FileSource(path).beginning(most)) ?? []
+  }
+
+  /// Puts the document in its place, with where it is from beside it.
+  ///
+  /// - Throws: when something cannot be written; nothing is at the place then that was not there before.
+  public func finish(_ answer: FetchAnswer) throws(FetchProblem) {
+    var head = "HTTP/1.1 \(answer.status ?? 200)\r\n"
+    // Of what says how the content was packed nothing is true any more.
+    for field in answer.fields
+    where !["content-encoding", "content-length", "transfer-encoding"].contains(field.name.asciiLowercased()) {
+      head += "\(field.name): \(field.value)\r\n"
+    }
+    do {
+      try FileOutput.write(Array((answer.address + "\n").utf8), to: file.appending(ending: Self.endings[0]))
+      try FileOutput.write(Array((head + "\r\n").utf8), to: file.appending(ending: Self.endings[1]))
+      try part.withLock { part throws(FileFailure) in
+        if part == nil { part = try PartialFile(of: file) }
+        try part?.finish()
+        part = nil
+      }
+    } catch {
+      throw FetchProblem(.write, "\(file) cannot be written: \(error)")
+    }
+  }
+}

@@ -1,0 +1,162 @@
+public import TamisCore
+import TamisURL
+
+/// Asks for feeds: on condition that they have changed, along redirects, and never where it may not.
+public struct Fetcher: Sendable {
+  private let transport: any HTTPTransport
+  private let guardian: AddressGuard
+  private let limits: HTTPLimits
+  private let hosts: HostQueue
+
+  /// Makes a fetcher.
+  ///
+  /// - Parameters:
+  ///   - transport: sends requests.
+  ///   - guardian: to whom requests may go; the transport has to know it too, for names.
+  ///   - courtesy: how much is asked of hosts at once.
+  public init(
+    transport: any HTTPTransport, guardian: AddressGuard = AddressGuard(), limits: HTTPLimits = HTTPLimits(),
+    courtesy: Courtesy = Courtesy()
+  ) {
+    (self.transport, self.guardian, self.limits) = (transport, guardian, limits)
+    hosts = HostQueue(courtesy)
+  }
+
+  /// Asks for what is at an address.
+  ///
+  /// - Parameters:
+  ///   - address: http or https; a name and a password in it are for its own server alone.
+  ///   - validators: by what the document is named that is known; nil to be given it in any case.
+  ///   - body: takes the document's bytes.
+  public func fetch(
+    _ address: String, unless validators: FetchState.Validators? = nil, into body: any HTTPBody
+  ) async -> FetchAnswer {
+    guard let first = WebURL(address) else {
+      return FetchAnswer(.failed(FetchProblem(.address, "this is no address")), address: address)
+    }
+    var way = Way(first)
+    do throws(FetchProblem) {
+      while true {
+        let response = try await ask(&way, unless: validators, into: body)
+        guard try way.isRedirected(by: response, most: limits.redirects) else { break }
+      }
+      try way.answer.outcome = Self.outcome(of: &way)
+    } catch {
+      way.answer.outcome = .failed(error)
+    }
+    return way.answer
+  }
+
+  private func ask(
+    _ way: inout Way, unless validators: FetchState.Validators?, into body: any HTTPBody
+  ) async throws(FetchProblem) -> HTTPResponse {
+    let url = way.url
+    if let objection = guardian.objection(to: url) { throw objection }
+    var request = HTTPRequest(address: url.href)
+    request.credentials = way.credentials
+    way.isConditional = validators?.address == url.href
+    if way.isConditional {
+      if let etag = validators?.etag { request.fields.append(HeaderField(name: "If-None-Match", value: etag)) }
+      if let date = validators?.lastModified {
+        request.fields.append(HeaderField(name: "If-Modified-Since", value: date))
+      }
+    }
+    way.answer.requests += 1
+    way.answer.address = url.href
+    (way.answer.status, way.answer.fields) = (nil, [])
+    let turn = await hosts.turn(at: url.hostname ?? "")
+    let response: HTTPResponse
+    do throws(FetchProblem) { response = try await transport.send(request, into: body) } catch {
+      await hosts.giveBack(turn)
+      way.answer.status = error.status
+      throw error
+    }
+    await hosts.giveBack(turn)
+    way.answer.status = response.status
+    way.answer.fields = response.fields
+    way.answer.wireBytes += response.wireBytes
+    way.answer.milliseconds = response.milliseconds
+    return response
+  }
+
+  /// What a status that leads nowhere else says (RFC 9110, section 15).
+  private static func outcome(of way: inout Way) throws(FetchProblem) -> FetchAnswer.Outcome {
+    let status = way.answer.status ?? 0
+    let problem: FetchProblem
+    switch status {
+    case 200, 203, 226: return .document
+    case 304 where way.isConditional: return .notModified
+    case 304: problem = FetchProblem(.http, "not modified (304), although nothing was asked on condition")
+    case 204, 205: problem = FetchProblem(.empty, "there is no content (\(status))")
+    case 206: problem = FetchProblem(.http, "only a part came (206), although all was asked for")
+    case 404: problem = FetchProblem(.notFound, "there is nothing at this address (404)")
+    case 410: problem = FetchProblem(.gone, "it is gone for good (410)")
+    case 401, 403:
+      problem = FetchProblem(.http, "the server lets nobody in without a name and a password, or not us (\(status))")
+    case 429: problem = FetchProblem(.rateLimited, "the server asks for fewer requests (429)")
+    case 503 where way.answer.fields.value(of: "Retry-After") != nil:
+      problem = FetchProblem(.rateLimited, "the server is overloaded or being mended (503)")
+    case 500...599: problem = FetchProblem(.http, "the server has failed (\(status))")
+    default: problem = FetchProblem(.http, "the server answers with status \(status)")
+    }
+    var told = problem
+    told.status = status
+    throw told
+  }
+}
+
+/// The way of a request along redirects.
+private struct Way {
+  var answer: FetchAnswer
+  /// Where it is, without a fragment, a name and a password.
+  private(set) var url: WebURL
+  /// For the server that the feed's own address names.
+  private let own: HTTPRequest.Credentials?
+  private let origin: String?
+  var isConditional = false
+  private var visited: Set<WebURL> = []
+  private var isPermanent = true
+
+  init(_ first: WebURL) {
+    origin = first.origin
+    let name = Self.decoded(first.username)
+    own =
+      first.username.isEmpty && first.password.isEmpty
+      ? nil : HTTPRequest.Credentials(name: name, password: Self.decoded(first.password))
+    url = first.removingCredentials.removingFragment
+    answer = FetchAnswer(.notModified, address: url.href)
+    visited = [url]
+  }
+
+  /// A name and a password go to nobody else.
+  var credentials: HTTPRequest.Credentials? { url.origin == origin ? own : nil }
+
+  private static func decoded(_ text: String) -> String {
+    String(decoding: WebURL.percentDecoded(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// Goes where a response leads; false when it leads nowhere (RFC 9110, section 15.4).
+  mutating func isRedirected(by response: HTTPResponse, most: Int) throws(FetchProblem) -> Bool {
+    guard [301, 302, 303, 307, 308].contains(response.status) else { return false }
+    func problem(_ words: String) -> FetchProblem { FetchProblem(.redirect, words, status: response.status) }
+    let locations = Set(response.fields.filter { $0.name.asciiLowercased() == "location" }.map(\.value))
+    guard let location = locations.first, !location.isEmpty else {
+      throw problem("a redirect (\(response.status)) that does not say where to")
+    }
+    if locations.count > 1 { throw problem("a redirect to several places at once") }
+    guard let found = WebURL(location, base: url) else { throw problem("a redirect to what is no address") }
+    guard found.scheme == "https" || found.scheme == "http" else {
+      throw problem("a redirect to an address of \(found.scheme)")
+    }
+    if url.scheme == "https", found.scheme == "http" {
+      throw problem("a redirect from https to http, which is not safe")
+    }
+    let next = found.removingCredentials.removingFragment
+    guard visited.insert(next).inserted else { throw problem("redirects go round") }
+    if visited.count > most + 1 { throw problem("more than \(most) redirects") }
+    isPermanent = isPermanent && (response.status == 301 || response.status == 308)
+    if isPermanent { answer.permanent = next.href }
+    url = next
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+public import TamisCore
+
+extension FetchState {
+  /// What is to be remembered when an answer has come.
+  ///
+  /// - Parameters:
+  ///   - answer: what came of asking.
+  ///   - pace: what the document says of how often it changes; nil when none came or it could not be read.
+  ///   - isNew: whether the document is another than the last.
+  ///   - now: the time, seconds since 1970.
+  public func after(_ answer: FetchAnswer, pace: Pace?, isNew: Bool, now: Int64, _ schedule: Schedule) -> FetchState {
+    var state = self
+    state.asked = now
+    if answer.milliseconds > 0 {
+      state.answerTimes = Array((answerTimes + [answer.milliseconds]).suffix(Self.lengthOfHistory))
+    }
+    switch answer.outcome {
+    case .failed(let problem): state.fail(problem, answer, now, schedule)
+    case .document, .notModified:
+      let quiet = isNew ? 0 : self.pace.quiet + 1
+      state.pace = pace ?? self.pace
+      state.pace.quiet = quiet
+      state.failure = nil
+      state.follow(answer.permanent)
+      if answer.outcome == .document {
+        state.fetched = now
+        state.validators = Self.validators(of: answer, now: now)
+      }
+      state.next = schedule.next(after: now, state.pace, answer.fields, of: address)
+    }
+    return state
+  }
+
+  private mutating func fail(_ problem: FetchProblem, _ answer: FetchAnswer, _ now: Int64, _ schedule: Schedule) {
+    let count = (failure?.count ?? 0) + 1
+    failure = Failure(since: failure?.since ?? now, count: count, problem: problem)
+    isGone = problem.reason == .gone
+    next = isGone ? nil : schedule.next(after: now, failures: count, answer.fields, of: address)
+    // What cannot be read or came in part is not what the server believes that we have.
+    if problem.reason == .notAFeed || problem.reason == .empty { validators = nil }
+  }
+
+  /// So many times in a row a redirect has to lead to an address before that is taken for the feed's own.
+  public static let movesToBelieve = 2
+
+  /// A permanent redirect becomes the address when it was seen twice: one may be a mistake that is mended tomorrow.
+  private mutating func follow(_ permanent: String?) {
+    guard let permanent, permanent != address else {
+      move = nil
+      return
+    }
+    let count = move?.address == permanent ? (move?.count ?? 0) + 1 : 1
+    move = Move(to: permanent, count: count)
+    if count >= Self.movesToBelieve { (address, move) = (permanent, nil) }
+  }
+
+  /// Longer ones are not remembered.
+  private static let mostValidatorBytes = 1024
+
+  /// By what an answer names its document; nil when by nothing that can be asked about.
+  ///
+  /// - Parameter now: the time, seconds since 1970: a date from the future names nothing.
+  public static func validators(of answer: FetchAnswer, now: Int64) -> Validators? {
+    func usable(_ name: String) -> String? {
+      answer.fields.value(of: name).flatMap { value in
+        value.utf8.count <= mostValidatorBytes && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? value : nil
+      }
+    }
+    let date = usable("Last-Modified").flatMap { text in
+      // One from the future would be answered with "not modified" until then.
+      Freshness.date(text).flatMap { $0 <= now + Schedule.day ? text : nil }
+    }
+    let etag = usable("ETag")
+    guard etag != nil || date != nil else { return nil }
+    return Validators(address: answer.address, etag: etag, lastModified: date)
+  }
+}

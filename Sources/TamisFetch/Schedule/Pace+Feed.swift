@@ -1,0 +1,48 @@
+public import TamisCore
+
+extension FetchState.Pace {
+  /// What a document says of how often it changes.
+  ///
+  /// - Parameters:
+  ///   - feed: what the feed says of itself: `ttl`, `skipHours` and `skipDays` of RSS 2.0, `sy:updatePeriod` and
+  ///     `sy:updateFrequency` of RSS 1.0's syndication module.
+  ///   - dates: when its entries were published, seconds since 1970, in any order.
+  ///   - now: the time, seconds since 1970.
+  public init(_ feed: Feed, dates: [Int64], now: Int64) {
+    self.init()
+    gap = Self.gap(dates, now: now)
+    var (period, frequency, ttl): (Int64?, Int64, Int64) = (nil, 1, 0)
+    for element in feed.extensions {
+      let text = element.text.trimmed().asciiLowercased()
+      switch element.name {
+      case "ttl": ttl = Int64(text).map { $0 > 0 ? min($0, Self.mostMinutes) * 60 : 0 } ?? 0
+      case "sy_updateperiod": period = Self.periods[text]
+      case "sy_updatefrequency": frequency = max(1, Int64(text) ?? 1)
+      case "hour":
+        // Some count from 1 to 24, as RSS 0.91 did.
+        if let hour = UInt32(text), hour <= 24 { skippedHours |= 1 << (hour % 24) }
+      case "day":
+        if let day = Self.days.firstIndex(where: { text.hasPrefix($0) }) { skippedDays |= 1 << UInt8(day) }
+      default: break
+      }
+    }
+    let lifetime = max(ttl, (period ?? 0) / frequency)
+    self.lifetime = lifetime > 0 ? lifetime : nil
+  }
+
+  private static let mostMinutes: Int64 = 1 << 20
+  private static let periods: [String: Int64] = [
+    "hourly": 3600, "daily": 86_400, "weekly": 7 * 86_400, "monthly": 30 * 86_400, "yearly": 365 * 86_400,
+  ]
+  private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
+  /// So many of the newest entries tell how often something new comes.
+  private static let sample = 10
+
+  /// The middle one of the times between the newest entries; longer when nothing has come for longer than that.
+  private static func gap(_ dates: [Int64], now: Int64) -> Int64? {
+    let newest = Array(dates.filter { $0 <= now }.sorted(by: >).prefix(sample))
+    guard let latest = newest.first, newest.count > 1 else { return nil }
+    let gaps = zip(newest, newest.dropFirst()).map { $0 - $1 }.sorted()
+    return max(gaps[gaps.count / 2], (now - latest) / 2)
+  }
+}

@@ -1,0 +1,277 @@
+import CCurl
+import Synchronization
+import TamisCore
+import TamisURL
+
+/// One request on its way through libcurl.
+///
+/// Made by one task and handed to libcurl's thread, which alone touches it from then on, but for the flag by which it is given up.
+@safe final class CurlTransfer: @unchecked Sendable {
+  private let request: HTTPRequest
+  private let body: any HTTPBody
+  private let options: CurlTransport.Options
+  private let proxy: ProxyPlace?
+  /// Takes what came of it; called once.
+  var whenDone: (Result<HTTPResponse, FetchProblem>) -> Void = { _ in }
+
+  private var easy: UnsafeMutableRawPointer?
+  private var list: UnsafeMutablePointer<curl_slist>?
+  private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  private let isCancelled = Atomic(false)
+  private let start = ContinuousClock.now
+
+  /// The answer so far.
+  private var response: HTTPResponse?
+  private var headerBytes = 0
+  private var bodyBytes = 0
+  private var isHeadWhole = false
+  /// Why it was given up by one of the functions that libcurl calls.
+  private var problem: FetchProblem?
+  /// Whether what is left of the answer says nothing.
+  private var isEnough = false
+  /// An address that was not connected to.
+  private var forbidden: IPAddress?
+
+  /// Of an answer that is no success so much is read, so that the connection can be used again.
+  private static let lengthOfRest = 64 << 10
+
+  init(_ request: HTTPRequest, _ body: any HTTPBody, _ options: CurlTransport.Options, _ proxy: ProxyPlace?) {
+    self.proxy = proxy
+    (self.request, self.body, self.options) = (request, body, options)
+    unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit { unsafe words.deallocate() }
+
+  func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+  /// Whether the server has taken longer to begin its answer than it may.
+  var isLate: Bool {
+    response == nil && ContinuousClock.now - start > .milliseconds(options.limits.connecting + options.limits.firstByte)
+  }
+
+  // MARK: - Setting up
+
+  /// Sets libcurl up; answers nil, and ends the transfer, when that cannot be done.
+  func begin() -> UnsafeMutableRawPointer? {
+    guard let easy = unsafe curl_easy_init() else {
+      whenDone(.failure(FetchProblem(.connect, "libcurl cannot be set up")))
+      return nil
+    }
+    unsafe self.easy = unsafe easy
+    unsafe setAddress(easy)
+    unsafe setLimits(easy)
+    unsafe setFields(easy)
+    unsafe setFunctions(easy)
+    return unsafe easy
+  }
+
+  private func setAddress(_ easy: UnsafeMutableRawPointer) {
+    unsafe tamis_curl_set_text(easy, CURLOPT_URL, request.address)
+    unsafe tamis_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+    unsafe tamis_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
+    // Empty for none: else libcurl would look into the environment.
+    unsafe tamis_curl_set_text(easy, CURLOPT_PROXY, options.proxy ?? "")
+    unsafe tamis_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    if let authorities = options.authorities { unsafe tamis_curl_set_text(easy, CURLOPT_CAINFO, authorities) }
+    if let credentials = request.credentials {
+      unsafe tamis_curl_set_long(easy, CURLOPT_HTTPAUTH, tamis_curl_auth_basic)
+      unsafe tamis_curl_set_text(easy, CURLOPT_USERNAME, credentials.name)
+      unsafe tamis_curl_set_text(easy, CURLOPT_PASSWORD, credentials.password)
+    }
+    unsafe tamis_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    // All codings that the library has.
+    unsafe tamis_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
+    unsafe tamis_curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
+  }
+
+  private func setLimits(_ easy: UnsafeMutableRawPointer) {
+    let limits = options.limits
+    unsafe tamis_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+    // A look-up of a name that hangs is not waited for.
+    unsafe tamis_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
+    unsafe tamis_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connecting)
+    unsafe tamis_curl_set_long(easy, CURLOPT_TIMEOUT_MS, limits.whole)
+    unsafe tamis_curl_set_offset(easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.wireBytes))
+  }
+
+  private func setFields(_ easy: UnsafeMutableRawPointer) {
+    let fields = [HeaderField(name: "Accept", value: Self.accepted)] + request.fields
+    for field in fields where Self.isSendable(field) {
+      if let longer = unsafe curl_slist_append(list, "\(field.name): \(field.value)") { unsafe list = longer }
+    }
+    unsafe tamis_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
+  }
+
+  private static let accepted =
+    "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, "
+    + "text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
+
+  /// Whether a field holds nothing that would end its line: some were said by a server before.
+  private static func isSendable(_ field: HeaderField) -> Bool {
+    (field.name + field.value).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+  }
+
+  private func setFunctions(_ easy: UnsafeMutableRawPointer) {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe tamis_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
+    unsafe tamis_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+    unsafe tamis_curl_on_bytes(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      unsafe CurlTransfer.of(context)?.addHeader(bytes, size * count) == true ? size * count : 0
+    }
+    unsafe tamis_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+    unsafe tamis_curl_on_bytes(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      unsafe CurlTransfer.of(context)?.addBody(bytes, size * count) == true ? size * count : 0
+    }
+    unsafe tamis_curl_set_long(easy, CURLOPT_NOPROGRESS, 0)
+    unsafe tamis_curl_set_pointer(easy, CURLOPT_XFERINFODATA, context)
+    unsafe tamis_curl_on_progress(easy) { context, _, received, _, _ in
+      unsafe CurlTransfer.of(context)?.mayGoOn(Int(received)) == true ? 0 : 1
+    }
+    unsafe tamis_curl_set_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+    unsafe tamis_curl_on_open(easy) { context, _, address in
+      guard let transfer = unsafe CurlTransfer.of(context), let address = unsafe address else { return CURL_SOCKET_BAD }
+      return unsafe transfer.open(address)
+    }
+  }
+
+  private static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    unsafe context.map { unsafe Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: - What libcurl asks
+
+  private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+    let found = unsafe withUnsafePointer(to: &address.pointee.addr) {
+      unsafe IPAddress($0, family: address.pointee.family)
+    }
+    let port = unsafe withUnsafePointer(to: &address.pointee.addr) { unsafe IPAddress.port(of: $0) }
+    guard let found, options.guardian.allows(found) || proxy?.isAt(found, port: port) == true else {
+      forbidden = found
+      return CURL_SOCKET_BAD
+    }
+    return unsafe socket(address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+  }
+
+  private func addHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {
+    headerBytes += count
+    if headerBytes > options.limits.headerBytes {
+      return giveUp(FetchProblem(.headers, "the header is larger than \(options.limits.headerBytes) bytes"))
+    }
+    // Trailers.
+    if isHeadWhole, bodyBytes > 0 { return true }
+    let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    let text = unsafe String(decoding: line, as: UTF8.self).trimmed()
+    if text.hasPrefix("HTTP/") {
+      let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+      response = HTTPResponse(status: status)
+      isHeadWhole = false
+    } else if text.isEmpty {
+      isHeadWhole = (response?.status ?? 0) >= 200
+    } else if unsafe line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
+      // A line that goes on with the one before (RFC 9112, section 5.2).
+      if let last = response?.fields.indices.last { response?.fields[last].value += " " + text }
+    } else if let colon = text.firstIndex(of: ":"), colon != text.startIndex {
+      let value = String(text[text.index(after: colon)...]).trimmed()
+      response?.fields.append(HeaderField(name: String(text[..<colon]).trimmed(), value: value))
+    }
+    return true
+  }
+
+  private func addBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Bool {
+    bodyBytes += count
+    guard let status = response?.status, (200...299).contains(status) else {
+      isEnough = bodyBytes > Self.lengthOfRest
+      return !isEnough
+    }
+    if bodyBytes > options.limits.unpackedBytes {
+      return giveUp(FetchProblem(.tooLarge, "unpacked it is larger than \(options.limits.unpackedBytes) bytes"))
+    }
+    do throws(FetchProblem) {
+      try body.add(unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+      return true
+    } catch {
+      return giveUp(error)
+    }
+  }
+
+  private func mayGoOn(_ received: Int) -> Bool {
+    if isCancelled.load(ordering: .relaxed) { return giveUp(FetchProblem(.timeout, "it was given up")) }
+    if received > options.limits.wireBytes {
+      return giveUp(FetchProblem(.tooLarge, "it is larger than \(options.limits.wireBytes) bytes"))
+    }
+    return true
+  }
+
+  private func giveUp(_ problem: FetchProblem) -> Bool {
+    self.problem = self.problem ?? problem
+    return false
+  }
+
+  // MARK: - The end
+
+  /// Hands out what came of it, and lets libcurl's handle go.
+  func end(_ code: CURLcode) {
+    let result = result(code)
+    unsafe curl_easy_cleanup(easy)
+    unsafe curl_slist_free_all(list)
+    unsafe (easy, list) = (nil, nil)
+    whenDone(result)
+  }
+
+  private func result(_ code: CURLcode) -> Result<HTTPResponse, FetchProblem> {
+    if let problem { return .failure(problem) }
+    guard code == CURLE_OK || isEnough, var response, response.status >= 200 else {
+      return .failure(failure(code))
+    }
+    var count: curl_off_t = 0
+    unsafe tamis_curl_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T, &count)
+    response.wireBytes = Int(count)
+    var time: curl_off_t = 0
+    unsafe tamis_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T, &time)
+    response.milliseconds = Int(time) / 1000
+    return .success(response)
+  }
+
+  private func failure(_ code: CURLcode) -> FetchProblem {
+    var said = unsafe String(cString: words)
+    if said.isEmpty { said = unsafe String(cString: curl_easy_strerror(code)) }
+    let words = said.prefix(1).lowercased() + said.dropFirst()
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+      return FetchProblem(.resolve, "the host has no address that can be found")
+    case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR:
+      if let forbidden { return AddressGuard.problem(forbidden) }
+      return FetchProblem(.connect, "no connection: \(words)")
+    case CURLE_OPERATION_TIMEDOUT:
+      let seconds = (ContinuousClock.now - start).components.seconds
+      return FetchProblem(.timeout, "no \(response == nil ? "answer" : "end of the answer") after \(seconds) seconds")
+    case CURLE_PARTIAL_FILE:
+      return FetchProblem(.cutOff, "the answer ended before its announced end", status: response?.status)
+    case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
+      // The second is what libcurl says of what stands behind the end of what is packed.
+      return FetchProblem(.encoding, "the content cannot be unpacked: \(words)")
+    case CURLE_FILESIZE_EXCEEDED:
+      return FetchProblem(.tooLarge, "it is larger than \(options.limits.wireBytes) bytes")
+    case CURLE_OUT_OF_MEMORY:
+      // What libcurl 7.88 says of a field that is longer than it takes.
+      return FetchProblem(.headers, "a header field is too long")
+    case CURLE_URL_MALFORMAT:
+      return FetchProblem(.address, "the address cannot be asked for: \(words)")
+    case CURLE_RECV_ERROR:
+      let isBegun = isHeadWhole
+      return FetchProblem(isBegun ? .cutOff : .connect, "the answer broke off: \(words)", status: response?.status)
+    default:
+      return FetchProblem(Self.isOfTLS(code) ? .tls : .protocol, words)
+    }
+  }
+
+  private static func isOfTLS(_ code: CURLcode) -> Bool {
+    [
+      CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+      CURLE_SSL_CACERT_BADFILE, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_NOTFOUND,
+      CURLE_SSL_ENGINE_SETFAILED,
+    ].contains(code)
+  }
+}

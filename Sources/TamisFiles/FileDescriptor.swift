@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// An open file of the system, which whoever opened it closes.
+package struct FileDescriptor: Sendable {
+  private let number: Int32
+
+  /// A file that was opened by this number.
+  package init(_ number: Int32) { self.number = number }
+
+  /// Writes all bytes; answers what went wrong as an `errno`, 0 for nothing.
+  package func write(_ bytes: [UInt8]) -> Int32 {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let count = unsafe Self.systemWrite(number, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { return errno }
+        offset += count
+      }
+      return 0
+    }
+  }
+
+  /// Reads up to so many bytes, fewer where the file ends.
+  package func read(most: Int) throws(FileFailure) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      while count < most {
+        let got = unsafe Self.systemRead(number, buffer.baseAddress?.advanced(by: count), most - count)
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        if got <= 0 { break }
+        count += got
+      }
+    }
+    if failure != 0 { throw FileFailure(failure) }
+    return bytes
+  }
+
+  #if canImport(Glibc)
+    private static let systemRead = unsafe Glibc.read
+    private static let systemWrite = unsafe Glibc.write
+  #else
+    private static let systemRead = unsafe Darwin.read
+    private static let systemWrite = unsafe Darwin.write
+  #endif
+}

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Lets one run at a time do something: a lock that is held as long as the value lives, however its process ends.
+public final class FileLock: Sendable {
+  private let descriptor: Int32
+  /// The file that was made for it; nil when a folder is locked itself.
+  private let file: FilePath?
+
+  /// Waits for the lock on a folder.
+  ///
+  /// - Parameter seconds: how long.
+  /// - Returns: nil when another run holds it for longer, or there is no such folder.
+  public init?(folder: FilePath, seconds: Int) {
+    let descriptor = unsafe folder.withSystemPath { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return nil }
+    guard Self.wait(seconds, { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? true : nil }) != nil else {
+      close(descriptor)
+      return nil
+    }
+    (self.descriptor, file) = (descriptor, nil)
+  }
+
+  /// Waits for the lock of a file, which is another file beside it: its name and `.lock`.
+  ///
+  /// - Parameter seconds: how long.
+  /// - Returns: nil when another run holds it for longer, or the file cannot be made.
+  public init?(beside path: FilePath, seconds: Int) {
+    let file = path.appending(ending: ".lock")
+    let descriptor = Self.wait(seconds) { () -> Int32? in
+      let descriptor = unsafe file.withSystemPath { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
+      guard descriptor >= 0 else { return descriptor }
+      // The one who held it may have removed the file in between: then this lock is on nothing.
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSame(descriptor, file) { return descriptor }
+      close(descriptor)
+      return nil
+    }
+    guard let descriptor, descriptor >= 0 else { return nil }
+    (self.descriptor, self.file) = (descriptor, file)
+  }
+
+  deinit {
+    if let file { _ = unsafe file.withSystemPath { unsafe unlink($0) } }
+    close(descriptor)
+  }
+
+  /// Tries ten times a second until it is answered.
+  private static func wait<Answer>(_ seconds: Int, _ attempt: () -> Answer?) -> Answer? {
+    for number in 0...max(seconds, 0) * 10 {
+      if number > 0 { usleep(100_000) }
+      if let answer = attempt() { return answer }
+    }
+    return nil
+  }
+
+  private static func isSame(_ descriptor: Int32, _ path: FilePath) -> Bool {
+    var ours = stat()
+    var theirs = stat()
+    return unsafe fstat(descriptor, &ours) == 0 && path.withSystemPath { unsafe stat($0, &theirs) } == 0
+      && ours.st_ino == theirs.st_ino
+  }
+}

@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file that is written piece by piece beside its place, and put there when it is whole; else it goes.
+public final class PartialFile {
+  /// Where it is written.
+  public let path: FilePath
+  private let place: FilePath
+  private let number: Int32
+  private var isDone = false
+
+  /// Begins a file.
+  ///
+  /// - Parameter place: where it will be.
+  public init(of place: FilePath) throws(FileFailure) {
+    self.place = place
+    path = place.appending(ending: ".part-\(getpid())")
+    number = unsafe path.withSystemPath {
+      unsafe open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    }
+    guard number >= 0 else { throw FileFailure(errno) }
+  }
+
+  deinit {
+    close(number)
+    if !isDone { path.removeFile() }
+  }
+
+  /// Adds bytes.
+  public func add(_ bytes: [UInt8]) throws(FileFailure) {
+    let failure = FileDescriptor(number).write(bytes)
+    if failure != 0 { throw FileFailure(failure) }
+  }
+
+  /// Puts it in its place, where it replaces what was there.
+  public func finish() throws(FileFailure) {
+    guard unsafe path.withSystemPath({ new in unsafe place.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
+      throw FileFailure(errno)
+    }
+    isDone = true
+  }
+}
+
+extension FilePath {
+  /// Makes a folder and those around it, where they are missing.
+  public func makeFolder() throws(FileFailure) {
+    if kind == .folder { return }
+    if folder != self { try folder.makeFolder() }
+    guard unsafe withSystemPath({ unsafe mkdir($0, 0o755) }) == 0 || errno == EEXIST else { throw FileFailure(errno) }
+    if kind != .folder { throw FileFailure(ENOTDIR) }
+  }
+
+  /// Takes from all the right to write a file: what is changed in place changes under each of its names.
+  public func forbidWriting() {
+    var status = stat()
+    guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return }
+    _ = unsafe withSystemPath { unsafe chmod($0, status.st_mode & 0o555) }
+  }
+
+  /// Removes a file, if there is one.
+  public func removeFile() { _ = unsafe withSystemPath { unsafe unlink($0) } }
+
+  /// Removes a folder, if there is one and nothing is in it.
+  public func removeFolder() { _ = unsafe withSystemPath { unsafe rmdir($0) } }
+}

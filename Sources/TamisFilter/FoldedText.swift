@@ -1,0 +1,89 @@
+import Foundation
+import TamisCore
+
+/// A text as words to be compared: case, accents and white space count for nothing, each sign is a word of its own.
+///
+/// Each character of scripts that put no space between words is a word, so that a run of them is found as a phrase is.
+struct FoldedText {
+  /// The words in order.
+  private(set) var words: [String] = []
+  private var word = String.UnicodeScalarView()
+  private var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
+
+  init(_ text: String) {
+    for scalar in text.unicodeScalars { add(scalar) }
+    end()
+  }
+
+  private mutating func add(_ scalar: Unicode.Scalar) {
+    if scalar.value < 0x80 {
+      let byte = UInt8(truncatingIfNeeded: scalar.value)
+      if byte.isASCIIAlphanumeric {
+        word.append(Unicode.Scalar(byte.asciiLowercased))
+      } else {
+        end()
+        if byte > ASCII.space, byte != 0x7F { words.append(String(scalar)) }
+      }
+      return
+    }
+    let parts: [Unicode.Scalar]
+    if let known = decompositions[scalar] {
+      parts = known
+    } else {
+      parts = Self.folded(scalar)
+      decompositions[scalar] = parts
+    }
+    for part in parts { addFolded(part) }
+  }
+
+  private mutating func addFolded(_ scalar: Unicode.Scalar) {
+    if scalar.value < 0x80 { return add(scalar) }
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .nonspacingMark, .format, .enclosingMark: return
+    case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control: end()
+    default:
+      if Self.standsAlone(scalar) {
+        end()
+        words.append(String(scalar))
+      } else if properties.isAlphabetic || properties.numericType != nil {
+        word.append(scalar)
+      } else {
+        end()
+        words.append(String(scalar))
+      }
+    }
+  }
+
+  private mutating func end() {
+    if word.isEmpty { return }
+    words.append(String(word))
+    word = String.UnicodeScalarView()
+  }
+
+  /// Decomposed, in lower case, quotation marks and dashes as those of ASCII.
+  private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    switch scalar.value {
+    case 0x2018, 0x2019, 0x02BC: return ["'"]
+    case 0x201C, 0x201D: return ["\""]
+    case 0x2010...0x2015: return ["-"]
+    // What lower case does not make of them.
+    case 0xDF, 0x1E9E: return ["s", "s"]
+    case 0x3C2: return ["\u{3C3}"]
+    default:
+      return String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars.flatMap {
+        Array($0.properties.lowercaseMapping.unicodeScalars)
+      }
+    }
+  }
+
+  /// Han, Kana, Thai, Lao, Khmer and Burmese.
+  private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF,
+      0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
+  }
+}

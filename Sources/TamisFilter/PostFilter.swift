@@ -1,0 +1,113 @@
+public import TamisCore
+
+/// Applies rules to posts: a pure function, in time linear in the post for each rule, however many words the rule has.
+public struct PostFilter: Sendable {
+  /// What is known about a post besides what it says.
+  public struct Context: Sendable, Hashable {
+    /// The categories of its feed.
+    public var categories: [String] = []
+    /// The language of its feed, for posts that name none (BCP 47).
+    public var language: String?
+    /// The time by which posts are old, seconds since 1970-01-01T00:00:00Z; nil: none is.
+    public var now: Int64?
+
+    /// Nothing is known.
+    public init() {}
+  }
+
+  /// What became of a post.
+  public struct Outcome: Sendable {
+    /// The post as the rules leave it, nil when one dropped it.
+    public var post: Post?
+    /// Whether it is to be shown by its excerpt alone.
+    public var isExcerpt = false
+    /// What the rules did, in their order; of a post that was dropped the last is the one that did it.
+    public var decisions: [Decision] = []
+  }
+
+  /// What a rule did.
+  public struct Decision: Sendable, Hashable, CustomStringConvertible {
+    /// The rule.
+    public var rule: FilterRule
+    /// What it did and why, in a few words, such as `dropped: 'sponsored' is in the title`.
+    public var reason: String
+
+    /// The reason with the place of the rule.
+    public var description: String { "\(rule.location): \(reason)" }
+  }
+
+  private let rules: [PreparedRule]
+
+  /// Prepares rules; programs among them are left to others.
+  public init(_ rules: [FilterRule]) { self.rules = rules.map(PreparedRule.init) }
+
+  /// Applies the rules to a post, in their order.
+  public func apply(to post: Post, in context: Context) -> Outcome {
+    var outcome = Outcome()
+    var subject = Subject(post, context)
+    for prepared in rules {
+      func decide(_ reason: String) { outcome.decisions.append(Decision(rule: prepared.rule, reason: reason)) }
+      switch prepared.rule.action {
+      case .keep:
+        if subject.reason(for: prepared) == nil {
+          decide("dropped: \(prepared.rule.summary) does not hold")
+          return outcome
+        }
+      case .drop:
+        if let reason = subject.reason(for: prepared) {
+          decide("dropped: \(reason)")
+          return outcome
+        }
+      case .excerpt:
+        if !outcome.isExcerpt, let reason = subject.reason(for: prepared) {
+          outcome.isExcerpt = true
+          decide("shown by its excerpt: \(reason)")
+        }
+      case .rename(let rename):
+        let title = rename.applied(to: subject.post.title)
+        if title != subject.post.title {
+          decide("renamed: it was '\(subject.post.title)'")
+          subject.rename(title)
+        }
+      case .retag:
+        let tags = prepared.retagged(subject.post.categories)
+        if tags != subject.post.categories {
+          subject.post.categories = tags
+          decide("its tags are changed")
+        }
+      case .program: break
+      }
+    }
+    outcome.post = subject.post
+    return outcome
+  }
+}
+
+extension FilterRule {
+  /// What its condition asks for, in a few words.
+  fileprivate var summary: String {
+    guard case .keep(let condition) = action else { return "the condition" }
+    let parts = [
+      ("words", condition.words), ("tags", condition.tags), ("authors", condition.authors),
+      ("languages", condition.languages), ("categories", condition.categories),
+    ].filter { !$0.1.isEmpty }.map { name, list in
+      "\(name) (\(list.prefix(3).joined(separator: ", "))\(list.count > 3 ? ", …" : ""))"
+    }
+    return (parts + (condition.olderThan.map { ["older than \($0.counted("day"))"] } ?? [])).joined(separator: " and ")
+  }
+}
+
+extension FilterRule.Rename {
+  /// The title that it makes; one that would be empty stays.
+  fileprivate func applied(to title: String) -> String {
+    var changed = title
+    switch self {
+    case .replace(let text, let other):
+      changed = title.split(separator: text, omittingEmptySubsequences: false).joined(separator: other)
+    case .removePrefix(let text): if title.hasPrefix(text) { changed.removeFirst(text.count) }
+    case .removeSuffix(let text): if title.hasSuffix(text) { changed.removeLast(text.count) }
+    }
+    changed = changed.collapsingSpace()
+    return changed.isEmpty ? title : changed
+  }
+}

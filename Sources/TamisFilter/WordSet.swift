@@ -1,0 +1,54 @@
+/// Words and runs of words that are found in a text in one pass, however many there are.
+public struct WordSet: Sendable {
+  /// Most words in a run; a sign, and a character of a script without spaces, is one.
+  public static let longestRun = 32
+
+  /// The words that can follow, and the phrase that ends here.
+  private struct Node {
+    var next: [String: Int] = [:]
+    var phrase: String?
+  }
+
+  private var nodes = [Node()]
+
+  /// A set of words as somebody wrote them; those with an ``objection(to:)`` are left out.
+  public init(_ phrases: [String]) {
+    for phrase in phrases {
+      let words = FoldedText(phrase).words
+      guard (1...Self.longestRun).contains(words.count) else { continue }
+      var node = 0
+      for word in words {
+        if let next = nodes[node].next[word] {
+          node = next
+        } else {
+          nodes.append(Node())
+          nodes[node].next[word] = nodes.count - 1
+          node = nodes.count - 1
+        }
+      }
+      nodes[node].phrase = nodes[node].phrase ?? phrase
+    }
+  }
+
+  /// Why a phrase cannot be looked for; nil when it can.
+  public static func objection(to phrase: String) -> String? {
+    switch FoldedText(phrase).words.count {
+    case 0: "there is no word in '\(phrase)'"
+    case ...longestRun: nil
+    default: "'\(phrase.prefix(40))…' has more than \(longestRun) words"
+    }
+  }
+
+  /// The phrase that begins first in a text, of several that begin there the shortest; nil when there is none.
+  func first(in text: FoldedText) -> String? {
+    for start in text.words.indices {
+      var node = 0
+      for word in text.words[start...] {
+        guard let next = nodes[node].next[word] else { break }
+        if let phrase = nodes[next].phrase { return phrase }
+        node = next
+      }
+    }
+    return nil
+  }
+}

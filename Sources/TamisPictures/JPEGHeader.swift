@@ -1,0 +1,47 @@
+/// Where JPEG says how large a picture is, and how it was held (ITU-T T.81, annex B; Exif 2.3, 4.6.2).
+enum JPEGHeader {
+  static func size(_ data: PictureBytes) -> PictureSize? {
+    var (index, isOnSide) = (2, false)
+    while data[index] == 0xFF {
+      while data[index] == 0xFF { index += 1 }
+      guard let marker = data[index] else { return nil }
+      index += 1
+      // These stand alone.
+      if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
+      guard let length = data.big(2, at: index), length >= 2 else { return nil }
+      switch marker {
+      case 0xC4, 0xC8, 0xCC: break
+      case 0xC0...0xCF:
+        guard let height = data.big(2, at: index + 3), let width = data.big(2, at: index + 5), length >= 8,
+          index + length <= data.count
+        else { return nil }
+        let size = PictureSize(width: width, height: height)
+        return isOnSide ? size.turned : size
+      case 0xE1: isOnSide = isOnSide || Self.isOnSide(data, index + 2, end: index + length)
+      // What comes now is the picture, and nothing has said how large it is.
+      case 0xD9, 0xDA: return nil
+      default: break
+      }
+      index += length
+    }
+    return nil
+  }
+
+  /// Whether Exif says that the picture is to be turned by a quarter.
+  private static func isOnSide(_ data: PictureBytes, _ start: Int, end: Int) -> Bool {
+    guard data.has("Exif\0\0", at: start) else { return false }
+    let base = start + 6
+    let isLittle = data.has("II", at: base)
+    func number(_ count: Int, _ index: Int) -> Int? {
+      guard index + count <= end else { return nil }
+      return isLittle ? data.little(count, at: index) : data.big(count, at: index)
+    }
+    guard let offset = number(4, base + 4), let count = number(2, base + offset) else { return false }
+    for entry in 0..<count {
+      let place = base + offset + 2 + 12 * entry
+      guard let tag = number(2, place) else { return false }
+      if tag == 0x0112 { return (5...8).contains(number(2, place + 8) ?? 1) }
+    }
+    return false
+  }
+}

@@ -1,0 +1,115 @@
+import TamisCore
+import TamisFeed
+import TamisURL
+
+/// Reads OPML 1.0 and 2.0 (http://opml.org/spec2.opml), repaired as feeds are.
+///
+/// An outline with an address is a feed; one without is a folder, whose name is a category of all feeds in it.
+struct OPMLReader {
+  /// Deepest folder whose name is part of a category; what is deeper is in that one.
+  static let deepestFolder = 8
+  /// Most nested elements that are looked into.
+  static let deepestElement = 128
+
+  private var gathering: PlanetGathering
+
+  static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
+    var reader = OPMLReader(gathering: PlanetGathering(file: file))
+    let start = SourceLocation(file: file, line: 1, column: 1)
+    do throws(NotAFeed) {
+      let document = FeedDocument(name: file, bytes: bytes)
+      let root = try FeedParser().tree(document, into: &reader.gathering.findings)
+      guard root.local == "opml" || root.child("body")?.child("outline") != nil else {
+        let message =
+          ["rss", "feed", "rdf"].contains(root.local)
+          ? "this is a feed, not a list of feeds; subscribe to it with: tamis add ADDRESS"
+          : "this is no OPML: the first element is <\(root.name)>"
+        return (Planet(), [Finding(.error, PlanetFile.invalid, message, at: start)])
+      }
+      reader.read(root)
+    } catch {
+      reader.gathering.findings.append(error.finding)
+    }
+    return (reader.gathering.planet, reader.gathering.findings)
+  }
+
+  private mutating func read(_ root: RawElement) {
+    if let head = root.child("head") {
+      let title = head.child("title")?.text.collapsingSpace().trimmedOrNil()
+      gathering.planet.site.title = title ?? gathering.planet.site.title
+      gathering.planet.site.owner.name = head.child("ownername")?.text.collapsingSpace().trimmedOrNil()
+      gathering.planet.site.owner.email = head.child("owneremail")?.text.collapsingSpace().trimmedOrNil()
+      let link = head.child("ownerid")?.text.trimmedOrNil()
+      gathering.planet.site.owner.link = link.flatMap { try? FeedAddress($0).url.href }
+    }
+    // Some leave the body out.
+    readOutlines(root.child("body") ?? root, folders: [], depth: 0)
+    if gathering.planet.feeds.isEmpty {
+      gathering.note(.warning, "there is no address of a feed in this file", line: 0)
+    }
+  }
+
+  private mutating func readOutlines(_ element: RawElement, folders: [String], depth: Int) {
+    if depth > Self.deepestElement {
+      return gathering.note(.warning, "outlines more than \(Self.deepestElement) levels deep are left out", line: 0)
+    }
+    for child in element.children {
+      // An outline that is not closed has others in it; they are read all the same.
+      guard child.local == "outline" else {
+        readOutlines(child, folders: folders, depth: depth + 1)
+        continue
+      }
+      let name = child.attribute("title", "text")?.collapsingSpace().trimmedOrNil()
+      if let address = child.attribute("xmlurl", "url").flatMap({ child.isFeed ? $0.trimmedOrNil() : nil }) {
+        subscribe(address, name, child, folders)
+        readOutlines(child, folders: folders, depth: depth + 1)
+      } else {
+        let inner = folders.count < Self.deepestFolder ? folders + (name.map { [Self.category($0)] } ?? []) : folders
+        readOutlines(child, folders: inner, depth: depth + 1)
+      }
+    }
+  }
+
+  private mutating func subscribe(_ address: String, _ name: String?, _ outline: RawElement, _ folders: [String]) {
+    var settings = FeedSettings()
+    settings.title = name == address ? nil : name
+    settings.page = outline.attribute("htmlurl").flatMap { try? FeedAddress($0).url.href }
+    settings.language = outline.attribute("language").flatMap(LanguageTag.normalized)
+    if !folders.isEmpty { settings.categories = [folders.joined(separator: "/")] }
+    // Paths of categories begin with a slash, tags have none.
+    for part in (outline.attribute("category") ?? "").split(separator: ",").prefix(Planet.mostNames) {
+      let path = part.trimmed().split(separator: "/").map { $0.trimmed() }.filter { !$0.isEmpty }
+      let category = path.joined(separator: "/")
+      if !category.isEmpty, !settings.categories.contains(category) { settings.categories.append(category) }
+    }
+    gathering.add(address, settings, line: 0)
+  }
+
+  /// A slash stands between a folder and one in it.
+  private static func category(_ name: String) -> String {
+    String(decoding: name.utf8.prefix(Planet.longestName), as: UTF8.self).split(separator: "/").joined(separator: "-")
+  }
+}
+
+extension RawElement {
+  /// Its name without a prefix, in lower case.
+  fileprivate var local: String { (name.split(separator: ":").last.map(String.init) ?? name).asciiLowercased() }
+
+  /// Whether an outline is of a type that has feeds; some give none.
+  fileprivate var isFeed: Bool {
+    guard attribute("xmlurl") == nil, let type = attribute("type")?.asciiLowercased() else {
+      return attribute("xmlurl") != nil
+    }
+    return ["rss", "atom", "feed", "rdf"].contains(type)
+  }
+
+  /// The first child of this name.
+  fileprivate func child(_ name: String) -> RawElement? { children.first { $0.local == name } }
+
+  /// The first attribute of these names that says something, whatever its case.
+  fileprivate func attribute(_ names: String...) -> String? {
+    names.lazy.compactMap { name in
+      attributes.first { $0.name.asciiLowercased() == name }?.value.trimmedOrNil()
+    }.first
+  }
+}

@@ -1,0 +1,53 @@
+import TamisCore
+import TamisURL
+
+/// A planet while it is gathered from a file of another program, with what has no counterpart.
+struct PlanetGathering {
+  let file: String
+  var planet = Planet()
+  var findings: [Finding] = []
+  private var places: [FeedAddress: Int] = [:]
+
+  init(file: String) { self.file = file }
+
+  /// Adds a feed; one that is there already gets the categories besides.
+  mutating func add(_ address: String, _ settings: FeedSettings, line: Int, column: Int = 1) {
+    let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : column)
+    do throws(FeedAddress.Refusal) {
+      let address = try FeedAddress(address)
+      if let place = places[address] {
+        let known = planet.feeds[place].settings.categories
+        let new = settings.categories.filter { !known.contains($0) }
+        planet.feeds[place].settings.categories += new
+        let more = new.isEmpty ? "" : "; it gets the categories of both"
+        note(.note, "the feed \(address) is there twice\(more)", line: line)
+        return
+      }
+      guard planet.feeds.count < Planet.maximumFeeds else {
+        if places.count == Planet.maximumFeeds {
+          places[address] = 0
+          note(.error, "only the first \(Planet.maximumFeeds) feeds are read", line: line)
+        }
+        return
+      }
+      places[address] = planet.feeds.count
+      planet.feeds.append(Subscription(address, settings: settings, at: location))
+    } catch {
+      findings.append(Finding(.error, PlanetFile.invalid, "\(error.description); it is left out", at: location))
+    }
+  }
+
+  /// Notes what has no counterpart, or was left out.
+  mutating func note(_ severity: Finding.Severity, _ message: String, line: Int) {
+    let code = severity == .error ? PlanetFile.invalid : PlanetFile.doubtful
+    let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : 1)
+    findings.append(Finding(severity, code, message, at: location))
+  }
+
+  /// A web address without a name and password, nil with a finding when it is none.
+  mutating func webAddress(_ text: String, _ what: String, line: Int) -> String? {
+    if let url = try? FeedAddress(text).url, url.username.isEmpty, url.password.isEmpty { return url.href }
+    note(.warning, "the \(what) '\(text)' is no web address; it is left out", line: line)
+    return nil
+  }
+}

@@ -1,0 +1,39 @@
+import TamisCore
+
+/// A text file as lines, whatever their ends are; what is not UTF-8 is read as windows-1252.
+struct TextLines {
+  /// The lines, without their ends.
+  private(set) var lines: [String] = []
+  /// What was odd.
+  private(set) var findings: [Finding] = []
+
+  /// The lines of a file; none when it is no text.
+  init(_ bytes: [UInt8], file: String) {
+    func note(_ severity: Finding.Severity, _ message: String, line: Int) {
+      let code = severity == .error ? PlanetFile.invalid : PlanetFile.doubtful
+      findings.append(Finding(severity, code, message, at: SourceLocation(file: file, line: line, column: 1)))
+    }
+    var bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    if let place = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) {
+      note(.error, "this is no text: there is a control character in it", line: Self.line(of: place, in: bytes))
+      return
+    }
+    if let place = UTF8Sequence.firstFault(bytes.span) {
+      note(.warning, "this is not UTF-8; it is read as windows-1252", line: Self.line(of: place, in: bytes))
+      var decoded: [UInt8] = []
+      Windows1252.decode(bytes.span, into: &decoded)
+      bytes = decoded
+    }
+    var start = 0
+    for index in bytes.indices where bytes[index] == ASCII.lineFeed || bytes[index] == ASCII.carriageReturn {
+      let isPair = bytes[index] == ASCII.lineFeed && index > 0 && bytes[index - 1] == ASCII.carriageReturn
+      if !isPair { lines.append(String(decoding: bytes[start..<index], as: UTF8.self)) }
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(String(decoding: bytes[start...], as: UTF8.self)) }
+  }
+
+  private static func line(of place: Int, in bytes: [UInt8]) -> Int {
+    bytes[..<place].count { $0 == ASCII.lineFeed } + 1
+  }
+}

@@ -1,0 +1,151 @@
+import TamisCore
+import TamisFilter
+
+/// Reads the configuration of Planet Venus (https://github.com/rubys/venus, docs/config) and of Planet 2.0 before it.
+struct VenusReader {
+  private var ini: INIDocument
+  private var gathering: PlanetGathering
+  /// Settings without a counterpart: where each is first, and how many there are.
+  private var others: [String: (line: Int, count: Int)] = [:]
+
+  static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
+    var gathering = PlanetGathering(file: file)
+    let text = TextLines(bytes, file: file)
+    gathering.findings = text.findings
+    let ini = INIDocument(text.lines, continues: true, into: &gathering)
+    var reader = VenusReader(ini: ini, gathering: gathering)
+    reader.read()
+    return (reader.gathering.planet, reader.gathering.findings)
+  }
+
+  private mutating func read() {
+    var named: Set<String> = []
+    if let planet = ini.sections.first(where: { $0.name.asciiLowercased() == "planet" }) {
+      readPlanet(planet)
+      for name in ["filters", "template_files"] {
+        let list = ini.value(name, in: planet)?.value ?? ""
+        named.formUnion(list.split { $0 == " " || $0 == "\n" || $0 == "\t" }.map(String.init))
+      }
+    }
+    for section in ini.sections where section.name.asciiLowercased() != "planet" {
+      if section.name.contains("://") || section.name.asciiLowercased().hasPrefix("feed:") {
+        readFeed(section)
+      } else if !named.contains(section.name) {
+        gathering.note(.warning, "'\(section.name)' is no address of a feed; it is left out", line: section.line)
+      }
+    }
+    for (name, (line, count)) in others.sorted(by: { ($0.value.line, $0.key) < ($1.value.line, $1.key) }) {
+      let often = count > 1 ? " (\(count) times)" : ""
+      gathering.note(.note, "'\(name)' has no counterpart and is left out\(often)", line: line)
+    }
+  }
+
+  // MARK: - Sections
+
+  private mutating func readPlanet(_ section: INIDocument.Section) {
+    for name in section.names + ini.all[0].names.filter({ section.settings[$0] == nil }) {
+      guard let setting = ini.value(name, in: section), let text = setting.value.trimmedOrNil() else { continue }
+      let line = setting.line
+      switch name {
+      case "name": gathering.planet.site.title = text.collapsingSpace()
+      case "link": gathering.planet.site.link = gathering.webAddress(text, "link", line: line).map(Self.folder)
+      case "owner_name": gathering.planet.site.owner.name = text.collapsingSpace()
+      case "owner_email": gathering.planet.site.owner.email = text.collapsingSpace()
+      case "output_dir": gathering.planet.site.output = text
+      case "locale":
+        let tag = text.prefix { $0 != "." && $0 != "@" }
+        if let tag = LanguageTag.normalized(String(tag)) { gathering.planet.site.language = tag }
+      case "items_per_page":
+        if let number = number(text, 1...1000, name, line) { gathering.planet.site.postsPerPage = number }
+      case "spider_threads":
+        if text != "0", let number = number(text, 1...1000, name, line) { gathering.planet.fetching.atOnce = number }
+      case "feed_timeout":
+        if let seconds = number(text, 1...86_400, name, line) { gathering.planet.fetching.timeout = .seconds(seconds) }
+      case "new_feed_items": gathering.planet.defaults.maximumPosts = number(text, 1...1_000_000, name, line)
+      case "filter", "require", "exclude", "filters":
+        gathering.planet.filters += rules(name, text, line: line)
+      default: leave(name, line)
+      }
+    }
+  }
+
+  private mutating func readFeed(_ section: INIDocument.Section) {
+    var settings = FeedSettings()
+    var isList = false
+    for name in section.names {
+      guard let setting = ini.value(name, in: section), let text = setting.value.trimmedOrNil() else { continue }
+      let line = setting.line
+      switch name {
+      case "name", "title": settings.title = text.collapsingSpace()
+      case "link": settings.page = gathering.webAddress(text, "link", line: line)
+      case "content_type": isList = ["opml", "csv", "config", "foaf"].contains { text.asciiLowercased().contains($0) }
+      case "filter", "require", "exclude", "filters": settings.filters += rules(name, text, line: line)
+      case "new_feed_items": settings.maximumPosts = number(text, 1...1_000_000, name, line)
+      case "xml_lang", "language": settings.language = LanguageTag.normalized(text)
+      default: leave(name, line)
+      }
+    }
+    if isList {
+      do throws(FeedAddress.Refusal) {
+        let place = ReadingList.Place.address(try FeedAddress(section.name))
+        let location = SourceLocation(file: gathering.file, line: section.line, column: 1)
+        gathering.planet.readingLists.append(ReadingList(place, settings: settings, at: location))
+      } catch {
+        gathering.note(.warning, "\(error.description); it is left out", line: section.line)
+      }
+    } else {
+      gathering.add(section.name, settings, line: section.line)
+    }
+  }
+
+  // MARK: - Values
+
+  private mutating func leave(_ name: String, _ line: Int) {
+    others[name] = (others[name]?.line ?? line, (others[name]?.count ?? 0) + 1)
+  }
+
+  /// A number, nil with a finding when it is none.
+  private mutating func number(_ text: String, _ range: ClosedRange<Int>, _ name: String, _ line: Int) -> Int? {
+    if let number = Int(text), range.contains(number) { return number }
+    let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+    gathering.note(.warning, "'\(name)' is no number \(bounds); it is left out", line: line)
+    return nil
+  }
+
+  /// The rules that a regular expression or a filter program comes to.
+  private mutating func rules(_ name: String, _ text: String, line: Int) -> [FilterRule] {
+    let location = SourceLocation(file: gathering.file, line: line, column: 1)
+    if name == "filters" {
+      return text.split { $0 == " " || $0 == "\n" || $0 == "\t" }.compactMap { program in
+        if program.hasPrefix("excerpt.py") { return FilterRule(.excerpt(FilterCondition()), at: location) }
+        gathering.note(
+          .warning, "the filter '\(program)' has no counterpart; write rules of your own under 'filters'", line: line)
+        return nil
+      }
+    }
+    guard let words = Self.words(in: text) else {
+      let message = "'\(name)' is a regular expression of more than words; write rules of your own under 'filters'"
+      gathering.note(.warning, message, line: line)
+      return []
+    }
+    var condition = FilterCondition()
+    condition.words = words
+    gathering.note(.note, "'\(name)' becomes a rule that looks for whole words", line: line)
+    return [FilterRule(name == "exclude" ? .drop(condition) : .keep(condition), at: location)]
+  }
+
+  /// The words of a regular expression that is nothing but words or several of them; nil for any other.
+  private static func words(in expression: String) -> [String]? {
+    var text = expression
+    for prefix in ["(?i)", "(?iu)"] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }
+    text = text.split(separator: "\\b", omittingEmptySubsequences: true).joined()
+    if text.hasPrefix("("), text.hasSuffix(")") {
+      text = String(text.dropFirst(text.hasPrefix("(?:") ? 3 : 1).dropLast())
+    }
+    guard !text.contains(where: { "\\.^$*+?{}[]()".contains($0) }) else { return nil }
+    let words = text.split(separator: "|").map { $0.trimmed() }.filter { !$0.isEmpty }
+    return words.isEmpty || words.contains { WordSet.objection(to: $0) != nil } ? nil : words
+  }
+
+  private static func folder(_ address: String) -> String { address.hasSuffix("/") ? address : address + "/" }
+}

@@ -1,0 +1,52 @@
+public import TamisFilter
+
+/// What holds for one feed, or for all that do not say otherwise.
+public struct FeedSettings: Sendable, Hashable {
+  /// The name that it is shown under; nil for its own.
+  public var title: String?
+  /// The page that it belongs to; nil for what the feed says.
+  public var page: String?
+  /// Groups that it is listed in; a folder in a folder is `News/Science`.
+  public var categories: [String] = []
+  /// Tags that each of its posts gets.
+  public var tags: [String] = []
+  /// The sanitizing rules, by name or by path as seen from the configuration's folder; nil for `reading`.
+  public var rules: String?
+  /// The language of posts that name none (BCP 47).
+  public var language: String?
+  /// The zone of dates that name none.
+  public var timeZone: ZoneName?
+  /// Most posts that are shown of it, from 1; nil for all.
+  public var maximumPosts: Int?
+  /// Days after which its posts are not taken any more, from 1; nil for never.
+  public var maximumAge: Int?
+  /// Rules for its posts.
+  public var filters: [FilterRule] = []
+  /// Whether it is not read for now; what was read stays.
+  public var isOff = false
+
+  /// Says nothing.
+  public init() {}
+
+  /// These settings where they say something, else others; lists add up, the others' first.
+  public func over(_ others: FeedSettings) -> FeedSettings {
+    var settings = self
+    settings.title = title ?? others.title
+    settings.page = page ?? others.page
+    settings.categories = Self.joined(others.categories, categories)
+    settings.tags = Self.joined(others.tags, tags)
+    settings.rules = rules ?? others.rules
+    settings.language = language ?? others.language
+    settings.timeZone = timeZone ?? others.timeZone
+    settings.maximumPosts = maximumPosts ?? others.maximumPosts
+    settings.maximumAge = maximumAge ?? others.maximumAge
+    settings.filters = filters.isEmpty ? others.filters : others.filters + filters
+    settings.isOff = isOff || others.isOff
+    return settings
+  }
+
+  /// Most feeds add nothing, and share the list then.
+  private static func joined(_ first: [String], _ second: [String]) -> [String] {
+    second.isEmpty ? first : first + second.filter { !first.contains($0) }
+  }
+}

@@ -1,0 +1,128 @@
+public import TamisCore
+public import TamisURL
+
+/// A feed that is read.
+public struct Subscription: Sendable, Hashable {
+  /// Where it is.
+  public var address: FeedAddress
+  /// What holds for it in particular; see ``Planet/settings(for:)``.
+  public var settings: FeedSettings
+  /// Where it is written.
+  public var location: SourceLocation
+
+  /// Subscribes to a feed.
+  public init(
+    _ address: FeedAddress, settings: FeedSettings = FeedSettings(),
+    at location: SourceLocation = SourceLocation(file: "-")
+  ) {
+    self.address = address
+    self.settings = settings
+    self.location = location
+  }
+
+  /// Whether two are the same, wherever they are written.
+  public static func == (lhs: Subscription, rhs: Subscription) -> Bool {
+    lhs.address == rhs.address && lhs.settings == rhs.settings
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(address)
+    hasher.combine(settings)
+  }
+}
+
+/// A list of subscriptions that somebody else may keep: OPML or addresses, a line each.
+public struct ReadingList: Sendable, Hashable {
+  /// Where a list is.
+  public enum Place: Sendable, Hashable {
+    /// On the web.
+    case address(FeedAddress)
+    /// In a file, whose path is seen from the configuration's folder.
+    case file(String)
+  }
+
+  /// Where it is.
+  public var place: Place
+  /// What holds for its feeds in particular.
+  public var settings: FeedSettings
+  /// Where it is written.
+  public var location: SourceLocation
+
+  /// Names a list.
+  public init(
+    _ place: Place, settings: FeedSettings = FeedSettings(), at location: SourceLocation = SourceLocation(file: "-")
+  ) {
+    self.place = place
+    self.settings = settings
+    self.location = location
+  }
+
+  /// Whether two are the same, wherever they are written.
+  public static func == (lhs: ReadingList, rhs: ReadingList) -> Bool {
+    lhs.place == rhs.place && lhs.settings == rhs.settings
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(place)
+    hasher.combine(settings)
+  }
+}
+
+/// An absolute http or https address, as it was written and as it is compared.
+public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
+  /// As it was written, without white space around it.
+  public let written: String
+  /// As the URL Standard has it, without its fragment: the address that is fetched, and by which two are the same.
+  public let url: WebURL
+
+  /// Longest address that is taken, in bytes.
+  public static let maximumLength = 2048
+
+  /// Reads an address.
+  ///
+  /// - Throws: why it is none, in words that end a sentence.
+  public init(_ text: String) throws(Refusal) {
+    let text = text.trimmed()
+    guard !text.isEmpty else { throw Refusal("an address is missing here") }
+    guard text.utf8.count <= Self.maximumLength else {
+      throw Refusal("this address is longer than \(Self.maximumLength) bytes")
+    }
+    guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == " " }) else {
+      throw Refusal("'\(text)' is no address: there is white space or a control character in it")
+    }
+    // Many programs write `feed:` for addresses to subscribe to, alone or before the scheme.
+    let lower = text.asciiLowercased()
+    let isFeedScheme = lower.hasPrefix("feed:")
+    let rest = isFeedScheme ? String(text.dropFirst(5)) : text
+    let plain = isFeedScheme && rest.hasPrefix("//") ? "http:" + rest : rest
+    let prefix = plain.prefix(8).asciiLowercased()
+    guard prefix.hasPrefix("http://") || prefix.hasPrefix("https://") else {
+      let hint = text.contains(".") && !text.contains(":") ? "; did you mean 'https://\(text)'?" : ""
+      throw Refusal("'\(text)' does not begin with https:// or http://\(hint)")
+    }
+    guard let url = WebURL(plain), url.scheme == "http" || url.scheme == "https", url.hostname?.isEmpty == false else {
+      throw Refusal("'\(text)' is no address")
+    }
+    written = text
+    self.url = url.removingFragment
+  }
+
+  /// Why a text is no address of a feed.
+  public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// In words, without a full stop.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// As it was written.
+  public var description: String { written }
+
+  /// Whether two name the same place, however they are written.
+  public static func == (lhs: FeedAddress, rhs: FeedAddress) -> Bool { lhs.url == rhs.url }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) { hasher.combine(url) }
+}

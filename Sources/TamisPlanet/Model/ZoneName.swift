@@ -1,0 +1,57 @@
+import Foundation
+import TamisCore
+
+/// A time zone: a place's, or a fixed distance from UTC.
+public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
+  /// The zone of a place, such as `Europe/Vienna`, in the IANA time zone database.
+  case place(String)
+  /// So many seconds ahead of UTC, at most 18 hours either way.
+  case fixed(seconds: Int)
+
+  /// No distance from UTC.
+  public static let utc = ZoneName.fixed(seconds: 0)
+
+  /// The names of places that are known, by which slips are found.
+  public static var places: [String] { TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") } }
+
+  /// Reads a name or a distance (`UTC`, `+02:00`, `-0530`); nil when there is no such zone.
+  public init?(_ text: String) {
+    let text = text.trimmed()
+    if ["utc", "gmt", "z"].contains(text.asciiLowercased()) {
+      self = .utc
+    } else if let sign = text.first, sign == "+" || sign == "-" {
+      guard let seconds = Self.seconds(text.dropFirst()) else { return nil }
+      self = .fixed(seconds: sign == "-" ? -seconds : seconds)
+    } else {
+      // The database's names: a slash in them, letters, digits, `_`, `-` and `+`; abbreviations mean many zones.
+      guard text.contains("/"), text.utf8.count <= 64, !text.hasPrefix("/"),
+        text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "/_-+".utf8.contains($0) }),
+        TimeZone(identifier: text) != nil
+      else { return nil }
+      self = .place(text)
+    }
+  }
+
+  /// As it is written in a configuration.
+  public var description: String {
+    switch self {
+    case .place(let name): return name
+    case .fixed(seconds: 0): return "UTC"
+    case .fixed(let seconds):
+      let minutes = abs(seconds) / 60
+      let text = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+      return (seconds < 0 ? "-" : "+") + text
+    }
+  }
+
+  /// The seconds of `hh`, `hhmm` or `hh:mm`.
+  private static func seconds(_ text: Substring) -> Int? {
+    let digits = text.filter { $0 != ":" }
+    let hasColon = text.utf8.count == 5 && text.dropFirst(2).first == ":"
+    guard digits.utf8.allSatisfy(\.isASCIIDigit), hasColon ? digits.count == 4 : digits.count == text.count,
+      digits.count == 2 || digits.count == 4, let hours = Int(digits.prefix(2)),
+      let minutes = digits.count == 2 ? 0 : Int(digits.suffix(2)), minutes < 60, hours * 60 + minutes <= 18 * 60
+    else { return nil }
+    return hours * 3600 + minutes * 60
+  }
+}

@@ -1,0 +1,33 @@
+import TamisCore
+import TamisURL
+
+/// Finds what is no mistake in a configuration but hardly meant.
+enum PlanetLint {
+  static func findings(of planet: Planet, file: String) -> [Finding] {
+    var findings: [Finding] = []
+    func doubt(_ message: String, _ location: SourceLocation) {
+      findings.append(Finding(.warning, PlanetFile.doubtful, message, at: location))
+    }
+    if planet.feeds.isEmpty, planet.readingLists.isEmpty {
+      doubt("there are no feeds in this file; add one with: tamis add ADDRESS", SourceLocation(file: file))
+    }
+    var categories: [String: String] = [:]
+    var plain: [String: Int] = [:]
+    for feed in planet.feeds {
+      for category in feed.settings.categories {
+        let first = categories[category.lowercased(), default: category]
+        categories[category.lowercased()] = first
+        if first != category {
+          doubt("the category '\(category)' differs from '\(first)' only in upper and lower case", feed.location)
+        }
+      }
+      // The same place by another scheme is most likely the same feed.
+      let place = String(feed.address.url.href.drop { $0 != ":" })
+      if let line = plain[place] {
+        doubt("this feed differs from that in line \(line) only by http and https", feed.location)
+      }
+      plain[place] = feed.location.line
+    }
+    return findings
+  }
+}

@@ -1,0 +1,152 @@
+public import TamisCore
+import TamisYAML
+
+/// Changes the feeds of a configuration where they stand: all other lines, comments among them, stay as they are.
+///
+/// What comes out is read again before it counts, so that an edit either does what was asked for and nothing else, or nothing.
+public struct ConfigEdit: Sendable {
+  /// The configuration's text.
+  public private(set) var bytes: [UInt8]
+  /// What it says.
+  public private(set) var planet: Planet
+  private let file: String
+  private var root: YAMLNode?
+
+  /// Why a configuration is left as it is.
+  public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is in the way, where, and what to do.
+    public let finding: Finding
+
+    /// The finding in one line.
+    public var description: String { finding.description }
+  }
+
+  /// Begins to edit a configuration.
+  ///
+  /// - Parameter file: the name used in findings.
+  /// - Throws: when it is no YAML.
+  public init(_ bytes: [UInt8], file: String) throws(Refusal) {
+    (self.bytes, self.file) = (bytes, file)
+    var reader = ConfigReader(file: file)
+    root = reader.yaml.root(bytes)
+    if let first = reader.yaml.findings.first { throw Refusal(finding: first) }
+    if let root { reader.read(root) }
+    planet = reader.planet
+  }
+
+  /// Adds feeds behind those that are there; none of them may be there already.
+  public mutating func add(_ feeds: [Subscription]) throws(Refusal) {
+    if feeds.isEmpty { return }
+    var wanted = planet
+    wanted.feeds += feeds
+    let place = try placeToAdd()
+    var lines = SourceLines(bytes)
+    if let cut = place.cut { lines.replaceEnd(of: cut.line, from: cut.column, with: cut.rest) }
+    let indent = String(repeating: " ", count: place.indent)
+    var added = place.heading.map { [$0] } ?? []
+    for feed in feeds { added += PlanetText.item(for: feed).map { indent + $0 } }
+    lines.insert(added, before: place.line)
+    try accept(lines.bytes, if: wanted)
+  }
+
+  /// Removes feeds.
+  public mutating func remove(_ addresses: Set<FeedAddress>) throws(Refusal) {
+    if addresses.isEmpty { return }
+    var wanted = planet
+    wanted.feeds.removeAll { addresses.contains($0.address) }
+    var lines = SourceLines(bytes)
+    var search = ItemSearch(addresses: addresses, lines: lines)
+    if let root { search.look(in: root, name: "feeds", until: lines.count + 1) }
+    if let line = search.refused {
+      throw refusal("this feed shares its line with others; remove it by hand", line: line)
+    }
+    for range in search.found.reversed() { lines.remove(range) }
+    try accept(lines.bytes, if: wanted)
+  }
+
+  // MARK: - Parts
+
+  private func refusal(_ message: String, line: Int) -> Refusal {
+    let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : 1)
+    return Refusal(finding: Finding(.error, "config.edit", message, at: location))
+  }
+
+  private mutating func accept(_ new: [UInt8], if wanted: Planet) throws(Refusal) {
+    guard let changed = try? ConfigEdit(new, file: file), changed.planet == wanted else {
+      throw refusal("these feeds are written in a way that cannot be changed here; change them by hand", line: 0)
+    }
+    self = changed
+  }
+
+  /// Where feeds are added.
+  private struct Place {
+    /// The line before which they are written, from 1.
+    var line: Int
+    /// How far their hyphens are indented.
+    var indent: Int
+    /// A line that is written before them.
+    var heading: String?
+    /// What becomes of a line's end before that.
+    var cut: (line: Int, column: Int, rest: String)?
+  }
+
+  private func placeToAdd() throws(Refusal) -> Place {
+    let lines = SourceLines(bytes)
+    let end = lines.endOfContent(before: lines.count + 1)
+    guard let root else { return Place(line: lines.count + 1, indent: 2, heading: "feeds:") }
+    guard case .mapping(let pairs) = root.content else {
+      throw refusal("this is no configuration; it must be a list of 'key: value' lines", line: 1)
+    }
+    guard let index = pairs.firstIndex(where: { $0.key.text == "feeds" }) else {
+      return Place(line: end, indent: 2, heading: "feeds:")
+    }
+    let (key, value) = pairs[index]
+    let next = index + 1 < pairs.count ? pairs[index + 1].key.location.line : lines.count + 1
+    if value.isNull { return Place(line: key.location.line + 1, indent: 2) }
+    guard case .sequence(let items) = value.content else {
+      throw refusal("'feeds' is no list", line: value.location.line)
+    }
+    let (line, column) = (value.location.line, value.location.column)
+    if lines.startsWithHyphen(line, column) {
+      return Place(line: lines.endOfContent(before: next), indent: column - 1)
+    }
+    guard items.isEmpty, line == key.location.line, let rest = lines.behindEmptyBrackets(line, column) else {
+      throw refusal("the feeds stand in brackets; write each on a line of its own, after '- '", line: line)
+    }
+    return Place(line: line + 1, indent: 2, cut: (line, column, rest))
+  }
+}
+
+/// Looks for the lines of feeds.
+private struct ItemSearch {
+  let addresses: Set<FeedAddress>
+  let lines: SourceLines
+  /// The lines of each that was found, in order.
+  var found: [ClosedRange<Int>] = []
+  /// A line from which nothing can be taken alone.
+  var refused: Int?
+
+  /// Looks through the list under a name in a mapping that ends before a line.
+  mutating func look(in mapping: YAMLNode, name: String, until end: Int) {
+    guard case .mapping(let pairs) = mapping.content else { return }
+    guard let index = pairs.firstIndex(where: { $0.key.text == name }),
+      case .sequence(let items) = pairs[index].value.content
+    else { return }
+    let end = index + 1 < pairs.count ? pairs[index + 1].key.location.line : end
+    for (place, item) in items.enumerated() {
+      let next = place + 1 < items.count ? items[place + 1].location.line : end
+      if item["feeds"] != nil {
+        look(in: item, name: "feeds", until: next)
+      } else if let text = item.text ?? item["address"]?.text, let address = try? FeedAddress(text),
+        addresses.contains(address)
+      {
+        let line = item.location.line
+        guard lines.isItem(line, item.location.column), next > line else {
+          refused = refused ?? line
+          continue
+        }
+        found.append(line...(lines.endOfContent(before: next) - 1))
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import TamisCore
+import TamisFilter
+import TamisURL
+
+extension Planet {
+  /// A commented `tamis.yaml` that says the same; settings that are as without it stand there as comments.
+  public var text: String {
+    var writer = PlanetText()
+    writer.write(self)
+    return writer.lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Writes what ``ConfigReader`` reads.
+struct PlanetText {
+  private(set) var lines: [String] = []
+
+  mutating func write(_ planet: Planet) {
+    lines.append("# What tamis reads, and what it makes of it. 'tamis config check' says what is wrong with this file.")
+    lines.append("# A line that begins with '# ' before a setting says what holds without it.")
+    write(planet.site)
+    write(planet.fetching)
+    section("defaults", "What holds for every feed that does not say otherwise.")
+    let defaults = FeedText.settings(planet.defaults)
+    if defaults.isEmpty {
+      lines[lines.count - 1] = "# defaults:"
+      lines += ["#   language: en", "#   time-zone: Europe/Vienna", "#   max-age: 365d"]
+    } else {
+      lines += Self.block(defaults).map { "  " + $0 }
+    }
+    if !planet.filters.isEmpty {
+      section("filters", "What becomes of the posts of all feeds; the first rule that drops a post decides.")
+      for rule in planet.filters { lines.append("  - \(FilterText.rule(rule))") }
+    }
+    if !planet.readingLists.isEmpty {
+      section("lists", "Lists of subscriptions that somebody else keeps: OPML, or addresses, a line each.")
+      for list in planet.readingLists {
+        lines += Self.item(FeedText.place(list.place), FeedText.settings(list.settings)).map { "  " + $0 }
+      }
+    }
+    lines += ["", "# The feeds: an address alone, or with settings of its own."]
+    if planet.feeds.isEmpty {
+      lines += ["#   - https://example.org/feed.xml", "#   - address: https://example.net/atom.xml"]
+      lines += ["#     title: A name of its own", "#     category: News"]
+    }
+    lines.append(planet.feeds.isEmpty ? "feeds: []" : "feeds:")
+    for feed in planet.feeds { lines += Self.item(for: feed).map { "  " + $0 } }
+  }
+
+  // MARK: - Sections
+
+  private mutating func write(_ site: SiteSettings) {
+    let plain = SiteSettings()
+    section("site", "The site that is made.")
+    set("title", site.title, isSaid: true)
+    set("link", site.link ?? "https://planet.example/", isSaid: site.link != nil, "where it will be published")
+    let owner: [(String, String)] = [
+      ("name", site.owner.name), ("email", site.owner.email), ("link", site.owner.link),
+    ].compactMap { name, value in value.map { (name, $0) } }
+    if owner.isEmpty {
+      lines.append("  # owner: {name: Somebody, email: somebody@planet.example}")
+    } else {
+      lines.append("  owner:")
+      for (name, value) in owner { lines.append("    \(name): \(YAMLText.scalar(value))") }
+    }
+    set("theme", site.theme, isSaid: site.theme != plain.theme, "default, newspaper, plain, or a folder")
+    set("language", site.language, isSaid: site.language != plain.language)
+    set("time-zone", site.timeZone.description, isSaid: site.timeZone != plain.timeZone)
+    set("dates", site.dateForm.rawValue, isSaid: site.dateForm != plain.dateForm, "iso, long or short")
+    set("posts-per-page", "\(site.postsPerPage)", isSaid: site.postsPerPage != plain.postsPerPage)
+    let purge =
+      switch site.retention {
+      case .keep: "keep"
+      case .seed: "seed"
+      case .after(let looks): "\(looks)"
+      }
+    set("purge", purge, isSaid: site.retention != plain.retention, "keep, seed, or a number of looks at a feed")
+    set("tag-threshold", "\(site.tagThreshold)", isSaid: site.tagThreshold != plain.tagThreshold)
+    for (name, isOn) in [("full-posts", site.showsFullPosts), ("offline", site.isOffline)] {
+      lines.append("  \(isOn ? "" : "# ")\(name): \(isOn)")
+    }
+    set("pictures", site.pictures.rawValue, isSaid: site.pictures != plain.pictures, "link or keep")
+    set("output", site.output, isSaid: site.output != plain.output)
+    set("archive", site.archive ?? "\(site.output).archive", isSaid: site.archive != nil)
+  }
+
+  private mutating func write(_ fetching: FetchSettings) {
+    let plain = FetchSettings()
+    section("fetch", "How feeds are fetched.")
+    let heading = lines.count - 1
+    let contact = fetching.contact ?? "somebody@planet.example"
+    set("contact", contact, isSaid: fetching.contact != nil, "how publishers reach you")
+    let durations: [(String, KeyPath<FetchSettings, Duration>)] = [
+      ("timeout", \.timeout), ("connect-timeout", \.connectTimeout), ("delay", \.delay),
+      ("shortest-interval", \.shortestInterval), ("longest-interval", \.longestInterval),
+    ]
+    for (name, path) in durations {
+      set(name, Quantity.text(of: fetching[keyPath: path]), isSaid: fetching[keyPath: path] != plain[keyPath: path])
+    }
+    let size = Quantity.text(ofBytes: fetching.maximumBytes)
+    set("max-size", size, isSaid: fetching.maximumBytes != plain.maximumBytes)
+    set("at-once", "\(fetching.atOnce)", isSaid: fetching.atOnce != plain.atOnce)
+    set("per-host", "\(fetching.perHost)", isSaid: fetching.perHost != plain.perHost)
+    if let proxy = fetching.proxy { set("proxy", proxy, isSaid: true) }
+    if !fetching.allowedNetworks.isEmpty {
+      lines.append(
+        "  allow: [\(fetching.allowedNetworks.map { YAMLText.inFlow($0.description) }.joined(separator: ", "))]")
+    }
+    if !lines[(heading + 1)...].contains(where: { !$0.hasPrefix("  #") }) {
+      for index in heading..<lines.count {
+        lines[index] = "# " + lines[index].replacing("# ", with: "", maxReplacements: 1)
+      }
+    }
+  }
+
+  // MARK: - Lines
+
+  private mutating func section(_ name: String, _ comment: String) {
+    lines += ["", "# \(comment)", "\(name):"]
+  }
+
+  private mutating func set(_ name: String, _ value: String, isSaid: Bool, _ comment: String? = nil) {
+    let note = comment.map { "  # \($0)" } ?? ""
+    lines.append("  \(isSaid ? "" : "# ")\(name): \(YAMLText.scalar(value))\(note)")
+  }
+
+  /// The lines of a feed in a list.
+  static func item(for feed: Subscription) -> [String] {
+    item(("address", feed.address.written), FeedText.settings(feed.settings))
+  }
+
+  private static func item(_ first: (String, String), _ settings: [FeedText.Setting]) -> [String] {
+    // A path with `://` in it would be read as an address.
+    if settings.isEmpty, first.0 == "address" || !first.1.contains("://") { return ["- \(YAMLText.scalar(first.1))"] }
+    return ["- \(first.0): \(YAMLText.scalar(first.1))"] + block(settings).map { "  " + $0 }
+  }
+
+  private static func block(_ settings: [FeedText.Setting]) -> [String] {
+    settings.flatMap { setting in
+      ["\(setting.name):\(setting.value.map { " " + $0 } ?? "")"] + setting.items.map { "  - \($0)" }
+    }
+  }
+}

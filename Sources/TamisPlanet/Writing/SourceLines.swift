@@ -1,0 +1,86 @@
+import TamisCore
+
+/// A text as lines with their ends, of which each can be changed without touching the others; lines and columns count from 1.
+struct SourceLines {
+  private var lines: [ArraySlice<UInt8>]
+  private let lineEnd: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    lines = []
+    var start = 0
+    for index in bytes.indices where bytes[index] == ASCII.lineFeed {
+      lines.append(bytes[start...index])
+      start = index + 1
+    }
+    if start < bytes.count { lines.append(bytes[start...]) }
+    let isWindows = lines.first?.suffix(2).elementsEqual([ASCII.carriageReturn, ASCII.lineFeed]) == true
+    lineEnd = isWindows ? [ASCII.carriageReturn, ASCII.lineFeed] : [ASCII.lineFeed]
+  }
+
+  var count: Int { lines.count }
+
+  var bytes: [UInt8] { Array(lines.joined()) }
+
+  // MARK: - Questions
+
+  /// The line behind the last that is neither empty nor a comment, before a line.
+  func endOfContent(before line: Int) -> Int {
+    var end = min(line, count + 1)
+    while end > 1 {
+      guard let first = lines[end - 2].first(where: { !$0.isHTMLSpace }), first != UInt8(ascii: "#") else {
+        end -= 1
+        continue
+      }
+      break
+    }
+    return end
+  }
+
+  /// Whether a list's hyphen stands there, with nothing but spaces before it.
+  func startsWithHyphen(_ line: Int, _ column: Int) -> Bool {
+    let text = text(line)
+    return text.prefix(column - 1).allSatisfy { $0 == ASCII.space }
+      && text.dropFirst(column - 1).first == UInt8(ascii: "-")
+  }
+
+  /// Whether an item begins there, with nothing but its hyphen before it.
+  func isItem(_ line: Int, _ column: Int) -> Bool {
+    text(line).prefix(column - 1).filter { $0 != ASCII.space }.elementsEqual([UInt8(ascii: "-")])
+  }
+
+  /// What follows the empty brackets that begin there on the same line: nothing or a comment; nil when they do not.
+  func behindEmptyBrackets(_ line: Int, _ column: Int) -> String? {
+    let rest = text(line).dropFirst(column - 1)
+    guard rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")),
+      rest[..<end].dropFirst().allSatisfy({ $0 == ASCII.space })
+    else { return nil }
+    let behind = String(decoding: rest[(end + 1)...], as: UTF8.self).trimmed()
+    return behind.isEmpty || behind.hasPrefix("#") ? behind : nil
+  }
+
+  /// A line; the first without a byte order mark.
+  private func text(_ line: Int) -> ArraySlice<UInt8> {
+    guard lines.indices.contains(line - 1) else { return [] }
+    let text = lines[line - 1]
+    return line == 1 && text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
+  }
+
+  // MARK: - Changes
+
+  mutating func insert(_ new: [String], before line: Int) {
+    let place = min(line, count + 1) - 1
+    if place == count, let last = lines.last, last.last != ASCII.lineFeed { lines[count - 1] = last + lineEnd }
+    lines.insert(contentsOf: new.map { ArraySlice(Array($0.utf8) + lineEnd) }, at: place)
+  }
+
+  mutating func remove(_ range: ClosedRange<Int>) { lines.removeSubrange(range.lowerBound - 1...range.upperBound - 1) }
+
+  /// Replaces what stands in a line from a column on.
+  mutating func replaceEnd(of line: Int, from column: Int, with rest: String) {
+    let text = lines[line - 1]
+    let mark = text.count - self.text(line).count
+    var kept = text.prefix(mark + column - 1)
+    while kept.last == ASCII.space { kept.removeLast() }
+    lines[line - 1] = kept + Array((rest.isEmpty ? "" : "  " + rest).utf8) + lineEnd
+  }
+}

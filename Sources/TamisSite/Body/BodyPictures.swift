@@ -1,0 +1,115 @@
+public import TamisCore
+
+/// The pictures that a body shows, each by the one of its files that a site is to have.
+///
+/// Of the files that `srcset` and the `source` elements of a `picture` offer, the largest is chosen up to ``widest`` and ``densest``;
+/// of a film the picture that stands for it before it plays. Drawings in the text are left alone.
+public struct BodyPictures: Sendable {
+  /// Files that are announced as wider than so many pixels are not chosen where there are others.
+  public static let widest = 1600
+  /// Files that are announced as for more dots to a pixel than so many are not chosen where there are others.
+  public static let densest = 2.0
+  /// Longer addresses are left alone, in bytes.
+  public static let longestAddress = 4096
+  /// Pictures of a body behind so many are left alone.
+  public static let most = 1000
+
+  /// The addresses, http or https, each once, in the order of the text.
+  public private(set) var addresses: [String] = []
+  /// The addresses by where the tag begins that shows them.
+  private(set) var choices: [Int: String] = [:]
+  /// Where the tags of pictures begin by where those of `source` elements do that offer files of them.
+  private(set) var owners: [Int: Int] = [:]
+
+  /// Finds the pictures of a body.
+  public init(_ html: SanitizedHTML) { self.init(Array(html.string.utf8)) }
+
+  init(_ source: [UInt8]) {
+    var seen: Set<String> = []
+    // What the sources of the picture that is open offer.
+    var open: [(start: Int, files: [MarkupFacts.Candidate])]?
+    var foreignDepth = 0
+    var position = 0
+    while choices.count < Self.most, let start = source[position...].firstIndex(of: UInt8(ascii: "<")) {
+      let tag = PageTag(source, at: start)
+      position = tag.end
+      if tag.name == "svg" || tag.name == "math" { foreignDepth += tag.isEnd ? -1 : 1 }
+      if foreignDepth > 0 { continue }
+      var address: String?
+      switch tag.name {
+      case "picture": open = tag.isEnd ? nil : []
+      case "source" where open != nil: open?.append((start, Self.files(of: tag, source)))
+      case "img":
+        let sources = open ?? []
+        address = Self.best(Self.files(of: tag, source) + sources.flatMap(\.files), of: tag, source)
+        if address != nil { for entry in sources { owners[entry.start] = start } }
+        if open != nil { open = [] }
+      case "video" where !tag.isEnd: address = tag.value("poster", source).flatMap { Self.address(source[$0]) }
+      default: break
+      }
+      guard let address else { continue }
+      choices[start] = address
+      if seen.insert(address).inserted { addresses.append(address) }
+    }
+  }
+
+  /// The files of a format that is kept that a tag offers.
+  private static func files(of tag: PageTag, _ source: [UInt8]) -> [MarkupFacts.Candidate] {
+    if let type = tag.value("type", source), tag.name == "source",
+      !types.contains(String(decoding: source[type], as: UTF8.self).asciiLowercased())
+    {
+      return []
+    }
+    guard let value = tag.value("srcset", source) else { return [] }
+    return SourceSet.parse(MarkupText.unescaped(source[value]).span).map(\.fact)
+  }
+
+  private static let types: Set = [
+    "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp", "image/avif", "image/bmp",
+  ]
+
+  private static func best(_ files: [MarkupFacts.Candidate], of tag: PageTag, _ source: [UInt8]) -> String? {
+    var best: (rank: Double, url: String)?
+    for file in files where (file.width ?? 0) <= widest && (file.density ?? 1) <= densest {
+      // Widths say more than densities, and of two that are alike the first is the author's.
+      let rank = file.width.map { Double($0) + 10 } ?? file.density ?? 1
+      if rank > best?.rank ?? 0, let url = address(file.url) { best = (rank, url) }
+    }
+    if let best { return best.url }
+    if let own = tag.value("src", source).flatMap({ address(source[$0]) }) { return own }
+    return files.lazy.compactMap { address($0.url) }.first
+  }
+
+  private static func address(_ value: ArraySlice<UInt8>) -> String? {
+    value.count > longestAddress ? nil : address(String(decoding: MarkupText.unescaped(value), as: UTF8.self))
+  }
+
+  private static func address(_ text: String) -> String? {
+    text.isWebAddress && text.utf8.count <= longestAddress ? text : nil
+  }
+}
+
+/// The text of attributes as the sanitizer writes it.
+enum MarkupText {
+  private static let references: [(written: [UInt8], byte: [UInt8])] = [
+    (Array("&amp;".utf8), [0x26]), (Array("&lt;".utf8), [0x3C]), (Array("&gt;".utf8), [0x3E]),
+    (Array("&quot;".utf8), [0x22]), (Array("&nbsp;".utf8), [0xC2, 0xA0]),
+  ]
+
+  /// The text without its character references.
+  static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
+    var output: [UInt8] = []
+    var rest = text
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "&"), let found = references.first(where: { rest.starts(with: $0.written) }) {
+        output += found.byte
+        rest = rest.dropFirst(found.written.count)
+      } else {
+        output.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return output
+  }
+}

@@ -1,0 +1,81 @@
+/// Rewrites the body of a post for a page on which bodies of others stand too: what names places in it names those of its own page,
+/// and its headings stand below its title.
+struct ListedBody {
+  private let source: [UInt8]
+  /// The way to the page of the post, escaped.
+  private let page: [UInt8]
+  private var output: [UInt8] = []
+  private var foreignDepth = 0
+
+  /// How far headings move down: the title of a post in a list is of the third level.
+  private static let shift: UInt8 = 2
+
+  /// - Parameters:
+  ///   - source: a body as it stands on its own page.
+  ///   - page: the way from the list to that.
+  init(_ source: [UInt8], page: String) {
+    self.source = source
+    var escaped: [UInt8] = []
+    HTMLText.append(page, to: &escaped)
+    self.page = escaped
+  }
+
+  /// The body as it stands in a list.
+  mutating func rewritten() -> [UInt8] {
+    output.reserveCapacity(source.count + source.count / 16)
+    var position = 0
+    while position < source.count {
+      guard let start = source[position...].firstIndex(of: UInt8(ascii: "<")) else { break }
+      output += source[position..<start]
+      let tag = PageTag(source, at: start)
+      write(tag)
+      position = tag.end
+    }
+    output += source[min(position, source.count)...]
+    return output
+  }
+
+  private mutating func write(_ tag: PageTag) {
+    let isForeign = tag.name == "svg" || tag.name == "math"
+    if isForeign { foreignDepth += tag.isEnd ? -1 : 1 }
+    // A drawing names its own parts.
+    if foreignDepth > 0 || isForeign {
+      output += source[tag.start..<tag.end]
+      return
+    }
+    output += source[tag.start..<tag.nameEnd]
+    if let level = tag.headingLevel {
+      output[output.count - 1] = UInt8(ascii: "0") + min(level + Self.shift, 6)
+    }
+    if !tag.isEnd { writeAttributes(tag) }
+    output += source[tag.contentEnd..<tag.end]
+  }
+
+  /// Attributes by which elements are found, and which find them.
+  private static let references: Set = ["id", "headers", "for", "aria-labelledby", "aria-describedby", "aria-controls"]
+
+  private mutating func writeAttributes(_ tag: PageTag) {
+    var written: [UInt8] = []
+    tag.eachAttribute(source) { name, value, whole in
+      let name = String(decoding: name, as: UTF8.self)
+      if Self.references.contains(name) || name == "name" && tag.name == "a" { return }
+      if name == "href", source[value].first == UInt8(ascii: "#") {
+        written += Array(" href=\"".utf8) + page + source[value] + [UInt8(ascii: "\"")]
+      } else {
+        written += source[whole]
+      }
+    }
+    output += written
+  }
+}
+
+extension PageTag {
+  /// The level of a heading; nil for other elements.
+  fileprivate var headingLevel: UInt8? {
+    let name = name.utf8
+    guard name.count == 2, name.first == UInt8(ascii: "h"), let digit = name.last, (0x31...0x36).contains(digit) else {
+      return nil
+    }
+    return digit - 0x30
+  }
+}

@@ -1,0 +1,233 @@
+/// Goes through markup that the sanitizer wrote: each tag is closed, each attribute quoted, and `<` begins nothing but tags.
+struct PageBodyWriter {
+  private let source: [UInt8]
+  private let isOffline: Bool
+  private let words: Words
+  private let pictures: PictureTags
+  private let hasBothDirections: Bool
+  private(set) var output: [UInt8] = []
+  private var position = 0
+  /// The levels, as the author gave them, of the headings that the next one may stand under.
+  private var outline: [UInt8] = []
+  /// The levels as they are here of the headings that are open.
+  private var headings: [UInt8] = []
+  /// How many boxes of which element are open: inside one there is no other.
+  private var boxDepth = 0
+  private var figureDepth = 0
+  private var foreignDepth = 0
+  /// The sound or film that is open and has not named its file.
+  private var medium: String?
+  /// Whether the cell that is open was a heading of nothing.
+  private var isHollowCell = false
+  private var links: [OpenLink] = []
+
+  private struct OpenLink {
+    var hasName = false
+    var hasPicture = false
+  }
+
+  init(_ source: [UInt8], isOffline: Bool, words: Words, pictures: PictureTags) {
+    (self.source, self.isOffline, self.words, self.pictures) = (source, isOffline, words, pictures)
+    hasBothDirections = source.contains { (0xD6...0xDF).contains($0) || $0 == 0xEF }
+    output.reserveCapacity(source.count + source.count / 16 + 64)
+  }
+
+  mutating func run() {
+    while position < source.count {
+      let start = position
+      while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
+      if position > start { text(start..<position) }
+      guard position < source.count else { return }
+      let tag = PageTag(source, at: position)
+      position = tag.end
+      if tag.isEnd { end(tag) } else { self.start(tag) }
+    }
+  }
+
+  private mutating func text(_ range: Range<Int>) {
+    output += source[range]
+    guard !links.isEmpty, !links[links.count - 1].hasName else { return }
+    links[links.count - 1].hasName = range.contains { source[$0] > 0x20 }
+  }
+
+  private mutating func start(_ tag: PageTag) {
+    if tag.name == "svg" || tag.name == "math" { foreignDepth += 1 }
+    // Nothing of HTML's may stand in a drawing: it would end it.
+    if foreignDepth > 0 { return copy(tag) }
+    switch tag.name {
+    case "h1", "h2", "h3", "h4", "h5", "h6": heading(tag)
+    case "table", "pre":
+      if boxDepth == 0 {
+        write(#"<div class="scroll" role="group" tabindex="0" aria-label=""#)
+        write(tag.name == "pre" ? .code : .table)
+        write(#"">"#)
+      }
+      boxDepth += 1
+      copy(tag)
+    case "figure":
+      figureDepth += 1
+      copy(tag)
+    case "a":
+      links.append(OpenLink(hasName: tag.value("aria-label", source) != nil))
+      copy(tag)
+    case "img": picture(tag)
+    case "audio", "video":
+      if !isOffline { film(tag) } else if tag.value("src", source) != nil { reference(tag) } else { medium = tag.name }
+    case "source", "track":
+      if pictures.replacement(of: tag, source) != nil { break }
+      if isOffline { file(of: tag) } else { copy(tag) }
+    case "th" where isEmpty(tag):
+      // A cell that heads nothing is no heading.
+      write("<td")
+      output += source[tag.nameEnd..<tag.end]
+      isHollowCell = true
+    case "p", "li", "blockquote", "dt", "dd", "td", "th", "figcaption", "caption", "summary": block(tag)
+    default: copy(tag)
+    }
+  }
+
+  private mutating func end(_ tag: PageTag) {
+    if foreignDepth > 0 {
+      if tag.name == "svg" || tag.name == "math" {
+        foreignDepth -= 1
+        // A drawing or a formula names its link itself, or nothing can.
+        if !links.isEmpty { links[links.count - 1].hasPicture = true }
+      }
+      return copy(tag)
+    }
+    switch tag.name {
+    case "h1", "h2", "h3", "h4", "h5", "h6":
+      output += [UInt8(ascii: "<"), UInt8(ascii: "/"), UInt8(ascii: "h")]
+      output += [UInt8(ascii: "0") + (headings.popLast() ?? 2), UInt8(ascii: ">")]
+    case "table", "pre":
+      copy(tag)
+      boxDepth -= 1
+      if boxDepth == 0 { write("</div>") }
+    case "figure":
+      figureDepth -= 1
+      copy(tag)
+    case "a":
+      if let link = links.popLast(), !link.hasName {
+        write(#"<span class="unseen">"#)
+        write(link.hasPicture ? .picture : .link)
+        write("</span>")
+      }
+      copy(tag)
+    case "th" where isHollowCell:
+      write("</td>")
+      isHollowCell = false
+    case "audio", "video":
+      medium = nil
+      if !isOffline { copy(tag) }
+    default: copy(tag)
+    }
+  }
+
+  /// A heading stands one level below the nearest one before it that is above it.
+  private mutating func heading(_ tag: PageTag) {
+    let level = tag.name.utf8.last.map { $0 - UInt8(ascii: "0") } ?? 2
+    while let last = outline.last, last >= level { outline.removeLast() }
+    outline.append(level)
+    let new = UInt8(min(outline.count + 1, 6))
+    headings.append(new)
+    output += [UInt8(ascii: "<"), UInt8(ascii: "h"), UInt8(ascii: "0") + new]
+    output += source[tag.nameEnd..<tag.contentEnd]
+    if hasBothDirections, tag.value("dir", source) == nil { write(#" dir="auto""#) }
+    output.append(UInt8(ascii: ">"))
+  }
+
+  /// Whether nothing but white space stands between a tag and its end.
+  private func isEmpty(_ tag: PageTag) -> Bool {
+    var index = tag.end
+    while index < source.count, source[index] <= 0x20 { index += 1 }
+    return index + 1 < source.count && source[index] == UInt8(ascii: "<") && source[index + 1] == UInt8(ascii: "/")
+  }
+
+  private mutating func block(_ tag: PageTag) {
+    guard hasBothDirections, tag.value("dir", source) == nil else { return copy(tag) }
+    output += source[tag.start..<tag.contentEnd]
+    write(#" dir="auto">"#)
+  }
+
+  private mutating func picture(_ tag: PageTag) {
+    let alternative = tag.value("alt", source)
+    let title = tag.value("title", source).flatMap { $0.isEmpty ? nil : $0 }
+    let isNamed = alternative.map { $0.contains { source[$0] > 0x20 } } ?? false
+    if !links.isEmpty {
+      links[links.count - 1].hasPicture = true
+      if isNamed || title != nil { links[links.count - 1].hasName = true }
+    }
+    if case .tag(let own) = pictures.replacement(of: tag, source) {
+      output += own
+    } else if isOffline, !isInline(tag) {
+      return reference(tag)
+    } else {
+      output += source[tag.start..<tag.contentEnd]
+    }
+    if alternative == nil { write(#" alt="""#) }
+    if tag.value("loading", source) == nil { write(#" loading="lazy""#) }
+    write(" />")
+    // What a mouse shows when it rests there, and a finger never does.
+    if let title, figureDepth == 0, !isSame(title, alternative), !isSmall(tag) {
+      write(#"<span class="caption">"#)
+      output += source[title]
+      write("</span>")
+    }
+  }
+
+  /// A sound or film, with the picture that stands for it.
+  private mutating func film(_ tag: PageTag) {
+    guard case .tag(let own) = pictures.replacement(of: tag, source) else { return copy(tag) }
+    output += own
+    output += source[tag.contentEnd..<tag.end]
+  }
+
+  /// The first file of a sound or film that does not name one itself.
+  private mutating func file(of tag: PageTag) {
+    guard medium != nil, tag.name == "source", tag.value("src", source) != nil else { return }
+    reference(tag)
+    medium = nil
+  }
+
+  /// A link to what the page does not load.
+  private mutating func reference(_ tag: PageTag) {
+    let name = medium ?? tag.name
+    let alternative = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
+    let address = links.isEmpty ? tag.value("src", source) : nil
+    if let address {
+      write(#"<a class="elsewhere" rel="noopener noreferrer" href=""#)
+      output += source[address]
+      write(#"">"#)
+    }
+    if let alternative {
+      output += source[alternative]
+    } else {
+      write(name == "img" ? .picture : name == "audio" ? .sound : .film)
+    }
+    if !links.isEmpty { links[links.count - 1].hasName = true }
+    if address != nil { write("</a>") }
+  }
+
+  private func isInline(_ tag: PageTag) -> Bool {
+    guard let address = tag.value("src", source), tag.value("srcset", source) == nil, address.count > 5 else {
+      return false
+    }
+    return source[address].starts(with: "data:".utf8)
+  }
+
+  private func isSame(_ one: Range<Int>, _ other: Range<Int>?) -> Bool {
+    other.map { source[one] == source[$0] } ?? false
+  }
+
+  /// Signs in a line have no room for words below them.
+  private func isSmall(_ tag: PageTag) -> Bool {
+    guard let width = tag.value("width", source) else { return false }
+    return width.count < 3
+  }
+
+  private mutating func copy(_ tag: PageTag) { output += source[tag.start..<tag.end] }
+
+  private mutating func write(_ word: Word) { HTMLText.append(words.text(word), to: &output) }
+
+  private mutating func write(_ text: StaticString) { text.withUTF8Buffer { output += $0 } }
+}

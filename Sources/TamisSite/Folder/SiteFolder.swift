@@ -1,0 +1,354 @@
+public import TamisCore
+public import TamisFiles
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The folder a site is written to; nobody else can open it to write as long as this value lives.
+///
+/// A file appears whole or not at all. Everything is opened relative to the folder, one part of a path after the other, and no
+/// symbolic link below it is followed: who can write into a site decides nothing about files outside. Files of different paths
+/// may be put and removed in several tasks at once.
+public final class SiteFolder: Sendable {
+  /// Where it is.
+  public let path: FilePath
+  /// Whether files are written and removed, or it is only said which would be.
+  public let isWritten: Bool
+  /// Nil when there is no such folder, and nothing is to be written.
+  private let root: Folder?
+  private let lock: FileLock?
+
+  /// An open folder.
+  final class Folder: Sendable {
+    let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+  }
+
+  /// Opens a site's folder; makes it where there is none and files are to be written.
+  ///
+  /// - Parameters:
+  ///   - path: the folder; it may be named by a link.
+  ///   - isWritten: whether files are to be written and removed, or it is only to be said which would be.
+  ///   - patience: how many seconds to wait for another build of the same site.
+  /// - Throws: when the folder cannot be written to, is somebody else's, or is being built by another run.
+  public init(path: FilePath, isWritten: Bool, patience: Int = 30) throws(SiteError) {
+    self.path = path
+    self.isWritten = isWritten
+    let name = path.description
+    if isWritten, !Self.makeFolder(path) {
+      throw SiteError(description: "\(name): this folder cannot be made (\(Self.reason)); name another with --output")
+    }
+    let descriptor = path.withSystemPath { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    root = descriptor < 0 ? nil : Folder(descriptor)
+    if isWritten {
+      guard root != nil, path.withSystemPath({ access($0, W_OK | X_OK) }) == 0 else {
+        throw SiteError(
+          description: "\(name): this folder cannot be written to (\(Self.reason)); name another with --output")
+      }
+      lock = FileLock(folder: path, seconds: patience)
+      guard lock != nil else {
+        throw SiteError(description: "\(name): another run is building this site; try again when it is done")
+      }
+    } else {
+      lock = nil
+    }
+    try checkOwner()
+  }
+
+  /// - Throws: when the folder is not a site's.
+  private func checkOwner() throws(SiteError) {
+    switch look(at: PagePath(Site.markerName), most: Site.markLength) {
+    case .file(let bytes) where Site.wrote(bytes): return
+    case .file:
+      throw SiteError(
+        description:
+          "\(name(Site.markerName)): this file was not written by tamis; move it away, or name another folder with --output"
+      )
+    case .other:
+      throw SiteError(
+        description:
+          "\(name(Site.markerName)): this file cannot be read; make it readable, or name another folder with --output")
+    case .nothing: break
+    }
+    switch look(at: PagePath("index.html"), most: Site.markLength) {
+    case .nothing: return
+    case .file(let bytes) where Site.wrote(bytes): return
+    case .file, .other:
+      throw SiteError(
+        description: "\(path): this folder holds an index.html that tamis did not write; name another with --output")
+    }
+  }
+
+  func name(_ file: String) -> String { path.appending(FilePath(file)).description }
+
+  // MARK: - Files
+
+  /// Puts a file in its place.
+  ///
+  /// - Parameters:
+  ///   - known: by what the file is known that an earlier build has put there; nil when none has.
+  ///   - isTrusted: whether the file is as it is known to be, so that nobody needs to look when it would not change.
+  /// - Throws: when it cannot be written, or something that is not the site's own has its name.
+  public func put(_ file: SiteFile, known: FileMark?, isTrusted: Bool = false) throws(SiteError) -> PutResult {
+    guard Self.isInside(file.path.text) else {
+      throw SiteError(
+        description: "\(name(file.path.text)): this path leads out of the site; is the archive someone else's?")
+    }
+    let mark = FileMark(file.bytes)
+    if isTrusted, known == mark { return PutResult(mark: mark, outcome: .unchanged) }
+    var note: String?
+    let changed = "\(file.path): somebody has changed this file; it is written anew"
+    switch look(at: file.path, most: max(file.bytes.count, known?.size ?? 0, Site.markLength)) {
+    case .nothing: break
+    case .file(let present):
+      if present == file.bytes { return PutResult(mark: mark, outcome: .unchanged) }
+      if let known {
+        if !known.fits(present) { note = changed }
+      } else if !Site.wrote(present) {
+        // A run that was killed has written files that nobody knows of.
+        throw SiteError(
+          description:
+            "\(name(file.path.text)): this file was not written by tamis; move it away, or name another folder with --output"
+        )
+      }
+    case .other:
+      guard known != nil else {
+        throw SiteError(
+          description:
+            "\(name(file.path.text)): what has this name is no file that can be read, or lies behind a symbolic link; move it away, or name another folder with --output"
+        )
+      }
+      note = changed
+    }
+    if isWritten { try write(file) }
+    return PutResult(mark: mark, outcome: .written, note: note)
+  }
+
+  /// Removes a file that a build has put there, unless somebody has changed it since, and the folders that it leaves empty.
+  public func remove(_ path: PagePath, known: FileMark) -> RemoveResult {
+    guard Self.isInside(path.text) else { return .absent }
+    switch look(at: path, most: known.size) {
+    case .nothing: return .absent
+    case .file(let present) where known.fits(present): break
+    case .file, .other:
+      return .kept(note: "\(path): somebody has changed this file; it stays, although nothing leads there any more")
+    }
+    return unlink(path)
+  }
+
+  /// Removes a file of which nothing is known but that a build has written it, as it says itself: one that was cut short.
+  ///
+  /// - Returns: `absent` also when somebody else has written it.
+  public func removeOwn(_ path: PagePath) -> RemoveResult {
+    let isPicture = path.text.hasPrefix(KeptPicture.folder)
+    guard Self.isInside(path.text),
+      case .file(let present) = look(at: path, most: isPicture ? LinkedFile.mostBytes : Site.markLength),
+      isPicture ? LinkedFile.isNamed(path, by: present) : Site.wrote(present)
+    else {
+      return .absent
+    }
+    return unlink(path)
+  }
+
+  private func unlink(_ path: PagePath) -> RemoveResult {
+    guard isWritten else { return .removed }
+    guard let folder = parent(of: path.text), unlinkat(folder.descriptor, Self.name(of: path.text), 0) == 0 else {
+      return errno == ENOENT ? .absent : .kept(note: "\(path): this file cannot be removed: \(Self.reason)")
+    }
+    var inner = path.text
+    while let empty = Self.folder(of: inner), let outer = parent(of: empty),
+      unlinkat(outer.descriptor, Self.name(of: empty), AT_REMOVEDIR) == 0
+    {
+      inner = empty
+    }
+    return .removed
+  }
+
+  /// When a folder of the site was changed last, in nanoseconds since 1970-01-01T00:00:00Z: when a name in it came or went.
+  ///
+  /// - Parameter folder: its path from the site's root; empty for the root.
+  /// - Returns: nil when there is none.
+  public func modified(folder: String) -> Int64? {
+    var status = stat()
+    if folder.isEmpty {
+      guard let root, fstat(root.descriptor, &status) == 0 else { return nil }
+    } else {
+      guard let found = self.status(of: folder), found.st_mode & S_IFMT == S_IFDIR else { return nil }
+      status = found
+    }
+    return Self.modified(status)
+  }
+
+  private func status(of path: String) -> stat? {
+    var status = stat()
+    guard Self.isInside(path), let folder = parent(of: path),
+      fstatat(folder.descriptor, Self.name(of: path), &status, AT_SYMLINK_NOFOLLOW) == 0
+    else { return nil }
+    return status
+  }
+
+  private static func modified(_ status: stat) -> Int64 {
+    #if canImport(Glibc)
+      let time = status.st_mtim
+    #else
+      let time = status.st_mtimespec
+    #endif
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
+  // MARK: - Reading and writing
+
+  /// What is at a path.
+  enum Content {
+    case nothing
+    case file([UInt8])
+    /// Something that is no file, or a file that cannot be read.
+    case other
+  }
+
+  /// Looks what is at a path.
+  ///
+  /// - Parameter most: how many bytes are of interest; of a longer file as many and one more are read.
+  func look(at path: PagePath, most: Int) -> Content {
+    guard let folder = parent(of: path.text) else { return errno == ENOENT ? .nothing : .other }
+    // A pipe is not waited for.
+    let descriptor = openat(
+      folder.descriptor, Self.name(of: path.text), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { return errno == ENOENT ? .nothing : .other }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .other }
+    do {
+      return .file(try FileDescriptor(descriptor).read(most: min(Int(status.st_size), most + 1)))
+    } catch {
+      return .other
+    }
+  }
+
+  /// Writes a file beside its place, under a name that is the same each time, so that what a killed run leaves is removed by
+  /// the next; then moves it there.
+  func write(_ file: SiteFile) throws(SiteError) {
+    let path = file.path.text
+    // Another task may remove the folder as the last file goes from it, between its making and its use.
+    for _ in 0..<100 {
+      if let folder = parent(of: path, isMade: true),
+        Self.write(file.bytes, as: Self.name(of: path), in: folder)
+      {
+        return
+      }
+      if errno != ENOENT { break }
+    }
+    throw SiteError(description: "\(name(path)): this file cannot be written: \(Self.reason)")
+  }
+
+  /// - Returns: false with `errno` when it cannot be written.
+  private static func write(_ bytes: [UInt8], as name: String, in folder: Folder) -> Bool {
+    let part = name + ".part"
+    let descriptor = create(part, in: folder)
+    guard descriptor >= 0 else { return false }
+    var failure = FileDescriptor(descriptor).write(bytes)
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    if failure == 0, renameat(folder.descriptor, part, folder.descriptor, name) == 0 { return true }
+    if failure == 0 { failure = errno }
+    unlinkat(folder.descriptor, part, 0)
+    errno = failure
+    return false
+  }
+
+  /// Makes a new file, in place of whatever has its name: what a killed run has left, a pipe, a link.
+  private static func create(_ name: String, in folder: Folder) -> Int32 {
+    for _ in 0..<2 {
+      let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+      let descriptor = openat(folder.descriptor, name, flags, 0o644)
+      if descriptor >= 0 || errno != EEXIST { return descriptor }
+      guard unlinkat(folder.descriptor, name, 0) == 0 else { return -1 }
+    }
+    errno = EEXIST
+    return -1
+  }
+
+  // MARK: - Paths
+
+  /// The folder that a path lies in; nil, with `errno`, when it is not there or a link leads to it.
+  func parent(of path: String, isMade: Bool = false) -> Folder? {
+    guard var folder = root else {
+      errno = ENOENT
+      return nil
+    }
+    for part in path.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
+      let name = String(decoding: part, as: UTF8.self)
+      if isMade, mkdirat(folder.descriptor, name, 0o755) != 0, errno != EEXIST { return nil }
+      let descriptor = openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+      if descriptor < 0 { return nil }
+      folder = Folder(descriptor)
+    }
+    return folder
+  }
+
+  /// The last part of a path.
+  static func name(of path: String) -> String {
+    String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...], as: UTF8.self)
+  }
+
+  /// Whether a path stays in the site: paths come from files that others may have changed.
+  ///
+  /// Byte by byte, as the system reads them: a slash with an accent behind it is another character to Swift.
+  static func isInside(_ path: String) -> Bool {
+    // Of each part how long it is and how many dots are in it.
+    var (length, dots) = (0, 0)
+    func isName() -> Bool { length > 0 && !(length == dots && dots <= 2) }
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: "/") {
+        guard isName() else { return false }
+        (length, dots) = (0, 0)
+      } else {
+        length += 1
+        if byte == UInt8(ascii: ".") { dots += 1 }
+        if byte == 0 { return false }
+      }
+    }
+    return isName()
+  }
+
+  /// The folder of a path, nil when it is in none.
+  static func folder(of path: String) -> String? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
+    return String(path.utf8[..<slash])
+  }
+
+  // MARK: - The system
+
+  /// Makes the site's own folder and those around it.
+  private static func makeFolder(_ path: FilePath) -> Bool {
+    func make() -> Bool {
+      path.withSystemPath { mkdir($0, 0o755) } == 0 || (errno == EEXIST && isFolder(path))
+    }
+    if make() { return true }
+    let around = path.folder
+    guard errno == ENOENT, around != path else { return false }
+    return makeFolder(around) && make()
+  }
+
+  private static func isFolder(_ path: FilePath) -> Bool {
+    let isThere = path.kind == .folder
+    if !isThere { errno = ENOTDIR }
+    return isThere
+  }
+
+  private static var reason: String {
+    switch errno {
+    case ENOSPC, EDQUOT: "the disk is full"
+    case EACCES, EPERM: "writing is not permitted"
+    case EROFS: "the disk is read-only"
+    case ELOOP: "a symbolic link has the name of its folder, and links are not followed here"
+    case EISDIR, ENOTDIR, EEXIST: "something else, or a symbolic link, has its name or that of its folder"
+    default: String(cString: strerror(errno)).lowercased()
+    }
+  }
+}

@@ -1,0 +1,64 @@
+public import TamisCore
+
+/// A list of posts that has pages: all of them, those of a feed, with a tag, of a category of feeds, of a month.
+///
+/// The page of a list shows the newest. When there are more, all are also on numbered pages, the first posts on the first: what
+/// comes later only adds to the last of those.
+public enum PostList: Sendable, Hashable {
+  /// All posts that stand for themselves; its page is the front page.
+  case all
+  /// The posts of a feed.
+  case feed(FeedCard)
+  /// The posts with a tag.
+  ///
+  /// - Parameters:
+  ///   - slug: what its pages are called, as ``Slug/ofTag(_:)`` has it.
+  ///   - name: the tag as it is read.
+  case tag(slug: String, name: String)
+  /// The posts of the feeds in a category.
+  case category(FeedCategory)
+  /// The posts of a month of UTC, in whatever zone pages show dates: which page a post stands on is settled when it comes.
+  ///
+  /// - Parameters:
+  ///   - year: 1 to 9999.
+  ///   - month: 1 to 12.
+  case month(year: Int, month: Int)
+
+  /// The path of its page without the ending, such as `feeds/blog`, `tags/swift` and `months/2026-11`.
+  public var base: String {
+    switch self {
+    case .all: "index"
+    case .feed(let feed): "feeds/\(feed.slug)"
+    case .tag(let slug, _): "tags/\(slug)"
+    case .category(let category): "categories/\(category.slug)"
+    case .month(let year, let month): "months/\(DateText.month(year, month))"
+    }
+  }
+
+  /// Its page.
+  public var path: PagePath { PagePath("\(base).html") }
+
+  /// One of its numbered pages, counted from 1.
+  public func path(ofPage number: Int) -> PagePath {
+    self == .all ? PagePath("page/\(number).html") : PagePath("\(base).\(number).html")
+  }
+
+  /// Its feeds: Atom, RSS and JSON Feed; a month has none.
+  public var feedPaths: [PagePath] {
+    feedBase.map { base in ["atom.xml", "rss.xml", "feed.json"].map { PagePath(base + $0) } } ?? []
+  }
+
+  /// The path of its feeds without `atom.xml`, `rss.xml` and `feed.json`; nil when it has none.
+  var feedBase: String? {
+    switch self {
+    case .all: ""
+    case .feed, .tag, .category: "\(base)."
+    case .month: nil
+    }
+  }
+
+  /// The feed whose posts it lists.
+  var feed: FeedCard? {
+    if case .feed(let feed) = self { feed } else { nil }
+  }
+}

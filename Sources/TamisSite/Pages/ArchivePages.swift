@@ -1,0 +1,129 @@
+public import TamisCore
+
+/// The pages by which every post is found: years, months, tags and numbered pages.
+///
+/// None of them changes with every post but the one of the year, which is short.
+extension Site {
+  /// A list of links under a heading.
+  private struct Shelf {
+    var heading: String
+    var note = ""
+    var items: [PageContext]
+
+    var context: PageContext {
+      var context = PageContext(capacity: 4)
+      context.set(.heading, heading)
+      context.set(.hasItems, !items.isEmpty)
+      context.set(.note, note)
+      context.set(.items, items)
+      return context
+    }
+  }
+
+  private static let archive = PagePath("archive.html")
+  private static let tagIndex = PagePath("archive/tags.html")
+
+  /// Years, tags, and the ends of the numbered pages (`archive.html`).
+  ///
+  /// - Parameters:
+  ///   - years: those in which posts stand, in the order in which they are to be read.
+  ///   - hasUndated: whether posts stand in no year.
+  ///   - hasTags: whether posts have tags.
+  ///   - pageCount: how many numbered pages of all posts there are.
+  public func archivePage(years: [Int], hasUndated: Bool, hasTags: Bool, pageCount: Int) -> SiteFile {
+    let root = Self.archive.root
+    var shelves: [Shelf] = [
+      Shelf(
+        heading: words.text(.byMonth),
+        note: years.isEmpty ? words.text(.noDates) : hasUndated ? words.text(.undatedNote) : "",
+        items: years.map { link("\($0)", root, Self.path(ofYear: $0)) })
+    ]
+    if hasTags {
+      shelves.append(Shelf(heading: words.text(.byTag), items: [link(words.text(.allTags), root, Self.tagIndex)]))
+    }
+    if pageCount > 0 {
+      let ends = pageCount == 1 ? [1] : [1, pageCount]
+      let links = ends.map { link(pageText($0), root, PostList.all.path(ofPage: $0)) }
+      shelves.append(Shelf(heading: words.text(.byPage), items: links))
+    }
+    return page(Self.archive, heading: words.text(.archive), shelves, back: nil)
+  }
+
+  /// The months of a year (`archive/2026.html`).
+  ///
+  /// - Parameter months: those in which posts stand, in the order in which they are to be read.
+  public func yearPage(year: Int, months: [MonthItem]) -> SiteFile {
+    let path = Self.path(ofYear: year)
+    let links = months.map { item in
+      link(
+        times.nameOfMonth(item.month), path.root, PostList.month(year: year, month: item.month).path,
+        count: item.count)
+    }
+    return page(path, heading: "\(year)", [Shelf(heading: words.text(.byMonth), items: links)], back: archiveLink(path))
+  }
+
+  /// The parts of the list of all tags (`archive/tags.html`).
+  ///
+  /// - Parameter parts: what the slugs of a part's tags begin with; one empty text when all tags are in one part.
+  public func tagIndexPage(parts: [String]) -> SiteFile {
+    let path = Self.tagIndex
+    let links = parts.map { link($0.isEmpty ? words.text(.allTags) : "\($0)…", path.root, Self.path(ofTagPart: $0)) }
+    return page(
+      path, heading: words.text(.tags), [Shelf(heading: words.text(.byBeginning), items: links)],
+      back: archiveLink(path))
+  }
+
+  /// A part of the list of all tags (`archive/tags/….html`).
+  ///
+  /// - Parameters:
+  ///   - prefix: what the slugs of its tags begin with; empty when it has all.
+  ///   - tags: its tags in the order in which they are to be read.
+  public func tagPartPage(prefix: String, tags: [TagItem]) -> SiteFile {
+    let path = Self.path(ofTagPart: prefix)
+    let items = tags.map { tag in
+      guard tag.count < options.tagThreshold else {
+        return link(tag.name, path.root, PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
+      }
+      var item = PageContext(capacity: 5)
+      item.set(.title, tag.name)
+      item.set(.url, nil as String?)
+      item.set(.count, nil as Int?)
+      item.set(.hasPosts, !tag.posts.isEmpty)
+      item.set(.posts, tag.posts.map { link($0, path.root) })
+      return item
+    }
+    return page(
+      path, heading: prefix.isEmpty ? words.text(.allTags) : "\(prefix)…",
+      [Shelf(heading: words.text(.tags), items: items)],
+      back: link(words.text(.tagsByBeginning), path.root, Self.tagIndex))
+  }
+
+  /// The page of a part of the list of all tags.
+  ///
+  /// No two beginnings have one page, and none is called as a device is on some systems: a hyphen stands behind each.
+  ///
+  /// - Parameter prefix: what the slugs of its tags begin with.
+  public static func path(ofTagPart prefix: String) -> PagePath {
+    if prefix.isEmpty { return PagePath("archive/tags/all.html") }
+    let digits = Array("0123456789ABCDEF".utf8)
+    var name: [UInt8] = []
+    for byte in prefix.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), 0x80...:
+        name.append(byte)
+      default: name += [UInt8(ascii: "_"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return PagePath("archive/tags/\(String(decoding: name, as: UTF8.self))-.html")
+  }
+
+  private func archiveLink(_ path: PagePath) -> PageContext { link(words.text(.archive), path.root, Self.archive) }
+
+  private func page(_ path: PagePath, heading: String, _ shelves: [Shelf], back: PageContext?) -> SiteFile {
+    var page = context(path, title: heading)
+    page.set(.heading, heading)
+    page.set(.groups, shelves.map(\.context))
+    page.set(.first, back)
+    return self.page("archive", at: path, page, items: shelves.reduce(0) { $0 + $1.items.count } / 8)
+  }
+}

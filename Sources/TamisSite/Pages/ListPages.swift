@@ -1,0 +1,153 @@
+public import TamisCore
+
+/// The pages that list posts.
+extension Site {
+  /// The page of a list; that of ``PostList/all`` is ``indexPage(items:feeds:postCount:feedCount:pageCount:)``.
+  ///
+  /// - Parameters:
+  ///   - items: the newest posts, newest first, at most ``Site/Options/newestPosts``.
+  ///   - count: how many posts the list has.
+  ///   - pageCount: how many numbered pages it has; 0 when this page shows all.
+  ///   - newest: where its newest post stands in time; nil when that is not known.
+  public func listPage(_ list: PostList, items: [CardItem], count: Int, pageCount: Int, newest: Int64?) -> SiteFile {
+    let path = list.path
+    var page = context(path, title: title(of: list), description: list.feed?.subtitle ?? "")
+    var head = head(of: list, count: count)
+    if list.feed != nil, let newest {
+      head.set(.updatedISO, DateText(newest).iso)
+      head.set(.updatedText, times.day(newest))
+    }
+    set(&page, head, of: list, items, path.root)
+    page.set(.older, pageCount > 0 ? link(pageText(pageCount), path.root, list.path(ofPage: pageCount)) : nil)
+    return self.page("list", at: path, page, items: items.count)
+  }
+
+  /// A numbered page of a list.
+  ///
+  /// It stays as it is when later posts come, unless it is the last.
+  ///
+  /// - Parameters:
+  ///   - number: counted from 1, the first posts on the first page.
+  ///   - items: its posts, newest first, ``Site/Options/postsPerPage`` of them on all pages but the last.
+  ///   - pageCount: how many numbered pages the list has.
+  public func numberedPage(_ list: PostList, number: Int, items: [CardItem], pageCount: Int) -> SiteFile {
+    let path = list.path(ofPage: number)
+    let root = path.root
+    var page = context(
+      path, title: list == .all ? pageText(number) : "\(title(of: list)) · \(pageText(number))",
+      description: list.feed?.subtitle ?? "")
+    set(&page, head(of: list, count: items.count), of: list, items, root)
+    page.set(.pageNumber, number)
+    page.set(.pageText, pageText(number))
+    page.set(.first, link(list == .all ? words.text(.newestPosts) : title(of: list), root, list.path))
+    page.set(.older, number > 1 ? link(pageText(number - 1), root, list.path(ofPage: number - 1)) : nil)
+    page.set(.newer, number < pageCount ? link(pageText(number + 1), root, list.path(ofPage: number + 1)) : nil)
+    return self.page("list", at: path, page, items: items.count)
+  }
+
+  /// What a list is called.
+  func title(of list: PostList) -> String {
+    switch list {
+    case .all: words.text(.allPosts)
+    case .feed(let feed): feed.title
+    case .tag(_, let name): name
+    case .category(let category): category.name
+    case .month(let year, let month): times.month(month, of: year)
+    }
+  }
+
+  /// What the head of a list's page says.
+  private func head(of list: PostList, count: Int) -> PageContext {
+    var head = PageContext(capacity: 12)
+    head.set(.title, title(of: list))
+    head.set(.isFeed, list.feed != nil)
+    if case .category = list { head.set(.isCategory, true) }
+    head.set(.count, count)
+    head.set(.postText, words.counted(.posts, count))
+    head.set(.isEmpty, count == 0)
+    head.set(.dir, list.feed?.direction.rawValue ?? (list == .all ? words.direction.rawValue : "auto"))
+    head.set(.lang, list.feed?.language)
+    head.set(.subtitle, list.feed?.subtitle)
+    head.set(.link, address: list.feed?.link)
+    head.set(.image, list.feed.flatMap { image(of: $0, list.path.root) })
+    return head
+  }
+
+  private func set(
+    _ page: inout PageContext, _ head: PageContext, of list: PostList, _ items: [CardItem], _ root: String
+  ) {
+    page.set(.list, head)
+    page.set(.cards, cards(items, root))
+    page.set(.hasFeed, list.feedBase != nil)
+    page.set(.feedBase, root + (list.feedBase ?? ""))
+  }
+
+  /// Posts that were changed after the day on which they were published (`updated.html`).
+  ///
+  /// - Parameter items: the last changed first, at most ``Site/Options/newestPosts``.
+  public func updatedPage(_ items: [CardItem]) -> SiteFile {
+    let path = PagePath("updated.html")
+    var page = context(path, title: words.text(.changed))
+    var head = PageContext(capacity: 4)
+    head.set(.title, words.text(.updatedPosts))
+    head.set(.count, items.count)
+    head.set(.postText, words.counted(.posts, items.count))
+    head.set(.isEmpty, items.isEmpty)
+    head.set(.dir, words.direction.rawValue)
+    page.set(.list, head)
+    page.set(.cards, cards(items, path.root))
+    return self.page("list", at: path, page, items: items.count)
+  }
+
+  /// The front page (`index.html`).
+  ///
+  /// - Parameters:
+  ///   - items: the newest posts, newest first, at most ``Site/Options/newestPosts``.
+  ///   - bodies: the bodies of the posts that are shown whole, by their pages.
+  ///   - feeds: the first feeds, at most ``sidebarFeeds``.
+  ///   - postCount: how many posts the site has.
+  ///   - feedCount: how many feeds the site has.
+  ///   - pageCount: how many numbered pages of all posts there are; 0 when this page shows all.
+  public func indexPage(
+    items: [CardItem], bodies: [PagePath: PageBody] = [:], feeds: [FeedItem], categories: [FeedCategory] = [],
+    postCount: Int, feedCount: Int,
+    pageCount: Int
+  ) -> SiteFile {
+    let path = PostList.all.path
+    var page = context(
+      root: path.root, title: options.title,
+      description: words.text(
+        .postsFromFeeds, [.posts: words.counted(.posts, postCount), .feeds: words.counted(.feeds, feedCount)]))
+    var days: [(heading: String, cards: [PageContext])] = []
+    for item in items {
+      let heading = item.card.place.map(times.day) ?? words.text(.undated)
+      if days.last?.heading != heading { days.append((heading, [])) }
+      var card = card(item, path.root)
+      if let body = bodies[item.page], body.bytes.count <= Self.longestListedBody {
+        card.set(.content, body.listed(page: Self.link(from: path.root, to: item.page)))
+        // It is in the body.
+        card.set(.thumbnail, nil as PageContext?)
+      }
+      days[days.count - 1].cards.append(card)
+    }
+    page.set(
+      .groups,
+      days.map { day in
+        var group = PageContext(capacity: 2)
+        group.set(.heading, day.heading)
+        group.set(.cards, day.cards)
+        return group
+      })
+    page.set(.feeds, feeds.map { feedItem($0, path.root) })
+    page.set(.hasCategories, !categories.isEmpty)
+    page.set(.categories, categories.map { link($0.name, path.root, PostList.category($0).path) })
+    page.set(
+      .moreFeeds,
+      feedCount > feeds.count ? link(words.counted(.allFeeds, feedCount), path.root, Self.path(ofAbout: 1)) : nil)
+    page.set(.hasFeed, true)
+    page.set(.feedBase, "")
+    page.set(
+      .older, pageCount > 0 ? link(pageText(pageCount), path.root, PostList.all.path(ofPage: pageCount)) : nil)
+    return self.page("index", at: path, page, items: items.count + feeds.count / 2)
+  }
+}

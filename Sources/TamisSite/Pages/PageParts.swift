@@ -1,0 +1,168 @@
+import TamisCore
+
+/// What pages have in common.
+extension Site {
+  static func shared(_ options: Options) -> PageContext {
+    var page = PageContext(capacity: 32)
+    // The language of the words around the posts; each post says its own.
+    page.set(.lang, options.words.language)
+    page.set(.dir, options.words.direction.rawValue)
+    page.set(.words, options.words)
+    page.set(.credit, options.words.text(.madeBy, [.generator: "Tamis"]))
+    page.set(.csp, PagePolicy.linked(options))
+    page.set(.style, options.theme.style.fileName)
+    page.set(.siteTitle, options.title)
+    page.set(.generator, "Tamis")
+    return page
+  }
+
+  /// What the site says besides the posts.
+  var words: Words { options.words }
+
+  /// What a numbered page is called, `Page 3`.
+  func pageText(_ number: Int) -> String { words.text(.page, [.number: "\(number)"]) }
+
+  /// The values of a page, with those that every page has.
+  ///
+  /// - Parameters:
+  ///   - path: where the page belongs: its links begin there.
+  ///   - title: what it is called, besides the site's name.
+  func context(_ path: PagePath, title: String, description: String = "") -> PageContext {
+    context(root: path.root, title: "\(title) · \(options.title)", description: description)
+  }
+
+  func context(root: String, title: String, description: String = "") -> PageContext {
+    var page = shared
+    page.set(.pageTitle, title)
+    page.set(.description, description)
+    page.set(.root, root)
+    return page
+  }
+
+  /// The page that a template makes.
+  ///
+  /// - Parameter items: how many things it lists: a guess at its length.
+  func page(_ template: String, at path: PagePath, _ context: PageContext, items: Int = 0) -> SiteFile {
+    SiteFile(path: path, bytes: options.theme.render(template, context, length: 8192 + 1024 * items))
+  }
+
+  /// The way from a page to another of the site.
+  ///
+  /// What stands before a colon would be a scheme, and nothing before a slash another computer.
+  static func link(from root: String, to page: PagePath) -> String {
+    let isPlain = !root.isEmpty || !page.text.utf8.contains(UInt8(ascii: ":")) && !page.text.hasPrefix("/")
+    return isPlain ? root + page.text : "./" + page.text
+  }
+
+  // MARK: - Links
+
+  /// A link with words.
+  func link(_ title: String, _ root: String, _ page: PagePath, count: Int? = nil) -> PageContext {
+    var link = PageContext(capacity: 4)
+    link.set(.title, title)
+    link.set(.url, Self.link(from: root, to: page))
+    link.set(.count, count)
+    return link
+  }
+
+  func link(_ neighbour: Neighbour, _ root: String) -> PageContext {
+    link(named(neighbour.title), root, neighbour.page)
+  }
+
+  // MARK: - Posts
+
+  /// A title that can be read: a post may have none.
+  func named(_ title: String) -> String { title.isEmpty ? words.text(.untitled) : title }
+
+  func cards(_ items: some Sequence<CardItem>, _ root: String) -> [PageContext] { items.map { card($0, root) } }
+
+  /// A post in a list.
+  func card(_ item: CardItem, _ root: String) -> PageContext {
+    let post = item.card
+    var card = PageContext(capacity: 20)
+    card.set(.url, Self.link(from: root, to: item.page))
+    card.set(.title, named(post.title))
+    card.set(.untitled, post.isUntitled)
+    card.set(.excerpt, post.excerpt)
+    card.set(.feedTitle, item.feed.title)
+    card.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: item.feed.slug)))
+    setDates(&card, post)
+    card.set(.reading, post.readingMinutes.map { words.counted(.minutes, $0) })
+    card.set(.thumbnail, post.thumbnail.flatMap { picture($0, root) })
+    card.set(.lang, post.language)
+    card.set(.dir, post.direction.rawValue)
+    card.set(.audio, post.hasAudio)
+    card.set(.video, post.hasVideo)
+    return card
+  }
+
+  /// A picture, nil when the page may not ask for it.
+  func picture(_ picture: PostCard.Picture, _ root: String) -> PageContext? {
+    let kept = picture.kept.map { Self.link(from: root, to: $0.path) }
+    let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.isWebAddress && !options.isOffline
+    guard isShown else { return nil }
+    let hasSize = picture.width != nil || picture.height != nil
+    var context = PageContext(capacity: 4)
+    context.set(.url, kept ?? picture.url)
+    context.set(.alt, picture.alternative)
+    context.set(.width, hasSize ? picture.width : picture.kept?.width)
+    context.set(.height, hasSize ? picture.height : picture.kept?.height)
+    return context
+  }
+
+  /// The address of a feed's picture, nil when the page may not ask for it.
+  func image(of feed: FeedCard, _ root: String) -> String? {
+    if let kept = feed.keptImage { return Self.link(from: root, to: kept.path) }
+    return options.isOffline ? nil : feed.image.ifWebAddress
+  }
+
+  func setDates(_ context: inout PageContext, _ post: PostCard) {
+    context.set(.dateISO, post.published.map { DateText($0).iso })
+    context.set(.dateText, post.published.map(times.day))
+    // It stands where it came, not where it says.
+    context.set(.isAhead, post.place.flatMap { place in post.published.map { place < $0 } } ?? false)
+    let updated = post.wasUpdated ? post.updated : nil
+    context.set(.updatedISO, updated.map { DateText($0).iso })
+    context.set(.updatedText, updated.map(times.day))
+  }
+
+  // MARK: - Feeds
+
+  func feedItem(_ item: FeedItem, _ root: String) -> PageContext {
+    let feed = item.feed
+    var context = PageContext(capacity: 16)
+    context.set(.title, feed.title)
+    context.set(.url, Self.link(from: root, to: Site.path(ofFeed: feed.slug)))
+    context.set(.image, image(of: feed, root))
+    context.set(.lang, feed.language)
+    context.set(.dir, feed.direction.rawValue)
+    context.set(.count, item.count)
+    context.set(.postText, words.counted(.posts, item.count))
+    return context
+  }
+}
+
+/// What a page may load (Content Security Policy Level 3): pictures, sound and film, and its one style sheet.
+enum PagePolicy {
+  /// Of a page that links its sheet, beside it or in a folder of a disk.
+  static func linked(_ options: Site.Options) -> String { policy(own: "'self' file:", options) }
+
+  /// Of a page that a server sends.
+  static func served(_ options: Site.Options) -> String { policy(own: "'self'", options) }
+
+  /// Of a page that holds its sheet itself.
+  static func inline(_ style: StyleSheet) -> String {
+    policy("img-src https: http: data:; media-src https: http:", style: "'\(style.hash)'")
+  }
+
+  /// - Parameter own: where the site's own files are.
+  private static func policy(own: String, _ options: Site.Options) -> String {
+    let pictures = "img-src " + (options.keepsPictures ? own + " " : "")
+    let sources = options.isOffline ? "\(pictures)data:" : "\(pictures)https: http: data:; media-src https: http:"
+    return policy(sources, style: own)
+  }
+
+  private static func policy(_ sources: String, style: String) -> String {
+    "default-src 'none'; \(sources); style-src \(style); base-uri 'none'; form-action 'none'"
+  }
+}

@@ -1,0 +1,53 @@
+import TamisCore
+
+/// Times as pages show them: in the site's language, form and zone, whatever the machine's.
+///
+/// Programs read ``DateText``, which is in UTC.
+struct ShownTime: Sendable {
+  let words: Words
+  let form: Site.DateForm
+  let zone: SiteZone
+
+  /// The day, `14 November 2026`.
+  ///
+  /// - Parameter time: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
+  func day(_ time: Int64) -> String { day(local(time).civil) }
+
+  /// The day and the time, `14 November 2026, 08:30 UTC`.
+  func minute(_ time: Int64) -> String {
+    let (civil, seconds) = local(time)
+    let hour = "\(DateText.padded(civil.hour)):\(DateText.padded(civil.minute))"
+    return words.text(.dateTime, [.date: day(civil), .time: hour, .zone: SiteZone.name(seconds)])
+  }
+
+  /// The month, `November 2026`.
+  func month(_ month: Int, of year: Int) -> String {
+    words.text(.monthOfYear, [.month: nameOfMonth(month), .year: "\(year)"])
+  }
+
+  /// `November`; a number that no month has is its own name.
+  func nameOfMonth(_ month: Int) -> String {
+    (1...12).contains(month) ? words.text(Word.months[month - 1]) : "\(month)"
+  }
+
+  private func local(_ time: Int64) -> (civil: CivilTime, seconds: Int) {
+    let seconds = zone.seconds(at: time)
+    return (CivilTime(seconds: DateText.bounded(DateText.bounded(time) + Int64(seconds))), seconds)
+  }
+
+  private func day(_ civil: CivilTime) -> String {
+    let pattern: Word
+    switch form {
+    case .iso: return "\(DateText.month(civil.year, civil.month))-\(DateText.padded(civil.day))"
+    case .long: pattern = .dateLong
+    case .short: pattern = .dateShort
+    }
+    return words.text(
+      pattern,
+      [
+        .day: civil.day == 1 ? words.text(.firstDay) : "\(civil.day)", .paddedDay: DateText.padded(civil.day),
+        .month: nameOfMonth(civil.month), .monthNumber: "\(civil.month)", .paddedMonth: DateText.padded(civil.month),
+        .year: "\(civil.year)",
+      ])
+  }
+}

@@ -1,0 +1,50 @@
+/// A text of a file of words, with the places where something is put in.
+struct Phrase: Sendable {
+  private enum Part: Sendable {
+    case text(String)
+    case place(Placeholder)
+  }
+
+  private let parts: [Part]
+
+  /// The names in it, each once.
+  let placeholders: Set<Placeholder>
+
+  /// - Throws: when a brace stands alone or a name is not known, with what to do.
+  init(_ text: String) throws(Problem) {
+    var parts: [Part] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
+        throw Problem(description: "a brace stands alone; names stand in braces, as in {title}")
+      }
+      let name = String(rest[rest.index(after: open)..<close])
+      guard let place = Placeholder(rawValue: name) else {
+        throw Problem(description: "{\(name)} is no name of anything that can be put here")
+      }
+      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      parts.append(.place(place))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+    placeholders = Set(parts.compactMap { if case .place(let place) = $0 { place } else { nil } })
+  }
+
+  /// What is wrong with a text.
+  struct Problem: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The text with everything in its place.
+  func filled(_ values: [Placeholder: String]) -> String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .text(let words): text += words
+      case .place(let place): text += values[place] ?? ""
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,126 @@
+/// What pages say besides the posts: the keys of a file of words, see `Languages/en.words`.
+///
+/// A template prints those without placeholders: `{{words.newer}}`.
+enum Word: String, Sendable, CaseIterable {
+  // The way through a page and the site.
+  case skipToText = "skip_to_text"
+  case skipToPosts = "skip_to_posts"
+  case skipToLists = "skip_to_lists"
+  case skipToFeeds = "skip_to_feeds"
+  case sitePages = "site_pages"
+  case aboutThisSite = "about_this_site"
+  case turnPages = "turn_pages"
+  case newest, archive, feeds, about, changed, status
+  case categories
+  case madeBy = "made_by"
+
+  // Lists of posts.
+  case postsHeading = "posts_heading"
+  case allPosts = "all_posts"
+  case newestPosts = "newest_posts"
+  case updatedPosts = "updated_posts"
+  case olderPosts = "older_posts"
+  case allPostsByPage = "all_posts_by_page"
+  case byMonthAndTag = "by_month_and_tag"
+  case postsFromFeeds = "posts_from_feeds"
+  case nothingYet = "nothing_yet"
+  case visitSite = "visit_site"
+  case updatedOn = "updated_on"
+  case undated, subscribe, page, newer, older
+
+  // A post.
+  case newerIn = "newer_in"
+  case olderIn = "older_in"
+  case newerAndOlder = "newer_and_older"
+  case notYet = "not_yet"
+  case readAt = "read_at"
+  case audio, video, chapters, chapter, attached, tags, comments, untitled
+
+  // What stands in the text of a post where its author gave no name.
+  case code, table, picture, link, sound, film
+
+  // The archive.
+  case byMonth = "by_month"
+  case byTag = "by_tag"
+  case byPage = "by_page"
+  case byBeginning = "by_beginning"
+  case tagsByBeginning = "tags_by_beginning"
+  case allTags = "all_tags"
+  case noDates = "no_dates"
+  case undatedNote = "undated_note"
+
+  // The pages about the site.
+  case aboutSite = "about_site"
+  case aboutLede = "about_lede"
+  case feedsAsOPML = "feeds_as_opml"
+  case wordsOfPosts = "words_of_posts"
+  case howFeedsAre = "how_feeds_are"
+  case whatPagesDo = "what_pages_do"
+  case pagesOnline = "pages_online"
+  case pagesOffline = "pages_offline"
+  case statusLede = "status_lede"
+  case couldNotRead = "could_not_read"
+  case cutOff = "cut_off"
+  case failingSince = "failing_since"
+  case movedTo = "moved_to"
+  case heldBack = "held_back"
+  case whatWasOdd = "what_was_odd"
+  case postsInWeeks = "posts_in_weeks"
+  case answersTook = "answers_took"
+  case answerTook = "answer_took"
+  case gone, fetched, asked, next
+
+  // Notices.
+  case postMoved = "post_moved"
+  case newPlace = "new_place"
+  case notFound = "not_found"
+  case noSuchPage = "no_such_page"
+  case noSuchPageNote = "no_such_page_note"
+  case seeArchive = "see_archive"
+  case moved
+
+  // Numbers, lists and dates.
+  case list, kilobytes, megabytes
+  case decimalMark = "decimal_mark"
+  case dateLong = "date_long"
+  case dateShort = "date_short"
+  case dateTime = "date_time"
+  case firstDay = "first_day"
+  case monthOfYear = "month_of_year"
+  case january, february, march, april, may, june, july, august, september, october, november, december
+
+  /// The names of the months in their order.
+  static let months: [Word] = [
+    .january, .february, .march, .april, .may, .june, .july, .august, .september, .october, .november, .december,
+  ]
+
+  /// Whether it says how a date is written, which each language does with parts of its own choice.
+  var isDate: Bool { self == .dateLong || self == .dateShort }
+}
+
+/// What pages count: words with a form for each of the language's plural categories, `posts[one] = {count} post`.
+enum CountedWord: String, Sendable, CaseIterable {
+  case posts, feeds, entries, times, weeks, minutes, copies
+  case postsHere = "posts_here"
+  case allFeeds = "all_feeds"
+}
+
+/// What is put into a text, `{title}`.
+enum Placeholder: String, Sendable, CaseIterable {
+  case count, number, least, most, title, host, address, date, time, zone, generator, first, next
+  /// Texts that were made of other words.
+  case posts, feeds, weeks, times
+  /// The parts of a date.
+  case day, month, year
+  case paddedDay = "padded_day"
+  case monthNumber = "month_number"
+  case paddedMonth = "padded_month"
+
+  /// Whether what is put there may be of another direction than the text around it.
+  var isForeign: Bool {
+    switch self {
+    case .title, .host, .address, .date, .zone, .first, .next: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import TamisCore
+
+/// Reads a file of words.
+///
+/// A line is `name = text`, `name[category] = text` for what is counted, empty, or a comment that begins with `#`.
+struct WordsReader {
+  /// What a file of words says, complete and fit to be used.
+  struct Result {
+    var language = ""
+    var rules = PluralRules()
+    var phrases: [Word: Phrase] = [:]
+    var forms: [CountedWord: [PluralRules.Category: Phrase]] = [:]
+  }
+
+  private let source: [UInt8]
+  private let file: String
+  private var line = 0
+  private var result = Result()
+
+  init(_ source: [UInt8], file: String) {
+    self.source = source
+    self.file = file
+  }
+
+  /// - Parameter reference: words with the same placeholders; nil for those that others are compared with.
+  /// - Throws: at the first line that cannot be used, or when something is missing.
+  consuming func read(like reference: Words?) throws(WordsError) -> Result {
+    guard source.count <= Words.maximumLength else {
+      throw WordsError(
+        description: "\(file): words have at most \(Words.maximumLength) bytes; this file has \(source.count)")
+    }
+    let bytes = source.starts(with: [0xEF, 0xBB, 0xBF]) ? source.dropFirst(3) : source[...]
+    for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      line += 1
+      guard let text = String(validating: text, as: UTF8.self)?.trimmed() else {
+        throw error("this line is not in UTF-8")
+      }
+      if text.isEmpty || text.hasPrefix("#") { continue }
+      guard let sign = text.firstIndex(of: "=") else {
+        throw error("a line is name = text, or a comment that begins with #")
+      }
+      let value = String(text[text.index(after: sign)...]).trimmed()
+      guard !value.isEmpty else { throw error("a text stands behind the =") }
+      try set(String(text[..<sign]).trimmed(), value, like: reference)
+    }
+    try checkNothingIsMissing()
+    try checkCounts()
+    return result
+  }
+
+  private mutating func set(_ name: String, _ text: String, like reference: Words?) throws(WordsError) {
+    if name == "language" {
+      guard result.language.isEmpty, let tag = LanguageTag.normalized(text) else {
+        throw error("the language is said once, as in en, de-AT or pt-BR")
+      }
+      result.language = tag
+      return
+    }
+    if name.hasSuffix("]"), let open = name.firstIndex(of: "[") {
+      let category = try category(String(name[name.index(after: open)...].dropLast()))
+      try set(String(name[..<open]), category, text)
+    } else if let word = Word(rawValue: name) {
+      guard result.phrases[word] == nil else { throw error("\(name) is said twice") }
+      let phrase = try phrase(text)
+      try check(phrase, of: word, like: reference)
+      result.phrases[word] = phrase
+    } else if CountedWord(rawValue: name) != nil {
+      throw error("\(name) is counted; write a line for each form, as in \(name)[other] = \(text)")
+    } else {
+      throw unknown(name, Word.allCases.map(\.rawValue) + CountedWord.allCases.map(\.rawValue))
+    }
+  }
+
+  private mutating func set(_ name: String, _ category: PluralRules.Category, _ text: String) throws(WordsError) {
+    if name == "plural" {
+      guard category != .other else { throw error("plural[other] has no rule: it is what the others leave") }
+      guard !result.rules.hasRule(for: category) else { throw error("\(name)[\(category)] is said twice") }
+      guard result.rules.add(category, text) else {
+        throw error("'\(text)' is no plural rule; write it as CLDR does, as in i % 10 = 2..4 and i % 100 != 12..14")
+      }
+      return
+    }
+    guard let word = CountedWord(rawValue: name) else {
+      throw unknown(name, CountedWord.allCases.map(\.rawValue) + ["plural"])
+    }
+    guard result.forms[word]?[category] == nil else { throw error("\(name)[\(category)] is said twice") }
+    let phrase = try phrase(text)
+    guard phrase.placeholders.isSubset(of: [.count]) else { throw error("\(name) takes no name but {count}") }
+    result.forms[word, default: [:]][category] = phrase
+  }
+
+  private func category(_ name: String) throws(WordsError) -> PluralRules.Category {
+    guard let category = PluralRules.Category(rawValue: name) else {
+      throw error("'\(name)' is no plural category: zero, one, two, few, many, other")
+    }
+    return category
+  }
+
+  private func phrase(_ text: String) throws(WordsError) -> Phrase {
+    do { return try Phrase(text) } catch { throw self.error(error.description) }
+  }
+
+  // MARK: - What has to be there
+
+  private func check(_ phrase: Phrase, of word: Word, like reference: Words?) throws(WordsError) {
+    if word.isDate {
+      let names = phrase.placeholders
+      guard names.isSubset(of: [.day, .paddedDay, .month, .monthNumber, .paddedMonth, .year]), names.contains(.year),
+        !names.isDisjoint(with: [.day, .paddedDay]), !names.isDisjoint(with: [.month, .monthNumber, .paddedMonth])
+      else {
+        throw error(
+          "\(word.rawValue) takes {day} or {padded_day}, {month}, {month_number} or {padded_month}, and {year}")
+      }
+      return
+    }
+    guard let wanted = reference?.placeholders(of: word), wanted != phrase.placeholders else { return }
+    let names = wanted.map { "{\($0.rawValue)}" }.sorted().joined(separator: ", ")
+    throw error("\(word.rawValue) takes \(names.isEmpty ? "no name in braces" : names), and no other name")
+  }
+
+  private func checkNothingIsMissing() throws(WordsError) {
+    var missing: [String] = []
+    if result.language.isEmpty { missing.append("language") }
+    missing += Word.allCases.filter { result.phrases[$0] == nil }.map(\.rawValue)
+    for word in CountedWord.allCases {
+      missing += result.rules.categories.filter { result.forms[word]?[$0] == nil }.map { "\(word.rawValue)[\($0)]" }
+    }
+    guard missing.isEmpty else {
+      let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+      throw WordsError(
+        description: "\(file): these lines are missing: \(missing.prefix(5).joined(separator: ", "))\(more)")
+    }
+  }
+
+  /// The number may be left to the word only where the form stands for one number: `one post` would be said of 21 in Russian.
+  private func checkCounts() throws(WordsError) {
+    let numbers = Dictionary(grouping: Array(0...200) + [1_000_000], by: result.rules.category)
+    for word in CountedWord.allCases {
+      for (category, phrase) in (result.forms[word] ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        guard result.rules.categories.contains(category) else {
+          throw WordsError(
+            description: "\(file): \(word.rawValue)[\(category)] has no rule; write plural[\(category)] = …")
+        }
+        guard phrase.placeholders.isEmpty, numbers[category]?.count != 1 else { continue }
+        throw WordsError(
+          description: "\(file): \(word.rawValue)[\(category)] needs {count}: it stands for more numbers than one")
+      }
+    }
+  }
+
+  private func unknown(_ name: String, _ known: [String]) -> WordsError {
+    let near = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+    return error("there is no word '\(name)'\(near)")
+  }
+
+  private func error(_ message: String) -> WordsError { WordsError(description: "\(file):\(line): \(message)") }
+}

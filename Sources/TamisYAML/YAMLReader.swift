@@ -1,0 +1,97 @@
+package import TamisCore
+
+/// Reads values from a tree and gathers all mistakes, each with its place.
+package struct YAMLReader {
+  /// What is wrong, in the order in which it was looked at.
+  package var findings: [Finding] = []
+  /// The name used in findings.
+  package let file: String
+  private let code: String
+
+  /// Reads for a file; `code` is that of the findings.
+  package init(file: String, code: String) {
+    self.file = file
+    self.code = code
+  }
+
+  /// The document's root; nil when there is nothing in it or it cannot be read.
+  package mutating func root(_ bytes: [UInt8]) -> YAMLNode? {
+    YAMLDocument.read(bytes, file: file, code: code, into: &findings)
+  }
+
+  // MARK: - Values
+
+  /// The values of a mapping by their names; nothing is as good as none.
+  package mutating func pairs(_ node: YAMLNode, _ what: String) -> [(key: YAMLKey, value: YAMLNode)] {
+    if node.isNull { return [] }
+    guard case .mapping(let pairs) = node.content else {
+      report("\(what) must be a list of 'key: value' lines", at: node.location)
+      return []
+    }
+    return pairs
+  }
+
+  /// The items of a list; nothing is as good as none.
+  package mutating func items(_ node: YAMLNode) -> [YAMLNode] {
+    if node.isNull { return [] }
+    guard case .sequence(let items) = node.content else {
+      report("a list is expected here: in brackets, or with '- ' before each item", at: node.location)
+      return []
+    }
+    return items
+  }
+
+  /// A text.
+  package mutating func string(_ node: YAMLNode) -> String? {
+    if let text = node.text { return text }
+    report(node.isNull ? "a value is missing here" : "a single value is expected here", at: node.location)
+    return nil
+  }
+
+  /// Several texts; a single one may stand alone.
+  package mutating func strings(_ node: YAMLNode) -> [String] {
+    if node.text != nil { return [node.text ?? ""] }
+    return items(node).compactMap { string($0) }
+  }
+
+  /// Yes or no.
+  package mutating func boolean(_ node: YAMLNode) -> Bool? {
+    if let text = node.text, let short = ["yes": true, "no": false][text] { return short }
+    return choice(node, [("true", true), ("false", false)])
+  }
+
+  /// A whole number.
+  package mutating func integer(_ node: YAMLNode, in range: ClosedRange<Int>) -> Int? {
+    guard let text = string(node) else { return nil }
+    if text.utf8.count <= 18, let number = Int(text), range.contains(number) { return number }
+    report("'\(text)' is no whole number from \(range.lowerBound) to \(range.upperBound)", at: node.location)
+    return nil
+  }
+
+  /// One of some words.
+  package mutating func choice<Value>(_ node: YAMLNode, _ choices: [(String, Value)]) -> Value? {
+    guard let text = string(node) else { return nil }
+    if let match = choices.first(where: { $0.0 == text }) { return match.1 }
+    let words = choices.map(\.0)
+    let hint = NearestName.of(text, among: words).map { "; did you mean '\($0)'?" } ?? ""
+    report("'\(text)' is none of \(words.joined(separator: ", "))\(hint)", at: node.location)
+    return nil
+  }
+
+  // MARK: - Mistakes
+
+  /// Says that a name is none of those that are known.
+  package mutating func unknown(_ key: YAMLKey, _ known: [String], _ kind: String) {
+    let hint =
+      NearestName.of(key.text, among: known).map { "did you mean '\($0)'?" }
+      ?? "known are \(known.joined(separator: ", "))"
+    report("unknown \(kind) '\(key.text)'; \(hint)", at: key.location)
+  }
+
+  /// Says what is wrong.
+  package mutating func report(
+    _ message: String, at location: SourceLocation, _ severity: Finding.Severity = .error
+  ) {
+    findings.append(Finding(severity, code, message, at: location))
+  }
+}

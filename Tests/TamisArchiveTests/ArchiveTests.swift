@@ -1,0 +1,209 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// What the archive does beyond single decisions, which are in `Fixtures/Dedupe/Scenarios`.
+@Suite struct ArchiveTests {
+  private let folder: TemporaryFolder
+  private var file: String { folder.path + "/posts.archive" }
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  @Test func remembersFromRunToRun() throws {
+    #expect(try run([item("1"), item("2")]) == [.new, .new])
+    #expect(try run([item("1"), item("2", text: "another text")]) == [.known, .updated(.major)])
+    #expect(try run([item("2", text: "another text")]) == [.known])
+  }
+
+  @Test func noFeedCanMakeAnothersPostLookSeen() throws {
+    #expect(try run([item("1")], feed: "a") == [.new])
+    #expect(try run([item("1")], feed: "b") == [.new])
+  }
+
+  @Test func namesStayAndAreUnique() throws {
+    let archive = try Archive(file: file)
+    let names = try record([item("3"), item("4", title: "Other")], archive).map(\.name)
+    let again = try record([item("3", title: "Renamed"), item("4")], archive).map(\.name)
+    #expect(again == names && Set(names).count == 2)
+    let many = try record((0..<200).map { item("n\($0)") }, archive, feed: "b").map(\.name)
+    #expect(Set(many).count == 200)
+    let digits = many.compactMap { $0.split(separator: "-").last }
+    #expect(digits.allSatisfy { $0.count == 16 && $0.allSatisfy { "0123456789abcdef".contains($0) } })
+  }
+
+  @Test func longKeysAreKept() throws {
+    let long = String(repeating: "k", count: 1_000_000)
+    #expect(try run([item(long), item(long + "x")]) == [.new, .new])
+    #expect(try run([item(long)]) == [.known])
+  }
+
+  /// Of what was recorded before a run was cut short a part may be kept: the next decides the same about all of it.
+  @Test func aRunThatWasCutShortGoesOn() throws {
+    let many = Documents.document((0..<5000).map { item("\($0)", title: "Title \($0)") }, of: "a")
+    let few = Documents.document([item("b")], of: "b")
+    let moment: Moment
+    do {
+      let run = try Archive(file: file).begin()
+      moment = run.moment
+      for document in [many, few] { #expect(try run.record(document).allSatisfy { $0.decision == .new }) }
+    }
+    let archive = try Archive(file: file)
+    #expect(try archive.entries(.all).count == 5000, "as much as was kept at once")
+    let again = try archive.begin()
+    #expect(again.moment == moment)
+    for document in [many, few] { #expect(try again.record(document).allSatisfy { $0.decision == .new }) }
+    try again.finish()
+    #expect(try archive.begin().moment > moment)
+    let undisturbed = try Archive(file: file + "2")
+    _ = try undisturbed.ingest([many, few])
+    #expect(try archive.exported() == undisturbed.exported())
+  }
+
+  @Test func oneRunAtATimeWrites() throws {
+    let archive = try Archive(file: file)
+    let error = #expect(throws: ArchiveError.self) { try Archive(file: file, patience: 0) }
+    #expect(error?.description.contains("another run is writing") == true)
+    _ = try archive.ingest([])
+    #expect(try Archive(file: file, mode: .reading).entries(.all).isEmpty, "it can be read all the same")
+  }
+
+  @Test func whatIsNoArchiveIsSaidToBeNone() throws {
+    try Data("This is a letter to my sister, not a database.".utf8).write(to: URL(filePath: file))
+    try SQLiteFile.make(file + "2", "CREATE TABLE letter (text TEXT); INSERT INTO letter VALUES ('Dear sister');")
+    for (file, words) in [(file, "this file is no archive"), (file + "2", "this file is another program's")] {
+      let before = try Data(contentsOf: URL(filePath: file))
+      let error = #expect(throws: ArchiveError.self) { try Archive.open(file: file) }
+      #expect(error?.description.hasPrefix("\(file): \(words)") == true, "\(error?.description ?? "")")
+      #expect(try Data(contentsOf: URL(filePath: file)) == before, "it is left alone")
+    }
+  }
+
+  @Test func anArchiveOfAnotherVersionIsLeftAlone() throws {
+    _ = try run([item("1")])
+    try SQLiteFile.make(file, "PRAGMA user_version = 99")
+    let before = try Data(contentsOf: URL(filePath: file))
+    let error = #expect(throws: ArchiveError.self) { try Archive.open(file: file) }
+    #expect(error?.description.contains("written by another version of tamis") == true)
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+  }
+
+  @Test func exportsAndTakesInTheSame() throws {
+    _ = try run([item("1"), item("2", words: 80), item("3", title: "")])
+    let exported = try Archive(file: file).exported()
+    let copy = try Archive(file: file + "2")
+    #expect(try copy.join(exported) == 3)
+    #expect(try copy.exported() == exported)
+    #expect(try record([item("1"), item("2", words: 80)], copy).map(\.decision) == [.known, .known])
+    #expect(throws: ArchiveError.self) { try copy.join("{}\n") }
+  }
+
+  /// Feeds by key, below each its posts by id.
+  @Test func exportsAreSorted() throws {
+    let archive = try Archive(file: file)
+    _ = try archive.ingest(["b", "a", "c"].map { Documents.document((0..<9).map { item("\($0)") }, of: $0) })
+    var (feeds, ids): ([String], [Int64]) = ([], [])
+    for line in try archive.exported().split(separator: "\n") {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]])
+      if let feed = object["feed"] {
+        feeds.append(try #require(feed["key"] as? String))
+        ids = []
+      } else {
+        let post = try #require(object["post"])
+        #expect(post["feed"] as? String == feeds.last)
+        ids.append(try #require((post["id"] as? NSNumber)?.int64Value))
+        #expect(ids == ids.sorted())
+      }
+    }
+    #expect(feeds == ["a", "b", "c"] && ids.count == 9)
+  }
+
+  @Test func readAndForgottenPosts() throws {
+    _ = try run([item("1"), item("2")])
+    let archive = try Archive(file: file)
+    #expect(try archive.entries(.all).map(\.state) == [.new, .new])
+    #expect(try archive.markRead(.feed("a")) == 2)
+    #expect(try archive.markRead(.all) == 0, "nothing is left to be marked")
+    #expect(try Shelves(archive, showsUnreadOnly: true).count(.all) == 0)
+    let name = try #require(try archive.entries(.all).first?.name)
+    #expect(try archive.forget(.page("posts/a/\(name).html")) == 1)
+    #expect(try Shelves(archive, showsUnreadOnly: false).count(.all) == 1)
+    #expect(try !archive.exported().contains("\"html\":\"\(name)"))
+    #expect(try record([item("1"), item("2")], archive).map(\.decision).contains(.buried))
+  }
+
+  @Test func aDamagedArchiveIsSetAsideAndWhatCanBeReadIsKept() throws {
+    let archive = try Archive(file: file)
+    let posts = (0..<300).map { item("id \($0)", title: "Title \($0)") }
+    let verdicts = try record(posts, archive)
+    _ = try archive.markRead(.page(verdicts[0].name))
+    var bytes = try Data(contentsOf: URL(filePath: file))
+    let middle = bytes.count / 8192 * 4096
+    bytes.replaceSubrange(middle..<middle + 8192, with: Data(repeating: 0xA5, count: 8192))
+    let broken = file + "-broken"
+    try bytes.write(to: URL(filePath: broken))
+    let error = #expect(throws: ArchiveError.self) { try Archive(file: broken) }
+    #expect(error?.isDamaged == true)
+    let (opened, found) = try Archive.open(file: broken)
+    let rescue = try #require(found)
+    #expect(rescue.problem.contains(broken) && rescue.aside == broken + ".damaged")
+    #expect(try Data(contentsOf: URL(filePath: rescue.aside)) == bytes)
+    #expect(rescue.posts > 200 && rescue.posts <= 300, "\(rescue.posts) of 300")
+    #expect(try opened.verify() == [])
+    let again = try record(posts, opened)
+    // By what a post was seen first with it is named: also where all else is lost.
+    #expect(again.map(\.name) == verdicts.map(\.name))
+    #expect(again.count { $0.decision == .known } == rescue.posts)
+    #expect(try opened.entries(.page(verdicts[0].name)).first?.state == .read)
+  }
+
+  @Test func anArchiveOfWhichNothingCanBeReadIsBegunAnew() throws {
+    _ = try run([item("1"), item("2")])
+    let bytes = try Data(contentsOf: URL(filePath: file))
+    for (number, length) in [4096, 5000, 12_288].enumerated() {
+      let broken = "\(file)-\(number)"
+      for round in 0..<2 {
+        try bytes.prefix(length).write(to: URL(filePath: broken))
+        let (archive, rescue) = try Archive.open(file: broken)
+        #expect(rescue?.posts == 0 && rescue?.aside == broken + (round == 0 ? ".damaged" : ".damaged-2"))
+        #expect(try record([item("1")], archive).map(\.decision) == [.new])
+        #expect(try archive.verify() == [])
+      }
+    }
+  }
+
+  @Test func whatPeopleCallPosts() throws {
+    let archive = try Archive(file: file)
+    let feed: FeedKey = "feeds: mine/a.xml"
+    let long = String(repeating: "A very long title ", count: 20)
+    let titles = ["???", "C", "C#", long + "one", long + "two", "Part: the end", "Twice", "Twice"]
+    let items = titles.enumerated().map { item("\($0)", title: $1, text: "body \($0)") }
+    let names = try record(items, archive, feed: feed).map(\.name)
+    for (title, name) in zip(titles.dropLast(2), names) {
+      let found = try archive.find("./\(feed): \(title)")
+      #expect(found == [.post(feed: feed, name: name)], "\(title)")
+    }
+    #expect(try archive.find("\(feed): Twice").count == 2)
+    for name in ["\(feed): !!!", "\(feed): ", "\(feed): Post", "b.xml: C", "C", "", ": "] {
+      #expect(try archive.find(name) == [], "\(name)")
+    }
+    _ = try record([item("1", title: "D", text: "body 1")], archive, feed: feed)
+    #expect(try archive.find("\(feed): D") == [.post(feed: feed, name: names[1])])
+    #expect(try archive.find("\(feed): C") == [])
+  }
+
+  // MARK: - Helpers
+
+  private func run(_ posts: [TestPost], feed: FeedKey = "a") throws -> [Decision] {
+    try record(posts, Archive(file: file), feed: feed).map(\.decision)
+  }
+
+  private func record(_ posts: [TestPost], _ archive: Archive, feed: FeedKey = "a") throws -> [Verdict] {
+    try archive.ingest([Documents.document(posts, of: feed)])[0]
+  }
+
+  private func item(_ id: String, title: String = "Title", text: String = "body", words: Int = 0) -> TestPost {
+    let text = words == 0 ? text : (0..<words).map { "word\(id)\($0)" }.joined(separator: " ")
+    return TestPost(id: id, title: title, text: text)
+  }
+}

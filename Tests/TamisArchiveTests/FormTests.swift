@@ -1,0 +1,24 @@
+import TamisArchive
+import Testing
+
+/// What is compared of texts and titles.
+@Suite struct FormTests {
+  /// Titles of ASCII and punctuation are read another way than others.
+  @Test func punctuationIsTheSameInAllTitles() {
+    for code in UInt32(0x2010)...0x2023 {
+      guard let scalar = Unicode.Scalar(code) else { continue }
+      let title = "Rene\(scalar)s \(scalar) First, Look"
+      let plain = TitleForm(title).text
+      #expect(TitleForm(title + " é").text == plain + " e", "U+\(String(code, radix: 16))")
+      #expect(plain.hasPrefix(code == 0x2019 ? "renes first" : "rene s first"))
+    }
+  }
+
+  /// Archives keep these numbers: with others every post would look changed.
+  @Test func textsHaveTheNumbersThatArchivesKeep() {
+    let form = TextForm("The quick brown Fox’s 12 naïve cafés — 漢字 don't ＡＢＣ")
+    #expect(form.words == 11)
+    #expect(form.digest == 5_350_898_859_242_559_236)
+    #expect(form.numbers == 32)
+  }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// Joining archives: in whatever order and however often, the same comes of it.
+@Suite struct MergeTests {
+  private let folder: TemporaryFolder
+  private var number = 0
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  @Test(arguments: UInt64(1)...5)
+  mutating func anyOrderGivesTheSame(_ seed: UInt64) throws {
+    var random = Random(state: seed)
+    let shards = try (0..<3).map { _ in try shard(&random) }
+    for shard in shards {
+      #expect(try merged([shard]) == shard, "an archive is taken in as it is")
+      #expect(try merged([shard, shard]) == shard, "joined with itself it is the same")
+    }
+    var (results, folds): (Set<String>, Set<[String]>) = ([], [])
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let parts = order.map { shards[$0] }
+      let whole = try merged(parts)
+      results.insert(whole)
+      results.insert(try merged([parts[0], try merged([parts[1], parts[2]])]))
+      results.insert(try merged(parts + parts.reversed()))
+      // What is worked out step by step is what is worked out at once.
+      folds.insert(try standings(joined(parts)))
+      folds.insert(try standings(open(whole)))
+    }
+    #expect(results.count == 1)
+    #expect(folds.count == 1)
+  }
+
+  @Test(arguments: UInt64(1)...3)
+  mutating func archivesAreJoinedAsTheirExportsAre(_ seed: UInt64) throws {
+    var random = Random(state: seed &* 77)
+    let shards = try (0..<2).map { _ in try shard(&random) }
+    let files = try shards.map { try open($0) }
+    let joined = try Archive(file: nextFile())
+    for file in files + files.reversed() { _ = try joined.join(file) }
+    #expect(try joined.exported() == merged(shards))
+    #expect(try joined.verify() == [])
+  }
+
+  @Test mutating func theAuthorsOwnCopyStays() throws {
+    let both = try archive([
+      ("a-planet", [copy("p1", at: "https://b.example/1")]), ("b", [copy("1", at: "https://b.example/1")]),
+    ])
+    #expect(try shown(both) == ["b: copy"])
+    #expect(try merged([both, both]) == both)
+  }
+
+  @Test mutating func nothingIsFoldedIntoWhatIsForgotten() throws {
+    let posts = [("a", [copy("1", at: "https://a.example/1")]), ("b", [copy("1", at: "https://a.example/1")])]
+    let (one, other) = (try archive(posts), try archive(posts))
+    let forgetful = try open(one)
+    #expect(try forgetful.forget(.page(try #require(try forgetful.entries(.feed("a")).first).name)) == 1)
+    let joined = try merged([try forgetful.exported(), other])
+    #expect(try shown(joined) == ["b: copy"])
+  }
+
+  @Test mutating func aPostBetweenTwoOthersDoesNotMakeThemOne() throws {
+    let a = ("a", [TestPost(id: "1", link: "https://a.example/1", title: "One", text: "short words of a")])
+    let b = ("b", [TestPost(id: "tag:x,2026:c", link: "https://a.example/1", title: "One", text: "short words of b")])
+    let c = ("c", [TestPost(id: "tag:x,2026:c", link: "https://c.example/9", title: "One", text: "short words of c")])
+    let joined = try merged([try archive([a, b]), try archive([b, c])])
+    #expect(try shown(joined).count == 2, "b is one of the others, not both")
+    #expect(try merged([joined, joined]) == joined)
+  }
+
+  @Test mutating func oneIdUnderTwoNamesIsOnePost() throws {
+    let one = try archive([("a", [TestPost(id: "g", title: "One", text: "text")])])
+    let other = try archive([("a", [TestPost(id: "g", title: "Uno", text: "text")])])
+    let joined = try merged([one, other])
+    #expect(try shown(joined).count == 1)
+    let again = try open(joined).ingest([Documents.document([TestPost(id: "g", title: "Uno", text: "text")], of: "a")])
+    #expect(again[0].map(\.decision.isShown) == [true])
+  }
+
+  @Test mutating func keysMeanTheSameInEveryArchive() throws {
+    let first = TestPost(id: "g1", link: "https://h.example/L", title: "One", text: "text one")
+    let rotated = TestPost(id: "g2", link: "https://h.example/L", title: "One", text: "text one")
+    let z = try archive([("z", [first])], then: [("z", [rotated])])
+    let joined = try open(try merged([try archive([("a", [TestPost(id: "x", title: "X", text: "x")])]), z]))
+    let again = TestPost(id: "g1", link: "https://h.example/L2", title: "One", text: "brand new words here")
+    let verdicts = try joined.ingest([Documents.document([again, rotated], of: "z")])[0]
+    #expect(verdicts.map(\.decision) == [.new, .known])
+    #expect(try joined.verify() == [])
+  }
+
+  // MARK: - What no archive writes
+
+  @Test(arguments: [
+    ("level", "99"), ("level", "-1"), ("first", "-1"), ("first", "9223372036854775807"), ("key", "\"\""),
+    ("title", "\"\""), ("wish", "\"../x\""), ("wish", "\"\""), ("stood", "-1"),
+    ("observations", #"[{"moment":-1,"document":"d","isComplete":true,"looks":1}]"#),
+    ("observations", #"[{"moment":1,"document":"d","isComplete":true,"looks":9223372036854775807}]"#),
+  ])
+  mutating func feedsThatNoArchiveWritesAreRefused(_ field: String, _ value: String) throws {
+    try expectRefusal(
+      of: "feed", field, try JSONSerialization.jsonObject(with: Data(value.utf8), options: .allowFragments))
+  }
+
+  @Test(arguments: [
+    "date", "changed", "first", "last", "words", "numbers", "flags", "position", "published", "day", "read",
+    "forgotten",
+    "purged",
+  ])
+  mutating func postsThatNoArchiveWritesAreRefused(_ field: String) throws {
+    try expectRefusal(of: "post", field, Int64.min)
+  }
+
+  @Test(arguments: [("name", "../x"), ("name", ""), ("name", "a/b"), ("headline", ""), ("feed", "other")])
+  mutating func wordsThatNoArchiveWritesAreRefused(_ field: String, _ value: String) throws {
+    try expectRefusal(of: "post", field, value)
+  }
+
+  private mutating func expectRefusal(of kind: String, _ field: String, _ value: Any) throws {
+    let lines = try archive([("a", [copy("1", at: "https://a.example/1")])]).split(separator: "\n").map(String.init)
+    let changed = try lines.map { line in
+      var object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]])
+      guard object[kind] != nil else { return line }
+      object[kind]?[field] = value
+      return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+    }
+    let archive = try Archive(file: nextFile())
+    #expect(throws: ArchiveError.self) { try archive.join(changed.joined(separator: "\n")) }
+    #expect(try archive.exported() == "", "nothing is taken in then")
+    #expect(try archive.join(lines.joined(separator: "\n")) == 1)
+  }
+
+  @Test mutating func verifyFindsNumbersThatCannotBe() throws {
+    let file = nextFile()
+    _ = try Archive(file: file).join(try archive([("a", [copy("1", at: "https://a.example/1")])]))
+    try SQLiteFile.make(
+      file, "UPDATE post SET date = -9223372036854775808; UPDATE feed SET pending = 9223372036854775807;")
+    #expect(try Archive(file: file, mode: .reading).verify().count == 2)
+    // Whatever is in there, it can be worked with.
+    try SQLiteFile.make(file, "UPDATE run SET moment = 9223372036854775807")
+    let archive = try Archive(file: file)
+    _ = try archive.ingest([Documents.document([copy("1", at: "https://a.example/1")], of: "a")])
+    _ = try archive.exported()
+  }
+
+  // MARK: - Archives
+
+  private func copy(_ id: String, at link: String) -> TestPost {
+    TestPost(id: id, link: link, title: "Copy", text: (0..<60).map { "word\($0)" }.joined(separator: " "))
+  }
+
+  private mutating func nextFile() -> String {
+    number += 1
+    return "\(folder.path)/\(number).archive"
+  }
+
+  /// An archive of random documents of two or three feeds, as a machine may have seen them; as it is exported.
+  private mutating func shard(_ random: inout Random) throws -> String {
+    let archive = try Archive(file: nextFile())
+    for _ in 0...random.below(3) {
+      var documents: [(String, [TestPost])] = []
+      for feed in ["a", "b", "c"] where random.below(3) > 0 {
+        documents.append((feed, (0..<6).filter { _ in random.below(2) == 0 }.map { item($0, feed, &random) }))
+      }
+      try build(documents, archive, ending: random.below(5) == 0 ? .betweenEntries : .complete)
+    }
+    for entry in try archive.entries(.all) {
+      if random.below(8) == 0 { _ = try archive.markRead(.page(entry.name)) }
+      if random.below(12) == 0 { _ = try archive.forget(.page(entry.name)) }
+    }
+    return try archive.exported()
+  }
+
+  private func item(_ number: Int, _ feed: String, _ random: inout Random) -> TestPost {
+    let version = random.below(3)
+    let text = (0..<(random.below(2) == 0 ? 60 : 8)).map { "post\(number)word\($0 + ($0 < 4 ? version * 100 : 0))" }
+    return TestPost(
+      id: random.below(4) == 0
+        ? nil : ["\(random.below(2) == 0 ? "g" : "h")\(number)", "tag:x,2026:\(number)"][random.below(2)],
+      link: random.below(5) == 0 ? nil : "https://\(random.below(2) == 0 ? feed : "a").example/\(number)",
+      title: "Title \(number)\(random.below(5) == 0 ? " again" : "")", text: text.joined(separator: " "),
+      date: random.below(4) == 0 ? nil : 1_700_000_000 + Int64(number) * 86_400,
+      tags: (0..<3).filter { _ in random.below(3) == 0 }.map { "Tag \($0)" })
+  }
+
+  private mutating func archive(
+    _ documents: [(String, [TestPost])], then others: [(String, [TestPost])] = []
+  ) throws -> String {
+    let archive = try Archive(file: nextFile())
+    try build(documents, archive)
+    if !others.isEmpty { try build(others, archive) }
+    return try archive.exported()
+  }
+
+  private func build(_ documents: [(String, [TestPost])], _ archive: Archive, ending: Ending = .complete) throws {
+    _ = try archive.ingest(
+      documents.map { feed, posts in
+        Documents.document(posts, of: FeedKey(feed), home: "https://\(feed).example/", ending: ending)
+      })
+  }
+
+  private mutating func open(_ export: String) throws -> Archive {
+    let archive = try Archive(file: nextFile())
+    _ = try archive.join(export)
+    return archive
+  }
+
+  private mutating func merged(_ parts: [String]) throws -> String { try joined(parts).exported() }
+
+  private mutating func joined(_ parts: [String]) throws -> Archive {
+    let archive = try Archive(file: nextFile())
+    for part in parts { _ = try archive.join(part) }
+    #expect(try archive.verify() == [])
+    return archive
+  }
+
+  /// The feeds and names' first words of posts that have pages of their own.
+  private mutating func shown(_ export: String) throws -> [String] {
+    try open(export).entries(.all).filter { !$0.isBuried && $0.foldedInto == nil }
+      .map { "\($0.feed): \($0.name.prefix { $0 != "-" })" }
+  }
+
+  /// How all posts stand, in the order of the site, the newest first.
+  private func standings(_ archive: Archive) throws -> [String] {
+    let shelves = Shelves(archive, showsUnreadOnly: false)
+    return try shelves.newest(1000, of: .all).map { "\($0.position) \($0.feed.slug) \($0.name) \($0.slugs)" }
+      + archive.entries(.all).map { "\($0)" }
+  }
+
+  private struct Random {
+    var state: UInt64
+
+    mutating func below(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(limit))
+    }
+  }
+}

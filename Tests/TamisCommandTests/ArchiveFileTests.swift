@@ -1,0 +1,263 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// Files that are no archive, or none that can be used now: each command says so with the file's name, and leaves the file as it is.
+@Suite struct ArchiveFileTests {
+  private let folder: TemporaryFolder
+  private static let name = "my.archive"
+  private var path: String { "\(folder.path)/\(Self.name)" }
+
+  /// Every command that opens an archive, as a word before which `tamis` stands.
+  private static let commands = [
+    "build a.xml --output site --archive my.archive", "ingest a.xml --archive my.archive",
+    "publish --archive my.archive --output site", "archive show --archive my.archive",
+    "archive export --archive my.archive",
+    "archive verify --archive my.archive", "archive search --archive my.archive One",
+    "archive explain --archive my.archive One Two",
+    "archive mark-read --archive my.archive --all", "archive forget --archive my.archive One",
+    "archive import --archive my.archive lines.jsonl", "archive merge --archive my.archive good.archive",
+    "archive merge --archive new.archive my.archive",
+  ]
+
+  init() throws {
+    folder = try Fixtures.temporaryFolder()
+    let items = ["One", "Two"].map {
+      "<item><guid>\($0)</guid><title>\($0)</title><category>Sea</category><description>Text of \($0)</description></item>"
+    }
+    let feed = "<rss version='2.0'><channel><title>A</title>\(items.joined())</channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/a.xml"))
+    try Data().write(to: URL(filePath: "\(folder.path)/lines.jsonl"))
+    #expect(try tamis("ingest a.xml --archive good.archive --reproducible").status == 0)
+  }
+
+  // MARK: - What is no archive
+
+  @Test(arguments: commands)
+  func aFileOfAnotherProgramIsLeftAlone(_ command: String) throws {
+    // SQLite's header has the program's number at byte 68 (https://sqlite.org/fileformat.html#application_id).
+    try refuses(command, good(changing: 68..<72), "another program's")
+  }
+
+  @Test(arguments: commands)
+  func anArchiveOfAnotherVersionIsLeftAlone(_ command: String) throws {
+    // And that of the version of its tables at byte 60.
+    try refuses(command, good(changing: 60..<64), "another version of tamis")
+  }
+
+  @Test(arguments: commands)
+  func aFileThatIsNoDatabaseIsLeftAlone(_ command: String) throws {
+    let text = Data(String(repeating: "Dear diary, today nothing has happened.\n", count: 300).utf8)
+    try refuses(command, text, "no archive")
+  }
+
+  @Test(arguments: commands)
+  func aFolderIsNoArchive(_ command: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let run = try tamis(command)
+    #expect(run.status != 0 && run.errors.contains(Self.name), "\(run)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
+  }
+
+  @Test func withoutAnArchiveThereIsNothingToPublish() throws {
+    let run = try tamis("publish --archive my.archive --output site")
+    #expect(
+      run.status == 74 && run.errors.contains("my.archive: there is no archive here; tamis ingest makes one"), "\(run)")
+    let beside = try tamis("publish --output site")
+    #expect(beside.status == 74 && beside.errors.contains("site.archive: there is no archive here"), "\(beside)")
+    for command in ["show", "export", "verify", "mark-read --all", "search One"] {
+      let words = command.split(separator: " ", maxSplits: 1).map(String.init)
+      let run = try tamis("archive \(words[0]) --archive my.archive \(words.dropFirst().joined())")
+      #expect(run.status == 65 && run.errors.contains("there is no archive my.archive"), "\(command): \(run)")
+    }
+    #expect(try files() == ["a.xml", "good.archive", "lines.jsonl"], "nothing was begun")
+  }
+
+  private func refuses(_ command: String, _ bytes: Data, _ reason: String) throws {
+    try bytes.write(to: URL(filePath: path))
+    let before = try files()
+    let run = try tamis(command)
+    #expect(run.status == 74 && run.errors.contains("my.archive: "), "\(run)")
+    #expect(run.errors.contains(reason), "\(run.errors)")
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes, "the file is as it was")
+    #expect(try files().subtracting(before).subtracting(["site", "new.archive"]) == [], "nothing is set aside")
+  }
+
+  /// An archive with other bytes in its header.
+  private func good(changing range: Range<Int>) throws -> Data {
+    var bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/good.archive"))
+    for index in range { bytes[index] = 0x21 }
+    return bytes
+  }
+
+  // MARK: - Used by others
+
+  @Test func anArchiveThatIsBeingWrittenCanBeReadAndNotWritten() throws {
+    try FileManager.default.copyItem(atPath: "\(folder.path)/good.archive", toPath: path)
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    var lock = FileLock(beside: FilePath(path), seconds: 0)
+    #expect(lock != nil)
+    for mode in [Archive.Mode.writing, .rehearsing] {
+      let error = #expect(throws: ArchiveError.self) { _ = try Archive(file: path, mode: mode, patience: 0) }
+      #expect(error?.description.contains("my.archive: another run is writing this archive; try again") == true)
+      #expect(error?.isDamaged == false)
+    }
+    #expect(throws: ArchiveError.self) { _ = try Archive.open(file: path, patience: 0) }
+    // Another process does not wait to look into it.
+    let shown = try tamis("archive show --archive my.archive")
+    #expect(shown.status == 0 && shown.output.split(separator: "\n").count == 2, "\(shown)")
+    #expect(
+      try tamis("archive export --archive my.archive").output == tamis("archive export --archive good.archive").output)
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+    lock = nil
+    #expect(try Archive(file: path, patience: 0).verify() == [])
+  }
+
+  @Test func readingLeavesNothingBesideTheArchive() throws {
+    let before = try files()
+    let bytes = try Data(contentsOf: URL(filePath: "\(folder.path)/good.archive"))
+    do {
+      let archive = try Archive(file: "\(folder.path)/good.archive", mode: .reading)
+      #expect(try archive.entries(.all).count == 2 && archive.verify() == [])
+      #expect(throws: ArchiveError.self) { _ = try archive.markRead(.all) }
+      #expect(throws: ArchiveError.self) { _ = try archive.forget(.all) }
+      #expect(try files() == before)
+    }
+    #expect(try files() == before)
+    #expect(try Data(contentsOf: URL(filePath: "\(folder.path)/good.archive")) == bytes)
+  }
+
+  /// Root may write everywhere.
+  @Test(.enabled(if: getuid() != 0))
+  func anArchiveInAFolderThatCannotBeWrittenIsPublished() throws {
+    let locked = "\(folder.path)/locked"
+    try FileManager.default.createDirectory(atPath: locked, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: "\(folder.path)/good.archive", toPath: "\(locked)/my.archive")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: "\(locked)/my.archive")
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: locked)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: locked) }
+    let run = try tamis("publish --archive locked/my.archive --output site")
+    #expect(run.status == 0, "\(run)")
+    #expect(try tamis("publish --archive good.archive --output other").status == 0)
+    let compared = try Command.run("/usr/bin/env", ["diff", "-r", "site", "other"], in: folder.path)
+    #expect(compared.status == 0, "\(compared.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: locked) == ["my.archive"])
+    let ingest = try tamis("ingest a.xml --archive locked/my.archive")
+    #expect(ingest.status == 74 && ingest.errors.contains("cannot be written"), "\(ingest)")
+  }
+
+  // MARK: - Imports
+
+  @Test(arguments: [
+    "nonsense", "{}", "[]", "{\"feed\": 1}", "{\"post\": {}}", "{\"feed\": {\"key\": \"a.xml\"}}",
+  ])
+  func aLineThatIsNoneOfAnExportIsRefused(_ line: String) throws {
+    let export = try export()
+    try refusesImport(export + [line], at: export.count + 1, "this line is none of an exported archive")
+  }
+
+  /// As a disk leaves them at the end of a file when the power fails; only white space makes an empty line.
+  @Test func aLineOfZeroBytesIsRefused() throws {
+    let export = try export()
+    let zeros = String(repeating: "\u{0}", count: 100)
+    try refusesImport(export + [zeros], at: export.count + 1, "this line is none of an exported archive")
+  }
+
+  @Test func emptyLinesArePassedOver() throws {
+    try write(["", " \t"] + export().flatMap { [$0 + "\r", ""] })
+    let run = try tamis("archive import --archive my.archive lines.jsonl")
+    #expect(run.status == 0 && run.errors.contains("2 posts taken in"), "\(run)")
+  }
+
+  @Test func aLineThatEndsEarlyIsRefused() throws {
+    let export = try export()
+    let last = try #require(export.last)
+    try refusesImport(
+      export.dropLast() + [String(last.prefix(last.count / 2))], at: export.count, "none of an exported archive")
+  }
+
+  @Test func aPostBeforeItsFeedIsRefused() throws {
+    let export = try export()
+    try refusesImport(Array(export.dropFirst()), at: 1, "comes before its feed's")
+  }
+
+  /// Names become paths in the site's folder.
+  @Test(arguments: [
+    "../../evil", "a/b", "/etc/passwd", "..", ".hidden", "", "a\\b",
+    String(repeating: "a", count: 300),
+  ])
+  func aNameThatIsNoneOfAFileIsRefused(_ name: String) throws {
+    let export = try export()
+    let feed = try Self.changed(export[0], "feed", "wish", name)
+    try refusesImport([feed] + export.dropFirst(), at: 1, "a name or a number that no archive gives")
+    let post = try Self.changed(export[1], "post", "name", name)
+    try refusesImport([export[0], post] + export.dropFirst(2), at: 2, "a name or a number that no archive gives")
+    let tag = try Self.changed(export[1], "post", "slugs", [name])
+    try refusesImport([export[0], tag] + export.dropFirst(2), at: 2, "a name or a number that no archive gives")
+  }
+
+  @Test func aNameWithControlCharactersIsRefused() throws {
+    let export = try export()
+    for scalar in ["\u{0}", "\n", "\u{1B}", "\u{1F}"] {
+      let post = try Self.changed(export[1], "post", "name", "a\(scalar)b")
+      try refusesImport([export[0], post], at: 2, "a name or a number that no archive gives")
+    }
+  }
+
+  @Test(arguments: ["first", "changed", "read", "forgotten", "purged"], [-1, Int64.max, Int64.min])
+  func aMomentThatCannotBeIsRefused(_ field: String, _ moment: Int64) throws {
+    let export = try export()
+    let post = try Self.changed(export[1], "post", field, moment)
+    try refusesImport([export[0], post], at: 2, "a name or a number that no archive gives")
+  }
+
+  /// What was not refused comes in, also after something that was.
+  @Test func whatWasExportedIsTakenIn() throws {
+    let export = try export()
+    try refusesImport(export + ["nonsense"], at: export.count + 1, "none of an exported archive")
+    try write(export)
+    let run = try tamis("archive import --archive my.archive lines.jsonl")
+    #expect(run.status == 0 && run.errors.contains("2 posts taken in"), "\(run)")
+    #expect(try tamis("archive export --archive my.archive").output == export.joined(separator: "\n") + "\n")
+    #expect(try tamis("archive import --archive my.archive nothing.jsonl").status == 65)
+  }
+
+  private func refusesImport(_ lines: [String], at line: Int, _ reason: String) throws {
+    try write(lines)
+    let run = try tamis("archive import --archive my.archive lines.jsonl")
+    #expect(run.status != 0 && run.errors.contains("lines.jsonl:\(line): ") && run.errors.contains(reason), "\(run)")
+    #expect(try tamis("archive export --archive my.archive").output == "", "nothing is taken in")
+  }
+
+  private func export() throws -> [String] {
+    let lines = try tamis("archive export --archive good.archive").output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 3)
+    return lines
+  }
+
+  private func write(_ lines: [String]) throws {
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: "\(folder.path)/lines.jsonl"))
+  }
+
+  /// A line in which a field has another value.
+  private static func changed(_ line: String, _ kind: String, _ field: String, _ value: Any) throws -> String {
+    var record = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    var fields = try #require(record[kind] as? [String: Any])
+    #expect(fields[field] != nil)
+    fields[field] = value
+    record[kind] = fields
+    return String(decoding: try JSONSerialization.data(withJSONObject: record), as: UTF8.self)
+  }
+
+  // MARK: - Helpers
+
+  private func tamis(_ words: String) throws -> Command.Run {
+    try Command.tamis(words.split(separator: " ").map(String.init), in: folder.path)
+  }
+
+  /// What lies in the folder, but for where the runs' output goes.
+  private func files() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting([".run"])
+  }
+}

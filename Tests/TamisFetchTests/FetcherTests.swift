@@ -1,0 +1,75 @@
+import TamisCore
+import TamisFetch
+import TamisURL
+import TestSupport
+import Testing
+
+@Suite struct FetcherTests {
+  @Test(arguments: Case.all(in: "Fetch/Steps"))
+  func fetches(_ each: Case) async throws {
+    let steps = (each.sections["server"] ?? "").split(separator: "\n").map(ScriptedTransport.Step.init)
+    let transport = ScriptedTransport(steps)
+    var courtesy = Courtesy()
+    courtesy.delay = 0
+    let fetcher = Fetcher(transport: transport, courtesy: courtesy)
+    let address = each.settings["address"] ?? "https://a.example/feed"
+    let place = try #require(WebURL(address)).removingCredentials.href
+    var state = FetchState(address: place)
+    var lines: [String] = []
+    for run in 1...(Int(each.settings["runs"] ?? "1") ?? 1) {
+      let asked = state.address == place ? address : state.address
+      let answer = await fetcher.fetch(asked, unless: state.validators, into: Bin())
+      let now = 1_793_491_200 + Int64(run) * 86_400
+      state = state.after(answer, pace: nil, isNew: true, now: now, Schedule())
+      lines.append(Self.text(of: answer, state, place))
+    }
+    #expect(lines.joined(separator: "\n") == (each.sections["outcome"] ?? ""), "\(each)")
+    #expect(transport.left == 0, "\(each)")
+  }
+
+  private static func text(of answer: FetchAnswer, _ state: FetchState, _ place: String) -> String {
+    let word =
+      switch answer.outcome {
+      case .document: "document"
+      case .notModified: "not-modified"
+      case .failed(let problem): problem.reason.rawValue
+      }
+    var parts = [word, answer.address, "\(answer.requests)"]
+    if state.address != place { parts.append("at \(state.address)") }
+    if let move = state.move { parts.append("moving \(move.address)") }
+    if let named = state.validators { parts += ["if"] + [named.etag, named.lastModified].compactMap { $0 } }
+    if state.isGone { parts.append("gone") }
+    return parts.joined(separator: " ")
+  }
+
+  @Test func aFailureIsCountedUntilItEnds() {
+    var state = FetchState(address: "https://a.example/")
+    for run in 1...3 as ClosedRange<Int64> {
+      let answer = FetchAnswer(.failed(FetchProblem(.timeout, "too slow")), address: state.address)
+      state = state.after(answer, pace: nil, isNew: false, now: 1000 * run, Schedule())
+    }
+    #expect(state.failure?.count == 3)
+    #expect(state.failure?.since == 1000)
+    #expect(state.fetched == nil)
+    state = state.after(
+      FetchAnswer(.document, address: state.address), pace: nil, isNew: true, now: 9000, Schedule())
+    #expect(state.failure == nil)
+    #expect(state.fetched == 9000)
+  }
+
+  /// At most two requests to a host are under way at once, and a busy host does not hold up another.
+  @Test func hostsAreAskedPolitely() async {
+    let transport = CountingTransport()
+    var courtesy = Courtesy()
+    (courtesy.perHost, courtesy.delay, courtesy.atOnce) = (2, 1, 8)
+    let fetcher = Fetcher(transport: transport, courtesy: courtesy)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<200 {
+        group.addTask { _ = await fetcher.fetch("https://\(number % 5).example/\(number)", into: Bin()) }
+      }
+    }
+    #expect(transport.mostPerHost == 2)
+    #expect(transport.most <= 8)
+    #expect(transport.count == 200)
+  }
+}

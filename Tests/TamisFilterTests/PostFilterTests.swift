@@ -1,0 +1,64 @@
+import Tamis
+import TestSupport
+import Testing
+
+@Suite struct PostFilterTests {
+  private static let now: Int64 = 1_800_000_000
+
+  /// Each case of the fixtures: what rules, as they are written in a configuration, make of a post.
+  @Test(arguments: Case.all(in: "Filters"))
+  func rulesAreApplied(_ each: Case) {
+    let file = PlanetFile(reading: Array("filters:\n\(each.sections["rules"] ?? "")\n".utf8), name: "r", as: .tamis)
+    #expect(file.isValid, "\(each): \(file.findings)")
+    var context = PostFilter.Context()
+    context.categories = list(each.settings["feed"])
+    context.language = each.settings["feed-language"]
+    context.now = Self.now
+    let outcome = PostFilter(file.planet.filters).apply(to: post(each), in: context)
+    var found = outcome.decisions.map(\.reason)
+    if let post = outcome.post {
+      found.append("title: \(post.title)")
+      if !post.categories.isEmpty { found.append("tags: \(post.categories.joined(separator: ", "))") }
+      if outcome.isExcerpt { found.append("excerpt") }
+    }
+    #expect(found.joined(separator: "\n") == each.sections["outcome"], "\(each)")
+  }
+
+  private func list(_ text: String?) -> [String] { (text ?? "").split(separator: ", ").map(String.init) }
+
+  private func post(_ each: Case) -> Post {
+    var post = Self.post(title: each.settings["title"] ?? "", html: each.sections["text"] ?? "")
+    post.authors = list(each.settings["authors"])
+    post.categories = list(each.settings["tags"])
+    post.language = each.settings["language"]
+    post.published = each.settings["age"].flatMap { Int64($0) }.map { Self.now - $0 * 86_400 }
+    return post
+  }
+
+  private static func post(title: String, html: String) -> Post {
+    Post(
+      title: title, excerpt: "", content: Sanitizer(policy: .reading).sanitize(html, base: nil).html, permalink: nil,
+      links: [], thumbnail: nil, enclosures: [], authors: [], categories: [], published: nil, updated: nil,
+      comments: nil, language: nil, direction: .leftToRight, readingMinutes: nil, id: nil, fields: [:],
+      location: SourceLocation(file: "x"))
+  }
+
+  /// Ten thousand words are looked for in one pass.
+  @Test func manyWordsAreFoundAtOnce() {
+    var condition = FilterCondition()
+    condition.words = (0..<10_000).map { "word\($0) never" } + ["needle in hay"]
+    let text = String(repeating: "word1 word2 and so on, ", count: 20_000)
+    let post = Self.post(title: "", html: "<p>\(text)</p><p>needle in</p> <p>hay</p>")
+    var outcome: PostFilter.Outcome?
+    let time = processorTime { outcome = PostFilter([FilterRule(.drop(condition))]).apply(to: post, in: .init()) }
+    #expect(outcome != nil && outcome?.post == nil)
+    #expect(outcome?.decisions.map(\.reason) == ["dropped: 'needle in hay' is in the text"])
+    #expect(time < .seconds(20), "\(time)")
+  }
+
+  @Test func wordsThatCannotBeFoundAreRefused() {
+    #expect(WordSet.objection(to: " \u{200B} ") != nil)
+    #expect(WordSet.objection(to: String(repeating: "a ", count: WordSet.longestRun + 1)) != nil)
+    #expect(WordSet.objection(to: "C++") == nil)
+  }
+}

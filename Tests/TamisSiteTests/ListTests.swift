@@ -1,0 +1,167 @@
+import TamisCore
+import TamisSite
+import TestSupport
+import Testing
+
+/// Lists of posts and of what leads to them.
+@Suite struct ListTests {
+  private let site = Samples.site()
+  private static let lists: [PostList] = [
+    .all, .feed(Samples.feed), .tag(slug: "t", name: "t"), .month(year: 2026, month: 11),
+  ]
+
+  @Test func pathsOfLists() {
+    #expect(Self.lists.map(\.path.text) == ["index.html", "feeds/a.html", "tags/t.html", "months/2026-11.html"])
+    #expect(
+      Self.lists.map { $0.path(ofPage: 2).text } == [
+        "page/2.html", "feeds/a.2.html", "tags/t.2.html", "months/2026-11.2.html",
+      ])
+    #expect(PostList.all.feedPaths.map(\.text) == ["atom.xml", "rss.xml", "feed.json"])
+    #expect(PostList.tag(slug: "t", name: "t").feedPaths.map(\.text).first == "tags/t.atom.xml")
+    #expect(PostList.month(year: 2026, month: 11).feedPaths.isEmpty)
+    #expect(PostList.month(year: 33, month: 1).path.text == "months/0033-01.html")
+  }
+
+  /// The pages of a list with so many posts; `change` says what else is another.
+  private func numbered(_ list: PostList, count: Int) -> [SiteFile] {
+    let pageCount = (count + Site.Options(title: "").postsPerPage - 1) / Site.Options(title: "").postsPerPage
+    return (1...pageCount).map { number in
+      let first = (number - 1) * Site.Options(title: "").postsPerPage + 1
+      let last = min(number * Site.Options(title: "").postsPerPage, count)
+      return site.numberedPage(list, number: number, items: Samples.items(first...last), pageCount: pageCount)
+    }
+  }
+
+  @Test(arguments: lists)
+  func pagesThatAreFullDoNotChange(_ list: PostList) {
+    let before = numbered(list, count: 130)
+    let after = numbered(list, count: 190)
+    #expect(Array(before[..<2]) == Array(after[..<2]))
+    #expect(before[2] != after[2] && after.count == 4)
+    #expect(after[3].text.contains(">Post 190<") && !after[2].text.contains(">Post 190<"))
+    // The last page is the only one without a way to newer ones.
+    #expect(after.map { $0.text.contains("rel=\"next\"") } == [true, true, true, false])
+    #expect(after.map { $0.text.contains("rel=\"prev\"") } == [false, true, true, true])
+  }
+
+  @Test(arguments: lists)
+  func numberedPagesLeadToOneAnother(_ list: PostList) {
+    let pages = numbered(list, count: 130)
+    let paths = Set(pages.map(\.path.text) + [list.path.text])
+    for page in pages {
+      let links = Set(page.links.map { resolve($0, page.path) })
+      let number = pages.firstIndex(of: page) ?? 0
+      for near in [number - 1, number + 1] where pages.indices.contains(near) {
+        #expect(links.contains(pages[near].path.text))
+      }
+      #expect(links.contains(list.path.text))
+      let beginning = list == .all ? "page/" : list.base + "."
+      #expect(links.filter { $0.hasPrefix(beginning) && $0.hasSuffix(".html") }.isSubset(of: paths))
+    }
+  }
+
+  private func resolve(_ link: String, _ path: PagePath) -> String {
+    var folders = path.text.split(separator: "/").dropLast().map(String.init)
+    for part in link.split(separator: "/") {
+      if part == ".." { _ = folders.popLast() } else { folders.append(String(part)) }
+    }
+    return folders.joined(separator: "/")
+  }
+
+  @Test func aListSaysWhatItIs() {
+    var feed = Samples.feed
+    (feed.subtitle, feed.link) = ("About", "https://a.example/")
+    let page = site.listPage(.feed(feed), items: Samples.items(1...60), count: 90, pageCount: 2, newest: 1_700_000_000)
+    for part in [
+      ">Feed<", ">About<", "https://a.example/", "90 posts", "2023-11-14T22:13:20Z", "href=\"../feeds/a.2.html\"",
+      "href=\"../feeds/a.atom.xml\"", ">Post 60<",
+    ] {
+      #expect(page.text.contains(part), "\(part)")
+    }
+    let month = site.listPage(.month(year: 2026, month: 11), items: [], count: 0, pageCount: 0, newest: nil)
+    #expect(month.text.contains("November 2026") && !month.text.contains("atom.xml"))
+  }
+
+  @Test func theFrontPageIsInDaysAndHasFewFeeds() {
+    let items = [Samples.item(48), Samples.item(24), Samples.item(23), Samples.item(1) { $0.place = nil }]
+    let feeds = (1...Site.sidebarFeeds).map { FeedItem(feed: Samples.feed("f\($0)"), count: $0) }
+    let page = site.indexPage(items: items, feeds: feeds, postCount: 4, feedCount: 2000, pageCount: 3)
+    #expect(page.path.text == "index.html" && page.text.contains("4 posts from 2000 feeds"))
+    #expect(page.text.contains("Undated"))
+    #expect(page.text.contains("All 2000 feeds") && page.text.contains("page/3.html"))
+    let all = site.indexPage(items: items, feeds: feeds, postCount: 4, feedCount: feeds.count, pageCount: 0)
+    #expect(!all.text.contains("All 60 feeds") && !all.text.contains("page/"))
+  }
+
+  @Test func theArchiveLeadsToYearsTagsAndPages() {
+    let page = site.archivePage(years: [2026, 2024], hasUndated: true, hasTags: true, pageCount: 9)
+    for link in ["archive/2026.html", "archive/2024.html", "archive/tags.html", "page/1.html", "page/9.html"] {
+      #expect(page.links.contains(link), "\(link)")
+    }
+    #expect(!page.links.contains("page/2.html"))
+    // Nothing on it changes with a post.
+    #expect(!page.text.contains("class=\"count\"") && page.text.contains("without a date"))
+    let empty = site.archivePage(years: [], hasUndated: false, hasTags: false, pageCount: 0)
+    #expect(empty.text.contains("No post has a date") && !empty.text.contains("page/"))
+    let year = site.yearPage(year: 2026, months: [MonthItem(month: 11, count: 3)])
+    #expect(year.path.text == "archive/2026.html" && year.links.contains("../months/2026-11.html"))
+    #expect(year.text.contains("November") && year.links.contains("../archive.html"))
+  }
+
+  @Test func tagsOfFewPostsNameThem() {
+    let tags = [
+      TagItem(slug: "apple", name: "Apple", count: 2, posts: []),
+      TagItem(slug: "ape", name: "Ape", count: 1, posts: [Neighbour(title: "Of apes", page: Samples.page(1))]),
+    ]
+    let page = site.tagPartPage(prefix: "ap", tags: tags)
+    #expect(page.links.contains("../../tags/apple.html") && !page.links.contains("../../tags/ape.html"))
+    #expect(page.links.contains("../../posts/a/1.html") && page.text.contains("Of apes"))
+    let strict = Samples.site { $0.tagThreshold = 3 }.tagPartPage(prefix: "ap", tags: tags)
+    #expect(!strict.links.contains("../../tags/apple.html"))
+    let index = site.tagIndexPage(parts: ["ap", "b"])
+    #expect(index.path.text == "archive/tags.html")
+    for part in ["ap", "b"] {
+      let path = Site.path(ofTagPart: part).text
+      #expect(index.links.contains("../" + path))
+    }
+  }
+
+  @Test func partsOfTagsHavePathsOfTheirOwn() {
+    let parts = [
+      "", "all", "all-", "a", "a-", "a--", "con", "con-", "é", "雨", "_", "/", "../", "_2F", "A", ".", "..", "a.b",
+      "a%b",
+    ]
+    let paths = parts.map { Site.path(ofTagPart: $0).text }
+    #expect(Set(paths.map { $0.lowercased() }).count == parts.count)
+    for path in paths {
+      #expect(path.hasPrefix("archive/tags/") && path.split(separator: "/").count == 3, "\(path)")
+      #expect(!path.contains(".."), "\(path)")
+      #expect(!path.contains("con.html"))
+    }
+  }
+
+  @Test func pagesAboutTheSiteComeInParts() {
+    let feeds = (1...Site.feedsPerPage).map { FeedItem(feed: Samples.feed("f\($0)", title: "F \($0)"), count: $0) }
+    let first = site.aboutPage(number: 1, of: 3, feeds: feeds, feedCount: 250)
+    #expect(first.path.text == "about.html" && first.text.contains("250 feeds"))
+    #expect(first.links.contains("about.2.html") && first.links.contains("feeds/f100.html"))
+    let last = site.aboutPage(number: 3, of: 3, feeds: [feeds[0]], feedCount: 250)
+    #expect(last.path.text == "about.3.html" && last.links.contains("about.2.html"))
+    #expect(!last.links.contains("about.4.html"))
+    let states = feeds.map { StatusItem($0) }
+    let status = site.statusPage(number: 2, of: 2, feeds: states)
+    #expect(status.path.text == "status.2.html" && status.links.contains("status.html"))
+    #expect(site.statusPage(number: 1, of: 1, feeds: states).path.text == "status.html")
+  }
+
+  @Test func aFeedSaysHowReadingItWent() {
+    var feed = Samples.feed
+    feed.status.failure = "Not found"
+    feed.status.problems = ["Odd thing"]
+    feed.status.removals = [FeedStatus.Removals(rule: "script", count: 12)]
+    let text = site.statusPage(number: 1, of: 1, feeds: [StatusItem(FeedItem(feed: feed, count: 5))]).text
+    for part in ["Not found", "Odd thing", "script 12", "5 posts here", "a.xml"] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+}

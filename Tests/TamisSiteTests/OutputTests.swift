@@ -1,0 +1,127 @@
+import Foundation
+import TamisCore
+import TamisSite
+import TestSupport
+import Testing
+
+/// Feeds, maps and data to search in.
+@Suite struct OutputTests {
+  private let site = Samples.site { $0.address = "https://t.example/" }
+
+  private func entry(_ number: Int, _ body: String? = "<p>Hello</p>") -> FeedEntry {
+    FeedEntry(item: Samples.item(number), content: body.map(Samples.sanitized), enclosures: [])
+  }
+
+  @Test func feedsHoldBodies() throws {
+    let list = PostList.feed(Samples.feed)
+    let files = site.feeds(of: list, entries: [entry(2), entry(1, nil)])
+    #expect(files.map(\.path) == list.feedPaths)
+    for file in files {
+      #expect(file.text.contains("Post 2") && file.text.contains("https://t.example/posts/a/2.html"), "\(file.path)")
+      #expect(file.text.contains("p&gt;Hello") || file.text.contains("<p>Hello"), "\(file.path)")
+      #expect(Site.wrote(Array(file.bytes.prefix(2048))), "\(file.path)")
+    }
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(files[2].bytes)) as? [String: Any])
+    #expect(json["feed_url"] as? String == "https://t.example/feeds/a.feed.json")
+    #expect(site.feeds(of: .month(year: 2026, month: 11), entries: [entry(1)]).isEmpty)
+  }
+
+  /// Readers know a post by its id, whatever else becomes of it.
+  @Test func idsStay() {
+    func ids(_ files: [SiteFile]) -> [Substring] {
+      files[0].text.split(separator: "<id>").dropFirst().map { $0.prefix { $0 != "<" } }
+    }
+    let before = ids(site.feeds(of: .all, entries: [entry(2), entry(1)]))
+    var changed = entry(2, "<p>Other</p>")
+    changed.item.card.title = "Other"
+    changed.item.card.updated = 1_800_000_000
+    let after = ids(Samples.site { $0.title = "U" }.feeds(of: .all, entries: [entry(3), changed, entry(1)]))
+    #expect(after[0] == before[0] && Array(after[2...]) == Array(before[1...]) && Set(after).count == 4)
+    #expect(before[1] == "urn:uuid:700458f7-1fa5-820a-a866-9abd3ec24a75")
+  }
+
+  @Test func aPageStandsInAFeedOnce() {
+    let twice = site.feeds(of: .all, entries: [entry(2), entry(2), entry(1)])
+    #expect(twice == site.feeds(of: .all, entries: [entry(2), entry(1)]))
+  }
+
+  @Test func textOfOthersIsTextInFeeds() throws {
+    let markup = "<img src=x onerror=alert(1)> AT&T &lt;b&gt; 1 < 2"
+    var entry = entry(1)
+    entry.item.card.title = markup
+    entry.item.card.excerpt = markup
+    entry.item.card.tags = [markup]
+    entry.item.card.authors = [markup]
+    entry.item.feed.title = markup
+    entry.item.feed.subtitle = markup
+    let lists: [PostList] = [.all, .feed(entry.item.feed), .tag(slug: "t", name: markup)]
+    let files = lists.flatMap { site.feeds(of: $0, entries: [entry]) } + [site.opml(feeds: [entry.item.feed])]
+    for file in files where file.path.text.hasSuffix("rss.xml") || file.path.text.hasSuffix(".opml") {
+      // Escaped once for XML, `<img` would be a tag to who reads HTML there.
+      for part in file.text.components(separatedBy: "&lt;img").dropLast() {
+        #expect(part.hasSuffix("title=\""), "\(file.path)")
+      }
+      #expect(file.text.contains("&amp;lt;img src=x"), "\(file.path)")
+    }
+    #expect(files[1].text.contains("AT&amp;T &amp;amp;lt;b&amp;amp;gt; 1 &lt; 2"))
+  }
+
+  @Test func aFeedSaysTheLanguageOfItsList() throws {
+    let words = try #require(Words.shipped("fr"))
+    let site = Samples.site { $0.words = words }
+    var feed = Samples.feed
+    for (list, language) in [(PostList.all, "fr"), (.feed(feed), nil)] {
+      let files = site.feeds(of: list, entries: [entry(1)])
+      #expect(files[1].text.contains("<language>") == (language != nil))
+      #expect(language.map { files[1].text.contains("<language>\($0)</language>") } ?? true)
+      #expect(files[2].text.contains("\"language\":\"fr\"") == (language != nil))
+    }
+    feed.language = "ja"
+    #expect(site.feeds(of: .feed(feed), entries: [])[1].text.contains("<language>ja</language>"))
+  }
+
+  @Test func feedsOfTheSiteAreListed() {
+    var known = Samples.feed("b")
+    known.address = "https://b.example/feed"
+    let text = site.opml(feeds: [Samples.feed("é"), known]).text
+    #expect(text.contains("xmlUrl=\"https://t.example/feeds/%C3%A9.atom.xml\""))
+    #expect(text.contains("xmlUrl=\"https://b.example/feed\""))
+  }
+
+  @Test func theMapComesInParts() throws {
+    let items = [Samples.item(2) { $0.updated = 1_800_000_000 }, Samples.item(1)]
+    let part = try #require(site.sitemapPart(number: 3, items: items))
+    #expect(part.path.text == "sitemap/3.xml")
+    #expect(part.text.contains("<loc>https://t.example/posts/a/2.html</loc>\n<lastmod>2027-01-15T08:00:00Z</lastmod>"))
+    let index = try #require(site.sitemapIndex(partCount: 3))
+    #expect(index.path.text == "sitemap.xml" && !index.text.contains("lastmod"))
+    for name in ["lists", "1", "2", "3"] { #expect(index.text.contains("https://t.example/sitemap/\(name).xml")) }
+    let lists = try #require(site.sitemapLists([PostList.all.path, PostList.tag(slug: "雨", name: "雨").path]))
+    #expect(lists.text.contains("https://t.example/tags/%E9%9B%A8.html"))
+    let many = Array(repeating: PostList.all.path, count: Site.sitemapLists + 1)
+    #expect(site.sitemapLists(many) == site.sitemapLists(many.dropLast()))
+    let nowhere = Samples.site()
+    #expect(nowhere.sitemapIndex(partCount: 1) == nil && nowhere.sitemapPart(number: 1, items: items) == nil)
+    #expect(nowhere.sitemapLists([]) == nil)
+  }
+
+  @Test func searchDataComesInParts() throws {
+    let part = site.searchPart(number: 2, items: [Samples.item(1) { $0.tags = ["T"] }, Samples.item(2)])
+    #expect(part.path.text == "search/2.json" && Site.wrote(Array(part.bytes.prefix(2048))))
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(part.bytes)) as? [String: Any])
+    let posts = try #require(object["posts"] as? [[String: Any]])
+    #expect(posts.map { $0["url"] as? String } == ["posts/a/1.html", "posts/a/2.html"])
+    #expect(posts[0]["tags"] as? [String] == ["T"] && posts[0]["feed"] as? String == "Feed")
+    let index = site.searchIndex(partCount: 2)
+    #expect(index.text == "{\"generator\":\"Tamis\",\"parts\":[\"search/1.json\",\"search/2.json\"]}\n")
+  }
+
+  @Test func serversAreToldThePolicy() {
+    let files = site.serverHeaders()
+    #expect(files.map(\.path.text) == ["_headers", "server/nginx.conf", "server/Caddyfile"])
+    for file in files {
+      #expect(file.text.hasPrefix("# Written by Tamis") && file.text.contains("style-src 'self'; "), "\(file.path)")
+      #expect(!file.text.contains("file:") && !file.text.contains("sha256"), "\(file.path)")
+    }
+  }
+}

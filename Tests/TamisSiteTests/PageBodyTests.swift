@@ -1,0 +1,48 @@
+import TamisCore
+import TamisRules
+import TamisSanitizer
+import TamisSite
+import TestSupport
+import Testing
+
+/// Bodies as they stand in a page, in the cases of `Fixtures/Pages`.
+@Suite struct PageBodyTests {
+  @Test(arguments: Case.all(in: "Pages"))
+  func bodiesInAPage(_ each: Case) throws {
+    let clean = Sanitizer(policy: .reading).sanitize(try #require(each.sections["input"])).html
+    var body = PageBody(
+      clean, isOffline: each.settings["mode"] == "offline", pictures: Self.kept(each.settings["kept"] ?? ""),
+      root: "../")
+    if let page = each.settings["listed"] { body = body.listed(page: page) }
+    #expect(body.description == each.sections["output"])
+  }
+
+  /// Pictures as a case names them: `ADDRESS WIDTHxHEIGHT, ADDRESS WIDTHxHEIGHT`.
+  private static func kept(_ text: String) -> [String: KeptPicture] {
+    var pictures: [String: KeptPicture] = [:]
+    for (number, part) in text.split(separator: ", ").enumerated() {
+      let words = part.split(separator: " ")
+      let size = words[1].split(separator: "x").compactMap { Int($0) }
+      pictures[String(words[0])] = KeptPicture(
+        path: PagePath("pictures/\(number + 1).png"), width: size[0], height: size[1])
+    }
+    return pictures
+  }
+
+  /// Nothing is lost: without what a page adds, the body is what it was, but for the levels of its headings.
+  @Test(arguments: Case.all(in: "Sanitizer"))
+  func nothingIsTakenAway(_ each: Case) throws {
+    let clean = Sanitizer(policy: .reading).sanitize(each.sections["input"] ?? "").html
+    let page = PageBody(clean, isOffline: false).description
+    let before = Sanitizer(policy: .text).sanitize(clean.string).html.string.filter { !$0.isWhitespace }
+    let after = Sanitizer(policy: .text).sanitize(page).html.string.filter { !$0.isWhitespace }
+    var rest = after[...]
+    for character in before {
+      guard let place = rest.firstIndex(of: character) else {
+        Issue.record("'\(character)' is lost: \(page)")
+        return
+      }
+      rest = rest[rest.index(after: place)...]
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import TamisCore
+import TamisSite
+import TestSupport
+import Testing
+
+/// Pages of posts, and what holds for every page.
+@Suite struct PageTests {
+  @Test func everyValueIsEscaped() {
+    // A quotation mark with a combining accent is one character to Swift and another one to a browser.
+    let evil = "\"\u{301} onmouseover=\"alert(1)\" <\u{301}script>&'"
+    var item = Samples.item(1) { card in
+      card.title = evil
+      card.excerpt = evil
+      card.authors = [evil]
+      card.tags = [evil]
+      card.language = evil
+      card.thumbnail = PostCard.Picture(url: "https://a.example/\(evil)", alternative: evil, width: 1, height: 1)
+      card.original = "https://a.example/\(evil)"
+    }
+    item.feed.title = evil
+    item.feed.subtitle = evil
+    item.feed.link = "https://a.example/\(evil)"
+    item.feed.image = "https://a.example/\(evil)"
+    item.feed.language = evil
+    item.feed.rights = evil
+    item.feed.status.failure = evil
+    item.feed.status.problems = [evil]
+    item.feed.status.removals = [FeedStatus.Removals(rule: evil, count: 1)]
+    var view = Samples.view(item)
+    view.details.enclosures = [PostDetails.File(url: "https://a.example/\(evil)", type: evil, length: 1 << 20)]
+    let link = "https://a.example/\(evil)"
+    view.details.chapters = [PostDetails.Mark(seconds: nil, start: evil, title: evil, link: link)]
+    view.details.comments = "https://a.example/\(evil)"
+    view.details.rights = evil
+    view.copies = [item]
+    view.newer = Neighbour(title: evil, page: item.page)
+    for file in Samples.pages(Samples.site { $0.title = evil }, item, view) {
+      #expect(!file.text.contains("<\u{301}script"), "\(file.path)")
+      let scalars = file.text.unicodeScalars.map(String.init).joined(separator: "|")
+      #expect(!scalars.contains("\"|\u{301}| |o|n"), "\(file.path)")
+      #expect(file.text.contains("&quot;\u{301} onmouseover=&quot;alert(1)&quot;"), "\(file.path)")
+    }
+  }
+
+  @Test func sanitizedMarkupIsInserted() {
+    let page = Samples.site().postPage(Samples.view(Samples.item(1), "<h1>A</h1><p onclick=x>Hello <em>you</em></p>"))
+    #expect(page.path == Samples.page(1))
+    #expect(page.text.contains("<h2>A</h2><p>Hello <em>you</em></p>"))
+  }
+
+  @Test func pagesAllowNothingButPicturesAndTheOneSheet() {
+    let site = Samples.site()
+    let sheet = site.styleSheet().path.text
+    #expect(sheet.wholeMatch(of: /style-[0-9a-f]{8}\.css/) != nil)
+    for file in Samples.pages(site, Samples.item(1), Samples.view(Samples.item(1))) {
+      #expect(
+        file.text.contains("Content-Security-Policy\" content=\"default-src &#39;none&#39;;"), "\(file.path)")
+      #expect(file.text.contains("style-src &#39;self&#39; file:;"), "\(file.path)")
+      let lower = file.text.lowercased()
+      #expect(!lower.contains("<script") && !lower.contains("<style") && !lower.contains(" style="), "\(file.path)")
+      let root = file.path.text == "404.html" ? "/" : file.path.root
+      #expect(file.text.contains("<link rel=\"stylesheet\" href=\"\(root)\(sheet)\">"), "\(file.path)")
+      #expect(Site.wrote(Array(file.bytes.prefix(2048))), "\(file.path)")
+    }
+  }
+
+  @Test func theSheetHasAnotherNameWhenItIsAnother() throws {
+    let names = try Theme.names.map { name in
+      let theme = try #require(Theme.shipped(name))
+      let file = Samples.site { $0.theme = theme }.styleSheet()
+      #expect(Site.wrote(Array(file.bytes.prefix(2048))))
+      return file.path
+    }
+    #expect(Set(names).count == Theme.names.count)
+  }
+
+  @Test func aPageIsSmall() {
+    let page = Samples.site().postPage(Samples.view(Samples.item(1)))
+    #expect(page.bytes.count < 8192)
+  }
+
+  @Test func theContactSheetHoldsItsSheet() {
+    let item = ContactSheet.Item(title: "<A>", place: "a.xml:1", permalink: nil, thumbnail: nil, others: [])
+    let page = String(decoding: ContactSheet([item]).page(), as: UTF8.self)
+    #expect(page.contains("style-src &#39;sha256-") && page.contains("<style>") && page.contains("--paper"))
+    #expect(page.contains("&lt;A&gt;") && !page.contains("rel=\"stylesheet\""))
+  }
+
+  @Test func noAddressLeadsAnywhereButToTheWeb() {
+    let evil = "javascript:alert(1)"
+    var item = Samples.item(1) { card in
+      card.original = evil
+      card.thumbnail = PostCard.Picture(url: evil, alternative: "", width: nil, height: nil)
+    }
+    item.feed.link = evil
+    item.feed.image = evil
+    item.feed.address = evil
+    var view = Samples.view(item)
+    view.details.enclosures = [PostDetails.File(url: evil, type: "audio/mpeg", length: nil)]
+    view.details.chapters = [PostDetails.Mark(seconds: 1, start: "", title: "A", link: evil)]
+    view.details.comments = evil
+    view.copies = [item]
+    let site = Samples.site { $0.address = "https://t.example/" }
+    let entry = FeedEntry(item: item, content: nil, enclosures: view.details.enclosures)
+    let files =
+      Samples.pages(site, item, view) + site.feeds(of: .all, entries: [entry]) + [site.opml(feeds: [item.feed])]
+    for file in files { #expect(!file.text.contains("\"javascript:"), "\(file.path)") }
+    // A page of the site is one, whatever it is called.
+    item.page = PagePath("javascript:alert(1)")
+    #expect(!site.updatedPage([item]).text.contains("\"javascript:"))
+    item.page = PagePath("//x.example/")
+    #expect(!site.updatedPage([item]).text.contains("\"//x"))
+  }
+
+  @Test func anOfflineSiteAsksNobody() {
+    let site = Samples.site { $0.isOffline = true }
+    var item = Samples.item(1) {
+      $0.thumbnail = PostCard.Picture(url: "https://a.example/x.png", alternative: "", width: nil, height: nil)
+    }
+    item.feed.image = "https://a.example/y.png"
+    var view = Samples.view(item, "<p><img src='https://a.example/z.png'></p>", isOffline: true)
+    view.details.enclosures = [PostDetails.File(url: "https://a.example/s.mp3", type: "audio/mpeg", length: nil)]
+    for file in Samples.pages(site, item, view) {
+      for mark in ["src=\"http", "x.png", "y.png", "<img", "<audio"] {
+        #expect(!file.text.contains(mark), "\(file.path)")
+      }
+      #expect(file.text.contains("img-src data:; style-src"), "\(file.path)")
+    }
+    #expect(site.postPage(view).text.contains("href=\"https://a.example/s.mp3\""))
+  }
+
+  @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
+  func noTimeIsTooFar(_ time: Int64) {
+    let item = Samples.item(1) { card in
+      (card.published, card.updated, card.place) = (time, time, time)
+      card.readingMinutes = -1
+    }
+    var view = Samples.view(item)
+    view.details.chapters = [PostDetails.Mark(seconds: .nan, start: "", title: nil, link: nil)]
+    #expect(Samples.pages(Samples.site(), item, view).allSatisfy { !$0.bytes.isEmpty })
+    let entry = FeedEntry(item: item, content: nil, enclosures: [])
+    #expect(Samples.site().feeds(of: .all, entries: [entry]).count == 3)
+    #expect(!Samples.site().yearPage(year: -5, months: [MonthItem(month: 13, count: 1)]).bytes.isEmpty)
+  }
+
+  @Test func aPostShowsAllThatIsKnownOfIt() {
+    let item = Samples.item(1) { card in
+      card.tags = ["Linked", "Not linked"]
+      card.authors = ["Ada", "Bob"]
+      card.original = "https://www.a.example/1"
+      card.readingMinutes = 7
+    }
+    var view = Samples.view(item)
+    view.linkedTags = [Slug.ofTag("Linked")]
+    view.details.comments = "https://a.example/1#comments"
+    view.newer = Neighbour(title: "Newer one", page: Samples.page(2))
+    view.olderInFeed = Neighbour(title: "Older one", page: Samples.page(0))
+    var copy = Samples.item(9) { $0.original = "https://b.example/copy" }
+    copy.feed = Samples.feed("b", title: "Feed B")
+    view.copies = [copy]
+    let text = Samples.site().postPage(view).text
+    for part in [
+      "href=\"../../tags/linked.html\">Linked<", ">Not linked<", "Ada, Bob", "Read it at a.example", "7 min",
+      "https://a.example/1#comments", "href=\"../../posts/a/2.html\"", "Newer one", "href=\"../../posts/a/0.html\"",
+      "href=\"../../feeds/b.html\"", "https://b.example/copy", "href=\"../../feeds/a.html\"",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(!text.contains("tags/not-linked"))
+  }
+
+  @Test func rightsAreThePostsOrElseTheFeeds() {
+    var item = Samples.item(1)
+    item.feed.rights = "The feed's"
+    var view = Samples.view(item)
+    #expect(Samples.site().postPage(view).text.contains("The feed&#39;s"))
+    view.details.rights = "Its own"
+    #expect(Samples.site().postPage(view).text.contains("Its own"))
+    #expect(!Samples.site().postPage(view).text.contains("The feed&#39;s"))
+  }
+
+  @Test func aPictureThatTheBodyShowsIsNotShownTwice() {
+    var view = Samples.view(
+      Samples.item(1) {
+        $0.thumbnail = PostCard.Picture(url: "https://a.example/x.png", alternative: "", width: nil, height: nil)
+      })
+    #expect(Samples.site().postPage(view).text.contains("<img class=\"lead\""))
+    view.details.showsPicture = true
+    #expect(!Samples.site().postPage(view).text.contains("<img class=\"lead\""))
+  }
+
+  @Test func aPostThatMovedLeadsOn() {
+    let page = Samples.site().redirectPage(from: Samples.page(1), to: PagePath("posts/b/new.html"))
+    #expect(page.path == Samples.page(1))
+    #expect(page.text.contains(#"content="0; url=../../posts/b/new.html""#))
+  }
+
+  /// A server shows it at any address, and a site may be looked at from another one than its own.
+  @Test(arguments: [
+    (nil, "/"), ("https://a.example/", "/"), ("https://a.example/planet/", "/planet/"), ("https://a.example", "/"),
+  ])
+  func theMissingPageLeadsToTheRootOfTheServer(_ address: String?, _ root: String) {
+    let site = Samples.site { $0.address = address }
+    let links = Set(site.missingPage().links)
+    #expect(links.isSuperset(of: ["\(root)archive.html", "\(root)\(site.styleSheet().path)"]), "\(links)")
+    #expect(links.allSatisfy { $0.hasPrefix(root) })
+  }
+
+  @Test func aTemplateHasTheFieldsOfAFeed() throws {
+    let folder = try Fixtures.temporaryFolder()
+    let template =
+      "[{{post.fields.dz_votes}}|{{#post}}{{fields.b.c}}{{/post}}|{{post.fields.größe}}|"
+      + "{{#post.fields}}{{title}}{{lang}}{{/post.fields}}]"
+    try Data(template.utf8).write(to: URL(filePath: folder.path + "/foot.mustache"))
+    let theme = try Theme(folder: folder.path)
+    var view = Samples.view(Samples.item(1))
+    view.details.fields = ["dz_votes": "<7>", "b.c": "x & y", "title": "its own", "größe": "10"]
+    #expect(
+      Samples.site { $0.theme = theme }.postPage(view).text.contains("[&lt;7&gt;|x &amp; y|10|its ownen]"))
+  }
+
+  @Test func theFingerprintChangesWithEveryOption() throws {
+    let plain = try #require(Theme.shipped("plain"))
+    let german = try #require(Words.shipped("de"))
+    let prints = [
+      Samples.site(), Samples.site { $0.title = "U" }, Samples.site { $0.address = "https://t.example/" },
+      Samples.site { $0.theme = plain },
+      Samples.site { $0.words = german }, Samples.site { $0.dateForm = .iso },
+      Samples.site { $0.zone = SiteZone(seconds: 3600) }, Samples.site { $0.isOffline = true },
+      Samples.site { $0.tagThreshold = 3 },
+    ].map(\.fingerprint)
+    #expect(Set(prints).count == prints.count)
+    #expect(prints[0] == Samples.site().fingerprint)
+  }
+
+  @Test func theMarkerSaysWhoseTheFolderIs() throws {
+    let marker = Samples.site().marker()
+    #expect(marker.path.text == Site.markerName && Site.wrote(marker.bytes) && marker.bytes.count < 500)
+    #expect(marker == Samples.site().marker())
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(marker.bytes)) as? [String: Any])
+    #expect(object["version"] as? Int == 1)
+    #expect(!Site.wrote(Array("{}".utf8)))
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import TamisCore
+import TamisSite
+import TestSupport
+import Testing
+
+/// What pages say besides the posts, with the tables of `Fixtures/Words`.
+@Suite struct WordsTests {
+  /// A language of ours may be one of a user's: its file is complete and has the same names to put in.
+  @Test(arguments: Words.languages)
+  func everyLanguageIsWhole(_ language: String) throws {
+    let source = try #require(Words.source(of: language))
+    let words = try Words(source, file: "\(language).words")
+    #expect(words.language == language)
+    #expect(words.direction == (language == "ar" ? .rightToLeft : .leftToRight))
+    #expect(Words.shipped(language)?.language == language)
+  }
+
+  @Test func aRegionHasTheWordsOfItsLanguage() {
+    #expect(Words.shipped("de_AT")?.language == "de-AT")
+    #expect(Words.shipped("es-419")?.language == "es-419")
+    for name in ["", "xx", "ar-Latn", "german", "../de"] { #expect(Words.shipped(name) == nil, "\(name)") }
+  }
+
+  @Test(arguments: Case.all(in: "Words/Plurals"))
+  func pluralForms(_ each: Case) throws {
+    let language = try #require(each.settings["language"])
+    let words = try #require(try each.sections["rules"].map { try Self.english(rules: $0) } ?? Words.shipped(language))
+    let lines = try #require(each.sections["numbers"]).split(separator: "\n")
+    #expect(!lines.isEmpty)
+    for line in lines {
+      let parts = line.split(separator: ": ")
+      for sample in parts[1].split(separator: ", ") {
+        let ends = sample.split(separator: "~").compactMap { Int($0) }
+        for number in ends[0]...ends[ends.count - 1] {
+          #expect(words.category(of: number) == parts[0], "\(number)")
+          #expect(words.category(of: -number) == parts[0], "\(-number)")
+        }
+      }
+    }
+    #expect(!words.category(of: .min).isEmpty)
+  }
+
+  /// English words with the plural rules of another language.
+  private static func english(rules: String) throws -> Words {
+    let categories = rules.split(separator: "\n").map { $0.prefix { $0 != ":" } } + ["other"]
+    let lines = englishLines.flatMap { line -> [String] in
+      if line.hasPrefix("plural[") { return [] }
+      guard let open = line.firstIndex(of: "["), line.contains("[other]") else {
+        return line.contains("[") && !line.hasPrefix("#") ? [] : [line]
+      }
+      return categories.map { "\(line[..<open])[\($0)] = {count}" }
+    }
+    let own = rules.split(separator: "\n").map { rule in
+      let parts = rule.split(separator: ": ", maxSplits: 1)
+      return "plural[\(parts[0])] = \(parts[1])"
+    }
+    return try Words(Array((own + lines).joined(separator: "\n").utf8), file: "rules.words")
+  }
+
+  private static let englishLines = String(decoding: Words.source(of: "en") ?? [], as: UTF8.self).split(
+    separator: "\n"
+  ).map(String.init)
+
+  @Test(arguments: Case.all(in: "Words/Mistakes"))
+  func mistakesAreSaid(_ each: Case) throws {
+    let own = (each.sections["lines"] ?? "").split(separator: "\n").map(String.init)
+    func name(_ line: String) -> String { line.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces) }
+    var without = Set(each.settings["without"].map { [$0] } ?? [])
+    if each.settings["twice"] == nil { without.formUnion(own.map(name)) }
+    let lines = own + Self.englishLines.filter { !without.contains(name($0)) }
+    let error = #expect(throws: WordsError.self) {
+      try Words(Array(lines.joined(separator: "\n").utf8), file: "mine.words")
+    }
+    let finding = try #require(each.sections["finding"])
+    #expect(error?.description.contains(finding) == true, "\(error?.description ?? "")")
+    // The line is said where there is one: it is the first, or for what is said twice a later one.
+    if !own.isEmpty, each.settings["twice"] == nil, error?.description.hasPrefix("mine.words:1: ") != true {
+      #expect(error?.description.hasPrefix("mine.words: ") == true, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test func aFileThatIsTooLongIsNotRead() {
+    let long = Array(repeating: UInt8(ascii: "#"), count: Words.maximumLength + 1)
+    #expect(throws: WordsError.self) { try Words(long, file: "long.words") }
+    #expect(throws: WordsError.self) { try Words(file: "/nowhere/it.words") }
+    #expect(throws: WordsError.self) { try Words([0xFF, 0xFE], file: "bytes.words") }
+  }
+
+  @Test(arguments: Case.all(in: "Words/Dates"))
+  func datesOfALanguage(_ each: Case) throws {
+    let words = try #require(each.settings["language"].flatMap(Words.shipped))
+    let form = try #require(each.settings["form"].flatMap(Site.DateForm.init(rawValue:)))
+    let site = Samples.site { options in
+      (options.words, options.dateForm) = (words, form)
+      options.zone = SiteZone(seconds: each.settings["zone"].flatMap { Int($0) } ?? 0)
+    }
+    for (name, text) in each.sections {
+      let time = try #require(Int64(name.prefix { $0 != " " }))
+      let page: SiteFile
+      if name.hasSuffix("minute") {
+        var state = FetchState(address: "https://a.example/")
+        state.fetched = time
+        let item = StatusItem(FeedItem(feed: Samples.feed, count: 1), fetching: state)
+        page = site.statusPage(number: 1, of: 1, feeds: [item])
+      } else {
+        let item = Samples.item(1) { ($0.published, $0.place) = (time, time) }
+        page = site.indexPage(items: [item], feeds: [], postCount: 1, feedCount: 1, pageCount: 0)
+        #expect(page.text.contains("<span dir=\"auto\">\(text)</span></h2>"))
+        // Programs read UTC.
+        let utc = Date(timeIntervalSince1970: Double(time)).ISO8601Format()
+        #expect(page.text.contains("datetime=\"\(utc)\" dir=\"auto\">\(text)</time>"))
+      }
+      #expect(page.text.contains(text), "\(name)")
+    }
+  }
+
+  @Test func clocksAreSetInAZone() {
+    let zone = SiteZone(
+      seconds: 0,
+      changes: [SiteZone.Change(time: 200, seconds: 3600), SiteZone.Change(time: 100, seconds: 7200)])
+    #expect([Int64.min, 99, 100, 199, 200, .max].map(zone.seconds) == [0, 0, 7200, 7200, 3600, 3600])
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// Feeds into a folder, for other programs.
+@Suite struct FeedFetchTests {
+  private let planet: TestPlanet
+  private let place = "https://a.example/feed"
+
+  init() throws {
+    planet = try TestPlanet()
+    planet.web[place] = .document(TestPlanet.feed("A", ["One"]), etag: "1")
+  }
+
+  private var into: FilePath { FilePath("\(planet.folder.path)/feeds") }
+
+  private func fetch(_ address: String, days: Int64 = 0) async throws -> FeedFetch.Line {
+    planet.now += days * TestPlanet.day
+    var options = FetchOptions()
+    (options.otherTransport, options.courtesy.delay) = (planet.web, 0)
+    let fetch = FeedFetch(
+      options, archive: FilePath("\(planet.folder.path)/feeds.archive"), into: into, now: planet.now)
+    return try #require(try await fetch.run([Subscription(try FeedAddress(address))]).first)
+  }
+
+  private func stored(_ ending: String = "") throws -> String {
+    try String(contentsOfFile: FetchFolder(into).file(for: place).description + ending, encoding: .utf8)
+  }
+
+  @Test func bringsADocumentWithWhereItIsFrom() async throws {
+    let line = try await fetch("https://ann:secret@a.example/feed")
+    #expect(line.feed.word == .fetched && line.finding == nil)
+    #expect(try stored() == TestPlanet.feed("A", ["One"]) && stored(".url") == place + "\n")
+    #expect(try stored(".headers").hasPrefix("HTTP/1.1 200\r\nETag: \"1\"\r\n"))
+    let request = try #require(planet.web.takeRequests().first)
+    #expect(request.address == place && request.credentials?.password == "secret")
+    #expect(try await fetch("https://ann:secret@a.example/feed").feed.word == .notDue)
+    // The server sees what is asked in its own place only.
+    planet.web["https://b.example/"] = planet.web[place]
+    planet.web[place] = .redirect(302, to: "https://b.example/")
+    _ = try await fetch("https://ann:secret@a.example/feed", days: 2)
+    #expect(planet.web.takeRequests().map(\.credentials?.name) == ["ann", nil])
+    #expect(try stored(".url") == "https://b.example/\n")
+  }
+
+  @Test func whatWasTakenAwayIsFetchedAgain() async throws {
+    _ = try await fetch(place)
+    #expect(try await fetch(place, days: 2).feed.word == .notModified)
+    FetchFolder(into).remove(place)
+    #expect(try await fetch(place).feed.word == .fetched)
+    #expect(try stored() == TestPlanet.feed("A", ["One"]))
+  }
+
+  @Test func whatFailsLeavesWhatWasThere() async throws {
+    _ = try await fetch(place)
+    planet.web[place] = .document("<title>Parked</title>")
+    let line = try await fetch(place, days: 2)
+    #expect(line.feed.word == .failed && line.finding?.code == "fetch.not-a-feed")
+    #expect(try stored() == TestPlanet.feed("A", ["One"]))
+    var writer = JSONWriter()
+    writer.fetched(line)
+    let object = try #require(JSONSerialization.jsonObject(with: Data(writer.bytes)) as? [String: Any])
+    #expect(object["outcome"] as? String == "failed" && object["reason"] as? String == "not-a-feed")
+    #expect(object["status"] as? Int == 200 && object["requests"] as? Int == 1)
+    #expect((object["next"] as? Int64 ?? 0) > planet.now)
+  }
+}

@@ -1,0 +1,128 @@
+import Tamis
+import TestSupport
+import Testing
+
+/// What is named to be read, and what it is taken for.
+@Suite struct GatheringTests {
+  private let planet: TestPlanet
+
+  init() throws { planet = try TestPlanet() }
+
+  /// What came of naming something, in words.
+  private func words(_ source: String) -> String {
+    var gathering = Gathering()
+    gathering.add(source: FilePath(source))
+    let addresses = gathering.subscriptions.feeds.map(\.address.url.href)
+    let lists = gathering.readingLists.map { list in
+      if case .address(let address) = list.place { "list \(address.url.href)" } else { "list in a file" }
+    }
+    let files = gathering.files.map { "file \($0.description.replacing(planet.folder.path + "/", with: ""))" }
+    return (addresses + lists + files + gathering.findings.map(\.code)).joined(separator: " ")
+  }
+
+  @Test(arguments: [
+    ("https://a.example/feed", "https://a.example/feed"), ("http://a.example", "http://a.example/"),
+    ("feed:https://a.example/feed", "https://a.example/feed"), ("feed://a.example/x", "http://a.example/x"),
+    ("https://", "fetch.address"), ("https://a b/", "fetch.address"),
+    ("ftp://a.example/feed", "file ftp://a.example/feed"),
+    ("file:///tmp/a%20b", "file /tmp/a b"), ("nowhere", "file nowhere"),
+  ])
+  func names(_ source: String, _ expected: String) { #expect(words(source) == expected) }
+
+  @Test(arguments: [
+    ("https://a.example/feed\n# a comment\nhttps://b.example/feed\n", "https://a.example/feed https://b.example/feed"),
+    (
+      "<opml version='2.0'><body><outline text='A' xmlUrl='https://a.example/'/></body></opml>", "https://a.example/"
+    ),
+    ("https://a.example/feed\ndata:,<rss/>\n", "https://a.example/feed config.invalid"),
+    ("<rss version='2.0'><channel><title>A</title></channel></rss>", "file named"), ("Dear diary", "file named"),
+    // Only what is named as the configuration is followed as one: it says which programs are run.
+    ("feeds:\n  - https://a.example/feed\nfilters:\n  - program: {command: [rm]}\n", "file named"), ("", "file named"),
+  ])
+  func files(_ text: String, _ expected: String) throws {
+    try planet.write(text, "named")
+    #expect(words("\(planet.folder.path)/named") == expected)
+  }
+
+  @Test func aFolderIsAFolder() { #expect(words(planet.folder.path) == "file \(planet.folder.path)") }
+
+  @Test func eachFeedIsTakenOnceWithWhatIsSaidFirst() throws {
+    try planet.write("https://A.example/feed\nhttps://b.example/feed#top\n", "list.txt")
+    var gathering = try planet.gather(
+      """
+      defaults: {tags: [all]}
+      feeds: [{address: "https://a.example/feed", title: First}]
+      lists: [{file: list.txt, tags: [listed]}]
+      """)
+    gathering.add(source: "https://b.example/feed")
+    gathering.add(source: "https://c.example/feed")
+    let feeds = gathering.subscriptions.feeds
+    #expect(feeds.map(\.address.url.href) == ["a", "b", "c"].map { "https://\($0).example/feed" })
+    #expect(feeds.map(\.settings.title) == ["First", nil, nil])
+    #expect(feeds.map(\.settings.tags) == [["all"], ["all", "listed"], ["all"]])
+    #expect(gathering.subscriptions.isWhole)
+    // With a list that is not there nobody knows what all is.
+    #expect(try !planet.gather("lists: [nowhere.opml]").subscriptions.isWhole)
+  }
+}
+
+/// Which feeds an address leads to.
+@Suite struct FeedDiscoveryTests {
+  private let web = TestWeb()
+  private let page = "https://a.example/blog/"
+  private let feed = TestWeb.Page.document(TestPlanet.feed("A", ["One"]))
+
+  private func find(_ address: String) async throws -> FeedDiscovery.Result {
+    var options = FetchOptions()
+    (options.otherTransport, options.courtesy.delay) = (web, 0)
+    return try await FeedDiscovery(options).find(at: address)
+  }
+
+  @Test func aFeedIsItself() async throws {
+    web[page] = feed
+    #expect(try await find(page) == .feed(page))
+    web["https://a.example/old"] = .redirect(308, to: page)
+    #expect(try await find("https://a.example/old") == .feed(page), "it has moved for good")
+    web["https://a.example/now"] = .redirect(302, to: page)
+    #expect(try await find("https://a.example/now") == .feed("https://a.example/now"))
+  }
+
+  @Test func aPageNamesItsFeeds() async throws {
+    web[page] = .document(
+      """
+      <title>A</title><link rel="alternate" type="application/rss+xml" href="comments" title="A: comments">
+      <link rel=alternate type=application/atom+xml href="/atom" title="A">
+      """)
+    guard case .page(let links) = try await find(page) else {
+      Issue.record("it is a page")
+      return
+    }
+    #expect(links.map(\.address) == ["https://a.example/atom", "https://a.example/blog/comments"])
+    #expect(web.takeRequests().map(\.address) == [page], "one look is enough")
+  }
+
+  @Test func aPageThatNamesNoneMayHaveOneWhereManyDo() async throws {
+    web[page] = .document("<title>A</title><p>Words")
+    web["https://a.example/blog/index.xml"] = feed
+    guard case .page(let links) = try await find(page) else {
+      Issue.record("it is a page")
+      return
+    }
+    #expect(links.map(\.address) == ["https://a.example/blog/index.xml"] && links.map(\.source) == [.usualPlace])
+  }
+
+  @Test func thereMayBeNothing() async throws {
+    guard case .failure(let missing) = try await find(page) else {
+      Issue.record("there is nothing")
+      return
+    }
+    #expect(missing.reason == .notFound)
+    web[page] = .document("<title>A</title><p>Words")
+    guard case .failure(let problem) = try await find(page) else {
+      Issue.record("there is no feed")
+      return
+    }
+    #expect(problem.reason == .notAFeed)
+    #expect(web.takeRequests().count < 20)
+  }
+}

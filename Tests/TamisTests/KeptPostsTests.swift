@@ -1,0 +1,180 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// What the archive keeps is all that a site is made of: what has left its feed, and what somebody has changed in the folder.
+@Suite struct KeptPostsTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  @Test func feedsKeepWhatTheirFeedsHaveNoMore() async throws {
+    for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
+    for name in ["feed.json", "feeds/a.feed.json", "atom.xml", "feeds/a.rss.xml"] {
+      let text = try #require(try contents("a")[name])
+      for number in 1...3 {
+        #expect(text.contains("<b>\(number)") || text.contains("&lt;b&gt;\(number)"), "\(name) \(number)")
+        #expect(text.contains("https://a.example/\(number).mp3"), "\(name) \(number)")
+      }
+    }
+    #expect(try await TestSite.publishedAnew(folder, "a") == contents("a"))
+  }
+
+  /// A post that its feed has no more is shown as all others are.
+  @Test func whatHasLeftItsFeedIsInTodaysTheme() async throws {
+    for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
+    let change: (inout SiteBuild.Configuration) -> Void = {
+      $0.site.theme = Theme.shipped("plain") ?? .standard
+      $0.site.title = "Another name"
+    }
+    let report = try await build("a", write(items([2, 3]), "a.xml"), change)
+    #expect(report.ingest.feeds == 0, "nothing is read for that")
+    let files = try contents("a")
+    let style = try #require(files.keys.first { $0.hasPrefix("style-") })
+    #expect(files.keys.count { $0.hasPrefix("style-") } == 1)
+    for number in 1...3 {
+      let page = try #require(files.first { $0.key.hasPrefix("posts/a/t\(number)-") }?.value)
+      #expect(page.contains(style) && page.contains("Another name") && page.contains("<b>\(number)"))
+    }
+    #expect(try await TestSite.publishedAnew(folder, "a", change) == files)
+  }
+
+  /// What is forgotten at once leaves no page behind.
+  @Test func whatIsPurgedAtOnceHasNoPage() async throws {
+    let purge: (inout SiteBuild.Configuration) -> Void = { $0.ingest.purge = .seed }
+    for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml"), purge) }
+    #expect(try await TestSite.publishedAnew(folder, "a") == contents("a"))
+  }
+
+  /// Under stricter rules bodies are sanitized again, also those that nobody can read again.
+  @Test func whatHasLeftItsFeedIsUnderTodaysRules() async throws {
+    for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
+    let sources = try write(items([2, 3]), "a.xml")
+    _ = try await build("a", sources) { $0.policy = .text }
+    let strict = try contents("a")
+    for (path, page) in strict where path.hasPrefix("posts/a/t") || path == "feed.json" {
+      #expect(page.contains("Body") && !page.contains("<b>"), "\(path)")
+    }
+    #expect(try await TestSite.publishedAnew(folder, "a") { $0.policy = .text } == strict)
+    _ = try await build("a", sources)
+    let loose = try contents("a")
+    for number in 1...3 {
+      #expect(loose.first { $0.key.hasPrefix("posts/a/t\(number)-") }?.value.contains("<b>\(number)") == true)
+    }
+  }
+
+  @Test func whatSomebodyWritesIntoTheFolderIsNeverRead() async throws {
+    let sources = try write(items([1, 2]), "a.xml")
+    _ = try await build("a", sources)
+    let before = try contents("a")
+    let pages = before.keys.filter { $0 == "feed.json" || $0 == "index.html" || $0.hasPrefix("posts/a/t1") }
+    #expect(pages.count == 3)
+    for page in pages {
+      let text = try #require(before[page]).replacing("<b>1", with: "<script>x</script><b onclick='y'>1")
+      try Data((text + "<!-- mine -->").utf8).write(to: URL(filePath: "\(folder.path)/a/\(page)"), options: .atomic)
+    }
+    // That the folders have changed shows.
+    let report = try await build("a", sources)
+    #expect(try contents("a") == before)
+    #expect(report.pages.written == 3)
+    #expect(
+      report.pages.notes.filter { $0.contains("somebody has changed this file") }.count == 3, "\(report.pages.notes)")
+  }
+
+  /// What is no page any more stays when somebody has changed it.
+  @Test func aPageChangedByHandIsNotRemoved() async throws {
+    let sources = try write(items([1, 2]), "a.xml")
+    _ = try await build("a", sources)
+    let pages = try contents("a").keys.filter { $0.hasPrefix("posts/a/t") }.sorted()
+    let mine = "\(folder.path)/a/\(pages[0])"
+    try Data("mine".utf8).write(to: URL(filePath: mine))
+    let name = { (page: String) in Archive.Selection.page(page) }
+    do {
+      let archive = try Archive(file: "\(folder.path)/a.archive")
+      for page in pages { #expect(try archive.forget(name(page)) == 1) }
+    }
+    let report = try await build("a", sources)
+    #expect(try contents("a").keys.filter { $0.hasPrefix("posts/a/t") } == [pages[0]])
+    #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
+    #expect(report.pages.notes.contains { $0.contains(pages[0]) && $0.contains("it stays") }, "\(report.pages.notes)")
+  }
+
+  @Test func aDamagedArchiveTakesNothingFromTheSite() async throws {
+    let many = items(Array(1...150))
+    _ = try await build("a", write(many, "a.xml"))
+    let sources = try write(items([1]), "a.xml")
+    _ = try await build("a", sources)
+    let before = try contents("a")
+    let file = URL(filePath: "\(folder.path)/a.archive")
+    var bytes = try Data(contentsOf: file)
+    let middle = bytes.count / 8192 * 4096
+    bytes.replaceSubrange(middle..<middle + 8192, with: Data(repeating: 0xA5, count: 8192))
+    try bytes.write(to: file)
+    let report = try await build("a", sources)
+    let rescue = try #require(report.rescue)
+    #expect(rescue.posts > 0 && FileManager.default.fileExists(atPath: rescue.aside))
+    let after = try contents("a")
+    #expect(Set(before.keys).subtracting(after.keys) == [], "nothing is removed")
+    #expect(try Archive(file: file.path).verify() == [])
+    // The posts that could be read are shown as before.
+    let listed = after["feeds/a.html"] ?? ""
+    #expect(listed.contains(">T1</a>"))
+  }
+
+  /// Posts without ids and links leave their feed as others do: nothing that comes later takes their place.
+  @Test(arguments: ["", "<guid isPermaLink='false'>same</guid>"])
+  func postsWithoutKeysStayWhenTheyLeaveTheirFeed(_ id: String) async throws {
+    for titles in [["Alpha", "Beta"], ["Gamma", "Delta"], ["Delta", "Epsilon"]] {
+      let items = titles.map { "<item>\(id)<title>\($0)</title><description>Text of \($0)</description></item>" }
+      _ = try await build("s", write(items.joined(), "k.xml"))
+    }
+    let files = try contents("s")
+    #expect(try await TestSite.publishedAnew(folder, "s") == files)
+    for title in ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"] {
+      #expect(files["feeds/k.html"]?.contains(">\(title)</a>") == true, "\(title)")
+      #expect(
+        files.contains { $0.key.hasPrefix("posts/k/") && $0.value.contains("Text of \(title)</div>") }, "\(title)")
+    }
+  }
+
+  /// In a feed that gives ids twice, one with an id that was there before is another post.
+  @Test func postsWhoseIDsAreNotBelievedStayWhenTheirIDsComeAgain() async throws {
+    let runs = [
+      [("x", "One"), ("x", "Two"), ("y", "Three"), ("z", "Four")], [("y", "Five"), ("z", "Six")],
+      [("y", "Seven"), ("x", "Eight")],
+    ]
+    for items in runs {
+      let texts = items.map {
+        "<item><guid isPermaLink='false'>\($0)</guid><title>\($1)</title><description>Text of \($1)</description></item>"
+      }
+      _ = try await build("s", write(texts.joined(), "k.xml"))
+    }
+    let files = try contents("s")
+    #expect(try await TestSite.publishedAnew(folder, "s") == files)
+    for title in ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight"] {
+      #expect(files["feeds/k.html"]?.contains(">\(title)</a>") == true, "\(title)")
+      #expect(
+        files.contains { $0.key.hasPrefix("posts/k/") && $0.value.contains("Text of \(title)</div>") }, "\(title)")
+    }
+  }
+
+  // MARK: - Helpers
+
+  private func build(
+    _ name: String, _ sources: Sources, _ change: (inout SiteBuild.Configuration) -> Void = { _ in }
+  ) async throws -> TestSite.Report {
+    try await TestSite.build(folder, name, sources, change)
+  }
+
+  private func contents(_ name: String) throws -> [String: String] { try TestSite.contents(folder, name) }
+
+  private func write(_ items: String, _ name: String) throws -> Sources { try TestSite.write(items, folder, name) }
+
+  private func items(_ ids: [Int]) -> String {
+    ids.map {
+      "<item><guid>g\($0)</guid><title>T\($0)</title><description>&lt;p&gt;Body &lt;b&gt;\($0)&lt;/b&gt;&lt;/p&gt;</description>"
+        + "<enclosure url='https://a.example/\($0).mp3' type='audio/mpeg' length='1000'/></item>"
+    }.joined()
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// Zones by their names, as tables for pages.
+@Suite struct ZoneTests {
+  @Test(arguments: ["Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kolkata"])
+  func aTableSaysWhatTheZoneSays(_ name: String) throws {
+    let zone = SiteZone(try #require(ZoneName(name)))
+    let place = try #require(TimeZone(identifier: name))
+    // Every five days and an hour of some years, and around what they begin with.
+    for time in stride(from: Int64(300_000_000), to: 2_500_000_000, by: 435_600) {
+      #expect(zone.seconds(at: time) == place.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time))), "\(time)")
+    }
+  }
+
+  @Test func clocksAreSetAtTheSecond() throws {
+    let zone = SiteZone(try #require(ZoneName("Europe/Vienna")))
+    // 29 March 2026, 01:00 UTC, and 25 October.
+    #expect([1_774_745_999, 1_774_746_000].map(zone.seconds) == [3600, 7200])
+    #expect([1_792_889_999, 1_792_890_000].map(zone.seconds) == [7200, 3600])
+    // Beyond the years that are looked up.
+    #expect(zone.seconds(at: .max) == 3600 && zone.seconds(at: .min) == 3600)
+  }
+
+  @Test func aDistanceIsAZone() throws {
+    #expect(SiteZone(try #require(ZoneName("-03:30"))) == SiteZone(seconds: -12_600))
+    #expect(SiteZone(.utc) == .utc)
+  }
+}
