@@ -48,6 +48,10 @@ let package = Package(
       resources: [.embedInCode("Shipped")]),
     .target(
       name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),
+    .target(
+      name: "TamisArticle",
+      dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisSanitizer", "TamisURL", "TamisXML"],
+      resources: [.embedInCode("Shipped")]),
     .target(name: "TamisFilter", dependencies: ["TamisCore"]),
     .target(
       name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"]),
@@ -68,7 +72,8 @@ let package = Package(
       name: "Tamis",
       dependencies: [
         "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFetch", "TamisFeed", "TamisIdentify",
-        "TamisSanitizer", "TamisRules", "TamisExtract", "TamisFilter", "TamisPlanet", "TamisPictures", "TamisArchive",
+        "TamisSanitizer", "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet", "TamisPictures",
+        "TamisArchive",
         "TamisSite", "TamisCheck",
       ]),
     .executableTarget(

@@ -1,4 +1,5 @@
 @_exported public import TamisArchive
+@_exported public import TamisArticle
 @_exported public import TamisCheck
 @_exported public import TamisCore
 @_exported public import TamisExtract

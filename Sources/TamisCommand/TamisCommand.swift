@@ -15,7 +15,8 @@ struct TamisCommand: AsyncParsableCommand {
     subcommands: [
       BuildCommand.self, FetchCommand.self, IngestCommand.self, PublishCommand.self, ArchiveCommand.self,
       ParseCommand.self,
-      SanitizeCommand.self, ExtractCommand.self, CheckCommand.self, RulesCommand.self, ThemeCommand.self,
+      SanitizeCommand.self, ExtractCommand.self, ArticleCommand.self, CheckCommand.self, RulesCommand.self,
+      ThemeCommand.self,
       InitCommand.self, AddCommand.self, RemoveCommand.self, ListCommand.self, ConfigCommand.self,
     ])
 

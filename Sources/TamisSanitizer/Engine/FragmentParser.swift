@@ -72,7 +72,7 @@ final class FragmentParser: HTMLHandler {
     walker.note(.structure, "fragment")
     walker.locateRemovals(in: html)
     var prepared: [UInt8] = []
-    Preparation.append(html, to: &prepared)
+    HTMLPreparation.append(html, to: &prepared)
     let text = Array(String(decoding: prepared, as: UTF8.self).decodingCharacterReferences().utf8)
     walker.text(text.span)
     return walker.finish()
@@ -88,7 +88,7 @@ final class FragmentParser: HTMLHandler {
   private func parse(_ html: borrowing Span<UInt8>) {
     document.removeAll(keepingCapacity: true)
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
-    Preparation.append(html, to: &document)
+    HTMLPreparation.append(html, to: &document)
     escapeUnendedDeclaration()
     reader.read(document, limits: limits)
   }

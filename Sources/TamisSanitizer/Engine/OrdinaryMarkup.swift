@@ -1,4 +1,5 @@
 import TamisCore
+import TamisXML
 
 /// Reads markup about which no two parsers disagree, which most markup is, and hands it to the walker without a parser.
 ///
@@ -73,7 +74,7 @@ struct OrdinaryMarkup {
   /// The length of the character that begins here; nil when it is none, or one that ``Preparation`` replaces.
   private static func lengthOfCharacter(_ input: borrowing Span<UInt8>, at index: Int) -> Int? {
     let length = UTF8Sequence.length(input, at: index)
-    if length == 0 || Preparation.isReplaced(input, at: index) { return nil }
+    if length == 0 || HTMLPreparation.isReplaced(input, at: index) { return nil }
     return length
   }
 
@@ -88,7 +89,7 @@ struct OrdinaryMarkup {
     index += reference.length
     var bytes: [UInt8] = []
     for scalar in [reference.first, reference.second] {
-      if let scalar = scalar.flatMap(Preparation.character(for:)) { bytes.append(scalar: scalar) }
+      if let scalar = scalar.flatMap(HTMLPreparation.character(for:)) { bytes.append(scalar: scalar) }
     }
     walker.text(bytes.span)
   }
@@ -300,7 +301,7 @@ struct OrdinaryMarkup {
     }
     index += reference.length
     for scalar in [reference.first, reference.second] {
-      if let scalar = scalar.flatMap(Preparation.character(for:)) { attributes.append(scalar) }
+      if let scalar = scalar.flatMap(HTMLPreparation.character(for:)) { attributes.append(scalar) }
     }
   }
 

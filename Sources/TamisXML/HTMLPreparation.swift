@@ -5,7 +5,7 @@ import TamisCore
 /// Valid UTF-8 (stray bytes are taken as windows-1252, as browsers' users see them), no NUL and no other control
 /// characters but tab and line feed, line ends as line feeds, and of character references only decimal ones and `&amp;`:
 /// libxml2 knows HTML 4's names, browsers know ten times as many, and the difference is where `javascript&colon;` hides.
-enum Preparation {
+package enum HTMLPreparation {
   /// What a byte asks for.
   private enum ByteClass: UInt8 {
     case plain, ampersand, control, lead
@@ -22,7 +22,7 @@ enum Preparation {
   }
 
   /// Appends the prepared fragment to `output`.
-  static func append(_ input: borrowing Span<UInt8>, to output: inout [UInt8]) {
+  package static func append(_ input: borrowing Span<UInt8>, to output: inout [UInt8]) {
     output.reserveCapacity(output.count + input.count + input.count / 16)
     var runStart = 0
     var index = 0
@@ -47,7 +47,7 @@ enum Preparation {
   }
 
   /// C1 controls (C2 80…9F) stand for windows-1252 characters, U+FFFE and U+FFFF are none at all.
-  static func isReplaced(_ input: borrowing Span<UInt8>, at index: Int) -> Bool {
+  package static func isReplaced(_ input: borrowing Span<UInt8>, at index: Int) -> Bool {
     switch input[index] {
     case 0xC2: input[index + 1] < 0xA0
     case 0xEF: input[index + 1] == 0xBF && input[index + 2] >= 0xBE
@@ -92,7 +92,7 @@ enum Preparation {
   }
 
   /// The character that a reference to one comes to; nil for a control character, which comes to nothing.
-  static func character(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
+  package static func character(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x0D: "\n"
     case 0x0C: " "

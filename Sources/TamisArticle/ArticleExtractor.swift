@@ -1,0 +1,95 @@
+public import TamisCore
+import Synchronization
+public import TamisSanitizer
+public import TamisURL
+
+/// Finds the article of a web page, by one walk over it and trees that weigh its blocks.
+public final class ArticleExtractor: Sendable {
+  /// What is asked about.
+  public struct Input: Sendable {
+    /// The page, UTF-8; what is no UTF-8 in it is read as windows-1252.
+    public var page: [UInt8]
+    /// Where it is; nil when nobody knows.
+    public var url: WebURL?
+    /// What a feed calls the article; empty when there is no feed.
+    public var feedTitle = ""
+    /// What a feed has of its text; empty when there is no feed.
+    public var feedText = ""
+
+    /// A page of which nothing else is known.
+    public init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
+  }
+
+  private let sanitizer: Sanitizer
+  private let trees: Trees
+  private let limits: Limits
+
+  /// - Parameter policy: the rules for what comes out.
+  public init(policy: Policy, limits: Limits = .standard) {
+    sanitizer = Sanitizer(policy: policy, limits: limits)
+    trees = .shipped
+    self.limits = limits
+  }
+
+  /// The article of a page.
+  public func extract(_ input: Input) -> Article {
+    let page = MeasuredPage(input, limits)
+    let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
+    let body = Assembly.assemble(page, scores)
+    let content = sanitizer.sanitize(utf8: body.markup.span, base: input.url, page: input.url).html
+    return Article(facts: page.facts, content: content, text: body.text, confidence: 1)
+  }
+
+  /// The blocks of a page with their numbers, a line of JSON each: what trees are made of.
+  public func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
+    let page = MeasuredPage(input, limits)
+    writer.array { writer in
+      for (index, block) in page.blocks.list.enumerated() {
+        writer.object { writer in
+          writer.member("text", page.tape.text(of: block))
+          writer.key("row")
+          writer.array { writer in page.numbers.row(index).forEach { writer.int(Int64($0)) } }
+        }
+      }
+    }
+  }
+
+  /// The names of the numbers, in their order.
+  public static var numberNames: [String] { Feature.allCases.map { "\($0)" } }
+}
+
+/// A page that was read and measured.
+struct MeasuredPage {
+  let tape: PageTape
+  let facts: PageFacts
+  let blocks: Blocks
+  let sums: Sums
+  let marks: Landmarks
+  let numbers: BlockNumbers
+
+  init(_ input: ArticleExtractor.Input, _ limits: Limits) {
+    tape = PageReader(limits: limits).read(input.page.span)
+    facts = FactCascade.facts(of: tape, url: input.url)
+    blocks = BlockFinder.find(in: tape)
+    sums = Sums(tape, blocks)
+    var hints = BlockMeasure.Hints()
+    hints.title = WordRuns(facts.title?.value ?? "")
+    hints.description = WordRuns(facts.description?.value ?? "")
+    hints.linkedBody = WordRuns(facts.linkedBody)
+    hints.feedTitle = WordRuns(input.feedTitle)
+    hints.feed = WordRuns(input.feedText)
+    marks = Landmarks(tape, blocks, sums, title: hints.title.words)
+    numbers = BlockMeasure.numbers(tape, blocks, sums, marks, hints)
+  }
+}
+
+extension Trees {
+  /// Those that come with the program.
+  static let shipped: Trees = {
+    do throws(Fault) {
+      return try Trees(reading: String(decoding: PackageResources.article_trees, as: UTF8.self))
+    } catch {
+      fatalError("article.trees:\(error.line): \(error.message)")
+    }
+  }()
+}

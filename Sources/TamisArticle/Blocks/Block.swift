@@ -1,0 +1,43 @@
+/// A run of inline content in one block element: a paragraph, an item, a cell, a headline, a line between two empty ones.
+struct Block: Sendable {
+  /// The block element that it stands in; -1 when it stands in none.
+  var owner: Int
+  /// What it is on the tape.
+  var items: Range<Int32>
+  /// What its text comes to.
+  var words = 0
+  var characters = 0
+  var linkCharacters = 0
+  var links = 0
+  var emphasis = 0
+  var pictures = 0
+  var punctuation = 0
+  var sentences = 0
+  var digits = 0
+  var capitals = 0
+  var last = TextCount.Last.other
+  /// The digests of its words, among those of the page.
+  var digests: Range<Int> = 0..<0
+  /// The digest of all of its words in order.
+  var text: UInt32 = 0
+  /// What the elements around it say of it.
+  var zones: ElementKind.Zones = []
+
+  /// Of a thousand characters, how many stand in links.
+  var linkShare: Int { characters == 0 ? (links > 0 ? 1000 : 0) : linkCharacters * 1000 / characters }
+
+  /// Whether it looks like prose, by itself: a first guess, by which others are measured.
+  var isGood: Bool {
+    words >= 12 && linkShare < 330 && (sentences > 0 || punctuation > 0)
+      && zones.isDisjoint(with: [.navigation, .footer, .control, .hidden, .form])
+  }
+}
+
+/// The blocks of a page in document order.
+struct Blocks: Sendable {
+  var list: [Block] = []
+  /// The digests of the words of all blocks, in order.
+  var digests: [UInt32] = []
+
+  func digests(of block: Block) -> ArraySlice<UInt32> { digests[block.digests] }
+}

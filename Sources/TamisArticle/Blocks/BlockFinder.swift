@@ -1,0 +1,115 @@
+/// Cuts a page into blocks, in one walk over its tape.
+struct BlockFinder {
+  private let tape: PageTape
+  private var found = Blocks()
+  private var block = Block(owner: -1, items: 0..<0)
+  private var count = TextCount()
+  /// The open elements, each with what is to be undone behind it.
+  private var open: [Open] = []
+  private var owners: [Int] = []
+  private var (links, emphases) = (0, 0)
+  /// Line breaks since the last text.
+  private var breaks = 0
+  private var isBegun = false
+
+  private struct Open {
+    var element: Int
+    var end: Int32
+  }
+
+  private init(_ tape: PageTape) { self.tape = tape }
+
+  /// The blocks of a page; what has neither text nor pictures is none.
+  static func find(in tape: PageTape) -> Blocks {
+    var finder = BlockFinder(tape)
+    finder.walk()
+    return finder.found
+  }
+
+  private mutating func walk() {
+    for (place, item) in tape.items.enumerated() {
+      while let last = open.last, last.end <= place {
+        open.removeLast()
+        leave(last.element, at: place)
+      }
+      switch item {
+      case .element(let element): enter(element, at: place)
+      case .text(let range): add(range, at: place)
+      }
+    }
+    endBlock(at: tape.items.count)
+  }
+
+  private mutating func enter(_ element: Int, at place: Int) {
+    let kind = tape.kind(of: element)
+    if kind.isBlock {
+      endBlock(at: place)
+      owners.append(element)
+    } else if kind.isLineBreak {
+      count.endWord()
+      breaks += 1
+      // An empty line is the end of a paragraph to whoever reads it.
+      if breaks == 2 { endBlock(at: place) }
+    } else if kind.isLink {
+      begin(at: place, element)
+      links += 1
+      block.links += 1
+    } else if kind.isEmphasis {
+      emphases += 1
+    } else if kind.isPicture {
+      begin(at: place, element)
+      block.pictures += 1
+    }
+    open.append(Open(element: element, end: tape.elements[element].end))
+  }
+
+  private mutating func leave(_ element: Int, at place: Int) {
+    let kind = tape.kind(of: element)
+    if kind.isBlock {
+      endBlock(at: place)
+      if owners.last == element { owners.removeLast() }
+    } else if kind.isLink {
+      links -= 1
+    } else if kind.isEmphasis {
+      emphases -= 1
+    }
+  }
+
+  private mutating func add(_ range: Range<Int32>, at place: Int) {
+    if let element = open.last?.element, tape.kind(of: element).isSilent { return }
+    let bytes = tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+    let before = count.characters
+    count.add(bytes)
+    let added = count.characters - before
+    if added == 0 { return }
+    breaks = 0
+    begin(at: place, open.last?.element ?? -1)
+    if links > 0 { block.linkCharacters += added }
+    if emphases > 0 { block.emphasis += added }
+  }
+
+  private mutating func begin(at place: Int, _ element: Int) {
+    if isBegun { return }
+    isBegun = true
+    block = Block(owner: owners.last ?? -1, items: Int32(place)..<Int32(place))
+    if element >= 0 { block.zones = tape.elements[element].zones }
+  }
+
+  private mutating func endBlock(at place: Int) {
+    defer {
+      count.removeAll()
+      (isBegun, breaks) = (false, 0)
+    }
+    guard isBegun, count.characters > 0 || block.pictures > 0 else { return }
+    count.endWord()
+    block.items = block.items.lowerBound..<Int32(place)
+    (block.words, block.characters) = (count.count, count.characters)
+    (block.punctuation, block.sentences) = (count.punctuation, count.sentences)
+    (block.digits, block.capitals, block.last) = (count.digits, count.capitals, count.last)
+    let start = found.digests.count
+    found.digests += count.words
+    block.digests = start..<found.digests.count
+    block.text = count.words.reduce(0x811C_9DC5) { ($0 ^ $1) &* 0x0100_0193 }
+    found.list.append(block)
+  }
+}

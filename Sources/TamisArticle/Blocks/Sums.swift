@@ -1,0 +1,95 @@
+/// What all blocks in something come to together.
+struct Sum: Sendable {
+  var words = 0
+  var characters = 0
+  var linkCharacters = 0
+  var blocks = 0
+  /// Blocks that look like prose, and their words.
+  var good = 0
+  var goodWords = 0
+  var punctuation = 0
+
+  var linkShare: Int { characters == 0 ? 0 : linkCharacters * 1000 / characters }
+
+  mutating func add(_ block: Block) {
+    words += block.words
+    characters += block.characters
+    linkCharacters += block.linkCharacters
+    blocks += 1
+    punctuation += block.punctuation
+    if block.isGood {
+      good += 1
+      goodWords += block.words
+    }
+  }
+
+  mutating func add(_ other: Sum) {
+    words += other.words
+    characters += other.characters
+    linkCharacters += other.linkCharacters
+    blocks += other.blocks
+    good += other.good
+    goodWords += other.goodWords
+    punctuation += other.punctuation
+  }
+}
+
+/// The sums of all elements of a page, of the groups of like blocks, and of the page.
+struct Sums: Sendable {
+  /// By the numbers of elements: what is in each, however deep.
+  private(set) var elements: [Sum]
+  private(set) var page = Sum()
+  /// By the digests of the ways to blocks .
+  private(set) var groups: [UInt64: Sum] = [:]
+  /// By the digests of their texts, how often blocks are there.
+  private(set) var texts: [UInt32: Int] = [:]
+  /// For each block, the digest of the way to it.
+  private(set) var ways: [UInt64] = []
+
+  init(_ tape: PageTape, _ blocks: Blocks) {
+    elements = Array(repeating: Sum(), count: tape.elements.count)
+    var waysOfElements = [UInt64](repeating: 0, count: tape.elements.count)
+    let classes = tape.elements.indices.map { Self.classes(tape, $0) }
+    for element in tape.elements.indices { waysOfElements[element] = Self.way(to: element, tape, classes) }
+    for block in blocks.list {
+      page.add(block)
+      if block.owner >= 0 { elements[block.owner].add(block) }
+      let way = block.owner >= 0 ? waysOfElements[block.owner] : 0
+      ways.append(way)
+      groups[way, default: Sum()].add(block)
+      texts[block.text, default: 0] += 1
+    }
+    for element in tape.elements.indices.reversed() {
+      let parent = Int(tape.elements[element].parent)
+      if parent >= 0, elements[element].blocks > 0 { elements[parent].add(elements[element]) }
+    }
+  }
+
+  /// Blocks are alike when the last four elements on the way to them have the same names, and the innermost two the same
+  /// classes: what the classes are called does not matter.
+  private static func way(to element: Int, _ tape: PageTape, _ classes: [UInt64]) -> UInt64 {
+    var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+    func mix(_ value: UInt64) { digest = (digest ^ value) &* 0x100_0000_01B3 }
+    var (next, depth) = (element, 0)
+    while next >= 0, depth < 4 {
+      mix(UInt64(tape.elements[next].name) + 1)
+      if depth < 2 { mix(classes[next]) }
+      next = Int(tape.elements[next].parent)
+      depth += 1
+    }
+    return digest
+  }
+
+  /// The digest of an element's classes.
+  private static func classes(_ tape: PageTape, _ element: Int) -> UInt64 {
+    let list = tape.elements[element].attributes
+    for index in Int(list.lowerBound)..<Int(list.upperBound)
+    where tape.attributeNames[Int(tape.attributes[index].name)] == "class" {
+      let value = tape.attributes[index].value
+      return tape.bytes[Int(value.lowerBound)..<Int(value.upperBound)].reduce(0xCBF2_9CE4_8422_2325) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+    }
+    return 0
+  }
+}

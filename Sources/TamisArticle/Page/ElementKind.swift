@@ -1,0 +1,104 @@
+/// What a page's reader and the numbers of blocks have to know of an element, by its name.
+struct ElementKind: Sendable {
+  /// What a block in such an element is likely to be.
+  enum Role: UInt8, Sendable {
+    case other, paragraph, heading, item, cell, box, quote, preformatted, caption, term, inline
+  }
+
+  /// What such an element says of all that is in it.
+  struct Zones: OptionSet, Sendable, Hashable {
+    let rawValue: UInt16
+    static let navigation = Zones(rawValue: 1 << 0)
+    static let header = Zones(rawValue: 1 << 1)
+    static let footer = Zones(rawValue: 1 << 2)
+    static let aside = Zones(rawValue: 1 << 3)
+    static let form = Zones(rawValue: 1 << 4)
+    static let figure = Zones(rawValue: 1 << 5)
+    static let table = Zones(rawValue: 1 << 6)
+    static let list = Zones(rawValue: 1 << 7)
+    static let article = Zones(rawValue: 1 << 8)
+    static let main = Zones(rawValue: 1 << 9)
+    static let control = Zones(rawValue: 1 << 10)
+    static let quote = Zones(rawValue: 1 << 11)
+    /// Not shown, as far as the markup itself says so.
+    static let hidden = Zones(rawValue: 1 << 12)
+    /// Marked as the text of an article (schema.org's `articleBody`, microformats' `e-content`).
+    static let body = Zones(rawValue: 1 << 13)
+    static let heading = Zones(rawValue: 1 << 14)
+    static let caption = Zones(rawValue: 1 << 15)
+  }
+
+  var role = Role.inline
+  var zones: Zones = []
+  /// Whether it begins and ends a block.
+  var isBlock = false
+  /// Whether its text is nobody's business.
+  var isSilent = false
+  var isLineBreak = false
+  /// Whether it is empty: there is no end tag.
+  var isEmpty = false
+  var isLink = false
+  var isPicture = false
+  var isEmphasis = false
+  /// The zones that end where it begins: a page's main part stands in no button, whatever was left open before it.
+  var ends: Zones = []
+  /// From 1 to 6; 0 for what is no heading.
+  var headingLevel = 0
+
+  private static let boxes: Set = [
+    "address", "article", "aside", "body", "center", "details", "dialog", "dir", "div", "dl", "fieldset", "figure",
+    "footer",
+    "form", "header", "hgroup", "main", "menu", "nav", "ol", "section", "summary", "table", "tbody", "tfoot", "thead",
+    "tr", "ul", "hr", "colgroup", "col", "optgroup", "option", "legend", "template", "marquee", "noscript",
+  ]
+  private static let controls: Set = [
+    "button", "select", "label", "textarea", "option", "datalist", "optgroup", "input",
+  ]
+  private static let silent: Set = [
+    "script", "style", "svg", "math", "template", "textarea", "select", "option", "datalist", "iframe", "object",
+    "embed",
+    "audio", "video", "canvas", "map", "title", "noembed", "noframes", "xmp", "head", "meta", "link",
+  ]
+  private static let empty: Set = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
+  ]
+
+  /// What is to be known of elements of this (lower-case) name.
+  init(_ name: String) {
+    isSilent = Self.silent.contains(name)
+    isEmpty = Self.empty.contains(name)
+    isBlock = Self.boxes.contains(name)
+    if isBlock { role = .box }
+    if Self.controls.contains(name) { zones.insert(.control) }
+    switch name {
+    case "p": (role, isBlock) = (.paragraph, true)
+    case "li": (role, isBlock, zones) = (.item, true, .list)
+    case "td", "th": (role, isBlock) = (.cell, true)
+    case "blockquote": (role, isBlock, zones) = (.quote, true, .quote)
+    case "pre", "listing": (role, isBlock) = (.preformatted, true)
+    case "figcaption", "caption": (role, isBlock, zones) = (.caption, true, .caption)
+    case "dt", "dd": (role, isBlock, zones) = (.term, true, .list)
+    case "h1", "h2", "h3", "h4", "h5", "h6":
+      (role, isBlock, zones) = (.heading, true, .heading)
+      headingLevel = Int(name.utf8.last ?? 0x30) - 0x30
+      if headingLevel == 1 { ends = .control }
+    case "nav": zones = .navigation
+    case "header": zones = .header
+    case "footer": zones = .footer
+    case "aside": zones = .aside
+    case "form", "fieldset": zones = .form
+    case "figure": zones = .figure
+    case "table": zones = .table
+    case "article": (zones, ends) = (.article, Self.outerZones)
+    case "main": (zones, ends) = (.main, Self.outerZones)
+    case "template", "dialog": zones = .hidden
+    case "br": isLineBreak = true
+    case "a": isLink = true
+    case "img", "picture", "amp-img", "video", "audio", "iframe", "amp-iframe", "object", "embed": isPicture = true
+    case "b", "strong", "em", "i", "u", "mark": isEmphasis = true
+    default: break
+    }
+  }
+
+  private static let outerZones: Zones = [.control, .header, .navigation, .aside, .form]
+}

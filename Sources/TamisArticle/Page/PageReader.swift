@@ -1,0 +1,150 @@
+import TamisCore
+import TamisXML
+
+/// Reads a page once, with libxml2, onto a ``PageTape``.
+final class PageReader: HTMLHandler {
+  private var tape = PageTape()
+  private var open: [Int] = []
+  private var silent = 0
+  private var isLinkedData = false
+  private let limits: Limits
+  private lazy var reader = HTMLReader(handler: self)
+  /// What attributes say of what is in their element, by their numbers.
+  private var marks: [Mark?] = []
+  /// Where on the tape the last element ended.
+  private var lastEnd: Int32 = 0
+
+  /// Attributes that say something of all that is in their element.
+  private enum Mark { case hidden, ariaHidden, style, role, itemprop, classes, type }
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// Reads a page.
+  ///
+  /// - Parameter page: UTF-8; what is no UTF-8 in it is read as windows-1252.
+  func read(_ page: borrowing Span<UInt8>) -> PageTape {
+    tape.elements.removeAll(keepingCapacity: true)
+    tape.attributes.removeAll(keepingCapacity: true)
+    tape.items.removeAll(keepingCapacity: true)
+    tape.bytes.removeAll(keepingCapacity: true)
+    open.removeAll(keepingCapacity: true)
+    (silent, isLinkedData, lastEnd) = (0, false, 0)
+    var document: [UInt8] = []
+    HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
+    HTMLPreparation.append(page, to: &document)
+    reader.read(document, limits: limits)
+    while let element = open.popLast() { tape.elements[element].end = Int32(tape.items.count) }
+    return tape
+  }
+
+  // MARK: - What libxml2 tells
+
+  func number(ofElement name: String) -> Int {
+    tape.names.append(name)
+    tape.kinds.append(ElementKind(name))
+    return tape.names.count - 1
+  }
+
+  func number(ofAttribute name: String) -> Int {
+    tape.attributeNames.append(name)
+    marks.append(Self.marks[name])
+    return marks.count - 1
+  }
+
+  private static let marks: [String: Mark] = [
+    "hidden": .hidden, "aria-hidden": .ariaHidden, "style": .style, "role": .role, "itemprop": .itemprop,
+    "class": .classes, "type": .type,
+  ]
+
+  func startElement(_ name: Int, _ list: borrowing HTMLAttributes) {
+    let number = tape.elements.count
+    let parent = open.last
+    let kind = tape.kinds[name]
+    let first = Int32(tape.attributes.count)
+    var zones = parent.map { tape.elements[$0].zones } ?? []
+    zones.subtract(kind.ends)
+    zones.formUnion(kind.zones)
+    var isData = false
+    list.forEach(limit: limits.attributes) { attribute, value in
+      let start = Int32(tape.bytes.count)
+      tape.bytes.append(value, 0..<value.count)
+      tape.attributes.append(
+        PageTape.Attribute(name: Int32(attribute), value: start..<Int32(tape.bytes.count)))
+      guard let mark = marks[attribute] else { return }
+      zones.formUnion(Self.zones(mark, value))
+      if mark == .type, value.count == 19, value[0] | 0x20 == UInt8(ascii: "a") {
+        isData = tape.names[name] == "script"
+      }
+    }
+    tape.elements.append(
+      PageTape.Element(
+        name: Int32(name), parent: Int32(parent ?? -1), first: Int32(tape.items.count + 1), end: 0,
+        attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
+        line: Int32(reader.line)))
+    tape.items.append(.element(number))
+    open.append(number)
+    if kind.isSilent { silent += 1 }
+    isLinkedData = isData
+  }
+
+  func endElement(_ name: Int) {
+    guard let element = open.popLast() else { return }
+    tape.elements[element].end = Int32(tape.items.count)
+    if tape.kinds[Int(tape.elements[element].name)].isSilent { silent -= 1 }
+    isLinkedData = false
+    lastEnd = Int32(tape.items.count)
+  }
+
+  func text(_ bytes: borrowing Span<UInt8>) {
+    // What is silent is not read, but for a title and data about the page.
+    guard silent == 0 || isLinkedData || isTitle else { return }
+    let start = Int32(tape.bytes.count)
+    tape.bytes.append(bytes, 0..<bytes.count)
+    // Runs come in pieces.
+    if case .text(let last)? = tape.items.last, lastEnd != Int32(tape.items.count) {
+      tape.items[tape.items.count - 1] = .text(last.lowerBound..<Int32(tape.bytes.count))
+    } else {
+      tape.items.append(.text(start..<Int32(tape.bytes.count)))
+    }
+  }
+
+  private var isTitle: Bool {
+    open.last.map { tape.names[Int(tape.elements[$0].name)] == "title" } ?? false
+  }
+
+  // MARK: - Zones
+
+  private static func zones(_ mark: Mark, _ value: borrowing Span<UInt8>) -> ElementKind.Zones {
+    switch mark {
+    case .hidden: .hidden
+    case .ariaHidden: value.count == 4 ? .hidden : []
+    case .style: contains(value, "display:none") || contains(value, "display: none") ? .hidden : []
+    case .role:
+      if contains(value, "navigation") || contains(value, "menu") {
+        .navigation
+      } else if contains(value, "complementary") {
+        .aside
+      } else if contains(value, "contentinfo") {
+        .footer
+      } else if contains(value, "banner") {
+        .header
+      } else if contains(value, "main") {
+        .main
+      } else if contains(value, "article") {
+        .article
+      } else {
+        contains(value, "search") || contains(value, "dialog") ? .form : []
+      }
+    case .itemprop: contains(value, "articleBody") || contains(value, "reviewBody") ? .body : []
+    case .classes: contains(value, "e-content") ? .body : []
+    case .type: []
+    }
+  }
+
+  private static func contains(_ value: borrowing Span<UInt8>, _ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard value.count >= count else { return false }
+    for start in 0...(value.count - count) where ByteScan.stands(text, in: value, at: start) { return true }
+    return false
+  }
+}

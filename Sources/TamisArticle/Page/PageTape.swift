@@ -1,0 +1,104 @@
+/// A page as one walk over it left it: its elements, texts and attributes in document order, each in one array.
+///
+/// There is no tree: an element knows its parent and where on the tape it ends, which is all that anybody asks.
+struct PageTape: Sendable {
+  /// An element.
+  struct Element: Sendable {
+    /// The number of its name.
+    var name: Int32
+    /// The number of the element around it; -1 for the outermost.
+    var parent: Int32
+    /// What is on the tape behind its start tag.
+    var first: Int32
+    /// What is on the tape behind its end tag.
+    var end: Int32
+    /// Its attributes.
+    var attributes: Range<Int32>
+    /// What it and all around it say of what is in it.
+    var zones: ElementKind.Zones
+    /// How many elements are around it.
+    var depth: UInt16
+    /// The line of its start tag, counted from 1.
+    var line: Int32
+  }
+
+  /// An attribute.
+  struct Attribute: Sendable {
+    /// The number of its name.
+    var name: Int32
+    /// Its value among the bytes.
+    var value: Range<Int32>
+  }
+
+  /// What stands on the tape.
+  enum Item: Sendable {
+    /// The start of an element, by its number.
+    case element(Int)
+    /// A run of text among the bytes.
+    case text(Range<Int32>)
+  }
+
+  /// In document order.
+  var elements: [Element] = []
+  var attributes: [Attribute] = []
+  var items: [Item] = []
+  /// Texts and values of attributes, UTF-8, with their references decoded.
+  var bytes: [UInt8] = []
+  /// The names of elements by their numbers, in lower case.
+  var names: [String] = []
+  /// What is to be known of elements, by the numbers of their names.
+  var kinds: [ElementKind] = []
+  /// The names of attributes by their numbers, in lower case.
+  var attributeNames: [String] = []
+
+  func kind(of element: Int) -> ElementKind { kinds[Int(elements[element].name)] }
+
+  func name(of element: Int) -> String { names[Int(elements[element].name)] }
+
+  func string(_ range: Range<Int32>) -> String {
+    String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+  }
+
+  /// The value of an element's attribute; nil when it has none of this name.
+  func value(of name: String, in element: Int) -> String? {
+    let list = elements[element].attributes
+    for index in Int(list.lowerBound)..<Int(list.upperBound)
+    where attributeNames[Int(attributes[index].name)] == name {
+      return string(attributes[index].value)
+    }
+    return nil
+  }
+
+  /// The text of an element with white space as it stands there.
+  func text(in element: Int, most: Int = 1 << 16) -> String {
+    var text: [UInt8] = []
+    for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
+      switch item {
+      case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+      case .element(let inner): if kind(of: inner).isBlock || kind(of: inner).isLineBreak { text.append(0x20) }
+      }
+      if text.count > most { break }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The element and those around it, innermost first.
+  func ancestors(of element: Int) -> some Sequence<Int> {
+    sequence(first: element) { inner in
+      let parent = Int(elements[inner].parent)
+      return parent < 0 ? nil : parent
+    }
+  }
+
+  /// The text of a block with white space as it stands there.
+  func text(of block: Block) -> String {
+    var text: [UInt8] = []
+    for item in items[Int(block.items.lowerBound)..<Int(block.items.upperBound)] {
+      switch item {
+      case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+      case .element(let inner): if kind(of: inner).isLineBreak { text.append(0x20) }
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

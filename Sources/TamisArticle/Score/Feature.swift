@@ -1,0 +1,52 @@
+/// What is measured of a block, by the names under which the trees ask for it.
+///
+/// All are whole numbers; shares are of a thousand, and -1 says that there is nothing to measure.
+enum Feature: Int, CaseIterable, Sendable {
+  // The block itself.
+  case words, linkShare, links, punctuation, sentences, end, wordLength, capitals, digits, emphasis, pictures
+  case role, headingLevel, hasPictureOnly
+  // What is around it.
+  case inNavigation, inHeader, inFooter, inAside, inForm, inFigure, inTable, inList, inArticle, inMain, inControl
+  case inQuote, isHidden, inBody, inCaption, depth
+  // Where it is.
+  case place, wordsBefore, wordsAfter, wordsBeforeShare
+  // The boxes around it, inside out.
+  case boxWords, boxLinkShare, boxBlocks, boxGood, boxWordsEach
+  case outerWords, outerLinkShare, outerBlocks, outerGood, outerShare
+  case thirdWords, thirdLinkShare, thirdGood, thirdShare
+  case listItems, listWordsEach, listLinkShare, tableCells, tableLinkShare, tableWordsEach
+  case articleShare, articleLinkShare, articles, articleDepth
+  // The box with the most prose.
+  case inBest, bestShare, bestLinkShare, fromBestStart, fromBestEnd, stepsFromBest
+  case partWords, partLinkShare, partGood, partBlocks, partShare
+  // Neighbours.
+  case before2Words, before2LinkShare, before1Words, before1LinkShare, after1Words, after1LinkShare
+  case after2Words, after2LinkShare, before1Good, after1Good, before1SameBox, after1SameBox, before1SameRole
+  case after1SameRole, before1End
+  case sinceGood, untilGood, goodNear, goodFar, sinceHeading
+  // What the page calls itself.
+  case fromHeadline, titleShare, descriptionShare, linkedBodyShare, feedShare, feedTitleShare
+  // Its like.
+  case groupBlocks, groupWordsEach, groupLinkShare, groupShare, groupGood, repeats
+  // The page.
+  case pageWords, pageLinkShare, pageBlocks, pageGoodShare
+
+  /// How many there are.
+  static let count = allCases.count
+  static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
+}
+
+/// The numbers of all blocks of a page.
+struct BlockNumbers: Sendable {
+  private var values: [Int32]
+
+  init(blocks: Int) { values = Array(repeating: 0, count: blocks * Feature.count) }
+
+  subscript(block: Int, feature: Feature) -> Int32 {
+    get { values[block * Feature.count + feature.rawValue] }
+    set { values[block * Feature.count + feature.rawValue] = newValue }
+  }
+
+  /// The numbers of a block, in the order of ``Feature``.
+  func row(_ block: Int) -> ArraySlice<Int32> { values[(block * Feature.count)..<((block + 1) * Feature.count)] }
+}

@@ -1,0 +1,80 @@
+import TamisCore
+
+/// Trees that tell by a block's numbers whether it is part of the article.
+///
+/// Each tree asks whether a number is at most a threshold, again and again, and ends in a weight; a block belongs to the article
+/// when the sum of the weights of all trees is above 0. Weights are whole millionths, so that the sum is the same everywhere.
+///
+/// They are data, made by `Training/train.py`: a line a tree in Polish notation, the question first, then what follows when it
+/// is so, then what follows when it is not. What begins with `#` is a comment.
+///
+///     words<=12 linkShare<=330 -51233 41000 -3100
+public struct Trees: Sendable {
+  private struct Node {
+    /// The feature that is asked for; -1 for a leaf.
+    var feature: Int32
+    /// The threshold; the weight of a leaf.
+    var value: Int32
+    /// Where it goes on when the number is above the threshold; when not, just behind.
+    var above: Int32 = 0
+  }
+
+  private var nodes: [Node] = []
+  private var roots: [Int] = []
+
+  /// How many there are.
+  public var count: Int { roots.count }
+
+  /// Why a text is none of trees.
+  public struct Fault: Error, Sendable, Hashable {
+    /// The line, counted from 1.
+    public let line: Int
+    /// In words.
+    public let message: String
+  }
+
+  /// Reads trees.
+  ///
+  /// - Throws: at the first line that is no tree.
+  public init(reading text: String) throws(Fault) {
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      roots.append(nodes.count)
+      var words = line.split(separator: " ")[...]
+      try add(&words, line: number + 1, depth: 0)
+      guard words.isEmpty else {
+        throw Fault(line: number + 1, message: "there is more behind the tree: '\(words[words.startIndex])'")
+      }
+    }
+  }
+
+  private mutating func add(_ words: inout ArraySlice<Substring>, line: Int, depth: Int) throws(Fault) {
+    guard let word = words.popFirst(), depth < 32 else {
+      throw Fault(line: line, message: depth < 32 ? "the tree ends within a question" : "the tree is too deep")
+    }
+    if let weight = Int32(word) { return nodes.append(Node(feature: -1, value: weight)) }
+    let sides = word.split(separator: "<", maxSplits: 1)
+    guard sides.count == 2, let feature = Feature.byName[String(sides[0])], sides[1].first == "=",
+      let threshold = Int32(sides[1].dropFirst())
+    else { throw Fault(line: line, message: "'\(word)' is neither a weight nor a question about a known number") }
+    let place = nodes.count
+    nodes.append(Node(feature: Int32(feature.rawValue), value: threshold))
+    try add(&words, line: line, depth: depth + 1)
+    nodes[place].above = Int32(nodes.count)
+    try add(&words, line: line, depth: depth + 1)
+  }
+
+  /// The sum of the weights for a block, in millionths; above 0 it is part of the article.
+  func score(_ row: ArraySlice<Int32>) -> Int {
+    var sum = 0
+    for root in roots {
+      var place = root
+      while nodes[place].feature >= 0 {
+        let node = nodes[place]
+        place = row[row.startIndex + Int(node.feature)] <= node.value ? place + 1 : Int(node.above)
+      }
+      sum += Int(nodes[place].value)
+    }
+    return sum
+  }
+}
