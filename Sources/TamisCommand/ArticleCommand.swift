@@ -29,6 +29,9 @@ struct ArticleCommand: ParsableCommand {
   @Flag(help: ArgumentHelp("Write the numbers of each block, as trees are made of them.", visibility: .hidden))
   var numbers = false
 
+  @Flag(help: ArgumentHelp("Write the names of these numbers.", visibility: .hidden))
+  var numberNames = false
+
   @Option(help: "Where the page is: relative addresses are resolved against it.")
   var url: String?
 
@@ -45,6 +48,7 @@ struct ArticleCommand: ParsableCommand {
   }
 
   func run() throws {
+    if numberNames { return Terminal.line(ArticleExtractor.numberNames.joined(separator: "\n")) }
     let extractor = ArticleExtractor(policy: try policy.policy(fallback: .reading))
     var failed = 0
     let inputs = files.isEmpty ? ["-"] : files
