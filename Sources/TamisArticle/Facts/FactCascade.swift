@@ -116,8 +116,8 @@ struct FactCascade {
     for (item, rank) in [(article, FactNames.Rank.linkedData), (page, FactNames.Rank.linkedPage)] {
       guard let item else { continue }
       let authors = scan.linked.authors(of: item)
-      let people = authors.contains { !$0.isOrganization } ? authors.filter { !$0.isOrganization } : authors
-      if let names = byline.names(in: people.map(\.name)) {
+      let people = authors.filter { !$0.isOrganization }
+      if let names = byline.names(in: (people.isEmpty ? authors : people).map(\.name), persons: !people.isEmpty) {
         found.append(Candidate(value: names, rank: rank, source: "json-ld"))
       }
     }
@@ -125,14 +125,24 @@ struct FactCascade {
     var names: [String: [Candidate]] = [:]
     for each in scan.candidates[FactNames.Slot.byline.rawValue] { names[each.source, default: []].append(each) }
     for (source, list) in names.sorted(by: { $0.value[0].rank < $1.value[0].rank }) {
-      let most = list[0].rank >= FactNames.Rank.itemprop ? 4 : 30
-      if let text = byline.names(in: list.prefix(most).map(\.value)) {
+      let isMeta = list[0].rank < FactNames.Rank.itemprop
+      if !isMeta, isThread(list) { continue }
+      if let text = byline.names(in: list.prefix(isMeta ? 30 : 4).map(\.value), persons: isMeta) {
         found.append(Candidate(value: text, rank: list[0].rank, source: source))
       }
     }
     found += near?.bylines ?? []
+    if found.isEmpty { found = FarFromHeadline.bylines(tape, scan, byline) }
+    // A group comes last: where a person is named too, the person wrote it.
+    for index in found.indices where Byline.isGroup(found[index].value) { found[index].rank += 50 }
     guard let best = found.min(by: { $0.rank < $1.rank }) else { return }
     facts.byline = .init(value: best.value.cut(to: 500), source: best.source)
+  }
+
+  /// Whether names stand wide apart: many people who write on one page, none of them its author.
+  private func isThread(_ list: [Candidate]) -> Bool {
+    guard let first = list.first, let last = list.last else { return false }
+    return Set(list.map(\.value)).count > 2 && last.element - first.element > 100
   }
 
   // MARK: - When
@@ -152,8 +162,15 @@ struct FactCascade {
     changed += near?.updated ?? []
     facts.published = date(found, language)
     facts.updated = date(changed, language)
+    if facts.published == nil {
+      facts.published = date(FarFromHeadline.dates(tape, scan, language), language)
+    }
     if facts.published == nil, let url, let date = PageDate.inAddress(url.path) {
       facts.published = .init(value: date.text, source: "url")
+    }
+    // The only date that a page shows is the one that readers know it by.
+    if facts.published == nil, let updated = facts.updated, FactNames.visible.contains(updated.source) {
+      facts.published = .init(value: updated.value, source: updated.source + " (updated)")
     }
   }
 

@@ -103,7 +103,10 @@ enum FactNames {
     "by", "von", "par", "por", "di", "door", "av", "af", "przez", "written by", "posted by", "published by", "words by",
     "story by", "authored by", "submitted by", "article by", "reported by", "text by", "reviewed by", "geschrieben von",
     "verfasst von", "ein beitrag von", "ein artikel von", "écrit par", "publié par", "rédigé par", "escrito por",
-    "publicado por", "scritto da", "author:", "authors:", "author", "autor:", "autorin:", "autoren:", "auteur :",
+    "publicado por", "scritto da", "view all posts by", "see all posts by", "all posts by", "posts by", "more by",
+    "zeige alle beiträge von",
+    "alle beiträge von", "eingestellt von", "autor", "author:", "authors:", "author", "autor:", "autorin:", "autoren:",
+    "auteur :",
     "auteur:", "autore:", "text:", "texte :", "words:", "by:", "von:", "par :", "written by:", "posted by:",
     "作者：", "作者:", "文／", "文/", "记者：", "撰文：", "編輯：",
   ]
@@ -145,6 +148,17 @@ enum FactNames {
     "author", "blogger", "publisher", "intern", "fellow", "lecturer", "attorney", "architect", "ambassador",
   ]
 
+  /// Last words of names that stand for a group.
+  static let groups: Set<String> = [
+    "staff", "team", "editors", "redaktion", "editorial", "admin", "contributor", "inc", "ltd",
+  ]
+  /// Words that begin the name of no person.
+  static let articles: Set<String> = ["the", "der", "die", "das", "le", "la", "les", "el", "los", "il", "my", "our"]
+  /// Ends of domain names.
+  static let domains: Set<String> = [
+    "com", "org", "net", "de", "fr", "es", "it", "uk", "io", "co", "info", "at", "ch", "eu",
+  ]
+
   /// Words that say that a date is that of a change.
   static let updateWords: [String] = [
     "updat", "modif", "revis", "edited", "aktualisiert", "geändert", "stand:", "mis à jour", "actualiz", "aggiornat",
@@ -156,12 +170,19 @@ enum FactNames {
   /// In class names: what holds neither, though it is called so.
   static let otherHints: [StaticString] = [
     "comment", "related", "avatar", "-bio", "reading", "readtime", "read-time", "sidebar", "recommend", "update",
-    "photo", "image", "caption", "social", "share", "quote", "popular", "latest", "upvote",
+    "photo", "social", "share", "quote", "popular", "latest", "upvote",
   ]
+  /// Words before a date that say that it is that of the publication.
+  static let publishWords: [String] = [
+    "publish", "posted", "veröffentlicht", "erstellt am", "publié", "publicado", "pubblicato", "gepubliceerd", "date:",
+    "datum:", "written on", "发布", "投稿",
+  ]
+  /// Sources that are what readers see.
+  static let visible: Set<String> = ["text", "class", "time", "itemprop"]
   /// In addresses: pages of people.
   static let peoplePaths: [StaticString] = [
-    "/author/", "/authors/", "/autor/", "/auteur/", "/people/", "/profile/", "/staff/", "/contributor/",
-    "/contributors/", "/by/", "/reporters/", "/journalist/", "/writers/", "/writer/", "/autoren/",
+    "/author/", "/authors/", "/autor/", "/auteur/", "/people/", "/team/", "/staff/", "/contributor/",
+    "/contributors/", "/reporters/", "/journalist/", "/writers/", "/writer/", "/autoren/",
   ]
 
   /// Months by the beginnings of their names, the longer before the shorter.

@@ -57,9 +57,12 @@ struct Headline {
       let score = likeness == 0 ? 0 : likeness + (isFirst ? 100 : 0) - (zones.contains(.hidden) ? 50 : 0)
       if score > best.score { best = (score, heading, text) }
     }
-    if best.score >= 600 {
+    let isEnough = best.element >= 0 && best.score >= (tape.name(of: best.element) == "h1" ? 600 : 750)
+    if isEnough {
       element = best.element
-      title = .init(value: Self.withoutSite(best.text, sites), source: tape.name(of: best.element))
+      title = .init(
+        value: Self.withoutMore(Self.withoutSite(best.text, sites), names.map(\.text)),
+        source: tape.name(of: best.element))
     } else if let name = names.first {
       element = best.score >= 400 ? best.element : first.element >= 0 ? first.element : nil
       title = .init(value: name.text, source: name.source)
@@ -69,6 +72,19 @@ struct Headline {
     } else if !scan.titleElement.isEmpty {
       title = .init(value: scan.titleElement, source: "title")
     }
+  }
+
+  /// A heading without what it holds beside the headline: a label, a date, a count.
+  ///
+  /// What the page is called stands in it then.
+  private static func withoutMore(_ text: String, _ names: [String]) -> String {
+    let heading = Squash.text(text)
+    for name in names where !name.hasSuffix("…") && !name.hasSuffix("...") {
+      let squashed = Squash.text(name)
+      guard squashed.utf8.count * 2 >= heading.utf8.count, squashed != heading else { continue }
+      if heading.hasSuffix(squashed) || heading.hasPrefix(squashed) || heading.contains(squashed) { return name }
+    }
+    return text.hasSuffix("¶") ? String(text.dropLast()).trimmed() : text
   }
 
   // MARK: - Words

@@ -29,6 +29,7 @@ struct NearHeadline {
   init(_ tape: PageTape, _ scan: PageScan, headline: Int, byline: Byline, language: String) {
     (self.tape, self.scan, self.byline, self.language) = (tape, scan, byline, language)
     let heading = tape.elements[headline]
+    read(Int(heading.first)..<Int(heading.end))
     read(Int(heading.end)..<min(tape.items.count, Int(heading.end) + Self.mostBehind))
     (isBefore, prose, lead) = (true, 0, "")
     let start = Int(heading.first) - 1
@@ -38,7 +39,8 @@ struct NearHeadline {
   private mutating func read(_ range: Range<Int>) {
     for item in tape.items[range] {
       switch item {
-      case .text(let text): line += tape.bytes[Int(text.lowerBound)..<Int(text.upperBound)].prefix(2000)
+      case .text(let text):
+        PageTape.join(tape.bytes[Int(text.lowerBound)..<Int(text.upperBound)].prefix(2000), to: &line)
       case .element(let element):
         let kind = tape.kind(of: element)
         if kind.isBlock || kind.isLineBreak { endLine() }
@@ -85,12 +87,7 @@ struct NearHeadline {
 
   private mutating func addByline(_ text: String, _ rank: Int, _ source: String) {
     guard text.utf8.count <= Self.mostBytes, let names = byline.names(in: text) else { return }
-    // A name begins with a capital, where there are capitals, and is no sentence.
-    let isName = names.split(separator: ",").allSatisfy { name in
-      let words = name.split(separator: " ")
-      return words.count <= 5 && words.first?.first.map { !$0.isLowercase } ?? false && words.last?.last != "?"
-        && words.last?.last != "!"
-    }
+    let isName = byline.areNames(names, short: source != "class" || Byline.saysBy(text))
     if isName { bylines.append(PageScan.Candidate(value: names, rank: rank, source: source)) }
   }
 
@@ -104,7 +101,7 @@ struct NearHeadline {
     let isByline = tape.contains(any: FactNames.bylineHints, in: classes)
     let isDate = !isByline && tape.contains(any: FactNames.dateHints, in: classes)
     guard isByline || isDate, !tape.contains(any: FactNames.otherHints, in: classes) else { return }
-    let text = tape.text(in: element, most: 2 * Self.mostBytes).squeezed()
+    let text = tape.pieces(in: element, most: 2 * Self.mostBytes).squeezed()
     guard text.utf8.count <= Self.mostBytes else { return }
     if isByline {
       addByline(text, rank(FactNames.Rank.hint), "class")
@@ -126,7 +123,7 @@ struct NearHeadline {
   private mutating func lookAtLink(_ element: Int) {
     guard let href = scan.range(.href, of: element)?.prefix(500), tape.contains(any: FactNames.peoplePaths, in: href)
     else { return }
-    addByline(tape.text(in: element, most: 300).squeezed(), rank(FactNames.Rank.hint, 1), "link")
+    addByline(tape.pieces(in: element, most: 300).squeezed(), rank(FactNames.Rank.hint, 1), "link")
   }
 
   private mutating func lookAtPicture(_ element: Int) {

@@ -201,7 +201,7 @@ extension PageDate {
         guard let part = part(offset) else { break }
         let isFiller =
           part.kind == .mark
-          ? ".,-–/'".contains(part.text) : part.kind == .word && FactNames.dateWords.contains(part.text)
+          ? ".,-–/'|".contains(part.text) : part.kind == .word && FactNames.dateWords.contains(part.text)
         guard isFiller else { break }
         offset += 1
       }

@@ -7,6 +7,8 @@ struct PageScan {
     var value: String
     var rank: Int
     var source: String
+    /// The element that says so.
+    var element = 0
   }
 
   /// By slots.
@@ -85,10 +87,11 @@ struct PageScan {
     return parent >= 0 && !["head", "html", "body"].contains(tape.name(of: parent))
   }
 
-  private mutating func add(_ slot: FactNames.Slot, _ value: String, _ rank: Int, _ source: String) {
+  private mutating func add(_ slot: FactNames.Slot, _ value: String, _ rank: Int, _ source: String, at element: Int = 0)
+  {
     let value = value.squeezed()
     guard !value.isEmpty, candidates[slot.rawValue].count < Self.mostCandidates else { return }
-    candidates[slot.rawValue].append(Candidate(value: value, rank: rank, source: source))
+    candidates[slot.rawValue].append(Candidate(value: value, rank: rank, source: source, element: element))
   }
 
   private mutating func lookAtMeta(_ element: Int) {
@@ -169,7 +172,7 @@ struct PageScan {
 
   private mutating func addName(_ element: Int, _ rank: Int, _ source: String) {
     let text = name(in: element)
-    if text.utf8.count <= 200 { add(.byline, text, rank, source) }
+    if text.utf8.count <= 200 { add(.byline, text, rank, source, at: element) }
   }
 
   /// The name in an element: of its own `name` when it has one.
@@ -180,9 +183,9 @@ struct PageScan {
       guard case .element(let inner) = item, let range = range(.itemprop, of: inner), range.count == 4,
         tape.string(range).asciiLowercased() == "name"
       else { continue }
-      return value(.content, of: inner, most: 200)?.trimmedOrNil() ?? tape.text(in: inner, most: 300).squeezed()
+      return value(.content, of: inner, most: 200)?.trimmedOrNil() ?? tape.pieces(in: inner, most: 300).squeezed()
     }
-    return tape.text(in: element, most: 300).squeezed()
+    return tape.pieces(in: element, most: 300).squeezed()
   }
 
   /// Whether something stands where pages speak of other things: of comments, of other articles.
@@ -223,6 +226,32 @@ extension PageTape {
     }
     return false
   }
+}
+
+extension PageTape {
+  /// The text of an element, with a bar where one piece of it ends and the next one begins without white space.
+  func pieces(in element: Int, most: Int) -> String {
+    var text: [UInt8] = []
+    for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
+      switch item {
+      case .text(let range):
+        let piece = bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most)
+        Self.join(piece, to: &text)
+      case .element(let inner):
+        if kind(of: inner).isBlock || kind(of: inner).isLineBreak, !text.isEmpty { text += " | ".utf8 }
+      }
+      if text.count > most { break }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends a piece of text to others.
+  static func join(_ piece: ArraySlice<UInt8>, to text: inout [UInt8]) {
+    if let last = text.last, let first = piece.first, Self.isInWord(last), Self.isInWord(first) { text.append(0x7C) }
+    text += piece
+  }
+
+  private static func isInWord(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || byte >= 0x80 }
 }
 
 extension String {
