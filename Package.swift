@@ -97,6 +97,7 @@ let package = Package(
     .testTarget(name: "TamisPlanetTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisRulesTests", dependencies: ["TamisRules", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisArticleTests", dependencies: ["Tamis", "TamisArticle", "TestSupport"]),
     .testTarget(name: "TamisPicturesTests", dependencies: ["TamisPictures", "TestSupport"]),
     .testTarget(
       name: "TamisArchiveTests", dependencies: ["Tamis", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -27,6 +27,8 @@ public struct PageFacts: Sendable, Hashable {
   public var description: Fact?
   /// The name of the site.
   public var site: Fact?
+  /// The address under which the page wants to be known.
+  public var canonical: Fact?
   /// Its text as the data for machines has it; empty when it does not.
   var linkedBody = ""
 

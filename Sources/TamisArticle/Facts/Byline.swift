@@ -1,0 +1,157 @@
+import TamisCore
+
+/// Makes names of what stands where a page says who wrote it: no offices, no addresses, no names of sites.
+struct Byline {
+  /// Names that are those of the site, squashed.
+  var sites: Set<String> = []
+  private static let mostNames = 12
+
+  /// The names in a text, separated by commas; nil when there are none.
+  func names(in text: String) -> String? { names(in: [text]) }
+
+  /// The names in several texts, each once.
+  ///
+  /// - Parameter persons: whether it was said that they are people: on a site of their own they bear its name.
+  func names(in texts: [String], persons: Bool = false) -> String? {
+    var (names, seen): ([String], Set<String>) = ([], [])
+    for text in texts {
+      for name in Self.split(text) {
+        guard let name = cleaned(name, persons), names.count < Self.mostNames, seen.insert(Squash.text(name)).inserted
+        else {
+          continue
+        }
+        names.append(name)
+      }
+    }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+
+  /// Whether names that readers see look like some: they begin with a capital, where there are capitals, and are no
+  /// sentence.
+  ///
+  /// - Parameter short: whether one word is enough.
+  func areNames(_ names: String, short: Bool) -> Bool {
+    names.split(separator: ",").allSatisfy { name in
+      let words = name.split(separator: " ")
+      guard let first = words.first?.first, let last = words.last?.last, words.count <= 5 else { return false }
+      return !first.isLowercase && last != "?" && last != "!" && (short || words.count > 1 || !first.isASCII)
+    }
+  }
+
+  /// Whether a name may be a person's: two or three words with a capital each.
+  static func looksPersonal(_ name: String) -> Bool {
+    let words = name.split(separator: " ")
+    if let first = words.first, FactNames.articles.contains(first.lowercased()) { return false }
+    return (2...3).contains(words.count)
+      && words.allSatisfy { $0.first?.isUppercase ?? false && $0.last?.isUppercase != true }
+  }
+
+  /// Whether all names are those of a group.
+  static func isGroup(_ names: String) -> Bool {
+    names.split(separator: ",").allSatisfy { name in
+      name.lowercased().split(separator: " ").last.map { FactNames.groups.contains(String($0)) } ?? false
+    }
+  }
+
+  /// Whether a line begins with a word like "By", and so says who wrote something.
+  static func saysBy(_ line: String) -> Bool { afterBy(line) != nil }
+
+  /// What follows a word like "By".
+  private static func afterBy(_ line: String) -> Substring? {
+    let folded = line.prefix(30).lowercased()
+    var longest = 0
+    for word in FactNames.byWords where word.count > longest && folded.hasPrefix(word) {
+      let next = folded.dropFirst(word.count).first
+      let isWhole = next.map { $0.isWhitespace || $0 == ":" || $0 == "|" } ?? true
+      if isWhole || !(word.last?.isLetter ?? true) { longest = word.count }
+    }
+    guard longest > 0 else { return nil }
+    return line.dropFirst(longest).drop { $0.isWhitespace || $0 == ":" || $0 == "|" }
+  }
+
+  /// The pieces of a text that may be names each.
+  private static func split(_ text: String) -> [String] {
+    // An address is no name; what it ends with may be an identifier, which is none either.
+    if text.contains("://") { return [] }
+    var line = String(text.prefix(400)).collapsingSpace().replacing("\u{A0}", with: " ")
+    for _ in 0..<3 {
+      guard let rest = afterBy(line) else { break }
+      line = String(rest)
+    }
+    var pieces: [String] = []
+    for part in line.split(whereSeparator: { ",;|/•·、，".contains($0) || $0 == "\n" }) {
+      var words: [Substring] = []
+      var isOver = false
+      func end() {
+        if !words.isEmpty { pieces.append(words.joined(separator: " ")) }
+        words = []
+      }
+      for word in part.split(separator: " ") {
+        let folded = word.lowercased()
+        if ["-", "–", "—", ":", "»", "«", ">"].contains(word) || FactNames.endWords.contains(folded) && !words.isEmpty {
+          isOver = true
+          break
+        }
+        if FactNames.andWords.contains(folded), folded.count > 1 || !words.isEmpty { end() } else { words.append(word) }
+      }
+      end()
+      if isOver { break }
+    }
+    return pieces
+  }
+
+  /// A name; nil when it is none.
+  private func cleaned(_ text: String, _ persons: Bool) -> String? {
+    var name = text
+    // An address of mail with the name in parentheses, or a name with an office in them.
+    if let start = name.firstIndex(of: "("), let end = name.lastIndex(of: ")"), start < end {
+      let inside = name[name.index(after: start)..<end]
+      name = name[..<start].contains("@") ? String(inside) : String(name[..<start])
+    }
+    if let rest = Self.afterBy(name) { name = String(rest) }
+    name = name.trimmed().trimmingMarks()
+    let folded = name.lowercased()
+    let words = folded.split(separator: " ")
+    guard name.count >= 2, name.utf8.count <= 100, words.count <= 7, !name.contains("@"), !name.contains("://"),
+      !folded.hasPrefix("www."), !name.contains("{"), !name.contains("<"), !name.contains("_"),
+      name.contains(where: \.isLetter),
+      !FactNames.noNames.contains(folded), !name.contains(":"),
+      !sites.contains(Squash.text(name)) || persons && Self.looksPersonal(name)
+    else { return nil }
+    // A piece behind a comma that is an office or a degree.
+    if let last = words.last, words.count == 1 || last.count > 4, FactNames.offices.contains(String(last)) {
+      return nil
+    }
+    if words.count == 1, FactNames.monthNumbers[folded] != nil { return nil }
+    if words.contains(where: { FactNames.monthNumbers[String($0)] != nil }) && name.contains(where: \.isNumber) {
+      return nil
+    }
+    if name.filter(\.isNumber).count > 4 || name.hasSuffix(".com") || name.hasPrefix("#") { return nil }
+    if let end = folded.split(separator: ".").last, words.count == 1, folded.contains("."),
+      FactNames.domains.contains(String(end))
+    {
+      return nil
+    }
+    if let first = name.first, first.isNumber, words.count > 1 { return nil }
+    return name
+  }
+}
+
+/// Texts as they are compared: letters and digits alone.
+enum Squash {
+  static func text(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }))
+  }
+}
+
+extension String {
+  /// Without marks at the ends that belong to no name.
+  fileprivate func trimmingMarks() -> String {
+    let isMark: (Character) -> Bool = { $0.isWhitespace || "-–—:;,|•·*\"“”'‘’/\\>»«".contains($0) }
+    var text = self[...].drop(while: isMark)
+    while let last = text.last, isMark(last) { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,153 @@
+import TamisCore
+
+/// Chooses the headline of a page: the heading that says most nearly what the page calls itself, else that name without
+/// the site's.
+struct Headline {
+  /// The element that is the headline; nil when none is.
+  private(set) var element: Int?
+  private(set) var title: PageFacts.Fact?
+
+  private static let mostBytes = 1000
+
+  private struct Name {
+    var text: String
+    var source: String
+    var words: [UInt32]
+  }
+
+  /// - Parameter sites: names of the site, squashed.
+  init(_ tape: PageTape, _ scan: PageScan, linked: String, sites: Set<String>) {
+    var names: [Name] = []
+    func add(_ text: String, _ source: String) {
+      let text = Self.withoutSite(text.cut(to: Self.mostBytes), sites)
+      if !text.isEmpty, !sites.contains(Squash.text(text)) {
+        names.append(Name(text: text, source: source, words: Self.words(text)))
+      }
+    }
+    let said = scan.candidates[FactNames.Slot.title.rawValue].sorted { $0.rank < $1.rank }
+    for each in said.prefix(4) where each.source == "og:title" { add(each.value, each.source) }
+    add(linked.squeezed(), "json-ld")
+    for each in said.prefix(4) where each.source != "og:title" { add(each.value, each.source) }
+    let parts = Self.parts(scan.titleElement)
+    let whole = Self.withoutSite(scan.titleElement, sites)
+    if whole == scan.titleElement, parts.count > 1, let longest = Self.headlinePart(parts) {
+      add(longest, "title")
+      names.append(Name(text: whole, source: "title", words: Self.words(whole)))
+    } else {
+      add(scan.titleElement, "title")
+    }
+    choose(tape, scan, names, sites)
+  }
+
+  private mutating func choose(_ tape: PageTape, _ scan: PageScan, _ names: [Name], _ sites: Set<String>) {
+    var best = (score: 0, element: -1, text: "")
+    var first = (element: -1, text: "", count: 0)
+    for heading in scan.headings {
+      let zones = tape.elements[heading].zones
+      if !zones.isDisjoint(with: [.navigation, .footer]) { continue }
+      let text = tape.text(in: heading, most: Self.mostBytes).squeezed()
+      let words = Self.words(text)
+      let isFirst = tape.name(of: heading) == "h1"
+      if words.isEmpty { continue }
+      if isFirst, !sites.contains(Squash.text(text)) {
+        if first.element < 0 { (first.element, first.text) = (heading, text) }
+        first.count += 1
+      }
+      let likeness = names.map { Self.likeness(words, $0.words) }.max() ?? 0
+      let score = likeness == 0 ? 0 : likeness + (isFirst ? 100 : 0) - (zones.contains(.hidden) ? 50 : 0)
+      if score > best.score { best = (score, heading, text) }
+    }
+    let isEnough = best.element >= 0 && best.score >= (tape.name(of: best.element) == "h1" ? 600 : 750)
+    if isEnough {
+      element = best.element
+      title = .init(
+        value: Self.withoutMore(Self.withoutSite(best.text, sites), names.map(\.text)),
+        source: tape.name(of: best.element))
+    } else if let name = names.first {
+      element = best.score >= 400 ? best.element : first.element >= 0 ? first.element : nil
+      title = .init(value: name.text, source: name.source)
+    } else if first.element >= 0 {
+      element = first.element
+      title = .init(value: first.text, source: "h1")
+    } else if !scan.titleElement.isEmpty {
+      title = .init(value: scan.titleElement, source: "title")
+    }
+  }
+
+  /// A heading without what it holds beside the headline: a label, a date, a count.
+  ///
+  /// What the page is called stands in it then.
+  private static func withoutMore(_ text: String, _ names: [String]) -> String {
+    let heading = Squash.text(text)
+    for name in names where !name.hasSuffix("…") && !name.hasSuffix("...") {
+      let squashed = Squash.text(name)
+      guard squashed.utf8.count * 2 >= heading.utf8.count, squashed != heading else { continue }
+      if heading.hasSuffix(squashed) || heading.hasPrefix(squashed) || heading.contains(squashed) { return name }
+    }
+    return text.hasSuffix("¶") ? String(text.dropLast()).trimmed() : text
+  }
+
+  // MARK: - Words
+
+  private static func words(_ text: String) -> [UInt32] {
+    var count = TextCount()
+    count.add(Array(text.utf8)[...])
+    count.endWord()
+    return count.words
+  }
+
+  /// Of a thousand words of both, how many they share.
+  private static func likeness(_ one: [UInt32], _ other: [UInt32]) -> Int {
+    if one.isEmpty || other.isEmpty { return 0 }
+    var counts: [UInt32: Int] = [:]
+    for word in one { counts[word, default: 0] += 1 }
+    var shared = 0
+    for word in other {
+      if let count = counts[word], count > 0 {
+        counts[word] = count - 1
+        shared += 1
+      }
+    }
+    return 2000 * shared / (one.count + other.count)
+  }
+
+  // MARK: - The site's name
+
+  private static let separators: Set<Substring> = [
+    "|", "-", "–", "—", "::", "·", "»", "«", "•", "/", "<", ">", "‹", "›", "~", "｜", "_",
+  ]
+
+  /// The parts of a title between what separates them.
+  private static func parts(_ title: String) -> [String] {
+    var parts: [[Substring]] = [[]]
+    for word in title.split(separator: " ") {
+      if separators.contains(word) { parts.append([]) } else { parts[parts.count - 1].append(word) }
+    }
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: " ") }
+  }
+
+  /// The title without parts that are the site's name, at either end.
+  static func withoutSite(_ title: String, _ sites: Set<String>) -> String {
+    var words = title.split(separator: " ")
+    // From the end, then from the beginning.
+    for _ in 0..<3 {
+      guard let place = words.lastIndex(where: separators.contains), place > 0,
+        sites.contains(Squash.text(words[(place + 1)...].joined()))
+      else { break }
+      words = Array(words[..<place])
+    }
+    if let place = words.firstIndex(where: separators.contains), place > 0, place + 1 < words.count,
+      sites.contains(Squash.text(words[..<place].joined()))
+    {
+      words = Array(words[(place + 1)...])
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// The part that is the headline where nobody says which is the site's name: the first one, unless it is much shorter.
+  private static func headlinePart(_ parts: [String]) -> String? {
+    guard let first = parts.first, let last = parts.last else { return nil }
+    if last.count <= 40 || last.count < first.count { return parts.dropLast().joined(separator: " - ") }
+    return first.count * 2 < last.count ? parts.dropFirst().joined(separator: " - ") : first
+  }
+}

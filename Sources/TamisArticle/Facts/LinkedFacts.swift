@@ -1,0 +1,218 @@
+import TamisCore
+import TamisJSON
+
+/// What the data for machines (JSON-LD) says of a page: its articles, the page itself and the site, in document order.
+struct LinkedFacts: Sendable {
+  /// How near to an article something is.
+  enum Kind: Int, Sendable { case article, page, site, other }
+
+  /// What one object says.
+  struct Item: Sendable {
+    var key = ""
+    var types: [String] = []
+    var id = ""
+    var url = ""
+    var name = ""
+    var headline = ""
+    var published = ""
+    var created = ""
+    var updated = ""
+    var language = ""
+    var description = ""
+    var body = ""
+    var publisher = ""
+    var authors: [Author] = []
+    var images: [String] = []
+    /// Whether it stands where a page's own articles stand, in no list and no other article.
+    var leads = true
+
+    var kind: Kind {
+      if types.contains(where: { $0.hasSuffix("Article") || $0.hasSuffix("Posting") }) { return .article }
+      if types.contains(where: FactNames.articleTypes.contains) { return .article }
+      if types.contains(where: FactNames.pageTypes.contains) { return .page }
+      return types.contains("WebSite") ? .site : .other
+    }
+  }
+
+  /// Who wrote something: a name, or a reference to who has it.
+  struct Author: Sendable {
+    var name = ""
+    var id = ""
+    var isOrganization = false
+  }
+
+  /// Most bytes that are looked at in all.
+  static let mostBytes = 1 << 20
+  /// Most articles and pages that are kept.
+  private static let mostItems = 100
+
+  private(set) var items: [Item] = []
+  /// The names of people and organizations by their identifiers.
+  private(set) var names: [String: Author] = [:]
+
+  /// Reads one more block, as far as it can be read.
+  mutating func read(_ block: ArraySlice<UInt8>) {
+    let mended = Self.mended(block)
+    guard !mended.isEmpty else { return }
+    let listener = Listener()
+    let reader = JSONReader(handler: listener, limits: .standard)
+    if reader.read(mended.span) { reader.finish() }
+    listener.closeAll()
+    items += listener.items.prefix(Self.mostItems - items.count)
+    names.merge(listener.names) { first, _ in first }
+  }
+
+  /// Names of who wrote something, with references resolved.
+  func authors(of item: Item) -> [Author] {
+    item.authors.compactMap { author in
+      author.name.isEmpty ? names[author.id] : author
+    }
+  }
+
+  /// The block without what stands around it (comments, CDATA marks, a semicolon), with the usual mistakes mended:
+  /// control characters, escapes that JSON does not know, commas before an end.
+  private static func mended(_ block: ArraySlice<UInt8>) -> [UInt8] {
+    // The brackets of `<![CDATA[` begin no list.
+    let first = block.indices.first { index in
+      let isMark = index > block.startIndex && (block[index - 1] == 0x21 || block[index - 1] == 0x41)
+      return block[index] == 0x7B || block[index] == 0x5B && !isMark
+    }
+    guard let start = first, let end = block.lastIndex(where: { $0 == 0x7D || $0 == 0x5D }) else { return [] }
+    guard start < end else { return [] }
+    var output: [UInt8] = []
+    output.reserveCapacity(end - start + 1)
+    var (isInString, isEscaped) = (false, false)
+    // Where a comma stands in the output with nothing but space behind it.
+    var comma = -1
+    for byte in block[start...max(start, endOfValue(block, end))] {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+          if !"\"\\/bfnrtu".utf8.contains(byte) { output.removeLast() }
+        } else if byte == 0x5C {
+          isEscaped = true
+        } else if byte == 0x22 {
+          isInString = false
+        }
+      } else if byte == 0x22 {
+        (isInString, comma) = (true, -1)
+      } else if byte == 0x2C {
+        comma = output.count
+      } else if byte == 0x7D || byte == 0x5D {
+        if comma >= 0 { output[comma] = 0x20 }
+        comma = -1
+      } else if byte > 0x20 {
+        comma = -1
+      }
+      output.append(byte < 0x20 ? 0x20 : byte)
+    }
+    return output
+  }
+
+  /// Behind `]]>` of CDATA nothing belongs to the value.
+  private static func endOfValue(_ block: ArraySlice<UInt8>, _ end: Int) -> Int {
+    guard block[end] == 0x5D, end > block.startIndex, block[end - 1] == 0x5D,
+      block[end...].dropFirst().first == 0x3E
+    else { return end }
+    return block[..<(end - 1)].lastIndex { $0 == 0x7D || $0 == 0x5D } ?? end
+  }
+}
+
+extension LinkedFacts {
+  /// Follows where the reader is by the keys that lead there; lists add nothing.
+  private final class Listener: JSONHandler {
+    private(set) var items: [Item] = []
+    private(set) var names: [String: Author] = [:]
+    private var open: [Item] = []
+    private var key = ""
+
+    /// Ends what a broken document left open.
+    func closeAll() { while !open.isEmpty { endObject() } }
+
+    func startObject() {
+      var item = Item(key: key)
+      item.leads = (open.last?.leads ?? true) && FactNames.leading.contains(key)
+      // What is in an article is no article of the page's.
+      if let outer = open.last, outer.kind == .article, key != "" { item.leads = false }
+      open.append(item)
+      key = ""
+    }
+
+    func endObject() {
+      guard let item = open.popLast() else { return }
+      key = item.key
+      if !item.id.isEmpty, !item.name.isEmpty, item.kind == .other, names.count < 1000, names[item.id] == nil {
+        names[item.id] = author(item)
+      }
+      if item.leads, item.kind != .other { items.append(item) }
+      guard let outer = open.indices.last else { return }
+      switch item.key {
+      case "author", "creator":
+        if open[outer].authors.count < 30 { open[outer].authors.append(author(item)) }
+      case "publisher" where open[outer].publisher.isEmpty: open[outer].publisher = item.name
+      case "image", "primaryImageOfPage", "thumbnail":
+        open[outer].images += item.url.isEmpty ? item.images.prefix(1) : [item.url]
+      default: break
+      }
+    }
+
+    private func author(_ item: Item) -> Author {
+      let isOrganization = item.types.contains {
+        $0.hasSuffix("Organization") || $0 == "WebSite" || $0 == "Corporation"
+      }
+      return Author(name: item.name, id: item.id, isOrganization: isOrganization)
+    }
+
+    func key(_ name: borrowing Span<UInt8>) { key = Self.text(name, most: 40) }
+
+    func string(_ text: borrowing Span<UInt8>) {
+      guard let object = open.indices.last, text.count > 0 else { return }
+      switch key {
+      case "@type": if open[object].types.count < 10 { open[object].types.append(Self.type(text)) }
+      case "@id": open[object].id = Self.text(text)
+      case "url", "contentUrl": if open[object].url.isEmpty { open[object].url = Self.text(text) }
+      case "name": if open[object].name.isEmpty { open[object].name = Self.text(text) }
+      case "headline": if open[object].headline.isEmpty { open[object].headline = Self.text(text) }
+      case "datePublished": if open[object].published.isEmpty { open[object].published = Self.text(text, most: 100) }
+      case "dateCreated", "uploadDate":
+        if open[object].created.isEmpty { open[object].created = Self.text(text, most: 100) }
+      case "dateModified": if open[object].updated.isEmpty { open[object].updated = Self.text(text, most: 100) }
+      case "inLanguage": if open[object].language.isEmpty { open[object].language = Self.text(text, most: 100) }
+      case "description": if open[object].description.isEmpty { open[object].description = Self.text(text, most: 4000) }
+      case "articleBody", "reviewBody":
+        if open[object].body.isEmpty { open[object].body = Self.text(text, most: mostBytes) }
+      case "author", "creator":
+        if open[object].authors.count < 30 { open[object].authors.append(Author(name: Self.text(text))) }
+      case "image", "thumbnailUrl": if open[object].images.count < 10 { open[object].images.append(Self.text(text)) }
+      case "publisher": if open[object].publisher.isEmpty { open[object].publisher = Self.text(text) }
+      default: break
+      }
+    }
+
+    func startArray() {}
+    func endArray() {}
+    func null() {}
+    func bool(_ value: Bool) {}
+    func number(_ text: borrowing Span<UInt8>) {}
+    func fault(_ fault: JSONFault) {}
+
+    /// `http://schema.org/Article` is `Article`.
+    private static func type(_ span: borrowing Span<UInt8>) -> String {
+      let text = text(span, most: 100)
+      return text.split(separator: "/").last.map(String.init) ?? text
+    }
+
+    /// The text as far as it is wanted, with its references decoded: pages write them into data too.
+    private static func text(_ span: borrowing Span<UInt8>, most: Int = 2000) -> String {
+      var bytes: [UInt8] = []
+      bytes.append(span, 0..<min(span.count, most))
+      // Half a character at the cut goes.
+      while span.count > most, let last = bytes.last, last >= 0x80 {
+        bytes.removeLast()
+        if last >= 0xC0 { break }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      return bytes.contains(0x26) ? text.decodingCharacterReferences() : text
+    }
+  }
+}

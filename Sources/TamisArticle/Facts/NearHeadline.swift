@@ -1,0 +1,141 @@
+import TamisCore
+
+/// What stands near the headline: who wrote the article and when, as readers see it, and its first picture.
+struct NearHeadline {
+  private(set) var bylines: [PageScan.Candidate] = []
+  private(set) var published: [PageScan.Candidate] = []
+  private(set) var updated: [PageScan.Candidate] = []
+  /// The address of the first picture that is large, as far as the page says.
+  private(set) var picture: String?
+
+  private let tape: PageTape
+  private let scan: PageScan
+  private let byline: Byline
+  private let language: String
+  /// The line that is being read.
+  private var line: [UInt8] = []
+  /// A word like "By" that stands in a line of its own.
+  private var lead = ""
+  private var prose = 0
+  private var isBefore = false
+
+  /// How far it is looked, in items of the tape.
+  private static let (mostBefore, mostBehind) = (160, 500)
+  /// A line of more bytes is prose; what follows so many of them is no longer near.
+  private static let (proseBytes, mostProse) = (240, 3)
+  /// A line that says when or who is no longer, in bytes.
+  private static let mostBytes = 140
+
+  init(_ tape: PageTape, _ scan: PageScan, headline: Int, byline: Byline, language: String) {
+    (self.tape, self.scan, self.byline, self.language) = (tape, scan, byline, language)
+    let heading = tape.elements[headline]
+    read(Int(heading.first)..<Int(heading.end))
+    read(Int(heading.end)..<min(tape.items.count, Int(heading.end) + Self.mostBehind))
+    (isBefore, prose, lead) = (true, 0, "")
+    let start = Int(heading.first) - 1
+    read(max(0, start - Self.mostBefore)..<start)
+  }
+
+  private mutating func read(_ range: Range<Int>) {
+    for item in tape.items[range] {
+      switch item {
+      case .text(let text):
+        PageTape.join(tape.bytes[Int(text.lowerBound)..<Int(text.upperBound)].prefix(2000), to: &line)
+      case .element(let element):
+        let kind = tape.kind(of: element)
+        if kind.isBlock || kind.isLineBreak { endLine() }
+        if prose >= Self.mostProse { return }
+        look(at: element, kind)
+      }
+    }
+    endLine()
+  }
+
+  /// What stands before the headline, or where other things are spoken of, counts less.
+  private func rank(_ rank: Int, _ more: Int = 0) -> Int { rank + more + (isBefore ? 3 : 0) }
+
+  // MARK: - Lines
+
+  private mutating func endLine() {
+    defer { line.removeAll(keepingCapacity: true) }
+    guard !line.isEmpty else { return }
+    if line.count > Self.proseBytes { prose += 1 }
+    guard line.count <= 2 * Self.mostBytes else { return }
+    let text = String(decoding: line, as: UTF8.self).squeezed()
+    guard !text.isEmpty, text.utf8.count <= Self.mostBytes else { return }
+    if Byline.saysBy(text) {
+      if byline.names(in: text) == nil, text.utf8.count < 24 { return lead = text }
+      addByline(text, rank(FactNames.Rank.line), "text")
+    } else if !lead.isEmpty {
+      addByline(lead + " " + text, rank(FactNames.Rank.line), "text")
+    }
+    lead = ""
+    if let date = PageDate(text, language: language), date.other <= 40 {
+      add(date, isUpdate: Self.saysUpdate(text), rank(FactNames.Rank.line), "text")
+    }
+  }
+
+  private static func saysUpdate(_ text: String) -> Bool {
+    let folded = text.lowercased()
+    return FactNames.updateWords.contains { folded.contains($0) } && !folded.contains("publi")
+  }
+
+  private mutating func add(_ date: PageDate, isUpdate: Bool, _ rank: Int, _ source: String) {
+    let candidate = PageScan.Candidate(value: date.text, rank: rank, source: source)
+    if isUpdate { updated.append(candidate) } else { published.append(candidate) }
+  }
+
+  private mutating func addByline(_ text: String, _ rank: Int, _ source: String) {
+    guard text.utf8.count <= Self.mostBytes, let names = byline.names(in: text) else { return }
+    let isName = byline.areNames(names, short: source != "class" || Byline.saysBy(text))
+    if isName { bylines.append(PageScan.Candidate(value: names, rank: rank, source: source)) }
+  }
+
+  // MARK: - Elements
+
+  private mutating func look(at element: Int, _ kind: ElementKind) {
+    if scan.role(of: element) == .time { lookAtTime(element) }
+    if kind.isLink { lookAtLink(element) }
+    if kind.isPicture, picture == nil, !isBefore { lookAtPicture(element) }
+    guard let classes = scan.range(.classes, of: element)?.prefix(300), !classes.isEmpty else { return }
+    let isByline = tape.contains(any: FactNames.bylineHints, in: classes)
+    let isDate = !isByline && tape.contains(any: FactNames.dateHints, in: classes)
+    guard isByline || isDate, !tape.contains(any: FactNames.otherHints, in: classes) else { return }
+    let text = tape.pieces(in: element, most: 2 * Self.mostBytes).squeezed()
+    guard text.utf8.count <= Self.mostBytes else { return }
+    if isByline {
+      addByline(text, rank(FactNames.Rank.hint), "class")
+    } else if let date = PageDate(text, language: language), date.other <= 40 {
+      add(date, isUpdate: Self.saysUpdate(text), rank(FactNames.Rank.hint), "class")
+    }
+  }
+
+  private mutating func lookAtTime(_ element: Int) {
+    guard let text = scan.date(of: element), let date = PageDate(text, language: language), !scan.isElsewhere(element)
+    else {
+      return
+    }
+    let classes = (scan.value(.classes, of: element, most: 200) ?? "").asciiLowercased()
+    let isUpdate = Self.saysUpdate(classes) || Self.saysUpdate(String(decoding: line.suffix(40), as: UTF8.self))
+    add(date, isUpdate: isUpdate, rank(FactNames.Rank.timeElement), "time")
+  }
+
+  private mutating func lookAtLink(_ element: Int) {
+    guard let href = scan.range(.href, of: element)?.prefix(500), tape.contains(any: FactNames.peoplePaths, in: href)
+    else { return }
+    addByline(tape.pieces(in: element, most: 300).squeezed(), rank(FactNames.Rank.hint, 1), "link")
+  }
+
+  private mutating func lookAtPicture(_ element: Int) {
+    guard tape.name(of: element) == "img" || tape.name(of: element) == "amp-img" else { return }
+    let width = tape.value(of: "width", in: element).flatMap { Int($0.prefix(6)) }
+    guard width ?? 1000 >= 200 else { return }
+    for name in ["data-src", "data-lazy-src", "data-original", "src"] {
+      if let value = tape.value(of: name, in: element)?.trimmedOrNil(), !value.hasPrefix("data:"),
+        value.utf8.count < 2000
+      {
+        return picture = value
+      }
+    }
+  }
+}

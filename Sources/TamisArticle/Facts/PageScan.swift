@@ -1,0 +1,281 @@
+import TamisCore
+
+/// What one walk over a page's tape finds of the elements and attributes by which pages say what they are.
+struct PageScan {
+  /// Something that may be a fact, and where it stands.
+  struct Candidate {
+    var value: String
+    var rank: Int
+    var source: String
+    /// The element that says so.
+    var element = 0
+  }
+
+  /// By slots.
+  private(set) var candidates: [[Candidate]] = FactNames.Slot.allCases.map { _ in [] }
+  /// The first and second headings, in document order.
+  private(set) var headings: [Int] = []
+  /// The text of the first title element.
+  private(set) var titleElement = ""
+  private(set) var linked = LinkedFacts()
+  /// The value of the first `base`.
+  private(set) var base = ""
+
+  private let tape: PageTape
+  private let elementRoles: [ElementRole]
+  private let attributeRoles: [AttributeRole]
+  private var linkedBytes = 0
+
+  private static let mostHeadings = 200
+  private static let mostCandidates = 40
+
+  enum ElementRole: UInt8 { case other, meta, link, title, script, heading, time, base, inert }
+  enum AttributeRole: UInt8 {
+    case other, itemprop, rel, property, name, content, datetime, pubdate, href, classes, id, type, httpEquiv
+  }
+
+  private static let elements: [String: ElementRole] = [
+    "meta": .meta, "link": .link, "title": .title, "script": .script, "h1": .heading, "h2": .heading, "time": .time,
+    "base": .base,
+  ]
+  private static let attributes: [String: AttributeRole] = [
+    "itemprop": .itemprop, "rel": .rel, "property": .property, "name": .name, "content": .content,
+    "datetime": .datetime, "pubdate": .pubdate, "href": .href, "class": .classes, "id": .id, "type": .type,
+    "http-equiv": .httpEquiv,
+  ]
+
+  init(_ tape: PageTape) {
+    self.tape = tape
+    elementRoles = tape.names.map { Self.elements[$0] ?? .other }
+    attributeRoles = tape.attributeNames.map { Self.attributes[$0] ?? .other }
+    for element in tape.elements.indices { look(at: element) }
+  }
+
+  // MARK: - Elements
+
+  func role(of element: Int) -> ElementRole { elementRoles[Int(tape.elements[element].name)] }
+
+  /// The value of an element's attribute by its role, at most so many bytes of it; nil when it has none.
+  func value(_ role: AttributeRole, of element: Int, most: Int = 4000) -> String? {
+    range(role, of: element).map { tape.string($0.prefix(Int32(most))) }
+  }
+
+  func range(_ role: AttributeRole, of element: Int) -> Range<Int32>? {
+    for attribute in tape.attributes[tape.elements[element].attributes.indices(in: tape)]
+    where attributeRoles[Int(attribute.name)] == role {
+      return attribute.value
+    }
+    return nil
+  }
+
+  private mutating func look(at element: Int) {
+    switch role(of: element) {
+    case .meta: lookAtMeta(element)
+    case .link: lookAtLink(element)
+    case .title:
+      if titleElement.isEmpty, !isInDrawing(element) { titleElement = tape.text(in: element, most: 1000).squeezed() }
+    case .base: if base.isEmpty { base = value(.href, of: element) ?? "" }
+    case .heading: if headings.count < Self.mostHeadings { headings.append(element) }
+    case .script: lookAtScript(element)
+    case .other, .time, .inert: lookAtAttributes(element)
+    }
+  }
+
+  /// `svg` has titles of its own.
+  private func isInDrawing(_ element: Int) -> Bool {
+    let parent = Int(tape.elements[element].parent)
+    return parent >= 0 && !["head", "html", "body"].contains(tape.name(of: parent))
+  }
+
+  private mutating func add(_ slot: FactNames.Slot, _ value: String, _ rank: Int, _ source: String, at element: Int = 0)
+  {
+    let value = value.squeezed()
+    guard !value.isEmpty, candidates[slot.rawValue].count < Self.mostCandidates else { return }
+    candidates[slot.rawValue].append(Candidate(value: value, rank: rank, source: source, element: element))
+  }
+
+  private mutating func lookAtMeta(_ element: Int) {
+    guard let content = range(.content, of: element), !content.isEmpty else { return lookAtAttributes(element) }
+    for role in [AttributeRole.property, .name, .httpEquiv] {
+      guard let name = value(role, of: element, most: 60)?.trimmed().asciiLowercased(),
+        let known = FactNames.metas[name]
+      else { continue }
+      return add(known.slot, tape.string(content.prefix(4000)), known.rank, name)
+    }
+    lookAtAttributes(element)
+  }
+
+  private mutating func lookAtLink(_ element: Int) {
+    guard let rel = value(.rel, of: element, most: 60)?.trimmed().asciiLowercased(),
+      let href = value(.href, of: element)
+    else { return }
+    if rel == "canonical" { add(.canonical, href, 1, "canonical") }
+    if rel == "image_src" { add(.image, href, 20, "image_src") }
+  }
+
+  private mutating func lookAtScript(_ element: Int) {
+    let places = tape.elements[element]
+    guard places.first < places.end else { return }
+    for item in tape.items[Int(places.first)..<Int(places.end)] {
+      guard case .text(let range) = item, linkedBytes < LinkedFacts.mostBytes else { continue }
+      let length = min(range.count, LinkedFacts.mostBytes - linkedBytes)
+      linkedBytes += length
+      linked.read(tape.bytes[Int(range.lowerBound)..<(Int(range.lowerBound) + length)])
+    }
+  }
+
+  // MARK: - Attributes
+
+  private mutating func lookAtAttributes(_ element: Int) {
+    for attribute in tape.attributes[tape.elements[element].attributes.indices(in: tape)] {
+      switch attributeRoles[Int(attribute.name)] {
+      case .itemprop: lookAtProperty(attribute.value, of: element)
+      case .rel: lookAtRelation(attribute.value, of: element)
+      case .pubdate: addDate(element, FactNames.Rank.timeElement, "time[pubdate]")
+      default: break
+      }
+    }
+  }
+
+  private mutating func lookAtProperty(_ range: Range<Int32>, of element: Int) {
+    guard range.count < 100 else { return }
+    for token in tape.string(range).asciiLowercased().split(separator: " ") {
+      guard let slot = FactNames.itemprops[String(token)] else { continue }
+      let rank = FactNames.Rank.itemprop
+      switch slot {
+      case .published: if token == "datepublished" { addDate(element, rank, "itemprop") }
+      case .updated:
+        if let date = date(of: element) { add(.updated, date, rank, "itemprop") }
+      case .byline where !isElsewhere(element): addName(element, rank, "itemprop")
+      case .language: add(.language, value(.content, of: element) ?? "", rank, "itemprop")
+      default: break
+      }
+    }
+  }
+
+  private mutating func lookAtRelation(_ range: Range<Int32>, of element: Int) {
+    guard range.count < 60, range.count >= 6, !isElsewhere(element) else { return }
+    let tokens = tape.string(range).asciiLowercased().split(separator: " ")
+    if tokens.contains("author") { addName(element, FactNames.Rank.rel, "rel=author") }
+  }
+
+  private mutating func addDate(_ element: Int, _ rank: Int, _ source: String) {
+    if let date = date(of: element), !isElsewhere(element) { add(.published, date, rank, source) }
+  }
+
+  /// What an element says of a date, wherever it does.
+  func date(of element: Int) -> String? {
+    let said = value(.content, of: element, most: 100) ?? value(.datetime, of: element, most: 100)
+    if let said = said?.trimmedOrNil() { return said }
+    return tape.text(in: element, most: 200).squeezed().trimmedOrNil()
+  }
+
+  private mutating func addName(_ element: Int, _ rank: Int, _ source: String) {
+    let text = name(in: element)
+    if text.utf8.count <= 200 { add(.byline, text, rank, source, at: element) }
+  }
+
+  /// The name in an element: of its own `name` when it has one.
+  func name(in element: Int) -> String {
+    if let said = value(.content, of: element, most: 200)?.trimmedOrNil() { return said }
+    let items = tape.elements[element]
+    for item in tape.items[Int(items.first)..<min(Int(items.end), Int(items.first) + 40)] {
+      guard case .element(let inner) = item, let range = range(.itemprop, of: inner), range.count == 4,
+        tape.string(range).asciiLowercased() == "name"
+      else { continue }
+      return value(.content, of: inner, most: 200)?.trimmedOrNil() ?? tape.pieces(in: inner, most: 300).squeezed()
+    }
+    return tape.pieces(in: element, most: 300).squeezed()
+  }
+
+  /// Whether something stands where pages speak of other things: of comments, of other articles.
+  func isElsewhere(_ element: Int) -> Bool {
+    let zones = tape.elements[element].zones
+    if !zones.isDisjoint(with: [.navigation, .aside]) { return true }
+    for outer in tape.ancestors(of: element).prefix(12) {
+      guard let range = range(.classes, of: outer) ?? range(.id, of: outer), range.count < 200 else { continue }
+      if tape.contains(any: ["comment", "related", "recommend"], in: range) { return true }
+    }
+    return false
+  }
+}
+
+extension Range<Int32> {
+  fileprivate func indices(in tape: PageTape) -> Range<Int> { Int(lowerBound)..<Int(upperBound) }
+
+  /// So many of the first.
+  func prefix(_ most: Int32) -> Range<Int32> { lowerBound..<Swift.min(upperBound, lowerBound &+ most) }
+}
+
+extension PageTape {
+  /// Whether one of these words (lower case) stands in a text, in any case.
+  func contains(any words: [StaticString], in range: Range<Int32>) -> Bool {
+    let (start, end) = (Int(range.lowerBound), Int(range.upperBound))
+    for word in words {
+      let length = word.utf8CodeUnitCount
+      if end - start < length { continue }
+      let isFound = word.withUTF8Buffer { wanted in
+        for place in start...(end - length) where bytes[place].asciiLowercased == wanted[0] {
+          var offset = 1
+          while offset < length, bytes[place + offset].asciiLowercased == wanted[offset] { offset += 1 }
+          if offset == length { return true }
+        }
+        return false
+      }
+      if isFound { return true }
+    }
+    return false
+  }
+}
+
+extension PageTape {
+  /// The text of an element, with a bar where one piece of it ends and the next one begins without white space.
+  func pieces(in element: Int, most: Int) -> String {
+    var text: [UInt8] = []
+    for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
+      switch item {
+      case .text(let range):
+        let piece = bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most)
+        Self.join(piece, to: &text)
+      case .element(let inner):
+        if kind(of: inner).isBlock || kind(of: inner).isLineBreak, !text.isEmpty { text += " | ".utf8 }
+      }
+      if text.count > most { break }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends a piece of text to others.
+  static func join(_ piece: ArraySlice<UInt8>, to text: inout [UInt8]) {
+    if let last = text.last, let first = piece.first, Self.isInWord(last), Self.isInWord(first) { text.append(0x7C) }
+    text += piece
+  }
+
+  private static func isInWord(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || byte >= 0x80 }
+}
+
+extension String {
+  /// With each run of white space, no-break spaces too, made one space, and what has no width gone.
+  func squeezed() -> String {
+    var text = self
+    if text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 || $0 == 0xE3 || $0 == 0xEF }) {
+      let scalars = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
+        switch scalar.value {
+        case 0xA0, 0x3000, 0x2000...0x200A, 0x202F, 0x2028, 0x2029: " "
+        case 0xAD, 0x200B...0x200F, 0x2060, 0xFEFF, 0x202A...0x202E: nil
+        default: scalar
+        }
+      }
+      text = String(String.UnicodeScalarView(scalars))
+    }
+    return text.collapsingSpace()
+  }
+
+  /// The beginning, in whole characters, of at most so many bytes.
+  func cut(to most: Int) -> String {
+    guard utf8.count > most else { return self }
+    var end = utf8.index(startIndex, offsetBy: most)
+    while end > startIndex, UTF8.isContinuation(utf8[end]) { end = utf8.index(before: end) }
+    return String(self[..<end])
+  }
+}

@@ -1,0 +1,71 @@
+import Tamis
+import TestSupport
+import Testing
+
+@testable import TamisArticle
+
+/// What a page says of itself, in the cases of `Fixtures/Pages/Facts`.
+@Suite struct FactsTests {
+  private static func facts(_ page: String, url: String? = nil) -> PageFacts {
+    let bytes = Array(page.utf8)
+    let tape = PageReader(limits: .standard).read(bytes.span)
+    return FactCascade.facts(of: tape, url: url.flatMap { WebURL($0) }, page: bytes)
+  }
+
+  @Test(arguments: Case.all(in: "Pages/Facts").filter { $0.sections["facts"] != nil })
+  func aPageIsRead(_ each: Case) throws {
+    let facts = Self.facts(try #require(each.sections["page"]), url: each.settings["url"])
+    let said: [(String, PageFacts.Fact?)] = [
+      ("title", facts.title), ("byline", facts.byline), ("published", facts.published), ("updated", facts.updated),
+      ("image", facts.image), ("language", facts.language), ("description", facts.description), ("site", facts.site),
+      ("canonical", facts.canonical),
+    ]
+    var found = ["body": facts.linkedBody]
+    for (name, fact) in said {
+      found[name] = fact?.value ?? "none"
+      found[name + ".source"] = fact?.source ?? "none"
+    }
+    for line in try #require(each.sections["facts"]).split(separator: "\n") {
+      let parts = line.split(separator: " = ", maxSplits: 1).map(String.init)
+      try #require(parts.count == 2)
+      #expect(found[parts[0]] == parts[1], "\(parts[0])")
+    }
+  }
+
+  @Test(
+    arguments: Case.all(in: "Pages/Facts").compactMap { $0.sections["dates"] }.flatMap { $0.split(separator: "\n") })
+  func aDateIsRead(_ line: Substring) throws {
+    let parts = line.split(separator: " | ", omittingEmptySubsequences: false).map { $0.trimmingPrefix(" ") }
+    try #require(parts.count == 3)
+    #expect(PageDate(String(parts[1]), language: String(parts[0]))?.text ?? "none" == parts[2])
+  }
+
+  /// The tag of `html` as bytes have it.
+  @Test(arguments: [
+    ("<html lang=de>", "de"), ("<!-- x --><HTML class='a>b' xml:lang=\"fr\" LANG = 'fr-CA'>", "fr-CA"),
+    ("<html xml:lang='nl'>", "nl"), ("<html><html lang=en>", "en"), ("<html data-lang=de>", ""), ("<html lang", ""),
+    ("<html lang=", ""), ("<html lang='d", "d"), ("<htmlx lang=de>", ""), ("", ""),
+  ])
+  func theLanguageIsFound(_ page: String, _ language: String) {
+    #expect(PageLanguage.declared(in: Array(page.utf8).span) == language)
+  }
+
+  /// Pages that would cost the square of their size if anything were looked at twice, and facts without end.
+  @Test(arguments: [
+    String(repeating: "<h1>", count: 20_000), String(repeating: "<div class=author>", count: 20_000),
+    String(repeating: "<b itemprop=author>x", count: 20_000), String(repeating: "<time>May 6</time>", count: 20_000),
+    "<h1>" + String(repeating: "a - ", count: 100_000), "<html " + String(repeating: "lang='' ", count: 50_000),
+    "<script type=application/ld+json>" + String(repeating: "[", count: 500_000) + "</script>",
+    "<script type=application/ld+json>" + String(repeating: "{\"author\":", count: 50_000) + "1</script>",
+    "<script type=application/ld+json>{\"@type\":\"Article\",\"headline\":\""
+      + String(repeating: "x", count: 2_000_000) + "\"}</script>",
+    String(repeating: "<script type=application/ld+json>{\"@type\":\"Article\"}</script>", count: 5000),
+    "<title>" + String(repeating: "é", count: 100_000) + "</title>",
+  ])
+  func hostilePagesComeToAnEnd(_ page: String) {
+    let facts = Self.facts(page)
+    #expect(facts.title?.value.utf8.count ?? 0 <= 1000)
+    #expect(facts.byline?.value.utf8.count ?? 0 <= 500)
+    #expect(facts.linkedBody.utf8.count <= 1 << 20)
+  }
+}
