@@ -96,8 +96,8 @@ struct Fetching {
     var answer = FetchAnswer(.document, address: response.address ?? place)
     (answer.status, answer.fields) = (200, response.headers)
     let last = before.fetched ?? before.asked ?? -1
-    // Of one second the server's name for it tells whether it is the one that was recorded.
-    let isOther = FetchState.validators(of: answer, now: now ?? .max / 2) != before.validators
+    // Of one second the server's name for it tells whether it is the one that was recorded, read as it was read then.
+    let isOther = FetchState.validators(of: answer, now: before.fetched ?? now ?? .max / 2) != before.validators
     guard stamp.second > last || stamp.second == last && isOther else { return nil }
     return .document(file, answer)
   }
