@@ -136,17 +136,20 @@ struct AddCommand: AsyncParsableCommand {
     guard let discovery else { return address }
     let shown = ConfigFile.shown(text)
     switch await discovery.find(at: address.url.href) {
-    case .feed(let found): return found == address.url.href ? address : try FeedAddress(found)
+    case .feed(let found):
+      return found == address.url.href ? address : try FeedAddress(found).takingCredentials(of: address)
     case .page(let links):
       Terminal.error("\(shown) is a page; its feeds, of which the first is taken:")
       for link in links {
         let title = link.title.isEmpty ? "" : "  \(link.title)"
         Terminal.error("  \(ConfigFile.shown(link.address + title))")
       }
-      return try links.first.map { link throws(FeedAddress.Refusal) in try FeedAddress(link.address) }
+      return try links.first.map { link throws(FeedAddress.Refusal) in
+        try FeedAddress(link.address).takingCredentials(of: address)
+      }
     case .failure(let problem):
       Terminal.error(
-        "\(shown): error: \(ConfigFile.shown(problem.message)); --as-is takes it all the same [fetch.\(problem.reason.rawValue)]"
+        "\(shown): error: \(ConfigFile.shown(problem.advised)); --as-is takes it all the same [fetch.\(problem.reason.rawValue)]"
       )
       return nil
     }

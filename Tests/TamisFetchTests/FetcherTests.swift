@@ -13,14 +13,15 @@ import Testing
     courtesy.delay = 0
     let fetcher = Fetcher(transport: transport, courtesy: courtesy)
     let address = each.settings["address"] ?? "https://a.example/feed"
-    let place = try #require(WebURL(address)).removingCredentials.href
+    let own = try #require(WebURL(address))
+    let place = own.removingCredentials.href
     var state = FetchState(address: place)
     var lines: [String] = []
     for run in 1...(Int(each.settings["runs"] ?? "1") ?? 1) {
-      let asked = state.address == place ? address : state.address
-      let answer = await fetcher.fetch(asked, unless: state.validators, into: Bin())
+      let asked = state.addressToAsk(of: place)
+      let answer = await fetcher.fetch(asked, for: own, unless: state.validators, into: Bin())
       let now = 1_793_491_200 + Int64(run) * 86_400
-      state = state.after(answer, pace: nil, isNew: true, now: now, Schedule())
+      state = state.after(answer, of: place, pace: nil, isNew: true, now: now, Schedule())
       lines.append(Self.text(of: answer, state, place))
     }
     #expect(lines.joined(separator: "\n") == (each.sections["outcome"] ?? ""), "\(each)")
