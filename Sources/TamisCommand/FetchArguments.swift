@@ -19,7 +19,8 @@ struct FetchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The proxy: http://host:port or socks5h://host:port; variables of the environment name none.", valueName: "address"
+      "The proxy: http://host:port or socks5h://host:port; variables of the environment name none.",
+      valueName: "address"
     ))
   var proxy: String?
 

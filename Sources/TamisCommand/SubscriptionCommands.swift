@@ -35,7 +35,8 @@ struct InitCommand: ParsableCommand {
     var planet = Planet()
     var kind = ""
     if let from {
-      let file = PlanetFile(reading: try ConfigFile.read(from), name: from.description)
+      var file = PlanetFile(reading: try ConfigFile.read(from), name: from.description)
+      file.leaveOutTrust()
       Terminal.report(file.findings, notes: verbose)
       if !file.isValid, file.planet.feeds.isEmpty, file.planet.readingLists.isEmpty { throw ExitCode.badData }
       (planet, kind) = (file.planet, " from \(file.format.name)")
@@ -97,12 +98,14 @@ struct AddCommand: AsyncParsableCommand {
     var new: [Subscription] = []
     var failed = false
     for text in addresses {
-      do throws(FeedAddress.Refusal) {
+      do {
         guard let address = try await feed(at: text, discovery) else {
           failed = true
           continue
         }
+        let wasGone = try GoneFeeds.askAgain(address, options.config)
         if let place = known[address] {
+          if wasGone { continue }
           Terminal.error("\(ConfigFile.shown(text)) is there already: \(place)")
           failed = true
           continue
@@ -113,7 +116,7 @@ struct AddCommand: AsyncParsableCommand {
         settings.categories = category.map { [$0.collapsingSpace()] } ?? []
         new.append(Subscription(address, settings: settings))
       } catch {
-        Terminal.error("tamis: error: \(ConfigFile.shown(error.description)) [config]")
+        Terminal.error("tamis: error: \(ConfigFile.shown("\(error)")) [config]")
         failed = true
       }
     }

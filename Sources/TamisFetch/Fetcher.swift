@@ -140,11 +140,17 @@ private struct Way {
     String(decoding: WebURL.percentDecoded(Array(text.utf8)), as: UTF8.self)
   }
 
+  /// The beginning of an address: redirects may be of any length.
+  private static func shown(_ url: WebURL) -> String {
+    let text = url.href
+    return text.utf8.count > 200 ? text.prefix(200) + "…" : text
+  }
+
   /// A problem with what led there: nobody who names an address means what others make of it.
   func placed(_ problem: FetchProblem) -> FetchProblem {
     guard problem.reason == .forbidden, let last = visitedBefore else { return problem }
     var placed = problem
-    placed.message = "a redirect from \(last.href) leads to \(url.href): \(problem.message)"
+    placed.message = "a redirect from \(Self.shown(last)) leads to \(Self.shown(url)): \(problem.message)"
     placed.advice = nil
     return placed
   }

@@ -58,6 +58,25 @@ import Testing
     #expect(state.fetched == 9000)
   }
 
+  /// What a user has named they may allow; what a server leads to is not for them to allow.
+  @Test(arguments: [
+    ("http://10.0.0.1/", "10.0.0.1 is no public address", true),
+    (
+      "https://a.example/feed",
+      "a redirect from https://a.example/feed leads to https://10.0.0.1/x: 10.0.0.1 is no public address", false
+    ),
+  ])
+  func whatIsForbiddenIsSaidWithWhatLedThere(_ address: String, _ message: String, _ isAdvised: Bool) async {
+    let steps = isAdvised ? [] : [ScriptedTransport.Step("\(address) 302 Location: //10.0.0.1/x")]
+    let answer = await Fetcher(transport: ScriptedTransport(steps)).fetch(address, into: Bin())
+    guard case .failed(let problem) = answer.outcome else {
+      Issue.record("it is forbidden")
+      return
+    }
+    #expect(problem.reason == .forbidden && problem.message == message)
+    #expect((problem.advice != nil) == isAdvised)
+  }
+
   /// At most two requests to a host are under way at once, and a busy host does not hold up another.
   @Test func hostsAreAskedPolitely() async {
     let transport = CountingTransport()

@@ -142,7 +142,8 @@ struct Fetching {
     if expectation == .list {
       let list = Gathering.list(download.beginning(PlanetFile.maximumBytes), name: answer.address)
       if !list.planet.feeds.isEmpty { return nil }
-      let why = list.findings.max { $0.severity < $1.severity }.map { ": \($0.message)" } ?? ""
+      let why =
+        list.findings.max { $0.severity < $1.severity }.map { ": \($0.message.collapsingSpace().prefix(300))" } ?? ""
       return FetchProblem(.notAFeed, "this is no list of feeds\(why)", status: answer.status)
     }
     switch FeedParser().recognize(beginning) {

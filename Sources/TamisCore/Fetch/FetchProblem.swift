@@ -48,8 +48,9 @@ public struct FetchProblem: Error, Sendable, Hashable {
   public var message: String
   /// The HTTP status that said so; nil when none came.
   public var status: Int?
-  /// What the one who asked can do about it, in words that follow the message; nil when nothing is to be recommended. It is for those
-  /// who run the program, not for pages, and not remembered.
+  /// What the one who asked can do about it, in words that follow the message; nil when nothing is to be recommended.
+  ///
+  /// It is for those who run the program, not for pages, and not remembered.
   public var advice: String?
 
   /// Makes a problem.
