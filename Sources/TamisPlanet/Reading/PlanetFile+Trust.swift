@@ -1,4 +1,5 @@
 import TamisCore
+import TamisURL
 import TamisFilter
 
 extension PlanetFile {
