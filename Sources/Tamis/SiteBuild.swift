@@ -100,6 +100,8 @@ public struct SiteBuild: Sendable {
     public internal(set) var pages: PublishingSummary?
     /// What would be made, a line each; empty unless that was all that was asked for.
     public internal(set) var plan: [String] = []
+    /// Whether there were feeds, and somebody has said that there are none any more.
+    public internal(set) var hasNone = false
     /// What became of a damaged archive.
     public internal(set) var rescue: Archive.Rescue?
   }
@@ -125,8 +127,9 @@ public struct SiteBuild: Sendable {
     }
     let archive = try open(&report)
     report.ingest = try await ingest(into: archive, progress)
-    // Where nothing could be read there is nothing to say either.
-    if report.ingest?.isEmpty == true { return report }
+    // Where nothing could be read there is nothing to say either, but that nothing is to be read any more.
+    report.hasNone = try hasNone(archive)
+    if report.ingest?.isEmpty == true, !report.hasNone { return report }
     try await publish(archive, &report, progress)
     return report
   }
@@ -136,6 +139,7 @@ public struct SiteBuild: Sendable {
     var report = Report()
     let archive = try open(&report)
     report.ingest = try await ingest(into: archive, progress)
+    report.hasNone = try hasNone(archive)
     return report
   }
 
@@ -153,6 +157,11 @@ public struct SiteBuild: Sendable {
   }
 
   // MARK: - Parts
+
+  private func hasNone(_ archive: Archive) throws -> Bool {
+    guard configuration.subscriptions.areNone, configuration.sources.files.isEmpty else { return false }
+    return try !archive.sources(purge: .keep).isEmpty
+  }
 
   private func open(_ report: inout Report) throws -> Archive {
     let file = configuration.archive.description

@@ -7,7 +7,7 @@ public import TamisFiles
 /// What is recorded is kept in batches, each as a whole or not at all, so that a run that is killed leaves each feed as it was before
 /// or as it is after; the next run goes on with it and decides the same.
 public final class Ingest {
-  private let archive: Archive
+  let archive: Archive
   private let options: IngestOptions
   /// When it is.
   public let moment: Moment
@@ -129,17 +129,22 @@ public final class Ingest {
     }
   }
 
-  /// Keeps what was recorded, works out what follows from it, and ends the run.
-  public func finish() throws(ArchiveError) {
+  /// Keeps what was recorded, and works out what follows from it.
+  public func settle() throws(ArchiveError) {
     try archive.commit()
     try archive.settle()
+  }
+
+  /// Keeps what was recorded, works out what follows from it, and ends the run.
+  public func finish() throws(ArchiveError) {
+    try settle()
     try archive.write { try $0.execute(sql: "UPDATE run SET isFinished = 1") }
     try archive.commit()
   }
 
   // MARK: - Parts
 
-  private func batch<Value>(posts: Int, _ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+  func batch<Value>(posts: Int, _ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
     try archive.beginBatch()
     let value = try archive.write(body)
     waiting += max(1, posts)

@@ -19,8 +19,9 @@ struct FetchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The proxy: http://host:port or socks5h://host:port (default: https_proxy, all_proxy or http_proxy of the environment).",
-      valueName: "address"))
+      "The proxy: http://host:port or socks5h://host:port; variables of the environment name none.",
+      valueName: "address"
+    ))
   var proxy: String?
 
   @Option(help: ArgumentHelp("Certificates of authorities instead of the system's, PEM.", valueName: "file"))
@@ -74,7 +75,7 @@ struct FetchArguments: ParsableArguments {
     var options = FetchOptions()
     options.extent = now ? .all : noFetch ? .none : .due
     options.transport.userAgent = Self.userAgent(contact: settings.contact ?? site)
-    options.transport.proxy = proxy ?? settings.proxy ?? Self.proxyOfEnvironment
+    options.transport.proxy = proxy ?? settings.proxy
     // As OpenSSL's own programs have it.
     options.transport.authorities = authorities ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
     options.transport.guardian.allowed = settings.allowedNetworks + allow
@@ -90,13 +91,6 @@ struct FetchArguments: ParsableArguments {
     options.schedule.shortest = settings.shortestInterval.components.seconds
     options.schedule.longest = settings.longestInterval.components.seconds
     return options
-  }
-
-  /// The proxy that other programs use too; the name in capitals of the one for http may be set by a web server's client.
-  private static var proxyOfEnvironment: String? {
-    let environment = ProcessInfo.processInfo.environment
-    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "http_proxy"]
-    return names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
   }
 
   /// Who asks, and where their user can be found.

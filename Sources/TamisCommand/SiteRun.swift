@@ -31,7 +31,8 @@ struct SiteRun {
     (configuration.jobs, configuration.isRehearsal) = (work.jobs, work.check)
   }
 
-  private static func archive(
+  /// The archive that a run writes, or reads.
+  static func archive(
     _ named: String?, _ output: FilePath?, isConfigured: Bool, _ gathering: Gathering
   ) throws -> FilePath {
     if let named { return FilePath(named) }
@@ -56,8 +57,15 @@ struct SiteRun {
     configuration.subscriptions.folder = gathering.folder
     configuration.policies = try gathering.policies()
     let isNothing = feeds.files.isEmpty && gathering.subscriptions.feeds.isEmpty && gathering.readingLists.isEmpty
-    // With nothing to read, nothing is begun either.
-    if isNothing { throw ExitCode.badData }
+    // With nothing to read, nothing is begun either; what was begun may end.
+    if isNothing, !gathering.subscriptions.areNone || archive.kind == nil {
+      if archive.kind != nil, failedSources == 0 {
+        Terminal.error(
+          "tamis: error: nothing is named to be read, and all stays as it is; to take out the last feed, write 'feeds: []' [config]"
+        )
+      }
+      throw ExitCode.badData
+    }
     failedSources += feeds.findings.count { $0.severity == .error }
     configuration.sources = feeds
     configuration.ingest = ingest.options(over: gathering.planet.site)
@@ -99,7 +107,7 @@ struct SiteRun {
     report.pages?.notes.forEach { Terminal.error("tamis: warning: \(FailureText.shown($0)) [site]") }
     let failed = (report.ingest?.failed ?? 0) + failedSources
     if !work.quiet || failed > 0 { Terminal.error(summary(report, failed: failed)) }
-    if let read = report.ingest, read.isEmpty { throw ExitCode.badData }
+    if let read = report.ingest, read.isEmpty, !report.hasNone { throw ExitCode.badData }
     if failed > 0 || !report.plan.isEmpty { throw ExitCode.someFailed }
   }
 

@@ -35,7 +35,8 @@ struct InitCommand: ParsableCommand {
     var planet = Planet()
     var kind = ""
     if let from {
-      let file = PlanetFile(reading: try ConfigFile.read(from), name: from.description)
+      var file = PlanetFile(reading: try ConfigFile.read(from), name: from.description)
+      file.leaveOutTrust()
       Terminal.report(file.findings, notes: verbose)
       if !file.isValid, file.planet.feeds.isEmpty, file.planet.readingLists.isEmpty { throw ExitCode.badData }
       (planet, kind) = (file.planet, " from \(file.format.name)")
@@ -97,12 +98,14 @@ struct AddCommand: AsyncParsableCommand {
     var new: [Subscription] = []
     var failed = false
     for text in addresses {
-      do throws(FeedAddress.Refusal) {
+      do {
         guard let address = try await feed(at: text, discovery) else {
           failed = true
           continue
         }
+        let wasGone = try GoneFeeds.askAgain(address, options.config)
         if let place = known[address] {
+          if wasGone { continue }
           Terminal.error("\(ConfigFile.shown(text)) is there already: \(place)")
           failed = true
           continue
@@ -113,7 +116,7 @@ struct AddCommand: AsyncParsableCommand {
         settings.categories = category.map { [$0.collapsingSpace()] } ?? []
         new.append(Subscription(address, settings: settings))
       } catch {
-        Terminal.error("tamis: error: \(ConfigFile.shown(error.description)) [config]")
+        Terminal.error("tamis: error: \(ConfigFile.shown("\(error)")) [config]")
         failed = true
       }
     }
@@ -136,17 +139,20 @@ struct AddCommand: AsyncParsableCommand {
     guard let discovery else { return address }
     let shown = ConfigFile.shown(text)
     switch await discovery.find(at: address.url.href) {
-    case .feed(let found): return found == address.url.href ? address : try FeedAddress(found)
+    case .feed(let found):
+      return found == address.url.href ? address : try FeedAddress(found).takingCredentials(of: address)
     case .page(let links):
       Terminal.error("\(shown) is a page; its feeds, of which the first is taken:")
       for link in links {
         let title = link.title.isEmpty ? "" : "  \(link.title)"
         Terminal.error("  \(ConfigFile.shown(link.address + title))")
       }
-      return try links.first.map { link throws(FeedAddress.Refusal) in try FeedAddress(link.address) }
+      return try links.first.map { link throws(FeedAddress.Refusal) in
+        try FeedAddress(link.address).takingCredentials(of: address)
+      }
     case .failure(let problem):
       Terminal.error(
-        "\(shown): error: \(ConfigFile.shown(problem.message)); --as-is takes it all the same [fetch.\(problem.reason.rawValue)]"
+        "\(shown): error: \(ConfigFile.shown(problem.advised)); --as-is takes it all the same [fetch.\(problem.reason.rawValue)]"
       )
       return nil
     }

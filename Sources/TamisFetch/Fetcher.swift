@@ -1,5 +1,5 @@
 public import TamisCore
-import TamisURL
+public import TamisURL
 
 /// Asks for feeds: on condition that they have changed, along redirects, and never where it may not.
 public struct Fetcher: Sendable {
@@ -26,15 +26,18 @@ public struct Fetcher: Sendable {
   ///
   /// - Parameters:
   ///   - address: http or https; a name and a password in it are for its own server alone.
+  ///   - own: the address that is subscribed to, where that is another: its name and password are for its server alone, whoever leads
+  ///     there.
   ///   - validators: by what the document is named that is known; nil to be given it in any case.
   ///   - body: takes the document's bytes.
   public func fetch(
-    _ address: String, unless validators: FetchState.Validators? = nil, into body: any HTTPBody
+    _ address: String, for own: WebURL? = nil, unless validators: FetchState.Validators? = nil,
+    into body: any HTTPBody
   ) async -> FetchAnswer {
     guard let first = WebURL(address) else {
       return FetchAnswer(.failed(FetchProblem(.address, "this is no address")), address: address)
     }
-    var way = Way(first)
+    var way = Way(first, for: own ?? first)
     do throws(FetchProblem) {
       while true {
         let response = try await ask(&way, unless: validators, into: body)
@@ -51,7 +54,7 @@ public struct Fetcher: Sendable {
     _ way: inout Way, unless validators: FetchState.Validators?, into body: any HTTPBody
   ) async throws(FetchProblem) -> HTTPResponse {
     let url = way.url
-    if let objection = guardian.objection(to: url) { throw objection }
+    if let objection = guardian.objection(to: url) { throw way.placed(objection) }
     var request = HTTPRequest(address: url.href)
     request.credentials = way.credentials
     way.isConditional = validators?.address == url.href
@@ -69,7 +72,7 @@ public struct Fetcher: Sendable {
     do throws(FetchProblem) { response = try await transport.send(request, into: body) } catch {
       await hosts.giveBack(turn)
       way.answer.status = error.status
-      throw error
+      throw way.placed(error)
     }
     await hosts.giveBack(turn)
     way.answer.status = response.status
@@ -110,19 +113,21 @@ private struct Way {
   var answer: FetchAnswer
   /// Where it is, without a fragment, a name and a password.
   private(set) var url: WebURL
-  /// For the server that the feed's own address names.
+  /// For the server that the address names which is subscribed to.
   private let own: HTTPRequest.Credentials?
   private let origin: String?
   var isConditional = false
   private var visited: Set<WebURL> = []
+  /// What led to where it is; nil at the beginning.
+  private var visitedBefore: WebURL?
   private var isPermanent = true
 
-  init(_ first: WebURL) {
-    origin = first.origin
-    let name = Self.decoded(first.username)
+  init(_ first: WebURL, for subscribed: WebURL) {
+    origin = subscribed.origin
+    let name = Self.decoded(subscribed.username)
     own =
-      first.username.isEmpty && first.password.isEmpty
-      ? nil : HTTPRequest.Credentials(name: name, password: Self.decoded(first.password))
+      subscribed.username.isEmpty && subscribed.password.isEmpty
+      ? nil : HTTPRequest.Credentials(name: name, password: Self.decoded(subscribed.password))
     url = first.removingCredentials.removingFragment
     answer = FetchAnswer(.notModified, address: url.href)
     visited = [url]
@@ -133,6 +138,21 @@ private struct Way {
 
   private static func decoded(_ text: String) -> String {
     String(decoding: WebURL.percentDecoded(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// The beginning of an address: redirects may be of any length.
+  private static func shown(_ url: WebURL) -> String {
+    let text = url.href
+    return text.utf8.count > 200 ? text.prefix(200) + "…" : text
+  }
+
+  /// A problem with what led there: nobody who names an address means what others make of it.
+  func placed(_ problem: FetchProblem) -> FetchProblem {
+    guard problem.reason == .forbidden, let last = visitedBefore else { return problem }
+    var placed = problem
+    placed.message = "a redirect from \(Self.shown(last)) leads to \(Self.shown(url)): \(problem.message)"
+    placed.advice = nil
+    return placed
   }
 
   /// Goes where a response leads; false when it leads nowhere (RFC 9110, section 15.4).
@@ -156,7 +176,7 @@ private struct Way {
     if visited.count > most + 1 { throw problem("more than \(most) redirects") }
     isPermanent = isPermanent && (response.status == 301 || response.status == 308)
     if isPermanent { answer.permanent = next.href }
-    url = next
+    (visitedBefore, url) = (url, next)
     return true
   }
 }

@@ -70,9 +70,10 @@ public struct Identifier: Stage {
   ///   - address: where the document came from; nil when that is not known.
   public static func site(of feed: inout Feed, from address: String?) -> WebURL? {
     let own = feed.links.lazy.filter { $0.rel == "self" }.compactMap { web($0.href) }.first
-    let address = address.flatMap { WebURL($0) } ?? own
+    // A name and a password in it are for nobody who follows a link in a post.
+    let address = (address.flatMap { WebURL($0) } ?? own)?.removingCredentials
     if let link = feed.link, WebURL(link) == nil, let url = WebURL(link, base: address) { feed.link = url.href }
-    return feed.link.flatMap { WebURL($0) } ?? address
+    return feed.link.flatMap { WebURL($0)?.removingCredentials } ?? address
   }
 
   private static func web(_ text: String) -> WebURL? {

@@ -67,7 +67,7 @@ extension WebURL {
   }
 
   /// What stands between `//` and `@`: a username and perhaps a password, in which every colon is encoded.
-  private var credentials: ArraySlice<UInt8> {
+  var credentials: ArraySlice<UInt8> {
     let start = Int(layout.schemeEnd) + 3
     return Int(layout.hostStart) > start ? utf8[start..<(Int(layout.hostStart) - 1)] : []
   }

@@ -24,6 +24,15 @@ extension WebURL {
     return WebURL(utf8: Array(bytes).span) ?? self
   }
 
+  /// The URL with the name and the password of another one; the same URL when that is of another origin or has none, or this one has
+  /// its own.
+  public func takingCredentials(of other: WebURL) -> WebURL {
+    guard let origin, origin == other.origin, credentials.isEmpty, !other.credentials.isEmpty else { return self }
+    let start = utf8[..<Int(layout.schemeEnd)] + Array("://".utf8) + other.credentials
+    let bytes = start + [UInt8(ascii: "@")] + utf8[Int(layout.hostStart)...]
+    return WebURL(utf8: Array(bytes).span) ?? self
+  }
+
   /// The URL with another query, or without one when `query` is nil.
   ///
   /// The text comes without `?`. It is percent-encoded by the query percent-encode set, the special one for a special

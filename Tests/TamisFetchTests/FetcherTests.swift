@@ -13,14 +13,15 @@ import Testing
     courtesy.delay = 0
     let fetcher = Fetcher(transport: transport, courtesy: courtesy)
     let address = each.settings["address"] ?? "https://a.example/feed"
-    let place = try #require(WebURL(address)).removingCredentials.href
+    let own = try #require(WebURL(address))
+    let place = own.removingCredentials.href
     var state = FetchState(address: place)
     var lines: [String] = []
     for run in 1...(Int(each.settings["runs"] ?? "1") ?? 1) {
-      let asked = state.address == place ? address : state.address
-      let answer = await fetcher.fetch(asked, unless: state.validators, into: Bin())
+      let asked = state.addressToAsk(of: place)
+      let answer = await fetcher.fetch(asked, for: own, unless: state.validators, into: Bin())
       let now = 1_793_491_200 + Int64(run) * 86_400
-      state = state.after(answer, pace: nil, isNew: true, now: now, Schedule())
+      state = state.after(answer, of: place, pace: nil, isNew: true, now: now, Schedule())
       lines.append(Self.text(of: answer, state, place))
     }
     #expect(lines.joined(separator: "\n") == (each.sections["outcome"] ?? ""), "\(each)")
@@ -55,6 +56,25 @@ import Testing
       FetchAnswer(.document, address: state.address), pace: nil, isNew: true, now: 9000, Schedule())
     #expect(state.failure == nil)
     #expect(state.fetched == 9000)
+  }
+
+  /// What a user has named they may allow; what a server leads to is not for them to allow.
+  @Test(arguments: [
+    ("http://10.0.0.1/", "10.0.0.1 is no public address", true),
+    (
+      "https://a.example/feed",
+      "a redirect from https://a.example/feed leads to https://10.0.0.1/x: 10.0.0.1 is no public address", false
+    ),
+  ])
+  func whatIsForbiddenIsSaidWithWhatLedThere(_ address: String, _ message: String, _ isAdvised: Bool) async {
+    let steps = isAdvised ? [] : [ScriptedTransport.Step("\(address) 302 Location: //10.0.0.1/x")]
+    let answer = await Fetcher(transport: ScriptedTransport(steps)).fetch(address, into: Bin())
+    guard case .failed(let problem) = answer.outcome else {
+      Issue.record("it is forbidden")
+      return
+    }
+    #expect(problem.reason == .forbidden && problem.message == message)
+    #expect((problem.advice != nil) == isAdvised)
   }
 
   /// At most two requests to a host are under way at once, and a busy host does not hold up another.

@@ -65,4 +65,19 @@ import Testing
     #expect(object["status"] as? Int == 200 && object["requests"] as? Int == 1)
     #expect((object["next"] as? Int64 ?? 0) > planet.now)
   }
+
+  /// A document that was fetched and recorded in one second is known by what its server names it, which may be nothing at first.
+  @Test func whatWasRecordedIsNotTakenForLeft() async throws {
+    let fromTheFuture = HeaderField(name: "Last-Modified", value: "Fri, 01 Jan 2100 00:00:00 GMT")
+    planet.now = 4_100_000_000
+    planet.web[place]?.fields = [fromTheFuture]
+    _ = try await fetch(place)
+    let time = Date(timeIntervalSince1970: Double(planet.now))
+    try FileManager.default.setAttributes(
+      [.modificationDate: time], ofItemAtPath: FetchFolder(into).file(for: place).description)
+    _ = planet.web.takeRequests()
+    #expect(try await fetch(place).feed.word == .notDue)
+    #expect(try await fetch(place, days: 100).feed.word == .fetched)
+    #expect(planet.web.takeRequests().count == 1)
+  }
 }

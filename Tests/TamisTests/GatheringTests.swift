@@ -63,6 +63,9 @@ import Testing
     #expect(gathering.subscriptions.isWhole)
     // With a list that is not there nobody knows what all is.
     #expect(try !planet.gather("lists: [nowhere.opml]").subscriptions.isWhole)
+    // Nor with one in which there are none any more.
+    try planet.write("<opml version='2.0'><body></body></opml>", "empty.opml")
+    #expect(try !planet.gather("feeds: [https://a.example/]\nlists: [empty.opml]").subscriptions.isWhole)
   }
 }
 

@@ -57,6 +57,54 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents())
   }
 
+  /// Rules hold for all that a feed has ever had, whatever its document has today, and whether it answers or not.
+  @Test(arguments: ["left", "failing", "gone"])
+  func rulesHoldForWhatIsNotReadAgain(_ case: String) async throws {
+    let rule = "filters: [{drop: {words: [two]}}]"
+    _ = try await planet.build(configuration("title: A"))
+    switch `case` {
+    case "left": planet.web[a] = .document(TestPlanet.feed("A", ["Three"]), etag: "2")
+    case "failing": planet.web[a] = .failure(500)
+    default: planet.web[a] = .failure(410)
+    }
+    let new: Set = `case` == "left" ? ["Three"] : []
+    _ = try await planet.build(configuration("title: A"), days: 2)
+    #expect(try planet.titles() == new.union(["One", "Two"]))
+    _ = try await planet.build(configuration(rule), days: 2)
+    #expect(try planet.titles() == new.union(["One"]))
+    #expect(try await planet.publishedAnew() == planet.contents())
+    _ = try await planet.build(configuration("title: A"), days: 2)
+    #expect(try planet.titles() == new.union(["One", "Two"]))
+    _ = try await planet.build(configuration("max-posts: 1"), days: 2)
+    #expect(try planet.titles().count == 1)
+    _ = try await planet.build(configuration("title: A"), days: 2)
+    #expect(try planet.titles() == new.union(["One", "Two"]))
+    #expect(try await planet.publishedAnew() == planet.contents())
+  }
+
+  /// The newest posts are counted among all that there are, and grow old by themselves.
+  @Test func limitsAreOfTheFeedAndNotOfItsDocument() async throws {
+    func feed(_ numbers: Range<Int>) -> String {
+      let items = numbers.map {
+        "<item><guid>\($0)</guid><title>\($0)</title><pubDate>2100-01-0\($0)T00:00:00Z</pubDate></item>"
+      }
+      return "<rss version='2.0'><channel><title>A</title>\(items.reversed().joined())</channel></rss>"
+    }
+    planet.web[a] = .document(feed(1..<4))
+    planet.now += 9 * TestPlanet.day
+    _ = try await planet.build(configuration("max-posts: 2"))
+    #expect(try planet.titles() == ["2", "3"])
+    planet.web[a] = .document(feed(4..<6))
+    _ = try await planet.build(configuration("max-posts: 2"), days: 1)
+    #expect(try planet.titles() == ["4", "5"])
+    _ = try await planet.build(configuration("max-age: 9d"), days: 1)
+    #expect(try planet.titles() == ["3", "4", "5"])
+    planet.web[a] = .failure(500)
+    _ = try await planet.build(configuration("max-age: 9d"), days: 2)
+    #expect(try planet.titles() == ["5"])
+    #expect(try await planet.publishedAnew() == planet.contents())
+  }
+
   @Test func aDateWithoutAZoneIsReadInThatOfItsFeed() async throws {
     let item = "<item><guid>1</guid><title>Noon</title><pubDate>2026-03-01 12:00:00</pubDate></item>"
     planet.web[a] = .document("<rss version='2.0'><channel><title>A</title>\(item)</channel></rss>")

@@ -100,6 +100,93 @@ import Testing
     #expect(try planet.titles() == ["One", "Two", "Three"])
   }
 
+  /// Nobody else undoes it: who subscribes anew, by whatever address, wants it asked.
+  @Test func whatIsGoneIsAskedAgainWhenItIsSubscribedToAnew() async throws {
+    _ = try await planet.build(both)
+    let page = planet.web[a]
+    planet.web[a] = .failure(410)
+    let gone = try await planet.build(both, days: 2)
+    #expect(gone.ingest?.findings.contains { $0.message.contains("tamis add") } == true)
+    _ = try await planet.build("feeds: [\(b)]", days: 2)
+    planet.web[a] = page
+    let again = try await planet.build(both, days: 2)
+    #expect(again.ingest?.fetching == [.fetched: 1, .notModified: 1])
+    #expect(try planet.titles() == ["One", "Two", "Three"])
+    #expect(try planet.status(of: "A")["state"] as? String == "ok")
+    // By an address that it had moved to.
+    let new = "https://new.example/a"
+    (planet.web[new], planet.web[a]) = (page, .redirect(301, to: new))
+    for _ in 1...2 { _ = try await planet.build(both, days: 2) }
+    planet.web[new] = .failure(410)
+    _ = try await planet.build(both, days: 2)
+    #expect(try planet.status(of: "A")["state"] as? String == "gone")
+    planet.web[new] = page
+    _ = try await planet.build("feeds: [\(new), \(b)]", days: 2)
+    #expect(try planet.status(of: "A")["state"] as? String == "ok")
+    #expect(try planet.titles() == ["One", "Two", "Three"])
+    #expect(try await planet.publishedAnew() == planet.contents())
+  }
+
+  @Test func aPasswordGoesAlongWhereAFeedMovesOnItsServer() async throws {
+    let configuration = "feeds: ['https://me:secret@a.example/old']"
+    planet.web["https://a.example/old"] = .redirect(301, to: a)
+    for _ in 1...4 { _ = try await planet.build(configuration, days: 2) }
+    #expect(planet.web.takeRequests().allSatisfy { $0.credentials?.password == "secret" })
+    planet.web[a] = .redirect(301, to: b)
+    for _ in 1...4 { _ = try await planet.build(configuration, days: 2) }
+    let asked = planet.web.takeRequests()
+    #expect(asked.contains { $0.address == b } && asked.contains { $0.address == a })
+    #expect(asked.allSatisfy { ($0.credentials != nil) == $0.address.hasPrefix("https://a.example/") })
+    for (path, text) in try planet.contents() { #expect(!text.contains("secret"), "\(path)") }
+  }
+
+  @Test func theLastFeedCanBeTakenOut() async throws {
+    _ = try await planet.build(both)
+    // What does not say that there are none takes nothing away.
+    for text in ["", "site: {title: x}", "feeds:", "feeds: [nonsense]", "feeds: []\nlists: [none.opml]", "[", "<html>"]
+    {
+      let kept = try await planet.build(text, days: 2)
+      #expect(!kept.hasNone && kept.pages == nil, "\(text)")
+      #expect(try planet.titles() == ["One", "Two", "Three"], "\(text)")
+    }
+    for _ in 1...2 {
+      let emptied = try await planet.build("feeds: []", days: 2)
+      #expect(emptied.hasNone && emptied.pages != nil)
+      #expect(try planet.titles().isEmpty)
+    }
+    #expect(try await planet.publishedAnew() == planet.contents())
+    _ = try await planet.build(both, days: 2)
+    #expect(try planet.titles() == ["One", "Two", "Three"])
+  }
+
+  @Test func noPasswordOfAListOrAFeedStandsOnAPage() async throws {
+    let list = "https://lists.example/blogs.opml"
+    planet.web[list] = .document(
+      """
+      <opml version='2.0'><head><ownerId>https://me:secret@own.example/</ownerId></head><body>
+      <outline text='https://me:secret@a.example/FEED' xmlUrl='https://me:secret@a.example/feed'
+        htmlUrl='https://me:secret@a.example/'/>
+      <outline text='B' xmlUrl='\(b)'/></body></opml>
+      """)
+    planet.web[b] = .document(
+      TestPlanet.feed(
+        "B", ["Three"],
+        head: "<link>https://me:secret@b.example/</link><image><url>https://me:secret@b.example/i.png</url></image>"))
+    _ = try await planet.build("lists: ['\(list)']")
+    #expect(try planet.titles() == ["One", "Two", "Three"])
+    for (path, text) in try planet.contents() { #expect(!text.contains("secret"), "\(path)") }
+  }
+
+  @Test func aListOfWhichNothingWasReadSaysWhy() async throws {
+    let list = "https://lists.example/blogs.opml"
+    planet.web[list] = .document("<html><body>Nothing here")
+    for days in [0, 0] as [Int64] {
+      let report = try await planet.build("feeds: [\(a)]\nlists: ['\(list)']", days: days)
+      let said = report.ingest?.findings.filter { $0.location.file == list } ?? []
+      #expect(said.contains { $0.message.contains("this is no OPML: the first element is <html>") }, "\(said)")
+    }
+  }
+
   @Test func aFeedThatMovesStaysTheSame() async throws {
     _ = try await planet.build(both)
     let before = try planet.pages()

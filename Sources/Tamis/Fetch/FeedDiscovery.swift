@@ -26,15 +26,18 @@ public struct FeedDiscovery: Sendable {
   }
 
   /// Asks what is at an address.
+  ///
+  /// A name and a password in it are for all that its own server is asked for; in what is found they are not.
   public func find(at address: String) async -> Result {
-    let (answer, document) = await fetch(address)
+    let own = WebURL(address)
+    let (answer, document) = await fetch(address, for: own)
     if case .failed(let problem) = answer.outcome { return .failure(problem) }
     if Self.isFeed(document) { return .feed(answer.permanent ?? address) }
     let base = WebURL(answer.address)
     let links = FeedLinks.find(in: document, base: base)
     if !links.isEmpty { return .page(links) }
     for place in base.map(FeedLinks.usualPlaces) ?? [] {
-      let (answer, document) = await fetch(place.address)
+      let (answer, document) = await fetch(place.address, for: own)
       if answer.outcome == .document, Self.isFeed(document) { return .page([place]) }
     }
     return .failure(
@@ -44,10 +47,10 @@ public struct FeedDiscovery: Sendable {
   /// So much of an answer is looked at.
   private static let lengthOfBeginning = 512 << 10
 
-  private func fetch(_ address: String) async -> (answer: FetchAnswer, beginning: [UInt8]) {
+  private func fetch(_ address: String, for own: WebURL?) async -> (answer: FetchAnswer, beginning: [UInt8]) {
     do {
       let download = try FetchFolder(folder.path).begin(address)
-      let answer = await fetcher.fetch(address, into: download)
+      let answer = await fetcher.fetch(address, for: own, into: download)
       return (answer, download.beginning(Self.lengthOfBeginning))
     } catch {
       return (FetchAnswer(.failed(FetchProblem(.write, "\(error)")), address: address), [])

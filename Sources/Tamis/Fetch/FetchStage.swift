@@ -30,12 +30,16 @@ struct FetchStage {
     var result = Result()
     result.isWhole = configuration.subscriptions.isWhole
     var feeds = configuration.subscriptions.feeds
-    if feeds.isEmpty, configuration.subscriptions.lists.isEmpty { return result }
+    if feeds.isEmpty, configuration.subscriptions.lists.isEmpty {
+      if result.isWhole { _ = try forgetGone([], try archive.fetchStates(), archive) }
+      return result
+    }
     var options = configuration.fetching
     if configuration.isRehearsal { options.extent = .none }
     var states = try archive.fetchStates()
     feeds += try await listed(archive, states, options, &result)
     if try adoptMoved(feeds, states, archive) { states = try archive.fetchStates() }
+    if result.isWhole, try forgetGone(feeds, states, archive) { states = try archive.fetchStates() }
     let known = try archive.sources(purge: .keep)
     let fetching = try Fetching(options, into: folder, now: configuration.now)
     var found = [FetchedFeed?](repeating: nil, count: feeds.count)
@@ -99,8 +103,25 @@ struct FetchStage {
     for (old, state) in moved.sorted(by: { $0.key < $1.key })
     where places.contains(state.address) && states[state.address] == nil {
       try archive.adopt(old, as: state.address)
+      // Who writes an address anew wants it asked.
+      if state.isGone { try archive.forgetFetching(of: [state.address]) }
       isAny = true
     }
     return isAny
+  }
+
+  /// A feed that is gone and that nobody subscribes to any more is asked again when somebody does.
+  ///
+  /// - Returns: whether there is such a feed.
+  private func forgetGone(
+    _ feeds: [Subscription], _ states: [String: FetchState], _ archive: Archive
+  ) throws -> Bool {
+    let lists = configuration.subscriptions.lists.compactMap { list in
+      if case .address(let address) = list.place { address.forAll } else { nil }
+    }
+    let places = Set(feeds.map(\.place) + lists)
+    let gone = states.filter { $0.value.isGone && !places.contains($0.key) }.keys.sorted()
+    try archive.forgetFetching(of: gone)
+    return !gone.isEmpty
   }
 }

@@ -54,11 +54,11 @@ public struct FetchedFeed: Sendable {
   private func state(pace: FetchState.Pace?, isNew: Bool, at now: Int64, _ schedule: Schedule) -> FetchState {
     switch result {
     case .document(let file, let answer):
-      var state = before.after(answer, pace: pace, isNew: isNew, now: now, schedule)
+      var state = before.after(answer, of: place, pace: pace, isNew: isNew, now: now, schedule)
       // By its file's own time: what is written after that is another document.
       state.fetched = max(now, file.stamp?.second ?? now)
       return state
-    case .answered(let answer): return before.after(answer, pace: pace, isNew: isNew, now: now, schedule)
+    case .answered(let answer): return before.after(answer, of: place, pace: pace, isNew: isNew, now: now, schedule)
     case .notDue, .gone, .off: return before
     }
   }
@@ -77,7 +77,7 @@ public struct FetchedFeed: Sendable {
   /// - Parameter now: the time, seconds since 1970; nil when nothing is to depend on it.
   func finding(now: Int64?) -> Finding? {
     let days = now.flatMap { now in before.failure.map { (now - $0.since) / 86_400 } } ?? 0
-    return problem?.finding(of: place, days: days)
+    return problem?.finding(of: subscription, days: days)
   }
 
   /// Why it has failed; nil when it has not.
@@ -105,9 +105,16 @@ extension FetchProblem {
   /// What is said of a feed that could not be fetched.
   ///
   /// - Parameter days: for how many days it has failed before.
-  func finding(of place: String, days: Int64 = 0) -> Finding {
+  func finding(of feed: Subscription, days: Int64 = 0) -> Finding {
     let since = days >= Self.long ? "; it has failed for \(Int(days).counted("day"))" : ""
-    return Finding(.error, "fetch.\(reason.rawValue)", message + since, at: SourceLocation(file: place))
+    var told = self
+    // What others list is not for us to allow.
+    if feed.isListedElsewhere { told.advice = nil }
+    if reason == .gone {
+      told.advice =
+        "it is asked no more; take it out with: tamis remove ADDRESS, or have it asked again with: tamis add ADDRESS"
+    }
+    return Finding(.error, "fetch.\(reason.rawValue)", told.advised + since, at: SourceLocation(file: feed.place))
   }
 
   /// So many days of failing are said: somebody may want to look whether the feed has moved.
@@ -116,5 +123,8 @@ extension FetchProblem {
 
 extension Subscription {
   /// The feed's address as the archive keeps it: without a name and a password, which are for its server alone.
-  var place: String { address.url.removingCredentials.href }
+  var place: String { address.forAll }
+
+  /// Whether a list on the web names it, that somebody else keeps.
+  fileprivate var isListedElsewhere: Bool { WebAddress.absolute(location.file) != nil }
 }

@@ -96,8 +96,8 @@ struct Fetching {
     var answer = FetchAnswer(.document, address: response.address ?? place)
     (answer.status, answer.fields) = (200, response.headers)
     let last = before.fetched ?? before.asked ?? -1
-    // Of one second the server's name for it tells whether it is the one that was recorded.
-    let isOther = FetchState.validators(of: answer, now: now ?? .max / 2) != before.validators
+    // Of one second the server's name for it tells whether it is the one that was recorded, read as it was read then.
+    let isOther = FetchState.validators(of: answer, now: before.fetched ?? now ?? .max / 2) != before.validators
     guard stamp.second > last || stamp.second == last && isOther else { return nil }
     return .document(file, answer)
   }
@@ -109,7 +109,12 @@ struct Fetching {
     var answer: FetchAnswer
     do {
       let download = try folder.begin(place)
-      answer = await fetcher.fetch(Self.address(subscription, before), unless: validators, into: download)
+      let asked = before.addressToAsk(of: place)
+      answer = await fetcher.fetch(asked, for: subscription.address.url, unless: validators, into: download)
+      if asked != before.address, case .failed(let problem) = answer.outcome, problem.reason == .gone {
+        // The feed has moved away from there: that ends nothing.
+        answer.outcome = .failed(FetchProblem(.notFound, problem.message, status: problem.status))
+      }
       answer.unpackedBytes = download.byteCount
       guard answer.outcome == .document else { return .answered(answer) }
       if let problem = objection(to: download, answer) {
@@ -127,11 +132,6 @@ struct Fetching {
     }
   }
 
-  /// Where a feed is asked for: where it has moved to, else its own address, with the name and the password in it.
-  private static func address(_ subscription: Subscription, _ before: FetchState) -> String {
-    before.address == subscription.place ? subscription.address.url.href : before.address
-  }
-
   /// So much of a document is looked at to see whether it is a feed.
   private static let lengthOfBeginning = 256 << 10
 
@@ -140,12 +140,15 @@ struct Fetching {
     if download.byteCount == 0 { return FetchProblem(.empty, "the answer is empty", status: answer.status) }
     let beginning = download.beginning(Self.lengthOfBeginning)
     if expectation == .list {
-      let feeds = Gathering.list(download.beginning(PlanetFile.maximumBytes), name: answer.address).planet.feeds
-      return feeds.isEmpty ? FetchProblem(.notAFeed, "this is no list of feeds", status: answer.status) : nil
+      let list = Gathering.list(download.beginning(PlanetFile.maximumBytes), name: answer.address)
+      if !list.planet.feeds.isEmpty { return nil }
+      let why =
+        list.findings.max { $0.severity < $1.severity }.map { ": \($0.message.collapsingSpace().prefix(300))" } ?? ""
+      return FetchProblem(.notAFeed, "this is no list of feeds\(why)", status: answer.status)
     }
     switch FeedParser().recognize(beginning) {
     case .feed: return nil
-    case .empty: return FetchProblem(.empty, "the answer is empty", status: answer.status)
+    case .empty: return FetchProblem(.empty, "there is only white space in the answer", status: answer.status)
     case .somethingElse(let words):
       let found = FeedLinks.find(in: beginning, base: WebURL(answer.address)).first
       let hint = found.map { "; the page says that its feed is at \($0.address)" } ?? ""

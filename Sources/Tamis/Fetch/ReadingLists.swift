@@ -49,11 +49,21 @@ struct ReadingLists {
       let bytes = try? FileSource(path).beginning(PlanetFile.maximumBytes + 1)
     else {
       isWhole = false
+      if fetched.problem == nil { findings.append(Self.unread(fetched)) }
       return
     }
     let file = Gathering.list(bytes, name: fetched.place)
     findings += file.findings
     feeds += Gathering.feeds(of: file, in: list, planet)
     if !file.isValid { isWhole = false }
+  }
+
+  /// Says why there is nothing of a list that was not asked for.
+  private static func unread(_ list: FetchedFeed) -> Finding {
+    let why =
+      list.before.isGone
+      ? "it is gone for good" : list.before.failure.map { "it was not asked again yet: \($0.problem.message)" }
+    let message = "this list was never read: \(why ?? "it was not asked"); no feed goes because of that"
+    return Finding(.warning, "fetch.list", message, at: SourceLocation(file: list.place))
   }
 }

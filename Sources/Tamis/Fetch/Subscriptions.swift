@@ -17,4 +17,6 @@ public struct Subscriptions: Sendable, Hashable {
   /// None.
   public init() {}
 
+  /// Whether somebody has said that there are no feeds: those that were subscribed to go from the site.
+  public var areNone: Bool { isWhole && feeds.isEmpty && lists.isEmpty }
 }

@@ -29,7 +29,8 @@ public struct Gathering: Sendable {
     let parsed = read(path) { PlanetFile(reading: $0, name: path.description, as: .tamis) }
     guard let file = parsed else { return }
     planet = file.planet
-    subscriptions.isWhole = file.isValid
+    let saysSome = !file.planet.feeds.isEmpty || !file.planet.readingLists.isEmpty
+    subscriptions.isWhole = file.isValid && (saysSome || file.saysNone)
     add(file.planet.feeds.map { Subscription($0.address, settings: planet.settings(for: $0), at: $0.location) })
     for list in planet.readingLists {
       switch list.place {
@@ -77,7 +78,8 @@ public struct Gathering: Sendable {
       subscriptions.isWhole = false
       return
     }
-    if !file.isValid { subscriptions.isWhole = false }
+    // One that has lost all its feeds was hardly meant to.
+    if !file.isValid || file.planet.feeds.isEmpty { subscriptions.isWhole = false }
     add(Self.feeds(of: file, in: list, planet))
   }
 

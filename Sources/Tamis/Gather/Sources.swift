@@ -3,6 +3,7 @@ public import TamisFeed
 public import TamisFiles
 public import TamisPlanet
 import TamisSite
+import TamisURL
 
 /// Feeds on disk: what the files and folders that a user names stand for.
 public struct Sources: Sendable {
@@ -159,7 +160,7 @@ public struct Sources: Sendable {
     let target = path.resolved
     guard let index = files.firstIndex(where: { $0.place == place || ($0.path.resolved == target && target != nil) })
     else { return false }
-    files[index].response.address = address
+    files[index].response.address = WebURL(address)?.removingCredentials.href ?? address
     return true
   }
 

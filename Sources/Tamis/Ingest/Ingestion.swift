@@ -58,6 +58,7 @@ struct Ingestion {
     // Whose these are shows now; few, and read again rather than kept.
     _ = try await read(postponed, run, &keys, isLast: true)
     for key in removed(known, keys, subscribed.union(files.map(\.place))) { try run.takeOut(key) }
+    try Withholding(fetched, pipelines, now: configuration.now).apply(to: run)
     try run.finish()
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
     try namePages()

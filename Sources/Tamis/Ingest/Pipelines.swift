@@ -45,6 +45,11 @@ struct Pipelines: Sendable {
     )
   }
 
+  /// What decides of a post that the archive has whether it is shown; programs are not asked again.
+  func withholding(_ settings: FeedSettings) -> (filter: PostFilter, sanitizer: Sanitizer) {
+    (filters[settings.filters].filter, sanitizer)
+  }
+
   /// The digest of the rules under which a feed's bodies are sanitized.
   func rules(_ settings: FeedSettings) -> String { settings.rules.flatMap { others[$0]?.rules } ?? standardRules }
 

@@ -70,6 +70,19 @@ extension Archive {
     }
   }
 
+  /// Forgets what is remembered of fetching feeds: they are asked as if it were for the first time.
+  ///
+  /// - Parameter subscriptions: the addresses that are, or were, subscribed to.
+  public func forgetFetching(of subscriptions: [String]) throws(ArchiveError) {
+    guard !subscriptions.isEmpty else { return }
+    try write { database in
+      for subscription in subscriptions {
+        try database.execute(sql: "DELETE FROM fetch WHERE subscription = ?", arguments: [subscription])
+      }
+      try ChangeLog(database).noteFetching()
+    }
+  }
+
   /// Makes a feed that has moved known by the address that is subscribed to now.
   ///
   /// - Parameters:

@@ -220,23 +220,30 @@ public struct Shelves: Sendable {
   public func around(
     _ position: ShelvedPost.Position, on shelf: Shelf
   ) throws(ArchiveError) -> (newer: PostNumber?, older: PostNumber?) {
-    let arguments = shelf.arguments + [position.place, position.arrival]
     func next(_ side: String, _ order: String) throws(ArchiveError) -> PostNumber? {
-      let sql = """
-        SELECT post.id FROM \(shelf.source)\(unread) AND (post.place, post.arrival) \(side) (?, ?) ORDER BY \(order) LIMIT 1
-        """
-      return try archive.read { try PostNumber.fetchOne($0.cachedStatement(sql: sql), arguments: arguments) }
+      let posts = "SELECT post.id FROM \(shelf.source)\(unread)"
+      // Two questions that the index answers at once: asked for a pair, SQLite walks over all of one second.
+      let beside = "\(posts) AND post.place = ? AND post.arrival \(side) ? ORDER BY post.arrival \(order) LIMIT 1"
+      let beyond = "\(posts) AND post.place \(side) ? ORDER BY post.place \(order), post.arrival \(order) LIMIT 1"
+      return try archive.read { database in
+        try PostNumber.fetchOne(
+          database.cachedStatement(sql: beside), arguments: shelf.arguments + [position.place, position.arrival])
+          ?? PostNumber.fetchOne(database.cachedStatement(sql: beyond), arguments: shelf.arguments + [position.place])
+      }
     }
-    return (try next(">", "post.place, post.arrival"), try next("<", "post.place DESC, post.arrival DESC"))
+    return (try next(">", ""), try next("<", "DESC"))
   }
 
   /// The posts on both sides of some.
   public func neighbours(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: Neighbours] {
     let unread = unread.replacing("post.", with: "next.")
+    // Likewise two questions.
     func next(_ list: String, _ side: String, _ order: String) -> String {
       """
-      (SELECT next.id FROM post AS next WHERE \(list)\(unread) AND (next.place, next.arrival) \(side) (post.place, post.arrival)
-      ORDER BY next.place \(order), next.arrival \(order) LIMIT 1)
+      ifnull((SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place = post.place
+      AND next.arrival \(side) post.arrival ORDER BY next.arrival \(order) LIMIT 1),
+      (SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place \(side) post.place
+      ORDER BY next.place \(order), next.arrival \(order) LIMIT 1))
       """
     }
     let (all, feed) = ("next.shown = 1", "next.feed = post.feed AND next.shown > 0")

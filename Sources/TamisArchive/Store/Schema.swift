@@ -24,6 +24,8 @@ enum Schema {
       isOut INTEGER NOT NULL DEFAULT 0, stood INTEGER NOT NULL DEFAULT 0,
       -- Its file as it was read last: size and time of change, and digests of what is in it and of how it was read.
       size INTEGER, modified INTEGER, document TEXT, reading TEXT,
+      -- By which rules its posts are held back.
+      held TEXT,
       -- The word by which its pages are named, and the one that it would have if no other feed wanted it; see Settling.
       slug TEXT NOT NULL DEFAULT '', wish TEXT NOT NULL, title TEXT NOT NULL, subtitle TEXT NOT NULL DEFAULT '', link TEXT, published TEXT, image TEXT,
       language TEXT, direction TEXT NOT NULL DEFAULT 'ltr', rights TEXT NOT NULL DEFAULT '', status TEXT NOT NULL DEFAULT '{}'

@@ -48,9 +48,16 @@ public struct FetchProblem: Error, Sendable, Hashable {
   public var message: String
   /// The HTTP status that said so; nil when none came.
   public var status: Int?
+  /// What the one who asked can do about it, in words that follow the message; nil when nothing is to be recommended.
+  ///
+  /// It is for those who run the program, not for pages, and not remembered.
+  public var advice: String?
 
   /// Makes a problem.
   public init(_ reason: Reason, _ message: String, status: Int? = nil) {
     (self.reason, self.message, self.status) = (reason, message, status)
   }
+
+  /// The message with the advice behind it.
+  public var advised: String { advice.map { "\(message); \($0)" } ?? message }
 }

@@ -41,8 +41,9 @@ public struct AddressGuard: Sendable, Hashable {
 
   /// Says that an address may not be connected to.
   static func problem(_ address: IPAddress) -> FetchProblem {
-    FetchProblem(
-      .forbidden, "\(address) is no public address; if you mean it, allow it (fetch: allow: [\(address)], or --allow)")
+    var problem = FetchProblem(.forbidden, "\(address) is no public address")
+    problem.advice = "if you mean it, allow it (fetch: allow: [\(address)], or --allow)"
+    return problem
   }
 
   /// Addresses of version 6 that are public: others have not been given out

@@ -5,22 +5,28 @@ extension FetchState {
   ///
   /// - Parameters:
   ///   - answer: what came of asking.
+  ///   - subscribed: the address that is subscribed to; nil when it is where the feed is now.
   ///   - pace: what the document says of how often it changes; nil when none came or it could not be read.
   ///   - isNew: whether the document is another than the last.
   ///   - now: the time, seconds since 1970.
-  public func after(_ answer: FetchAnswer, pace: Pace?, isNew: Bool, now: Int64, _ schedule: Schedule) -> FetchState {
+  public func after(
+    _ answer: FetchAnswer, of subscribed: String? = nil, pace: Pace?, isNew: Bool, now: Int64, _ schedule: Schedule
+  ) -> FetchState {
     var state = self
+    let asked = subscribed.map(addressToAsk) ?? address
     state.asked = now
     if answer.milliseconds > 0 {
       state.answerTimes = Array((answerTimes + [answer.milliseconds]).suffix(Self.lengthOfHistory))
     }
     switch answer.outcome {
-    case .failed(let problem): state.fail(problem, answer, now, schedule)
+    case .failed(let problem): state.fail(problem, answer, isInTurn: asked != address, now, schedule)
     case .document, .notModified:
       let quiet = isNew ? 0 : self.pace.quiet + 1
       state.pace = pace ?? self.pace
       state.pace.quiet = quiet
       state.failure = nil
+      // What it had moved to has failed, and now it leads elsewhere or nowhere.
+      if answer.permanent != address { state.address = asked }
       state.follow(answer.permanent)
       if answer.outcome == .document {
         state.fetched = now
@@ -31,10 +37,24 @@ extension FetchState {
     return state
   }
 
-  private mutating func fail(_ problem: FetchProblem, _ answer: FetchAnswer, _ now: Int64, _ schedule: Schedule) {
+  /// So many times in a row an address has to fail that a feed has moved to before the one that is subscribed to is asked too.
+  public static let failuresToDoubt = 3
+
+  /// Where to ask for a feed: where it has moved to; and where it is subscribed to, each second time, when that has failed for long.
+  public func addressToAsk(of subscribed: String) -> String {
+    guard address != subscribed, let count = failure?.count, count >= Self.failuresToDoubt else { return address }
+    return (count - Self.failuresToDoubt).isMultiple(of: 2) ? subscribed : address
+  }
+
+  /// - Parameter isInTurn: whether another address was asked than where the feed is now: it says nothing of that one.
+  private mutating func fail(
+    _ problem: FetchProblem, _ answer: FetchAnswer, isInTurn: Bool, _ now: Int64, _ schedule: Schedule
+  ) {
     let count = (failure?.count ?? 0) + 1
-    failure = Failure(since: failure?.since ?? now, count: count, problem: problem)
-    isGone = problem.reason == .gone
+    var told = isInTurn ? failure?.problem ?? problem : problem
+    told.advice = nil
+    failure = Failure(since: failure?.since ?? now, count: count, problem: told)
+    isGone = problem.reason == .gone && !isInTurn
     next = isGone ? nil : schedule.next(after: now, failures: count, answer.fields, of: address)
     // What cannot be read or came in part is not what the server believes that we have.
     if problem.reason == .notAFeed || problem.reason == .empty { validators = nil }

@@ -18,7 +18,7 @@ import TamisURL
   private var list: UnsafeMutablePointer<curl_slist>?
   private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private let isCancelled = Atomic(false)
-  private let start = ContinuousClock.now
+  private var start = ContinuousClock.now
 
   /// The answer so far.
   private var response: HTTPResponse?
@@ -45,9 +45,18 @@ import TamisURL
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Whether the server has taken longer to begin its answer than it may.
+  /// Whether the server has taken longer to begin its answer than it may, from the request on.
   var isLate: Bool {
-    response == nil && ContinuousClock.now - start > .milliseconds(options.limits.connecting + options.limits.firstByte)
+    guard response == nil, let sent else { return false }
+    return ContinuousClock.now - start > sent + .milliseconds(options.limits.firstByte)
+  }
+
+  /// When the connection stood, from the beginning on; nil as long as it does not.
+  private var sent: Duration? {
+    guard let easy = unsafe easy else { return nil }
+    var time: curl_off_t = 0
+    unsafe tamis_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)
+    return time > 0 ? .microseconds(time) : nil
   }
 
   // MARK: - Setting up
@@ -59,6 +68,7 @@ import TamisURL
       return nil
     }
     unsafe self.easy = unsafe easy
+    start = ContinuousClock.now
     unsafe setAddress(easy)
     unsafe setLimits(easy)
     unsafe setFields(easy)
@@ -72,6 +82,7 @@ import TamisURL
     unsafe tamis_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
     // Empty for none: else libcurl would look into the environment.
     unsafe tamis_curl_set_text(easy, CURLOPT_PROXY, options.proxy ?? "")
+    unsafe tamis_curl_set_text(easy, CURLOPT_NOPROXY, "")
     unsafe tamis_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     if let authorities = options.authorities { unsafe tamis_curl_set_text(easy, CURLOPT_CAINFO, authorities) }
     if let credentials = request.credentials {
@@ -161,7 +172,10 @@ import TamisURL
     // Trailers.
     if isHeadWhole, bodyBytes > 0 { return true }
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    let text = unsafe String(decoding: line, as: UTF8.self).trimmed()
+    // A bare CR or a NUL in a value is a space (RFC 9110, section 5.5): to others it would end the line.
+    let breaks: Set<UInt8> = [0x00, 0x0A, 0x0D]
+    let text = unsafe String(decoding: line.map { breaks.contains($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+      .trimmed()
     if text.hasPrefix("HTTP/") {
       let status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
       response = HTTPResponse(status: status)
@@ -236,16 +250,14 @@ import TamisURL
   private func failure(_ code: CURLcode) -> FetchProblem {
     var said = unsafe String(cString: words)
     if said.isEmpty { said = unsafe String(cString: curl_easy_strerror(code)) }
-    let words = said.prefix(1).lowercased() + said.dropFirst()
+    let words = Self.midSentence(said)
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return FetchProblem(.resolve, "the host has no address that can be found")
     case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR:
       if let forbidden { return AddressGuard.problem(forbidden) }
       return FetchProblem(.connect, "no connection: \(words)")
-    case CURLE_OPERATION_TIMEDOUT:
-      let seconds = (ContinuousClock.now - start).components.seconds
-      return FetchProblem(.timeout, "no \(response == nil ? "answer" : "end of the answer") after \(seconds) seconds")
+    case CURLE_OPERATION_TIMEDOUT: return timeout
     case CURLE_PARTIAL_FILE:
       return FetchProblem(.cutOff, "the answer ended before its announced end", status: response?.status)
     case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
@@ -264,6 +276,23 @@ import TamisURL
     default:
       return FetchProblem(Self.isOfTLS(code) ? .tls : .protocol, words)
     }
+  }
+
+  /// What libcurl says, behind something else; a word in capitals, such as URL, stays one.
+  static func midSentence(_ words: String) -> String {
+    if words.dropFirst().first?.isUppercase == true { return words }
+    return words.prefix(1).lowercased() + words.dropFirst()
+  }
+
+  /// Says for what it was waited too long, and how long that may take.
+  private var timeout: FetchProblem {
+    let limits = options.limits
+    let (what, limit) =
+      if response != nil { ("end of the answer", limits.whole) } else if sent == nil {
+        ("connection", min(limits.connecting, limits.whole))
+      } else { ("answer", isLate ? limits.firstByte : limits.whole) }
+    let time = limit.isMultiple(of: 1000) ? (limit / 1000).counted("second") : limit.counted("millisecond")
+    return FetchProblem(.timeout, "no \(what) after \(time)")
   }
 
   private static func isOfTLS(_ code: CURLcode) -> Bool {

@@ -40,7 +40,7 @@ struct OPMLReader {
       gathering.planet.site.owner.name = head.child("ownername")?.text.collapsingSpace().trimmedOrNil()
       gathering.planet.site.owner.email = head.child("owneremail")?.text.collapsingSpace().trimmedOrNil()
       let link = head.child("ownerid")?.text.trimmedOrNil()
-      gathering.planet.site.owner.link = link.flatMap { try? FeedAddress($0).url.href }
+      gathering.planet.site.owner.link = link.flatMap { try? FeedAddress($0).forAll }
     }
     // Some leave the body out.
     readOutlines(root.child("body") ?? root, folders: [], depth: 0)
@@ -73,7 +73,7 @@ struct OPMLReader {
   private mutating func subscribe(_ address: String, _ name: String?, _ outline: RawElement, _ folders: [String]) {
     var settings = FeedSettings()
     settings.title = name == address ? nil : name
-    settings.page = outline.attribute("htmlurl").flatMap { try? FeedAddress($0).url.href }
+    settings.page = outline.attribute("htmlurl").flatMap { try? FeedAddress($0).forAll }
     settings.language = outline.attribute("language").flatMap(LanguageTag.normalized)
     if !folders.isEmpty { settings.categories = [folders.joined(separator: "/")] }
     // Paths of categories begin with a slash, tags have none.

@@ -12,6 +12,9 @@ struct PlanetGathering {
 
   /// Adds a feed; one that is there already gets the categories besides.
   mutating func add(_ address: String, _ settings: FeedSettings, line: Int, column: Int = 1) {
+    var settings = settings
+    // Some write the address for a title.
+    if let title = settings.title, let other = try? FeedAddress(title), other.hasCredentials { settings.title = nil }
     let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : column)
     do throws(FeedAddress.Refusal) {
       let address = try FeedAddress(address)
@@ -46,7 +49,11 @@ struct PlanetGathering {
 
   /// A web address without a name and password, nil with a finding when it is none.
   mutating func webAddress(_ text: String, _ what: String, line: Int) -> String? {
-    if let url = try? FeedAddress(text).url, url.username.isEmpty, url.password.isEmpty { return url.href }
+    if let address = try? FeedAddress(text) {
+      if !address.hasCredentials { return address.url.href }
+      note(.warning, "the \(what) is left without its name and password: all will read it", line: line)
+      return address.forAll
+    }
     note(.warning, "the \(what) '\(text)' is no web address; it is left out", line: line)
     return nil
   }

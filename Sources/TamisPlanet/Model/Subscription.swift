@@ -109,6 +109,18 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
     self.url = url.removingFragment
   }
 
+  /// The same with the name and the password of another address of the same server, where it has none of its own.
+  public func takingCredentials(of other: FeedAddress) -> FeedAddress {
+    let whole = url.takingCredentials(of: other.url)
+    return whole == url ? self : (try? FeedAddress(whole.href)) ?? self
+  }
+
+  /// Whether there is a name or a password in it.
+  public var hasCredentials: Bool { !url.username.isEmpty || !url.password.isEmpty }
+
+  /// The same without a name and a password, for all to read.
+  public var forAll: String { url.removingCredentials.href }
+
   /// Why a text is no address of a feed.
   public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// In words, without a full stop.

@@ -50,8 +50,8 @@ extension ConfigReader {
   mutating func address(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node) else { return nil }
     do throws(FeedAddress.Refusal) {
-      let url = try FeedAddress(text).url
-      if url.username.isEmpty, url.password.isEmpty { return url.href }
+      let address = try FeedAddress(text)
+      if !address.hasCredentials { return address.url.href }
       yaml.report("a name and a password have no place here; all will read it", at: node.location)
     } catch {
       yaml.report(error.description, at: node.location)

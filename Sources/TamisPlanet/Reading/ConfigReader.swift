@@ -9,6 +9,8 @@ struct ConfigReader {
   var planet = Planet()
   /// Where each address was written first.
   var known: [FeedAddress: SourceLocation] = [:]
+  /// Whether the feeds stand there as a list, be it of none; a file that was cut off may end in a name without its list.
+  var listsFeeds = false
 
   init(file: String) { yaml = YAMLReader(file: file, code: PlanetFile.invalid) }
 
@@ -20,12 +22,19 @@ struct ConfigReader {
       case "site": readSite(value)
       case "fetch": readFetching(value)
       case "defaults": planet.defaults = settings(value, "defaults")
-      case "feeds": readFeeds(value, within: FeedSettings())
+      case "feeds":
+        listsFeeds = Self.isList(value)
+        readFeeds(value, within: FeedSettings())
       case "lists": readLists(value)
       case "filters": planet.filters = filters(value)
       default: yaml.unknown(key, Self.sections, "section")
       }
     }
+  }
+
+  private static func isList(_ node: YAMLNode) -> Bool {
+    guard case .sequence(let items) = node.content else { return false }
+    return items.allSatisfy { $0["feeds"].map(isList) ?? true }
   }
 
   // MARK: - The site

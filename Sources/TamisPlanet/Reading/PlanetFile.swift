@@ -35,11 +35,18 @@ public struct PlanetFile: Sendable {
   public var format: Format
   /// What it says, as far as it can be read.
   public var planet: Planet
+  /// Its name in findings.
+  let name: String
   /// What is wrong with it, or has no counterpart: errors for what has to be changed.
   public var findings: [Finding]
 
   /// Largest file of any kind, in bytes (16 MiB).
   public static let maximumBytes = YAMLDocument.maximumBytes
+
+  /// Whether it is a configuration that says that there are no feeds: `feeds: []`, and no mistake in all of it.
+  ///
+  /// That there are none in a file says less: it may be a part of one, or something else.
+  public private(set) var saysNone = false
 
   /// Whether nothing has to be changed.
   public var isValid: Bool { !findings.contains { $0.severity == .error } }
@@ -55,7 +62,7 @@ public struct PlanetFile: Sendable {
   ///
   /// - Parameter name: the file's name in findings.
   public init(reading bytes: [UInt8], name: String, as format: Format) {
-    self.format = format
+    (self.format, self.name) = (format, name)
     planet = Planet()
     findings = []
     guard bytes.count <= Self.maximumBytes else {
@@ -68,6 +75,7 @@ public struct PlanetFile: Sendable {
       var reader = ConfigReader(file: name)
       if let root = reader.yaml.root(bytes) { reader.read(root) }
       (planet, findings) = (reader.planet, reader.yaml.findings)
+      saysNone = reader.listsFeeds && isValid && planet.feeds.isEmpty && planet.readingLists.isEmpty
       // Where feeds could not be read it is not said that there are none.
       if !planet.feeds.isEmpty || isValid { findings += PlanetLint.findings(of: planet, file: name) }
     case .osmosfeed:

@@ -61,6 +61,12 @@ public struct ConfigEdit: Sendable {
       throw refusal("this feed shares its line with others; remove it by hand", line: line)
     }
     for range in search.found.reversed() { lines.remove(range) }
+    // A name without a list may be the end of a file that was cut off; that there are none is said.
+    if let root = try? ConfigEdit(lines.bytes, file: file).root, case .mapping(let pairs) = root.content,
+      let feeds = pairs.first(where: { $0.key.text == "feeds" }), feeds.value.isNull
+    {
+      lines.insert(" []", behindColonIn: feeds.key.location.line, from: feeds.key.location.column)
+    }
     try accept(lines.bytes, if: wanted)
   }
 

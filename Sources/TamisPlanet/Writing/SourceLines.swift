@@ -75,6 +75,14 @@ struct SourceLines {
 
   mutating func remove(_ range: ClosedRange<Int>) { lines.removeSubrange(range.lowerBound - 1...range.upperBound - 1) }
 
+  /// Inserts something behind the first colon in a line from a column on.
+  mutating func insert(_ new: String, behindColonIn line: Int, from column: Int) {
+    let text = lines[line - 1]
+    let mark = text.count - self.text(line).count
+    guard let colon = text.dropFirst(mark + column - 1).firstIndex(of: UInt8(ascii: ":")) else { return }
+    lines[line - 1] = text[...colon] + Array(new.utf8) + text[(colon + 1)...]
+  }
+
   /// Replaces what stands in a line from a column on.
   mutating func replaceEnd(of line: Int, from column: Int, with rest: String) {
     let text = lines[line - 1]

@@ -1,0 +1,103 @@
+import TamisArchive
+import TamisCore
+import TamisDigest
+import TamisFetch
+import TamisFilter
+import TamisPlanet
+import TamisSanitizer
+
+/// Applies the rules on what is shown to all posts that the archive has of a feed, also to those that have left its document, or
+/// whose feed does not answer: a rule that is new holds back what is there, and one that is gone lets it be shown again.
+///
+/// Only when the rules of a feed have changed, or its posts where rules count them, or time has passed.
+struct Withholding {
+  private let feeds: [FetchedFeed]
+  private let pipelines: Pipelines
+  private let now: Int64?
+
+  private static let batch = 500
+
+  /// - Parameter now: the time, seconds since 1970; nil when nothing is to depend on it.
+  init(_ feeds: [FetchedFeed], _ pipelines: Pipelines, now: Int64?) {
+    (self.feeds, self.pipelines, self.now) = (feeds, pipelines, now)
+  }
+
+  func apply(to run: Ingest) throws {
+    let known = try run.heldBy()
+    var isSettled = false
+    for feed in feeds {
+      guard let (key, before) = known[feed.place] else { continue }
+      let settings = feed.subscription.settings
+      let rules = settings.withholding
+      let isCounted = settings.maximumPosts != nil && feed.word == .fetched
+      if rules != before || isCounted {
+        // Where posts stand among the others has to be known.
+        if !isSettled { try run.settle() }
+        isSettled = true
+        try decide(key, settings, run)
+        if rules != before { try run.remember(heldBy: rules, key) }
+      } else if let cutoff = cutoff(settings) {
+        let old = try run.shownPosts(of: key, before: cutoff)
+        if !old.isEmpty { try run.hold(Dictionary(uniqueKeysWithValues: old.map { ($0, true) })) }
+      }
+    }
+  }
+
+  private func cutoff(_ settings: FeedSettings) -> Int64? {
+    guard let days = settings.maximumAge, let now else { return nil }
+    return now - Int64(days) * 86_400
+  }
+
+  private func decide(_ key: FeedKey, _ settings: FeedSettings, _ run: Ingest) throws {
+    let (filter, sanitizer) = pipelines.withholding(settings)
+    var context = PostFilter.Context()
+    (context.categories, context.language, context.now) = (settings.categories, settings.language, now)
+    let hasRules = settings.filters.contains { !$0.isProgram }
+    let hasPrograms = settings.filters.contains(where: \.isProgram)
+    var place = 0
+    while true {
+      let posts = try run.posts(of: key, skipping: place, count: Self.batch, withBodies: hasRules)
+      if posts.isEmpty { return }
+      var changes: [PostNumber: Bool] = [:]
+      for post in posts {
+        let isBeyond = settings.maximumPosts.map { place >= $0 } ?? false
+        let isOld = cutoff(settings).map { (post.card.published ?? .max) < $0 } ?? false
+        let isDropped = hasRules && filter.apply(to: Post(post, sanitizer), in: context).post == nil
+        place += 1
+        let isHeldBack = isBeyond || isOld || isDropped
+        // What a program has said of it is not known any more.
+        if isHeldBack != post.isHeldBack, isHeldBack || !hasPrograms { changes[post.number] = isHeldBack }
+      }
+      if !changes.isEmpty { try run.hold(changes) }
+    }
+  }
+}
+
+extension FeedSettings {
+  /// Another when other posts may be held back; empty when none is.
+  fileprivate var withholding: String {
+    if filters.isEmpty, maximumPosts == nil, maximumAge == nil { return "" }
+    let words = filters.map(\.fingerprint) + [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
+    return String(SHA256((words + categories).joined(separator: "\n")).hex.prefix(16))
+  }
+}
+
+extension FilterRule {
+  fileprivate var isProgram: Bool {
+    if case .program = action { return true }
+    return false
+  }
+}
+
+extension Post {
+  /// A post of the archive as rules see it.
+  fileprivate init(_ kept: KeptPost, _ sanitizer: Sanitizer) {
+    let card = kept.card
+    self.init(
+      title: card.isUntitled ? "" : card.title, excerpt: card.excerpt,
+      content: sanitizer.html(of: kept.body?.unpacked.html ?? ""), permalink: nil, links: [], thumbnail: nil,
+      enclosures: [], authors: card.authors, categories: card.tags, published: card.published, updated: card.updated,
+      comments: nil, language: card.language, direction: card.direction, readingMinutes: nil, id: nil, fields: [:],
+      location: SourceLocation(file: ""))
+  }
+}

@@ -1,0 +1,40 @@
+import Tamis
+import TestSupport
+import Testing
+
+/// What a configuration of somebody else does not decide.
+@Suite struct TrustTests {
+  @Test func programsNetworksAndProxiesAreLeftOut() {
+    let program = "program: {command: [sh, -c, evil]}"
+    let text = """
+      fetch: {allow: [10.0.0.0/8, 127.0.0.1], proxy: 'http://proxy.example:3128/', timeout: 9s}
+      filters: [{\(program)}, drop: {words: [x]}]
+      defaults: {filters: [{\(program)}]}
+      feeds: [{address: 'https://example.org/', filters: [{program: {command: [./other]}}]}]
+      lists: [{address: 'https://example.org/list', filters: [{\(program)}]}]
+      """
+    var file = PlanetFile(reading: Array(text.utf8), name: "x")
+    #expect(file.isValid, "\(file.findings)")
+    file.leaveOutTrust()
+    #expect(file.planet.filters.count == 1 && file.planet.defaults.filters.isEmpty)
+    #expect(file.planet.feeds.map(\.settings.filters) == [[]])
+    #expect(file.planet.readingLists.map(\.settings.filters) == [[]])
+    #expect(file.planet.fetching.allowedNetworks.isEmpty && file.planet.fetching.proxy == nil)
+    #expect(file.planet.fetching.timeout == .seconds(9), "the rest stays")
+    #expect(!file.planet.text.contains("evil") && !file.planet.text.contains("10.0.0"))
+    let said = file.findings.filter { $0.severity == .warning }.map(\.message).joined(separator: "\n")
+    for words in ["sh -c evil", "./other", "10.0.0.0/8, 127.0.0.1", "proxy"] {
+      #expect(said.contains(words), "\(said)")
+    }
+  }
+
+  @Test func credentialsAreTakenAlongOnlyToTheSameServer() throws {
+    let own = try FeedAddress("http://me:pw@a.example/old")
+    for (text, expected) in [
+      ("http://a.example/new", "http://me:pw@a.example/new"), ("http://a.example:80/", "http://me:pw@a.example/"),
+      ("https://a.example/new", "https://a.example/new"), ("http://a.example:81/", "http://a.example:81/"),
+      ("http://b.example/", "http://b.example/"), ("http://you@a.example/", "http://you@a.example/"),
+    ] { #expect(try FeedAddress(text).takingCredentials(of: own).url.href == expected) }
+    #expect(own.forAll == "http://a.example/old")
+  }
+}
