@@ -4,10 +4,12 @@ public import TamisCore
 public struct Article: Sendable {
   /// What the page says of itself.
   public var facts: PageFacts
-  /// The article as it may be shown; empty when there is none.
-  public var content: SanitizedHTML
-  /// Its text: a line for each paragraph, without title, byline and captions.
+  /// The article as it may be shown; nil when the page has none.
+  public var content: SanitizedHTML?
+  /// Its text: a line for each paragraph, without title, byline and captions; empty when the page has none.
   public var text: String
-  /// How sure it is that this is the article, from 0 to 1.
+  /// How sure it is that these blocks are the article, and no others, from 0 to 1; 0 when there is none.
   public var confidence: Double
+  /// Of what a feed has of its text, how much is in it, from 0 to 1; nil when nothing was said of a feed.
+  public var agreement: Double?
 }

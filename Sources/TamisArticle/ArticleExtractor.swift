@@ -7,7 +7,7 @@ public import TamisURL
 public final class ArticleExtractor: Sendable {
   /// What is asked about.
   public struct Input: Sendable {
-    /// The page, UTF-8; what is no UTF-8 in it is read as windows-1252.
+    /// The page, UTF-8 (``PageEncoding`` makes it); what is no UTF-8 in it is read as windows-1252.
     public var page: [UInt8]
     /// Where it is; nil when nobody knows.
     public var url: WebURL?
@@ -31,13 +31,49 @@ public final class ArticleExtractor: Sendable {
     self.limits = limits
   }
 
+  /// A page with fewer words that look like an article has none.
+  public static let fewestWords = 10
+  /// Of a page of which the trees leave fewer words, what looks like prose in the box with most of it is taken.
+  static let fewWords = 25
+
   /// The article of a page.
   public func extract(_ input: Input) -> Article {
     let page = MeasuredPage(input, limits)
     let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
-    let body = Assembly.assemble(page, scores)
-    let content = sanitizer.sanitize(utf8: body.markup.span, base: input.url, page: input.url).html
-    return Article(facts: page.facts, content: content, text: body.text, confidence: 1)
+    var choice = Choice(page, scores)
+    // Better the plainest prose of the page than nothing; how sure that is says the confidence.
+    if choice.words < Self.fewWords { choice = Choice(page, page.proseScores(or: scores)) }
+    var article = Article(facts: page.facts, content: nil, text: "", confidence: 0)
+    guard choice.words >= Self.fewestWords else { return article }
+    let markup = ArticleWriter.markup(page, choice.isShown)
+    article.content = sanitizer.sanitize(utf8: markup.span, base: input.url, page: input.url).html
+    article.text = text(of: page, choice)
+    article.confidence = confidence(page, choice, scores)
+    article.agreement = agreement(page, choice, input)
+    return article
+  }
+
+  private func text(of page: MeasuredPage, _ choice: Choice) -> String {
+    page.blocks.list.indices.filter { choice.isText[$0] }
+      .map { page.tape.text(of: page.blocks.list[$0]).collapsingSpace() }.joined(separator: "\n")
+  }
+
+  /// The mean, over the words of all blocks that were in question, of how sure the trees are; a sum of weights of two is very sure.
+  private func confidence(_ page: MeasuredPage, _ choice: Choice, _ scores: [Int]) -> Double {
+    var (sum, words) = (0, 0)
+    for (index, block) in page.blocks.list.enumerated() where choice.isText[index] || scores[index] > -1_000_000 {
+      sum += min(abs(scores[index]), 2_000_000) * block.words
+      words += block.words
+    }
+    return words == 0 ? 0 : Double(sum / words / 20_000) / 100
+  }
+
+  private func agreement(_ page: MeasuredPage, _ choice: Choice, _ input: Input) -> Double? {
+    if input.feedText.isEmpty { return nil }
+    let found = choice.isText.indices.filter { choice.isText[$0] }.flatMap {
+      page.blocks.digests(of: page.blocks.list[$0])
+    }
+    return Double(WordRuns(digests: found[...]).share(ofText: input.feedText)) / 1000
   }
 
   /// The blocks of a page with their numbers, a line of JSON each: what trees are made of.
@@ -69,7 +105,7 @@ struct MeasuredPage {
 
   init(_ input: ArticleExtractor.Input, _ limits: Limits) {
     tape = PageReader(limits: limits).read(input.page.span)
-    facts = FactCascade.facts(of: tape, url: input.url)
+    facts = FactCascade.facts(of: tape, url: input.url, page: input.page)
     blocks = BlockFinder.find(in: tape)
     sums = Sums(tape, blocks)
     var hints = BlockMeasure.Hints()
@@ -80,6 +116,16 @@ struct MeasuredPage {
     hints.feed = WordRuns(input.feedText)
     marks = Landmarks(tape, blocks, sums, title: hints.title.words)
     numbers = BlockMeasure.numbers(tape, blocks, sums, marks, hints)
+  }
+}
+
+extension MeasuredPage {
+  /// The scores with what looks like prose in the box with most of it above zero.
+  func proseScores(or scores: [Int]) -> [Int] {
+    blocks.list.indices.map { index in
+      let block = blocks.list[index]
+      return block.isGood && marks.contains(tape, block) ? max(scores[index], 1) : scores[index]
+    }
   }
 }
 

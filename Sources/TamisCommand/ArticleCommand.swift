@@ -66,7 +66,7 @@ struct ArticleCommand: ParsableCommand {
   }
 
   private func print(_ page: [UInt8], _ extractor: ArticleExtractor) {
-    var input = ArticleExtractor.Input(page: page, url: url.flatMap { WebURL($0) })
+    var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url.flatMap { WebURL($0) })
     (input.feedTitle, input.feedText) = (feedTitle, feedSummary)
     var writer = JSONWriter()
     write(input, extractor, id: nil, &writer)

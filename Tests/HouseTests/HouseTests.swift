@@ -17,6 +17,7 @@ import Testing
     "TamisPlanet": ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"],
     "TamisIdentify": ["TamisCore", "TamisURL"],
     "TamisExtract": ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"],
+    "TamisArticle": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisSanitizer", "TamisURL", "TamisXML"],
     "TamisPictures": [],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL"],
     "TamisSite": ["TamisCore", "TamisDigest", "TamisFiles"],
@@ -24,7 +25,8 @@ import Testing
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFetch", "TamisFeed", "TamisIdentify",
       "TamisSanitizer",
-      "TamisRules", "TamisExtract", "TamisFilter", "TamisPlanet", "TamisPictures", "TamisArchive", "TamisSite",
+      "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet", "TamisPictures", "TamisArchive",
+      "TamisSite",
       "TamisCheck",
     ],
     "TamisCommand": ["Tamis"],
@@ -40,7 +42,7 @@ import Testing
 
   static let withoutFoundation: Set = [
     "TamisCore", "TamisFiles", "TamisDigest", "TamisEncoding", "TamisURL", "TamisXML", "TamisJSON", "TamisTidy",
-    "TamisFetch", "TamisFeed", "TamisIdentify", "TamisSanitizer", "TamisExtract", "TamisPictures",
+    "TamisFetch", "TamisFeed", "TamisIdentify", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPictures",
   ]
 
   @Test func everyRoomIsKnown() throws {

@@ -11,14 +11,26 @@ struct WordRuns: Sendable {
   /// Whether there is no text.
   var isEmpty: Bool { words.isEmpty }
 
-  init(_ text: String, most: Int = 20_000) {
-    var count = TextCount()
-    count.add(Array(text.utf8)[...])
-    count.endWord()
-    let digests = count.words.prefix(most)
+  /// More words of a text are not looked at.
+  static let mostWords = 20_000
+
+  init(_ text: String) { self.init(digests: Self.digests(text)) }
+
+  init(digests: ArraySlice<UInt32>) {
+    let digests = digests.prefix(Self.mostWords)
     words = Set(digests)
     Self.forEachRun(of: digests) { runs.insert($0) }
   }
+
+  private static func digests(_ text: String) -> ArraySlice<UInt32> {
+    var count = TextCount()
+    count.add(Array(text.utf8)[...])
+    count.endWord()
+    return count.words.prefix(mostWords)
+  }
+
+  /// Of a thousand runs of the words of a text, how many stand in this one.
+  func share(ofText text: String) -> Int { share(of: Self.digests(text)) }
 
   /// Of a thousand runs of these words, how many stand in the text.
   func share(of words: ArraySlice<UInt32>) -> Int {

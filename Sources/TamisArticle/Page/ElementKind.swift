@@ -49,7 +49,7 @@ struct ElementKind: Sendable {
     "address", "article", "aside", "body", "center", "details", "dialog", "dir", "div", "dl", "fieldset", "figure",
     "footer",
     "form", "header", "hgroup", "main", "menu", "nav", "ol", "section", "summary", "table", "tbody", "tfoot", "thead",
-    "tr", "ul", "hr", "colgroup", "col", "optgroup", "option", "legend", "template", "marquee", "noscript",
+    "tr", "ul", "hr", "colgroup", "col", "optgroup", "option", "legend", "template", "marquee",
   ]
   private static let controls: Set = [
     "button", "select", "label", "textarea", "option", "datalist", "optgroup", "input",

@@ -72,9 +72,7 @@ final class PageReader: HTMLHandler {
         PageTape.Attribute(name: Int32(attribute), value: start..<Int32(tape.bytes.count)))
       guard let mark = marks[attribute] else { return }
       zones.formUnion(Self.zones(mark, value))
-      if mark == .type, value.count == 19, value[0] | 0x20 == UInt8(ascii: "a") {
-        isData = tape.names[name] == "script"
-      }
+      if mark == .type, Self.contains(value, "ld+json") { isData = tape.names[name] == "script" }
     }
     tape.elements.append(
       PageTape.Element(

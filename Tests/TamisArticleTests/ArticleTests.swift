@@ -1,0 +1,81 @@
+import Foundation
+import Tamis
+import TestSupport
+import Testing
+
+/// Articles of pages, in the cases of `Fixtures/Pages/Articles`.
+@Suite struct ArticleTests {
+  private static let extractor = ArticleExtractor(policy: .reading)
+
+  private func article(_ page: String) -> Article {
+    Self.extractor.extract(.init(page: Array(page.utf8), url: WebURL("https://gull.example/harbour")))
+  }
+
+  @Test(arguments: Case.all(in: "Pages/Articles"))
+  func anArticleIsFound(_ each: Case) throws {
+    let article = article(try #require(each.sections["page"]))
+    func lines(_ section: String) -> [Substring] { (each.sections[section] ?? "").split(separator: "\n") }
+    guard each.sections["text"] != nil else {
+      #expect(article.content == nil && article.text.isEmpty && article.confidence == 0, "\(article.text)")
+      return
+    }
+    let html = try #require(article.content).string
+    for words in lines("text") { #expect(article.text.contains(words), "\(words): \(article.text)") }
+    for markup in lines("shows") { #expect(html.contains(markup), "\(markup): \(html)") }
+    for words in lines("lacks") { #expect(!html.contains(words) && !article.text.contains(words), "\(words): \(html)") }
+    #expect(article.confidence > 0 && article.confidence <= 1)
+    // What comes out is what the sanitizer makes of it once more.
+    #expect(Sanitizer(policy: .reading).html(of: html, base: WebURL("https://gull.example/harbour")).string == html)
+  }
+
+  /// What a feed has of the text is looked for in what was found.
+  @Test func aFeedIsAskedWhetherThisIsIt() throws {
+    let page = try #require(Case.all(in: "Pages/Articles").first?.sections["page"])
+    var input = ArticleExtractor.Input(page: Array(page.utf8))
+    #expect(Self.extractor.extract(input).agreement == nil)
+    input.feedText = "For eleven months the harbour of the small town had been closed"
+    #expect(try #require(Self.extractor.extract(input).agreement) > 0.9)
+    input.feedText = "Quite another story of somebody who has never been at the sea"
+    #expect(try #require(Self.extractor.extract(input).agreement) < 0.1)
+  }
+
+  /// In the encodings that browsers would read a page in.
+  @Test(
+    arguments: [
+      ([0xD6, 0xD0, 0xB9, 0xFA, 0x81, 0x30, 0x84, 0x36], "gb2312", "中国¥"), ([0x93, 0xE9, 0x94], "iso-8859-1", "“é”"),
+      ([0xC3, 0xA9], "iso-8859-1", "é"), ([0x83, 0x65, 0x87, 0x40], "shift_jis", "テ①"),
+      ([0xE9], "utf-8", "é"), ([0xE9], "nobody-knows", "é"),
+    ] as [([UInt8], String, String)])
+  func pagesAreDecodedAsBrowsersDo(_ bytes: [UInt8], _ name: String, _ text: String) {
+    let page = Array("<meta http-equiv=x content='text/html; charset=\(name)'><p>".utf8) + bytes
+    #expect(String(decoding: PageEncoding.decode(page), as: UTF8.self).hasSuffix("<p>" + text))
+    #expect(PageEncoding.decode([0xFF, 0xFE, 0x41, 0x00]) == [0x41] && PageEncoding.decode([]).isEmpty)
+  }
+
+  /// Pages that would cost the square of their size if anything were looked at again for each of its parts.
+  @Test(arguments: [
+    String(repeating: "<table><tr><td>", count: 40_000), String(repeating: "<p>one two three, four.", count: 100_000),
+    String(repeating: "<a href=x>", count: 60_000) + "x", String(repeating: "<ul><li>", count: 40_000),
+    String(repeating: "<figure><img src=x>", count: 40_000), String(repeating: "a<br><br>", count: 100_000),
+    "<p class='" + String(repeating: "x ", count: 500_000) + "'>" + String(repeating: "<b>b</b>", count: 50_000),
+    String(repeating: "word ", count: 400_000), String(repeating: "<h2>Heading</h2>", count: 60_000),
+    String(repeating: "\u{1}\u{FFFD}", count: 100_000),
+  ])
+  func muchOfEverythingIsNoTrouble(_ page: String) {
+    let time = processorTime { _ = article("<title>T</title><h1>T</h1>" + page) }
+    #expect(time < .seconds(90), "\(time)")
+  }
+
+  @Test func treesSayWhatIsWrongWithThem() {
+    for (text, line, words) in [
+      ("1\nwords<=3 4", 2, "ends within"), ("# x\nnever<=3 4 5", 2, "'never<=3'"), ("1 2", 1, "more behind"),
+    ] {
+      do throws(Trees.Fault) {
+        _ = try Trees(reading: text)
+        Issue.record("\(text) is read")
+      } catch {
+        #expect(error.line == line && error.message.contains(words), "\(error)")
+      }
+    }
+  }
+}
