@@ -50,7 +50,7 @@ let package = Package(
       name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(
       name: "TamisArticle",
-      dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisSanitizer", "TamisURL", "TamisXML"],
+      dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
       resources: [.embedInCode("Shipped")]),
     .target(name: "TamisFilter", dependencies: ["TamisCore"]),
     .target(

@@ -2,18 +2,17 @@
 """Makes the trees by which `tamis article` tells an article's blocks: Sources/TamisArticle/Shipped/article.trees.
 
     train.py TAMIS PAGES [--trees N] [--leaves N] [--output FILE]       from all pages
-    train.py TAMIS PAGES --validate                                     five parts by site, each judged by the others
+    train.py TAMIS PAGES --part K                                       without a fifth of the sites, judged by that
 
 PAGES is a folder of sets as shared/article-pages is: SET/truth.json and SET/pages/ID.html.gz. Needs scikit-learn. The same pages and
 the same program give the same trees: nothing is left to chance but by a fixed seed.
 """
 
 import argparse
-import json
 import os
+import subprocess
 import sys
 import zlib
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -101,7 +100,6 @@ def main():
     parser.add_argument("--part", type=int, help="leave this fifth of the sites out")
     parser.add_argument("--cache", help="a file in which the numbers are kept between runs")
     args = parser.parse_args()
-    import subprocess
     names = subprocess.run([args.tamis, "article", "--number-names"], capture_output=True, text=True, check=True).stdout.split()
     CAPTION = names.index("inCaption")
     if args.cache and os.path.exists(args.cache):

@@ -1,9 +1,10 @@
-public import TamisArticle
+import TamisArticle
 public import TamisCore
 
 extension JSONWriter {
   /// Writes the members of an article.
-  public mutating func article(_ article: Article) {
+  public mutating func article(_ output: ArticlePipeline.Output) {
+    let article = output.article
     let facts = article.facts
     let members: [(StaticString, PageFacts.Fact?)] = [
       ("title", facts.title), ("byline", facts.byline), ("published", facts.published), ("updated", facts.updated),
@@ -15,8 +16,8 @@ extension JSONWriter {
     object { writer in
       for (name, fact) in members { if let fact { writer.member(name, fact.source) } }
     }
-    nullable("html", article.content?.string)
-    nullable("text", article.content == nil ? nil : article.text)
+    nullable("html", output.content?.string)
+    nullable("text", output.content == nil ? nil : article.text)
     key("confidence")
     number(article.confidence)
     if let agreement = article.agreement {

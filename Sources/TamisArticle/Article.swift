@@ -4,8 +4,8 @@ public import TamisCore
 public struct Article: Sendable {
   /// What the page says of itself.
   public var facts: PageFacts
-  /// The article as it may be shown; nil when the page has none.
-  public var content: SanitizedHTML?
+  /// Its markup, as little trusted as the page: it is for the sanitizer; nil when the page has none.
+  public var markup: Markup?
   /// Its text: a line for each paragraph, without title, byline and captions; empty when the page has none.
   public var text: String
   /// How sure it is that these blocks are the article, and no others, from 0 to 1; 0 when there is none.

@@ -1,6 +1,4 @@
 public import TamisCore
-import Synchronization
-public import TamisSanitizer
 public import TamisURL
 
 /// Finds the article of a web page, by one walk over it and trees that weigh its blocks.
@@ -20,16 +18,11 @@ public final class ArticleExtractor: Sendable {
     public init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
   }
 
-  private let sanitizer: Sanitizer
-  private let trees: Trees
+  private let trees = Trees.shipped
   private let limits: Limits
 
-  /// - Parameter policy: the rules for what comes out.
-  public init(policy: Policy, limits: Limits = .standard) {
-    sanitizer = Sanitizer(policy: policy, limits: limits)
-    trees = .shipped
-    self.limits = limits
-  }
+  /// Makes an extractor.
+  public init(limits: Limits = .standard) { self.limits = limits }
 
   /// A page with fewer words that look like an article has none.
   public static let fewestWords = 10
@@ -43,10 +36,10 @@ public final class ArticleExtractor: Sendable {
     var choice = Choice(page, scores)
     // Better the plainest prose of the page than nothing; how sure that is says the confidence.
     if choice.words < Self.fewWords { choice = Choice(page, page.proseScores(or: scores)) }
-    var article = Article(facts: page.facts, content: nil, text: "", confidence: 0)
+    var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
     guard choice.words >= Self.fewestWords else { return article }
     let markup = ArticleWriter.markup(page, choice.isShown)
-    article.content = sanitizer.sanitize(utf8: markup.span, base: input.url, page: input.url).html
+    article.markup = Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
     article.text = text(of: page, choice)
     article.confidence = confidence(page, choice, scores)
     article.agreement = agreement(page, choice, input)

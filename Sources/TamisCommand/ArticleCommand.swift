@@ -49,14 +49,14 @@ struct ArticleCommand: ParsableCommand {
 
   func run() throws {
     if numberNames { return Terminal.line(ArticleExtractor.numberNames.joined(separator: "\n")) }
-    let extractor = ArticleExtractor(policy: try policy.policy(fallback: .reading))
+    let pipeline = ArticlePipeline(policy: try policy.policy(fallback: .reading))
     var failed = 0
     let inputs = files.isEmpty ? ["-"] : files
     for file in inputs {
       if jsonl, let lines = LineReader(path: file) {
-        if !answer(lines, extractor) { failed += 1 }
+        if !answer(lines, pipeline) { failed += 1 }
       } else if !jsonl, let bytes = Terminal.read(file) {
-        print(bytes, extractor)
+        print(bytes, pipeline)
       } else {
         Terminal.error("\(file): error: this file cannot be read [read.failed]")
         failed += 1
@@ -65,23 +65,23 @@ struct ArticleCommand: ParsableCommand {
     if failed > 0 { throw failed == inputs.count && !jsonl ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  private func print(_ page: [UInt8], _ extractor: ArticleExtractor) {
+  private func print(_ page: [UInt8], _ pipeline: ArticlePipeline) {
     var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url.flatMap { WebURL($0) })
     (input.feedTitle, input.feedText) = (feedTitle, feedSummary)
     var writer = JSONWriter()
-    write(input, extractor, id: nil, &writer)
+    write(input, pipeline, id: nil, &writer)
     Terminal.write(writer.bytes)
   }
 
   /// Answers each line; false when one could not be read.
-  private func answer(_ lines: LineReader, _ extractor: ArticleExtractor) -> Bool {
+  private func answer(_ lines: LineReader, _ pipeline: ArticlePipeline) -> Bool {
     var writer = JSONWriter()
     var isWhole = true
     while let line = lines.next() {
       if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
       do throws(FragmentRecord.Invalid) {
         let record = try ArticleRecord(line)
-        write(record.input, extractor, id: record.id, &writer)
+        write(record.input, pipeline, id: record.id, &writer)
       } catch {
         writer.object { writer in
           error.id.write(to: &writer)
@@ -101,16 +101,16 @@ struct ArticleCommand: ParsableCommand {
   }
 
   private func write(
-    _ input: ArticleExtractor.Input, _ extractor: ArticleExtractor, id: FragmentRecord.ID?, _ writer: inout JSONWriter
+    _ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline, id: FragmentRecord.ID?, _ writer: inout JSONWriter
   ) {
     if numbers {
       writer.object { writer in
         id?.write(to: &writer)
         writer.key("blocks")
-        extractor.writeNumbers(input, into: &writer)
+        pipeline.extractor.writeNumbers(input, into: &writer)
       }
     } else {
-      let article = extractor.extract(input)
+      let article = pipeline.process(input)
       writer.object { writer in
         id?.write(to: &writer)
         writer.article(article)

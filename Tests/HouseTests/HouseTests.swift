@@ -17,7 +17,7 @@ import Testing
     "TamisPlanet": ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"],
     "TamisIdentify": ["TamisCore", "TamisURL"],
     "TamisExtract": ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"],
-    "TamisArticle": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisSanitizer", "TamisURL", "TamisXML"],
+    "TamisArticle": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisPictures": [],
     "TamisArchive": ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL"],
     "TamisSite": ["TamisCore", "TamisDigest", "TamisFiles"],

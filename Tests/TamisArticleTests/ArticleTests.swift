@@ -5,21 +5,22 @@ import Testing
 
 /// Articles of pages, in the cases of `Fixtures/Pages/Articles`.
 @Suite struct ArticleTests {
-  private static let extractor = ArticleExtractor(policy: .reading)
+  private static let pipeline = ArticlePipeline(policy: .reading)
 
-  private func article(_ page: String) -> Article {
-    Self.extractor.extract(.init(page: Array(page.utf8), url: WebURL("https://gull.example/harbour")))
+  private func process(_ page: String) -> ArticlePipeline.Output {
+    Self.pipeline.process(.init(page: Array(page.utf8), url: WebURL("https://gull.example/harbour")))
   }
 
   @Test(arguments: Case.all(in: "Pages/Articles"))
   func anArticleIsFound(_ each: Case) throws {
-    let article = article(try #require(each.sections["page"]))
+    let output = process(try #require(each.sections["page"]))
+    let article = output.article
     func lines(_ section: String) -> [Substring] { (each.sections[section] ?? "").split(separator: "\n") }
     guard each.sections["text"] != nil else {
-      #expect(article.content == nil && article.text.isEmpty && article.confidence == 0, "\(article.text)")
+      #expect(output.content == nil && article.text.isEmpty && article.confidence == 0, "\(article.text)")
       return
     }
-    let html = try #require(article.content).string
+    let html = try #require(output.content).string
     for words in lines("text") { #expect(article.text.contains(words), "\(words): \(article.text)") }
     for markup in lines("shows") { #expect(html.contains(markup), "\(markup): \(html)") }
     for words in lines("lacks") { #expect(!html.contains(words) && !article.text.contains(words), "\(words): \(html)") }
@@ -32,11 +33,11 @@ import Testing
   @Test func aFeedIsAskedWhetherThisIsIt() throws {
     let page = try #require(Case.all(in: "Pages/Articles").first?.sections["page"])
     var input = ArticleExtractor.Input(page: Array(page.utf8))
-    #expect(Self.extractor.extract(input).agreement == nil)
+    #expect(Self.pipeline.process(input).article.agreement == nil)
     input.feedText = "For eleven months the harbour of the small town had been closed"
-    #expect(try #require(Self.extractor.extract(input).agreement) > 0.9)
+    #expect(try #require(Self.pipeline.process(input).article.agreement) > 0.9)
     input.feedText = "Quite another story of somebody who has never been at the sea"
-    #expect(try #require(Self.extractor.extract(input).agreement) < 0.1)
+    #expect(try #require(Self.pipeline.process(input).article.agreement) < 0.1)
   }
 
   /// In the encodings that browsers would read a page in.
@@ -62,7 +63,7 @@ import Testing
     String(repeating: "\u{1}\u{FFFD}", count: 100_000),
   ])
   func muchOfEverythingIsNoTrouble(_ page: String) {
-    let time = processorTime { _ = article("<title>T</title><h1>T</h1>" + page) }
+    let time = processorTime { _ = process("<title>T</title><h1>T</h1>" + page) }
     #expect(time < .seconds(90), "\(time)")
   }
 

@@ -77,8 +77,7 @@ final class PageReader: HTMLHandler {
     tape.elements.append(
       PageTape.Element(
         name: Int32(name), parent: Int32(parent ?? -1), first: Int32(tape.items.count + 1), end: 0,
-        attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
-        line: Int32(reader.line)))
+        attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count)))
     tape.items.append(.element(number))
     open.append(number)
     if kind.isSilent { silent += 1 }

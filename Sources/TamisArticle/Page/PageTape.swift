@@ -18,8 +18,6 @@ struct PageTape: Sendable {
     var zones: ElementKind.Zones
     /// How many elements are around it.
     var depth: UInt16
-    /// The line of its start tag, counted from 1.
-    var line: Int32
   }
 
   /// An attribute.
