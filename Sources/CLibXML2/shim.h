@@ -2,6 +2,11 @@
 #ifndef TAMIS_CLIBXML2_SHIM_H
 #define TAMIS_CLIBXML2_SHIM_H
 
+// ICU's types would come along, which Foundation has too, in another version: the compiler refuses to see both. Nothing here uses
+// them; what they are in is made and read by libxml2 alone.
+#include <libxml/xmlversion.h>
+#undef LIBXML_ICU_ENABLED
+
 #include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
 #include <libxml/encoding.h>

@@ -56,7 +56,7 @@ package protocol HTMLHandler: AnyObject {
   }
 
   /// Reads a document as libxml2 does by itself.
-  func parse(_ document: borrowing Span<UInt8>) {
+  package func parse(_ document: borrowing Span<UInt8>) {
     // The dictionary only grows: hostile input with ever new names gets a new one now and then.
     if elements.count + attributes.count > 4096 { discardContext() }
     guard let context = unsafe preparedContext() else { return }

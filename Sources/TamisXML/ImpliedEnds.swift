@@ -21,12 +21,12 @@ package struct ImpliedEnds: Sendable {
   package func areCaused(by next: ImpliedEnds) -> Bool { endingStarts & next.start != 0 }
 
   /// Whether libxml2 would end the element there, and browsers do not.
-  func areUnwanted(before next: ImpliedEnds) -> Bool { preventedStarts & next.start != 0 }
+  package func areUnwanted(before next: ImpliedEnds) -> Bool { preventedStarts & next.start != 0 }
 
   // MARK: - Lists
 
   /// By element, the starts that end it in libxml2 and in browsers.
-  static let wanted: [String: [String]] = [
+  package static let wanted: [String: [String]] = [
     // A link ends a link.
     "a": ["a"],
     // An item, an option, and half of what terms and their descriptions do.
@@ -44,7 +44,7 @@ package struct ImpliedEnds: Sendable {
   ]
 
   /// By element, the starts that end it in libxml2 only.
-  static let unwanted: [String: [String]] = {
+  package static let unwanted: [String: [String]] = {
     var lists: [String: [String]] = [
       // Formatting goes on in blocks and in cells; without this `<b><p>` would not be bold.
       "a": ["fieldset", "table", "td", "th"], "b": ["center", "p", "td", "th"], "i": ["center", "p", "td", "th"],

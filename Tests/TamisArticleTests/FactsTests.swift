@@ -1,15 +1,13 @@
 import Tamis
+import TamisArticle
 import TestSupport
 import Testing
-
-@testable import TamisArticle
 
 /// What a page says of itself, in the cases of `Fixtures/Pages/Facts`.
 @Suite struct FactsTests {
   private static func facts(_ page: String, url: String? = nil) -> PageFacts {
-    let bytes = Array(page.utf8)
-    let tape = PageReader(limits: .standard).read(bytes.span)
-    return FactCascade.facts(of: tape, url: url.flatMap { WebURL($0) }, page: bytes)
+    let input = ArticleExtractor.Input(page: Array(page.utf8), url: url.flatMap { WebURL($0) })
+    return ArticleExtractor().extract(input).facts
   }
 
   @Test(arguments: Case.all(in: "Pages/Facts").filter { $0.sections["facts"] != nil })

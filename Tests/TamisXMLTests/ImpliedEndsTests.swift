@@ -1,7 +1,6 @@
 import TamisCore
+import TamisXML
 import Testing
-
-@testable import TamisXML
 
 /// What the start of one element ends of another: the list, libxml2, and libxml2 as it is made to read.
 @Suite struct ImpliedEndsTests {

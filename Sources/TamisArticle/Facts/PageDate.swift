@@ -1,7 +1,7 @@
 import TamisCore
 
 /// A date as pages spell it: a day, with its time and zone where they are said.
-struct PageDate: Sendable {
+package struct PageDate: Sendable {
   private var time: CivilTime
   private var hasTime = false
   /// In minutes ahead of UTC; nil when it is not said.
@@ -10,7 +10,7 @@ struct PageDate: Sendable {
   private(set) var other = 0
 
   /// As RFC 3339 has it: a date, or a date and time, with a zone when it was said.
-  var text: String {
+  package var text: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let date = "\(time.year)-\(two(time.month))-\(two(time.day))"
     guard hasTime else { return date }
@@ -23,7 +23,7 @@ struct PageDate: Sendable {
   /// The first date in a text of which only the beginning is looked at; nil when there is none.
   ///
   /// - Parameter language: of the page (BCP 47): it tells whether the month comes first where only numbers stand.
-  init?(_ text: String, language: String = "") {
+  package init?(_ text: String, language: String = "") {
     var parts = Parts(text)
     for start in parts.list.indices {
       parts.at = start

@@ -30,7 +30,7 @@ public struct PageFacts: Sendable, Hashable {
   /// The address under which the page wants to be known.
   public var canonical: Fact?
   /// Its text as the data for machines has it; empty when it does not.
-  var linkedBody = ""
+  package var linkedBody = ""
 
   /// Nothing is known.
   init() {}

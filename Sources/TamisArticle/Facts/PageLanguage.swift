@@ -3,12 +3,12 @@ import TamisCore
 /// The language that the start tag of a page's `html` names.
 ///
 /// It is looked for in the bytes: whoever reads a page for its body has gone past that tag.
-enum PageLanguage {
+package enum PageLanguage {
   /// So much of a page may stand before its `html`.
   private static let mostBytes = 1 << 16
 
   /// The value of `lang` or `xml:lang` as it stands there; empty when there is none.
-  static func declared(in page: borrowing Span<UInt8>) -> String {
+  package static func declared(in page: borrowing Span<UInt8>) -> String {
     let count = min(page.count, mostBytes)
     var index = 0
     while index + 5 < count {
