@@ -71,7 +71,7 @@ let package = Package(
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFetch", "TamisFeed", "TamisIdentify",
+        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisIdentify",
         "TamisSanitizer", "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet", "TamisPictures",
         "TamisArchive",
         "TamisSite", "TamisCheck",

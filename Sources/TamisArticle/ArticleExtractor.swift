@@ -32,10 +32,7 @@ public final class ArticleExtractor: Sendable {
   /// The article of a page.
   public func extract(_ input: Input) -> Article {
     let page = MeasuredPage(input, limits)
-    let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
-    var choice = Choice(page, scores)
-    // Better the plainest prose of the page than nothing; how sure that is says the confidence.
-    if choice.words < Self.fewWords { choice = Choice(page, page.proseScores(or: scores)) }
+    let (scores, choice) = choose(page)
     var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
     guard choice.words >= Self.fewestWords else { return article }
     let markup = ArticleWriter.markup(page, choice.isShown)
@@ -44,6 +41,31 @@ public final class ArticleExtractor: Sendable {
     article.confidence = confidence(page, choice, scores)
     article.agreement = agreement(page, choice, input)
     return article
+  }
+
+  /// What becomes of each block of a page, in document order, and why.
+  public func explain(_ input: Input) -> [BlockReport] {
+    let page = MeasuredPage(input, limits)
+    let (scores, choice) = choose(page)
+    let isArticle = choice.words >= Self.fewestWords
+    return page.blocks.list.indices.map { index in
+      var report = BlockReport(page, index, score: scores[index], shares: trees.shares(page.numbers.row(index)))
+      if isArticle {
+        (report.isShown, report.rule) = (choice.isShown[index], choice.rules[index])
+        if report.rule == .weighed, choice.isText[index], scores[index] <= 0 { report.rule = .mostProse }
+      } else {
+        report.rule = .noArticle
+      }
+      return report
+    }
+  }
+
+  /// The sums of the trees' weights, and what is chosen by them.
+  private func choose(_ page: MeasuredPage) -> ([Int], Choice) {
+    let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
+    let choice = Choice(page, scores)
+    // Better the plainest prose of the page than nothing; how sure that is says the confidence.
+    return (scores, choice.words < Self.fewWords ? Choice(page, page.proseScores(or: scores)) : choice)
   }
 
   private func text(of page: MeasuredPage, _ choice: Choice) -> String {

@@ -8,12 +8,13 @@ struct ArticleCommand: ParsableCommand {
     commandName: "article",
     abstract: "Find the article of a web page: title, byline, date, picture, and its text as safe HTML.",
     discussion: """
-      Nothing is fetched. With --jsonl each line is an object {"id", "html", "url"?, "feed"?: {"title"?, "summary"?}}, \
-      answered by a line {"id", "title", "byline", ..., "html", "text"}, or {"id", "error"} for a line that cannot be read. \
-      Examples:
+      Nothing is fetched. A page without an article is told of, and costs no exit code. With --jsonl each line is an object \
+      {"id", "html", "url"?, "feed"?: {"title"?, "summary"?}}, answered by a line {"id", "title", "byline", ..., "html", "text"}, \
+      or {"id", "error"} for a line that cannot be read. Examples:
 
         curl -s https://example.org/story | tamis article --url https://example.org/story
-        tamis article --json saved.html | jq -r .text
+        tamis article --json saved.html | jq -r .html
+        tamis article --explain saved.html      # what becomes of each block of the page, and why
         tamis article --jsonl pages.jsonl
       """)
 
@@ -25,6 +26,14 @@ struct ArticleCommand: ParsableCommand {
 
   @Flag(help: "Read and write one JSON object a line.")
   var jsonl = false
+
+  @Flag(help: "Say of each block of the page whether it stays, and why; with --json as objects.")
+  var explain = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a page that shows what stays and what goes, and why.", valueName: "file"))
+  var sheet: FilePath?
 
   @Flag(help: ArgumentHelp("Write the numbers of each block, as trees are made of them.", visibility: .hidden))
   var numbers = false
@@ -45,6 +54,10 @@ struct ArticleCommand: ParsableCommand {
 
   func validate() throws {
     if let url, WebURL(url) == nil { throw ValidationError("--url '\(url)' is no absolute URL") }
+    if [jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
+      throw ValidationError("--jsonl, --explain and --sheet do not go together")
+    }
+    if sheet != nil, files.count > 1 { throw ValidationError("--sheet shows one page") }
   }
 
   func run() throws {
@@ -56,7 +69,7 @@ struct ArticleCommand: ParsableCommand {
       if jsonl, let lines = LineReader(path: file) {
         if !answer(lines, pipeline) { failed += 1 }
       } else if !jsonl, let bytes = Terminal.read(file) {
-        print(bytes, pipeline)
+        try show(bytes, of: file, pipeline)
       } else {
         Terminal.error("\(file): error: this file cannot be read [read.failed]")
         failed += 1
@@ -65,57 +78,93 @@ struct ArticleCommand: ParsableCommand {
     if failed > 0 { throw failed == inputs.count && !jsonl ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  private func print(_ page: [UInt8], _ pipeline: ArticlePipeline) {
+  private func show(_ page: [UInt8], of file: String, _ pipeline: ArticlePipeline) throws {
     var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url.flatMap { WebURL($0) })
     (input.feedTitle, input.feedText) = (feedTitle, feedSummary)
+    if explain || sheet != nil { return try show(pipeline.extractor.explain(input), of: file, input, pipeline) }
+    let output = pipeline.process(input)
+    if output.content == nil {
+      Terminal.error("\(file): note: there is no article in this page [article.none]")
+    }
+    if json || numbers {
+      var writer = JSONWriter()
+      writer.object { writer in
+        if numbers { writeNumbers(input, pipeline, &writer) } else { writer.article(output) }
+      }
+      writer.endLine()
+      Terminal.write(writer.bytes)
+    } else {
+      for line in output.lines { Terminal.line(FailureText.shown(line)) }
+    }
+  }
+
+  private func show(
+    _ reports: [BlockReport], of file: String, _ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline
+  ) throws {
+    if let sheet {
+      let facts = pipeline.extractor.extract(input).facts
+      let items = reports.map {
+        ArticleSheet.Item(
+          text: $0.text, isHeading: $0.headingLevel > 0, pictures: $0.pictures, isKept: $0.isShown, reason: $0.why)
+      }
+      let place = [input.url?.href ?? file, facts.byline?.value, facts.published?.value].compactMap { $0 }
+      let page = ArticleSheet(title: facts.title?.value ?? "", place: place.joined(separator: " · "), items: items)
+      do { try FileOutput.write(page.page(), to: sheet) } catch {
+        Terminal.error("tamis: error: \(sheet): the page cannot be written: \(error) [article.write]")
+        throw ExitCode.cannotWrite
+      }
+      return Terminal.error(
+        "\(reports.count.counted("block")), \(reports.count(where: \.isShown)) of them in the article: \(sheet)")
+    }
     var writer = JSONWriter()
-    write(input, pipeline, id: nil, &writer)
+    for report in reports {
+      if json {
+        writer.blockReport(report)
+        writer.endLine()
+      } else {
+        for line in report.lines { Terminal.line(FailureText.shown(line)) }
+      }
+    }
     Terminal.write(writer.bytes)
   }
+
+  private static let members: Set = ["html", "url", "feed.title", "feed.summary"]
 
   /// Answers each line; false when one could not be read.
   private func answer(_ lines: LineReader, _ pipeline: ArticlePipeline) -> Bool {
-    var writer = JSONWriter()
-    var isWhole = true
-    while let line = lines.next() {
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
-      do throws(FragmentRecord.Invalid) {
-        let record = try ArticleRecord(line)
-        write(record.input, pipeline, id: record.id, &writer)
-      } catch {
-        writer.object { writer in
-          error.id.write(to: &writer)
-          writer.member("error", error.message)
-        }
-        writer.endLine()
-        isWhole = false
-      }
-      if writer.bytes.count > 1 << 16 || !lines.hasBufferedLine {
-        Terminal.write(writer.bytes)
-        writer.removeAll()
-      }
+    RecordLines.answer(lines, members: Self.members) { record throws(Record.Invalid) in
+      var input = ArticleExtractor.Input(page: try record.bytes("html"))
+      input.url = try record.text("url").flatMap { WebURL($0) }
+      input.feedTitle = try record.text("feed.title") ?? ""
+      input.feedText = try record.text("feed.summary") ?? ""
+      return input
+    } write: { input, writer in
+      write(input, pipeline, &writer)
     }
-    Terminal.write(writer.bytes)
-    if lines.hasFailed { Terminal.error("\(lines.path): error: reading failed before the end [read.failed]") }
-    return isWhole && !lines.hasFailed
   }
 
-  private func write(
-    _ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline, id: FragmentRecord.ID?, _ writer: inout JSONWriter
+  private func write(_ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline, _ writer: inout JSONWriter) {
+    if numbers { writeNumbers(input, pipeline, &writer) } else { writer.article(pipeline.process(input)) }
+  }
+
+  private func writeNumbers(
+    _ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline, _ writer: inout JSONWriter
   ) {
-    if numbers {
-      writer.object { writer in
-        id?.write(to: &writer)
-        writer.key("blocks")
-        pipeline.extractor.writeNumbers(input, into: &writer)
-      }
-    } else {
-      let article = pipeline.process(input)
-      writer.object { writer in
-        id?.write(to: &writer)
-        writer.article(article)
-      }
+    writer.key("blocks")
+    pipeline.extractor.writeNumbers(input, into: &writer)
+  }
+}
+
+extension ArticlePipeline.Output {
+  /// For people: the title, who wrote it when, where its picture is, and its text.
+  fileprivate var lines: [String] {
+    let facts = article.facts
+    let when = [facts.byline?.value, facts.published?.value, facts.site?.value].compactMap { $0 }
+    var lines = [facts.title?.value, when.isEmpty ? nil : when.joined(separator: " · "), facts.image?.value]
+      .compactMap { $0 }
+    if content != nil {
+      for paragraph in article.text.split(separator: "\n") { lines += ["", String(paragraph)] }
     }
-    writer.endLine()
+    return lines
   }
 }

@@ -66,45 +66,27 @@ struct SanitizeCommand: ParsableCommand {
     Terminal.error("\(file): note: \(RemovalTotals(result)) [sanitize.total]")
   }
 
-  /// Answers each line; false when one could not be read.
-  private func sanitizeLines(_ lines: LineReader, _ sanitizer: Sanitizer) -> Bool {
-    var output = JSONWriter()
-    var isWhole = true
-    while let line = lines.next() {
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
-      do {
-        try answer(line, sanitizer, &output)
-      } catch {
-        output.object { writer in
-          error.id.write(to: &writer)
-          writer.member("error", error.message)
-        }
-        isWhole = false
-      }
-      output.endLine()
-      // Whoever waits for an answer gets it as soon as there is nothing more to read at once.
-      if output.bytes.count > 1 << 16 || !lines.hasBufferedLine {
-        Terminal.write(output.bytes)
-        output.removeAll()
-      }
-    }
-    Terminal.write(output.bytes)
-    if lines.hasFailed { Terminal.error("\(lines.path): error: reading failed before the end [read.failed]") }
-    return isWhole && !lines.hasFailed
+  private struct Fragment {
+    var html: [UInt8]
+    var base: WebURL?
   }
 
-  private func answer(
-    _ line: [UInt8], _ sanitizer: Sanitizer, _ output: inout JSONWriter
-  ) throws(FragmentRecord.Invalid) {
-    let record = try FragmentRecord(line)
-    let base = record.base ?? base.flatMap { WebURL($0) }
-    let page = page.flatMap { WebURL($0) }
-    let result = report ? sanitizer.sanitize(record.html, base: base, page: page) : nil
-    let html = result?.html ?? sanitizer.html(of: record.html, base: base, page: page)
-    output.object { writer in
-      record.id.write(to: &writer)
-      writer.member("html", html.string)
-      if let result { Self.write(result, to: &writer) }
+  /// Answers each line; false when one could not be read.
+  private func sanitizeLines(_ lines: LineReader, _ sanitizer: Sanitizer) -> Bool {
+    let (base, page) = (base.flatMap { WebURL($0) }, page.flatMap { WebURL($0) })
+    return RecordLines.answer(lines, members: ["html", "base"]) { record throws(Record.Invalid) in
+      // One that is no absolute URL is no base: that costs the resolving, not the fragment.
+      let own = try record.text("base").flatMap { WebURL($0) }
+      return Fragment(html: try record.bytes("html"), base: own ?? base)
+    } write: { fragment, writer in
+      if report {
+        let result = sanitizer.sanitize(utf8: fragment.html.span, base: fragment.base, page: page)
+        writer.member("html", result.html.string)
+        Self.write(result, to: &writer)
+      } else {
+        let html = sanitizer.html(ofUTF8: fragment.html.span, base: fragment.base, page: page)
+        writer.member("html", html.string)
+      }
     }
   }
 

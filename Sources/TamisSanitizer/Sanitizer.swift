@@ -70,9 +70,14 @@ public struct Sanitizer: Sendable {
   /// The markup is that of ``sanitize(_:base:page:)``; what it holds is not gathered, which saves time.
   public func html(of html: String, base: WebURL? = nil, page: WebURL? = nil) -> SanitizedHTML {
     var html = html
+    return html.withUTF8 { self.html(ofUTF8: $0.span, base: base, page: page) }
+  }
+
+  /// The same for a fragment in UTF-8; what is no UTF-8 in it is read as windows-1252.
+  public func html(ofUTF8 html: borrowing Span<UInt8>, base: WebURL? = nil, page: WebURL? = nil) -> SanitizedHTML {
     let engine = engines.take()
     defer { engines.giveBack(engine) }
-    return html.withUTF8 { engine.sanitize($0.span, base: base, page: page, wantsFacts: false).html }
+    return engine.sanitize(html, base: base, page: page, wantsFacts: false).html
   }
 }
 

@@ -23,7 +23,7 @@ import Testing
     "TamisSite": ["TamisCore", "TamisDigest", "TamisFiles"],
     "TamisCheck": ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisSanitizer", "TamisRules"],
     "Tamis": [
-      "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisFetch", "TamisFeed", "TamisIdentify",
+      "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisIdentify",
       "TamisSanitizer",
       "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet", "TamisPictures", "TamisArchive",
       "TamisSite",

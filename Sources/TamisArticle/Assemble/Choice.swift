@@ -6,6 +6,8 @@ struct Choice {
   private(set) var isShown: [Bool]
   /// What is read: no captions, and no pictures.
   private(set) var isText: [Bool]
+  /// What decided of each block.
+  private(set) var rules: [BlockReport.Rule]
 
   private let page: MeasuredPage
   private var tape: PageTape { page.tape }
@@ -16,6 +18,7 @@ struct Choice {
     self.page = page
     let blocks = page.blocks.list
     isText = blocks.indices.map { scores[$0] > 0 && blocks[$0].characters > 0 && !Self.isCaption(blocks[$0]) }
+    rules = blocks.map { Self.isCaption($0) ? .caption : $0.characters == 0 ? .picture : .weighed }
     isShown = []
     settleWholes()
     dropLooseLinks()
@@ -57,7 +60,9 @@ struct Choice {
       let isKept = kept * 2 >= max(1, words)
       // Where half of a list is an article of its own, it is no list but the way in which the page was made.
       if words < 60 * range.count || tape.name(of: whole) == "table" {
-        for each in range where list[each].characters > 0 { isText[each] = isKept }
+        for each in range where list[each].characters > 0 && isText[each] != isKept {
+          (isText[each], rules[each]) = (isKept, .whole)
+        }
       }
       index = end
     }
@@ -87,7 +92,7 @@ struct Choice {
       let block = list[index]
       guard block.words <= 25, block.owner >= 0, block.zones.isDisjoint(with: [.list, .table]) else { continue }
       let role = tape.kind(of: block.owner).role
-      if role == .paragraph || role == .box || role == .quote { isText[index] = false }
+      if role == .paragraph || role == .box || role == .quote { drop(index, .looseLink) }
     }
   }
 
@@ -99,14 +104,16 @@ struct Choice {
       if level == 0 {
         below = 7
       } else if below == 0 || below <= level {
-        isText[index] = false
+        drop(index, .looseHeading)
       } else if index == page.marks.headline, level < 3 {
-        isText[index] = false
+        drop(index, .headline)
       } else {
         below = max(below, level)
       }
     }
   }
+
+  private mutating func drop(_ index: Int, _ rule: BlockReport.Rule) { (isText[index], rules[index]) = (false, rule) }
 
   // MARK: - Pictures
 
@@ -120,7 +127,7 @@ struct Choice {
     var next: Int?
     for index in list.indices.reversed() {
       if !isText[index], list[index].pictures > 0, isInPlace(index, after: before[index], before: next) {
-        isShown[index] = true
+        (isShown[index], rules[index]) = (true, .picture)
       }
       if isText[index] { next = index }
     }
@@ -171,7 +178,9 @@ struct Choice {
       if let figure = figure(around: index) { shown.insert(figure) }
     }
     for index in list.indices where !isShown[index] && list[index].zones.contains(.figure) {
-      if let figure = figure(around: index), shown.contains(figure) { isShown[index] = true }
+      if let figure = figure(around: index), shown.contains(figure) {
+        (isShown[index], rules[index]) = (true, .caption)
+      }
     }
   }
 

@@ -58,15 +58,24 @@ struct Byline {
 
   /// What follows a word like "By".
   private static func afterBy(_ line: String) -> Substring? {
-    let folded = line.prefix(30).lowercased()
-    var longest = 0
-    for word in FactNames.byWords where word.count > longest && folded.hasPrefix(word) {
-      let next = folded.dropFirst(word.count).first
+    let beginning = line.prefix(30)
+    let folded = Array(beginning.lowercased().utf8)
+    var longest: Substring?
+    var length = 0
+    for word in byWords where word.text.count > length && folded.starts(with: word.text) {
+      let next = String(decoding: folded[word.text.count...].prefix(4), as: UTF8.self).first
       let isWhole = next.map { $0.isWhitespace || $0 == ":" || $0 == "|" } ?? true
-      if isWhole || !(word.last?.isLetter ?? true) { longest = word.count }
+      if isWhole || !word.endsInLetter {
+        length = word.text.count
+        longest = line.dropFirst(String(decoding: word.text, as: UTF8.self).count)
+      }
     }
-    guard longest > 0 else { return nil }
-    return line.dropFirst(longest).drop { $0.isWhitespace || $0 == ":" || $0 == "|" }
+    return longest?.drop { $0.isWhitespace || $0 == ":" || $0 == "|" }
+  }
+
+  /// ``FactNames/byWords`` in UTF-8: every line near a headline is compared with them.
+  private static let byWords = FactNames.byWords.map {
+    (text: Array($0.utf8), endsInLetter: $0.last?.isLetter ?? false)
   }
 
   /// The pieces of a text that may be names each.

@@ -24,6 +24,8 @@ package struct PageDate: Sendable {
   ///
   /// - Parameter language: of the page (BCP 47): it tells whether the month comes first where only numbers stand.
   package init?(_ text: String, language: String = "") {
+    // Most lines have none, and to cut them into parts costs time.
+    guard text.utf8.contains(where: \.isASCIIDigit) else { return nil }
     var parts = Parts(text)
     for start in parts.list.indices {
       parts.at = start

@@ -77,7 +77,8 @@ final class PageReader: HTMLHandler {
     tape.elements.append(
       PageTape.Element(
         name: Int32(name), parent: Int32(parent ?? -1), first: Int32(tape.items.count + 1), end: 0,
-        attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count)))
+        attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
+        line: Int32(clamping: reader.line)))
     tape.items.append(.element(number))
     open.append(number)
     if kind.isSilent { silent += 1 }

@@ -18,6 +18,8 @@ struct PageTape: Sendable {
     var zones: ElementKind.Zones
     /// How many elements are around it.
     var depth: UInt16
+    /// The line of the page in which it begins, counted from 1.
+    var line: Int32
   }
 
   /// An attribute.

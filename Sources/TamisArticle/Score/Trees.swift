@@ -64,6 +64,22 @@ public struct Trees: Sendable {
     try add(&words, line: line, depth: depth + 1)
   }
 
+  /// How much each feature had to do with a block's score, in millionths, by the numbers of features: the weight that a tree ends in
+  /// is shared among the questions on the way there.
+  func shares(_ row: ArraySlice<Int32>) -> [Int] {
+    var shares = [Int](repeating: 0, count: Feature.count)
+    for root in roots {
+      var (place, asked) = (root, [Int]())
+      while nodes[place].feature >= 0 {
+        let node = nodes[place]
+        asked.append(Int(node.feature))
+        place = row[row.startIndex + Int(node.feature)] <= node.value ? place + 1 : Int(node.above)
+      }
+      for feature in asked { shares[feature] += Int(nodes[place].value) / asked.count }
+    }
+    return shares
+  }
+
   /// The sum of the weights for a block, in millionths; above 0 it is part of the article.
   func score(_ row: ArraySlice<Int32>) -> Int {
     var sum = 0

@@ -69,10 +69,11 @@ enum PageName: String, Sendable {
   case isGone = "is_gone"
   case isPartial = "is_partial"
 
-  // Notices, the page about the site, and the contact sheet.
+  // Notices, the page about the site, the contact sheet and the sheet of an article's page.
   case target, place, address, reason, others, sheet
   case isMissing = "is_missing"
   case isOffline = "is_offline"
+  case isKept = "is_kept"
   case postCount = "post_count"
   case picturedCount = "pictured_count"
 }

@@ -1,0 +1,79 @@
+/// A page that shows the blocks of another page, those that make its article and those that do not, each with why.
+///
+/// Nothing of the other page's markup is in it, and it loads nothing and runs nothing.
+public struct ArticleSheet {
+  /// A block of the page.
+  public struct Item: Sendable {
+    /// Its text; may be empty.
+    public var text: String
+    /// Whether it is a heading.
+    public var isHeading: Bool
+    /// How many pictures are in it.
+    public var pictures: Int
+    /// Whether it is part of the article.
+    public var isKept: Bool
+    /// Why, on one line.
+    public var reason: String
+
+    /// Makes an item.
+    public init(text: String, isHeading: Bool, pictures: Int, isKept: Bool, reason: String) {
+      (self.text, self.isHeading, self.pictures) = (text, isHeading, pictures)
+      (self.isKept, self.reason) = (isKept, reason)
+    }
+  }
+
+  private let title: String
+  private let place: String
+  private let items: [Item]
+
+  /// Makes a sheet.
+  ///
+  /// - Parameters:
+  ///   - title: what the page is called.
+  ///   - place: where it is from, and what is known of it.
+  ///   - items: its blocks in document order.
+  public init(title: String, place: String, items: [Item]) {
+    (self.title, self.place, self.items) = (title, place, items)
+  }
+
+  /// The sheet as HTML in UTF-8; it is one file, which holds its style sheet itself.
+  public func page() -> [UInt8] {
+    var page = PageContext()
+    page.set(.lang, "en")
+    page.set(.dir, "ltr")
+    page.set(.pageTitle, title.isEmpty ? "(no title)" : title)
+    page.set(.csp, PagePolicy.inline(Self.style))
+    page.set(.sheet, Self.style)
+    page.set(.generator, "Tamis")
+    page.set(.place, place)
+    page.set(.items, items.map(Self.context))
+    var renderer = Renderer([:])
+    let length = items.reduce(Self.style.text.utf8.count + 1024) { $0 + $1.text.utf8.count + 256 }
+    return renderer.render(Self.template, page, length: length)
+  }
+
+  private static let style: StyleSheet = {
+    let source = String(decoding: PackageResources.default_css + PackageResources.article_css, as: UTF8.self)
+    // The files are part of this binary and a test uses them.
+    guard let style = StyleSheet(source) else { preconditionFailure("the article's style sheet cannot be used") }
+    return style
+  }()
+
+  private static let template: Template = {
+    do {
+      return try Template(PackageResources.article_mustache, file: "article.mustache")
+    } catch {
+      preconditionFailure("the article's sheet cannot be read: \(error)")
+    }
+  }()
+
+  private static func context(_ item: Item) -> PageContext {
+    var context = PageContext()
+    context.set(.heading, item.isHeading ? item.text : "")
+    context.set(.postText, item.isHeading ? "" : item.text)
+    context.set(.count, item.pictures == 0 ? nil : item.pictures)
+    context.set(.isKept, item.isKept)
+    context.set(.reason, item.reason)
+    return context
+  }
+}
