@@ -110,12 +110,12 @@ struct WARCInput {
 
   /// Goes to the next of two bytes; answers whether there is one.
   private mutating func skip(to first: UInt8, or second: UInt8) -> Bool {
-    while fill(1) {
+    while true {
+      forget(allBut: 0)
+      guard fill(1) else { return false }
       used = ByteScan.index(of: first, or: second, in: raw.span, from: used)
       if used < raw.count { return true }
-      forget(allBut: 0)
     }
-    return false
   }
 
   private func stands(_ bytes: [UInt8]) -> Bool { raw[used...].starts(with: bytes) }

@@ -71,8 +71,10 @@ public struct WARCReader {
 
   private mutating func passWhatIsNoRecord() {
     let place = window.place
-    // The beginning of the line of a version, which is where a file that is cut off may end.
-    let isBegun = zip("WARC/".utf8, 0...).allSatisfy { window[$1] == nil || window[$1] == $0 }
+    // A file that is cut off may end in the line of a version or in the name behind it.
+    let isBegun =
+      !window.fill(WARCWindow.longestBeginning)
+      && zip("WARC/".utf8, 0...).allSatisfy { window[$1] == nil || window[$1] == $0 }
     leaveOut(from: place, "warc.header", "no record begins here", isBegun: isBegun)
   }
 
@@ -85,9 +87,11 @@ public struct WARCReader {
     let isFound = window.seekVersion()
     if isFound {
       log.add(.error, code, at: place, "\(message); left out up to \(window.place)", uri)
-    } else if case .damage = window.stop {
+    } else if case .damage(let damage) = window.stop {
       // The finding about the damage says it.
-      if !isBegun { log.add(.error, code, at: place, "\(message); left out up to where the file is damaged", uri) }
+      if !isBegun, place.offset != damage.start {
+        log.add(.error, code, at: place, "\(message); left out up to where the file is damaged", uri)
+      }
     } else if isBegun {
       log.cutOff(at: place, "the file ends within this record; left out", uri)
     } else {

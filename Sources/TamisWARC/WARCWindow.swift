@@ -131,10 +131,8 @@ extension WARCWindow {
   private static let slash = UInt8(ascii: "/")
   private static let period = UInt8(ascii: ".")
   private static let magic = Array("WARC/".utf8)
-  /// Longest line of a version.
-  private static let longestVersion = 16
-  /// Longest name of the field behind it.
-  private static let longestName = 64
+  /// How many bytes show at most whether a record begins: the line of a version, the name of a field.
+  static let longestBeginning = 80
 
   /// The length of the version line that stands so many bytes behind the first, its end included; nil when none does.
   ///
@@ -142,7 +140,7 @@ extension WARCWindow {
   /// follow, so that a text about the format is none.
   mutating func versionLine(at index: Int) -> Int? {
     guard fill(index + Self.magic.count), stands(Self.magic, at: index) else { return nil }
-    _ = fill(index + Self.longestVersion + Self.longestName)
+    _ = fill(index + Self.longestBeginning + 1)
     var end = index + Self.magic.count
     guard let major = digits(&end), self[end] == Self.period else { return nil }
     end += 1
@@ -151,7 +149,9 @@ extension WARCWindow {
     guard self[end] == ASCII.lineFeed else { return nil }
     end += 1
     let length = end - index
-    while let byte = self[end], byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-"), end - index < 80 { end += 1 }
+    while let byte = self[end], byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-"),
+      end - index < Self.longestBeginning
+    { end += 1 }
     return end - index > length && self[end] == UInt8(ascii: ":") ? length : nil
   }
 

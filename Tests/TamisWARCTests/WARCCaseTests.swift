@@ -1,4 +1,3 @@
-import Foundation
 import TamisCore
 import TamisWARC
 import TestSupport
@@ -12,8 +11,6 @@ import Testing
     let limits = Self.limits(each)
     let outcome = try WARCOutcome(text.bytes(.plain), limits: limits)
     #expect(outcome.lines.joined(separator: "\n") == each.sections["output"])
-    try Data(outcome.lines.joined(separator: "\n").utf8).write(
-      to: URL(filePath: "/tmp/warc-out/\(each.file)-\(each.line)"))
     let inBytes = try WARCOutcome(text.bytes(.plain), pieces: 1, limits: limits)
     #expect(inBytes.lines == outcome.lines, "byte by byte")
     for packing in WARCText.Packing.allCases where each.settings["packed"] != "no" {
