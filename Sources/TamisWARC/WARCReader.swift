@@ -8,6 +8,8 @@ public import TamisCore
 /// A record that is broken costs itself: reading goes on at the next line of a version, or at the next gzip member, and a finding
 /// says what is left out. What stands in the block of a record is taken for a record only where the length of that one is wrong or
 /// the file is cut off in it.
+///
+/// A reader is used as one value: copies of it would take bytes from each other.
 public struct WARCReader {
   /// How many times reading goes back to where a large record has turned out to be none.
   private static let mostReturns = 8
