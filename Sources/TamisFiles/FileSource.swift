@@ -35,6 +35,9 @@ public struct FileSource: ByteSource {
   /// Begins at the first byte.
   public func makeReader() throws(ReadFailure) -> any ByteReader { try GzipReader(makePackedReader()) }
 
+  /// The bytes of the file as it lies there, packed or not.
+  public var packed: some ByteSource { PackedSource(source: self) }
+
   /// Begins at the first byte of the file as it lies there, packed or not.
   public func makePackedReader() throws(ReadFailure) -> any ByteReader {
     if let kept { return ByteArray(kept).makeReader() }
@@ -59,6 +62,13 @@ public struct FileSource: ByteSource {
     }
     return bytes
   }
+}
+
+/// A file as it lies there.
+private struct PackedSource: ByteSource {
+  let source: FileSource
+
+  func makeReader() throws(ReadFailure) -> any ByteReader { try source.makePackedReader() }
 }
 
 /// An open file.

@@ -1,4 +1,3 @@
-import CZlib
 import TamisCore
 
 /// Unpacks what gzip has packed (RFC 1952), and hands on everything else as it is.
@@ -8,6 +7,8 @@ import TamisCore
 struct GzipReader: ByteReader {
   private var reader: any ByteReader
   private var state = State.unknown
+  private var input: [UInt8] = []
+  private var used = 0
 
   private enum State {
     case unknown
@@ -25,8 +26,8 @@ struct GzipReader: ByteReader {
         state = .plain
         return piece
       }
-      guard let inflater = Inflater() else { throw ReadFailure("there is no memory to unpack it") }
-      inflater.take(piece)
+      guard let inflater = Inflater(.gzip) else { throw ReadFailure("there is no memory to unpack it") }
+      (input, used) = (piece, 0)
       state = .packed(inflater)
     }
     switch state {
@@ -44,80 +45,23 @@ struct GzipReader: ByteReader {
 
   private mutating func unpack(_ inflater: Inflater) throws(ReadFailure) -> [UInt8] {
     while true {
-      if inflater.needsInput {
+      // What came out before was good.
+      if inflater.isDamaged { throw ReadFailure("its gzip data is damaged") }
+      if used == input.count, !inflater.hasMore {
         let piece = try reader.next()
         if piece.isEmpty {
-          if inflater.isBetweenMembers { return [] }
+          if inflater.isEnded { return [] }
           throw ReadFailure("its gzip data ends too early")
         }
-        inflater.take(piece)
+        (input, used) = (piece, 0)
       }
-      if inflater.isBetweenMembers, try !inflater.beginMember() { continue }
-      let output = try inflater.inflate()
+      if inflater.isEnded {
+        while used < input.count, input[used] == 0 { used += 1 }
+        if used == input.count { continue }
+        inflater.reset()
+      }
+      let output = inflater.inflate(input, from: &used)
       if !output.isEmpty { return output }
     }
-  }
-}
-
-/// zlib's stream, which has to stay where it is in memory.
-@safe private final class Inflater {
-  private let stream: UnsafeMutablePointer<z_stream>
-  private var used = 0
-  /// Whether a member has ended and the next has not begun.
-  private(set) var isBetweenMembers = false
-
-  /// Whether all that was given is used, and nothing that follows from it waits for a place.
-  var needsInput: Bool { used == input.count && !hasMore }
-  private var input: [UInt8] = []
-  private var hasMore = false
-
-  init?() {
-    unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    guard unsafe tamis_gunzip_init(stream) == Z_OK else {
-      unsafe stream.deallocate()
-      return nil
-    }
-  }
-
-  deinit {
-    unsafe inflateEnd(stream)
-    unsafe stream.deallocate()
-  }
-
-  func take(_ piece: [UInt8]) { (input, used) = (piece, 0) }
-
-  /// Skips padding; answers whether another member begins.
-  func beginMember() throws(ReadFailure) -> Bool {
-    while used < input.count, input[used] == 0 { used += 1 }
-    if used == input.count { return false }
-    guard unsafe inflateReset(stream) == Z_OK else { throw ReadFailure("its gzip data cannot be unpacked") }
-    isBetweenMembers = false
-    return true
-  }
-
-  /// Unpacks the next bytes of the input; none when more input is needed or a member has ended.
-  func inflate() throws(ReadFailure) -> [UInt8] {
-    var (code, isFull) = (Z_OK, false)
-    let output = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-      unsafe input.withUnsafeBufferPointer { packed in
-        unsafe stream.pointee.next_in = packed.baseAddress.map { unsafe UnsafeMutablePointer(mutating: $0 + used) }
-        unsafe stream.pointee.avail_in = UInt32(packed.count - used)
-        unsafe stream.pointee.next_out = buffer.baseAddress
-        unsafe stream.pointee.avail_out = UInt32(buffer.count)
-        code = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-        used = unsafe packed.count - Int(stream.pointee.avail_in)
-        count = unsafe buffer.count - Int(stream.pointee.avail_out)
-        isFull = unsafe stream.pointee.avail_out == 0
-      }
-    }
-    hasMore = code == Z_OK && isFull
-    switch code {
-    case Z_STREAM_END: isBetweenMembers = true
-    case Z_OK, Z_BUF_ERROR: break
-    // What came out before is good.
-    default: if output.isEmpty { throw ReadFailure("its gzip data is damaged") }
-    }
-    return output
   }
 }

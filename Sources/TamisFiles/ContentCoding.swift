@@ -1,0 +1,137 @@
+import CZstd
+import TamisCore
+
+/// How HTTP packs content (RFC 9110, section 8.4.1), as far as the libraries here can undo it.
+package enum ContentCoding: Sendable, Hashable {
+  /// gzip (RFC 1952).
+  case gzip
+  /// zlib's format (RFC 1950); what some servers send instead, without header and checksum, is unpacked too.
+  case deflate
+  /// zstd (RFC 8878), with a window of 8 MiB at most (RFC 9659).
+  case zstd
+
+  /// A coding by its name in a header field; nil when there is none that can be undone.
+  package init?(name: String) {
+    switch name.asciiLowercased() {
+    case "gzip", "x-gzip": self = .gzip
+    case "deflate": self = .deflate
+    case "zstd": self = .zstd
+    default: return nil
+    }
+  }
+
+  /// What came of unpacking.
+  package struct Unpacked: Sendable {
+    /// What came out, up to where it ended.
+    package var bytes: [UInt8] = []
+    /// How it ended.
+    package var end = End.whole
+
+    package init(bytes: [UInt8] = [], end: End = .whole) { (self.bytes, self.end) = (bytes, end) }
+  }
+
+  /// How unpacking ended.
+  package enum End: Sendable, Hashable {
+    /// As it should.
+    case whole
+    /// The packed bytes end too early.
+    case cut
+    /// From there on they are damaged.
+    case damaged
+    /// More came out than allowed; the bytes are those that were, and some.
+    case tooLarge
+    /// They do not begin as what this coding packs.
+    case otherwise
+  }
+
+  /// Unpacks bytes.
+  ///
+  /// - Parameter most: how many bytes may come out; work ends soon after.
+  package func unpack(_ packed: [UInt8], most: Int) -> Unpacked {
+    switch self {
+    case .gzip:
+      if !packed.starts(with: [0x1F, 0x8B]) { return Unpacked(end: .otherwise) }
+      return Self.inflate(packed, .gzip, most: most)
+    case .deflate:
+      let isMarked = packed.count > 1 && packed[0] & 0x0F == 8 && (Int(packed[0]) << 8 | Int(packed[1])) % 31 == 0
+      let unpacked = Self.inflate(packed, isMarked ? .zlib : .raw, most: most)
+      return !isMarked && unpacked.end == .damaged && unpacked.bytes.isEmpty ? Unpacked(end: .otherwise) : unpacked
+    case .zstd:
+      if !packed.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return Unpacked(end: .otherwise) }
+      return Self.expand(packed, most: most)
+    }
+  }
+
+  private static func inflate(_ packed: [UInt8], _ format: Inflater.Format, most: Int) -> Unpacked {
+    guard let inflater = Inflater(format) else { preconditionFailure("there is no memory for zlib's tables") }
+    var (unpacked, used) = (Unpacked(), 0)
+    while true {
+      unpacked.bytes += inflater.inflate(packed, from: &used)
+      if unpacked.bytes.count > most {
+        unpacked.end = .tooLarge
+        return unpacked
+      }
+      if inflater.isDamaged { unpacked.end = .damaged }
+      if inflater.isEnded {
+        // Browsers pass over what else stands behind the last member.
+        guard format == .gzip, packed[used...].starts(with: [0x1F, 0x8B, 0x08]) else { return unpacked }
+        inflater.reset()
+      } else if used == packed.count, !inflater.hasMore, unpacked.end == .whole {
+        unpacked.end = .cut
+      }
+      if unpacked.end != .whole { return unpacked }
+    }
+  }
+
+  private static func expand(_ packed: [UInt8], most: Int) -> Unpacked {
+    guard let stream = ZstdStream() else { preconditionFailure("there is no memory for zstd's tables") }
+    var (unpacked, used) = (Unpacked(), 0)
+    while true {
+      let start = used
+      let piece = stream.expand(packed, from: &used)
+      unpacked.bytes += piece
+      if unpacked.bytes.count > most {
+        unpacked.end = .tooLarge
+      } else if stream.isDamaged {
+        unpacked.end = .damaged
+      } else if stream.isEnded, used == packed.count {
+        return unpacked
+      } else if piece.isEmpty, used == start {
+        unpacked.end = .cut
+      }
+      if unpacked.end != .whole { return unpacked }
+    }
+  }
+}
+
+/// zstd's stream.
+@safe private final class ZstdStream {
+  private let context: OpaquePointer
+  /// Whether a frame has ended, and all of it is out.
+  private(set) var isEnded = false
+  private(set) var isDamaged = false
+
+  init?() {
+    guard let context = unsafe ZSTD_createDCtx() else { return nil }
+    unsafe self.context = context
+    _ = unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23)
+  }
+
+  deinit { unsafe ZSTD_freeDCtx(context) }
+
+  func expand(_ input: [UInt8], from used: inout Int) -> [UInt8] {
+    var (code, end) = (0, used)
+    let output = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      unsafe input.withUnsafeBytes { packed in
+        var source = unsafe ZSTD_inBuffer(src: packed.baseAddress, size: packed.count, pos: used)
+        var target = unsafe ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
+        code = unsafe ZSTD_decompressStream(context, &target, &source)
+        unsafe (end, count) = (source.pos, target.pos)
+      }
+    }
+    used = end
+    isDamaged = ZSTD_isError(code) != 0
+    isEnded = code == 0
+    return output
+  }
+}

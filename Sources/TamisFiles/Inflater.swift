@@ -1,0 +1,78 @@
+import CZlib
+
+/// zlib's stream, which has to stay where it is in memory: unpacks one stream or gzip member after the other.
+@safe package final class Inflater {
+  /// What is around the packed bytes.
+  package enum Format: Sendable {
+    /// A member of gzip's (RFC 1952).
+    case gzip
+    /// zlib's header and checksum (RFC 1950).
+    case zlib
+    /// Nothing (RFC 1951).
+    case raw
+  }
+
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Whether more comes out without more input.
+  package private(set) var hasMore = false
+  /// Whether the stream has ended, with the checksum that it should have.
+  package private(set) var isEnded = false
+  /// Whether what came in is damaged; nothing more comes out.
+  package private(set) var isDamaged = false
+
+  /// Makes a stream; nil when there is no memory for it.
+  package init?(_ format: Format) {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    let code =
+      switch format {
+      case .gzip: unsafe tamis_gunzip_init(stream)
+      case .zlib: unsafe tamis_inflate_init(stream)
+      case .raw: unsafe tamis_raw_inflate_init(stream)
+      }
+    guard code == Z_OK else {
+      unsafe stream.deallocate()
+      return nil
+    }
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Begins another stream of the same format.
+  package func reset() {
+    (hasMore, isEnded) = (false, false)
+    // It fails for streams that were never made.
+    isDamaged = unsafe inflateReset(stream) != Z_OK
+  }
+
+  /// Unpacks the next bytes, at most 64 KiB; none when more input is needed, or the stream has ended or is damaged.
+  ///
+  /// - Parameters:
+  ///   - input: the bytes packed.
+  ///   - used: where to begin in them; afterwards, how far they are used.
+  package func inflate(_ input: [UInt8], from used: inout Int) -> [UInt8] {
+    if isEnded || isDamaged { return [] }
+    var (code, isFull, end) = (Z_OK, false, used)
+    let output = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      unsafe input.withUnsafeBufferPointer { packed in
+        let most = min(packed.count - used, 1 << 30)
+        unsafe stream.pointee.next_in = packed.baseAddress.map { unsafe UnsafeMutablePointer(mutating: $0 + used) }
+        unsafe stream.pointee.avail_in = UInt32(most)
+        unsafe stream.pointee.next_out = buffer.baseAddress
+        unsafe stream.pointee.avail_out = UInt32(buffer.count)
+        code = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+        end = unsafe used + most - Int(stream.pointee.avail_in)
+        count = unsafe buffer.count - Int(stream.pointee.avail_out)
+        isFull = unsafe stream.pointee.avail_out == 0
+      }
+    }
+    used = end
+    hasMore = code == Z_OK && isFull
+    isEnded = code == Z_STREAM_END
+    isDamaged = ![Z_OK, Z_BUF_ERROR, Z_STREAM_END].contains(code)
+    return output
+  }
+}

@@ -1,0 +1,56 @@
+import TamisCore
+
+/// What was wrong with one file, up to ``WARCLimits/findings``: more of it helps nobody.
+struct WARCLog {
+  private let file: String
+  private let most: Int
+  private var count = 0
+  private var waiting: [Finding] = []
+  private var said: Set<String> = []
+
+  init(file: String, most: Int) { (self.file, self.most) = (file, most) }
+
+  /// What was added since the last time.
+  mutating func take() -> [Finding] {
+    defer { waiting.removeAll() }
+    return waiting
+  }
+
+  /// Adds a finding about what stands at a place.
+  mutating func add(
+    _ severity: Finding.Severity, _ code: String, at place: WARCWindow.Place, _ message: String, _ uri: String? = nil
+  ) {
+    count += 1
+    let location = SourceLocation(file: file)
+    if count <= most {
+      waiting.append(Finding(severity, code, "\(place): \(message)", at: location, entry: uri))
+    } else if count == most + 1 {
+      let message = "there is more; what is wrong after this is not listed"
+      waiting.append(Finding(.note, "warc.more", "\(place): \(message)", at: location))
+    }
+  }
+
+  /// Adds a note that may be true of every record of the file, once.
+  mutating func addOnce(_ code: String, at place: WARCWindow.Place, _ message: String, _ uri: String?) {
+    guard said.count < 16, said.insert(message).inserted else { return }
+    add(.note, code, at: place, "\(message); of others this is not said again", uri)
+  }
+
+  /// Says that the file is cut off.
+  mutating func cutOff(at place: WARCWindow.Place, _ message: String, _ uri: String? = nil) {
+    guard said.insert("cut off").inserted else { return }
+    add(.error, "warc.truncated", at: place, message, uri)
+  }
+
+  /// Says what cannot be unpacked.
+  mutating func add(_ damage: WARCInput.Damage) {
+    let end = damage.next.map { "up to byte \($0)" } ?? "up to the end of the file"
+    add(
+      .error, damage.code, at: WARCWindow.Place(offset: damage.start, inMember: 0),
+      "\(damage.message); what cannot be read is left out \(end)")
+  }
+}
+
+extension WARCWindow.Place: CustomStringConvertible {
+  var description: String { inMember == 0 ? "byte \(offset)" : "byte \(offset), unpacked \(inMember) behind" }
+}

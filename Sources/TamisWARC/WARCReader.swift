@@ -1,0 +1,237 @@
+public import TamisCore
+
+/// Reads the records of a WARC file, one after the other (ISO 28500:2009 and 2017, WARC 1.0 and 1.1).
+///
+/// The file may be packed by gzip, each record as a member of its own, all in one, or in members that begin anywhere; its bytes say
+/// so, not its name. Memory follows the largest record, never the file.
+///
+/// A record that is broken costs itself: reading goes on at the next line of a version, or at the next gzip member, and a finding
+/// says what is left out. What stands in the block of a record is taken for a record only where the length of that one is wrong or
+/// the file is cut off in it.
+///
+/// A reader is used as one value: copies of it would take bytes from each other.
+public struct WARCReader {
+  /// How many times reading goes back to where a large record has turned out to be none.
+  private static let mostReturns = 8
+
+  let limits: WARCLimits
+  var window: WARCWindow
+  var log: WARCLog
+  private var isDone = false
+  private var returns = 0
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - source: the bytes of the file as they lie there: of a `FileSource` its `packed`, since what was unpacked says nothing of
+  ///     members.
+  ///   - name: what findings call the file.
+  /// - Throws: when it cannot be opened.
+  public init(_ source: any ByteSource, name: String, limits: WARCLimits = .standard) throws(ReadFailure) {
+    self.limits = limits
+    log = WARCLog(file: name, most: limits.findings)
+    window = try WARCWindow(source)
+  }
+
+  /// The next record; nil when there is none.
+  ///
+  /// - Parameter findings: gets what is wrong with it and with what stands before it. Each names the byte of the file.
+  public mutating func next(into findings: inout [Finding]) -> WARCRecord? {
+    defer { findings += log.take() }
+    while !isDone {
+      // What ends the record before: two line ends (4), or more or fewer.
+      while window.fill(1), let byte = window[0], byte == ASCII.carriageReturn || byte == ASCII.lineFeed {
+        window.drop(1)
+      }
+      if !window.fill(1) {
+        passStop()
+      } else if let length = window.versionLine(at: 0) {
+        if let record = readRecord(behind: length) { return record }
+      } else {
+        passWhatIsNoRecord()
+      }
+    }
+    return nil
+  }
+
+  // MARK: - What is no record
+
+  private mutating func passStop() {
+    switch window.stop {
+    case .damage(let damage):
+      log.add(damage)
+      window.passDamage()
+    case .end(let isCut):
+      isDone = true
+      if isCut { log.cutOff(at: window.place, "the file ends within this gzip member; what is whole of it was read") }
+    case .failure(let failure):
+      isDone = true
+      log.add(.error, "warc.read", at: window.place, "the file cannot be read any further: \(failure.message)")
+    case nil: break
+    }
+  }
+
+  private mutating func passWhatIsNoRecord() {
+    let place = window.place
+    // A file that is cut off may end in the line of a version or in the name behind it.
+    let isBegun =
+      !window.fill(WARCWindow.longestBeginning)
+      && zip("WARC/".utf8, 0...).allSatisfy { window[$1] == nil || window[$1] == $0 }
+    leaveOut(from: place, "warc.header", "no record begins here", isBegun: isBegun)
+  }
+
+  /// Goes to the next record, and says what was left out and why.
+  ///
+  /// - Parameter isBegun: whether a record begins at the place, and lacks only its end where the file ends.
+  private mutating func leaveOut(
+    from place: WARCWindow.Place, _ code: String, _ message: String, isBegun: Bool = false, uri: String? = nil
+  ) {
+    let isFound = window.seekVersion()
+    if isFound {
+      log.add(.error, code, at: place, "\(message); left out up to \(window.place)", uri)
+    } else if case .damage(let damage) = window.stop {
+      // The finding about the damage says it.
+      if !isBegun, place.offset != damage.start {
+        log.add(.error, code, at: place, "\(message); left out up to where the file is damaged", uri)
+      }
+    } else if isBegun {
+      log.cutOff(at: place, "the file ends within this record; left out", uri)
+    } else {
+      log.add(.error, code, at: place, "\(message); left out up to the end of the file", uri)
+    }
+  }
+
+  // MARK: - Records
+
+  private mutating func readRecord(behind versionLength: Int) -> WARCRecord? {
+    let place = window.place
+    let end: Int
+    switch headerEnd(behind: versionLength) {
+    case .whole(let length): end = length
+    case .another(let next):
+      window.drop(next)
+      leaveOut(from: place, "warc.header", "another record begins within the header of this one")
+      return nil
+    case .tooLarge(let length):
+      window.drop(length)
+      leaveOut(from: place, "warc.limit", "the header of this record is larger than \(limits.headerBytes) bytes")
+      return nil
+    case .cut:
+      window.drop(versionLength)
+      leaveOut(from: place, "warc.header", "the header of this record has no end", isBegun: true)
+      return nil
+    }
+    let header = RecordHeader(window.bytes[window.start..<window.start + end])
+    let record = header.record(at: place)
+    guard let length = header.length else {
+      window.drop(end)
+      leaveOut(from: place, "warc.length", "this record does not say how long it is", uri: record.targetURI)
+      return nil
+    }
+    if length > limits.recordBytes || isBeyondEnd(end, length) { return passLarge(record, header, end, length) }
+    return readBlock(of: record, header, behind: end, length)
+  }
+
+  private enum HeaderEnd {
+    case whole(Int)
+    case another(at: Int)
+    case tooLarge(Int)
+    case cut
+  }
+
+  /// Looks for the empty line behind a header.
+  private mutating func headerEnd(behind versionLength: Int) -> HeaderEnd {
+    var (lineStart, index) = (versionLength, versionLength)
+    while index <= limits.headerBytes {
+      guard window.fill(index + 1) else { return .cut }
+      let found = ByteScan.index(
+        of: ASCII.lineFeed, or: ASCII.lineFeed, in: window.bytes.span, from: window.start + index)
+      index = found - window.start
+      guard index < window.count else { continue }
+      if index == lineStart || (index == lineStart + 1 && window[lineStart] == ASCII.carriageReturn) {
+        return index < limits.headerBytes ? .whole(index + 1) : .tooLarge(index + 1)
+      }
+      index += 1
+      lineStart = index
+      if window.versionLine(at: index) != nil { return .another(at: index) }
+    }
+    return .tooLarge(min(index, window.count))
+  }
+
+  /// Whether a block cannot be there, by an end of the file that was seen already.
+  private func isBeyondEnd(_ end: Int, _ length: Int) -> Bool {
+    window.knownEnd.map { window.position + end + length > $0 } ?? false
+  }
+
+  private mutating func readBlock(
+    of record: WARCRecord, _ header: RecordHeader, behind end: Int, _ length: Int
+  ) -> WARCRecord? {
+    let isThere = window.fill(end + length)
+    guard isThere, endsWell(at: end + length) else {
+      window.drop(end)
+      leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)
+      return nil
+    }
+    defer { window.drop(end + length) }
+    // A record that is a member by itself is as good as its checksum.
+    _ = window.fill(end + length + 5)
+    if case .damage(let damage) = window.stop, window.count < end + length + 5,
+      record.place == WARCWindow.Place(offset: damage.start, inMember: 0)
+    {
+      return nil
+    }
+    return complete(record, header, window.bytes[window.start + end..<window.start + end + length])
+  }
+
+  private static func lie(_ length: Int) -> String {
+    let bytes = length == RecordHeader.mostLength ? "more bytes than any file" : length.counted("byte")
+    return "this record says that it has \(bytes), and none ends there"
+  }
+
+  /// Whether a record ends there: two line ends follow, or the next record, or nothing; up to four bytes may be wrong.
+  private mutating func endsWell(at end: Int) -> Bool {
+    if window.fill(end + 2), window[end] == ASCII.lineFeed, window[end + 1] == ASCII.lineFeed { return true }
+    if window.fill(end + 4), zip("\r\n\r\n".utf8, end...).allSatisfy({ window[$1] == $0 }) { return true }
+    for gap in 0...4 where !window.fill(end + gap + 1) || window.versionLine(at: end + gap) != nil { return true }
+    return false
+  }
+
+  /// Passes over a record that is too large to be held, or that says so.
+  private mutating func passLarge(
+    _ record: WARCRecord, _ header: RecordHeader, _ end: Int, _ length: Int
+  ) -> WARCRecord? {
+    let isBeyond = isBeyondEnd(end, length)
+    let target = window.position + end + length
+    window.drop(end)
+    if isBeyond {
+      leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: true, uri: record.targetURI)
+      return nil
+    }
+    let candidate = window.seekVersion(before: target) ? window.position : nil
+    while window.position < target, window.fill(1) { window.drop(target - window.position) }
+    let isThere = window.position == target
+    if isThere, endsWell(at: 0) {
+      if case .other = header.kind { return record }
+      let message = "this record has \(length) bytes, and \(limits.recordBytes) are allowed; left out"
+      log.add(.error, "warc.limit", at: record.place, message, record.targetURI)
+      return nil
+    }
+    if let candidate, returns < Self.mostReturns {
+      returns += 1
+      do throws(ReadFailure) {
+        try window.goBack(to: candidate)
+      } catch {
+        log.add(.error, "warc.read", at: record.place, "the file cannot be read again: \(error.message)")
+        isDone = true
+        return nil
+      }
+    }
+    leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)
+    return nil
+  }
+}
+
+extension WARCRecord {
+  /// Where it begins.
+  var place: WARCWindow.Place { WARCWindow.Place(offset: offset, inMember: offsetInMember) }
+}

@@ -1,0 +1,71 @@
+import CZlib
+import TamisFiles
+
+/// What packs bytes for the tests.
+enum Packed {
+  /// A gzip member (RFC 1952).
+  static func gzip(_ bytes: [UInt8]) -> [UInt8] {
+    let sum = UInt32(crc32(0, bytes, UInt32(bytes.count)))
+    return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + raw(bytes) + little(sum) + little(UInt32(bytes.count))
+  }
+
+  /// zlib's format (RFC 1950).
+  static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+    var length = compressBound(UInt(bytes.count))
+    var output = [UInt8](repeating: 0, count: Int(length))
+    guard compress2(&output, &length, bytes, UInt(bytes.count), 6) == Z_OK else { return [] }
+    return Array(output[..<Int(length)])
+  }
+
+  /// Without anything around it (RFC 1951).
+  static func raw(_ bytes: [UInt8]) -> [UInt8] { Array(zlib(bytes).dropFirst(2).dropLast(4)) }
+
+  private static func little(_ number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+
+  /// `text`, `\n`, `\r`, `\0`, `\x1F`, `\\`, and `{gzip:…}`, `{zlib:…}`, `{raw:…}`, `{zstd:…}`, `{times 100:…}`, `{chunk:…}`, one in the other.
+  static func bytes(_ text: some StringProtocol) -> [UInt8] {
+    var rest = Array(text.utf8)[...]
+    return bytes(&rest)
+  }
+
+  private static func bytes(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "}") {
+      switch byte {
+      case UInt8(ascii: "\\"): output.append(escape(&rest))
+      case UInt8(ascii: "{"):
+        let name = String(decoding: rest.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        rest = rest.drop { $0 != UInt8(ascii: ":") }.dropFirst()
+        output += apply(name, bytes(&rest))
+      default: output.append(byte)
+      }
+    }
+    return output
+  }
+
+  private static func apply(_ name: String, _ inner: [UInt8]) -> [UInt8] {
+    switch name {
+    case "gzip": gzip(inner)
+    case "zlib": zlib(inner)
+    case "raw": raw(inner)
+    case "zstd": Packer().pack(inner)
+    case "chunk": Array(String(inner.count, radix: 16).utf8) + [13, 10] + inner + [13, 10]
+    default: Array(repeatElement(inner, count: Int(name.dropFirst(6)) ?? 0).joined())
+    }
+  }
+
+  private static func escape(_ rest: inout ArraySlice<UInt8>) -> UInt8 {
+    switch rest.popFirst() {
+    case UInt8(ascii: "n"): return 10
+    case UInt8(ascii: "r"): return 13
+    case UInt8(ascii: "0"): return 0
+    case UInt8(ascii: "x"):
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      rest = rest.dropFirst(2)
+      return UInt8(digits, radix: 16) ?? 0
+    case let other: return other ?? 0
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+import TamisCore
+import TamisFiles
+import TamisWARC
+import TestSupport
+import Testing
+
+/// Files as they lie on a disk, where their records are, and what reading them costs.
+@Suite struct WARCFileTests {
+  private static let text = WARCDamageTests.text
+
+  @Test(arguments: WARCText.Packing.allCases)
+  func recordsAreWhereTheySay(_ packing: WARCText.Packing) throws {
+    let parts = Self.text.packed(packing)
+    let bytes = Array(parts.joined())
+    var start = 0
+    let starts = (packing == .plain || packing == .each ? parts : []).map { part in
+      defer { start += part.count }
+      return start
+    }
+    let records = try WARCOutcome(bytes).records
+    if !starts.isEmpty { #expect(records.map(\.offset) == starts && records.allSatisfy { $0.offsetInMember == 0 }) }
+    // Read from its place, each is the first; where members begin anywhere, behind what is not of it.
+    for record in records {
+      let rest = Array(bytes[record.offset...])
+      var unpacked: [UInt8] = []
+      let folder = try Fixtures.temporaryFolder()
+      let path = "\(folder.path)/rest"
+      try Data(rest).write(to: URL(filePath: path))
+      var reader = try FileSource(FilePath(path)).makeReader()
+      while case let piece = try reader.next(), !piece.isEmpty { unpacked += piece }
+      let first = try WARCOutcome(Array(unpacked[record.offsetInMember...])).records.first
+      #expect(first?.fields == record.fields && first?.body == record.body)
+    }
+  }
+
+  @Test func readsAFile() throws {
+    let folder = try Fixtures.temporaryFolder()
+    for packing in WARCText.Packing.allCases {
+      let path = "\(folder.path)/\(packing).warc"
+      try Data(Self.text.bytes(packing)).write(to: URL(filePath: path))
+      let outcome = try WARCOutcome(FileSource(FilePath(path)).packed)
+      #expect(outcome.records.count == Self.text.parts.count && outcome.findings.isEmpty, "\(packing)")
+    }
+  }
+
+  @Test func findingsNameFilePlaceAndRecord() throws {
+    let record = WARCText.record(
+      "WARC/1.0\nWARC-Type: resource\nWARC-Target-URI: http://a.example/\nContent-Length: x\n\n")
+    let parts = [Self.text.parts[0], record]
+    let plain = try WARCOutcome(Array(parts.joined()))
+    #expect(
+      plain.findings.map(\.description) == [
+        "a.warc: error: byte \(parts[0].count): this record does not say how long it is; left out up to the end of the file "
+          + "(entry http://a.example/) [warc.length]"
+      ])
+    let packed = try WARCOutcome(Packed.gzip(Array(parts.joined())))
+    #expect(packed.findings[0].message.hasPrefix("byte 0, unpacked \(parts[0].count) behind: "))
+  }
+
+  @Test func aDamagedMemberCostsWhatIsInItAndSaysWhereReadingGoesOn() throws {
+    var parts = Self.text.packed(.each)
+    let start = parts[0].count + parts[1].count
+    parts[2][parts[2].count - 6] ^= 1
+    let outcome = try WARCOutcome(Array(parts.joined()))
+    #expect(outcome.records.count == parts.count - 1)
+    #expect(
+      outcome.findings.map(\.description) == [
+        "a.warc: error: byte \(start): this gzip member is damaged; what cannot be read is left out "
+          + "up to byte \(start + parts[2].count) [warc.gzip]"
+      ])
+    parts[2] = Array(parts[2].prefix(40))
+    #expect(try WARCOutcome(Array(parts.joined())).records.count == parts.count - 1, "it was never ended")
+    parts[2] = Array("no member".utf8) + [0, 0, 0]
+    #expect(try WARCOutcome(Array(parts.joined())).records.count == parts.count - 1)
+    #expect(try WARCOutcome(parts[0] + [0, 0, 0]).findings.isEmpty, "zeros are padding")
+  }
+
+  // MARK: - What it costs
+
+  /// Shapes that would make a careless reader look at the same bytes again and again.
+  @Test(
+    .endsAtAll,
+    arguments: [
+      "WARC/1.0\r\nA: b\r\n", "xWARC/1.0\r\nA: b", "WARC/1.0\r\nContent-Length: 60000000\r\n\r\n",
+      "WARC/1.0\r\nContent-Length: 99999999999\r\n\r\n", "WARC/1.0\r\nContent-Length: 70000000\r\n\r\n", "WARC/",
+      "\r\n",
+      "WARC/1.0\r\nContent-Length: 0\r\n\r\n", "WARC/1.0\r\nA: b\r\n\r\n", "WARC/1.0\r\n\r\n", "\u{1F}\u{0}",
+    ])
+  func workFollowsTheFile(_ shape: String) throws {
+    let bytes = Array(repeatElement(Array(shape.utf8), count: 400_000 / shape.utf8.count).joined())
+    for source in [bytes, Packed.gzip(bytes)] {
+      let counting = CountingSource(ByteArray(source))
+      _ = try WARCOutcome(counting)
+      #expect(counting.count <= 10 * source.count)
+    }
+  }
+
+  @Test(.endsAtAll) func workFollowsTheFileOfManyMembers() throws {
+    let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    let shapes = [
+      Packed.gzip([]), Packed.gzip([0x0A]), head, head + [0, 5, 0, 0xFA, 0xFF], [0x1F, 0x8B],
+      // Members that go on until the next head, which their stored block holds.
+      head + [0, 0xFF, 0x0F, 0, 0xF0],
+      Packed.gzip(Array("WARC/1.0\r\nContent-Length: 60000000\r\n\r\n".utf8)),
+    ]
+    for shape in shapes {
+      let bytes = Packed.gzip(Self.text.parts[0]) + repeatElement(shape, count: 100_000 / shape.count).joined()
+      let counting = CountingSource(ByteArray(bytes))
+      let outcome = try WARCOutcome(counting)
+      #expect(counting.count <= 10 * bytes.count && outcome.records.count == 1)
+    }
+  }
+
+  /// Large records are passed over and read back at most a few times.
+  @Test(.endsAtAll) func lengthsThatLieAreReadAgainAFewTimes() throws {
+    var limits = WARCLimits()
+    limits.recordBytes = 1000
+    let record = Array("WARC/1.0\r\nContent-Length: 2000\r\n\r\n".utf8)
+    let bytes = Array(repeatElement(record, count: 5000).joined())
+    let counting = CountingSource(ByteArray(bytes))
+    _ = try WARCOutcome(counting, limits: limits)
+    #expect(counting.count <= 10 * bytes.count)
+  }
+
+  /// Says how many bytes were read.
+  private final class CountingSource: ByteSource {
+    private let source: ByteArray
+    private let total = Mutex(0)
+
+    init(_ source: ByteArray) { self.source = source }
+
+    var count: Int { total.withLock { $0 } }
+
+    func makeReader() -> any ByteReader { Reader(reader: source.makeReader(), owner: self) }
+
+    private struct Reader: ByteReader {
+      var reader: any ByteReader
+      let owner: CountingSource
+
+      mutating func next() throws(ReadFailure) -> [UInt8] {
+        let piece = try reader.next()
+        owner.total.withLock { $0 += piece.count }
+        return piece
+      }
+    }
+  }
+}
