@@ -74,7 +74,7 @@ let package = Package(
       dependencies: [
         "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisIdentify",
         "TamisSanitizer", "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet", "TamisPictures",
-        "TamisArchive",
+        "TamisArchive", "TamisWARC",
         "TamisSite", "TamisCheck",
       ]),
     .executableTarget(

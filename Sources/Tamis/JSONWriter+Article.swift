@@ -33,8 +33,16 @@ extension JSONWriter {
 
   /// Some who read lines of JSON end them at Unicode's line ends too (U+0085, U+2028, U+2029), which are spaces to readers of HTML.
   private static func onOneLine(_ text: String) -> String {
+    // In UTF-8: C2 85, E2 80 A8 and E2 80 A9; most texts hold none of them.
+    var (before, isClean): ((UInt8, UInt8), Bool) = ((0, 0), true)
+    for byte in text.utf8 {
+      if byte == 0x85 && before.1 == 0xC2 || (byte == 0xA8 || byte == 0xA9) && before == (0xE2, 0x80) {
+        isClean = false
+      }
+      before = (before.1, byte)
+    }
+    if isClean { return text }
     let ends: Set<Unicode.Scalar> = ["\u{85}", "\u{2028}", "\u{2029}"]
-    guard text.unicodeScalars.contains(where: ends.contains) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { ends.contains($0) ? " " : $0 }))
   }
 }

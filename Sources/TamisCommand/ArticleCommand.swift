@@ -8,17 +8,19 @@ struct ArticleCommand: ParsableCommand {
     commandName: "article",
     abstract: "Find the article of a web page: title, byline, date, picture, and its text as safe HTML.",
     discussion: """
-      Nothing is fetched. A page without an article is told of, and costs no exit code. With --jsonl each line is an object \
+      Nothing is fetched. A page without an article is told of, and costs no exit code. Pages of WARC files (.warc, .warc.gz) \
+      are answered by a line of JSON each. With --jsonl each line is an object \
       {"id", "html", "url"?, "feed"?: {"title"?, "summary"?}}, answered by a line {"id", "title", "byline", ..., "html", "text"}, \
       or {"id", "error"} for a line that cannot be read. Examples:
 
         curl -s https://example.org/story | tamis article --url https://example.org/story
         tamis article --json saved.html | jq -r .html
         tamis article --explain saved.html      # what becomes of each block of the page, and why
+        tamis article crawl.warc.gz > articles.jsonl
         tamis article --jsonl pages.jsonl
       """)
 
-  @Argument(help: "Pages; - or nothing is standard input.")
+  @Argument(help: "Pages, or WARC files of them; - or nothing is standard input.")
   var files: [String] = []
 
   @Flag(help: "Write one JSON object a page.")
@@ -68,14 +70,49 @@ struct ArticleCommand: ParsableCommand {
     for file in inputs {
       if jsonl, let lines = LineReader(path: file) {
         if !answer(lines, pipeline) { failed += 1 }
-      } else if !jsonl, let bytes = Terminal.read(file) {
-        try show(bytes, of: file, pipeline)
+      } else if !jsonl, try read(file, pipeline) {
+        continue
       } else {
         Terminal.error("\(file): error: this file cannot be read [read.failed]")
         failed += 1
       }
     }
     if failed > 0 { throw failed == inputs.count && !jsonl ? ExitCode.badData : ExitCode.someFailed }
+  }
+
+  /// Answers a page, or the pages of a WARC file; false when it cannot be read.
+  private func read(_ file: String, _ pipeline: ArticlePipeline) throws -> Bool {
+    guard let source = try? FileSource(FilePath(file)) else { return false }
+    if ArchivedPages.isOne(source) {
+      if explain || sheet != nil {
+        throw ValidationError("\(file): --explain and --sheet show one page, and this is a WARC file")
+      }
+      return answer(source, of: file, pipeline)
+    }
+    guard let page = try? source.beginning(Limits.standard.documentBytes) else { return false }
+    try show(page, of: file, pipeline)
+    return true
+  }
+
+  /// Answers the pages of a WARC file, a line each.
+  private func answer(_ source: FileSource, of file: String, _ pipeline: ArticlePipeline) -> Bool {
+    guard var pages = try? ArchivedPages(source, name: file) else { return false }
+    var (count, findings): (Int, [Finding]) = (0, [])
+    while let input = pages.next(into: &findings) {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("url", input.url?.href)
+        write(input, pipeline, &writer)
+      }
+      writer.endLine()
+      Terminal.write(writer.bytes)
+      count += 1
+      Terminal.report(findings, notes: false)
+      findings = []
+    }
+    Terminal.report(findings, notes: false)
+    if count == 0 { Terminal.error("\(file): note: there is no web page in this file [article.none]") }
+    return true
   }
 
   private func show(_ page: [UInt8], of file: String, _ pipeline: ArticlePipeline) throws {

@@ -27,7 +27,7 @@ import Testing
       "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisIdentify",
       "TamisSanitizer",
       "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet", "TamisPictures", "TamisArchive",
-      "TamisSite",
+      "TamisWARC", "TamisSite",
       "TamisCheck",
     ],
     "TamisCommand": ["Tamis"],

@@ -2,7 +2,7 @@ import TamisCore
 import TamisEncoding
 
 /// Makes UTF-8 of a page as it came over the wire, as browsers do (WHATWG Encoding Standard; HTML Standard, 13.2.3): a byte order mark,
-/// else what a `meta` element near its beginning says, else what the bytes look like.
+/// else what HTTP says, else what a `meta` element near its beginning says, else what the bytes look like.
 ///
 /// What is UTF-8 throughout is believed to be that, whatever the page says: nothing else looks like it by chance.
 public enum PageEncoding {
@@ -10,11 +10,14 @@ public enum PageEncoding {
   static let lengthOfBeginning = 8192
 
   /// The page in UTF-8.
-  public static func decode(_ page: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter announced: the charset that came beside it, in HTTP's `Content-Type`; it goes before the page's own word.
+  public static func decode(_ page: [UInt8], announced: String? = nil) -> [UInt8] {
     if page.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(page.dropFirst(3)) }
     if page.starts(with: [0xFF, 0xFE]) { return decode(page[2...], "utf-16le") ?? page }
     if page.starts(with: [0xFE, 0xFF]) { return decode(page[2...], "utf-16be") ?? page }
     if String(validating: page, as: UTF8.self) != nil { return page }
+    if let announced, let text = decode(page[...], asBrowsersRead(announced.asciiLowercased())) { return text }
     if let declared = declared(page), let text = decode(page[...], declared) { return text }
     if let guess = guess(page), let text = decode(page[...], guess) { return text }
     return decode(page[...], "windows-1252") ?? page

@@ -1,13 +1,13 @@
 import TamisCore
 
 /// The media type and the charset of a `Content-Type` header (RFC 9110, 8.3).
-struct ContentType {
+package struct ContentType {
   /// Type and subtype in lower case, empty when there is none.
-  var mediaType: String
+  package var mediaType: String
   /// The charset parameter in lower case.
-  var charset: String?
+  package var charset: String?
 
-  init(_ header: String) {
+  package init(_ header: String) {
     let parts = header.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed() }
     mediaType = parts.first?.asciiLowercased() ?? ""
     for part in parts.dropFirst() {

@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tamis article` as its users run it.
+@Suite struct ArticleCommandTests {
+  private let folder: TemporaryFolder
+  private static let prose =
+    "For eleven months the harbour of the small town had been closed, its cranes standing still over empty quays, while the council argued."
+  private static let page =
+    "<title>The harbour wakes</title><main><h1>The harbour wakes</h1><p>\(prose)</p><p>Again: \(prose)</p><script>x</script></main>"
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  private func tamis(_ arguments: String..., input: String = "") throws -> Command.Run {
+    try Command.tamis(["article"] + arguments, input: input, in: folder.path)
+  }
+
+  private func objects(_ run: Command.Run) throws -> [[String: Any]] {
+    try run.output.split(separator: "\n").compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+
+  @Test func peopleReadText() throws {
+    let run = try tamis(input: Self.page)
+    #expect(run.status == 0 && run.errors.isEmpty)
+    #expect(run.output == "The harbour wakes\n\n\(Self.prose)\n\nAgain: \(Self.prose)\n")
+  }
+
+  @Test func programsReadObjects() throws {
+    let object = try #require(try objects(tamis("--json", input: Self.page)).first)
+    #expect(object["title"] as? String == "The harbour wakes")
+    #expect((object["html"] as? String)?.contains("<script") == false)
+  }
+
+  @Test func aPageWithoutAnArticleIsNoFailure() throws {
+    let run = try tamis("--json", input: "<p>Log in")
+    #expect(run.status == 0 && run.errors == "-: note: there is no article in this page [article.none]\n")
+    #expect(try objects(run).first?["html"] is NSNull)
+  }
+
+  @Test func eachBlockIsExplained() throws {
+    let run = try tamis("--explain", input: Self.page)
+    #expect(run.output.contains("+ 1: main > p: \"For eleven"))
+    let objects = try objects(tamis("--explain", "--json", input: Self.page))
+    #expect(objects.count == 3 && objects.last?["kept"] as? Bool == true)
+    let sheet = try tamis("--sheet", "sheet.html", input: Self.page)
+    #expect(sheet.status == 0 && sheet.errors.contains("3 blocks, 2 of them in the article"))
+    #expect(try String(contentsOfFile: "\(folder.path)/sheet.html", encoding: .utf8).contains("class=\"kept\""))
+    #expect(try tamis("--sheet", "missing/sheet.html", input: Self.page).status == 74)
+  }
+
+  private static func record(_ url: String, _ type: String, _ body: String) -> String {
+    let http = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n" + body
+    return "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: \(url)\r\nWARC-Date: 2026-03-04T05:06:07Z\r\n"
+      + "WARC-Record-ID: <urn:x:\(url)>\r\nContent-Type: application/http; msgtype=response\r\n"
+      + "Content-Length: \(http.utf8.count)\r\n\r\n\(http)\r\n\r\n"
+  }
+
+  @Test func pagesComeFromCrawls() throws {
+    let warc =
+      Self.record("https://a.example/1", "text/html; charset=utf-8", Self.page)
+      + Self.record("https://a.example/x.css", "text/css", "p { color: red }")
+      + Self.record("https://a.example/2", "text/html", Self.page.replacing("wakes", with: "sleeps"))
+    let run = try tamis(input: warc)
+    let objects = try objects(run)
+    #expect(objects.map { $0["url"] as? String } == ["https://a.example/1", "https://a.example/2"])
+    #expect(objects.map { $0["title"] as? String } == ["The harbour wakes", "The harbour sleeps"])
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(try tamis("--explain", input: warc).status == 2)
+  }
+
+  /// A crawl that was cut short has the pages before its end.
+  @Test func aCutCrawlHasWhatIsWhole() throws {
+    let warc =
+      Self.record("https://a.example/1", "text/html", Self.page)
+      + Self.record("https://a.example/2", "text/html", Self.page).prefix(300)
+    let run = try tamis(input: warc)
+    #expect(try objects(run).count == 1 && run.status == 0)
+    #expect(run.errors.contains("[warc.truncated]"), "\(run.errors)")
+  }
+}
