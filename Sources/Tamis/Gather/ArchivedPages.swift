@@ -21,7 +21,9 @@ public struct ArchivedPages {
     reader = try WARCReader(source.packed, name: name)
   }
 
-  /// The next page; nil at the end. What is broken costs its own record, with a finding.
+  /// The next page; nil at the end.
+  ///
+  /// What is broken costs its own record, with a finding.
   public mutating func next(into findings: inout [Finding]) -> ArticleExtractor.Input? {
     while let record = reader.next(into: &findings) {
       guard record.kind == .response || record.kind == .resource, !record.body.isEmpty else { continue }
