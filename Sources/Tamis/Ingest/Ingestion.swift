@@ -167,7 +167,7 @@ struct Ingestion {
         let before = file.path.stamp
         let (document, bytes) = try file.opened()
         let output = try pipelines[file.settings].process(
-          document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init))
+          document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init), fullText: nil)
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {
           throw NotAFeed(unreadable: file.path.description, error)
