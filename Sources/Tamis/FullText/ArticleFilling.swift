@@ -19,7 +19,8 @@ struct ArticleFilling: Sendable {
     guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, setting) else { return nil }
     let addresses = [permalink.url, permalink.original].compactMap { $0.flatMap(WebAddress.absolute) }
       .compactMap { WebURL($0)?.removingFragment.href }
-    return addresses.isEmpty ? nil : PageWish(addresses: addresses, title: input.title, text: input.facts.text)
+    if addresses.isEmpty { return nil }
+    return PageWish(addresses: addresses, title: input.title, text: input.facts.text, date: input.entry.date)
   }
 
   /// Gives an entry the article of its page; the feed's own text stays its excerpt.

@@ -66,6 +66,8 @@ struct PageWish: Sendable, Hashable {
   var title: String
   /// What it has of its text.
   var text: String
+  /// When the entry was published, seconds since 1970; nil when the feed does not say.
+  var date: Int64?
 }
 
 /// Where the full text of a feed's entries comes from.
