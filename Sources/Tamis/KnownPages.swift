@@ -1,6 +1,8 @@
 import Foundation
+import TamisArticle
 import TamisExtract
 public import TamisCore
+import TamisFiles
 import TamisURL
 
 /// What is known besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
@@ -8,11 +10,19 @@ import TamisURL
 /// Written as JSON lines, each an object with `url` and either `html`, a page, or `width` and `height`, a picture's size.
 public struct KnownPages: Sendable {
   private var pages: [String: PagePictures] = [:]
+  /// The pages themselves, packed, where they are to be had.
+  private var packed: [String: [UInt8]] = [:]
+  private let keepsPages: Bool
   /// Sizes by the picture's address.
   private(set) var sizes: [String: PictureSize] = [:]
 
+  /// Larger pages are not looked through for articles (4 MiB).
+  static let largestPage = 4 << 20
+
   /// Knows nothing.
-  public init() {}
+  ///
+  /// - Parameter keepsPages: whether articles are to be found on pages, which have to be kept whole for that.
+  public init(keepsPages: Bool = false) { self.keepsPages = keepsPages }
 
   /// Whether nothing is known.
   public var isEmpty: Bool { pages.isEmpty && sizes.isEmpty }
@@ -20,6 +30,15 @@ public struct KnownPages: Sendable {
   /// The pictures that a page names, nil when the page is not known.
   func pictures(onPage url: String) -> PagePictures? {
     pages.isEmpty ? nil : WebURL(url).flatMap { pages[$0.removingFragment.href] }
+  }
+
+  /// The article of a page; nil when the page is not known.
+  func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
+    for address in wish.addresses {
+      guard let url = WebURL(address), let page = packed[address].flatMap(Packing.unpack) else { continue }
+      return PageArticle(html: page, at: url, for: wish, extractor)
+    }
+    return nil
   }
 
   /// Takes in one line; one that is of neither kind costs itself.
@@ -37,6 +56,9 @@ public struct KnownPages: Sendable {
     }
     if let html = object["html"] as? String {
       pages[url.removingFragment.href] = PagePictures(html: html)
+      if keepsPages, html.utf8.count <= Self.largestPage {
+        packed[url.removingFragment.href] = Packer().pack(Array(html.utf8))
+      }
     } else if let width = object["width"] as? Int, let height = object["height"] as? Int, width > 0, height > 0 {
       sizes[url.href] = PictureSize(width: min(width, 100_000), height: min(height, 100_000))
     } else {

@@ -1,8 +1,10 @@
+import TamisArticle
 public import TamisCheck
 public import TamisCore
 public import TamisExtract
 public import TamisFeed
 import TamisIdentify
+public import TamisPlanet
 import TamisRules
 public import TamisSanitizer
 import TamisURL
@@ -44,6 +46,8 @@ public struct Pipeline: Sendable {
   private let plain: Sanitizer
   private let extractor: Extractor
   private let known: KnownPages
+  private let fullText: FullText
+  private let filling: ArticleFilling
   private let reportsRemovals: Bool
 
   /// Makes a pipeline.
@@ -53,12 +57,13 @@ public struct Pipeline: Sendable {
   ///   - fields: elements of entries that are to be had by name, in ``Post/fields``; one called `thumbnail` that holds a
   ///     URL is a picture that the feed names.
   ///   - known: what is known besides the feeds.
+  ///   - fullText: for which entries the articles of known pages take the place of what the feed has.
   ///   - reportsRemovals: whether the findings say of each post, and of the feed, how much was taken away.
   public init(
     policy: Policy = .reading, limits: Limits = .standard, fields: [CustomField] = [], known: KnownPages = KnownPages(),
-    reportsRemovals: Bool = false
+    fullText: FullText = .no, reportsRemovals: Bool = false
   ) {
-    self.known = known
+    (self.known, self.fullText) = (known, fullText)
     self.limits = limits
     self.reportsRemovals = reportsRemovals
     parser = FeedParser(limits: limits, fields: fields)
@@ -67,17 +72,25 @@ public struct Pipeline: Sendable {
     extractor = Extractor(tracking: tracking, limits: limits)
     sanitizer = Sanitizer(policy: policy.droppingRelativeURLs(), limits: limits)
     plain = Sanitizer(policy: .text, limits: limits)
+    filling = ArticleFilling(sanitizer)
   }
 
   /// Takes one document through the stages.
   ///
   /// - Parameter details: whether all that can be said of an entry is wanted, or only posts.
   public func process(_ document: FeedDocument, details: Bool = true) throws(NotAFeed) -> Output {
-    try process(document, details: details, zone: nil)
+    guard fullText != .no else { return try process(document, details: details, zone: nil, fullText: nil) }
+    let (known, extractor) = (known, ArticleExtractor(limits: limits))
+    let source = FullTextSource(setting: fullText) { known.article($0, extractor) }
+    return try process(document, details: details, zone: nil, fullText: source)
   }
 
-  /// - Parameter zone: that of dates that name none; nil for UTC.
-  func process(_ document: FeedDocument, details: Bool, zone: LocalDates?) throws(NotAFeed) -> Output {
+  /// - Parameters:
+  ///   - zone: that of dates that name none; nil for UTC.
+  ///   - fullText: where the articles of its pages come from; nil when only the feed counts.
+  func process(
+    _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?
+  ) throws(NotAFeed) -> Output {
     var findings: [Finding] = []
     var parsed = try read(document, into: &findings)
     var totals = RemovalTotals()
@@ -85,6 +98,7 @@ public struct Pipeline: Sendable {
     var unresolved = UnresolvedLinks()
     // What a stage has done with is let go at once: a large feed is in memory once and not once a stage.
     var inputs: [Extractor.Input?] = []
+    var ownTexts: [Int: String] = [:]
     inputs.reserveCapacity(parsed.entries.count)
     for index in parsed.entries.indices {
       var entry = Entry(at: parsed.entries[index].location)
@@ -93,7 +107,13 @@ public struct Pipeline: Sendable {
       let identity = identify(entry, of: parsed.feed, site, into: &findings)
       unresolved.note(entry, identity)
       let body = sanitizedBody(of: entry, identity, site, &totals, into: &findings)
-      inputs.append(input(entry, of: parsed.feed, body, identity))
+      var input = input(entry, of: parsed.feed, body, identity)
+      if let fullText, let clean = filling.fill(&input, from: fullText, into: &findings) {
+        // By what the feed says of it a post is known again, whatever its page has.
+        ownTexts[index] = body.facts.text
+        note(clean, of: entry, &totals, into: &findings)
+      }
+      inputs.append(input)
     }
     findings += unresolved.finding.map { [$0] } ?? []
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
@@ -102,7 +122,7 @@ public struct Pipeline: Sendable {
     for index in inputs.indices {
       guard var input = inputs[index].take() else { continue }
       input.repeatedPictures = repeated
-      output.texts.append(input.facts.text)
+      output.texts.append(ownTexts[index] ?? input.facts.text)
       if details {
         let extraction = extractor.extract(input, into: &findings)
         output.posts.append(extraction.post)
@@ -182,20 +202,25 @@ public struct Pipeline: Sendable {
     let body = Self.body(of: entry)
     let base = body.flatMap { Self.base(of: $0, identity.page ?? site) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: identity.page)
-    if body != nil { totals.add(clean) }
+    if body != nil { note(clean, of: entry, &totals, into: &findings) }
+    return clean
+  }
+
+  /// Counts what was taken away, and says what is to be said of it.
+  private func note(
+    _ clean: Sanitizer.Result, of entry: Entry, _ totals: inout RemovalTotals, into findings: inout [Finding]
+  ) {
+    totals.add(clean)
     if clean.removalCounts[.limit] != nil {
       let message =
         "addresses are left out or not resolved: their base has more than \(limits.baseBytes) bytes, or the post would "
         + "have grown by more than \(limits.resolvingGrowth) times its size"
       findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
     }
-    if body != nil, reportsRemovals {
-      if !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
-        let message = "\(RemovalTotals(clean))"
-        findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
-      }
+    if reportsRemovals, !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
+      let message = "\(RemovalTotals(clean))"
+      findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
     }
-    return clean
   }
 
   private func identify(

@@ -19,6 +19,8 @@ public struct SiteBuild: Sendable {
   public enum Progress: Sendable, Hashable {
     /// So many of the feeds that are subscribed to were asked for, or need not be.
     case fetched(Int, of: Int)
+    /// So many of the pages that entries want were asked for.
+    case paged(Int, of: Int)
     /// So many of the feeds that have changed are read and recorded.
     case read(Int, of: Int)
     /// So many of the pictures that are missing were asked for.
@@ -177,10 +179,15 @@ public struct SiteBuild: Sendable {
     into archive: Archive, _ progress: @escaping (Progress) -> Void
   ) async throws -> IngestReport {
     let fetching = FetchStage(configuration)
+    var pages = FullTextStage(configuration)
+    try await pages.askAgain(archive, progress)
     let fetched = try await fetching.run(archive, progress)
+    try await pages.run(fetched.feeds, archive, progress)
     var ingestion = Ingestion(configuration, fetched, into: archive, progress: progress)
     var report = try await ingestion.run()
     fetching.forget(fetched)
+    report.add(pages)
+    if !configuration.isRehearsal { try archive.tidyPages() }
     if !report.isEmpty { report.add(try await PictureStage(configuration).run(archive, progress)) }
     return report
   }

@@ -90,6 +90,7 @@ public final class Archive: Sendable {
     }
     try check(database)
     if mode == .rehearsing { try database.execute(sql: "BEGIN") }
+    if mode != .reading { try database.execute(sql: Schema.additions) }
   }
 
   /// Larger files are not read through before they are used; damage shows when it is met, or to `tamis archive verify`.

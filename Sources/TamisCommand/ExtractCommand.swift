@@ -34,7 +34,18 @@ struct ExtractCommand: ParsableCommand {
       discussion: #"Each line is {"url": …, "html": …} or {"url": …, "width": …, "height": …}."#))
   var known: String?
 
-  @Flag(name: [.short, .long], help: "Name the files in folders that are no feeds.")
+  @Option(
+    help: ArgumentHelp(
+      "Show the articles of known pages in place of excerpts: yes, when-short or no.", valueName: "yes|when-short|no"),
+    transform: { text in
+      guard let setting = FullText(rawValue: text) else {
+        throw ValidationError("--full-text takes yes, when-short or no")
+      }
+      return setting
+    })
+  var fullText = FullText.no
+
+  @Flag(name: [.short, .long], help: "Show notes too, and name the files in folders that are no feeds.")
   var verbose = false
 
   @OptionGroup var addresses: AddressOptions
@@ -53,7 +64,8 @@ struct ExtractCommand: ParsableCommand {
   func run() throws {
     var findings: [Finding] = []
     let pipeline = Pipeline(
-      policy: try policy.policy(fallback: .reading), fields: fields.field, known: try knownPages(&findings))
+      policy: try policy.policy(fallback: .reading), fields: fields.field, known: try knownPages(&findings),
+      fullText: fullText)
     var failed = 0
     var feeds = Sources(sources)
     try addresses.tell(&feeds)
@@ -74,7 +86,7 @@ struct ExtractCommand: ParsableCommand {
       }
     }
     progress.finish()
-    Terminal.report(findings, notes: false)
+    Terminal.report(findings, notes: verbose)
     if failed == files.count { throw ExitCode.badData }
     try output.finish(sheet: sheet)
     if failed > 0 || (feeds.findings + findings).contains(where: { $0.severity == .error }) {
@@ -83,7 +95,7 @@ struct ExtractCommand: ParsableCommand {
   }
 
   private func knownPages(_ findings: inout [Finding]) throws -> KnownPages {
-    var pages = KnownPages()
+    var pages = KnownPages(keepsPages: fullText != .no)
     guard let known else { return pages }
     guard let reader = LineReader(path: known) else { throw ValidationError("\(known): this file cannot be read") }
     var line = 0

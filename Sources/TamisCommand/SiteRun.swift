@@ -141,7 +141,8 @@ struct SiteRun {
   private static func words(_ read: IngestReport, failed: Int) -> [String] {
     let feeds = (read.feeds + read.unchanged + read.failing).counted("feed")
     let fetching = FetchedFeed.Word.summary(read.fetching.filter { $0.key != .failed })
-    let pictures = read.pictures > 0 ? ["\(read.pictures.counted("picture")) fetched"] : []
+    var pictures = read.pages > 0 ? ["\(read.pages.counted("page")) of posts fetched"] : []
+    if read.pictures > 0 { pictures.append("\(read.pictures.counted("picture")) fetched") }
     if read.feeds == 0, failed == 0 { return [feeds] + fetching + pictures + ["nothing has changed"] }
     var parts = [read.unchanged > 0 ? "\(feeds), \(read.feeds) of them read" : feeds] + fetching
     if failed > 0 { parts.append("\(failed) failed") }
@@ -167,6 +168,7 @@ extension Progress {
     switch progress {
     case .read(let count, let total): update(count, of: total, "feed", "read")
     case .fetched(let count, let total): update(count, of: total, "feed", "asked for")
+    case .paged(let count, let total): update(count, of: total, "page", "asked for")
     case .pictured(let count, let total): update(count, of: total, "picture", "asked for")
     case .written(let count): update(count, of: nil, "file", "written")
     }

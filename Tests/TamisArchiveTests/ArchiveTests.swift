@@ -88,6 +88,18 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
   }
 
+  /// Archives that were begun before pages were kept get the tables for them, and lose nothing.
+  @Test func whatAnArchiveLacksItGets() throws {
+    #expect(try run([item("1")]) == [.new])
+    try SQLiteFile.make(file, "DROP TABLE page; DROP TABLE wish")
+    #expect(try Archive(file: file, mode: .reading).sources(purge: .keep).count == 1)
+    #expect(try Archive(file: file, mode: .rehearsing).placesWantingPages().isEmpty)
+    #expect(try run([item("1")]) == [.known])
+    let archive = try Archive(file: file)
+    try archive.want([WantedPage(address: "https://a.example/1", title: "", text: "")], at: "a")
+    #expect(try archive.placesWantingPages() == ["a"])
+  }
+
   @Test func exportsAndTakesInTheSame() throws {
     _ = try run([item("1"), item("2", words: 80), item("3", title: "")])
     let exported = try Archive(file: file).exported()

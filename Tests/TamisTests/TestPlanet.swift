@@ -9,6 +9,8 @@ final class TestPlanet {
   /// The time of the next build; long after that of any file.
   var now: Int64 = 4_102_444_800
   var extent = FetchOptions.Extent.due
+  var pagesPerRun = 500
+  var jobs = 1
 
   static let day: Int64 = 86_400
 
@@ -28,6 +30,7 @@ final class TestPlanet {
     build.subscriptions.planet = gathering.planet
     build.subscriptions.folder = gathering.folder
     (build.now, build.wantsEvents, build.fetching.extent) = (now, true, extent)
+    (build.fetching.pagesPerRun, build.jobs) = (pagesPerRun, jobs)
     (build.fetching.otherTransport, build.fetching.courtesy.delay) = (web, 0)
     return try await SiteBuild(build).run()
   }

@@ -20,6 +20,8 @@ public struct FetchOptions: Sendable {
   public var pictures = PictureLimits()
   /// Most pictures that are asked for in one run (default 2000); the next goes on with the others.
   public var picturesPerRun = 2000
+  /// Most pages of entries that are asked for in one run (default 500); the next goes on with the others.
+  public var pagesPerRun = 500
   /// How requests are made.
   public var transport = CurlTransport.Options()
   /// What makes them instead of libcurl; of ``transport`` then only the limit of redirects and the guard are followed here.

@@ -44,7 +44,7 @@ struct FetchStage {
     let fetching = try Fetching(options, into: folder, now: configuration.now)
     var found = [FetchedFeed?](repeating: nil, count: feeds.count)
     var count = 0
-    try await fetching.run(feeds, states, wants: wants(feeds, known)) { number, feed in
+    try await fetching.run(feeds, states, wants: try wants(feeds, known, archive)) { number, feed in
       found[number] = feed
       count += 1
       progress(.fetched(count, of: feeds.count))
@@ -75,18 +75,21 @@ struct FetchStage {
     return lists.feeds.filter { seen.insert($0.place).inserted }
   }
 
-  /// The places of the feeds whose documents would be read in another way today, of which nothing was ever read, or about whose
-  /// posts nobody could decide.
-  private func wants(_ feeds: [Subscription], _ known: [KnownSource]) -> [String: Fetching.Want] {
+  /// The places of the feeds whose documents would be read in another way today, because their settings or what is known of their
+  /// pages are others, of which nothing was ever read, or about whose posts nobody could decide.
+  private func wants(
+    _ feeds: [Subscription], _ known: [KnownSource], _ archive: Archive
+  ) throws -> [String: Fetching.Want] {
     let readings = Dictionary(known.map { ($0.place, $0.source?.reading) }) { first, _ in first }
     let pipelines = Pipelines(configuration)
     var wants: [String: Fetching.Want] = [:]
     for feed in feeds {
       let reading = (readings[feed.place] ?? nil) ?? ""
       let wanted = pipelines.reading(feed.settings)
-      if reading.hasPrefix(wanted) { continue }
+      let isSame = reading.hasSuffix(try archive.readingOfPages(at: feed.place, feed.settings))
+      if reading.hasPrefix(wanted), isSame { continue }
       // A program that fails each time is no reason to ask each time.
-      wants[feed.place] = reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now
+      wants[feed.place] = isSame && reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now
     }
     return wants
   }

@@ -15,6 +15,8 @@ public struct IngestReport: Sendable {
   public internal(set) var failed = 0
   /// Pictures that were fetched and kept.
   public internal(set) var pictures = 0
+  /// Pages of entries that were fetched.
+  public internal(set) var pages = 0
   /// How many of the new posts another stands for.
   public internal(set) var folded = 0
   /// What was decided about each post, by source and in document order; empty unless asked for.
@@ -35,6 +37,11 @@ public struct IngestReport: Sendable {
 
   /// How many posts a decision was made about.
   public func count(_ word: Word) -> Int { counts[word] ?? 0 }
+
+  mutating func add(_ stage: FullTextStage) {
+    pages = stage.came
+    findings += stage.findings
+  }
 
   mutating func add(_ pictures: PictureStage.Report) {
     self.pictures = pictures.stored

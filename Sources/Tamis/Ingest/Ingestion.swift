@@ -73,7 +73,7 @@ struct Ingestion {
   ) throws -> [Sources.File] {
     var changed: [Sources.File] = []
     for file in files {
-      guard !configuration.readsAll, let source = known[file.place], isAsItWas(file, source.source) else {
+      guard !configuration.readsAll, let source = known[file.place], try isAsItWas(file, source.source) else {
         changed.append(file)
         continue
       }
@@ -116,15 +116,17 @@ struct Ingestion {
   }
 
   /// Size and time of change first, as git and make do; the digest when these differ.
-  private func isAsItWas(_ file: Sources.File, _ source: ReadSource?) -> Bool {
-    guard let source, source.reading == reading(of: file), file.path.kind == .file else { return false }
+  private func isAsItWas(_ file: Sources.File, _ source: ReadSource?) throws -> Bool {
+    guard let source, source.reading == (try reading(of: file)), file.path.kind == .file else { return false }
     if let stamp = source.stamp, stamp == file.path.stamp { return true }
     return (try? FileSource(file.path).digest()) == source.document
   }
 
-  /// The digest of how a file is read: the rules, the settings of its feed, and what is known of its download.
-  private func reading(of file: Sources.File) -> String {
+  /// The digest of how a file is read: the rules, the settings of its feed, and what is known of its download and of its
+  /// entries' pages.
+  private func reading(of file: Sources.File) throws -> String {
     pipelines.reading(file.settings) + SHA256(file.response.facts).hex.prefix(16)
+      + (try archive.readingOfPages(at: file.place, file.settings))
   }
 
   // MARK: - Reading and recording
@@ -132,7 +134,9 @@ struct Ingestion {
   private mutating func read(
     _ files: [Sources.File], _ run: Ingest, _ keys: inout Set<FeedKey>, isLast: Bool
   ) async throws -> [Sources.File] {
-    let (work, digests) = (Reader(pipelines: pipelines, now: configuration.now), files.map(reading))
+    let (work, digests) = (
+      Reader(pipelines: pipelines, archive: archive, now: configuration.now), try files.map(reading)
+    )
     var (found, later): ([FeedKey], [Sources.File]) = ([], [])
     var report = report
     try await inOrder(
@@ -160,6 +164,7 @@ struct Ingestion {
   /// What reads documents, several at once.
   private struct Reader: Sendable {
     let pipelines: Pipelines
+    let archive: Archive
     let now: Int64?
 
     func prepare(_ file: Sources.File, reading: String) -> Result<PreparedDocument, NotAFeed> {
@@ -167,7 +172,8 @@ struct Ingestion {
         let before = file.path.stamp
         let (document, bytes) = try file.opened()
         let output = try pipelines[file.settings].process(
-          document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init))
+          document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init),
+          fullText: try? archive.fullText(at: file.place, file.settings))
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {
           throw NotAFeed(unreadable: file.path.description, error)

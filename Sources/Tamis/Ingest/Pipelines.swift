@@ -66,6 +66,7 @@ extension FeedSettings {
   fileprivate var fingerprint: String {
     let words = [title ?? "", page ?? "", language ?? "", timeZone?.description ?? ""]
     let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
-    return (words + numbers + ["\(tags)", "\(categories)"]).joined(separator: "\n")
+    let pages = wantsPages ? ["full-text \(fullText?.rawValue ?? "") \(ArticleFilling.version)"] : []
+    return (words + numbers + ["\(tags)", "\(categories)"] + pages).joined(separator: "\n")
   }
 }

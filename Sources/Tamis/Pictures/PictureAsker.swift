@@ -30,7 +30,7 @@ struct PictureAsker: Sendable {
   }
 
   func ask(_ picture: MissingPicture) async -> Answer {
-    let body = PictureBody(most: limits.bytes)
+    let body = BoundedBody(most: limits.bytes)
     let answer = await fetcher.fetch(picture.address, into: body)
     if case .failed(let problem) = answer.outcome {
       let isFinal = problem.reason == .gone || problem.reason == .tooLarge || problem.reason == .address

@@ -1,4 +1,3 @@
-import Synchronization
 import TamisArchive
 import TamisCore
 import TamisDigest
@@ -40,24 +39,4 @@ struct PictureFolder {
   }
 
   private func file(of picture: StoredPicture) -> FilePath { path.appending(FilePath(picture.place)) }
-}
-
-/// Takes the bytes of a picture, up to a limit.
-final class PictureBody: HTTPBody {
-  private let taken = Mutex<[UInt8]>([])
-  private let most: Int
-
-  init(most: Int) { self.most = most }
-
-  var bytes: [UInt8] { taken.withLock { $0 } }
-
-  func add(_ bytes: [UInt8]) throws(FetchProblem) {
-    let most = most
-    let fits = taken.withLock { taken in
-      if taken.count + bytes.count > most { return false }
-      taken += bytes
-      return true
-    }
-    if !fits { throw FetchProblem(.tooLarge, "more than \(most) bytes") }
-  }
 }

@@ -122,5 +122,18 @@ enum Schema {
     CREATE TABLE looked (post INTEGER PRIMARY KEY, content INTEGER NOT NULL, rules INTEGER NOT NULL);
     -- A row when feeds were fetched since.
     CREATE TABLE changedFetching (id INTEGER PRIMARY KEY);
+    """ + "\n" + additions
+
+  /// Tables that archives of this version may lack, and get then.
+  static let additions = """
+    -- Pages that entries want, by their addresses, with what the feed says of each until it has come. Those with a content have come:
+    -- it is what was found there, packed. Of the others is remembered when they were asked for, when that is to be done again, and why
+    -- it has failed.
+    CREATE TABLE IF NOT EXISTS page (
+      id INTEGER PRIMARY KEY, address TEXT NOT NULL UNIQUE, title TEXT NOT NULL, text TEXT NOT NULL, content BLOB, checksum INTEGER,
+      asked INTEGER, next INTEGER, failures INTEGER NOT NULL DEFAULT 0, problem TEXT, isGivenUp INTEGER NOT NULL DEFAULT 0);
+    -- Which feeds, by their places, have entries that want them.
+    CREATE TABLE IF NOT EXISTS wish (place TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (place, page)) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS wish_page ON wish (page);
     """
 }

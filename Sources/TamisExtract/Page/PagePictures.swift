@@ -17,10 +17,15 @@ public struct PagePictures: Sendable, Hashable {
     public var height: Int?
     /// Text for those who cannot see it; empty when not said.
     public var alternative = ""
+
+    package init(url: String, source: String) { (self.url, self.source) = (url, source) }
   }
 
   /// The pictures, the best first.
   public var pictures: [Picture]
+
+  /// Pictures that are known from elsewhere.
+  package init(_ pictures: [Picture]) { self.pictures = pictures }
 
   /// Reads a page; what it names more than once is there once.
   ///

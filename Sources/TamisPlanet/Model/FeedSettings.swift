@@ -1,5 +1,15 @@
 public import TamisFilter
 
+/// Whether the articles of pages take the place of excerpts.
+public enum FullText: String, Sendable, Hashable, CaseIterable {
+  /// For every entry whose page has more.
+  case yes
+  /// For entries that are short, or say themselves that they go on elsewhere.
+  case whenShort = "when-short"
+  /// Never, and no page is asked for.
+  case no
+}
+
 /// What holds for one feed, or for all that do not say otherwise.
 public struct FeedSettings: Sendable, Hashable {
   /// The name that it is shown under; nil for its own.
@@ -20,6 +30,8 @@ public struct FeedSettings: Sendable, Hashable {
   public var maximumPosts: Int?
   /// Days after which its posts are not taken any more, from 1; nil for never.
   public var maximumAge: Int?
+  /// Whether the articles of its posts' pages are shown; nil for ``FullText/no``.
+  public var fullText: FullText?
   /// Rules for its posts.
   public var filters: [FilterRule] = []
   /// Whether it is not read for now; what was read stays.
@@ -27,6 +39,9 @@ public struct FeedSettings: Sendable, Hashable {
 
   /// Says nothing.
   public init() {}
+
+  /// Whether pages of its posts may be wanted.
+  public var wantsPages: Bool { fullText.map { $0 != .no } ?? false }
 
   /// These settings where they say something, else others; lists add up, the others' first.
   public func over(_ others: FeedSettings) -> FeedSettings {
@@ -40,6 +55,7 @@ public struct FeedSettings: Sendable, Hashable {
     settings.timeZone = timeZone ?? others.timeZone
     settings.maximumPosts = maximumPosts ?? others.maximumPosts
     settings.maximumAge = maximumAge ?? others.maximumAge
+    settings.fullText = fullText ?? others.fullText
     settings.filters = filters.isEmpty ? others.filters : others.filters + filters
     settings.isOff = isOff || others.isOff
     return settings

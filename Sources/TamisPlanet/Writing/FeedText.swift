@@ -31,6 +31,7 @@ enum FeedText {
     add("time-zone", settings.timeZone.map { YAMLText.scalar($0.description) })
     add("max-posts", settings.maximumPosts.map(String.init))
     add("max-age", settings.maximumAge.map { "\($0)d" })
+    add("full-text", settings.fullText?.rawValue)
     if settings.isOff { add("off", "true") }
     if !settings.filters.isEmpty {
       list.append(Setting(name: "filters", value: nil, items: settings.filters.map(FilterText.rule)))

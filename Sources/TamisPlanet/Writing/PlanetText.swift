@@ -24,7 +24,7 @@ struct PlanetText {
     let defaults = FeedText.settings(planet.defaults)
     if defaults.isEmpty {
       lines[lines.count - 1] = "# defaults:"
-      lines += ["#   language: en", "#   time-zone: Europe/Vienna", "#   max-age: 365d"]
+      lines += ["#   language: en", "#   time-zone: Europe/Vienna", "#   max-age: 365d", "#   full-text: when-short"]
     } else {
       lines += Self.block(defaults).map { "  " + $0 }
     }

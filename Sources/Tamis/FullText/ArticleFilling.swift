@@ -1,0 +1,72 @@
+import TamisCore
+import TamisExtract
+import TamisFeed
+import TamisSanitizer
+import TamisURL
+
+/// Puts the articles of pages into the place of excerpts, where they are known and pass the judge.
+struct ArticleFilling: Sendable {
+  /// Changes when other articles are shown.
+  static let version = 1
+
+  private let sanitizer: Sanitizer
+
+  /// - Parameter sanitizer: by which articles go; the same as for bodies.
+  init(_ sanitizer: Sanitizer) { self.sanitizer = sanitizer }
+
+  /// What an entry wants of its page; nil when it wants nothing, or has none.
+  static func wish(_ input: Extractor.Input, _ setting: FullText) -> PageWish? {
+    guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, setting) else { return nil }
+    let addresses = [permalink.url, permalink.original].compactMap { $0.flatMap(WebAddress.absolute) }
+      .compactMap { WebURL($0)?.removingFragment.href }
+    if addresses.isEmpty { return nil }
+    return PageWish(addresses: addresses, title: input.title, text: input.facts.text, date: input.entry.date)
+  }
+
+  /// Gives an entry the article of its page; the feed's own text stays its excerpt.
+  ///
+  /// - Returns: what was taken away from the article; nil when it is not shown.
+  func fill(_ input: inout Extractor.Input, from source: FullTextSource, into findings: inout [Finding]) -> Sanitizer
+    .Result?
+  {
+    guard let wish = Self.wish(input, source.setting), let article = source.article(wish) else { return nil }
+    let judge = FullTextJudge(title: input.title, text: input.facts.text, hasMedia: input.facts.hasMedia)
+    let page = WebURL(article.address)
+    // What is no article is not worth the sanitizer's time.
+    var doubt = judge.doubt(article, showsMedia: true)
+    var clean: Sanitizer.Result?
+    if doubt == nil {
+      let result = sanitizer.sanitize(article.markup, base: page, page: page)
+      doubt = judge.doubt(article, shown: result.facts.text, showsMedia: result.facts.hasMedia)
+      clean = result
+    }
+    func note(_ code: String, _ message: String) {
+      findings.append(Finding(.note, code, message, at: input.entry.location, entry: input.title))
+    }
+    guard doubt == nil, let clean else {
+      note("article.doubtful", "the article of its page is not shown: \((doubt ?? .missing).rawValue)")
+      return nil
+    }
+    let words = TextRuns(article.text).count
+    note(
+      "article.filled",
+      "the article of its page is shown, with \(words.counted("word")) instead of \(TextRuns(wish.text).count)")
+    if input.summary.isEmpty { input.summary = wish.text }
+    (input.content, input.facts) = (clean.html, clean.facts)
+    if input.entry.date == nil, let published = article.published {
+      let date = FeedDate(reading: published)
+      if date.seconds != nil { input.entry.published = date }
+    }
+    if input.page == nil, let image = article.image {
+      input.page = PagePictures([PagePictures.Picture(url: image, source: "page")])
+    }
+    return clean
+  }
+}
+
+extension MarkupFacts {
+  /// Whether there is something to be seen or heard besides text.
+  fileprivate var hasMedia: Bool {
+    images.contains { !$0.isHidden } || !media.isEmpty || !embeds.isEmpty
+  }
+}

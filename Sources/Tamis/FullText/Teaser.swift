@@ -1,0 +1,38 @@
+import TamisCore
+import TamisPlanet
+
+/// Says of which entries the page is wanted.
+package enum Teaser {
+  /// A text with fewer words is a teaser, however it ends.
+  static let fewWords = 60
+
+  /// With what texts end that go on elsewhere, in lower case.
+  private static let endings = [
+    "…", "...", "[…]", "[...]", "(…)", "(...)", "[&hellip;]", "read more", "read more.", "read more »", "read more →",
+    "continue reading", "continue reading →", "continue reading »", "keep reading", "read on", "full story",
+    "read the full story", "read the rest", "more »", "more →", "weiterlesen", "weiterlesen →", "weiterlesen »",
+    "mehr »",
+    "mehr lesen", "lire la suite", "lire plus", "leer más", "seguir leyendo", "sigue leyendo", "leggi tutto",
+    "continua a leggere", "leia mais", "lees verder", "läs mer", "les mer", "læs mere", "читать далее", "czytaj dalej",
+    "続きを読む", "全文を読む", "阅读全文", "閱讀全文", "继续阅读", "اقرأ المزيد",
+  ]
+
+  /// Whether the page of an entry is wanted.
+  ///
+  /// - Parameter text: what the entry has of its text, white space collapsed.
+  static func wantsPage(_ text: String, _ setting: FullText) -> Bool {
+    switch setting {
+    case .no: false
+    case .yes: true
+    case .whenShort: isTeaser(text)
+    }
+  }
+
+  /// Whether a text is short, or ends as those do that go on elsewhere.
+  package static func isTeaser(_ text: String) -> Bool {
+    let end = String(text.suffix(60)).trimmed().lowercased()
+    if endings.contains(where: end.hasSuffix) { return true }
+    // A long text need not be counted.
+    return text.utf8.count < fewWords * 100 && TextRuns(text).count < fewWords
+  }
+}

@@ -1,0 +1,95 @@
+import TamisCore
+
+/// The words of a text, as the full text of a feed is judged by them: counted, and compared with those of another.
+///
+/// Of scripts that have no spaces between words each character is one to be compared, and two of them count for a word.
+struct TextRuns: Sendable {
+  /// So many words make a run: fewer are in every text.
+  private static let length = 3
+  /// More words of a text are not looked at.
+  private static let mostWords = 20_000
+
+  /// How many words there are.
+  private(set) var count = 0
+  /// Digests of the words, in order.
+  private(set) var words: [UInt64] = []
+
+  init(_ text: String) {
+    var (spaced, ideographs, word) = (0, 0, UInt64(0))
+    for scalar in text.unicodeScalars {
+      if Self.isIdeograph(scalar) {
+        end(&word)
+        ideographs += 1
+        add(Self.mixed(Self.start, UInt64(scalar.value)))
+      } else if let folded = Self.folded(scalar) {
+        if word == 0 {
+          spaced += 1
+          word = Self.start
+        }
+        for unit in folded.unicodeScalars { word = Self.mixed(word, UInt64(unit.value)) }
+      } else if scalar != "'", scalar != "\u{2019}", scalar != "\u{AD}" {
+        end(&word)
+      }
+    }
+    end(&word)
+    count = spaced + (ideographs + 1) / 2
+  }
+
+  /// Of the runs of the words of another text how many are in this one, from 0 to 1; 0 when it has none.
+  func share(of other: TextRuns, first most: Int = .max) -> Double {
+    let asked = other.words.prefix(most)
+    if asked.count < Self.length {
+      let all = Set(words)
+      return asked.isEmpty ? 0 : Double(asked.count(where: all.contains)) / Double(asked.count)
+    }
+    let known = Set(Self.runs(words[...]))
+    let runs = Self.runs(asked)
+    return Double(runs.count(where: known.contains)) / Double(runs.count)
+  }
+
+  /// Of the words of another text how many are in this one, wherever, from 0 to 1; 0 when it has none.
+  func shareOfWords(of other: TextRuns) -> Double {
+    let all = Set(words)
+    return other.words.isEmpty ? 0 : Double(other.words.count(where: all.contains)) / Double(other.words.count)
+  }
+
+  private static func runs(_ words: ArraySlice<UInt64>) -> [UInt64] {
+    guard words.count >= length else { return [] }
+    return (words.startIndex...(words.endIndex - length)).map { start in
+      words[start..<(start + length)].reduce(Self.start) { mixed($0, $1) }
+    }
+  }
+
+  // MARK: - Words
+
+  private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  private static func mixed(_ digest: UInt64, _ value: UInt64) -> UInt64 { (digest ^ value) &* 0x100_0000_01B3 }
+
+  private mutating func add(_ word: UInt64) { if words.count < Self.mostWords { words.append(word) } }
+
+  private mutating func end(_ word: inout UInt64) {
+    if word != 0 { add(word) }
+    word = 0
+  }
+
+  /// A letter, digit or mark in lower case; nil for what stands between words.
+  private static func folded(_ scalar: Unicode.Scalar) -> String? {
+    switch scalar.value {
+    case 0x30...0x39, 0x61...0x7A: return String(scalar)
+    case 0x41...0x5A: return String(Unicode.Scalar(UInt8(scalar.value) | 0x20))
+    case 0..<0x80: return nil
+    default:
+      let properties = scalar.properties
+      let isPart = properties.isAlphabetic || properties.numericType != nil || properties.isDiacritic
+      return isPart ? properties.lowercaseMapping : nil
+    }
+  }
+
+  private static func isIdeograph(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x3041...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+
+/// A page that an entry of a feed wants: its article may take the place of what the feed has.
+public struct WantedPage: Sendable, Hashable {
+  /// Where it is.
+  public var address: String
+  /// What the feed calls the entry.
+  public var title: String
+  /// What the feed has of its text.
+  public var text: String
+
+  /// Makes a wish.
+  public init(address: String, title: String, text: String) {
+    (self.address, self.title, self.text) = (address, title, text)
+  }
+}
+
+/// A page that is to be asked for.
+public struct DuePage: Sendable, Hashable {
+  /// Its number in the archive.
+  public let number: Int64
+  /// What is wanted.
+  public let page: WantedPage
+  /// How often it could not be had.
+  public let failures: Int
+}
+
+/// What came of asking for a page.
+public enum PageOutcome: Sendable, Hashable {
+  /// It came; what was found on it, packed.
+  case came([UInt8], checksum: Int64)
+  /// It could not be had, and why; asked for again at a time, or when all are due.
+  case failed(String, next: Int64?)
+  /// It will not be asked for again, and why.
+  case givenUp(String)
+}
+
+/// The pages of entries of which feeds have only an excerpt.
+extension Archive {
+  /// Notes which pages the entries of a feed's document want, instead of those of the one before.
+  public func want(_ pages: [WantedPage], at place: String) throws(ArchiveError) {
+    try write { database in
+      let insert = try database.cachedStatement(
+        sql: """
+          INSERT INTO page (address, title, text) VALUES (?, ?, ?)
+          ON CONFLICT (address) DO UPDATE SET title = excluded.title, text = excluded.text WHERE content IS NULL
+          """)
+      let find = try database.cachedStatement(sql: "SELECT id FROM page WHERE address = ?")
+      let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wish VALUES (?, ?)")
+      try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [place])
+      for page in pages {
+        try insert.execute(arguments: [page.address, page.title, page.text])
+        guard let id = try Int64.fetchOne(find, arguments: [page.address]) else { continue }
+        try add.execute(arguments: [place, id])
+      }
+    }
+  }
+
+  /// The places of the feeds whose entries want pages.
+  public func placesWantingPages() throws(ArchiveError) -> [String] {
+    try read { try String.fetchAll($0, sql: "SELECT DISTINCT place FROM wish ORDER BY place") }
+  }
+
+  /// Notes that the entries of feeds want no pages any more.
+  public func wantNoPages(at places: [String]) throws(ArchiveError) {
+    if places.isEmpty { return }
+    try write { database in
+      for place in places { try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [place]) }
+    }
+  }
+
+  /// The pages that are to be asked for, in the order in which they became known.
+  ///
+  /// - Parameters:
+  ///   - places: those of the feeds for which pages may be asked for.
+  ///   - now: the time, seconds since 1970; nil when all are due that are not given up.
+  public func duePages(of places: Set<String>, now: Int64?) throws(ArchiveError) -> [DuePage] {
+    // What would be due within a minute is due, and a clock that was set back must not silence one.
+    let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
+    let sql = """
+      SELECT page.id, address, title, text, failures, wish.place FROM page JOIN wish ON wish.page = page.id
+      WHERE content IS NULL AND isGivenUp = 0 AND \(due) ORDER BY page.id, wish.place
+      """
+    return try read { database in
+      var pages: [DuePage] = []
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: now.map { ["now": $0] } ?? [])
+      while let row = try rows.next() {
+        guard places.contains(row[5]), pages.last?.number != row[0] else { continue }
+        let page = WantedPage(address: row[1], title: row[2], text: row[3])
+        pages.append(DuePage(number: row[0], page: page, failures: row[4]))
+      }
+      return pages
+    }
+  }
+
+  /// Remembers what came of asking for pages.
+  public func remember(
+    _ outcomes: [(page: DuePage, outcome: PageOutcome)], asked: Int64?
+  ) throws(ArchiveError) {
+    if outcomes.isEmpty { return }
+    try write { database in
+      let keep = try database.cachedStatement(
+        sql: """
+          UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL,
+            title = '', text = '' WHERE id = ?
+          """)
+      let fail = try database.cachedStatement(
+        sql: "UPDATE page SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?")
+      for (page, outcome) in outcomes {
+        switch outcome {
+        case .came(let content, let checksum):
+          try keep.execute(arguments: [Data(content), checksum, asked, page.number])
+        case .failed(let problem, let next): try fail.execute(arguments: [problem, next, false, asked, page.number])
+        case .givenUp(let problem): try fail.execute(arguments: [problem, nil, true, asked, page.number])
+        }
+      }
+    }
+  }
+
+  /// What is known of the pages that a feed's entries want, packed, by their addresses.
+  public func pages(at place: String) throws(ArchiveError) -> [String: [UInt8]] {
+    let sql = """
+      SELECT address, content FROM wish JOIN page ON page.id = wish.page WHERE place = ? AND content IS NOT NULL
+      """
+    return try read { database in
+      let rows = try Row.fetchAll(database, sql: sql, arguments: [place])
+      return Dictionary(rows.map { ($0[0], Array($0[1] as Data)) }) { first, _ in first }
+    }
+  }
+
+  /// By what it shows that other pages are known of those that a feed's entries want: their addresses and checksums.
+  public func marksOfPages(at place: String) throws(ArchiveError) -> [String] {
+    let sql = """
+      SELECT address || ' ' || checksum FROM wish JOIN page ON page.id = wish.page
+      WHERE place = ? AND content IS NOT NULL ORDER BY address
+      """
+    return try read { try String.fetchAll($0, sql: sql, arguments: [place]) }
+  }
+
+  /// Lets go of the pages that no feed wants and no post links to.
+  public func tidyPages() throws(ArchiveError) {
+    try write { database in
+      let unwanted = "id NOT IN (SELECT page FROM wish)"
+      guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM page WHERE \(unwanted))") ?? false else {
+        return
+      }
+      try database.execute(
+        sql: """
+          DELETE FROM page WHERE \(unwanted) AND address NOT IN (
+            SELECT substr(original, 1, instr(original || '#', '#') - 1) FROM card WHERE original IS NOT NULL)
+          """)
+    }
+  }
+}
