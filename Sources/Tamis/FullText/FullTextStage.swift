@@ -5,7 +5,6 @@ import TamisDigest
 import TamisFeed
 import TamisFetch
 import TamisPlanet
-import TamisURL
 
 /// The stage between fetching feeds and reading them: the pages are asked for that their entries want.
 ///
@@ -107,11 +106,6 @@ struct FullTextStage {
 
   // MARK: - Asking
 
-  /// So many requests are under way or waiting for their turn at once: each may hold a page.
-  private static let mostAtOnce = 16
-  /// So many pages are remembered at once: each time the disk is waited for.
-  private static let pagesInBatch = 20
-
   private mutating func ask(
     _ feeds: [Subscription], _ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws {
@@ -119,48 +113,25 @@ struct FullTextStage {
     let places = Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
     guard options.extent != .none, !places.isEmpty else { return }
     let due = try archive.duePages(of: places, now: options.extent == .all ? nil : configuration.now)
-    let pages = Array(Self.interleaved(due).prefix(max(0, options.pagesPerRun - asked)))
+    let pages = Array(InTurn.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))
     left = due.count - pages.count
     if pages.isEmpty { return }
     asked += pages.count
     let asker = try PageAsker(options, now: configuration.now)
-    var waiting: [(page: DuePage, outcome: PageOutcome)] = []
-    var done = 0
-    try await withThrowingTaskGroup(of: PageAsker.Answer.self) { group in
-      var next = 0
-      while done < pages.count {
-        while next < pages.count, next - done < Self.mostAtOnce {
-          let page = pages[next]
-          group.addTask { await asker.ask(page) }
-          next += 1
-        }
-        guard let answer = try await group.next() else { return }
-        done += 1
+    try await InTurn.ask(pages) {
+      await asker.ask($0)
+    } remember: { answers in
+      for answer in answers {
         if case .came = answer.outcome { came += 1 }
         if let finding = answer.finding {
           failed += 1
           findings.append(finding)
         }
-        waiting.append((answer.page, answer.outcome))
-        if waiting.count >= Self.pagesInBatch {
-          try archive.remember(waiting, asked: configuration.now)
-          waiting = []
-        }
-        progress(.paged(done, of: pages.count))
       }
+      try archive.remember(answers.map { ($0.page, $0.outcome) }, asked: configuration.now)
+    } progress: {
+      progress(.paged($0, of: pages.count))
     }
-    try archive.remember(waiting, asked: configuration.now)
-  }
-
-  /// Pages of different hosts in turn: none has to wait for all of another.
-  private static func interleaved(_ pages: [DuePage]) -> [DuePage] {
-    var counts: [String: Int] = [:]
-    let ranked = pages.map { due in
-      let host = WebURL(due.page.address)?.hostname ?? ""
-      defer { counts[host, default: 0] += 1 }
-      return (rank: counts[host] ?? 0, page: due)
-    }
-    return ranked.sorted { ($0.rank, $0.page.number) < ($1.rank, $1.page.number) }.map(\.page)
   }
 
   private func missing(_ count: Int) -> Finding {

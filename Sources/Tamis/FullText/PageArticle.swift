@@ -28,9 +28,12 @@ package struct PageArticle: Sendable, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - html: the page's bytes, as they came.
+  ///   - charset: what came beside them says they are in; nil when nothing does.
   ///   - wish: what the feed says of it.
-  init(html: [UInt8], at url: WebURL, for wish: PageWish, _ extractor: ArticleExtractor) {
-    var input = ArticleExtractor.Input(page: PageEncoding.decode(html), url: url)
+  init(
+    html: [UInt8], charset: String? = nil, at url: WebURL, for wish: PageWish, _ extractor: ArticleExtractor
+  ) {
+    var input = ArticleExtractor.Input(page: PageEncoding.decode(html, announced: charset), url: url)
     (input.feedTitle, input.feedText) = (wish.title, wish.text)
     let article = extractor.extract(input)
     address = url.href

@@ -2,6 +2,7 @@ import TamisArchive
 import TamisArticle
 import TamisCore
 import TamisDigest
+import TamisFeed
 import TamisFetch
 import TamisURL
 
@@ -21,54 +22,37 @@ struct PageAsker: Sendable {
 
   init(_ options: FetchOptions, now: Int64?) throws(FetchProblem) {
     self.now = now
-    var transport = options.transport
-    transport.limits.wireBytes = min(transport.limits.wireBytes, KnownPages.largestPage)
-    transport.limits.unpackedBytes = min(transport.limits.unpackedBytes, KnownPages.largestPage)
-    fetcher = Fetcher(
-      transport: try options.sender(transport), guardian: transport.guardian,
-      limits: transport.limits, courtesy: options.courtesy)
+    fetcher = try options.fetcher(largest: KnownPages.largestPage)
   }
 
   func ask(_ due: DuePage) async -> Answer {
     let body = BoundedBody(most: KnownPages.largestPage)
     let answer = await fetcher.fetch(due.page.address, into: body)
     if case .failed(let problem) = answer.outcome {
-      let isFinal = problem.reason == .gone || problem.reason == .tooLarge || problem.reason == .address
-      return failed(due, problem.message, problem.reason.rawValue, isFinal: isFinal, answer)
+      return failed(due, problem.message, problem.reason.rawValue, isFinal: problem.isFinal, answer)
     }
     guard let url = WebURL(answer.address) else {
       return failed(due, "its address is none", "address", isFinal: true, answer)
     }
-    if let type = answer.fields.value(of: "Content-Type"), !Self.isPage(type) {
-      return failed(due, "this is no web page: \(type.prefix(100))", "no-page", isFinal: true, answer)
+    let type = answer.fields.value(of: "Content-Type").map { ContentType($0) }
+    if let type, !type.isHTML {
+      return failed(due, "this is no web page: \(type.mediaType.prefix(100))", "no-page", isFinal: true, answer)
     }
     let bytes = body.bytes
     if bytes.isEmpty { return failed(due, "the answer is empty", "empty", isFinal: false, answer) }
     let wish = PageWish(addresses: [due.page.address], title: due.page.title, text: due.page.text)
-    let packed = PageArticle(html: bytes, at: url, for: wish, extractor).packed
+    let packed = PageArticle(html: bytes, charset: type?.charset, at: url, for: wish, extractor).packed
     return Answer(page: due, outcome: .came(packed, checksum: Int64(bitPattern: Checksum(packed).value)))
   }
-
-  private static func isPage(_ type: String) -> Bool {
-    let name = type.prefix { $0 != ";" }.lowercased()
-    return name.hasPrefix("text/html") || name.hasPrefix("application/xhtml+xml")
-  }
-
-  /// So many times in a row a page is asked for.
-  private static let mostFailures = 10
-  private static let hour: Int64 = 3600
 
   private func failed(
     _ page: DuePage, _ message: String, _ rule: String, isFinal: Bool, _ answer: FetchAnswer
   ) -> Answer {
     let finding = Finding(.note, "pages.\(rule)", message, at: SourceLocation(file: page.page.address))
-    if isFinal || page.failures + 1 >= Self.mostFailures {
+    if InTurn.isGivenUp(isFinal: isFinal, failures: page.failures) {
       return Answer(page: page, outcome: .givenUp(message), finding: finding)
     }
-    let next = now.map { now in
-      let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
-      return now + min(max(Self.hour << Int64(page.failures), asked), Schedule.longestFailing)
-    }
+    let next = InTurn.nextTime(after: answer, failures: page.failures, now: now)
     return Answer(page: page, outcome: .failed(message, next: next), finding: finding)
   }
 }

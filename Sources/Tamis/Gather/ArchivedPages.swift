@@ -29,7 +29,7 @@ public struct ArchivedPages {
       guard record.kind == .response || record.kind == .resource, !record.body.isEmpty else { continue }
       if let status = record.http?.status, !(200..<300).contains(status) { continue }
       let type = ContentType(record.contentType ?? "")
-      guard ["text/html", "application/xhtml+xml"].contains(type.mediaType) else { continue }
+      guard type.isHTML else { continue }
       let page = PageEncoding.decode(record.body, announced: type.charset)
       return ArticleExtractor.Input(page: page, url: record.targetURI.flatMap { WebURL($0) })
     }

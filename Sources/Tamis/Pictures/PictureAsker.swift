@@ -21,20 +21,14 @@ struct PictureAsker: Sendable {
 
   init(_ options: FetchOptions, into folder: PictureFolder, now: Int64?) throws(FetchProblem) {
     (self.folder, self.now, limits) = (folder, now, options.pictures)
-    var transport = options.transport
-    transport.limits.wireBytes = min(transport.limits.wireBytes, limits.bytes)
-    transport.limits.unpackedBytes = min(transport.limits.unpackedBytes, limits.bytes)
-    fetcher = Fetcher(
-      transport: try options.sender(transport), guardian: transport.guardian,
-      limits: transport.limits, courtesy: options.courtesy)
+    fetcher = try options.fetcher(largest: limits.bytes)
   }
 
   func ask(_ picture: MissingPicture) async -> Answer {
     let body = BoundedBody(most: limits.bytes)
     let answer = await fetcher.fetch(picture.address, into: body)
     if case .failed(let problem) = answer.outcome {
-      let isFinal = problem.reason == .gone || problem.reason == .tooLarge || problem.reason == .address
-      return failed(picture, problem.message, "\(problem.reason.rawValue)", isFinal: isFinal, answer)
+      return failed(picture, problem.message, problem.reason.rawValue, isFinal: problem.isFinal, answer)
     }
     let bytes = body.bytes
     do throws(PictureRefusal) {
@@ -50,21 +44,14 @@ struct PictureAsker: Sendable {
     }
   }
 
-  /// So many times in a row a picture is asked for.
-  private static let mostFailures = 10
-  private static let hour: Int64 = 3600
-
   private func failed(
     _ picture: MissingPicture, _ message: String, _ rule: String, isFinal: Bool, _ answer: FetchAnswer
   ) -> Answer {
     let finding = Finding(.note, "pictures.\(rule)", message, at: SourceLocation(file: picture.address))
-    if isFinal || picture.failures + 1 >= Self.mostFailures {
+    if InTurn.isGivenUp(isFinal: isFinal, failures: picture.failures) {
       return Answer(picture: picture, outcome: .givenUp(message), finding: finding)
     }
-    let next = now.map { now in
-      let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
-      return now + min(max(Self.hour << Int64(picture.failures), asked), Schedule.longestFailing)
-    }
+    let next = InTurn.nextTime(after: answer, failures: picture.failures, now: now)
     return Answer(picture: picture, outcome: .failed(message, next: next), finding: finding)
   }
 }

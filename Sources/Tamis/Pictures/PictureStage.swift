@@ -6,7 +6,6 @@ import TamisFiles
 import TamisPictures
 import TamisSanitizer
 import TamisSite
-import TamisURL
 
 /// The last stage of reading: the pictures that posts and feeds show are fetched and kept beside the archive.
 ///
@@ -78,59 +77,32 @@ struct PictureStage {
 
   // MARK: - Fetching
 
-  /// So many requests are under way or waiting for their turn at once: each may hold a picture.
-  private static let mostAtOnce = 16
-  /// So many pictures are remembered at once: each time the disk is waited for.
-  private static let picturesInBatch = 20
-
   private func fetch(
     _ archive: Archive, _ report: inout Report, _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
     let due = try archive.missingPictures(now: options.extent == .all ? nil : configuration.now)
-    let asked = Array(Self.interleaved(due).prefix(max(0, options.picturesPerRun)))
+    let asked = Array(InTurn.ordered(due, address: \.address).prefix(max(0, options.picturesPerRun)))
     if asked.isEmpty { return }
     let asker = try PictureAsker(options, into: folder, now: configuration.now)
-    var waiting: [(picture: MissingPicture, outcome: PictureOutcome)] = []
-    var (done, failed) = (0, 0)
-    try await withThrowingTaskGroup(of: PictureAsker.Answer.self) { group in
-      var next = 0
-      while done < asked.count {
-        while next < asked.count, next - done < Self.mostAtOnce {
-          let picture = asked[next]
-          group.addTask { await asker.ask(picture) }
-          next += 1
-        }
-        guard let answer = try await group.next() else { return }
-        done += 1
+    var failed = 0
+    try await InTurn.ask(asked) {
+      await asker.ask($0)
+    } remember: { answers in
+      for answer in answers {
         if case .stored = answer.outcome { report.stored += 1 }
         if let finding = answer.finding {
           failed += 1
           report.findings.append(finding)
         }
-        waiting.append((answer.picture, answer.outcome))
-        if waiting.count >= Self.picturesInBatch {
-          try archive.remember(waiting, asked: configuration.now)
-          waiting = []
-        }
-        progress(.pictured(done, of: asked.count))
       }
+      try archive.remember(answers.map { ($0.picture, $0.outcome) }, asked: configuration.now)
+    } progress: {
+      progress(.pictured($0, of: asked.count))
     }
-    try archive.remember(waiting, asked: configuration.now)
     report.findings.sort { $0.location.file < $1.location.file }
     if failed > 0 { report.findings.append(missing(failed)) }
     if due.count > asked.count { report.findings.append(left(due.count - asked.count)) }
-  }
-
-  /// Pictures of different hosts in turn: none has to wait for all of another.
-  private static func interleaved(_ pictures: [MissingPicture]) -> [MissingPicture] {
-    var counts: [String: Int] = [:]
-    let ranked = pictures.map { picture in
-      let host = WebURL(picture.address)?.hostname ?? ""
-      defer { counts[host, default: 0] += 1 }
-      return (rank: counts[host] ?? 0, picture: picture)
-    }
-    return ranked.sorted { ($0.rank, $0.picture.number) < ($1.rank, $1.picture.number) }.map(\.picture)
   }
 
   private func missing(_ count: Int) -> Finding {

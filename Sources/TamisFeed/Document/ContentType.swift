@@ -17,6 +17,9 @@ package struct ContentType {
     }
   }
 
+  /// Whether a web page is announced.
+  package var isHTML: Bool { ["text/html", "application/xhtml+xml"].contains(mediaType) }
+
   /// Whether XML is announced, by RFC 7303's names.
   var isXML: Bool { isApplicationXML || isTextXML }
 

@@ -1,0 +1,88 @@
+import TamisFetch
+import TamisURL
+
+/// How what posts lead to, pages and pictures, is asked for: several at once, the hosts in turn, and later and later after failures.
+enum InTurn {
+  /// So many requests are under way or waiting for their turn at once: each may hold what it asks for.
+  private static let mostAtOnce = 16
+  /// So many answers are remembered at once: each time the disk is waited for.
+  private static let answersInBatch = 20
+  /// So many times in a row something is asked for that fails.
+  private static let mostFailures = 10
+  private static let hour: Int64 = 3600
+
+  /// Things of different hosts in turn: none has to wait for all of another.
+  static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [Thing] {
+    var counts: [String: Int] = [:]
+    let ranked = things.enumerated().map { place, thing in
+      let host = WebURL(address(thing))?.hostname ?? ""
+      defer { counts[host, default: 0] += 1 }
+      return (rank: counts[host] ?? 0, place: place, thing: thing)
+    }
+    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.thing)
+  }
+
+  /// Asks for things, several at once.
+  ///
+  /// - Parameters:
+  ///   - ask: asks for one.
+  ///   - remember: takes what came, some at a time.
+  ///   - progress: told how many have come.
+  static func ask<Thing: Sendable, Answer: Sendable>(
+    _ things: [Thing], _ ask: @escaping @Sendable (Thing) async -> Answer,
+    remember: ([Answer]) throws -> Void, progress: (Int) -> Void
+  ) async throws {
+    var waiting: [Answer] = []
+    try await withThrowingTaskGroup(of: Answer.self) { group in
+      var (next, done) = (0, 0)
+      while done < things.count {
+        while next < things.count, next - done < mostAtOnce {
+          let thing = things[next]
+          group.addTask { await ask(thing) }
+          next += 1
+        }
+        guard let answer = try await group.next() else { return }
+        done += 1
+        waiting.append(answer)
+        if waiting.count >= answersInBatch {
+          try remember(waiting)
+          waiting = []
+        }
+        progress(done)
+      }
+    }
+    try remember(waiting)
+  }
+
+  /// Whether something is not asked for again.
+  ///
+  /// - Parameters:
+  ///   - isFinal: whether it would fail again.
+  ///   - failures: how often in a row it has failed before.
+  static func isGivenUp(isFinal: Bool, failures: Int) -> Bool { isFinal || failures + 1 >= mostFailures }
+
+  /// When something that failed is asked for again, seconds since 1970: after an hour, then after twice as long each time, and not sooner
+  /// than the server asks for; nil without a clock.
+  static func nextTime(after answer: FetchAnswer, failures: Int, now: Int64?) -> Int64? {
+    now.map { now in
+      let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
+      return now + min(max(hour << Int64(failures), asked), Schedule.longestFailing)
+    }
+  }
+}
+
+extension FetchProblem {
+  /// Whether asking again would come to the same.
+  var isFinal: Bool { reason == .gone || reason == .tooLarge || reason == .address }
+}
+
+extension FetchOptions {
+  /// What asks for things of at most so many bytes, packed and unpacked.
+  func fetcher(largest: Int) throws(FetchProblem) -> Fetcher {
+    var transport = transport
+    transport.limits.wireBytes = min(transport.limits.wireBytes, largest)
+    transport.limits.unpackedBytes = min(transport.limits.unpackedBytes, largest)
+    return Fetcher(
+      transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, courtesy: courtesy)
+  }
+}
