@@ -39,7 +39,6 @@ class Request:
     answered: int = 0           # the status of what an orderly site sent
     head_bytes: int = 0
     body_bytes: int = 0
-    delivered: float = 0        # when the last byte was handed over
 
     def header(self, name):
         return next((value for key, value in self.headers if key.lower() == name), None)
@@ -194,7 +193,6 @@ class Scripted:
             self.seen += 1
             answer = self.answer(request) if callable(self.answer) else self.answer
             await play(answer, visit)
-            request.delivered = time.time()
 
 
 @dataclass
@@ -223,7 +221,6 @@ class Orderly:
             if self.latency:
                 await asyncio.sleep(self.latency)
             await self.answer(request, path if path.parent == self.folder and path.is_file() else None, visit)
-            request.delivered = time.time()
 
     async def answer(self, request, path, visit):
         if not path:
