@@ -28,6 +28,7 @@ extension BlockReport.Rule {
     switch self {
     case .weighed: "as it was weighed"
     case .whole: "as most of the list or table around it"
+    case .amongKept: "a list or table among what stays"
     case .looseLink: "a short line of nothing but links leads elsewhere"
     case .looseHeading: "nothing stays under this heading"
     case .headline: "the page's title is told beside the article"

@@ -35,7 +35,7 @@ public final class ArticleExtractor: Sendable {
     let (scores, choice) = choose(page)
     var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
     guard choice.words >= Self.fewestWords else { return article }
-    let markup = ArticleWriter.markup(page, choice.isShown)
+    let markup = ArticleWriter.markup(page, choice)
     article.markup = Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
     article.text = text(of: page, choice)
     article.confidence = confidence(page, choice, scores)
@@ -116,6 +116,7 @@ struct MeasuredPage {
   let blocks: Blocks
   let sums: Sums
   let marks: Landmarks
+  let tables: DataTables
   let numbers: BlockNumbers
 
   init(_ input: ArticleExtractor.Input, _ limits: Limits) {
@@ -130,6 +131,7 @@ struct MeasuredPage {
     hints.feedTitle = WordRuns(input.feedTitle)
     hints.feed = WordRuns(input.feedText)
     marks = Landmarks(tape, blocks, sums, title: hints.title.words)
+    tables = DataTables(tape, sums)
     numbers = BlockMeasure.numbers(tape, blocks, sums, marks, hints)
   }
 }

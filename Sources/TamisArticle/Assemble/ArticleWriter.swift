@@ -6,16 +6,32 @@ import TamisCore
 struct ArticleWriter {
   private let page: MeasuredPage
   private var output: [UInt8] = []
-  /// The elements that are open in the output, outermost first; -1 for a paragraph that the page does not have.
-  private var open: [Int] = []
+  /// What is open in the output, outermost first.
+  private var open: [Step] = []
   private var lastOwner = -2
+
+  /// What is written around a block: elements of the page, and those that the page does not have.
+  private enum Step: Equatable {
+    case element(Int)
+    case paragraph
+    /// Around a picture and its caption, with the block of the picture.
+    case figure(Int)
+    case caption
+  }
 
   private init(_ page: MeasuredPage) { self.page = page }
 
-  /// - Parameter shown: which blocks are written.
-  static func markup(_ page: MeasuredPage, _ shown: [Bool]) -> [UInt8] {
+  /// The markup of what is shown.
+  static func markup(_ page: MeasuredPage, _ choice: Choice) -> [UInt8] {
     var writer = ArticleWriter(page)
-    for (index, block) in page.blocks.list.enumerated() where shown[index] { writer.write(block) }
+    let framed = Set(choice.pictureOfCaption.values)
+    for (index, block) in page.blocks.list.enumerated() where choice.isShown[index] {
+      if let picture = choice.pictureOfCaption[index] {
+        writer.write(block, at: writer.wayToCaption(block, of: picture))
+      } else {
+        writer.write(block, at: framed.contains(index) ? writer.wayToPicture(index) : writer.way(to: block))
+      }
+    }
     writer.close(to: 0)
     return writer.output
   }
@@ -32,50 +48,90 @@ struct ArticleWriter {
     "h6", "p", "summary",
   ]
 
-  private mutating func write(_ block: Block) {
-    let path = path(to: block)
+  private mutating func write(_ block: Block, at way: [Step]) {
     var common = 0
-    while common < min(path.count, open.count), path[common] == open[common] { common += 1 }
-    if block.owner == lastOwner, common == path.count, let last = path.last {
+    while common < min(way.count, open.count), way[common] == open[common] { common += 1 }
+    if block.owner == lastOwner, common == way.count, case .element(let last)? = way.last {
       // Two blocks of one element: lines with an empty one between.
       if page.tape.kind(of: last).role == .paragraph { common -= 1 } else { output += "<br><br>".utf8 }
     }
     close(to: common)
-    for element in path[common...] {
-      start(element)
-      open.append(element)
-    }
-    let holdsText = path.last.map { Self.holdsText.contains(page.tape.name(of: $0)) } ?? false
-    if !holdsText {
-      output += "<p>".utf8
-      open.append(-1)
-    }
+    for step in way[common...] { begin(step) }
+    if !holdsText(way.last) { begin(.paragraph) }
     writeItems(of: block)
     lastOwner = block.owner
   }
 
+  private func holdsText(_ step: Step?) -> Bool {
+    switch step {
+    case nil: false
+    case .element(let element): Self.holdsText.contains(page.tape.name(of: element))
+    case .paragraph, .figure, .caption: true
+    }
+  }
+
   /// The elements that are written around a block, outermost first.
-  private func path(to block: Block) -> [Int] {
+  private func way(to block: Block) -> [Step] {
     guard block.owner >= 0 else { return [] }
-    var path: [Int] = []
+    var way: [Step] = []
     for element in page.tape.ancestors(of: block.owner) {
       let name = page.tape.name(of: element)
       guard Self.structure.contains(name) else { continue }
-      if Self.tableParts.contains(name), !isInData(element) { continue }
-      path.append(element)
+      if Self.tableParts.contains(name), page.tables.around(element) == nil { continue }
+      way.append(.element(element))
     }
-    return path.reversed()
+    return way.reversed()
   }
 
-  private func isInData(_ element: Int) -> Bool {
-    page.tape.ancestors(of: element).first { page.tape.name(of: $0) == "table" }.map(page.isDataTable) ?? false
+  /// The same, for a picture with a caption: in the page's figure, else in one made for the two.
+  private func wayToPicture(_ index: Int) -> [Step] {
+    let way = way(to: page.blocks.list[index])
+    return way.contains(where: isFigure) ? way : way.filter { !isParagraph($0) } + [.figure(index)]
+  }
+
+  /// The same, for the caption of a picture: in the figure with the picture.
+  private func wayToCaption(_ block: Block, of picture: Int) -> [Step] {
+    let own = way(to: block)
+    let toPicture = wayToPicture(picture)
+    guard let figure = toPicture.firstIndex(where: isFigure), own.count <= figure || own[figure] != toPicture[figure]
+    else { return own }
+    return toPicture[...figure] + [.caption]
+  }
+
+  private func isFigure(_ step: Step) -> Bool {
+    switch step {
+    case .element(let element): page.tape.name(of: element) == "figure"
+    case .figure: true
+    case .paragraph, .caption: false
+    }
+  }
+
+  private func isParagraph(_ step: Step) -> Bool {
+    if case .element(let element) = step { page.tape.kind(of: element).role == .paragraph } else { false }
+  }
+
+  private mutating func begin(_ step: Step) {
+    switch step {
+    case .element(let element): start(element)
+    case .paragraph: output += "<p>".utf8
+    case .figure: output += "<figure>".utf8
+    case .caption: output += "<figcaption>".utf8
+    }
+    open.append(step)
   }
 
   private mutating func close(to count: Int) {
-    while open.count > count {
-      let element = open.removeLast()
-      end(element < 0 ? "p" : page.tape.name(of: element))
-      if element < 0 || page.tape.kind(of: element).isBlock { output.append(0x0A) }
+    while let step = open.last, open.count > count {
+      open.removeLast()
+      switch step {
+      case .element(let element):
+        end(page.tape.name(of: element))
+        if !page.tape.kind(of: element).isBlock { continue }
+      case .paragraph: end("p")
+      case .figure: end("figure")
+      case .caption: end("figcaption")
+      }
+      output.append(0x0A)
     }
   }
 

@@ -8,14 +8,17 @@ struct Choice {
   private(set) var isText: [Bool]
   /// What decided of each block.
   private(set) var rules: [BlockReport.Rule]
+  /// For each block that is shown under a picture, the block with the picture.
+  private(set) var pictureOfCaption: [Int: Int] = [:]
 
   private let page: MeasuredPage
+  private let scores: [Int]
   private var tape: PageTape { page.tape }
   private var list: [Block] { page.blocks.list }
 
   /// - Parameter scores: the sums of the trees' weights, by the numbers of blocks.
   init(_ page: MeasuredPage, _ scores: [Int]) {
-    self.page = page
+    (self.page, self.scores) = (page, scores)
     let blocks = page.blocks.list
     isText = blocks.indices.map { scores[$0] > 0 && blocks[$0].characters > 0 && !Self.isCaption(blocks[$0]) }
     rules = blocks.map { Self.isCaption($0) ? .caption : $0.characters == 0 ? .picture : .weighed }
@@ -24,7 +27,12 @@ struct Choice {
     dropLooseLinks()
     dropLooseHeadings()
     isShown = isText
-    addPictures()
+    let pictures = PictureChoice(page, isText)
+    for index in pictures.pictures { (isShown[index], rules[index]) = (true, .picture) }
+    for (caption, picture) in pictures.captions {
+      (isShown[caption], isText[caption], rules[caption]) = (true, false, .caption)
+      pictureOfCaption[caption] = picture
+    }
   }
 
   /// How many words the article has; none when it is mostly links: that is a page that leads to others.
@@ -46,8 +54,10 @@ struct Choice {
 
   // MARK: - Wholes
 
-  /// Tables of data and lists are kept as they are when most of their words are, else not at all.
+  /// Tables of data and lists stay as they are when most of their words do, or when they stand among what stays and do not
+  /// lead elsewhere; else not at all.
   private mutating func settleWholes() {
+    let weighed = isText
     var index = 0
     while index < list.count {
       guard let (whole, end) = whole(at: index) else {
@@ -55,17 +65,59 @@ struct Choice {
         continue
       }
       let range = index..<end
-      let words = range.reduce(0) { $0 + list[$1].words }
-      let kept = range.reduce(0) { $0 + (isText[$1] ? list[$1].words : 0) }
-      let isKept = kept * 2 >= max(1, words)
-      // Where half of a list is an article of its own, it is no list but the way in which the page was made.
-      if words < 60 * range.count || tape.name(of: whole) == "table" {
-        for each in range where list[each].characters > 0 && isText[each] != isKept {
-          (isText[each], rules[each]) = (isKept, .whole)
-        }
-      }
       index = end
+      let isTable = tape.name(of: whole) == "table"
+      let words = range.reduce(0) { $0 + list[$1].words }
+      // Where half of a list is an article of its own, it is no list but the way in which the page was made.
+      guard words < 60 * range.count || isTable else { continue }
+      let kept = range.reduce(0) { $0 + (weighed[$1] ? list[$1].words : 0) }
+      let isKept = kept * 2 >= max(1, words)
+      let isAmong = !isKept && isAmongKept(range, whole, weighed)
+      for each in range where list[each].characters > 0 && isText[each] != (isKept || isAmong) {
+        (isText[each], rules[each]) = (isKept || isAmong, isAmong ? .amongKept : .whole)
+      }
+      if isKept || isAmong, !isTable { keepLeadIn(before: range.lowerBound) }
     }
+  }
+
+  /// So many blocks that go may stand between what stays and a list or table that stays with it: on its nearer side, and on the
+  /// other.
+  private static let reach = (near: 3, far: 14)
+  /// A list that stays with what is around it has items of no more words, in the mean.
+  private static let longestItem = 15
+  /// And the trees are not surer than this, in the mean, that its items are no part of the article.
+  private static let lowestScore = -1_000_000
+
+  /// Whether a table of data, or a list of short items without pictures, stands between two blocks that stay and does not lead
+  /// elsewhere.
+  private func isAmongKept(_ range: Range<Int>, _ whole: Int, _ kept: [Bool]) -> Bool {
+    let sum = page.sums.elements[whole]
+    guard list[range.lowerBound].isReadable, !list[range.lowerBound].zones.contains(.figure) else { return false }
+    if tape.name(of: whole) == "table" {
+      guard sum.linkShare < 500 else { return false }
+    } else {
+      guard tape.name(of: whole) != "dl", range.reduce(0, { $0 + scores[$1] }) > Self.lowestScore * range.count else {
+        return false
+      }
+      guard sum.linkShare < 150, sum.words <= Self.longestItem * range.count else { return false }
+      guard range.allSatisfy({ list[$0].pictures == 0 && Landmarks.headingLevel(tape, list[$0]) == 0 }) else {
+        return false
+      }
+    }
+    let before = (0..<range.lowerBound).suffix(Self.reach.far + 1).last { kept[$0] }.map { range.lowerBound - 1 - $0 }
+    let after = (range.upperBound..<list.count).prefix(Self.reach.far + 1).first { kept[$0] }.map {
+      $0 - range.upperBound
+    }
+    guard let before, let after else { return false }
+    return min(before, after) <= Self.reach.near
+  }
+
+  /// The line that announces a list stays with it.
+  private mutating func keepLeadIn(before index: Int) {
+    guard index > 0, !isText[index - 1], list[index - 1].words <= 12, list[index - 1].links == 0,
+      list[index - 1].isReadable, list[index - 1].last == .colon || Landmarks.headingLevel(tape, list[index - 1]) > 0
+    else { return }
+    (isText[index - 1], rules[index - 1]) = (true, .amongKept)
   }
 
   /// The outermost list or table of data that begins with a block, and the block behind it.
@@ -75,7 +127,7 @@ struct Choice {
     for element in tape.ancestors(of: list[index].owner) {
       switch tape.name(of: element) {
       case "ul", "ol", "dl": outermost = element
-      case "table": outermost = page.isDataTable(element) ? element : -1
+      case "table": outermost = page.tables.contains(element) ? element : -1
       default: break
       }
     }
@@ -114,86 +166,4 @@ struct Choice {
   }
 
   private mutating func drop(_ index: Int, _ rule: BlockReport.Rule) { (isText[index], rules[index]) = (false, rule) }
-
-  // MARK: - Pictures
-
-  private mutating func addPictures() {
-    var before = [Int?](repeating: nil, count: list.count)
-    var last: Int?
-    for index in list.indices {
-      before[index] = last
-      if isText[index] { last = index }
-    }
-    var next: Int?
-    for index in list.indices.reversed() {
-      if !isText[index], list[index].pictures > 0, isInPlace(index, after: before[index], before: next) {
-        (isShown[index], rules[index]) = (true, .picture)
-      }
-      if isText[index] { next = index }
-    }
-    addCaptions()
-  }
-
-  private static let elsewhere: ElementKind.Zones = [.navigation, .footer, .aside, .form, .control, .hidden]
-
-  /// Whether a picture stands among what stays.
-  private func isInPlace(_ index: Int, after: Int?, before: Int?) -> Bool {
-    let block = list[index]
-    guard block.zones.isDisjoint(with: Self.elsewhere) || block.zones.contains(.body) else { return false }
-    // A picture with words of its own is a teaser, or has its credit beside it.
-    if block.words > 40 || block.characters > 0 && block.linkShare > 500 && !block.zones.contains(.figure) {
-      return false
-    }
-    switch (after, before) {
-    case (nil, nil): return false
-    case (let after?, let before?):
-      return index - after <= 14 && before - index <= 14 && !isInTeaser(index, between: after, before)
-    case (nil, let before?):
-      if let headline = page.marks.headline, headline < before, index < headline - 4 { return false }
-      return before - index <= 14 && !isInTeaser(index, between: before, before)
-    case (let after?, nil):
-      return index - after <= 4 && page.marks.contains(tape, block) && !isInTeaser(index, between: after, after)
-    }
-  }
-
-  /// Whether a picture stands in a box of its own with words that do not stay, most of them links.
-  private func isInTeaser(_ index: Int, between first: Int, _ second: Int) -> Bool {
-    let places = [list[first].items.lowerBound, list[second].items.lowerBound]
-    var part = -1
-    guard list[index].owner >= 0 else { return false }
-    for element in tape.ancestors(of: list[index].owner) {
-      let own = tape.elements[element]
-      if places.contains(where: { own.first <= $0 && $0 < own.end }) { break }
-      part = element
-    }
-    guard part >= 0 else { return false }
-    let sum = page.sums.elements[part]
-    return sum.words > 12 && sum.linkShare > 400 || sum.words > 120
-  }
-
-  /// What stands under a picture that stays.
-  private mutating func addCaptions() {
-    var shown: Set<Int> = []
-    for index in list.indices where isShown[index] && list[index].pictures > 0 {
-      if let figure = figure(around: index) { shown.insert(figure) }
-    }
-    for index in list.indices where !isShown[index] && list[index].zones.contains(.figure) {
-      if let figure = figure(around: index), shown.contains(figure) {
-        (isShown[index], rules[index]) = (true, .caption)
-      }
-    }
-  }
-
-  private func figure(around index: Int) -> Int? {
-    guard list[index].zones.contains(.figure), list[index].owner >= 0 else { return nil }
-    return tape.ancestors(of: list[index].owner).first { tape.name(of: $0) == "figure" }
-  }
-}
-
-extension MeasuredPage {
-  /// Whether a table holds data: one that holds a page, or paragraphs, is the way in which the page was made.
-  func isDataTable(_ table: Int) -> Bool {
-    let sum = sums.elements[table]
-    return sum.blocks >= 3 && sum.words < 25 * sum.blocks && sum.words * 2 < sums.page.words + 200
-  }
 }

@@ -26,6 +26,9 @@ struct Block: Sendable {
   /// Of a thousand characters, how many stand in links.
   var linkShare: Int { characters == 0 ? (links > 0 ? 1000 : 0) : linkCharacters * 1000 / characters }
 
+  /// Whether it stands where the text of an article can.
+  var isReadable: Bool { zones.isDisjoint(with: [.navigation, .footer, .aside, .form, .control, .hidden]) }
+
   /// Whether it looks like prose, by itself: a first guess, by which others are measured.
   var isGood: Bool {
     words >= 12 && linkShare < 330 && (sentences > 0 || punctuation > 0)

@@ -8,6 +8,8 @@ public struct BlockReport: Sendable, Hashable {
     case weighed
     /// Most of the list or the table around it stays, or goes.
     case whole
+    /// A list or table that stands among what stays, and the line that announces it.
+    case amongKept = "among-kept"
     /// A short line of nothing but links leads to something else.
     case looseLink = "loose-link"
     /// Nothing stays under this heading.

@@ -71,6 +71,8 @@ final class PageReader: HTMLHandler {
       tape.attributes.append(
         PageTape.Attribute(name: Int32(attribute), value: start..<Int32(tape.bytes.count)))
       guard let mark = marks[attribute] else { return }
+      // Of a picture it says that it is not to be read out: formulas stand so beside their MathML.
+      if mark == .ariaHidden, kind.isPicture { return }
       zones.formUnion(Self.zones(mark, value))
       if mark == .type, Self.contains(value, "ld+json") { isData = tape.names[name] == "script" }
     }

@@ -1,0 +1,145 @@
+/// Which pictures and captions are shown with the text of an article: those that stand among it.
+struct PictureChoice {
+  /// The blocks that are shown for their pictures.
+  private(set) var pictures: [Int] = []
+  /// The blocks that are shown as captions, each with the block of its picture.
+  private(set) var captions: [(caption: Int, picture: Int)] = []
+
+  private let page: MeasuredPage
+  private let isText: [Bool]
+  private var tape: PageTape { page.tape }
+  private var list: [Block] { page.blocks.list }
+
+  /// - Parameter isText: which blocks are the text of the article.
+  init(_ page: MeasuredPage, _ isText: [Bool]) {
+    (self.page, self.isText) = (page, isText)
+    findPictures()
+    findCaptions()
+  }
+
+  // MARK: - Pictures
+
+  private mutating func findPictures() {
+    var before = [Int?](repeating: nil, count: list.count)
+    var last: Int?
+    for index in list.indices {
+      before[index] = last
+      if isText[index] { last = index }
+    }
+    var next: Int?
+    for index in list.indices.reversed() {
+      if !isText[index], list[index].pictures > 0, isInPlace(index, after: before[index], before: next) {
+        pictures.append(index)
+      }
+      if isText[index] { next = index }
+    }
+    pictures.reverse()
+  }
+
+  /// Whether a picture stands among what stays.
+  private func isInPlace(_ index: Int, after: Int?, before: Int?) -> Bool {
+    let block = list[index]
+    guard block.isReadable || block.zones.contains(.body) else { return false }
+    // A picture with words of its own is a teaser, or has its credit beside it.
+    if block.words > 40 || block.characters > 0 && block.linkShare > 500 && !block.zones.contains(.figure) {
+      return false
+    }
+    switch (after, before) {
+    case (nil, nil): return false
+    case (let after?, let before?):
+      let (nearer, farther) = (min(index - after, before - index), max(index - after, before - index))
+      return (nearer <= 4 || farther <= 14) && !isInTeaser(index, between: after, before)
+    case (nil, let before?):
+      if let headline = page.marks.headline, headline < before, index < headline - 4 { return false }
+      return before - index <= 14 && !isInTeaser(index, between: before, before)
+    case (let after?, nil):
+      return index - after <= 4 && (page.marks.contains(tape, block) || isBeside(index, after))
+        && !isInTeaser(index, between: after, after)
+    }
+  }
+
+  /// Whether a picture stands in the same box as the paragraph before it.
+  private func isBeside(_ index: Int, _ paragraph: Int) -> Bool {
+    let owner = list[paragraph].owner
+    guard owner >= 0, index - paragraph <= 2 else { return false }
+    let box = tape.kind(of: owner).role == .box ? owner : Int(tape.elements[owner].parent)
+    return box >= 0 && tape.elements[box].holds(list[index].items.lowerBound)
+  }
+
+  /// Whether a picture stands in a box of its own with words that do not stay, most of them links.
+  private func isInTeaser(_ index: Int, between first: Int, _ second: Int) -> Bool {
+    let places = [list[first].items.lowerBound, list[second].items.lowerBound]
+    var part = -1
+    guard list[index].owner >= 0 else { return false }
+    for element in tape.ancestors(of: list[index].owner) {
+      if places.contains(where: { tape.elements[element].holds($0) }) { break }
+      part = element
+    }
+    guard part >= 0 else { return false }
+    let sum = page.sums.elements[part]
+    return sum.words > 12 && sum.linkShare > 400 || sum.words > 120
+  }
+
+  // MARK: - Captions
+
+  /// What stands under a picture that is shown.
+  private mutating func findCaptions() {
+    let withPicture = Set(pictures).union(list.indices.filter { isText[$0] && list[$0].pictures > 0 })
+    var ofFigures: [Int: Int] = [:]
+    for index in withPicture.sorted().reversed() {
+      if let figure = figure(around: index) { ofFigures[figure] = index }
+    }
+    for index in list.indices where list[index].characters > 0 && !withPicture.contains(index) {
+      if let figure = figure(around: index) {
+        if !isText[index], let picture = ofFigures[figure] { captions.append((index, picture)) }
+      } else if let picture = [index - 1, index - 2].first(where: withPicture.contains),
+        isText[index] ? isAlone(index, with: picture) : isCaption(index, of: picture)
+      {
+        captions.append((index, picture))
+      }
+    }
+  }
+
+  private func figure(around index: Int) -> Int? {
+    guard list[index].zones.contains(.figure), list[index].owner >= 0 else { return nil }
+    return tape.ancestors(of: list[index].owner).first { tape.name(of: $0) == "figure" }
+  }
+
+  /// A caption has no more words.
+  private static let mostWords = 40
+  /// The box of a picture has no more words and blocks.
+  private static let largestBox = (words: 60, blocks: 3)
+
+  /// Whether a block close behind a picture, and in no figure, is its caption: it is marked as one, or the two are alone in a box.
+  private func isCaption(_ index: Int, of picture: Int) -> Bool {
+    let block = list[index]
+    guard block.owner >= 0, block.isReadable, block.linkShare < 500, Landmarks.headingLevel(tape, block) == 0 else {
+      return false
+    }
+    if block.zones.contains(.caption), page.tables.around(block.owner) == nil { return true }
+    guard block.words <= Self.mostWords, list[picture].characters == 0 else { return false }
+    guard let sum = sumAround(index, picture) else { return false }
+    return sum.blocks <= Self.largestBox.blocks && sum.words <= Self.largestBox.words && sum.linkShare < 500
+  }
+
+  /// Whether a line that looks like text by itself has a box in which there is nothing else but one picture.
+  private func isAlone(_ index: Int, with picture: Int) -> Bool {
+    let block = list[index]
+    guard block.owner >= 0, block.words <= Self.mostWords, block.sentences <= 1, list[picture].characters == 0,
+      Landmarks.headingLevel(tape, block) == 0
+    else { return false }
+    return sumAround(index, picture)?.blocks == 2
+  }
+
+  /// What the innermost element around two blocks comes to.
+  private func sumAround(_ index: Int, _ other: Int) -> Sum? {
+    let place = list[other].items.lowerBound
+    let box = tape.ancestors(of: list[index].owner).first { tape.elements[$0].holds(place) }
+    return box.map { page.sums.elements[$0] }
+  }
+}
+
+extension PageTape.Element {
+  /// Whether a place on the tape is within it.
+  func holds(_ place: Int32) -> Bool { first <= place && place < end }
+}
