@@ -30,6 +30,7 @@ extension BlockReport.Rule {
     case .whole: "as most of the list or table around it"
     case .amongKept: "a list or table among what stays"
     case .looseLink: "a short line of nothing but links leads elsewhere"
+    case .scriptless: "said to readers without script only"
     case .looseHeading: "nothing stays under this heading"
     case .headline: "the page's title is told beside the article"
     case .picture: isShown ? "a picture among what stays" : "a picture that does not stand among what stays"

@@ -9,11 +9,14 @@ struct ArticleWriter {
   /// What is open in the output, outermost first.
   private var open: [Step] = []
   private var lastOwner = -2
+  /// Whether a block is written without its words.
+  private var isWordless = false
 
   /// What is written around a block: elements of the page, and those that the page does not have.
   private enum Step: Equatable {
     case element(Int)
-    case paragraph
+    /// Around a block that no element of the page holds as text, with the place of the block.
+    case paragraph(Int32)
     /// Around a picture and its caption, with the block of the picture.
     case figure(Int)
     case caption
@@ -29,7 +32,10 @@ struct ArticleWriter {
       if let picture = choice.pictureOfCaption[index] {
         writer.write(block, at: writer.wayToCaption(block, of: picture))
       } else {
+        // Words beside a picture that are no part of the text are not shown with it, but for those of its figure.
+        writer.isWordless = choice.rules[index] == .picture && !block.zones.contains(.figure)
         writer.write(block, at: framed.contains(index) ? writer.wayToPicture(index) : writer.way(to: block))
+        writer.isWordless = false
       }
     }
     writer.close(to: 0)
@@ -48,7 +54,8 @@ struct ArticleWriter {
     "h6", "p", "summary",
   ]
 
-  private mutating func write(_ block: Block, at way: [Step]) {
+  private mutating func write(_ block: Block, at outer: [Step]) {
+    let way = withParagraph(outer, block)
     var common = 0
     while common < min(way.count, open.count), way[common] == open[common] { common += 1 }
     if block.owner == lastOwner, common == way.count, case .element(let last)? = way.last {
@@ -57,9 +64,19 @@ struct ArticleWriter {
     }
     close(to: common)
     for step in way[common...] { begin(step) }
-    if !holdsText(way.last) { begin(.paragraph) }
     writeItems(of: block)
     lastOwner = block.owner
+  }
+
+  /// With a paragraph, within which links stand, when there is nothing that can hold text.
+  private func withParagraph(_ way: [Step], _ block: Block) -> [Step] {
+    let links = way.reversed().prefix { isLink($0) }.count
+    if holdsText(way.dropLast(links).last) { return way }
+    return way.dropLast(links) + [.paragraph(block.items.lowerBound)] + way.suffix(links)
+  }
+
+  private func isLink(_ step: Step) -> Bool {
+    if case .element(let element) = step { page.tape.kind(of: element).isLink } else { false }
   }
 
   private func holdsText(_ step: Step?) -> Bool {
@@ -78,6 +95,7 @@ struct ArticleWriter {
       let name = page.tape.name(of: element)
       guard Self.structure.contains(name) else { continue }
       if Self.tableParts.contains(name), page.tables.around(element) == nil { continue }
+      if page.tape.kind(of: element).isLink, !isWritten(element) { continue }
       way.append(.element(element))
     }
     return way.reversed()
@@ -139,15 +157,20 @@ struct ArticleWriter {
 
   private mutating func writeItems(of block: Block) {
     var inner: [Int] = []
-    for place in Int(block.items.lowerBound)..<Int(block.items.upperBound) {
+    for element in inlineElements(around: block) {
+      start(element)
+      inner.append(element)
+    }
+    let lastBreak = breaks(atEndOf: block)
+    page.tape.forEachItem(of: block) { place, item in
       while let last = inner.last, page.tape.elements[last].end <= place {
         inner.removeLast()
         endInner(last)
       }
-      switch page.tape.items[place] {
-      case .text(let range): escape(range)
+      switch item {
+      case .text(let range), .foreign(let range): if !isWordless { escape(range) }
       case .element(let element):
-        if isLeftOut(element) { continue }
+        if !isWritten(element) || place >= lastBreak && page.tape.kind(of: element).isLineBreak { return }
         start(element)
         if !page.tape.kind(of: element).isEmpty { inner.append(element) }
       }
@@ -155,12 +178,33 @@ struct ArticleWriter {
     for element in inner.reversed() { endInner(element) }
   }
 
-  private static let leftOut: Set = [
-    "script", "style", "template", "textarea", "select", "option", "input", "button", "meta", "link", "title", "head",
-  ]
+  /// The inline elements in which a block begins, outermost first.
+  private func inlineElements(around block: Block) -> [Int] {
+    guard block.opening >= 0, block.opening != block.owner else { return [] }
+    return page.tape.ancestors(of: block.opening).prefix { $0 != block.owner }
+      .filter { page.tape.elements[$0].first <= block.items.lowerBound && isWritten($0) }.reversed()
+  }
 
-  private func isLeftOut(_ element: Int) -> Bool {
-    Self.leftOut.contains(page.tape.name(of: element)) || page.tape.kind(of: element).isBlock
+  /// Where a block ends, but for line breaks and white space.
+  private func breaks(atEndOf block: Block) -> Int {
+    var place = Int(block.items.upperBound)
+    while place > Int(block.items.lowerBound) {
+      switch page.tape.items[place - 1] {
+      case .element(let element): if !page.tape.kind(of: element).isLineBreak { return place }
+      case .text(let range):
+        if !page.tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)].allSatisfy(\.isHTMLSpace) { return place }
+      case .foreign: return place
+      }
+      place -= 1
+    }
+    return place
+  }
+
+  /// Whether an element is written at all: a link that leads nowhere, and to which nothing leads, is none.
+  private func isWritten(_ element: Int) -> Bool {
+    let kind = page.tape.kind(of: element)
+    if kind.isLeftOut || kind.isBlock { return false }
+    return !kind.isLink || page.tape.hasAttribute(element) { $0 == "href" || $0 == "id" || $0 == "name" }
   }
 
   private mutating func endInner(_ element: Int) { end(page.tape.name(of: element)) }

@@ -23,6 +23,7 @@ struct Choice {
     isText = blocks.indices.map { scores[$0] > 0 && blocks[$0].characters > 0 && !Self.isCaption(blocks[$0]) }
     rules = blocks.map { Self.isCaption($0) ? .caption : $0.characters == 0 ? .picture : .weighed }
     isShown = []
+    dropScriptless()
     settleWholes()
     dropLooseLinks()
     dropLooseHeadings()
@@ -50,6 +51,14 @@ struct Choice {
     block.zones.contains(.caption) && !block.zones.contains(.table)
       || block.zones.contains(.figure)
         && block.pictures > 0 && block.words < 40
+  }
+
+  /// What is said to readers without script is no part of an article, unless the page says nothing else.
+  private mutating func dropScriptless() {
+    guard list.contains(where: { $0.isGood && !$0.zones.contains(.scriptless) }) else { return }
+    for index in list.indices where isText[index] && list[index].zones.contains(.scriptless) {
+      drop(index, .scriptless)
+    }
   }
 
   // MARK: - Wholes

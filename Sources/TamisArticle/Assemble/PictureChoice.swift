@@ -7,17 +7,31 @@ struct PictureChoice {
 
   private let page: MeasuredPage
   private let isText: [Bool]
+  /// The file of what the page calls its picture.
+  private let lead: String?
+  /// The files of pictures that stand in three places of the page.
+  private let repeated: Set<String>
   private var tape: PageTape { page.tape }
   private var list: [Block] { page.blocks.list }
 
   /// - Parameter isText: which blocks are the text of the article.
   init(_ page: MeasuredPage, _ isText: [Bool]) {
     (self.page, self.isText) = (page, isText)
+    let image = page.facts.image
+    lead = image?.source == FactNames.pictureSource ? nil : image.map { BlockPictures.file(of: $0.value) }
+    var counts: [String: Int] = [:]
+    for block in page.blocks.list where block.pictures > 0 {
+      for file in Set(BlockPictures(page.tape, block).files) where !file.isEmpty { counts[file, default: 0] += 1 }
+    }
+    repeated = Set(counts.filter { $0.value >= Self.furnitureCount }.keys)
     findPictures()
     findCaptions()
   }
 
   // MARK: - Pictures
+
+  /// What stands in so many places of a page is no part of its article.
+  private static let furnitureCount = 3
 
   private mutating func findPictures() {
     var before = [Int?](repeating: nil, count: list.count)
@@ -44,26 +58,55 @@ struct PictureChoice {
     if block.words > 40 || block.characters > 0 && block.linkShare > 500 && !block.zones.contains(.figure) {
       return false
     }
+    if let after, let before, block.owner >= 0, let table = page.tables.around(block.owner) {
+      return tape.elements[table].holds(list[after].items.lowerBound)
+        || tape.elements[table].holds(list[before].items.lowerBound)
+    }
+    let looks = BlockPictures(tape, block)
+    let isLead = looks.isAny(file: lead)
+    if !isLead, isFurniture(looks, index, after, before) { return false }
     switch (after, before) {
     case (nil, nil): return false
     case (let after?, let before?):
       let (nearer, farther) = (min(index - after, before - index), max(index - after, before - index))
       return (nearer <= 4 || farther <= 14) && !isInTeaser(index, between: after, before)
     case (nil, let before?):
-      if let headline = page.marks.headline, headline < before, index < headline - 4 { return false }
-      return before - index <= 14 && !isInTeaser(index, between: before, before)
+      return isBehindHeadline(index, before: before, looks, isLead: isLead)
     case (let after?, nil):
       return index - after <= 4 && (page.marks.contains(tape, block) || isBeside(index, after))
         && !isInTeaser(index, between: after, after)
     }
   }
 
-  /// Whether a picture stands in the same box as the paragraph before it.
+  /// Whether pictures are a part of the page, wherever they stand: of people, of ranks, small ones that do not stand right between
+  /// two paragraphs, and what is there three times.
+  private func isFurniture(_ looks: BlockPictures, _ index: Int, _ after: Int?, _ before: Int?) -> Bool {
+    if looks.isFurniture || looks.files.contains(where: { repeated.contains($0) }) { return true }
+    guard looks.areSmall else { return false }
+    guard let after, let before, !looks.leadElsewhere, !looks.soundsLikeFurniture else { return true }
+    return index - after > 2 || before - index > 2
+  }
+
+  /// Whether a picture before the first paragraph belongs to the article: it stands behind the headline, or close before the
+  /// paragraph, and is neither in a list, nor a link to another page, nor a logo; or it is what the page calls its picture.
+  private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures, isLead: Bool) -> Bool {
+    let headline = page.marks.headline.flatMap { $0 < before ? $0 : nil }
+    if isLead { return headline.map { index >= $0 - 4 } ?? (before - index <= 14) }
+    guard !looks.leadElsewhere, !looks.soundsLikeFurniture, !list[index].zones.contains(.list) else { return false }
+    guard headline.map({ index >= $0 - 2 && before - index <= 14 }) ?? (before - index <= 3) else { return false }
+    return !isInTeaser(index, between: before, before)
+  }
+
+  /// Whether a picture stands in the same box as the paragraph before it, or in a small one around that.
   private func isBeside(_ index: Int, _ paragraph: Int) -> Bool {
     let owner = list[paragraph].owner
     guard owner >= 0, index - paragraph <= 2 else { return false }
     let box = tape.kind(of: owner).role == .box ? owner : Int(tape.elements[owner].parent)
-    return box >= 0 && tape.elements[box].holds(list[index].items.lowerBound)
+    guard box >= 0 else { return false }
+    if tape.elements[box].holds(list[index].items.lowerBound) { return true }
+    let outer = Int(tape.elements[box].parent)
+    return outer >= 0 && page.sums.elements[outer].blocks <= 6
+      && tape.elements[outer].holds(list[index].items.lowerBound)
   }
 
   /// Whether a picture stands in a box of its own with words that do not stay, most of them links.

@@ -2,6 +2,8 @@
 struct Block: Sendable {
   /// The block element that it stands in; -1 when it stands in none.
   var owner: Int
+  /// The innermost element that is open where it begins: an inline element between the owner and the first word, or the owner.
+  var opening = -1
   /// What it is on the tape.
   var items: Range<Int32>
   /// What its text comes to.

@@ -35,6 +35,7 @@ struct BlockFinder {
       switch item {
       case .element(let element): enter(element, at: place)
       case .text(let range): add(range, at: place)
+      case .foreign: continue
       }
     }
     endBlock(at: tape.items.count)
@@ -92,6 +93,7 @@ struct BlockFinder {
     if isBegun { return }
     isBegun = true
     block = Block(owner: owners.last ?? -1, items: Int32(place)..<Int32(place))
+    block.opening = open.last?.element ?? -1
     if element >= 0 { block.zones = tape.elements[element].zones }
   }
 

@@ -12,6 +12,8 @@ public struct BlockReport: Sendable, Hashable {
     case amongKept = "among-kept"
     /// A short line of nothing but links leads to something else.
     case looseLink = "loose-link"
+    /// It is said to readers without script only.
+    case scriptless
     /// Nothing stays under this heading.
     case looseHeading = "loose-heading"
     /// The page's title stands above the article.

@@ -192,7 +192,7 @@ struct FactCascade {
       if let image = item?.images.first { found.append(Candidate(value: image, rank: rank, source: "json-ld")) }
     }
     if let picture = near?.picture {
-      found.append(Candidate(value: picture, rank: FactNames.Rank.lead, source: "img"))
+      found.append(Candidate(value: picture, rank: FactNames.Rank.lead, source: FactNames.pictureSource))
     }
     // Those of one rank as they stand.
     for each in found.enumerated().sorted(by: { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }) {

@@ -1,5 +1,8 @@
 /// The names and words by which pages say what is what: all tables of the cascade are here.
 enum FactNames {
+  /// The source of a picture that the page only shows.
+  static let pictureSource = "img"
+
   /// What a page may say of itself.
   enum Slot: Int, CaseIterable, Sendable {
     case title, byline, published, updated, image, language, description, site, canonical

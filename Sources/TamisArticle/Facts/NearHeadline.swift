@@ -46,6 +46,7 @@ struct NearHeadline {
         if kind.isBlock || kind.isLineBreak { endLine() }
         if prose >= Self.mostProse { return }
         look(at: element, kind)
+      case .foreign: continue
       }
     }
     endLine()
@@ -132,7 +133,7 @@ struct NearHeadline {
     guard width ?? 1000 >= 200 else { return }
     for name in ["data-src", "data-lazy-src", "data-original", "src"] {
       if let value = tape.value(of: name, in: element)?.trimmedOrNil(), !value.hasPrefix("data:"),
-        value.utf8.count < 2000
+        value.utf8.count < 2000, !BlockPictures.isFurniture(address: value)
       {
         return picture = value
       }

@@ -73,18 +73,13 @@ struct PageScan {
     case .meta: lookAtMeta(element)
     case .link: lookAtLink(element)
     case .title:
-      if titleElement.isEmpty, !isInDrawing(element) { titleElement = tape.text(in: element, most: 1000).squeezed() }
+      // `svg` has titles of its own, which are no text of the page.
+      if titleElement.isEmpty { titleElement = tape.text(in: element, most: 1000).squeezed() }
     case .base: if base.isEmpty { base = value(.href, of: element) ?? "" }
     case .heading: if headings.count < Self.mostHeadings { headings.append(element) }
     case .script: lookAtScript(element)
     case .other, .time, .inert: lookAtAttributes(element)
     }
-  }
-
-  /// `svg` has titles of its own.
-  private func isInDrawing(_ element: Int) -> Bool {
-    let parent = Int(tape.elements[element].parent)
-    return parent >= 0 && !["head", "html", "body"].contains(tape.name(of: parent))
   }
 
   private mutating func add(_ slot: FactNames.Slot, _ value: String, _ rank: Int, _ source: String, at element: Int = 0)
@@ -239,6 +234,7 @@ extension PageTape {
         Self.join(piece, to: &text)
       case .element(let inner):
         if kind(of: inner).isBlock || kind(of: inner).isLineBreak, !text.isEmpty { text += " | ".utf8 }
+      case .foreign: continue
       }
       if text.count > most { break }
     }

@@ -7,7 +7,7 @@ struct ElementKind: Sendable {
 
   /// What such an element says of all that is in it.
   struct Zones: OptionSet, Sendable, Hashable {
-    let rawValue: UInt16
+    let rawValue: UInt32
     static let navigation = Zones(rawValue: 1 << 0)
     static let header = Zones(rawValue: 1 << 1)
     static let footer = Zones(rawValue: 1 << 2)
@@ -26,6 +26,8 @@ struct ElementKind: Sendable {
     static let body = Zones(rawValue: 1 << 13)
     static let heading = Zones(rawValue: 1 << 14)
     static let caption = Zones(rawValue: 1 << 15)
+    /// For readers without script.
+    static let scriptless = Zones(rawValue: 1 << 16)
   }
 
   var role = Role.inline
@@ -34,7 +36,11 @@ struct ElementKind: Sendable {
   var isBlock = false
   /// Whether its text is nobody's business.
   var isSilent = false
+  /// Whether it is a drawing or a formula: it is shown with what it holds, and not read.
+  var isForeign = false
   var isLineBreak = false
+  /// Whether it is no part of an article, with all that is in it, where it stands among its text.
+  var isLeftOut = false
   /// Whether it is empty: there is no end tag.
   var isEmpty = false
   var isLink = false
@@ -59,6 +65,9 @@ struct ElementKind: Sendable {
     "embed",
     "audio", "video", "canvas", "map", "title", "noembed", "noframes", "xmp", "head", "meta", "link",
   ]
+  private static let leftOut: Set = [
+    "script", "style", "template", "textarea", "select", "option", "input", "button", "meta", "link", "title", "head",
+  ]
   private static let empty: Set = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
   ]
@@ -67,6 +76,7 @@ struct ElementKind: Sendable {
   init(_ name: String) {
     isSilent = Self.silent.contains(name)
     isEmpty = Self.empty.contains(name)
+    isLeftOut = Self.leftOut.contains(name)
     isBlock = Self.boxes.contains(name)
     if isBlock { role = .box }
     if Self.controls.contains(name) { zones.insert(.control) }
@@ -89,11 +99,13 @@ struct ElementKind: Sendable {
     case "form", "fieldset": zones = .form
     case "figure": zones = .figure
     case "table": zones = .table
+    case "noscript": zones = .scriptless
     case "article": (zones, ends) = (.article, Self.outerZones)
     case "main": (zones, ends) = (.main, Self.outerZones)
     case "template", "dialog": zones = .hidden
     case "br": isLineBreak = true
     case "a": isLink = true
+    case "svg", "math": isForeign = true
     case "img", "picture", "amp-img", "video", "audio", "iframe", "amp-iframe", "object", "embed": isPicture = true
     case "b", "strong", "em", "i", "u", "mark": isEmphasis = true
     default: break

@@ -6,6 +6,8 @@ final class PageReader: HTMLHandler {
   private var tape = PageTape()
   private var open: [Int] = []
   private var silent = 0
+  /// How many drawings and formulas are open.
+  private var foreign = 0
   private var isLinkedData = false
   private let limits: Limits
   private lazy var reader = HTMLReader(handler: self)
@@ -28,7 +30,7 @@ final class PageReader: HTMLHandler {
     tape.items.removeAll(keepingCapacity: true)
     tape.bytes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
-    (silent, isLinkedData, lastEnd) = (0, false, 0)
+    (silent, foreign, isLinkedData, lastEnd) = (0, 0, false, 0)
     var document: [UInt8] = []
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     HTMLPreparation.append(page, to: &document)
@@ -84,22 +86,29 @@ final class PageReader: HTMLHandler {
     tape.items.append(.element(number))
     open.append(number)
     if kind.isSilent { silent += 1 }
+    if kind.isForeign { foreign += 1 }
     isLinkedData = isData
   }
 
   func endElement(_ name: Int) {
     guard let element = open.popLast() else { return }
     tape.elements[element].end = Int32(tape.items.count)
-    if tape.kinds[Int(tape.elements[element].name)].isSilent { silent -= 1 }
+    let kind = tape.kinds[Int(tape.elements[element].name)]
+    if kind.isSilent { silent -= 1 }
+    if kind.isForeign { foreign -= 1 }
     isLinkedData = false
     lastEnd = Int32(tape.items.count)
   }
 
   func text(_ bytes: borrowing Span<UInt8>) {
     // What is silent is not read, but for a title and data about the page.
-    guard silent == 0 || isLinkedData || isTitle else { return }
+    guard silent == 0 || foreign > 0 || isLinkedData || isTitle else { return }
     let start = Int32(tape.bytes.count)
     tape.bytes.append(bytes, 0..<bytes.count)
+    if foreign > 0 {
+      tape.items.append(.foreign(start..<Int32(tape.bytes.count)))
+      return
+    }
     // Runs come in pieces.
     if case .text(let last)? = tape.items.last, lastEnd != Int32(tape.items.count) {
       tape.items[tape.items.count - 1] = .text(last.lowerBound..<Int32(tape.bytes.count))

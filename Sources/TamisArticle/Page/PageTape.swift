@@ -36,6 +36,8 @@ struct PageTape: Sendable {
     case element(Int)
     /// A run of text among the bytes.
     case text(Range<Int32>)
+    /// A run of text of a drawing or a formula among the bytes.
+    case foreign(Range<Int32>)
   }
 
   /// In document order.
@@ -69,6 +71,12 @@ struct PageTape: Sendable {
     return nil
   }
 
+  /// Whether an element has an attribute with such a name.
+  func hasAttribute(_ element: Int, where isMeant: (String) -> Bool) -> Bool {
+    let list = elements[element].attributes
+    return attributes[Int(list.lowerBound)..<Int(list.upperBound)].contains { isMeant(attributeNames[Int($0.name)]) }
+  }
+
   /// The text of an element with white space as it stands there.
   func text(in element: Int, most: Int = 1 << 16) -> String {
     var text: [UInt8] = []
@@ -76,6 +84,7 @@ struct PageTape: Sendable {
       switch item {
       case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
       case .element(let inner): if kind(of: inner).isBlock || kind(of: inner).isLineBreak { text.append(0x20) }
+      case .foreign: continue
       }
       if text.count > most { break }
     }
@@ -93,12 +102,36 @@ struct PageTape: Sendable {
   /// The text of a block with white space as it stands there.
   func text(of block: Block) -> String {
     var text: [UInt8] = []
-    for item in items[Int(block.items.lowerBound)..<Int(block.items.upperBound)] {
+    forEachItem(of: block) { _, item in
       switch item {
       case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
       case .element(let inner): if kind(of: inner).isLineBreak { text.append(0x20) }
+      case .foreign: break
       }
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Each item of a block that is shown, in order: without controls and what else is no part of a text, and without drawings and
+  /// formulas that are there twice.
+  func forEachItem(of block: Block, _ body: (Int, Item) -> Void) {
+    var place = Int(block.items.lowerBound)
+    let end = Int(block.items.upperBound)
+    while place < end {
+      let (own, item) = (place, items[place])
+      place += 1
+      if case .element(let element) = item, kind(of: element).isLeftOut || isHiddenDrawing(element) {
+        let last = Int(elements[element].end)
+        // One that is left open would take the rest with it.
+        if last <= end { place = max(place, last) }
+        continue
+      }
+      body(own, item)
+    }
+  }
+
+  /// Formulas are there as MathML, not shown, beside a picture of them.
+  private func isHiddenDrawing(_ element: Int) -> Bool {
+    kind(of: element).isForeign && elements[element].zones.contains(.hidden)
   }
 }
