@@ -26,6 +26,8 @@ struct Choice {
     dropScriptless()
     settleWholes()
     dropLooseLinks()
+    keepHeadings()
+    keepFirstParagraph()
     dropLooseHeadings()
     isShown = isText
     let pictures = PictureChoice(page, isText)
@@ -85,7 +87,7 @@ struct Choice {
       for each in range where list[each].characters > 0 && isText[each] != (isKept || isAmong) {
         (isText[each], rules[each]) = (isKept || isAmong, isAmong ? .amongKept : .whole)
       }
-      if isKept || isAmong, !isTable { keepLeadIn(before: range.lowerBound) }
+      if !isTable { settleLeadIn(of: range, stays: isKept || isAmong) }
     }
   }
 
@@ -108,7 +110,9 @@ struct Choice {
       guard tape.name(of: whole) != "dl", range.reduce(0, { $0 + scores[$1] }) > Self.lowestScore * range.count else {
         return false
       }
-      guard sum.linkShare < 150, sum.words <= Self.longestItem * range.count else { return false }
+      guard sum.linkShare < (isAnnounced(range) ? 500 : 150), sum.words <= Self.longestItem * range.count else {
+        return false
+      }
       guard range.allSatisfy({ list[$0].pictures == 0 && Landmarks.headingLevel(tape, list[$0]) == 0 }) else {
         return false
       }
@@ -121,12 +125,19 @@ struct Choice {
     return min(before, after) <= Self.reach.near
   }
 
-  /// The line that announces a list stays with it.
-  private mutating func keepLeadIn(before index: Int) {
-    guard index > 0, !isText[index - 1], list[index - 1].words <= 12, list[index - 1].links == 0,
-      list[index - 1].isReadable, list[index - 1].last == .colon || Landmarks.headingLevel(tape, list[index - 1]) > 0
+  /// Whether a line that stays, and ends in a colon, stands before a list.
+  private func isAnnounced(_ range: Range<Int>) -> Bool {
+    range.lowerBound > 0 && scores[range.lowerBound - 1] > 0 && list[range.lowerBound - 1].last == .colon
+  }
+
+  /// The line that announces a list stays or goes with it.
+  private mutating func settleLeadIn(of range: Range<Int>, stays: Bool) {
+    let index = range.lowerBound - 1
+    guard index >= 0, isText[index] != stays, list[index].words <= 12, list[index].links == 0, list[index].isReadable
     else { return }
-    (isText[index - 1], rules[index - 1]) = (true, .amongKept)
+    let isHeading = Landmarks.headingLevel(tape, list[index]) > 0
+    guard list[index].last == .colon || isHeading && stays else { return }
+    (isText[index], rules[index]) = (stays, .amongKept)
   }
 
   /// The outermost list or table of data that begins with a block, and the block behind it.
@@ -147,13 +158,44 @@ struct Choice {
     return (outermost, end)
   }
 
+  /// A line of nothing but links stays when the trees are as sure as this that it is a part of the article.
+  private static let sureOfLink = 1_200_000
+
   /// Short lines that are nothing but links, among paragraphs, lead to something else: read more, related, an advertisement.
   private mutating func dropLooseLinks() {
     for index in list.indices where isText[index] && list[index].linkShare >= 950 {
       let block = list[index]
-      guard block.words <= 25, block.owner >= 0, block.zones.isDisjoint(with: [.list, .table]) else { continue }
+      guard block.words <= 25, block.owner >= 0, scores[index] < Self.sureOfLink,
+        block.zones.isDisjoint(with: [.list, .table])
+      else { continue }
       let role = tape.kind(of: block.owner).role
       if role == .paragraph || role == .box || role == .quote { drop(index, .looseLink) }
+    }
+  }
+
+  /// Prose right behind the headline stays before other prose when the trees doubt it: it stands in a box of its own on many pages.
+  private mutating func keepFirstParagraph() {
+    guard let first = isText.firstIndex(of: true), let headline = page.marks.headline, headline < first else { return }
+    for index in (headline + 1)..<max(first, headline + 1)
+    where list[index].isGood && list[index].isReadable && scores[index] > Self.doubtfulHeading {
+      (isText[index], rules[index]) = (true, .amongKept)
+    }
+  }
+
+  /// The trees are not sure of a heading with a higher score than this.
+  private static let doubtfulHeading = -250_000
+
+  /// A heading stays between two blocks that stay in its box when the trees doubt it.
+  private mutating func keepHeadings() {
+    for index in list.indices.dropFirst().dropLast() where !isText[index] && isText[index - 1] && isText[index + 1] {
+      let block = list[index]
+      guard Landmarks.headingLevel(tape, block) > 1, block.words <= 15, block.linkCharacters == 0, block.isReadable,
+        scores[index] > Self.doubtfulHeading, index != page.marks.headline
+      else { continue }
+      let box = Int(tape.elements[block.owner].parent)
+      if box >= 0, tape.elements[box].holds(list[index + 1].items.lowerBound) {
+        (isText[index], rules[index]) = (true, .amongKept)
+      }
     }
   }
 

@@ -79,9 +79,10 @@ struct PictureChoice {
   }
 
   /// Whether pictures are a part of the page, wherever they stand: of people, of ranks, small ones that do not stand right between
-  /// two paragraphs, and what is there three times.
+  /// two paragraphs, and links and logos that are there three times.
   private func isFurniture(_ looks: BlockPictures, _ index: Int, _ after: Int?, _ before: Int?) -> Bool {
-    if looks.isFurniture || looks.files.contains(where: { repeated.contains($0) }) { return true }
+    if looks.isFurniture { return true }
+    if looks.leadElsewhere || looks.soundsLikeFurniture, looks.files.contains(where: repeated.contains) { return true }
     guard looks.areSmall else { return false }
     guard let after, let before, !looks.leadElsewhere, !looks.soundsLikeFurniture else { return true }
     return index - after > 2 || before - index > 2
