@@ -84,8 +84,12 @@ struct FactCascade {
     let site = scan.linked.items.first { $0.kind == .site }
     facts.site = said(.site, article?.publisher, site?.name, page?.publisher, most: 200)
     let names = scan.candidates[FactNames.Slot.site.rawValue].map(\.value)
+    // Some say the page's title where the site's name belongs.
+    let titles = Set(
+      (scan.candidates[FactNames.Slot.title.rawValue].map(\.value) + [scan.titleElement]).map(Squash.text))
     for name in names + [article?.publisher ?? "", site?.name ?? "", page?.publisher ?? ""] {
-      sites.insert(Squash.text(name))
+      let name = Squash.text(name)
+      if !titles.contains(name) { sites.insert(name) }
     }
     if let host = url?.hostname {
       let labels = host.split(separator: ".").map(String.init).filter { $0 != "www" }

@@ -37,6 +37,42 @@ struct Headline {
       add(scan.titleElement, "title")
     }
     choose(tape, scan, names, sites)
+    if element == nil { findWithoutHeading(tape, scan, names) }
+  }
+
+  /// In more items of the tape is no line.
+  private static let longestLine = 8
+  /// So many elements are looked at.
+  private static let mostElements = 5000
+
+  /// Where no heading is the headline: the first line outside of navigation that says what the page is called, or how its title
+  /// begins.
+  private mutating func findWithoutHeading(_ tape: PageTape, _ scan: PageScan, _ names: [Name]) {
+    guard let called = title?.value else { return }
+    let whole = scan.titleElement
+    for place in tape.elements.indices.prefix(Self.mostElements) {
+      let own = tape.elements[place]
+      let kind = tape.kind(of: place)
+      guard own.end > own.first, Int(own.end - own.first) <= Self.longestLine, !kind.isSilent, !kind.isLink,
+        own.zones.isDisjoint(with: [.navigation, .footer, .hidden, .control])
+      else { continue }
+      let text = tape.text(in: place, most: Self.mostBytes).squeezed()
+      guard text.utf8.count >= 6 else { continue }
+      if Squash.text(text) == Squash.text(called) {
+        element = place
+        return
+      }
+      if whole.hasPrefix(text), text.utf8.count * 3 >= called.utf8.count, Self.isEnd(whole.dropFirst(text.count)) {
+        (element, title) = (place, .init(value: text, source: "line"))
+        return
+      }
+    }
+  }
+
+  /// Whether what follows a part of a title begins with what separates parts.
+  private static func isEnd(_ rest: Substring) -> Bool {
+    guard let next = rest.drop(while: { $0 == " " }).first else { return true }
+    return separators.contains(String(next)[...])
   }
 
   private mutating func choose(_ tape: PageTape, _ scan: PageScan, _ names: [Name], _ sites: Set<String>) {
@@ -84,7 +120,19 @@ struct Headline {
       guard squashed.utf8.count * 2 >= heading.utf8.count, squashed != heading else { continue }
       if heading.hasSuffix(squashed) || heading.hasPrefix(squashed) || heading.contains(squashed) { return name }
     }
-    return text.hasSuffix("¶") ? String(text.dropLast()).trimmed() : text
+    return withoutAnchor(text)
+  }
+
+  /// A heading without the sign at its end that leads to itself.
+  static func withoutAnchor(_ text: String) -> String {
+    var scalars = text.unicodeScalars
+    while let last = scalars.last, isAnchor(last) || last == " " { scalars.removeLast() }
+    return String(scalars)
+  }
+
+  /// Whether a sign is one that headings have as a link to themselves: fonts of icons have theirs in the private use area.
+  static func isAnchor(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "¶" || scalar == "§" || scalar == "\u{1F517}" || (0xE000...0xF8FF).contains(scalar.value)
   }
 
   // MARK: - Words

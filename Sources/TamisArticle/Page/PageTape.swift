@@ -1,3 +1,5 @@
+import TamisCore
+
 /// A page as one walk over it left it: its elements, texts and attributes in document order, each in one array.
 ///
 /// There is no tree: an element knows its parent and where on the tape it ends, which is all that anybody asks.
@@ -120,7 +122,8 @@ struct PageTape: Sendable {
     while place < end {
       let (own, item) = (place, items[place])
       place += 1
-      if case .element(let element) = item, kind(of: element).isLeftOut || isHiddenDrawing(element) {
+      if case .element(let element) = item, kind(of: element).isLeftOut || isHiddenDrawing(element) || isAnchor(element)
+      {
         let last = Int(elements[element].end)
         // One that is left open would take the rest with it.
         if last <= end { place = max(place, last) }
@@ -128,6 +131,14 @@ struct PageTape: Sendable {
       }
       body(own, item)
     }
+  }
+
+  /// A link whose text is only a sign leads to the heading in which it stands.
+  private func isAnchor(_ element: Int) -> Bool {
+    let own = elements[element]
+    guard kind(of: element).isLink, own.end - own.first <= 3 else { return false }
+    let text = text(in: element, most: 16).trimmed()
+    return text == "#" || !text.isEmpty && text.unicodeScalars.allSatisfy(Headline.isAnchor)
   }
 
   /// Formulas are there as MathML, not shown, beside a picture of them.
