@@ -2,7 +2,7 @@
 package enum PlaceholderName {
   /// Words of which one is enough, when all others are of the kind that stands beside them.
   private static let telling: Set = [
-    "blank", "spacer", "transparent", "placeholder", "lazyload", "lazy", "loading", "spinner",
+    "blank", "spacer", "transparent", "trans", "placeholder", "lazyload", "lazy", "loading", "spinner",
   ]
   private static let usual: Set = [
     "image", "img", "pic", "picture", "photo", "grey", "gray", "white", "black", "pixel", "default", "loader", "empty",

@@ -145,6 +145,7 @@ extension Walker {
     if improvements.repairsLazyImages {
       repairLazySource()
       repairLazySourceSet(entry)
+      takeSourceFromSet()
     }
     if let source = attributes.value(of: tables.known.src), urls.isTracker(source.span) {
       note(.tracking, entry)
@@ -229,6 +230,16 @@ extension Walker {
       attributes.set(srcset, kept)
       return
     }
+  }
+
+  /// Where the source only holds a place, the first real one of the source set is the source.
+  private mutating func takeSourceFromSet() {
+    let known = tables.known
+    guard let source = attributes.value(of: known.src), Self.isPlaceholder(source),
+      let set = attributes.value(of: known.srcset)
+    else { return }
+    let real = SourceSet.parse(Array(set).span).first { !Self.isPlaceholder($0.url[...]) }
+    if let real { attributes.set(known.src, real.url) }
   }
 
   /// Of a picture and what stands for it until a script runs, or for readers without script, lets one stay; false when

@@ -27,9 +27,13 @@ struct LazySources {
     return !placeholders.isEmpty
   }
 
-  /// Whether a text can be an address rather than a switch such as `true` or `1`.
+  /// Whether a text can be an address rather than a switch such as `true` or `1`, or data for a script.
   static func looksLikeAddress(_ text: ArraySlice<UInt8>) -> Bool {
-    !text.starts(with: "data:".utf8) && text.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
+    guard let first = text.first(where: { !$0.isHTMLSpace }), first != UInt8(ascii: "{"), first != UInt8(ascii: "[")
+    else {
+      return false
+    }
+    return !text.starts(with: "data:".utf8) && text.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
   }
 
   /// Whether a text is an address that ends as files of pictures do.
