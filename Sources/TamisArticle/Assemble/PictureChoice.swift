@@ -8,9 +8,9 @@ struct PictureChoice {
   private let page: MeasuredPage
   private let isText: [Bool]
   /// The file of what the page calls its picture.
-  private let lead: String?
+  private let lead: PictureFile?
   /// The files of pictures that stand in three places of the page.
-  private let repeated: Set<String>
+  private let repeated: Set<PictureFile>
   private var tape: PageTape { page.tape }
   private var list: [Block] { page.blocks.list }
 
@@ -18,12 +18,14 @@ struct PictureChoice {
   init(_ page: MeasuredPage, _ isText: [Bool]) {
     (self.page, self.isText) = (page, isText)
     let image = page.facts.image
-    lead = image?.source == FactNames.pictureSource ? nil : image.map { BlockPictures.file(of: $0.value) }
-    var counts: [String: Int] = [:]
-    for block in page.blocks.list where block.pictures > 0 {
-      for file in Set(BlockPictures(page.tape, block).files) where !file.isEmpty { counts[file, default: 0] += 1 }
+    lead = image?.source == FactNames.pictureSource ? nil : image.map { PictureFile($0.value.utf8) }
+    var counts: [ArraySlice<UInt8>: Int] = [:]
+    for element in page.tape.elements.indices where page.tape.kind(of: element).isPicture {
+      if let address = BlockPictures.address(of: element, page.tape) {
+        counts[page.tape.bytes[address], default: 0] += 1
+      }
     }
-    repeated = Set(counts.filter { $0.value >= Self.furnitureCount }.keys)
+    repeated = Set(counts.lazy.filter { $0.value >= Self.furnitureCount }.map { PictureFile($0.key) })
     findPictures()
     findCaptions()
   }
@@ -62,21 +64,31 @@ struct PictureChoice {
       return tape.elements[table].holds(list[after].items.lowerBound)
         || tape.elements[table].holds(list[before].items.lowerBound)
     }
+    guard isNear(index, after: after, before: before) else { return false }
     let looks = BlockPictures(tape, block)
-    let isLead = looks.isAny(file: lead)
+    let isLead = lead.map { $0.isNamed && looks.files.contains($0) } ?? false
     if !isLead, isFurniture(looks, index, after, before) { return false }
     switch (after, before) {
     case (nil, nil): return false
-    case (let after?, let before?):
-      let (nearer, farther) = (min(index - after, before - index), max(index - after, before - index))
-      return (nearer <= 4 || farther <= 14) && !isInTeaser(index, between: after, before)
-    case (nil, let before?):
-      return isBehindHeadline(index, before: before, looks, isLead: isLead)
+    case (let after?, let before?): return !isInTeaser(index, between: after, before)
+    case (nil, let before?): return isLead || isBehindHeadline(index, before: before, looks)
     case (let after?, nil):
-      return index - after <= 4 && (page.marks.contains(tape, block) || isBeside(index, after))
-        && !isInTeaser(index, between: after, after)
+      return (page.marks.contains(tape, block) || isBeside(index, after)) && !isInTeaser(index, between: after, after)
     }
   }
+
+  /// Whether so few blocks lie between a picture and the text, or the headline, that it can belong to it.
+  private func isNear(_ index: Int, after: Int?, before: Int?) -> Bool {
+    switch (after, before) {
+    case (nil, nil): return false
+    case (let after?, let before?): return min(index - after, before - index) <= 4 || before - after <= 28
+    case (nil, let before?): return headline(before: before).map { index >= $0 - 4 } ?? (before - index <= 14)
+    case (let after?, nil): return index - after <= 4
+    }
+  }
+
+  /// The headline, if it stands before the text.
+  private func headline(before text: Int) -> Int? { page.marks.headline.flatMap { $0 < text ? $0 : nil } }
 
   /// Whether pictures are a part of the page, wherever they stand: of people, of ranks, small ones that do not stand right between
   /// two paragraphs, and links and logos that are there three times.
@@ -89,12 +101,12 @@ struct PictureChoice {
   }
 
   /// Whether a picture before the first paragraph belongs to the article: it stands behind the headline, or close before the
-  /// paragraph, and is neither in a list, nor a link to another page, nor a logo; or it is what the page calls its picture.
-  private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures, isLead: Bool) -> Bool {
-    let headline = page.marks.headline.flatMap { $0 < before ? $0 : nil }
-    if isLead { return headline.map { index >= $0 - 4 } ?? (before - index <= 14) }
+  /// paragraph, and is neither in a list, nor a link to another page, nor a logo.
+  private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures) -> Bool {
     guard !looks.leadElsewhere, !looks.soundsLikeFurniture, !list[index].zones.contains(.list) else { return false }
-    guard headline.map({ index >= $0 - 2 && before - index <= 14 }) ?? (before - index <= 3) else { return false }
+    guard headline(before: before).map({ index >= $0 - 2 && before - index <= 14 }) ?? (before - index <= 3) else {
+      return false
+    }
     return !isInTeaser(index, between: before, before)
   }
 

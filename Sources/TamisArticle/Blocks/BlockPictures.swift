@@ -3,7 +3,7 @@ import TamisCore
 /// What the pictures of a block look like before anybody loads them: their files, their sizes, where they lead.
 struct BlockPictures {
   /// The names of their files, without the sizes that servers put into them.
-  private(set) var files: [String] = []
+  private(set) var files: [PictureFile] = []
   /// Whether all of them declare a side of less than ``smallestSide`` pixels, or are rulers.
   private(set) var areSmall = true
   /// Whether a class or a folder says that one is the picture of a person, or a part of the page's own furniture.
@@ -18,14 +18,6 @@ struct BlockPictures {
   /// A picture so many times as wide as it is high is a ruler or a banner.
   static let flattest = 6
 
-  private static let furniture: Set = [
-    "avatar", "avatars", "gravatar", "badge", "badges", "emoji", "smiley", "smilies", "sprite", "sprites",
-  ]
-  private static let sounds: Set = [
-    "icon", "icons", "logo", "logos", "share", "sharing", "rating", "stars", "button", "buttons", "banner", "ad", "ads",
-    "facebook", "twitter", "linkedin", "pinterest", "whatsapp", "headshot", "byline",
-  ]
-
   init(_ tape: PageTape, _ block: Block) {
     var link = block.opening < 0 ? nil : tape.ancestors(of: block.opening).first { tape.kind(of: $0).isLink }
     var linked = 0
@@ -36,7 +28,7 @@ struct BlockPictures {
       guard tape.kind(of: element).isPicture, tape.name(of: element) != "picture" else { continue }
       count += 1
       if look(at: element, tape), let link, tape.elements[link].end >= tape.elements[element].first,
-        let target = tape.value(of: "href", in: link), leadsElsewhere(target)
+        let target = tape.range(of: "href", in: link), leadsElsewhere(tape.bytes[target])
       {
         linked += 1
       }
@@ -45,88 +37,141 @@ struct BlockPictures {
     if count == 0 { areSmall = false }
   }
 
-  /// Whether any of the files is the one with this name.
-  func isAny(file: String?) -> Bool { file.map { !$0.isEmpty && files.contains($0) } ?? false }
-
   /// Looks at a picture; false for a film or a frame.
   private mutating func look(at element: Int, _ tape: PageTape) -> Bool {
-    guard tape.name(of: element) == "img" || tape.name(of: element) == "amp-img" else {
-      areSmall = false
-      return false
+    guard let address = Self.address(of: element, tape) else {
+      areSmall = areSmall && Self.isPicture(element, tape)
+      return Self.isPicture(element, tape)
     }
     let sides = ["width", "height"].map { tape.value(of: $0, in: element).flatMap { Int($0.prefix { $0.isNumber }) } }
     areSmall = areSmall && Self.isSmall(sides[0], sides[1])
-    for name in ["data-src", "data-original", "src"] {
-      guard let address = tape.value(of: name, in: element), !address.hasPrefix("data:") else { continue }
-      files.append(Self.file(of: address))
-      let words = Self.words(address)
-      if !Self.furniture.isDisjoint(with: words.dropLast()) { isFurniture = true }
-      if !Self.sounds.isDisjoint(with: words.joined()) { soundsLikeFurniture = true }
-      break
-    }
-    let classes = Self.words(tape.value(of: "class", in: element) ?? "").joined()
-    if !Self.furniture.isDisjoint(with: classes) { isFurniture = true }
-    let alternative = Self.words(tape.value(of: "alt", in: element) ?? "").joined()
-    if !Self.sounds.isDisjoint(with: classes) || !Self.sounds.isDisjoint(with: alternative) {
-      soundsLikeFurniture = true
+    let bytes = tape.bytes[address]
+    files.append(PictureFile(bytes))
+    if PictureWords.furniture.areInFolder(of: bytes) { isFurniture = true }
+    if PictureWords.sounds.areIn(bytes) { soundsLikeFurniture = true }
+    for name in ["class", "alt"] {
+      guard let said = tape.range(of: name, in: element).map({ tape.bytes[$0] }) else { continue }
+      if name == "class", PictureWords.furniture.areIn(said) { isFurniture = true }
+      if PictureWords.sounds.areIn(said) { soundsLikeFurniture = true }
     }
     return true
   }
 
+  private static func isPicture(_ element: Int, _ tape: PageTape) -> Bool {
+    tape.name(of: element) == "img" || tape.name(of: element) == "amp-img"
+  }
+
+  /// Where a picture is, as a script would load it; nil when nothing says so.
+  static func address(of element: Int, _ tape: PageTape) -> Range<Int>? {
+    guard isPicture(element, tape) else { return nil }
+    for name in ["data-src", "data-original", "src"] {
+      if let range = tape.range(of: name, in: element), !tape.bytes[range].starts(with: "data:".utf8) { return range }
+    }
+    return nil
+  }
+
   private static func isSmall(_ width: Int?, _ height: Int?) -> Bool {
     if let width, let height, width > 0, height > 0 {
-      return min(width, height) < smallestSide || width > flattest * height
+      return min(width, height) < smallestSide || width / flattest > height
     }
     return (width ?? height).map { $0 < smallestSide } ?? false
   }
 
   /// Whether a link around a picture leads neither to a file of a picture nor to one of the pictures.
-  private func leadsElsewhere(_ target: String) -> Bool {
-    if Self.isPicture(target.prefix { $0 != "?" && $0 != "#" }.asciiLowercased()) { return false }
-    return !files.contains { !$0.isEmpty && target.contains($0) }
-  }
-
-  /// The words of an address, folder by folder, or of a text.
-  private static func words(_ text: String) -> [Set<String>] {
-    text.prefix { $0 != "?" && $0 != "#" }.asciiLowercased().split(separator: "/").map { part in
-      Set(part.split { !$0.isASCII || !$0.isLetter }.map(String.init))
-    }
-  }
-
-  /// Whether a word of an address says that its picture is none of an article.
-  static func isFurniture(address: String) -> Bool {
-    let words = words(address)
-    return !furniture.isDisjoint(with: words.dropLast()) || !sounds.isDisjoint(with: words.joined())
-  }
-
-  private static func isPicture(_ path: String) -> Bool {
-    [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg"].contains(where: path.hasSuffix)
-  }
-
-  /// The name of an address's file, without its ending and a size in it: `ship-800x600.jpg` is `ship`.
-  ///
-  /// Where a program gives the picture, the file's name is in what it is asked, or that is the name.
-  static func file(of address: String) -> String {
-    let parts = address.asciiLowercased().split(separator: "?", maxSplits: 1)
-    let path = parts.first.map { $0.prefix { $0 != "#" } } ?? ""
-    if parts.count == 2, !isPicture(String(path)) {
-      let words = parts[1].split { "/=&%".contains($0) }.map(String.init)
-      return words.last(where: isPicture).map(stem) ?? String(parts[1])
-    }
-    return stem(path.split(separator: "/").last.map(String.init) ?? "")
-  }
-
-  private static func stem(_ name: String) -> String {
-    let stem = name.split(separator: ".").first.map(String.init) ?? ""
-    guard let dash = stem.lastIndex(where: { $0 == "-" || $0 == "_" }) else { return stem }
-    let size = stem[stem.index(after: dash)...]
-    let isSize = size.contains("x") && size.allSatisfy { $0.isNumber || $0 == "x" } || size == "scaled"
-    return isSize ? String(stem[..<dash]) : stem
+  private func leadsElsewhere(_ target: ArraySlice<UInt8>) -> Bool {
+    !PictureFile.isPicture(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+      && !files.contains(PictureFile(target))
   }
 }
 
-extension Set where Element == String {
-  fileprivate func isDisjoint(with folders: ArraySlice<Set<String>>) -> Bool {
-    folders.allSatisfy { isDisjoint(with: $0) }
+/// The name of a picture's file, by which two addresses of it are known: `ship-800x600.jpg` and `ship.webp` are one.
+struct PictureFile: Hashable {
+  private let digest: UInt64?
+
+  /// - Parameter address: where a program gives the picture, the file's name is in what it is asked, or that is the name.
+  init(_ address: some BidirectionalCollection<UInt8>) {
+    let address = address.map(\.asciiLowercased)
+    let path = address.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    var name = path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path
+    if path.count < address.count, address[path.count] == UInt8(ascii: "?"), !Self.isPicture(path) {
+      let query = address[(path.count + 1)...]
+      name = query
+      for word in query.split(whereSeparator: { "/=&%".utf8.contains($0) }) where Self.isPicture(word) { name = word }
+    }
+    let stem = Self.withoutSize(name.prefix { $0 != UInt8(ascii: ".") })
+    digest = stem.isEmpty ? nil : stem.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  /// Whether it has a name at all.
+  var isNamed: Bool { digest != nil }
+
+  private static let endings = [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg"].map { Array($0.utf8) }
+
+  /// Whether a path ends as files of pictures do.
+  static func isPicture(_ path: some BidirectionalCollection<UInt8>) -> Bool {
+    endings.contains { ending in path.suffix(ending.count).lazy.map(\.asciiLowercased).elementsEqual(ending) }
+  }
+
+  private static func withoutSize(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let dash = stem.lastIndex(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else { return stem }
+    let size = stem[(dash + 1)...]
+    let isSize =
+      size.contains(UInt8(ascii: "x")) && size.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "x") }
+    return isSize || size.elementsEqual("scaled".utf8) ? stem[..<dash] : stem
+  }
+}
+
+/// Words of addresses, classes and alternative texts by which pictures that are no part of an article are known.
+struct PictureWords {
+  private let digests: Set<UInt64>
+
+  static let furniture = PictureWords([
+    "avatar", "avatars", "gravatar", "badge", "badges", "emoji", "smiley", "smilies", "sprite", "sprites",
+  ])
+  static let sounds = PictureWords([
+    "icon", "icons", "logo", "logos", "share", "sharing", "rating", "stars", "button", "buttons", "banner", "ad", "ads",
+    "facebook", "twitter", "linkedin", "pinterest", "whatsapp", "headshot", "byline",
+  ])
+
+  private init(_ words: [String]) { digests = Set(words.map { $0.utf8.reduce(Self.seed, Self.mix) }) }
+
+  private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  private static func mix(_ digest: UInt64, _ byte: UInt8) -> UInt64 {
+    (digest ^ UInt64(byte.asciiLowercased)) &* 0x100_0000_01B3
+  }
+
+  /// Whether one of them is among the words of a text or of an address without its query.
+  func areIn(_ text: some Collection<UInt8>) -> Bool {
+    var digest = Self.seed
+    for byte in text {
+      if byte.isASCIILetter {
+        digest = Self.mix(digest, byte)
+      } else if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") {
+        break
+      } else {
+        if digests.contains(digest) { return true }
+        digest = Self.seed
+      }
+    }
+    return digests.contains(digest)
+  }
+
+  /// The same, of an address without the name of its file: pictures of badges are no badges.
+  func areInFolder(of address: some BidirectionalCollection<UInt8>) -> Bool {
+    let path = address.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    return path.lastIndex(of: UInt8(ascii: "/")).map { areIn(path[..<$0]) } ?? false
+  }
+}
+
+extension PageTape {
+  /// Where the value of an element's attribute stands among the bytes; nil when it has none of this name.
+  func range(of name: String, in element: Int) -> Range<Int>? {
+    let list = elements[element].attributes
+    for index in Int(list.lowerBound)..<Int(list.upperBound)
+    where attributeNames[Int(attributes[index].name)] == name {
+      return Int(attributes[index].value.lowerBound)..<Int(attributes[index].value.upperBound)
+    }
+    return nil
   }
 }

@@ -79,12 +79,13 @@ struct PageTape: Sendable {
     return attributes[Int(list.lowerBound)..<Int(list.upperBound)].contains { isMeant(attributeNames[Int($0.name)]) }
   }
 
-  /// The text of an element with white space as it stands there.
+  /// The text of an element with white space as it stands there, cut behind so many bytes.
   func text(in element: Int, most: Int = 1 << 16) -> String {
     var text: [UInt8] = []
     for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
       switch item {
-      case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
+      case .text(let range):
+        text += bytes[Int(range.lowerBound)..<Int(range.upperBound)].prefix(most + 1 - text.count)
       case .element(let inner): if kind(of: inner).isBlock || kind(of: inner).isLineBreak { text.append(0x20) }
       case .foreign: continue
       }
