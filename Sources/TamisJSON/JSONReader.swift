@@ -31,9 +31,9 @@ package import TamisCore
   private var state = State.space
   /// The part of a token that earlier chunks held.
   private var held: [UInt8] = []
-  /// Whether the string being read ended with a backslash so far, and whether it has had `\u`.
+  /// Whether the string being read ended with a backslash so far, and whether it has had what may be the escape of a surrogate.
   private var isEscaped = false
-  private var hasUnicodeEscape = false
+  private var hasSurrogate = false
   /// Offsets in the document: of the chunk, of the token and of its line.
   private var chunkStart = 0
   private var tokenStart = 0
@@ -123,7 +123,7 @@ extension JSONReader {
     state = token
     tokenStart = chunkStart + index
     isEscaped = false
-    hasUnicodeEscape = false
+    hasSurrogate = false
   }
 
   private static func isPunctuation(_ byte: UInt8) -> Bool {
@@ -148,7 +148,10 @@ extension JSONReader {
       }
       if isEscaped {
         isEscaped = false
-        hasUnicodeEscape = hasUnicodeEscape || byte == UInt8(ascii: "u")
+        // The escapes of surrogates begin so; what stands in the next chunk may be one.
+        if byte == UInt8(ascii: "u"), index + 1 == chunk.count || chunk[index + 1] | 0x20 == UInt8(ascii: "d") {
+          hasSurrogate = true
+        }
       } else if byte == UInt8(ascii: "\"") {
         endString(chunk, part..<index + 1)
         return index + 1
@@ -164,7 +167,7 @@ extension JSONReader {
 
   private func endString(_ chunk: borrowing Span<UInt8>, _ range: Range<Int>) {
     state = .space
-    if held.isEmpty, !hasUnicodeEscape, range.count <= limits.fieldBytes {
+    if held.isEmpty, !hasSurrogate, range.count <= limits.fieldBytes {
       giveString(chunk.extracting(range))
       return
     }
@@ -172,7 +175,7 @@ extension JSONReader {
     var token = held
     held = []
     isCut = StringToken.cut(&token, limits)
-    if hasUnicodeEscape { StringToken.replaceLoneSurrogates(&token) }
+    if hasSurrogate { StringToken.replaceLoneSurrogates(&token) }
     giveString(token.span)
     isCut = false
   }
