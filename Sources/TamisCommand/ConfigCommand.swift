@@ -50,6 +50,8 @@ struct ConfigCommand: ParsableCommand {
       for list in planet.readingLists {
         if case .file(let name) = list.place { look(name, "list", among: [], list.location) }
       }
+      for name in planet.pages.known { look(name, "file of known pages", among: [], top) }
+      if let name = planet.pages.siteRules { look(name, "file of site rules", among: [], top) }
       if let rules = planet.defaults.rules { look(rules, "rules", among: Rules.names, top) }
       for feed in planet.feeds {
         if let rules = feed.settings.rules { look(rules, "rules", among: Rules.names, feed.location) }

@@ -70,6 +70,7 @@ struct SiteRun {
     configuration.sources = feeds
     configuration.ingest = ingest.options(over: gathering.planet.site)
     configuration.fields = ingest.fields.field
+    configuration.knownPages = try ingest.knownPages(besides: gathering)
     configuration.fetching = ingest.fetching.options(
       over: gathering.planet.fetching, site: configuration.site.address ?? gathering.planet.site.link)
     configuration.now = try ingest.now()
@@ -142,6 +143,7 @@ struct SiteRun {
     let feeds = (read.feeds + read.unchanged + read.failing).counted("feed")
     let fetching = FetchedFeed.Word.summary(read.fetching.filter { $0.key != .failed })
     var pictures = read.pages > 0 ? ["\(read.pages.counted("page")) of posts fetched"] : []
+    if read.knownPages > 0 { pictures.append("\(read.knownPages.counted("page")) of posts from files") }
     if read.pictures > 0 { pictures.append("\(read.pictures.counted("picture")) fetched") }
     if read.feeds == 0, failed == 0 { return [feeds] + fetching + pictures + ["nothing has changed"] }
     var parts = [read.unchanged > 0 ? "\(feeds), \(read.feeds) of them read" : feeds] + fetching

@@ -6,13 +6,16 @@ import TamisFeed
 import TamisFetch
 import TamisPlanet
 
-/// The stage between fetching feeds and reading them: the pages are asked for that their entries want.
+/// The stage between fetching feeds and reading them: the pages that their entries want are taken from files of known pages, and what
+/// is not there is asked for.
 ///
 /// What was found on a page is kept in the archive; one that came is never asked for again, one that fails later and later. Only
 /// feeds whose settings say so have their pages asked for.
 struct FullTextStage {
   /// Pages that came.
   private(set) var came = 0
+  /// Pages that were taken from files.
+  var taken: Int { known.taken }
   /// What is wrong with others.
   private(set) var findings: [Finding] = []
 
@@ -20,12 +23,17 @@ struct FullTextStage {
   private var asked = 0
   private var failed = 0
   private var left = 0
+  private var known: KnownFiles
 
-  init(_ configuration: SiteBuild.Configuration) { self.configuration = configuration }
+  init(_ configuration: SiteBuild.Configuration) {
+    self.configuration = configuration
+    known = KnownFiles(configuration)
+  }
 
   /// Asks for pages that are known to be wanted, before feeds are: a feed of which pages have come is read again.
   mutating func askAgain(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws {
     guard !configuration.isRehearsal else { return }
+    try await fill(configuration.subscriptions.feeds, archive)
     try await ask(configuration.subscriptions.feeds, archive, progress)
   }
 
@@ -36,8 +44,10 @@ struct FullTextStage {
     guard !configuration.isRehearsal else { return }
     try forget(feeds.map(\.subscription), archive)
     try await look(feeds.filter(\.subscription.settings.wantsPages).compactMap(Sources.File.init), archive)
+    try await fill(feeds.map(\.subscription), archive)
     try await ask(feeds.map(\.subscription), archive, progress)
     findings.sort { $0.location.file < $1.location.file }
+    findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
     if failed > 0 { findings.append(missing(failed)) }
     if left > 0 { findings.append(more(left)) }
   }
@@ -106,11 +116,21 @@ struct FullTextStage {
 
   // MARK: - Asking
 
+  private static func places(_ feeds: [Subscription]) -> Set<String> {
+    Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
+  }
+
+  /// Takes what is wanted and known from files.
+  private mutating func fill(_ feeds: [Subscription], _ archive: Archive) async throws {
+    if configuration.knownPages.isEmpty { return }
+    try await known.take(archive.missingPages(of: Self.places(feeds)), into: archive)
+  }
+
   private mutating func ask(
     _ feeds: [Subscription], _ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
-    let places = Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
+    let places = Self.places(feeds)
     guard options.extent != .none, !places.isEmpty else { return }
     let due = try archive.duePages(of: places, now: options.extent == .all ? nil : configuration.now)
     let pages = Array(InTurn.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))

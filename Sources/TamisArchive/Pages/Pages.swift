@@ -78,13 +78,26 @@ extension Archive {
   public func duePages(of places: Set<String>, now: Int64?) throws(ArchiveError) -> [DuePage] {
     // What would be due within a minute is due, and a clock that was set back must not silence one.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
+    return try missingPages(of: places, where: "isGivenUp = 0 AND \(due)", now.map { ["now": $0] } ?? [:])
+  }
+
+  /// All pages that are wanted and have not come, also those that are not asked for any more, in the order in which they became known.
+  ///
+  /// - Parameter places: those of the feeds whose pages count.
+  public func missingPages(of places: Set<String>) throws(ArchiveError) -> [DuePage] {
+    try missingPages(of: places, where: "1", [:])
+  }
+
+  private func missingPages(
+    of places: Set<String>, where condition: String, _ values: [String: Int64]
+  ) throws(ArchiveError) -> [DuePage] {
     let sql = """
       SELECT page.id, address, title, text, failures, wish.place FROM page JOIN wish ON wish.page = page.id
-      WHERE content IS NULL AND isGivenUp = 0 AND \(due) ORDER BY page.id, wish.place
+      WHERE content IS NULL AND \(condition) ORDER BY page.id, wish.place
       """
     return try read { database in
       var pages: [DuePage] = []
-      let rows = try Row.fetchCursor(database, sql: sql, arguments: now.map { ["now": $0] } ?? [])
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(values))
       while let row = try rows.next() {
         guard places.contains(row[5]), pages.last?.number != row[0] else { continue }
         let page = WantedPage(address: row[1], title: row[2], text: row[3])
@@ -103,7 +116,7 @@ extension Archive {
       let keep = try database.cachedStatement(
         sql: """
           UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL,
-            title = '', text = '' WHERE id = ?
+            isGivenUp = 0, title = '', text = '' WHERE id = ?
           """)
       let fail = try database.cachedStatement(
         sql: "UPDATE page SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?")
