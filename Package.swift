@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "TamisSanitizer", dependencies: ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"]),
     .target(
       name: "TamisRules",
-      dependencies: ["TamisCore", "TamisSanitizer", "TamisYAML"],
+      dependencies: ["TamisArticle", "TamisCore", "TamisSanitizer", "TamisURL", "TamisYAML"],
       resources: [.embedInCode("Shipped")]),
     .target(
       name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),

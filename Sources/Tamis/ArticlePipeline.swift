@@ -16,9 +16,11 @@ public struct ArticlePipeline: Sendable {
   public let extractor: ArticleExtractor
   private let sanitizer: Sanitizer
 
-  /// - Parameter policy: the rules for what comes out.
-  public init(policy: Policy, limits: Limits = .standard) {
-    extractor = ArticleExtractor(limits: limits)
+  /// - Parameters:
+  ///   - policy: the rules for what comes out.
+  ///   - sites: those for where on the pages of single sites the article is.
+  public init(policy: Policy, limits: Limits = .standard, sites: SiteRules = SiteRules()) {
+    extractor = ArticleExtractor(limits: limits, rules: sites)
     sanitizer = Sanitizer(policy: policy, limits: limits)
   }
 

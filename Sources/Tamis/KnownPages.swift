@@ -35,7 +35,8 @@ public struct KnownPages: Sendable {
   func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
     for address in wish.addresses {
       guard let url = WebURL(address), let page = packed[address].flatMap(Packing.unpack) else { continue }
-      return PageArticle(html: page, at: url, for: wish, extractor)
+      var findings: [Finding] = []
+      return PageArticle(html: page, at: url, for: wish, extractor, into: &findings)
     }
     return nil
   }

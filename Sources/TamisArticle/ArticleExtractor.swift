@@ -20,9 +20,14 @@ public final class ArticleExtractor: Sendable {
 
   private let trees = Trees.shipped
   private let limits: Limits
+  private let rules: SiteRules
 
   /// Makes an extractor.
-  public init(limits: Limits = .standard) { self.limits = limits }
+  ///
+  /// - Parameter rules: those for the pages of single sites.
+  public init(limits: Limits = .standard, rules: SiteRules = SiteRules()) {
+    (self.limits, self.rules) = (limits, rules)
+  }
 
   /// A page with fewer words that look like an article has none.
   public static let fewestWords = 10
@@ -31,38 +36,55 @@ public final class ArticleExtractor: Sendable {
 
   /// The article of a page.
   public func extract(_ input: Input) -> Article {
-    let page = MeasuredPage(input, limits)
+    let page = MeasuredPage(input, limits, rules)
     let (scores, choice) = choose(page)
     var article = Article(facts: page.facts, markup: nil, text: "", confidence: 0)
-    guard choice.words >= Self.fewestWords else { return article }
+    article.siteRule = page.site.map {
+      SiteRuleUse(host: $0.rule.host, isUnmet: !$0.rule.keep.isEmpty && page.keeping == nil)
+    }
+    guard isArticle(choice, of: page) else { return article }
     let markup = ArticleWriter.markup(page, choice.isShown)
     article.markup = Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
     article.text = text(of: page, choice)
-    article.confidence = confidence(page, choice, scores)
+    // Who says where the article is, knows.
+    article.confidence = page.keeping == nil ? confidence(page, choice, scores) : 1
     article.agreement = agreement(page, choice, input)
     return article
   }
 
   /// What becomes of each block of a page, in document order, and why.
   public func explain(_ input: Input) -> [BlockReport] {
-    let page = MeasuredPage(input, limits)
+    let page = MeasuredPage(input, limits, rules)
     let (scores, choice) = choose(page)
-    let isArticle = choice.words >= Self.fewestWords
-    return page.blocks.list.indices.map { index in
+    let isArticle = isArticle(choice, of: page)
+    let reports = page.blocks.list.indices.map { index in
       var report = BlockReport(page, index, score: scores[index], shares: trees.shares(page.numbers.row(index)))
       if isArticle {
         (report.isShown, report.rule) = (choice.isShown[index], choice.rules[index])
+        report.selector = report.rule == .siteKeep ? page.keeping?[index].selector?.description : nil
         if report.rule == .weighed, choice.isText[index], scores[index] <= 0 { report.rule = .mostProse }
       } else {
         report.rule = .noArticle
       }
       return report
     }
+    return page.site.map { $0.explained(reports, page.blocks.list) } ?? reports
+  }
+
+  /// Whether what was chosen is an article; where somebody has said that it is, a few words or a picture are.
+  private func isArticle(_ choice: Choice, of page: MeasuredPage) -> Bool {
+    page.keeping == nil ? choice.words >= Self.fewestWords : choice.isShown.contains(true)
   }
 
   /// The sums of the trees' weights, and what is chosen by them.
   private func choose(_ page: MeasuredPage) -> ([Int], Choice) {
     let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
+    if let keeping = page.keeping {
+      // Headings and links are furniture or not by what stays beside them.
+      var choice = Choice(page, scores.indices.map { keeping[$0].weight(scores[$0]) })
+      choice.keep(keeping)
+      return (scores, choice)
+    }
     let choice = Choice(page, scores)
     // Better the plainest prose of the page than nothing; how sure that is says the confidence.
     return (scores, choice.words < Self.fewWords ? Choice(page, page.proseScores(or: scores)) : choice)
@@ -93,7 +115,7 @@ public final class ArticleExtractor: Sendable {
 
   /// The blocks of a page with their numbers, a line of JSON each: what trees are made of.
   public func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
-    let page = MeasuredPage(input, limits)
+    let page = MeasuredPage(input, limits, SiteRules())
     writer.array { writer in
       for (index, block) in page.blocks.list.enumerated() {
         writer.object { writer in
@@ -117,11 +139,18 @@ struct MeasuredPage {
   let sums: Sums
   let marks: Landmarks
   let numbers: BlockNumbers
+  /// What a rule for the site makes of the page; nil when there is none.
+  let site: SitePart?
+  /// How the blocks stand to where that rule says that the article is; nil when it does not say, or nothing is there.
+  let keeping: [BlockKeeping]?
 
-  init(_ input: ArticleExtractor.Input, _ limits: Limits) {
-    tape = PageReader(limits: limits).read(input.page.span)
-    facts = FactCascade.facts(of: tape, url: input.url, page: input.page)
+  init(_ input: ArticleExtractor.Input, _ limits: Limits, _ rules: SiteRules) {
+    let whole = PageReader(limits: limits).read(input.page.span)
+    facts = FactCascade.facts(of: whole, url: input.url, page: input.page)
+    site = rules.isEmpty ? nil : SitePart(rules, input.url ?? facts.canonical.flatMap { WebURL($0.value) }, whole)
+    tape = site?.tape ?? whole
     blocks = BlockFinder.find(in: tape)
+    keeping = site?.keeping(blocks.list)
     sums = Sums(tape, blocks)
     var hints = BlockMeasure.Hints()
     hints.title = WordRuns(facts.title?.value ?? "")

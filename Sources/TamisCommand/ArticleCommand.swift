@@ -52,6 +52,10 @@ struct ArticleCommand: ParsableCommand {
   @Option(help: "What a feed has of its text: it helps to find the article, and to judge what was found.")
   var feedSummary = ""
 
+  @Option(
+    help: ArgumentHelp("Rules of yours for where on the pages of single sites the article is.", valueName: "file"))
+  var siteRules: FilePath?
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
@@ -64,7 +68,8 @@ struct ArticleCommand: ParsableCommand {
 
   func run() throws {
     if numberNames { return Terminal.line(ArticleExtractor.numberNames.joined(separator: "\n")) }
-    let pipeline = ArticlePipeline(policy: try policy.policy(fallback: .reading))
+    let pipeline = ArticlePipeline(
+      policy: try policy.policy(fallback: .reading), sites: try siteRules.map(SiteRules.load) ?? SiteRules())
     var failed = 0
     let inputs = files.isEmpty ? ["-"] : files
     for file in inputs {
@@ -120,6 +125,7 @@ struct ArticleCommand: ParsableCommand {
     (input.feedTitle, input.feedText) = (feedTitle, feedSummary)
     if explain || sheet != nil { return try show(pipeline.extractor.explain(input), of: file, input, pipeline) }
     let output = pipeline.process(input)
+    if let finding = output.article.siteRule?.finding(on: file) { Terminal.error(finding.description) }
     if output.content == nil {
       Terminal.error("\(file): note: there is no article in this page [article.none]")
     }

@@ -55,6 +55,8 @@ struct SiteRun {
     configuration.subscriptions.lists = gathering.readingLists
     configuration.subscriptions.planet = gathering.planet
     configuration.subscriptions.folder = gathering.folder
+    configuration.siteRules =
+      try gathering.planet.pages.siteRules.map { try .load(gathering.inFolder($0)) } ?? SiteRules()
     configuration.policies = try gathering.policies()
     let isNothing = feeds.files.isEmpty && gathering.subscriptions.feeds.isEmpty && gathering.readingLists.isEmpty
     // With nothing to read, nothing is begun either; what was begun may end.

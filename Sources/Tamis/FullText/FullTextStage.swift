@@ -5,6 +5,7 @@ import TamisDigest
 import TamisFeed
 import TamisFetch
 import TamisPlanet
+import TamisURL
 
 /// The stage between fetching feeds and reading them: the pages that their entries want are taken from files of known pages, and what
 /// is not there is asked for.
@@ -33,8 +34,10 @@ struct FullTextStage {
   /// Asks for pages that are known to be wanted, before feeds are: a feed of which pages have come is read again.
   mutating func askAgain(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws {
     guard !configuration.isRehearsal else { return }
-    try await fill(configuration.subscriptions.feeds, archive)
-    try await ask(configuration.subscriptions.feeds, archive, progress)
+    let rules = configuration.siteRules
+    try archive.setPageRules(rules.checksum) { address in WebURL(address).map(rules.checksum) ?? 0 }
+    try await fill(configuration.subscriptions.feeds, archive, withStale: false)
+    try await ask(configuration.subscriptions.feeds, archive, withStale: false, progress)
   }
 
   /// Looks through the documents that have come, and asks for the pages that their entries want.
@@ -44,8 +47,9 @@ struct FullTextStage {
     guard !configuration.isRehearsal else { return }
     try forget(feeds.map(\.subscription), archive)
     try await look(feeds.filter(\.subscription.settings.wantsPages).compactMap(Sources.File.init), archive)
-    try await fill(feeds.map(\.subscription), archive)
-    try await ask(feeds.map(\.subscription), archive, progress)
+    // What feeds say of the pages that were there is known again by now.
+    try await fill(feeds.map(\.subscription), archive, withStale: true)
+    try await ask(feeds.map(\.subscription), archive, withStale: true, progress)
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
     if failed > 0 { findings.append(missing(failed)) }
@@ -121,28 +125,31 @@ struct FullTextStage {
   }
 
   /// Takes what is wanted and known from files.
-  private mutating func fill(_ feeds: [Subscription], _ archive: Archive) async throws {
+  private mutating func fill(_ feeds: [Subscription], _ archive: Archive, withStale: Bool) async throws {
     if configuration.knownPages.isEmpty { return }
-    try await known.take(archive.missingPages(of: Self.places(feeds)), into: archive)
+    try await known.take(archive.missingPages(of: Self.places(feeds), withStale: withStale), into: archive)
   }
 
   private mutating func ask(
-    _ feeds: [Subscription], _ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void
+    _ feeds: [Subscription], _ archive: Archive, withStale: Bool,
+    _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
     let places = Self.places(feeds)
     guard options.extent != .none, !places.isEmpty else { return }
-    let due = try archive.duePages(of: places, now: options.extent == .all ? nil : configuration.now)
+    let now = options.extent == .all ? nil : configuration.now
+    let due = try archive.duePages(of: places, now: now, withStale: withStale)
     let pages = Array(InTurn.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))
     left = due.count - pages.count
     if pages.isEmpty { return }
     asked += pages.count
-    let asker = try PageAsker(options, now: configuration.now)
+    let asker = try PageAsker(options, configuration.siteRules, now: configuration.now)
     try await InTurn.ask(pages) {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
         if case .came = answer.outcome { came += 1 }
+        findings += answer.notes
         if let finding = answer.finding {
           failed += 1
           findings.append(finding)

@@ -24,13 +24,14 @@ struct KnownFiles {
   private let files: [FilePath]
   private let jobs: Int
   private let extractor: ArticleExtractor
+  private let rules: SiteRules
   /// The hashes of all addresses in the files; nil when they are not known.
   private var addresses: Set<Int>?
   private var isFirst = true
 
   init(_ configuration: SiteBuild.Configuration) {
     (files, jobs) = (configuration.knownPages, configuration.jobs)
-    extractor = ArticleExtractor()
+    (rules, extractor) = (configuration.siteRules, ArticleExtractor(rules: configuration.siteRules))
   }
 
   /// Takes what there is of some pages.
@@ -127,16 +128,25 @@ struct KnownFiles {
 
   private mutating func take(_ batch: [(due: DuePage, page: KnownFile.Page)], into archive: Archive) async throws {
     var outcomes: [(page: DuePage, outcome: PageOutcome)] = []
+    var found = findings
     try await inOrder(
       count: batch.count, jobs: jobs,
       work: { [extractor] number in
         let (due, page) = batch[number]
         let wish = PageWish(addresses: [due.page.address], title: due.page.title, text: due.page.text)
-        return PageArticle(html: page.bytes, charset: page.charset, at: page.url, for: wish, extractor).packed
+        var notes: [Finding] = []
+        let article = PageArticle(
+          html: page.bytes, charset: page.charset, at: page.url, for: wish, extractor, into: &notes)
+        return (article.packed, notes)
       }
-    ) { number, packed in
-      outcomes.append((batch[number].due, .came(packed, checksum: Int64(bitPattern: Checksum(packed).value))))
+    ) { number, result in
+      let (packed, notes) = result
+      let due = batch[number].due
+      let rule = WebURL(due.page.address).map(rules.checksum) ?? 0
+      outcomes.append((due, .came(packed, checksum: Checksum(packed).shortened, rule: rule)))
+      found += notes
     }
+    findings = found
     try archive.remember(outcomes, asked: nil)
     taken += outcomes.count
   }

@@ -14,14 +14,18 @@ struct PageAsker: Sendable {
     var outcome: PageOutcome
     /// What is to be said of it; nil when nothing is wrong.
     var finding: Finding?
+    /// What else is to be said of it.
+    var notes: [Finding] = []
   }
 
   private let fetcher: Fetcher
-  private let extractor = ArticleExtractor()
+  private let extractor: ArticleExtractor
+  private let rules: SiteRules
   private let now: Int64?
 
-  init(_ options: FetchOptions, now: Int64?) throws(FetchProblem) {
-    self.now = now
+  /// - Parameter rules: those for where on the pages of single sites the article is.
+  init(_ options: FetchOptions, _ rules: SiteRules, now: Int64?) throws(FetchProblem) {
+    (self.now, self.rules, extractor) = (now, rules, ArticleExtractor(rules: rules))
     fetcher = try options.fetcher(largest: KnownPages.largestPage)
   }
 
@@ -41,8 +45,10 @@ struct PageAsker: Sendable {
     let bytes = body.bytes
     if bytes.isEmpty { return failed(due, "the answer is empty", "empty", isFinal: false, answer) }
     let wish = PageWish(addresses: [due.page.address], title: due.page.title, text: due.page.text)
-    let packed = PageArticle(html: bytes, charset: type?.charset, at: url, for: wish, extractor).packed
-    return Answer(page: due, outcome: .came(packed, checksum: Int64(bitPattern: Checksum(packed).value)))
+    var notes: [Finding] = []
+    let packed = PageArticle(html: bytes, charset: type?.charset, at: url, for: wish, extractor, into: &notes).packed
+    let rule = WebURL(due.page.address).map(rules.checksum) ?? 0
+    return Answer(page: due, outcome: .came(packed, checksum: Checksum(packed).shortened, rule: rule), notes: notes)
   }
 
   private func failed(

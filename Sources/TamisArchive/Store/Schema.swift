@@ -135,5 +135,9 @@ enum Schema {
     -- Which feeds, by their places, have entries that want them.
     CREATE TABLE IF NOT EXISTS wish (place TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (place, page)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS wish_page ON wish (page);
+    -- Under which rule for its site, as a checksum, a page was looked at that has come; none where there was none. Page 0 stands for all rules.
+    CREATE TABLE IF NOT EXISTS pageRule (page INTEGER PRIMARY KEY, rule INTEGER NOT NULL);
+    -- Pages that have come and are asked for again, because that rule is another; what was found before stays until they come.
+    CREATE TABLE IF NOT EXISTS stalePage (page INTEGER PRIMARY KEY);
     """
 }

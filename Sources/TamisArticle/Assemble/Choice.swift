@@ -44,6 +44,20 @@ struct Choice {
         && block.pictures > 0 && block.words < 40
   }
 
+  /// Takes all that stands where a rule for the site says that the article is, but furniture, and nothing else.
+  mutating func keep(_ keeping: [BlockKeeping]) {
+    for index in list.indices {
+      switch (keeping[index].place, rules[index]) {
+      case (.outside, _): (isText[index], isShown[index], rules[index]) = (false, false, .siteKeep)
+      case (.hidden, _), (.kept, .looseLink), (.kept, .looseHeading), (.kept, .headline): break
+      case (.kept, _):
+        isShown[index] = true
+        isText[index] = list[index].characters > 0 && !Self.isCaption(list[index])
+        rules[index] = .siteKeep
+      }
+    }
+  }
+
   // MARK: - Wholes
 
   /// Tables of data and lists are kept as they are when most of their words are, else not at all.
