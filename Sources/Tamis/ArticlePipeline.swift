@@ -14,6 +14,8 @@ public struct ArticlePipeline: Sendable {
 
   /// Finds the article.
   public let extractor: ArticleExtractor
+  /// What the pages of sites have in common; nil when that is not to count.
+  public var templates: SiteTemplates?
   private let sanitizer: Sanitizer
 
   /// - Parameters:
@@ -26,6 +28,8 @@ public struct ArticlePipeline: Sendable {
 
   /// The article of a page.
   public func process(_ input: ArticleExtractor.Input) -> Output {
+    var input = input
+    input.templates = input.templates ?? templates
     let article = extractor.extract(input)
     let content = article.markup.map { sanitizer.sanitize($0.value, base: input.url, page: input.url).html }
     return Output(article: article, content: content)

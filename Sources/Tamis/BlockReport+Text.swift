@@ -5,7 +5,8 @@ extension BlockReport {
   /// Why it stays or goes, on one line: what decided, the score, and the numbers that had the most to do with it.
   public var why: String {
     let numbers = reasons.map { "\($0.name) \($0.value) (\(Self.signed($0.weight)))" }.joined(separator: ", ")
-    let words = selector.map { "\(rule.siteWords) \($0)" } ?? rule.words(isShown)
+    let others = otherPages.map { "stands on \($0) other pages of the site" }
+    let words = selector.map { "\(rule.siteWords) \($0)" } ?? others ?? rule.words(isShown)
     if rule == .siteDrop { return "goes: \(words)" }
     return "\(isShown ? "stays" : "goes"): \(words); score \(Self.signed(score))"
       + (numbers.isEmpty ? "" : ": " + numbers)
@@ -37,6 +38,7 @@ extension BlockReport.Rule {
     case .caption: isShown ? "a caption whose picture stays" : "a caption whose picture does not stay"
     case .mostProse: "the plainest prose, because next to nothing else would stay"
     case .noArticle: "there is no article in this page"
+    case .repeated: "stands on other pages of the site"
     case .siteKeep: "the rule for the site says that the article is elsewhere"
     case .siteDrop: "the rule for the site says that this is none of it"
     }
@@ -54,6 +56,10 @@ extension JSONWriter {
       writer.bool(report.isShown)
       writer.member("rule", report.rule.rawValue)
       if let selector = report.selector { writer.member("selector", selector) }
+      if let others = report.otherPages {
+        writer.key("otherPages")
+        writer.int(Int64(others))
+      }
       writer.key("score")
       writer.number(report.score)
       writer.key("line")

@@ -13,6 +13,8 @@ public final class ArticleExtractor: Sendable {
     public var feedTitle = ""
     /// What a feed has of its text; empty when there is no feed.
     public var feedText = ""
+    /// What the pages of its site have in common; nil when that is not to count.
+    public var templates: SiteTemplates?
 
     /// A page of which nothing else is known.
     public init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
@@ -52,6 +54,12 @@ public final class ArticleExtractor: Sendable {
     return article
   }
 
+  /// What other pages of its site are compared with a page by; nil when nobody knows of which site it is.
+  public func outline(_ input: Input) -> PageOutline? {
+    let page = SeenPage(input, limits, rules)
+    return PageOutline(page.blocks, title: page.facts.title?.value ?? "", at: page.url)
+  }
+
   /// What becomes of each block of a page, in document order, and why.
   public func explain(_ input: Input) -> [BlockReport] {
     let page = MeasuredPage(input, limits, rules)
@@ -62,6 +70,7 @@ public final class ArticleExtractor: Sendable {
       if isArticle {
         (report.isShown, report.rule) = (choice.isShown[index], choice.rules[index])
         report.selector = report.rule == .siteKeep ? page.keeping?[index].selector?.description : nil
+        report.otherPages = report.rule == .repeated ? page.repeated?.others[index] : nil
         if report.rule == .weighed, choice.isText[index], scores[index] <= 0 { report.rule = .mostProse }
       } else {
         report.rule = .noArticle
@@ -131,6 +140,26 @@ public final class ArticleExtractor: Sendable {
   public static var numberNames: [String] { Feature.allCases.map { "\($0)" } }
 }
 
+/// A page that was read.
+struct SeenPage {
+  let tape: PageTape
+  let facts: PageFacts
+  let blocks: Blocks
+  /// Where it is, or says that it is.
+  let url: WebURL?
+  /// What a rule for the site makes of the page; nil when there is none.
+  let site: SitePart?
+
+  init(_ input: ArticleExtractor.Input, _ limits: Limits, _ rules: SiteRules) {
+    let whole = PageReader(limits: limits).read(input.page.span)
+    facts = FactCascade.facts(of: whole, url: input.url, page: input.page)
+    url = input.url ?? facts.canonical.flatMap { WebURL($0.value) }
+    site = rules.isEmpty ? nil : SitePart(rules, url, whole)
+    tape = site?.tape ?? whole
+    blocks = BlockFinder.find(in: tape)
+  }
+}
+
 /// A page that was read and measured.
 struct MeasuredPage {
   let tape: PageTape
@@ -143,14 +172,17 @@ struct MeasuredPage {
   let site: SitePart?
   /// How the blocks stand to where that rule says that the article is; nil when it does not say, or nothing is there.
   let keeping: [BlockKeeping]?
+  /// What it has in common with other pages of its site; nil when that is not to count.
+  let repeated: RepeatedBlocks?
 
   init(_ input: ArticleExtractor.Input, _ limits: Limits, _ rules: SiteRules) {
-    let whole = PageReader(limits: limits).read(input.page.span)
-    facts = FactCascade.facts(of: whole, url: input.url, page: input.page)
-    site = rules.isEmpty ? nil : SitePart(rules, input.url ?? facts.canonical.flatMap { WebURL($0.value) }, whole)
-    tape = site?.tape ?? whole
-    blocks = BlockFinder.find(in: tape)
+    let page = SeenPage(input, limits, rules)
+    (tape, facts, blocks, site) = (page.tape, page.facts, page.blocks, page.site)
     keeping = site?.keeping(blocks.list)
+    repeated = input.templates.flatMap { templates in
+      PageOutline(page.blocks, title: page.facts.title?.value ?? "", at: page.url)
+        .map { RepeatedBlocks($0, page.blocks, templates) }
+    }
     sums = Sums(tape, blocks)
     var hints = BlockMeasure.Hints()
     hints.title = WordRuns(facts.title?.value ?? "")

@@ -102,4 +102,23 @@ import Testing
     #expect(mistaken.status == 65 && mistaken.errors.contains("sites.yaml:1:24: error"), "\(mistaken.errors)")
     #expect(try tamis("--site-rules", "missing.yaml", input: page).status == 65)
   }
+
+  /// Files are read twice: for what their pages have in common, then for their articles.
+  @Test func pagesOfASiteAreCompared() throws {
+    let names = ["wakes", "sleeps", "dreams"]
+    var lines = ""
+    for (number, name) in names.enumerated() {
+      let page =
+        "<title>The harbour \(name)</title><main><p>In story \(name), \(Self.prose)</p><p>The Gull is printed each morning in the "
+        + "old harbour, by friends of the sea, and read by all of them.</p></main>"
+      let object = ["url": "https://gull.example/\(number)", "html": page]
+      lines += String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n"
+    }
+    try lines.write(toFile: "\(folder.path)/pages.jsonl", atomically: true, encoding: .utf8)
+    let plain = try objects(tamis("--jsonl", "pages.jsonl")).map { $0["text"] as? String ?? "" }
+    let compared = try objects(tamis("--jsonl", "--site-templates", "pages.jsonl")).map { $0["text"] as? String ?? "" }
+    #expect(plain.count == 3 && plain.allSatisfy { $0.contains("The Gull is printed") })
+    #expect(compared.count == 3 && compared.allSatisfy { !$0.contains("The Gull") && $0.contains("In story") })
+    #expect(try tamis("--jsonl", "--site-templates", input: lines).status == 2)
+  }
 }

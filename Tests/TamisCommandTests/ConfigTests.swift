@@ -116,7 +116,9 @@ import Testing
       ("tamis.yaml", "pages: {known: none.warc, site-rules: sites.yaml}\nfeeds: [https://example.org/f]\n"),
       ("sites.yaml", "sites:\n  example.org: {keep: 'p:x'}\n"),
     ] { try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/\(name)")) }
-    let run = try shell("tamis config check; tamis build --no-fetch; tamis build --known nothing https://example.org/f --no-fetch -o site")
+    let run = try shell(
+      "tamis config check; tamis build --no-fetch; tamis build --known nothing https://example.org/f --no-fetch -o site"
+    )
     #expect(run.errors.contains("tamis.yaml: error: there is no file of known pages 'none.warc' [config.missing]"))
     #expect(run.errors.components(separatedBy: "sites.yaml:2:25: error: ':' is not understood").count == 3)
     #expect(run.errors.contains("--known nothing: this is no file"), "\(run.errors)")

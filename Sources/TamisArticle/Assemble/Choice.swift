@@ -22,6 +22,7 @@ struct Choice {
     isShown = []
     settleWholes()
     dropLooseLinks()
+    dropRepeated()
     dropLooseHeadings()
     isShown = isText
     addPictures()
@@ -49,7 +50,7 @@ struct Choice {
     for index in list.indices {
       switch (keeping[index].place, rules[index]) {
       case (.outside, _): (isText[index], isShown[index], rules[index]) = (false, false, .siteKeep)
-      case (.hidden, _), (.kept, .looseLink), (.kept, .looseHeading), (.kept, .headline): break
+      case (.hidden, _), (.kept, .looseLink), (.kept, .looseHeading), (.kept, .headline), (.kept, .repeated): break
       case (.kept, _):
         isShown[index] = true
         isText[index] = list[index].characters > 0 && !Self.isCaption(list[index])
@@ -107,6 +108,20 @@ struct Choice {
       guard block.words <= 25, block.owner >= 0, block.zones.isDisjoint(with: [.list, .table]) else { continue }
       let role = tape.kind(of: block.owner).role
       if role == .paragraph || role == .box || role == .quote { drop(index, .looseLink) }
+    }
+  }
+
+  /// What stands on other pages of the site too goes before the first paragraph that stands on this one alone, and behind the last.
+  private mutating func dropRepeated() {
+    guard let repeated = page.repeated else { return }
+    let own = list.indices.filter {
+      isText[$0] && repeated.isOwn($0) && Landmarks.headingLevel(tape, list[$0]) == 0
+    }
+    guard let first = own.first, let last = own.last else { return }
+    for index in list.indices where isText[index] && repeated.isFurniture(index) {
+      // A heading before the first is that of what stays.
+      let isHeading = Landmarks.headingLevel(tape, list[index]) > 0
+      if index > last || index < first && !isHeading { drop(index, .repeated) }
     }
   }
 

@@ -22,6 +22,8 @@ public struct BlockReport: Sendable, Hashable {
     case mostProse = "most-prose"
     /// There is too little in the page that looks like an article.
     case noArticle = "no-article"
+    /// It stands on other pages of the site too, and at the edge of what stays here.
+    case repeated
     /// A rule for the site says where the article is.
     case siteKeep = "site-keep"
     /// A rule for the site says that this is none of it; it is not read.
@@ -54,6 +56,8 @@ public struct BlockReport: Sendable, Hashable {
   public var rule = Rule.weighed
   /// Of a rule for the site, the selector that decided; nil when none did.
   public var selector: String?
+  /// On how many other pages of the site it stands, where that decided.
+  public var otherPages: Int?
   /// The sum of the trees' weights; above 0 it looks like a part of the article.
   public var score: Double
   /// The numbers that had the most to do with the score, the strongest first.
