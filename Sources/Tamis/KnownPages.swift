@@ -35,8 +35,10 @@ public struct KnownPages: Sendable {
   func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
     for address in wish.addresses {
       guard let url = WebURL(address), let page = packed[address].flatMap(Packing.unpack) else { continue }
+      var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url)
+      (input.feedTitle, input.feedText) = (wish.title, wish.text)
       var findings: [Finding] = []
-      return PageArticle(html: page, at: url, for: wish, extractor, into: &findings)
+      return PageArticle(input, at: url, extractor, into: &findings)
     }
     return nil
   }

@@ -25,10 +25,12 @@ struct FullTextStage {
   private var failed = 0
   private var left = 0
   private var known: KnownFiles
+  private var compared: ComparedPages
 
   init(_ configuration: SiteBuild.Configuration) {
     self.configuration = configuration
     known = KnownFiles(configuration)
+    compared = ComparedPages(configuration)
   }
 
   /// Asks for pages that are known to be wanted, before feeds are: a feed of which pages have come is read again.
@@ -36,8 +38,11 @@ struct FullTextStage {
     guard !configuration.isRehearsal else { return }
     let rules = configuration.siteRules
     try archive.setPageRules(rules.checksum) { address in WebURL(address).map(rules.checksum) ?? 0 }
+    // What a run has left that was cut short.
+    try await compared.finish(archive)
     try await fill(configuration.subscriptions.feeds, archive, withStale: false)
     try await ask(configuration.subscriptions.feeds, archive, withStale: false, progress)
+    try await compared.finish(archive)
   }
 
   /// Looks through the documents that have come, and asks for the pages that their entries want.
@@ -50,6 +55,8 @@ struct FullTextStage {
     // What feeds say of the pages that were there is known again by now.
     try await fill(feeds.map(\.subscription), archive, withStale: true)
     try await ask(feeds.map(\.subscription), archive, withStale: true, progress)
+    try await compared.finish(archive)
+    findings += compared.findings
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
     if failed > 0 { findings.append(missing(failed)) }
@@ -124,10 +131,21 @@ struct FullTextStage {
     Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
   }
 
+  /// Of a page, whether a feed wants it to be compared with others of its site.
+  private static func comparison(
+    _ feeds: [Subscription], _ archive: Archive
+  ) throws -> @Sendable (DuePage) -> Bool {
+    let compared = places(feeds.filter { $0.settings.comparesPages == true })
+    if compared.isEmpty { return { _ in false } }
+    let numbers = Set(try archive.missingPages(of: compared, withStale: true).map(\.number))
+    return { numbers.contains($0.number) }
+  }
+
   /// Takes what is wanted and known from files.
   private mutating func fill(_ feeds: [Subscription], _ archive: Archive, withStale: Bool) async throws {
     if configuration.knownPages.isEmpty { return }
-    try await known.take(archive.missingPages(of: Self.places(feeds), withStale: withStale), into: archive)
+    let missing = try archive.missingPages(of: Self.places(feeds), withStale: withStale)
+    try await known.take(missing, into: archive, isCompared: try Self.comparison(feeds, archive))
   }
 
   private mutating func ask(
@@ -143,12 +161,17 @@ struct FullTextStage {
     left = due.count - pages.count
     if pages.isEmpty { return }
     asked += pages.count
-    let asker = try PageAsker(options, configuration.siteRules, now: configuration.now)
+    let asker = try PageAsker(
+      options, PageFinder(configuration.siteRules), now: configuration.now,
+      isCompared: try Self.comparison(feeds, archive))
     try await InTurn.ask(pages) {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
-        if case .came = answer.outcome { came += 1 }
+        switch answer.outcome {
+        case .came, .held: came += 1
+        case .failed, .givenUp: break
+        }
         findings += answer.notes
         if let finding = answer.finding {
           failed += 1

@@ -1,5 +1,4 @@
 import TamisArchive
-import TamisArticle
 import TamisCore
 import TamisDigest
 import TamisFiles
@@ -23,19 +22,22 @@ struct KnownFiles {
 
   private let files: [FilePath]
   private let jobs: Int
-  private let extractor: ArticleExtractor
-  private let rules: SiteRules
+  private let finder: PageFinder
   /// The hashes of all addresses in the files; nil when they are not known.
   private var addresses: Set<Int>?
   private var isFirst = true
 
   init(_ configuration: SiteBuild.Configuration) {
     (files, jobs) = (configuration.knownPages, configuration.jobs)
-    (rules, extractor) = (configuration.siteRules, ArticleExtractor(rules: configuration.siteRules))
+    finder = PageFinder(configuration.siteRules)
   }
 
   /// Takes what there is of some pages.
-  mutating func take(_ pages: [DuePage], into archive: Archive) async throws {
+  ///
+  /// - Parameter isCompared: of a page, whether it is to be compared with others of its site.
+  mutating func take(
+    _ pages: [DuePage], into archive: Archive, isCompared: @escaping @Sendable (DuePage) -> Bool
+  ) async throws {
     if files.isEmpty || pages.isEmpty { return }
     if let addresses, !pages.contains(where: { addresses.contains($0.page.address.hashValue) }) { return }
     let chosen = choose(pages)
@@ -44,7 +46,7 @@ struct KnownFiles {
       let positions = Dictionary(
         chosen.lazy.filter { $0.value.file == number }.map { ($0.value.position, [pages[$0.key]]) },
         uniquingKeysWith: +)
-      if !positions.isEmpty { try await take(positions, of: file, into: archive) }
+      if !positions.isEmpty { try await take(positions, of: file, into: archive, isCompared) }
     }
   }
 
@@ -105,7 +107,8 @@ struct KnownFiles {
 
   /// Takes the pages at some positions of a file.
   private mutating func take(
-    _ positions: [Int: [DuePage]], of path: FilePath, into archive: Archive
+    _ positions: [Int: [DuePage]], of path: FilePath, into archive: Archive,
+    _ isCompared: @escaping @Sendable (DuePage) -> Bool
   ) async throws {
     guard var file = try? KnownFile(path) else { return }
     var ignored: [Finding] = []
@@ -119,32 +122,31 @@ struct KnownFiles {
       let names = Self.names(page.url)
       batch += due.filter { names.contains($0.page.address) }.map { ($0, page) }
       if batch.count >= Self.pagesAtOnce {
-        try await take(batch, into: archive)
+        try await take(batch, into: archive, isCompared)
         batch = []
       }
     }
-    try await take(batch, into: archive)
+    try await take(batch, into: archive, isCompared)
   }
 
-  private mutating func take(_ batch: [(due: DuePage, page: KnownFile.Page)], into archive: Archive) async throws {
+  private mutating func take(
+    _ batch: [(due: DuePage, page: KnownFile.Page)], into archive: Archive,
+    _ isCompared: @escaping @Sendable (DuePage) -> Bool
+  ) async throws {
     var outcomes: [(page: DuePage, outcome: PageOutcome)] = []
     var found = findings
     try await inOrder(
       count: batch.count, jobs: jobs,
-      work: { [extractor] number in
+      work: { [finder] number in
         let (due, page) = batch[number]
-        let wish = PageWish(addresses: [due.page.address], title: due.page.title, text: due.page.text)
+        let found = PageFinder.Page(url: page.url, bytes: page.bytes, charset: page.charset)
         var notes: [Finding] = []
-        let article = PageArticle(
-          html: page.bytes, charset: page.charset, at: page.url, for: wish, extractor, into: &notes)
-        return (article.packed, notes)
+        let held = isCompared(due) ? finder.held(found, for: due) : nil
+        return (held ?? finder.outcome(found, for: due, into: &notes), notes)
       }
     ) { number, result in
-      let (packed, notes) = result
-      let due = batch[number].due
-      let rule = WebURL(due.page.address).map(rules.checksum) ?? 0
-      outcomes.append((due, .came(packed, checksum: Checksum(packed).shortened, rule: rule)))
-      found += notes
+      outcomes.append((batch[number].due, result.0))
+      found += result.1
     }
     findings = found
     try archive.remember(outcomes, asked: nil)

@@ -19,13 +19,15 @@ struct PageAsker: Sendable {
   }
 
   private let fetcher: Fetcher
-  private let extractor: ArticleExtractor
-  private let rules: SiteRules
+  private let finder: PageFinder
+  private let isCompared: @Sendable (DuePage) -> Bool
   private let now: Int64?
 
-  /// - Parameter rules: those for where on the pages of single sites the article is.
-  init(_ options: FetchOptions, _ rules: SiteRules, now: Int64?) throws(FetchProblem) {
-    (self.now, self.rules, extractor) = (now, rules, ArticleExtractor(rules: rules))
+  /// - Parameter isCompared: of a page, whether it is to be compared with others of its site.
+  init(
+    _ options: FetchOptions, _ finder: PageFinder, now: Int64?, isCompared: @escaping @Sendable (DuePage) -> Bool
+  ) throws(FetchProblem) {
+    (self.now, self.finder, self.isCompared) = (now, finder, isCompared)
     fetcher = try options.fetcher(largest: KnownPages.largestPage)
   }
 
@@ -44,11 +46,11 @@ struct PageAsker: Sendable {
     }
     let bytes = body.bytes
     if bytes.isEmpty { return failed(due, "the answer is empty", "empty", isFinal: false, answer) }
-    let wish = PageWish(addresses: [due.page.address], title: due.page.title, text: due.page.text)
+    let page = PageFinder.Page(url: url, bytes: bytes, charset: type?.charset)
+    if isCompared(due), let outcome = finder.held(page, for: due) { return Answer(page: due, outcome: outcome) }
     var notes: [Finding] = []
-    let packed = PageArticle(html: bytes, charset: type?.charset, at: url, for: wish, extractor, into: &notes).packed
-    let rule = WebURL(due.page.address).map(rules.checksum) ?? 0
-    return Answer(page: due, outcome: .came(packed, checksum: Checksum(packed).shortened, rule: rule), notes: notes)
+    let outcome = finder.outcome(page, for: due, into: &notes)
+    return Answer(page: due, outcome: outcome, notes: notes)
   }
 
   private func failed(

@@ -30,6 +30,8 @@ public struct DuePage: Sendable, Hashable {
 public enum PageOutcome: Sendable, Hashable {
   /// It came; what was found on it, packed, and the checksum of the rule for its site (0 without one).
   case came([UInt8], checksum: Int64, rule: Int64 = 0)
+  /// It came, and its article is looked for when the others have that it is compared with.
+  case held(HeldPage)
   /// It could not be had, and why; asked for again at a time, or when all are due.
   case failed(String, next: Int64?)
   /// It will not be asked for again, and why.
@@ -96,7 +98,7 @@ extension Archive {
     }
   }
 
-  /// The pages that are to be asked for, in the order in which they became known.
+  /// The pages that are to be asked for, without those that are held, in the order in which they became known.
   ///
   /// - Parameters:
   ///   - places: those of the feeds for which pages may be asked for.
@@ -126,7 +128,7 @@ extension Archive {
     let missing = withStale ? "(content IS NULL OR page.id IN (SELECT page FROM stalePage))" : "content IS NULL"
     let sql = """
       SELECT page.id, address, title, text, failures, wish.place FROM page JOIN wish ON wish.page = page.id
-      WHERE \(missing) AND \(condition) ORDER BY page.id, wish.place
+      WHERE \(missing) AND page.id NOT IN (SELECT page FROM heldPage) AND \(condition) ORDER BY page.id, wish.place
       """
     return try read { database in
       var pages: [DuePage] = []
@@ -146,27 +148,7 @@ extension Archive {
   ) throws(ArchiveError) {
     if outcomes.isEmpty { return }
     try write { database in
-      let keep = try database.cachedStatement(
-        sql: """
-          UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL,
-            isGivenUp = 0, title = '', text = '' WHERE id = ?
-          """)
-      let fail = try database.cachedStatement(
-        sql: "UPDATE page SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?")
-      let setRule = try database.cachedStatement(sql: "INSERT OR REPLACE INTO pageRule VALUES (?, ?)")
-      let endStale = try database.cachedStatement(sql: "DELETE FROM stalePage WHERE page = ?")
-      for (page, outcome) in outcomes {
-        switch outcome {
-        case .came(let content, let checksum, let rule):
-          try keep.execute(arguments: [Data(content), checksum, asked, page.number])
-          try setRule.execute(arguments: [page.number, rule])
-          try endStale.execute(arguments: [page.number])
-        case .failed(let problem, let next): try fail.execute(arguments: [problem, next, false, asked, page.number])
-        case .givenUp(let problem):
-          try fail.execute(arguments: [problem, nil, true, asked, page.number])
-          try endStale.execute(arguments: [page.number])
-        }
-      }
+      for (page, outcome) in outcomes { try database.remember(outcome, of: page.number, asked: asked) }
     }
   }
 
@@ -203,9 +185,34 @@ extension Archive {
             SELECT substr(original, 1, instr(original || '#', '#') - 1) FROM card WHERE original IS NOT NULL)
           """)
       // Numbers are given again.
-      for table in ["pageRule", "stalePage"] {
+      for table in ["pageRule", "stalePage", "heldPage", "pageOutline"] {
         try database.execute(sql: "DELETE FROM \(table) WHERE page <> 0 AND page NOT IN (SELECT id FROM page)")
       }
     }
+  }
+}
+
+extension Database {
+  fileprivate func remember(_ outcome: PageOutcome, of page: Int64, asked: Int64?) throws {
+    switch outcome {
+    case .held(let held): return try hold(held, as: page)
+    case .came(let content, let checksum, let rule):
+      let keep = """
+        UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL, isGivenUp = 0,
+          title = '', text = '' WHERE id = ?
+        """
+      try cachedStatement(sql: keep).execute(arguments: [Data(content), checksum, asked, page])
+      try cachedStatement(sql: "INSERT OR REPLACE INTO pageRule VALUES (?, ?)").execute(arguments: [page, rule])
+    case .failed(let problem, let next): try fail(page, problem, next: next, isGivenUp: false, asked: asked)
+    case .givenUp(let problem): try fail(page, problem, next: nil, isGivenUp: true, asked: asked)
+    }
+    try cachedStatement(sql: "DELETE FROM heldPage WHERE page = ?").execute(arguments: [page])
+    if case .failed = outcome { return }
+    try cachedStatement(sql: "DELETE FROM stalePage WHERE page = ?").execute(arguments: [page])
+  }
+
+  private func fail(_ page: Int64, _ problem: String, next: Int64?, isGivenUp: Bool, asked: Int64?) throws {
+    let sql = "UPDATE page SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?"
+    try cachedStatement(sql: sql).execute(arguments: [problem, next, isGivenUp, asked, page])
   }
 }
