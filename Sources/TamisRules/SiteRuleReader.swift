@@ -85,19 +85,19 @@ struct SiteRuleReader {
     return nil
   }
 
-  private mutating func selectors(_ node: YAMLNode) -> [Selector] {
+  private mutating func selectors(_ node: YAMLNode) -> [PageSelector] {
     if node.text != nil { return selector(node).map { [$0] } ?? [] }
     return yaml.items(node).compactMap { selector($0) }
   }
 
-  private mutating func selector(_ node: YAMLNode) -> Selector? {
+  private mutating func selector(_ node: YAMLNode) -> PageSelector? {
     if node.isNull {
       // To YAML a sign of a number begins a comment.
       yaml.report("a selector is missing here; one that begins with # is written in quotes", at: node.location)
       return nil
     }
     guard let text = yaml.string(node) else { return nil }
-    do throws(Selector.Mistake) { return try Selector(text) } catch {
+    do throws(PageSelector.Mistake) { return try PageSelector(text) } catch {
       var location = node.location
       if case .scalar(_, let isPlain) = node.content { location.column += error.offset + (isPlain ? 0 : 1) }
       yaml.report("\(error.message), in '\(text.prefix(100))'", at: location)

@@ -197,7 +197,7 @@ import Testing
     _ = try await planet.build(configuration("yes"))
     #expect(asked() == [bread, a, reef])
     func rules(_ host: String, _ keep: String) throws -> SiteRules {
-      SiteRules([SiteRule(host: host, keep: [try Selector(keep)])])
+      SiteRules([SiteRule(host: host, keep: [try PageSelector(keep)])])
     }
     // A rule for another site.
     planet.siteRules = try rules("other.example", "p")

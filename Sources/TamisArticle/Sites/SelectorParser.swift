@@ -7,9 +7,11 @@ struct SelectorParser {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  mutating func alternatives() throws(Selector.Mistake) -> [[Selector.Part]] {
-    guard bytes.count <= Selector.longest else { throw mistake(0, "this is longer than \(Selector.longest) bytes") }
-    var list: [[Selector.Part]] = []
+  mutating func alternatives() throws(PageSelector.Mistake) -> [[PageSelector.Part]] {
+    guard bytes.count <= PageSelector.longest else {
+      throw mistake(0, "this is longer than \(PageSelector.longest) bytes")
+    }
+    var list: [[PageSelector.Part]] = []
     repeat { list.append(try parts()) } while skip(",")
     if let byte = next { throw notUnderstood(byte) }
     return list
@@ -17,8 +19,8 @@ struct SelectorParser {
 
   // MARK: - Elements in elements
 
-  private mutating func parts() throws(Selector.Mistake) -> [Selector.Part] {
-    var parts: [Selector.Part] = []
+  private mutating func parts() throws(PageSelector.Mistake) -> [PageSelector.Part] {
+    var parts: [PageSelector.Part] = []
     skipSpace()
     while true {
       let start = place
@@ -33,8 +35,8 @@ struct SelectorParser {
       }
       part.isChild = isBehindChildSign
       parts.append(part)
-      guard parts.count <= Selector.mostParts else {
-        throw mistake(start, "more than \(Selector.mostParts) elements in elements are named here; leave some out")
+      guard parts.count <= PageSelector.mostParts else {
+        throw mistake(start, "more than \(PageSelector.mostParts) elements in elements are named here; leave some out")
       }
       isBehindChildSign = false
       skipSpace()
@@ -51,8 +53,8 @@ struct SelectorParser {
 
   // MARK: - One element
 
-  private mutating func compound() throws(Selector.Mistake) -> Selector.Part {
-    var part = Selector.Part()
+  private mutating func compound() throws(PageSelector.Mistake) -> PageSelector.Part {
+    var part = PageSelector.Part()
     if let name = word() { part.name = name.asciiLowercased() }
     while let byte = next {
       switch byte {
@@ -73,19 +75,19 @@ struct SelectorParser {
     return part
   }
 
-  private mutating func named(_ what: String) throws(Selector.Mistake) -> String {
+  private mutating func named(_ what: String) throws(PageSelector.Mistake) -> String {
     place += 1
     if let name = word() { return name }
     if next == UInt8(ascii: "\\") { throw notUnderstood(UInt8(ascii: "\\")) }
     throw mistake(place, "the name of the \(what) is missing here")
   }
 
-  private mutating func attribute() throws(Selector.Mistake) -> Selector.Attribute {
+  private mutating func attribute() throws(PageSelector.Mistake) -> PageSelector.Attribute {
     let start = place
     place += 1
     skipSpace()
     guard let name = word() else { throw mistake(place, "the name of an attribute is missing here") }
-    var attribute = Selector.Attribute(name: name.asciiLowercased())
+    var attribute = PageSelector.Attribute(name: name.asciiLowercased())
     skipSpace()
     if let comparison = try comparison() {
       skipSpace()
@@ -101,19 +103,19 @@ struct SelectorParser {
     return attribute
   }
 
-  private mutating func comparison() throws(Selector.Mistake) -> Selector.Comparison? {
+  private mutating func comparison() throws(PageSelector.Mistake) -> PageSelector.Comparison? {
     guard let byte = next, byte != UInt8(ascii: "]") else { return nil }
     let length = byte == UInt8(ascii: "=") ? 1 : 2
     let text = String(decoding: bytes[place..<min(place + length, bytes.count)], as: UTF8.self)
-    guard let comparison = Selector.Comparison(rawValue: text) else {
-      let known = Selector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let comparison = PageSelector.Comparison(rawValue: text) else {
+      let known = PageSelector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
       throw mistake(place, "'\(text)' is not understood; known are \(known)")
     }
     place += length
     return comparison
   }
 
-  private mutating func value(openedAt start: Int) throws(Selector.Mistake) -> String {
+  private mutating func value(openedAt start: Int) throws(PageSelector.Mistake) -> String {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       if let word = word() { return word }
       throw mistake(place, "a value is expected here; set it in quotes")
@@ -148,11 +150,11 @@ struct SelectorParser {
 
   // MARK: - Mistakes
 
-  private func mistake(_ offset: Int, _ message: String) -> Selector.Mistake {
-    Selector.Mistake(offset: offset, message: message)
+  private func mistake(_ offset: Int, _ message: String) -> PageSelector.Mistake {
+    PageSelector.Mistake(offset: offset, message: message)
   }
 
-  private func notUnderstood(_ byte: UInt8) -> Selector.Mistake {
+  private func notUnderstood(_ byte: UInt8) -> PageSelector.Mistake {
     switch byte {
     case UInt8(ascii: ":"):
       return mistake(place, "':' is not understood: neither states nor places of elements are looked at")

@@ -13,13 +13,13 @@ struct SelectorSearch {
 
   /// A part of a selector, as one of all.
   private struct Step {
-    var part: Selector.Part
+    var part: PageSelector.Part
     /// The step before in its selector.
     var before: Int?
     /// The selector that is met with it.
     var selector: Int?
     var name: Int32?
-    var attributes: [(number: Int32, value: (Selector.Comparison, [UInt8])?)] = []
+    var attributes: [(number: Int32, value: (PageSelector.Comparison, [UInt8])?)] = []
     /// Whether the page has all of its names.
     var isPossible = true
   }
@@ -45,13 +45,13 @@ struct SelectorSearch {
   private let idNumber: Int32?
 
   /// The elements that are meant, in document order.
-  static func matches(of selectors: [Selector], in tape: PageTape) -> [Match] {
+  static func matches(of selectors: [PageSelector], in tape: PageTape) -> [Match] {
     if selectors.isEmpty { return [] }
     let search = SelectorSearch(selectors, tape)
     return search.steps.contains { $0.isPossible && $0.selector != nil } ? search.run() : []
   }
 
-  private init(_ selectors: [Selector], _ tape: PageTape) {
+  private init(_ selectors: [PageSelector], _ tape: PageTape) {
     self.tape = tape
     let attributes = Self.numbers(tape.attributeNames)
     let names = Self.numbers(tape.names)
@@ -66,7 +66,7 @@ struct SelectorSearch {
   }
 
   private mutating func add(
-    _ parts: [Selector.Part], _ selector: Int, _ names: [String: Int32], _ attributes: [String: Int32]
+    _ parts: [PageSelector.Part], _ selector: Int, _ names: [String: Int32], _ attributes: [String: Int32]
   ) {
     for (index, part) in parts.enumerated() {
       var step = Step(part: part, before: index == 0 ? nil : steps.count - 1)
@@ -169,7 +169,8 @@ struct SelectorSearch {
     value.prefix(longestValue).split(whereSeparator: \.isHTMLSpace)
   }
 
-  private static func holds(_ comparison: Selector.Comparison, _ text: [UInt8], in value: ArraySlice<UInt8>) -> Bool {
+  private static func holds(_ comparison: PageSelector.Comparison, _ text: [UInt8], in value: ArraySlice<UInt8>) -> Bool
+  {
     switch comparison {
     case .equals: value.elementsEqual(text)
     case .begins: value.starts(with: text)

@@ -8,9 +8,9 @@ struct SitePart {
   /// The page without what is not read.
   let tape: PageTape
   /// What is not read: where it stands in the whole page, and by which selector.
-  let dropped: [(items: Range<Int32>, selector: Selector)]
+  let dropped: [(items: Range<Int32>, selector: PageSelector)]
   /// In which elements the article is, the outermost ones, and by which selector.
-  private let kept: [(element: Int, selector: Selector)]
+  private let kept: [(element: Int, selector: PageSelector)]
   /// Where the items of the tape stand in the whole page.
   private let places: [Int32]
 
@@ -96,7 +96,7 @@ struct BlockKeeping {
 
   var place: Place
   /// By which selector it stands in one.
-  var selector: Selector?
+  var selector: PageSelector?
 
   /// What the trees would have said of it.
   func weight(_ score: Int) -> Int {

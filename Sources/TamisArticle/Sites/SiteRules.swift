@@ -5,12 +5,12 @@ public struct SiteRule: Sendable, Hashable {
   /// The host, in lower case and without `www.`; its subdomains are meant too.
   public var host: String
   /// The article is in these elements, all of it; empty when nothing is said of that.
-  public var keep: [Selector]
+  public var keep: [PageSelector]
   /// These elements are no part of it.
-  public var drop: [Selector]
+  public var drop: [PageSelector]
 
   /// Makes a rule.
-  public init(host: String, keep: [Selector] = [], drop: [Selector] = []) {
+  public init(host: String, keep: [PageSelector] = [], drop: [PageSelector] = []) {
     (self.host, self.keep, self.drop) = (host, keep, drop)
   }
 

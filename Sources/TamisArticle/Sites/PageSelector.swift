@@ -3,7 +3,7 @@
 /// There are names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`, `^=`, `$=` and `*=`, several of
 /// them for one element (`div.story[lang]`), elements anywhere in others (`a b`) and right in them (`a > b`), and lists with commas.
 /// Classes, ids and values are compared as they are written, names whatever their case.
-public struct Selector: Sendable, Hashable, CustomStringConvertible {
+public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
   /// Why a text is no selector.
   public struct Mistake: Error, Hashable {
     /// Where it is, in bytes from the beginning.
