@@ -44,15 +44,15 @@ let package = Package(
     .target(name: "TamisIdentify", dependencies: ["TamisCore", "TamisURL"]),
     .target(name: "TamisSanitizer", dependencies: ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"]),
     .target(
-      name: "TamisRules",
-      dependencies: ["TamisCore", "TamisSanitizer", "TamisYAML"],
-      resources: [.embedInCode("Shipped")]),
-    .target(
-      name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),
-    .target(
       name: "TamisArticle",
       dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
       resources: [.embedInCode("Shipped")]),
+    .target(
+      name: "TamisRules",
+      dependencies: ["TamisArticle", "TamisCore", "TamisSanitizer", "TamisURL", "TamisYAML"],
+      resources: [.embedInCode("Shipped")]),
+    .target(
+      name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(name: "TamisFilter", dependencies: ["TamisCore"]),
     .target(
       name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"]),

@@ -14,16 +14,25 @@ public struct ArticlePipeline: Sendable {
 
   /// Finds the article.
   public let extractor: ArticleExtractor
+  /// What the pages of sites have in common; nil when that is not to count.
+  public var templates: SiteTemplates?
   private let sanitizer: Sanitizer
 
-  /// - Parameter policy: the rules for what comes out.
-  public init(policy: Policy, limits: Limits = .standard) {
-    extractor = ArticleExtractor(limits: limits)
+  /// - Parameters:
+  ///   - policy: the rules for what comes out.
+  ///   - sites: those for where on the pages of single sites the article is.
+  ///   - trees: what weighs blocks.
+  public init(
+    policy: Policy, limits: Limits = .standard, sites: SiteRules = SiteRules(), trees: Trees = .shipped
+  ) {
+    extractor = ArticleExtractor(limits: limits, rules: sites, trees: trees)
     sanitizer = Sanitizer(policy: policy, limits: limits)
   }
 
   /// The article of a page.
   public func process(_ input: ArticleExtractor.Input) -> Output {
+    var input = input
+    input.templates = input.templates ?? templates
     let article = extractor.extract(input)
     let content = article.markup.map { sanitizer.sanitize($0.value, base: input.url, page: input.url).html }
     return Output(article: article, content: content)

@@ -5,7 +5,10 @@ extension BlockReport {
   /// Why it stays or goes, on one line: what decided, the score, and the numbers that had the most to do with it.
   public var why: String {
     let numbers = reasons.map { "\($0.name) \($0.value) (\(Self.signed($0.weight)))" }.joined(separator: ", ")
-    return "\(isShown ? "stays" : "goes"): \(rule.words(isShown)); score \(Self.signed(score))"
+    let others = otherPages.map { "stands on \($0) other pages of the site" }
+    let words = selector.map { "\(rule.siteWords) \($0)" } ?? others ?? rule.words(isShown)
+    if rule == .siteDrop { return "goes: \(words)" }
+    return "\(isShown ? "stays" : "goes"): \(words); score \(Self.signed(score))"
       + (numbers.isEmpty ? "" : ": " + numbers)
   }
 
@@ -37,8 +40,14 @@ extension BlockReport.Rule {
     case .caption: isShown ? "a caption whose picture stays" : "a caption whose picture does not stay"
     case .mostProse: "the plainest prose, because next to nothing else would stay"
     case .noArticle: "there is no article in this page"
+    case .repeated: "stands on other pages of the site"
+    case .siteKeep: "the rule for the site says that the article is elsewhere"
+    case .siteDrop: "the rule for the site says that this is none of it"
     }
   }
+
+  /// What a rule for the site does.
+  fileprivate var siteWords: String { self == .siteDrop ? "site drop" : "site keep" }
 }
 
 extension JSONWriter {
@@ -48,6 +57,11 @@ extension JSONWriter {
       writer.key("kept")
       writer.bool(report.isShown)
       writer.member("rule", report.rule.rawValue)
+      if let selector = report.selector { writer.member("selector", selector) }
+      if let others = report.otherPages {
+        writer.key("otherPages")
+        writer.int(Int64(others))
+      }
       writer.key("score")
       writer.number(report.score)
       writer.key("line")

@@ -1,4 +1,3 @@
-import Foundation
 import TamisArticle
 import TamisExtract
 public import TamisCore
@@ -36,7 +35,10 @@ public struct KnownPages: Sendable {
   func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
     for address in wish.addresses {
       guard let url = WebURL(address), let page = packed[address].flatMap(Packing.unpack) else { continue }
-      return PageArticle(html: page, at: url, for: wish, extractor)
+      var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url)
+      (input.feedTitle, input.feedText) = (wish.title, wish.text)
+      var findings: [Finding] = []
+      return PageArticle(input, at: url, extractor, into: &findings)
     }
     return nil
   }
@@ -45,24 +47,17 @@ public struct KnownPages: Sendable {
   ///
   /// - Parameter location: where the line is, for the finding.
   public mutating func add(line: [UInt8], at location: SourceLocation, into findings: inout [Finding]) {
-    func refuse(_ problem: String) {
-      findings.append(Finding(.warning, "known.line", "\(problem); the line is left out", at: location))
-    }
-    guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
-      return refuse("this is no JSON object")
-    }
-    guard let url = (object["url"] as? String).flatMap({ WebURL($0) }) else {
-      return refuse("there is no absolute 'url'")
-    }
-    if let html = object["html"] as? String {
-      pages[url.removingFragment.href] = PagePictures(html: html)
-      if keepsPages, html.utf8.count <= Self.largestPage {
-        packed[url.removingFragment.href] = Packer().pack(Array(html.utf8))
+    do throws(KnownLine.Refusal) {
+      switch try KnownLine(line) {
+      case .page(let url, let html):
+        pages[url.removingFragment.href] = PagePictures(html: html)
+        if keepsPages, html.utf8.count <= Self.largestPage {
+          packed[url.removingFragment.href] = Packer().pack(Array(html.utf8))
+        }
+      case .picture(let url, let size): sizes[url.href] = size
       }
-    } else if let width = object["width"] as? Int, let height = object["height"] as? Int, width > 0, height > 0 {
-      sizes[url.href] = PictureSize(width: min(width, 100_000), height: min(height, 100_000))
-    } else {
-      refuse("there is neither 'html' nor 'width' and 'height' in pixels")
+    } catch {
+      findings.append(KnownLine.finding(error, at: location))
     }
   }
 }

@@ -1,4 +1,5 @@
 public import TamisArchive
+public import TamisArticle
 import TamisCore
 import TamisDigest
 public import TamisFeed
@@ -52,6 +53,10 @@ public struct SiteBuild: Sendable {
     public var policies: [String: Policy] = [:]
     /// Elements of entries that posts and templates are to have by name.
     public var fields: [CustomField] = []
+    /// Files with pages of posts, JSON lines or WARC: what feeds want is taken from there before anything is asked of the web.
+    public var knownPages: [FilePath] = []
+    /// Where on the pages of single sites the article is.
+    public var siteRules = SiteRules()
     /// How posts are recognized and kept.
     public var ingest = IngestOptions()
     /// Whether posts are listed only that were not read.

@@ -12,4 +12,6 @@ public struct Article: Sendable {
   public var confidence: Double
   /// Of what a feed has of its text, how much is in it, from 0 to 1; nil when nothing was said of a feed.
   public var agreement: Double?
+  /// What became of a rule for its site; nil when there is none.
+  public var siteRule: SiteRuleUse?
 }

@@ -43,6 +43,9 @@ struct ArticleCommand: ParsableCommand {
   @Flag(help: ArgumentHelp("Write the names of these numbers.", visibility: .hidden))
   var numberNames = false
 
+  @Option(help: ArgumentHelp("Weigh blocks by these trees, made as Training/README.md says.", valueName: "file"))
+  var trees: FilePath?
+
   @Option(help: "Where the page is: relative addresses are resolved against it.")
   var url: String?
 
@@ -52,6 +55,17 @@ struct ArticleCommand: ParsableCommand {
   @Option(help: "What a feed has of its text: it helps to find the article, and to judge what was found.")
   var feedSummary = ""
 
+  @Option(
+    help: ArgumentHelp("Rules of yours for where on the pages of single sites the article is.", valueName: "file"))
+  var siteRules: FilePath?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Compare the pages of a site with each other, and leave out what several have at their edges; files are read twice.",
+      discussion:
+        "Pages are those of all files that are named. Where a page is has to be known, or the page has to say it."))
+  var siteTemplates = false
+
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
@@ -59,14 +73,20 @@ struct ArticleCommand: ParsableCommand {
     if [jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
       throw ValidationError("--jsonl, --explain and --sheet do not go together")
     }
+    if siteTemplates, files.isEmpty || files.contains("-") {
+      throw ValidationError("--site-templates reads files twice: name them; standard input comes once")
+    }
     if sheet != nil, files.count > 1 { throw ValidationError("--sheet shows one page") }
   }
 
   func run() throws {
     if numberNames { return Terminal.line(ArticleExtractor.numberNames.joined(separator: "\n")) }
-    let pipeline = ArticlePipeline(policy: try policy.policy(fallback: .reading))
+    var pipeline = ArticlePipeline(
+      policy: try policy.policy(fallback: .reading), sites: try siteRules.map(SiteRules.load) ?? SiteRules(),
+      trees: try trees.map(Self.load) ?? .shipped)
     var failed = 0
     let inputs = files.isEmpty ? ["-"] : files
+    if siteTemplates { pipeline.templates = templates(of: inputs, pipeline.extractor) }
     for file in inputs {
       if jsonl, let lines = LineReader(path: file) {
         if !answer(lines, pipeline) { failed += 1 }
@@ -78,6 +98,17 @@ struct ArticleCommand: ParsableCommand {
       }
     }
     if failed > 0 { throw failed == inputs.count && !jsonl ? ExitCode.badData : ExitCode.someFailed }
+  }
+
+  private static func load(_ file: FilePath) throws -> Trees {
+    let source: FileSource
+    do { source = try FileSource(file) } catch { throw ValidationError("\(file): these trees cannot be read") }
+    let text = String(decoding: try source.beginning(Limits.standard.documentBytes), as: UTF8.self)
+    do throws(Trees.Fault) {
+      return try Trees(reading: text)
+    } catch {
+      throw ValidationError("\(file):\(error.line): \(error.message)")
+    }
   }
 
   /// Answers a page, or the pages of a WARC file; false when it cannot be read.
@@ -117,9 +148,10 @@ struct ArticleCommand: ParsableCommand {
 
   private func show(_ page: [UInt8], of file: String, _ pipeline: ArticlePipeline) throws {
     var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url.flatMap { WebURL($0) })
-    (input.feedTitle, input.feedText) = (feedTitle, feedSummary)
+    (input.feedTitle, input.feedText, input.templates) = (feedTitle, feedSummary, pipeline.templates)
     if explain || sheet != nil { return try show(pipeline.extractor.explain(input), of: file, input, pipeline) }
     let output = pipeline.process(input)
+    if let finding = output.article.siteRule?.finding(on: file) { Terminal.error(finding.description) }
     if output.content == nil {
       Terminal.error("\(file): note: there is no article in this page [article.none]")
     }
@@ -165,16 +197,21 @@ struct ArticleCommand: ParsableCommand {
     Terminal.write(writer.bytes)
   }
 
-  private static let members: Set = ["html", "url", "feed.title", "feed.summary"]
+  static let members: Set = ["html", "url", "feed.title", "feed.summary"]
+
+  /// What a line asks about.
+  static func input(_ record: Record) throws(Record.Invalid) -> ArticleExtractor.Input {
+    var input = ArticleExtractor.Input(page: try record.bytes("html"))
+    input.url = try record.text("url").flatMap { WebURL($0) }
+    input.feedTitle = try record.text("feed.title") ?? ""
+    input.feedText = try record.text("feed.summary") ?? ""
+    return input
+  }
 
   /// Answers each line; false when one could not be read.
   private func answer(_ lines: LineReader, _ pipeline: ArticlePipeline) -> Bool {
     RecordLines.answer(lines, members: Self.members) { record throws(Record.Invalid) in
-      var input = ArticleExtractor.Input(page: try record.bytes("html"))
-      input.url = try record.text("url").flatMap { WebURL($0) }
-      input.feedTitle = try record.text("feed.title") ?? ""
-      input.feedText = try record.text("feed.summary") ?? ""
-      return input
+      try Self.input(record)
     } write: { input, writer in
       write(input, pipeline, &writer)
     }

@@ -27,12 +27,25 @@ struct ConfigCommand: ParsableCommand {
       let path = file ?? options.config
       let bytes = try file.map { try ConfigFile.read($0) } ?? options.bytes()
       let read = PlanetFile(reading: bytes, name: path.description)
-      let findings = read.findings + Self.missingFiles(of: read.planet, at: path)
+      let findings =
+        read.findings + Self.missingFiles(of: read.planet, at: path) + Self.siteRules(of: read.planet, at: path)
       Terminal.report(findings, notes: true)
       if findings.contains(where: { $0.severity == .error }) { throw ExitCode.badData }
       let count = findings.count { $0.severity == .warning }
       let result = count == 0 ? "no problems found" : count.counted("warning")
       Terminal.line("\(ConfigFile.shown(path.description)): \(read.planet.feeds.count.counted("feed")), \(result)")
+    }
+
+    /// What is wrong with the rules for sites.
+    private static func siteRules(of planet: Planet, at path: FilePath) -> [Finding] {
+      guard let name = planet.pages.siteRules else { return [] }
+      let isHere = name.hasPrefix("/") || path.folder == "."
+      let file = isHere ? FilePath(name) : path.folder.appending(FilePath(name))
+      guard file.kind == .file, let bytes = try? ConfigFile.read(file) else { return [] }
+      do throws(Rules.Invalid) {
+        _ = try Rules.sites(from: String(decoding: bytes, as: UTF8.self), file: file.description)
+        return []
+      } catch { return error.findings }
     }
 
     /// Themes, rules and lists that are neither built in nor there.
@@ -50,6 +63,8 @@ struct ConfigCommand: ParsableCommand {
       for list in planet.readingLists {
         if case .file(let name) = list.place { look(name, "list", among: [], list.location) }
       }
+      for name in planet.pages.known { look(name, "file of known pages", among: [], top) }
+      if let name = planet.pages.siteRules { look(name, "file of site rules", among: [], top) }
       if let rules = planet.defaults.rules { look(rules, "rules", among: Rules.names, top) }
       for feed in planet.feeds {
         if let rules = feed.settings.rules { look(rules, "rules", among: Rules.names, feed.location) }

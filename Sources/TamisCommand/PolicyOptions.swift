@@ -2,6 +2,17 @@ import ArgumentParser
 import Foundation
 import Tamis
 
+extension SiteRules {
+  /// The rules in a file.
+  static func load(_ path: FilePath) throws -> SiteRules {
+    let text = String(decoding: try ConfigFile.read(path), as: UTF8.self)
+    do throws(Rules.Invalid) { return try Rules.sites(from: text, file: path.description) } catch {
+      Terminal.report(error.findings, notes: true)
+      throw ExitCode.badData
+    }
+  }
+}
+
 /// Which rules are in force.
 struct PolicyOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Rules by name, or a rules file.", valueName: "name|file"))

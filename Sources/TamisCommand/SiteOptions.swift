@@ -198,6 +198,12 @@ struct IngestArguments: ParsableArguments {
     transform: IngestArguments.keyPolicy)
   var key = KeyPolicy.ladder
 
+  @Option(
+    help: ArgumentHelp(
+      "Pages of posts, as JSON lines or WARC: full text is taken from there before the web is asked; any number.",
+      discussion: #"Each line is {"url": …, "html": …}."#, valueName: "file"))
+  var known: [FilePath] = []
+
   @OptionGroup var fields: FieldOptions
 
   @OptionGroup var fetching: FetchArguments
@@ -212,6 +218,14 @@ struct IngestArguments: ParsableArguments {
       }
     (options.keys, options.purge) = (key, purge ?? retention)
     return options
+  }
+
+  /// The files of known pages: those that were named, and those of a configuration.
+  func knownPages(besides gathering: Gathering) throws -> [FilePath] {
+    for file in known where file.kind != .file {
+      throw ValidationError("--known \(FailureText.shown(file.description)): this is no file")
+    }
+    return known + gathering.planet.pages.known.map(gathering.inFolder)
   }
 
   /// The time by which dates from the future are known (https://reproducible-builds.org/specs/source-date-epoch/).

@@ -55,6 +55,8 @@ struct SiteRun {
     configuration.subscriptions.lists = gathering.readingLists
     configuration.subscriptions.planet = gathering.planet
     configuration.subscriptions.folder = gathering.folder
+    configuration.siteRules =
+      try gathering.planet.pages.siteRules.map { try .load(gathering.inFolder($0)) } ?? SiteRules()
     configuration.policies = try gathering.policies()
     let isNothing = feeds.files.isEmpty && gathering.subscriptions.feeds.isEmpty && gathering.readingLists.isEmpty
     // With nothing to read, nothing is begun either; what was begun may end.
@@ -70,6 +72,7 @@ struct SiteRun {
     configuration.sources = feeds
     configuration.ingest = ingest.options(over: gathering.planet.site)
     configuration.fields = ingest.fields.field
+    configuration.knownPages = try ingest.knownPages(besides: gathering)
     configuration.fetching = ingest.fetching.options(
       over: gathering.planet.fetching, site: configuration.site.address ?? gathering.planet.site.link)
     configuration.now = try ingest.now()
@@ -142,6 +145,7 @@ struct SiteRun {
     let feeds = (read.feeds + read.unchanged + read.failing).counted("feed")
     let fetching = FetchedFeed.Word.summary(read.fetching.filter { $0.key != .failed })
     var pictures = read.pages > 0 ? ["\(read.pages.counted("page")) of posts fetched"] : []
+    if read.knownPages > 0 { pictures.append("\(read.knownPages.counted("page")) of posts from files") }
     if read.pictures > 0 { pictures.append("\(read.pictures.counted("picture")) fetched") }
     if read.feeds == 0, failed == 0 { return [feeds] + fetching + pictures + ["nothing has changed"] }
     var parts = [read.unchanged > 0 ? "\(feeds), \(read.feeds) of them read" : feeds] + fetching

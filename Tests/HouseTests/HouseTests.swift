@@ -13,7 +13,7 @@ import Testing
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisSanitizer": ["TamisCore", "TamisURL", "TamisXML", "TamisTidy"],
     "TamisYAML": ["TamisCore"],
-    "TamisRules": ["TamisCore", "TamisSanitizer", "TamisYAML"],
+    "TamisRules": ["TamisArticle", "TamisCore", "TamisSanitizer", "TamisURL", "TamisYAML"],
     "TamisFilter": ["TamisCore"],
     "TamisPlanet": ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"],
     "TamisIdentify": ["TamisCore", "TamisURL"],

@@ -80,4 +80,45 @@ import Testing
     #expect(try objects(run).count == 1 && run.status == 0)
     #expect(run.errors.contains("[warc.truncated]"), "\(run.errors)")
   }
+
+  @Test func rulesForSitesAreFollowed() throws {
+    let rules = "sites:\n  gull.example: {keep: .story, drop: [.promo]}\n"
+    try rules.write(toFile: "\(folder.path)/sites.yaml", atomically: true, encoding: .utf8)
+    let page = "<title>T</title><p>\(Self.prose)</p><div class=story><p>Short.</p><p class=promo>Buy.</p></div>"
+    func article(_ more: String..., page: String) throws -> Command.Run {
+      let arguments = ["article", "--url", "https://gull.example/", "--site-rules", "sites.yaml"]
+      return try Command.tamis(arguments + more, input: page, in: folder.path)
+    }
+    #expect(try article(page: page).output == "T\n\nShort.\n")
+    let explained = try article("--explain", page: page).output
+    #expect(explained.contains("stays: site keep .story") && explained.contains("goes: site drop .promo"))
+    let selectors = try objects(article("--explain", "--json", page: page)).map { $0["selector"] as? String }
+    #expect(selectors == [nil, ".story", ".promo"])
+    let unmet = try article(page: Self.page)
+    #expect(unmet.status == 0 && unmet.output.contains("For eleven"))
+    #expect(unmet.errors.hasSuffix("the article was looked for without it [article.site-rule]\n"), "\(unmet.errors)")
+    try "sites: {gull.example: {kepe: x}}".write(toFile: "\(folder.path)/sites.yaml", atomically: true, encoding: .utf8)
+    let mistaken = try article(page: page)
+    #expect(mistaken.status == 65 && mistaken.errors.contains("sites.yaml:1:24: error"), "\(mistaken.errors)")
+    #expect(try tamis("--site-rules", "missing.yaml", input: page).status == 65)
+  }
+
+  /// Files are read twice: for what their pages have in common, then for their articles.
+  @Test func pagesOfASiteAreCompared() throws {
+    let names = ["wakes", "sleeps", "dreams"]
+    var lines = ""
+    for (number, name) in names.enumerated() {
+      let page =
+        "<title>The harbour \(name)</title><main><p>In story \(name), \(Self.prose)</p><p>The Gull is printed each morning in the "
+        + "old harbour, by friends of the sea, and read by all of them.</p></main>"
+      let object = ["url": "https://gull.example/\(number)", "html": page]
+      lines += String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n"
+    }
+    try lines.write(toFile: "\(folder.path)/pages.jsonl", atomically: true, encoding: .utf8)
+    let plain = try objects(tamis("--jsonl", "pages.jsonl")).map { $0["text"] as? String ?? "" }
+    let compared = try objects(tamis("--jsonl", "--site-templates", "pages.jsonl")).map { $0["text"] as? String ?? "" }
+    #expect(plain.count == 3 && plain.allSatisfy { $0.contains("The Gull is printed") })
+    #expect(compared.count == 3 && compared.allSatisfy { !$0.contains("The Gull") && $0.contains("In story") })
+    #expect(try tamis("--jsonl", "--site-templates", input: lines).status == 2)
+  }
 }

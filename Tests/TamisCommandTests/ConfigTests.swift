@@ -109,4 +109,18 @@ import Testing
       "tamis config check nowhere.yaml; echo $?; tamis add --as-is https://example.org/ --config nowhere.yaml; echo $?")
     #expect(missing.output == "65\n65\n" && missing.errors.contains("begin one with: tamis init"), "\(missing.errors)")
   }
+
+  /// What files of pages and rules for sites say is looked at too.
+  @Test func pagesOfPostsAreChecked() throws {
+    for (name, text) in [
+      ("tamis.yaml", "pages: {known: none.warc, site-rules: sites.yaml}\nfeeds: [https://example.org/f]\n"),
+      ("sites.yaml", "sites:\n  example.org: {keep: 'p:x'}\n"),
+    ] { try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/\(name)")) }
+    let run = try shell(
+      "tamis config check; tamis build --no-fetch; tamis build --known nothing https://example.org/f --no-fetch -o site"
+    )
+    #expect(run.errors.contains("tamis.yaml: error: there is no file of known pages 'none.warc' [config.missing]"))
+    #expect(run.errors.components(separatedBy: "sites.yaml:2:25: error: ':' is not understood").count == 3)
+    #expect(run.errors.contains("--known nothing: this is no file"), "\(run.errors)")
+  }
 }

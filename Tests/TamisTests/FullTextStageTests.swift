@@ -189,6 +189,45 @@ import Testing
         == other.posts().compactMap { $0["content_html"] as? String })
   }
 
+  /// Pages are looked at again when the rule for their site changes, and no others are asked for.
+  @Test func rulesForSitesHoldForPagesThatHaveCome() async throws {
+    planet.web[bread] = try page("bread.html")
+    planet.web[a] = .document(
+      feed([("The reef is lit again", reef, Self.teaser), ("Bread for the patient", bread, Self.other)]), etag: "1")
+    _ = try await planet.build(configuration("yes"))
+    #expect(asked() == [bread, a, reef])
+    func rules(_ host: String, _ keep: String) throws -> SiteRules {
+      SiteRules([SiteRule(host: host, keep: [try PageSelector(keep)])])
+    }
+    // A rule for another site.
+    planet.siteRules = try rules("other.example", "p")
+    _ = try await planet.build(configuration("yes"), days: 1)
+    #expect(asked() == [a])
+    planet.siteRules = try rules("gazette.example", "figure")
+    _ = try await planet.build(configuration("yes"), days: 1)
+    #expect(asked() == [bread, a, reef])
+    // What it finds is too little to take the place of the feed's words.
+    #expect(try !html().contains("buoys") && html().contains("forty years"))
+    // Where nothing is meant, the article is found as without a rule, and that is said.
+    planet.siteRules = try rules("gazette.example", ".nowhere")
+    planet.web[bread] = .failure(500)
+    let unmet = try await planet.build(configuration("yes"), days: 1)
+    #expect(asked() == [bread, a, reef])
+    #expect(unmet.ingest?.findings.count { $0.code == "article.site-rule" } == 1)
+    #expect(try html().contains("buoys"))
+    // A page that cannot be had stays as it was, and is asked for later.
+    planet.web[bread] = try page("bread.html")
+    _ = try await planet.build(configuration("yes"), days: 1)
+    #expect(asked() == [bread, a])
+    #expect(try html("Bread for the patient").contains("on the second day than on the first"))
+    planet.siteRules = SiteRules()
+    _ = try await planet.build(configuration("yes"), days: 1)
+    #expect(asked() == [bread, a, reef])
+    _ = try await planet.build(configuration("yes"), days: 1)
+    #expect(asked() == [a])
+    #expect(try await planet.publishedAnew() == planet.contents())
+  }
+
   @Test func pagesThatNothingLinksToGo() throws {
     let folder = try Fixtures.temporaryFolder()
     let archive = try Archive(file: "\(folder.path)/a.archive")

@@ -11,6 +11,10 @@ final class TestPlanet {
   var extent = FetchOptions.Extent.due
   var pagesPerRun = 500
   var jobs = 1
+  /// Rules for sites.
+  var siteRules = SiteRules()
+  /// Files of the folder with pages of posts.
+  var knownPages: [String] = []
 
   static let day: Int64 = 86_400
 
@@ -31,6 +35,8 @@ final class TestPlanet {
     build.subscriptions.folder = gathering.folder
     (build.now, build.wantsEvents, build.fetching.extent) = (now, true, extent)
     (build.fetching.pagesPerRun, build.jobs) = (pagesPerRun, jobs)
+    build.siteRules = siteRules
+    build.knownPages = knownPages.map { FilePath("\(folder.path)/\($0)") }
     (build.fetching.otherTransport, build.fetching.courtesy.delay) = (web, 0)
     return try await SiteBuild(build).run()
   }

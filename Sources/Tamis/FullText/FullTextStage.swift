@@ -5,14 +5,18 @@ import TamisDigest
 import TamisFeed
 import TamisFetch
 import TamisPlanet
+import TamisURL
 
-/// The stage between fetching feeds and reading them: the pages are asked for that their entries want.
+/// The stage between fetching feeds and reading them: the pages that their entries want are taken from files of known pages, and what
+/// is not there is asked for.
 ///
 /// What was found on a page is kept in the archive; one that came is never asked for again, one that fails later and later. Only
 /// feeds whose settings say so have their pages asked for.
 struct FullTextStage {
   /// Pages that came.
   private(set) var came = 0
+  /// Pages that were taken from files.
+  var taken: Int { known.taken }
   /// What is wrong with others.
   private(set) var findings: [Finding] = []
 
@@ -20,13 +24,25 @@ struct FullTextStage {
   private var asked = 0
   private var failed = 0
   private var left = 0
+  private var known: KnownFiles
+  private var compared: ComparedPages
 
-  init(_ configuration: SiteBuild.Configuration) { self.configuration = configuration }
+  init(_ configuration: SiteBuild.Configuration) {
+    self.configuration = configuration
+    known = KnownFiles(configuration)
+    compared = ComparedPages(configuration)
+  }
 
   /// Asks for pages that are known to be wanted, before feeds are: a feed of which pages have come is read again.
   mutating func askAgain(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws {
     guard !configuration.isRehearsal else { return }
-    try await ask(configuration.subscriptions.feeds, archive, progress)
+    let rules = configuration.siteRules
+    try archive.setPageRules(rules.checksum) { address in WebURL(address).map(rules.checksum) ?? 0 }
+    // What a run has left that was cut short.
+    try await compared.finish(archive)
+    try await fill(configuration.subscriptions.feeds, archive, withStale: false)
+    try await ask(configuration.subscriptions.feeds, archive, withStale: false, progress)
+    try await compared.finish(archive)
   }
 
   /// Looks through the documents that have come, and asks for the pages that their entries want.
@@ -36,8 +52,13 @@ struct FullTextStage {
     guard !configuration.isRehearsal else { return }
     try forget(feeds.map(\.subscription), archive)
     try await look(feeds.filter(\.subscription.settings.wantsPages).compactMap(Sources.File.init), archive)
-    try await ask(feeds.map(\.subscription), archive, progress)
+    // What feeds say of the pages that were there is known again by now.
+    try await fill(feeds.map(\.subscription), archive, withStale: true)
+    try await ask(feeds.map(\.subscription), archive, withStale: true, progress)
+    try await compared.finish(archive)
+    findings += compared.findings
     findings.sort { $0.location.file < $1.location.file }
+    findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
     if failed > 0 { findings.append(missing(failed)) }
     if left > 0 { findings.append(more(left)) }
   }
@@ -106,23 +127,52 @@ struct FullTextStage {
 
   // MARK: - Asking
 
+  private static func places(_ feeds: [Subscription]) -> Set<String> {
+    Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
+  }
+
+  /// Of a page, whether a feed wants it to be compared with others of its site.
+  private static func comparison(
+    _ feeds: [Subscription], _ archive: Archive
+  ) throws -> @Sendable (DuePage) -> Bool {
+    let compared = places(feeds.filter { $0.settings.comparesPages == true })
+    if compared.isEmpty { return { _ in false } }
+    let numbers = Set(try archive.missingPages(of: compared, withStale: true).map(\.number))
+    return { numbers.contains($0.number) }
+  }
+
+  /// Takes what is wanted and known from files.
+  private mutating func fill(_ feeds: [Subscription], _ archive: Archive, withStale: Bool) async throws {
+    if configuration.knownPages.isEmpty { return }
+    let missing = try archive.missingPages(of: Self.places(feeds), withStale: withStale)
+    try await known.take(missing, into: archive, isCompared: try Self.comparison(feeds, archive))
+  }
+
   private mutating func ask(
-    _ feeds: [Subscription], _ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void
+    _ feeds: [Subscription], _ archive: Archive, withStale: Bool,
+    _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
-    let places = Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
+    let places = Self.places(feeds)
     guard options.extent != .none, !places.isEmpty else { return }
-    let due = try archive.duePages(of: places, now: options.extent == .all ? nil : configuration.now)
+    let now = options.extent == .all ? nil : configuration.now
+    let due = try archive.duePages(of: places, now: now, withStale: withStale)
     let pages = Array(InTurn.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))
     left = due.count - pages.count
     if pages.isEmpty { return }
     asked += pages.count
-    let asker = try PageAsker(options, now: configuration.now)
+    let asker = try PageAsker(
+      options, PageFinder(configuration.siteRules), now: configuration.now,
+      isCompared: try Self.comparison(feeds, archive))
     try await InTurn.ask(pages) {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
-        if case .came = answer.outcome { came += 1 }
+        switch answer.outcome {
+        case .came, .held: came += 1
+        case .failed, .givenUp: break
+        }
+        findings += answer.notes
         if let finding = answer.finding {
           failed += 1
           findings.append(finding)

@@ -27,15 +27,14 @@ package struct PageArticle: Sendable, Hashable, Codable {
   /// Finds the article of a page.
   ///
   /// - Parameters:
-  ///   - html: the page's bytes, as they came.
-  ///   - charset: what came beside them says they are in; nil when nothing does.
-  ///   - wish: what the feed says of it.
+  ///   - input: the page, with what the feed says of it.
+  ///   - url: where it is.
+  ///   - findings: gets what is to be said of a rule for its site.
   init(
-    html: [UInt8], charset: String? = nil, at url: WebURL, for wish: PageWish, _ extractor: ArticleExtractor
+    _ input: ArticleExtractor.Input, at url: WebURL, _ extractor: ArticleExtractor, into findings: inout [Finding]
   ) {
-    var input = ArticleExtractor.Input(page: PageEncoding.decode(html, announced: charset), url: url)
-    (input.feedTitle, input.feedText) = (wish.title, wish.text)
     let article = extractor.extract(input)
+    findings += article.siteRule?.finding(on: url.href).map { [$0] } ?? []
     address = url.href
     title = article.facts.title?.value ?? ""
     (published, image) = (article.facts.published?.value, article.facts.image?.value)

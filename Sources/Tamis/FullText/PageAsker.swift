@@ -14,14 +14,20 @@ struct PageAsker: Sendable {
     var outcome: PageOutcome
     /// What is to be said of it; nil when nothing is wrong.
     var finding: Finding?
+    /// What else is to be said of it.
+    var notes: [Finding] = []
   }
 
   private let fetcher: Fetcher
-  private let extractor = ArticleExtractor()
+  private let finder: PageFinder
+  private let isCompared: @Sendable (DuePage) -> Bool
   private let now: Int64?
 
-  init(_ options: FetchOptions, now: Int64?) throws(FetchProblem) {
-    self.now = now
+  /// - Parameter isCompared: of a page, whether it is to be compared with others of its site.
+  init(
+    _ options: FetchOptions, _ finder: PageFinder, now: Int64?, isCompared: @escaping @Sendable (DuePage) -> Bool
+  ) throws(FetchProblem) {
+    (self.now, self.finder, self.isCompared) = (now, finder, isCompared)
     fetcher = try options.fetcher(largest: KnownPages.largestPage)
   }
 
@@ -40,9 +46,11 @@ struct PageAsker: Sendable {
     }
     let bytes = body.bytes
     if bytes.isEmpty { return failed(due, "the answer is empty", "empty", isFinal: false, answer) }
-    let wish = PageWish(addresses: [due.page.address], title: due.page.title, text: due.page.text)
-    let packed = PageArticle(html: bytes, charset: type?.charset, at: url, for: wish, extractor).packed
-    return Answer(page: due, outcome: .came(packed, checksum: Int64(bitPattern: Checksum(packed).value)))
+    let page = PageFinder.Page(url: url, bytes: bytes, charset: type?.charset)
+    if isCompared(due), let outcome = finder.held(page, for: due) { return Answer(page: due, outcome: outcome) }
+    var notes: [Finding] = []
+    let outcome = finder.outcome(page, for: due, into: &notes)
+    return Answer(page: due, outcome: outcome, notes: notes)
   }
 
   private func failed(

@@ -17,6 +17,8 @@ public struct IngestReport: Sendable {
   public internal(set) var pictures = 0
   /// Pages of entries that were fetched.
   public internal(set) var pages = 0
+  /// Pages of entries that were taken from files.
+  public internal(set) var knownPages = 0
   /// How many of the new posts another stands for.
   public internal(set) var folded = 0
   /// What was decided about each post, by source and in document order; empty unless asked for.
@@ -39,7 +41,7 @@ public struct IngestReport: Sendable {
   public func count(_ word: Word) -> Int { counts[word] ?? 0 }
 
   mutating func add(_ stage: FullTextStage) {
-    pages = stage.came
+    (pages, knownPages) = (stage.came, stage.taken)
     findings += stage.findings
   }
 

@@ -15,6 +15,8 @@ struct Pipelines: Sendable {
   private let now: Int64?
   /// The digest of what is the same for all feeds.
   private let common: String
+  /// Another when feeds that want pages may have other ones.
+  private let siteRules: String
 
   /// Changes when documents are read in another way.
   private static let version = 1
@@ -30,6 +32,7 @@ struct Pipelines: Sendable {
     sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
     folder = configuration.subscriptions.folder.utf8Text ?? "."
     filters = PreparedFilters(in: configuration.subscriptions.folder)
+    siteRules = configuration.siteRules.isEmpty ? "" : " \(configuration.siteRules.checksum)"
     common = "\(Self.version) \(configuration.fields)"
   }
 
@@ -55,9 +58,9 @@ struct Pipelines: Sendable {
 
   /// The digest of how a feed's documents are read, whatever they are: 16 digits.
   func reading(_ settings: FeedSettings) -> String {
-    String(
-      SHA256("\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)").hex
-        .prefix(16))
+    let pages = settings.wantsPages ? siteRules : ""
+    let all = "\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)\(pages)"
+    return String(SHA256(all).hex.prefix(16))
   }
 }
 

@@ -28,8 +28,10 @@ public struct DuePage: Sendable, Hashable {
 
 /// What came of asking for a page.
 public enum PageOutcome: Sendable, Hashable {
-  /// It came; what was found on it, packed.
-  case came([UInt8], checksum: Int64)
+  /// It came; what was found on it, packed, and the checksum of the rule for its site (0 without one).
+  case came([UInt8], checksum: Int64, rule: Int64 = 0)
+  /// It came, and its article is looked for when the others have that it is compared with.
+  case held(HeldPage)
   /// It could not be had, and why; asked for again at a time, or when all are due.
   case failed(String, next: Int64?)
   /// It will not be asked for again, and why.
@@ -44,7 +46,8 @@ extension Archive {
       let insert = try database.cachedStatement(
         sql: """
           INSERT INTO page (address, title, text) VALUES (?, ?, ?)
-          ON CONFLICT (address) DO UPDATE SET title = excluded.title, text = excluded.text WHERE content IS NULL
+          ON CONFLICT (address) DO UPDATE SET title = excluded.title, text = excluded.text
+            WHERE content IS NULL OR id IN (SELECT page FROM stalePage)
           """)
       let find = try database.cachedStatement(sql: "SELECT id FROM page WHERE address = ?")
       let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wish VALUES (?, ?)")
@@ -62,6 +65,31 @@ extension Archive {
     try read { try String.fetchAll($0, sql: "SELECT DISTINCT place FROM wish ORDER BY place") }
   }
 
+  /// Notes under which rules for sites pages are looked at from now on: those that came under another are to be asked for again.
+  ///
+  /// - Parameters:
+  ///   - all: the checksum of all rules; where it is that of the last time nothing is looked at.
+  ///   - rule: the checksum of the rule for a page, by its address; 0 where there is none.
+  public func setPageRules(_ all: Int64, _ rule: (String) -> Int64) throws(ArchiveError) {
+    let before = try read { try Int64.fetchOne($0, sql: "SELECT rule FROM pageRule WHERE page = 0") ?? 0 }
+    if before == all { return }
+    try write { database in
+      let sql = """
+        SELECT page.id, address, COALESCE(rule, 0) FROM page LEFT JOIN pageRule ON page = page.id WHERE content IS NOT NULL
+        """
+      var other: [Int64] = []
+      let rows = try Row.fetchCursor(database, sql: sql)
+      while let row = try rows.next() { if rule(row[1]) != row[2] as Int64 { other.append(row[0]) } }
+      try database.execute(sql: "DELETE FROM stalePage")
+      for page in other {
+        try database.execute(sql: "INSERT INTO stalePage VALUES (?)", arguments: [page])
+        let again = "UPDATE page SET isGivenUp = 0, failures = 0, next = NULL WHERE id = ?"
+        try database.execute(sql: again, arguments: [page])
+      }
+      try database.execute(sql: "INSERT OR REPLACE INTO pageRule VALUES (0, ?)", arguments: [all])
+    }
+  }
+
   /// Notes that the entries of feeds want no pages any more.
   public func wantNoPages(at places: [String]) throws(ArchiveError) {
     if places.isEmpty { return }
@@ -70,21 +98,41 @@ extension Archive {
     }
   }
 
-  /// The pages that are to be asked for, in the order in which they became known.
+  /// The pages that are to be asked for, without those that are held, in the order in which they became known.
   ///
   /// - Parameters:
   ///   - places: those of the feeds for which pages may be asked for.
   ///   - now: the time, seconds since 1970; nil when all are due that are not given up.
-  public func duePages(of places: Set<String>, now: Int64?) throws(ArchiveError) -> [DuePage] {
+  ///   - withStale: whether also those that are there, and are to be looked at under another rule.
+  public func duePages(
+    of places: Set<String>, now: Int64?, withStale: Bool = false
+  ) throws(ArchiveError) -> [DuePage] {
     // What would be due within a minute is due, and a clock that was set back must not silence one.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
+    let values = now.map { ["now": $0] } ?? [:]
+    return try missingPages(of: places, where: "isGivenUp = 0 AND \(due)", values, withStale: withStale)
+  }
+
+  /// All pages that are wanted and have not come, also those that are not asked for any more, in the order in which they became known.
+  ///
+  /// - Parameters:
+  ///   - places: those of the feeds whose pages count.
+  ///   - withStale: whether also those that are there, and are to be looked at under another rule.
+  public func missingPages(of places: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
+    try missingPages(of: places, where: "1", [:], withStale: withStale)
+  }
+
+  private func missingPages(
+    of places: Set<String>, where condition: String, _ values: [String: Int64], withStale: Bool
+  ) throws(ArchiveError) -> [DuePage] {
+    let missing = withStale ? "(content IS NULL OR page.id IN (SELECT page FROM stalePage))" : "content IS NULL"
     let sql = """
       SELECT page.id, address, title, text, failures, wish.place FROM page JOIN wish ON wish.page = page.id
-      WHERE content IS NULL AND isGivenUp = 0 AND \(due) ORDER BY page.id, wish.place
+      WHERE \(missing) AND page.id NOT IN (SELECT page FROM heldPage) AND \(condition) ORDER BY page.id, wish.place
       """
     return try read { database in
       var pages: [DuePage] = []
-      let rows = try Row.fetchCursor(database, sql: sql, arguments: now.map { ["now": $0] } ?? [])
+      let rows = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(values))
       while let row = try rows.next() {
         guard places.contains(row[5]), pages.last?.number != row[0] else { continue }
         let page = WantedPage(address: row[1], title: row[2], text: row[3])
@@ -100,21 +148,7 @@ extension Archive {
   ) throws(ArchiveError) {
     if outcomes.isEmpty { return }
     try write { database in
-      let keep = try database.cachedStatement(
-        sql: """
-          UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL,
-            title = '', text = '' WHERE id = ?
-          """)
-      let fail = try database.cachedStatement(
-        sql: "UPDATE page SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?")
-      for (page, outcome) in outcomes {
-        switch outcome {
-        case .came(let content, let checksum):
-          try keep.execute(arguments: [Data(content), checksum, asked, page.number])
-        case .failed(let problem, let next): try fail.execute(arguments: [problem, next, false, asked, page.number])
-        case .givenUp(let problem): try fail.execute(arguments: [problem, nil, true, asked, page.number])
-        }
-      }
+      for (page, outcome) in outcomes { try database.remember(outcome, of: page.number, asked: asked) }
     }
   }
 
@@ -150,6 +184,35 @@ extension Archive {
           DELETE FROM page WHERE \(unwanted) AND address NOT IN (
             SELECT substr(original, 1, instr(original || '#', '#') - 1) FROM card WHERE original IS NOT NULL)
           """)
+      // Numbers are given again.
+      for table in ["pageRule", "stalePage", "heldPage", "pageOutline"] {
+        try database.execute(sql: "DELETE FROM \(table) WHERE page <> 0 AND page NOT IN (SELECT id FROM page)")
+      }
     }
+  }
+}
+
+extension Database {
+  fileprivate func remember(_ outcome: PageOutcome, of page: Int64, asked: Int64?) throws {
+    switch outcome {
+    case .held(let held): return try hold(held, as: page)
+    case .came(let content, let checksum, let rule):
+      let keep = """
+        UPDATE page SET content = ?, checksum = ?, asked = ?, next = NULL, failures = 0, problem = NULL, isGivenUp = 0,
+          title = '', text = '' WHERE id = ?
+        """
+      try cachedStatement(sql: keep).execute(arguments: [Data(content), checksum, asked, page])
+      try cachedStatement(sql: "INSERT OR REPLACE INTO pageRule VALUES (?, ?)").execute(arguments: [page, rule])
+    case .failed(let problem, let next): try fail(page, problem, next: next, isGivenUp: false, asked: asked)
+    case .givenUp(let problem): try fail(page, problem, next: nil, isGivenUp: true, asked: asked)
+    }
+    try cachedStatement(sql: "DELETE FROM heldPage WHERE page = ?").execute(arguments: [page])
+    if case .failed = outcome { return }
+    try cachedStatement(sql: "DELETE FROM stalePage WHERE page = ?").execute(arguments: [page])
+  }
+
+  private func fail(_ page: Int64, _ problem: String, next: Int64?, isGivenUp: Bool, asked: Int64?) throws {
+    let sql = "UPDATE page SET failures = failures + 1, problem = ?, next = ?, isGivenUp = ?, asked = ? WHERE id = ?"
+    try cachedStatement(sql: sql).execute(arguments: [problem, next, isGivenUp, asked, page])
   }
 }

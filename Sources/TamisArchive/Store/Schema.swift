@@ -135,5 +135,15 @@ enum Schema {
     -- Which feeds, by their places, have entries that want them.
     CREATE TABLE IF NOT EXISTS wish (place TEXT NOT NULL, page INTEGER NOT NULL, PRIMARY KEY (place, page)) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS wish_page ON wish (page);
+    -- Under which rule for its site, as a checksum, a page was looked at that has come; none where there was none. Page 0 stands for all rules.
+    CREATE TABLE IF NOT EXISTS pageRule (page INTEGER PRIMARY KEY, rule INTEGER NOT NULL);
+    -- Pages that have come and are asked for again, because that rule is another; what was found before stays until they come.
+    CREATE TABLE IF NOT EXISTS stalePage (page INTEGER PRIMARY KEY);
+    -- Pages that have come, packed, until the others of their run have that they are compared with; and by what others are compared with
+    -- pages.
+    CREATE TABLE IF NOT EXISTS heldPage (page INTEGER PRIMARY KEY, url TEXT NOT NULL, charset TEXT, content BLOB NOT NULL);
+    CREATE TABLE IF NOT EXISTS pageOutline (
+      page INTEGER PRIMARY KEY, site TEXT NOT NULL, title INTEGER NOT NULL, text INTEGER NOT NULL, blocks BLOB NOT NULL);
+    CREATE INDEX IF NOT EXISTS pageOutline_site ON pageOutline (site);
     """
 }

@@ -28,6 +28,7 @@ struct Choice {
     dropLooseLinks()
     keepHeadings()
     keepFirstParagraph()
+    dropRepeated()
     dropLooseHeadings()
     isShown = isText
     let pictures = PictureChoice(page, isText)
@@ -60,6 +61,22 @@ struct Choice {
     guard list.contains(where: { $0.isGood && !$0.zones.contains(.scriptless) }) else { return }
     for index in list.indices where isText[index] && list[index].zones.contains(.scriptless) {
       drop(index, .scriptless)
+    }
+  }
+
+  /// Takes all that stands where a rule for the site says that the article is, but furniture, and nothing else.
+  mutating func keep(_ keeping: [BlockKeeping]) {
+    for index in list.indices {
+      switch (keeping[index].place, rules[index]) {
+      case (.outside, _): (isText[index], isShown[index], rules[index]) = (false, false, .siteKeep)
+      case (.hidden, _), (.kept, .scriptless), (.kept, .looseLink), (.kept, .looseHeading), (.kept, .headline),
+        (.kept, .repeated):
+        break
+      case (.kept, _):
+        isShown[index] = true
+        isText[index] = list[index].characters > 0 && !Self.isCaption(list[index])
+        rules[index] = .siteKeep
+      }
     }
   }
 
@@ -165,7 +182,7 @@ struct Choice {
   private mutating func dropLooseLinks() {
     for index in list.indices where isText[index] && list[index].linkShare >= 950 {
       let block = list[index]
-      guard block.words <= 25, block.owner >= 0, scores[index] < Self.sureOfLink,
+      guard block.words <= 25, block.owner >= 0, scores[index] < Self.sureOfLink || page.keeping != nil,
         block.zones.isDisjoint(with: [.list, .table])
       else { continue }
       let role = tape.kind(of: block.owner).role
@@ -196,6 +213,20 @@ struct Choice {
       if box >= 0, tape.elements[box].holds(list[index + 1].items.lowerBound) {
         (isText[index], rules[index]) = (true, .amongKept)
       }
+    }
+  }
+
+  /// What stands on other pages of the site too goes before the first paragraph that stands on this one alone, and behind the last.
+  private mutating func dropRepeated() {
+    guard let repeated = page.repeated else { return }
+    let own = list.indices.filter {
+      isText[$0] && repeated.isOwn($0) && Landmarks.headingLevel(tape, list[$0]) == 0
+    }
+    guard let first = own.first, let last = own.last else { return }
+    for index in list.indices where isText[index] && repeated.isFurniture(index) {
+      // A heading before the first is that of what stays.
+      let isHeading = Landmarks.headingLevel(tape, list[index]) > 0
+      if index > last || index < first && !isHeading { drop(index, .repeated) }
     }
   }
 

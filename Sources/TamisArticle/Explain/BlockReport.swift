@@ -26,6 +26,12 @@ public struct BlockReport: Sendable, Hashable {
     case mostProse = "most-prose"
     /// There is too little in the page that looks like an article.
     case noArticle = "no-article"
+    /// It stands on other pages of the site too, and at the edge of what stays here.
+    case repeated
+    /// A rule for the site says where the article is.
+    case siteKeep = "site-keep"
+    /// A rule for the site says that this is none of it; it is not read.
+    case siteDrop = "site-drop"
   }
 
   /// A number by which it was weighed.
@@ -52,6 +58,10 @@ public struct BlockReport: Sendable, Hashable {
   public var isShown = false
   /// What decided that.
   public var rule = Rule.weighed
+  /// Of a rule for the site, the selector that decided; nil when none did.
+  public var selector: String?
+  /// On how many other pages of the site it stands, where that decided.
+  public var otherPages: Int?
   /// The sum of the trees' weights; above 0 it looks like a part of the article.
   public var score: Double
   /// The numbers that had the most to do with the score, the strongest first.
@@ -63,14 +73,7 @@ public struct BlockReport: Sendable, Hashable {
   private static let longestWay = 4
 
   init(_ page: MeasuredPage, _ index: Int, score: Int, shares: [Int]) {
-    let block = page.blocks.list[index]
-    let elements = block.owner < 0 ? [] : Array(page.tape.ancestors(of: block.owner).prefix(Self.longestWay))
-    line = elements.first.map { Int(page.tape.elements[$0].line) } ?? 1
-    path = elements.reversed().map { page.tape.name(of: $0) }.joined(separator: " > ")
-    text = page.tape.text(of: block).collapsingSpace()
-    pictures = block.pictures
-    headingLevel = Landmarks.headingLevel(page.tape, block)
-    self.score = Double(score / 10_000) / 100
+    self.init(page.tape, page.blocks.list[index], score: score)
     let strongest = shares.indices.filter { shares[$0] != 0 && (shares[$0] > 0) == (score > 0) }
       .sorted { (abs(shares[$0]), $1) > (abs(shares[$1]), $0) }.prefix(Self.mostReasons)
     let row = page.numbers.row(index)
@@ -79,5 +82,17 @@ public struct BlockReport: Sendable, Hashable {
         name: "\(Feature.allCases[feature])", value: Int(row[row.startIndex + feature]),
         weight: Double(shares[feature] / 10_000) / 100)
     }
+  }
+
+  /// A block that was not weighed.
+  init(_ tape: PageTape, _ block: Block, score: Int = 0) {
+    let elements = block.owner < 0 ? [] : Array(tape.ancestors(of: block.owner).prefix(Self.longestWay))
+    line = elements.first.map { Int(tape.elements[$0].line) } ?? 1
+    path = elements.reversed().map { tape.name(of: $0) }.joined(separator: " > ")
+    text = tape.text(of: block).collapsingSpace()
+    pictures = block.pictures
+    headingLevel = Landmarks.headingLevel(tape, block)
+    self.score = Double(score / 10_000) / 100
+    reasons = []
   }
 }

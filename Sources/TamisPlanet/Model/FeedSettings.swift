@@ -32,6 +32,8 @@ public struct FeedSettings: Sendable, Hashable {
   public var maximumAge: Int?
   /// Whether the articles of its posts' pages are shown; nil for ``FullText/no``.
   public var fullText: FullText?
+  /// Whether these pages are compared with others of their sites, and what several have at their edges is left out; nil for not.
+  public var comparesPages: Bool?
   /// Rules for its posts.
   public var filters: [FilterRule] = []
   /// Whether it is not read for now; what was read stays.
@@ -56,6 +58,7 @@ public struct FeedSettings: Sendable, Hashable {
     settings.maximumPosts = maximumPosts ?? others.maximumPosts
     settings.maximumAge = maximumAge ?? others.maximumAge
     settings.fullText = fullText ?? others.fullText
+    settings.comparesPages = comparesPages ?? others.comparesPages
     settings.filters = filters.isEmpty ? others.filters : others.filters + filters
     settings.isOff = isOff || others.isOff
     return settings

@@ -6,6 +6,8 @@ public struct Planet: Sendable, Hashable {
   public var site = SiteSettings()
   /// How feeds are fetched.
   public var fetching = FetchSettings()
+  /// The pages of posts.
+  public var pages = PageSettings()
   /// What holds for every feed that does not say otherwise.
   public var defaults = FeedSettings()
   /// The feeds, in the order in which they are written; no two have the same normalized address.

@@ -94,7 +94,7 @@ extension ConfigReader {
 
   static let feedSettings = [
     "title", "page", "category", "categories", "tags", "rules", "language", "time-zone", "max-posts", "max-age",
-    "full-text", "filters", "off",
+    "full-text", "site-templates", "filters", "off",
   ]
 
   /// What is said about feeds.
@@ -115,6 +115,7 @@ extension ConfigReader {
       case "max-posts": settings.maximumPosts = yaml.integer(value, in: 1...1_000_000)
       case "max-age": settings.maximumAge = days(value)
       case "full-text": settings.fullText = choice(value)
+      case "site-templates": settings.comparesPages = yaml.boolean(value)
       case "filters": settings.filters = filters(value)
       case "off": settings.isOff = yaml.boolean(value) ?? false
       default: yaml.unknown(key, besides + Self.feedSettings, "setting of \(what)")

@@ -46,6 +46,12 @@ extension ConfigReader {
     return nil
   }
 
+  /// Paths as they are; a single one may stand alone.
+  mutating func paths(_ node: YAMLNode) -> [String] {
+    if node.text != nil { return path(node).map { [$0] } ?? [] }
+    return yaml.items(node).compactMap { path($0) }
+  }
+
   /// An absolute http or https address without a name and password, as the URL Standard has it.
   mutating func address(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node) else { return nil }

@@ -14,13 +14,14 @@ struct ConfigReader {
 
   init(file: String) { yaml = YAMLReader(file: file, code: PlanetFile.invalid) }
 
-  static let sections = ["site", "fetch", "defaults", "feeds", "lists", "filters"]
+  static let sections = ["site", "fetch", "pages", "defaults", "feeds", "lists", "filters"]
 
   mutating func read(_ root: YAMLNode) {
     for (key, value) in yaml.pairs(root, "the configuration") {
       switch key.text {
       case "site": readSite(value)
       case "fetch": readFetching(value)
+      case "pages": readPages(value)
       case "defaults": planet.defaults = settings(value, "defaults")
       case "feeds":
         listsFeeds = Self.isList(value)
@@ -131,6 +132,20 @@ struct ConfigReader {
     "contact", "timeout", "connect-timeout", "max-size", "at-once", "per-host", "delay", "proxy", "allow",
     "shortest-interval", "longest-interval",
   ]
+
+  // MARK: - Pages of posts
+
+  private mutating func readPages(_ node: YAMLNode) {
+    var pages = PageSettings()
+    for (key, value) in yaml.pairs(node, "pages") {
+      switch key.text {
+      case "known": pages.known = paths(value)
+      case "site-rules": pages.siteRules = path(value)
+      default: yaml.unknown(key, ["known", "site-rules"], "setting of pages")
+      }
+    }
+    planet.pages = pages
+  }
 
   private mutating func networks(_ node: YAMLNode) -> [IPRange] {
     if node.text != nil { return network(node).map { [$0] } ?? [] }

@@ -32,6 +32,7 @@ enum FeedText {
     add("max-posts", settings.maximumPosts.map(String.init))
     add("max-age", settings.maximumAge.map { "\($0)d" })
     add("full-text", settings.fullText?.rawValue)
+    add("site-templates", settings.comparesPages.map { $0 ? "yes" : "no" })
     if settings.isOff { add("off", "true") }
     if !settings.filters.isEmpty {
       list.append(Setting(name: "filters", value: nil, items: settings.filters.map(FilterText.rule)))

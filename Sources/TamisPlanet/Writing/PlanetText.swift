@@ -20,6 +20,7 @@ struct PlanetText {
     lines.append("# A line that begins with '# ' before a setting says what holds without it.")
     write(planet.site)
     write(planet.fetching)
+    write(planet.pages)
     section("defaults", "What holds for every feed that does not say otherwise.")
     let defaults = FeedText.settings(planet.defaults)
     if defaults.isEmpty {
@@ -111,6 +112,13 @@ struct PlanetText {
         lines[index] = "# " + lines[index].replacing("# ", with: "", maxReplacements: 1)
       }
     }
+  }
+
+  private mutating func write(_ pages: PageSettings) {
+    if pages == PageSettings() { return }
+    section("pages", "The pages of posts, for full-text.")
+    if !pages.known.isEmpty { lines.append("  known: \(YAMLText.list(pages.known))") }
+    if let file = pages.siteRules { set("site-rules", file, isSaid: true) }
   }
 
   // MARK: - Lines

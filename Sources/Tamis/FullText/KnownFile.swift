@@ -1,0 +1,149 @@
+import TamisCore
+import TamisFeed
+import TamisFiles
+import TamisURL
+import TamisWARC
+
+/// The web pages in a file that somebody has from elsewhere, one after the other: JSON lines, or a WARC file, known by its content and
+/// packed by gzip or not.
+///
+/// What is broken costs itself, with a finding. Memory follows the largest page, never the file.
+struct KnownFile {
+  /// A page as it lies there.
+  struct Page: Sendable {
+    /// Where it was found.
+    var url: WebURL
+    /// Its bytes.
+    var bytes: [UInt8]
+    /// What the server said that they are in; nil when it did not.
+    var charset: String?
+    /// When it was, seconds since 1970; nil when nobody says.
+    var date: Int64?
+    /// How many pages stand before it in its file.
+    var position: Int
+  }
+
+  /// More is not said of the lines of one file.
+  private static let mostFindings = 100
+
+  private let name: String
+  private var lines: ByteLines?
+  private var records: WARCReader?
+  private var position = 0
+  private var refused = 0
+
+  /// - Throws: when it cannot be opened.
+  init(_ path: FilePath) throws(ReadFailure) {
+    name = path.description
+    let source = try FileSource(path)
+    if ArchivedPages.isOne(source) {
+      records = try WARCReader(source.packed, name: name)
+    } else {
+      lines = try ByteLines(source)
+    }
+  }
+
+  /// The next page; nil at the end.
+  mutating func next(into findings: inout [Finding]) -> Page? {
+    let page = records == nil ? nextLine(into: &findings) : nextRecord(into: &findings)
+    if page != nil { position += 1 }
+    return page
+  }
+
+  // MARK: - JSON lines
+
+  private mutating func nextLine(into findings: inout [Finding]) -> Page? {
+    while let line = lines?.next() {
+      let location = SourceLocation(file: name, line: lines?.number ?? 0, column: 1)
+      if lines?.isCut == true {
+        refuse(KnownLine.Refusal(message: "this line is longer than \(ByteLines.longest) bytes"), location, &findings)
+        continue
+      }
+      if line.allSatisfy(\.isHTMLSpace) { continue }
+      do throws(KnownLine.Refusal) {
+        guard case .page(let url, let html) = try KnownLine(line) else { continue }
+        return Page(url: url, bytes: Array(html.utf8), charset: "utf-8", date: nil, position: position)
+      } catch {
+        refuse(error, location, &findings)
+      }
+    }
+    if refused > Self.mostFindings {
+      let message = "\((refused - Self.mostFindings).counted("more line")) of this file are left out"
+      findings.append(Finding(.warning, "known.line", message, at: SourceLocation(file: name)))
+    }
+    if let failure = lines?.failure { findings.append(Self.unreadable(name, failure)) }
+    (lines, refused) = (nil, 0)
+    return nil
+  }
+
+  private mutating func refuse(
+    _ refusal: KnownLine.Refusal, _ location: SourceLocation, _ findings: inout [Finding]
+  ) {
+    refused += 1
+    if refused <= Self.mostFindings { findings.append(KnownLine.finding(refusal, at: location)) }
+  }
+
+  /// What is said of a file that cannot be read, or not to its end.
+  static func unreadable(_ name: String, _ failure: ReadFailure) -> Finding {
+    Finding(
+      .warning, "known.read", "this file cannot be read: \(failure.message); the pages in it are not known",
+      at: SourceLocation(file: name))
+  }
+
+  // MARK: - Records
+
+  /// What servers answered with success and as HTML; what was cut is no page.
+  private mutating func nextRecord(into findings: inout [Finding]) -> Page? {
+    while let record = records?.next(into: &findings) {
+      guard record.kind == .response, record.http?.status == 200, !record.body.isEmpty, !record.isCut else { continue }
+      let type = ContentType(record.contentType ?? "")
+      guard type.isHTML, let url = record.targetURI.flatMap({ WebURL($0) }) else { continue }
+      return Page(url: url, bytes: record.body, charset: type.charset, date: record.date, position: position)
+    }
+    return nil
+  }
+}
+
+/// The lines of a file, read as they are asked for.
+struct ByteLines {
+  /// The rest of longer lines is passed over (64 MiB).
+  static let longest = 64 << 20
+
+  /// The number of the last line, from 1.
+  private(set) var number = 0
+  /// Whether the last line was longer than those that are read.
+  private(set) var isCut = false
+  /// Why the file could not be read to its end.
+  private(set) var failure: ReadFailure?
+  private var reader: any ByteReader
+  private var piece: ArraySlice<UInt8> = []
+  private var isAtEnd = false
+
+  init(_ source: FileSource) throws(ReadFailure) { reader = try source.makeReader() }
+
+  /// The next line without its line feed; nil at the end.
+  mutating func next() -> [UInt8]? {
+    var line: [UInt8] = []
+    isCut = false
+    while true {
+      if piece.isEmpty { fill() }
+      if piece.isEmpty {
+        if line.isEmpty { return nil }
+        break
+      }
+      let end = piece.firstIndex(of: ASCII.lineFeed)
+      let part = piece[..<(end ?? piece.endIndex)]
+      if line.count + part.count > Self.longest { isCut = true } else { line += part }
+      piece = piece[(end.map { $0 + 1 } ?? piece.endIndex)...]
+      if end != nil { break }
+    }
+    number += 1
+    return line
+  }
+
+  private mutating func fill() {
+    if isAtEnd { return }
+    do throws(ReadFailure) { piece = try reader.next()[...] } catch { failure = error }
+    isAtEnd = piece.isEmpty
+  }
+}

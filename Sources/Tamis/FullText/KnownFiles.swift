@@ -1,0 +1,155 @@
+import TamisArchive
+import TamisCore
+import TamisDigest
+import TamisFiles
+import TamisURL
+
+/// Pages of posts that somebody has in files: what is wanted is taken from there, before anything is asked of the web.
+///
+/// Files are read twice, first to see which of several versions of a page counts: the one of the latest date, else the one that stands
+/// later in its file. So the order of the files counts for nothing, nor does a run that was cut short, and no page is held that is not
+/// being read.
+struct KnownFiles {
+  /// How many pages were taken.
+  private(set) var taken = 0
+  /// What is wrong with the files.
+  private(set) var findings: [Finding] = []
+
+  /// Of more addresses is not remembered that they were seen (4 Mi); files that have more may be read once more.
+  static let mostAddresses = 4 << 20
+  /// So many pages are held at once.
+  private static let pagesAtOnce = 16
+
+  private let files: [FilePath]
+  private let jobs: Int
+  private let finder: PageFinder
+  /// The hashes of all addresses in the files; nil when they are not known.
+  private var addresses: Set<Int>?
+  private var isFirst = true
+
+  init(_ configuration: SiteBuild.Configuration) {
+    (files, jobs) = (configuration.knownPages, configuration.jobs)
+    finder = PageFinder(configuration.siteRules)
+  }
+
+  /// Takes what there is of some pages.
+  ///
+  /// - Parameter isCompared: of a page, whether it is to be compared with others of its site.
+  mutating func take(
+    _ pages: [DuePage], into archive: Archive, isCompared: @escaping @Sendable (DuePage) -> Bool
+  ) async throws {
+    if files.isEmpty || pages.isEmpty { return }
+    if let addresses, !pages.contains(where: { addresses.contains($0.page.address.hashValue) }) { return }
+    let chosen = choose(pages)
+    isFirst = false
+    for (number, file) in files.enumerated() {
+      let positions = Dictionary(
+        chosen.lazy.filter { $0.value.file == number }.map { ($0.value.position, [pages[$0.key]]) },
+        uniquingKeysWith: +)
+      if !positions.isEmpty { try await take(positions, of: file, into: archive, isCompared) }
+    }
+  }
+
+  /// The addresses by which a page is known: its own, and the one without what only follows readers.
+  private static func names(_ url: WebURL) -> Set<String> {
+    let plain = url.removingFragment
+    return [plain.href, PreparedDocument.tracking.removed(from: plain).href]
+  }
+
+  // MARK: - Which counts
+
+  /// A page in a file.
+  private struct Place {
+    var date: Int64
+    var position: Int
+    var checksum: UInt64
+    var file: Int
+
+    /// By what the later of two is known.
+    var rank: (Int64, Int, UInt64) { (date, position, checksum) }
+  }
+
+  /// Where the pages lie that are wanted, by their numbers among these.
+  private mutating func choose(_ pages: [DuePage]) -> [Int: Place] {
+    let wanted = Dictionary(pages.enumerated().map { ($1.page.address, $0) }) { first, _ in first }
+    var chosen: [Int: Place] = [:]
+    var seen: Set<Int>? = []
+    for (number, path) in files.enumerated() {
+      forEachPage(of: path, isFirst: isFirst) { page in
+        for name in Self.names(page.url) {
+          seen?.insert(name.hashValue)
+          if seen?.count ?? 0 > Self.mostAddresses { seen = nil }
+          guard let index = wanted[name], page.bytes.count <= KnownPages.largestPage else { continue }
+          let place = Place(
+            date: page.date ?? .min, position: page.position, checksum: Checksum(page.bytes).value, file: number)
+          if let best = chosen[index], best.rank >= place.rank { continue }
+          chosen[index] = place
+        }
+      }
+    }
+    addresses = seen
+    return chosen
+  }
+
+  /// - Parameter isFirst: whether what is wrong with the file has not been said yet.
+  private mutating func forEachPage(of path: FilePath, isFirst: Bool, _ body: (KnownFile.Page) -> Void) {
+    var found: [Finding] = []
+    do throws(ReadFailure) {
+      var file = try KnownFile(path)
+      while let page = file.next(into: &found) { body(page) }
+    } catch {
+      found.append(KnownFile.unreadable(path.description, error))
+    }
+    if isFirst { findings += found }
+  }
+
+  // MARK: - What is on them
+
+  /// Takes the pages at some positions of a file.
+  private mutating func take(
+    _ positions: [Int: [DuePage]], of path: FilePath, into archive: Archive,
+    _ isCompared: @escaping @Sendable (DuePage) -> Bool
+  ) async throws {
+    guard var file = try? KnownFile(path) else { return }
+    var ignored: [Finding] = []
+    var batch: [(due: DuePage, page: KnownFile.Page)] = []
+    var left = positions.count
+    while left > 0, let page = file.next(into: &ignored) {
+      ignored = []
+      guard let due = positions[page.position] else { continue }
+      left -= 1
+      // Somebody may have written the file anew meanwhile.
+      let names = Self.names(page.url)
+      batch += due.filter { names.contains($0.page.address) }.map { ($0, page) }
+      if batch.count >= Self.pagesAtOnce {
+        try await take(batch, into: archive, isCompared)
+        batch = []
+      }
+    }
+    try await take(batch, into: archive, isCompared)
+  }
+
+  private mutating func take(
+    _ batch: [(due: DuePage, page: KnownFile.Page)], into archive: Archive,
+    _ isCompared: @escaping @Sendable (DuePage) -> Bool
+  ) async throws {
+    var outcomes: [(page: DuePage, outcome: PageOutcome)] = []
+    var found = findings
+    try await inOrder(
+      count: batch.count, jobs: jobs,
+      work: { [finder] number in
+        let (due, page) = batch[number]
+        let found = PageFinder.Page(url: page.url, bytes: page.bytes, charset: page.charset)
+        var notes: [Finding] = []
+        let held = isCompared(due) ? finder.held(found, for: due) : nil
+        return (held ?? finder.outcome(found, for: due, into: &notes), notes)
+      }
+    ) { number, result in
+      outcomes.append((batch[number].due, result.0))
+      found += result.1
+    }
+    findings = found
+    try archive.remember(outcomes, asked: nil)
+    taken += outcomes.count
+  }
+}

@@ -1,0 +1,174 @@
+import TamisCore
+
+/// Reads selectors.
+struct SelectorParser {
+  private let bytes: [UInt8]
+  private var place = 0
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func alternatives() throws(PageSelector.Mistake) -> [[PageSelector.Part]] {
+    guard bytes.count <= PageSelector.longest else {
+      throw mistake(0, "this is longer than \(PageSelector.longest) bytes")
+    }
+    var list: [[PageSelector.Part]] = []
+    repeat { list.append(try parts()) } while skip(",")
+    if let byte = next { throw notUnderstood(byte) }
+    return list
+  }
+
+  // MARK: - Elements in elements
+
+  private mutating func parts() throws(PageSelector.Mistake) -> [PageSelector.Part] {
+    var parts: [PageSelector.Part] = []
+    skipSpace()
+    while true {
+      let start = place
+      var part = try compound()
+      if part.isEmpty {
+        // A comma or the end; all else was objected to.
+        let message = parts.isEmpty ? "a selector is missing here" : "an element is missing behind '>'"
+        throw mistake(start, message)
+      }
+      if part.name == "html" || part.name == "body" {
+        throw mistake(start, "html and body are around all of a page; leave them out")
+      }
+      part.isChild = isBehindChildSign
+      parts.append(part)
+      guard parts.count <= PageSelector.mostParts else {
+        throw mistake(start, "more than \(PageSelector.mostParts) elements in elements are named here; leave some out")
+      }
+      isBehindChildSign = false
+      skipSpace()
+      if skip(">") {
+        isBehindChildSign = true
+        skipSpace()
+      } else if next == nil || next == UInt8(ascii: ",") {
+        return parts
+      }
+    }
+  }
+
+  private var isBehindChildSign = false
+
+  // MARK: - One element
+
+  private mutating func compound() throws(PageSelector.Mistake) -> PageSelector.Part {
+    var part = PageSelector.Part()
+    if let name = word() { part.name = name.asciiLowercased() }
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: "."): part.classes.append(try named("class"))
+      case UInt8(ascii: "#"):
+        let start = place
+        let id = try named("id")
+        if part.id != nil { throw mistake(start, "an element has one id") }
+        part.id = id
+      case UInt8(ascii: "["): part.attributes.append(try attribute())
+      case UInt8(ascii: ","), UInt8(ascii: ">"):
+        if byte == UInt8(ascii: ">"), part.isEmpty { throw mistake(place, "an element is missing before '>'") }
+        return part
+      case let byte where byte.isHTMLSpace: return part
+      default: throw notUnderstood(byte)
+      }
+    }
+    return part
+  }
+
+  private mutating func named(_ what: String) throws(PageSelector.Mistake) -> String {
+    place += 1
+    if let name = word() { return name }
+    if next == UInt8(ascii: "\\") { throw notUnderstood(UInt8(ascii: "\\")) }
+    throw mistake(place, "the name of the \(what) is missing here")
+  }
+
+  private mutating func attribute() throws(PageSelector.Mistake) -> PageSelector.Attribute {
+    let start = place
+    place += 1
+    skipSpace()
+    guard let name = word() else { throw mistake(place, "the name of an attribute is missing here") }
+    var attribute = PageSelector.Attribute(name: name.asciiLowercased())
+    skipSpace()
+    if let comparison = try comparison() {
+      skipSpace()
+      let place = place
+      let value = try value(openedAt: start)
+      if value.isEmpty, comparison != .equals { throw mistake(place, "a value is missing here") }
+      attribute.value = (comparison, value)
+      skipSpace()
+    }
+    guard skip("]") else {
+      throw mistake(next == nil ? start : place, next == nil ? "this bracket is not closed" : "']' is expected here")
+    }
+    return attribute
+  }
+
+  private mutating func comparison() throws(PageSelector.Mistake) -> PageSelector.Comparison? {
+    guard let byte = next, byte != UInt8(ascii: "]") else { return nil }
+    let length = byte == UInt8(ascii: "=") ? 1 : 2
+    let text = String(decoding: bytes[place..<min(place + length, bytes.count)], as: UTF8.self)
+    guard let comparison = PageSelector.Comparison(rawValue: text) else {
+      let known = PageSelector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
+      throw mistake(place, "'\(text)' is not understood; known are \(known)")
+    }
+    place += length
+    return comparison
+  }
+
+  private mutating func value(openedAt start: Int) throws(PageSelector.Mistake) -> String {
+    guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+      if let word = word() { return word }
+      throw mistake(place, "a value is expected here; set it in quotes")
+    }
+    let from = place + 1
+    guard let end = bytes[from...].firstIndex(of: quote) else { throw mistake(place, "this quote is not closed") }
+    if let backslash = bytes[from..<end].firstIndex(of: UInt8(ascii: "\\")) {
+      throw mistake(backslash, "backslashes are not understood; '^=' and '*=' compare a part of a value")
+    }
+    place = end + 1
+    return String(decoding: bytes[from..<end], as: UTF8.self)
+  }
+
+  // MARK: - Bytes
+
+  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private mutating func skip(_ text: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: text) else { return false }
+    place += 1
+    return true
+  }
+
+  private mutating func skipSpace() { while let byte = next, byte.isHTMLSpace { place += 1 } }
+
+  /// Letters of any script, digits, hyphens and low lines; nil where there are none.
+  private mutating func word() -> String? {
+    let start = place
+    while let byte = next, byte.isASCIIAlphanumeric || byte >= 0x80 || byte == 0x2D || byte == 0x5F { place += 1 }
+    return start == place ? nil : String(decoding: bytes[start..<place], as: UTF8.self)
+  }
+
+  // MARK: - Mistakes
+
+  private func mistake(_ offset: Int, _ message: String) -> PageSelector.Mistake {
+    PageSelector.Mistake(offset: offset, message: message)
+  }
+
+  private func notUnderstood(_ byte: UInt8) -> PageSelector.Mistake {
+    switch byte {
+    case UInt8(ascii: ":"):
+      return mistake(place, "':' is not understood: neither states nor places of elements are looked at")
+    case UInt8(ascii: "+"), UInt8(ascii: "~"):
+      let sign = Unicode.Scalar(byte)
+      return mistake(place, "'\(sign)' is not understood: of elements those are looked at that are around (a b, a > b)")
+    case UInt8(ascii: "*"):
+      return mistake(place, "'*' is not understood; name an element, a class, an id or an attribute")
+    case UInt8(ascii: "\\"):
+      return mistake(place, "backslashes are not understood; a class with other signs is written as [class~=\"…\"]")
+    default:
+      let sign = String(decoding: bytes[place...].prefix(1), as: UTF8.self)
+      return mistake(
+        place, "'\(sign)' is not understood; a selector has names, .class, #id, [attribute], 'a b', 'a > b' and commas")
+    }
+  }
+}

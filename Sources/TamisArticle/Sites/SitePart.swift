@@ -1,0 +1,146 @@
+import TamisURL
+
+/// What a site's rule makes of a page: the elements that are not read, and those in which the article is.
+struct SitePart {
+  let rule: SiteRule
+  /// The page as it is.
+  let whole: PageTape
+  /// The page without what is not read.
+  let tape: PageTape
+  /// What is not read: where it stands in the whole page, and by which selector.
+  let dropped: [(items: Range<Int32>, selector: PageSelector)]
+  /// In which elements the article is, the outermost ones, and by which selector.
+  private let kept: [(element: Int, selector: PageSelector)]
+  /// Where the items of the tape stand in the whole page.
+  private let places: [Int32]
+
+  /// - Returns: nil when there is no rule for the page.
+  init?(_ rules: SiteRules, _ url: WebURL?, _ whole: PageTape) {
+    guard let rule = url.flatMap(rules.rule) else { return nil }
+    (self.rule, self.whole) = (rule, whole)
+    let drop = Self.outermost(SelectorSearch.matches(of: rule.drop, in: whole), whole)
+    dropped = drop.map { ($0.items, rule.drop[$0.match.selector]) }
+    let isRead = drop.isEmpty ? nil : Self.isRead(whole, drop.map(\.match.element))
+    (tape, places) = isRead.map(whole.only) ?? (whole, [])
+    kept = Self.outermost(SelectorSearch.matches(of: rule.keep, in: whole), whole)
+      .filter { isRead?[Int($0.items.lowerBound)] ?? true }.map { ($0.match.element, rule.keep[$0.match.selector]) }
+  }
+
+  /// Those that are in no other, with all that they are.
+  private static func outermost(
+    _ matches: [SelectorSearch.Match], _ tape: PageTape
+  ) -> [(match: SelectorSearch.Match, items: Range<Int32>)] {
+    var list: [(match: SelectorSearch.Match, items: Range<Int32>)] = []
+    for match in matches {
+      let items = tape.range(of: match.element)
+      if let last = list.last, items.lowerBound < last.items.upperBound { continue }
+      list.append((match, items))
+    }
+    return list
+  }
+
+  /// Which items are read.
+  ///
+  /// Of an element that ends a block its start stays, so that what is around it does not become one.
+  private static func isRead(_ tape: PageTape, _ dropped: [Int]) -> [Bool] {
+    var isRead = [Bool](repeating: true, count: tape.items.count)
+    for element in dropped {
+      let items = tape.range(of: element)
+      let start = tape.kind(of: element).isBlock ? items.lowerBound + 1 : items.lowerBound
+      for place in start..<max(start, items.upperBound) { isRead[Int(place)] = false }
+    }
+    return isRead
+  }
+
+  // MARK: - Blocks
+
+  /// How each block stands to the elements in which the article is, and by which selector; nil when the rule names none, or none of these has
+  /// anything in it.
+  func keeping(_ blocks: [Block]) -> [BlockKeeping]? {
+    var list: [BlockKeeping] = []
+    var next = 0
+    for block in blocks {
+      while next < kept.count, tape.range(of: kept[next].element).upperBound <= block.items.lowerBound { next += 1 }
+      guard next < kept.count, tape.range(of: kept[next].element).lowerBound < block.items.upperBound else {
+        list.append(BlockKeeping(place: .outside, selector: nil))
+        continue
+      }
+      let isHidden = block.zones.contains(.hidden) && !tape.elements[kept[next].element].zones.contains(.hidden)
+      list.append(BlockKeeping(place: isHidden ? .hidden : .kept, selector: kept[next].selector))
+    }
+    return list.contains { $0.place == .kept } ? list : nil
+  }
+
+  // MARK: - Why
+
+  /// Reports of blocks with those of what is not read, in the order of the page.
+  func explained(_ reports: [BlockReport], _ blocks: [Block]) -> [BlockReport] {
+    if dropped.isEmpty { return reports }
+    var all = zip(reports, blocks).map { (place: places[Int($1.items.lowerBound)], report: $0) }
+    var next = 0
+    for block in BlockFinder.find(in: whole).list {
+      let start = block.items.lowerBound
+      while next < dropped.count, dropped[next].items.upperBound <= start { next += 1 }
+      guard next < dropped.count, dropped[next].items.contains(start) else { continue }
+      var report = BlockReport(whole, block)
+      (report.rule, report.selector) = (.siteDrop, dropped[next].selector.description)
+      all.append((start, report))
+    }
+    return all.sorted { $0.place < $1.place }.map(\.report)
+  }
+}
+
+/// How a block stands to the elements in which a site's rule says that the article is.
+struct BlockKeeping {
+  enum Place { case outside, hidden, kept }
+
+  var place: Place
+  /// By which selector it stands in one.
+  var selector: PageSelector?
+
+  /// What the trees would have said of it.
+  func weight(_ score: Int) -> Int {
+    switch place {
+    case .outside: min(score, -1)
+    case .hidden: score
+    case .kept: max(score, 1)
+    }
+  }
+}
+
+extension PageTape {
+  /// An element with its start.
+  fileprivate func range(of element: Int) -> Range<Int32> {
+    let start = elements[element].first - 1
+    return start..<max(start, elements[element].end)
+  }
+
+  /// The same page with some of its items alone, and where these stood.
+  fileprivate func only(_ isRead: [Bool]) -> (PageTape, [Int32]) {
+    var tape = self
+    tape.items = []
+    var places: [Int32] = []
+    var before: [Int32] = []
+    for (place, item) in items.enumerated() {
+      before.append(Int32(places.count))
+      if isRead[place] {
+        places.append(Int32(place))
+        tape.items.append(item)
+      }
+    }
+    before.append(Int32(places.count))
+    for element in elements.indices {
+      tape.elements[element].first = before[Int(elements[element].first)]
+      tape.elements[element].end = before[Int(elements[element].end)]
+    }
+    return (tape, places)
+  }
+}
+
+/// What became of a site's own rule on a page.
+public struct SiteRuleUse: Sendable, Hashable {
+  /// The host that it is for.
+  public var host: String
+  /// Whether it says where the article is, and nothing is there; the article was found without it.
+  public var isUnmet: Bool
+}

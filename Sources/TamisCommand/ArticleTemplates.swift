@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+extension ArticleCommand {
+  /// What the pages of all files have in common, those of each site; what cannot be read is told of when it is read for its articles.
+  func templates(of files: [String], _ extractor: ArticleExtractor) -> SiteTemplates {
+    var templates = SiteTemplates()
+    for file in files {
+      forEachPage(of: file) { page in
+        if let outline = extractor.outline(page) { templates.add(outline) }
+      }
+    }
+    templates.settle()
+    if templates.forgotten > 0 {
+      Terminal.error(
+        "tamis: note: \(templates.forgotten.counted("page")) of sites with many were not compared: at most \(SiteTemplates.mostBlocks) blocks of a site are [article.site-templates]"
+      )
+    }
+    return templates
+  }
+
+  private func forEachPage(of file: String, _ body: (ArticleExtractor.Input) -> Void) {
+    if jsonl {
+      guard let lines = LineReader(path: file) else { return }
+      while let line = lines.next() {
+        guard let record = try? Record(line.span, members: Self.members), let input = try? Self.input(record) else {
+          continue
+        }
+        body(input)
+      }
+      return
+    }
+    guard let source = try? FileSource(FilePath(file)) else { return }
+    if ArchivedPages.isOne(source) {
+      var findings: [Finding] = []
+      guard var pages = try? ArchivedPages(source, name: file) else { return }
+      while let input = pages.next(into: &findings) {
+        body(input)
+        findings = []
+      }
+    } else if let page = try? source.beginning(Limits.standard.documentBytes) {
+      body(ArticleExtractor.Input(page: PageEncoding.decode(page), url: url.flatMap { WebURL($0) }))
+    }
+  }
+}
