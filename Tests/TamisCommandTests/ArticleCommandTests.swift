@@ -34,6 +34,16 @@ import Testing
     #expect((object["html"] as? String)?.contains("<script") == false)
   }
 
+  /// Trees of one's own weigh in the place of those that come with the program; mistakes in them are named.
+  @Test func treesAreData() throws {
+    try "# nothing is prose\n-100\n".write(toFile: "\(folder.path)/none.trees", atomically: true, encoding: .utf8)
+    let none = try objects(tamis("--explain", "--json", "--trees", "none.trees", input: Self.page))
+    #expect(!none.isEmpty && none.allSatisfy { ($0["score"] as? Double) == 0 })
+    try "100\nwords<=x\n".write(toFile: "\(folder.path)/bad.trees", atomically: true, encoding: .utf8)
+    let run = try tamis("--trees", "bad.trees", input: Self.page)
+    #expect(run.status == 2 && run.errors.contains("bad.trees:2: 'words<=x' is neither a weight nor a question"))
+  }
+
   @Test func aPageWithoutAnArticleIsNoFailure() throws {
     let run = try tamis("--json", input: "<p>Log in")
     #expect(run.status == 0 && run.errors == "-: note: there is no article in this page [article.none]\n")
