@@ -1,4 +1,5 @@
 import Foundation
+import Tamis
 
 /// Lines of a file or of standard input, read as they come.
 final class LineReader {
@@ -29,7 +30,8 @@ final class LineReader {
   func next() -> [UInt8]? {
     var searched = start
     while true {
-      if let end = buffer[searched...].firstIndex(of: 0x0A) {
+      let end = ByteScan.index(of: 0x0A, or: 0x0A, in: buffer.span, from: searched)
+      if end < buffer.count {
         defer { start = end + 1 }
         return Array(buffer[start..<end])
       }

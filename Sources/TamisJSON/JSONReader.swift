@@ -140,6 +140,10 @@ extension JSONReader {
     var index = start
     var isEscaped = isEscaped
     while index < chunk.count {
+      if !isEscaped {
+        index = ByteScan.indexOfJSONEscape(in: chunk, from: index)
+        if index == chunk.count { break }
+      }
       let byte = chunk[index]
       if byte < 0x20 {
         tokenStart = chunkStart + index

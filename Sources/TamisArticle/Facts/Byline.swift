@@ -149,7 +149,10 @@ struct Byline {
 /// Texts as they are compared: letters and digits alone.
 enum Squash {
   static func text(_ text: String) -> String {
-    String(
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return String(decoding: text.utf8.lazy.filter(\.isASCIIAlphanumeric).map(\.asciiLowercased), as: UTF8.self)
+    }
+    return String(
       String.UnicodeScalarView(
         text.lowercased().unicodeScalars.filter { $0.properties.isAlphabetic || $0.properties.numericType != nil }))
   }
