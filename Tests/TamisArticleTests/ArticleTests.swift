@@ -61,10 +61,26 @@ import Testing
     "<p class='" + String(repeating: "x ", count: 500_000) + "'>" + String(repeating: "<b>b</b>", count: 50_000),
     String(repeating: "word ", count: 400_000), String(repeating: "<h2>Heading</h2>", count: 60_000),
     String(repeating: "\u{1}\u{FFFD}", count: 100_000),
+    "<p>" + String(repeating: "<b>", count: 400) + String(repeating: "one two three, four.<br><br>", count: 20_000),
+    String(repeating: "<div><img src=/a.jpg><p>one two three, four.</p></div>", count: 30_000),
+    "<table>" + String(repeating: "<tr><td>one</td><td><img src=/a.jpg></td></tr>", count: 30_000),
+    String(repeating: "<div>", count: 5000) + String(repeating: "word ", count: 200_000),
   ])
   func muchOfEverythingIsNoTrouble(_ page: String) {
     let time = processorTime { _ = process("<title>T</title><h1>T</h1>" + page) }
     #expect(time < .seconds(90), "\(time)")
+  }
+
+  /// What is around many blocks is written around each, and what it says is not: the output stays linear in the page.
+  @Test(arguments: ["<b id='", "<span title='"])
+  func whatIsAroundManyBlocksIsNotSaidForEach(_ start: String) throws {
+    let line =
+      "On Tuesday the first ship came in again, a freighter with timber, and half of the town was there.<br><br>"
+    let page =
+      "<title>T</title><p>\(start)\(String(repeating: "y", count: 50_000))'>\(String(repeating: line, count: 300))"
+    let output = process(page)
+    let markup = try #require(output.article.markup).value
+    #expect(output.article.text.utf8.count > 300 * 90 && markup.utf8.count < 4 * page.utf8.count)
   }
 
   @Test func treesSayWhatIsWrongWithThem() {

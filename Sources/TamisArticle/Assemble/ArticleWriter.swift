@@ -22,7 +22,19 @@ struct ArticleWriter {
     case caption
   }
 
-  private init(_ page: MeasuredPage) { self.page = page }
+  /// By the numbers of elements, whether they have been written.
+  private var isWrittenOnce: [Bool]
+  /// So many bytes of start tags may be written again, around the later ones of several blocks in one inline element: the output
+  /// stays linear in the page.
+  private var spare: Int
+
+  private init(_ page: MeasuredPage) {
+    self.page = page
+    isWrittenOnce = Array(repeating: false, count: page.tape.elements.count)
+    spare = max(Self.leastSpare, page.tape.bytes.count)
+  }
+
+  private static let leastSpare = 1 << 16
 
   /// The markup of what is shown.
   static func markup(_ page: MeasuredPage, _ choice: Choice) -> [UInt8] {
@@ -72,8 +84,16 @@ struct ArticleWriter {
   private func withParagraph(_ way: [Step], _ block: Block) -> [Step] {
     let links = way.reversed().prefix { isLink($0) }.count
     if holdsText(way.dropLast(links).last) { return way }
-    return way.dropLast(links) + [.paragraph(block.items.lowerBound)] + way.suffix(links)
+    let inner = way.suffix(links).filter(mayBeginStep)
+    return Array(way.dropLast(links)) + [.paragraph(block.items.lowerBound)] + inner
   }
+
+  private func mayBeginStep(_ step: Step) -> Bool {
+    if case .element(let element) = step { mayBegin(element) } else { true }
+  }
+
+  /// Whether an inline element is written, once more where it has been.
+  private func mayBegin(_ element: Int) -> Bool { !isWrittenOnce[element] || spare > 0 }
 
   private func isLink(_ step: Step) -> Bool {
     if case .element(let element) = step { page.tape.kind(of: element).isLink } else { false }
@@ -182,7 +202,7 @@ struct ArticleWriter {
   private func inlineElements(around block: Block) -> [Int] {
     guard block.opening >= 0, block.opening != block.owner else { return [] }
     return page.tape.ancestors(of: block.opening).prefix { $0 != block.owner }
-      .filter { page.tape.elements[$0].first <= block.items.lowerBound && isWritten($0) }.reversed()
+      .filter { page.tape.elements[$0].first <= block.items.lowerBound && isWritten($0) && mayBegin($0) }.reversed()
   }
 
   /// Where a block ends, but for line breaks and white space.
@@ -209,16 +229,22 @@ struct ArticleWriter {
 
   private mutating func endInner(_ element: Int) { end(page.tape.name(of: element)) }
 
+  /// What an element says again where it is written again: an `id` is there once.
+  private static let saidAgain: Set = ["href", "lang", "dir"]
+
   private mutating func start(_ element: Int) {
     let name = page.tape.name(of: element)
     guard Self.isPlain(name) else { return }
+    let isAgain = isWrittenOnce[element]
+    isWrittenOnce[element] = true
+    let before = output.count
     output.append(UInt8(ascii: "<"))
     output += name.utf8
     let list = page.tape.elements[element].attributes
-    for index in Int(list.lowerBound)..<Int(list.upperBound) {
-      let attribute = page.tape.attributes[index]
+    for attribute in page.tape.attributes[Int(list.lowerBound)..<Int(list.upperBound)] {
       let attributeName = page.tape.attributeNames[Int(attribute.name)]
       guard Self.isPlain(attributeName) else { continue }
+      if isAgain, !Self.saidAgain.contains(attributeName) || attribute.value.count > spare { continue }
       output.append(0x20)
       output += attributeName.utf8
       output += "=\"".utf8
@@ -226,6 +252,7 @@ struct ArticleWriter {
       output.append(UInt8(ascii: "\""))
     }
     output.append(UInt8(ascii: ">"))
+    if isAgain { spare -= output.count - before }
   }
 
   private mutating func end(_ name: String) {
