@@ -71,6 +71,28 @@ import Testing
     #expect(time < .seconds(90), "\(time)")
   }
 
+  /// Elements in elements in elements: nobody walks up all of them for each block.
+  @Test func depthCostsNothing() {
+    func time(_ depth: Int) -> Duration {
+      processorTime {
+        _ = process("<title>T</title>" + String(repeating: "<table><tr><td>one two three", count: depth))
+      }
+    }
+    let (once, eight) = (time(500), time(4000))
+    #expect(eight < once * 32 + .seconds(2), "\(once) \(eight)")
+  }
+
+  /// More paragraphs than any page has from which the trees were made: none of them goes for standing far behind.
+  @Test func aBookKeepsItsEnd() {
+    let words = ["ship", "harbour", "sluice", "council", "timber", "keeper", "water", "gate", "inn", "pilot", "yard"]
+    let paragraphs = (0..<600).map { number in
+      "<p>" + (0..<30).map { words[(number * 7 + $0 * (number % 9 + 1)) % words.count] }.joined(separator: ", the ")
+        + ".</p>"
+    }
+    let output = process("<title>T</title><article><h1>T</h1>" + paragraphs.joined() + "</article>")
+    #expect(output.article.text.split(separator: "\n").count > 590)
+  }
+
   /// What is around many blocks is written around each, and what it says is not: the output stays linear in the page.
   @Test(arguments: ["<b id='", "<span title='"])
   func whatIsAroundManyBlocksIsNotSaidForEach(_ start: String) throws {

@@ -202,7 +202,10 @@ struct ArticleWriter {
   private func inlineElements(around block: Block) -> [Int] {
     guard block.opening >= 0, block.opening != block.owner else { return [] }
     return page.tape.ancestors(of: block.opening).prefix { $0 != block.owner }
-      .filter { page.tape.elements[$0].first <= block.items.lowerBound && isWritten($0) && mayBegin($0) }.reversed()
+      .filter {
+        page.tape.elements[$0].first <= block.items.lowerBound && isWritten($0) && mayBegin($0)
+          && !page.tape.kind(of: $0).isForeign
+      }.reversed()
   }
 
   /// Where a block ends, but for line breaks and white space.

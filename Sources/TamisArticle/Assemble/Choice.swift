@@ -28,6 +28,7 @@ struct Choice {
     dropLooseLinks()
     keepHeadings()
     keepFirstParagraph()
+    keepLongRuns()
     dropRepeated()
     dropLooseHeadings()
     isShown = isText
@@ -196,6 +197,24 @@ struct Choice {
     for index in (headline + 1)..<max(first, headline + 1)
     where list[index].isGood && list[index].isReadable && scores[index] > Self.doubtfulHeading {
       (isText[index], rules[index]) = (true, .amongKept)
+    }
+  }
+
+  /// Behind so many paragraphs of one box that stay, those like them stay too, unless the trees are sure: a page with that much
+  /// text is longer than any that they were made from.
+  private static let longRun = 40
+
+  private mutating func keepLongRuns() {
+    var run = (box: -1, way: UInt64(0), count: 0)
+    for index in list.indices where list[index].isGood && list[index].isReadable {
+      let owner = list[index].owner
+      let own = (box: owner < 0 ? -1 : Int(tape.elements[owner].parent), way: page.sums.ways[index])
+      if own != (run.box, run.way) { run = (own.box, own.way, 0) }
+      if isText[index] {
+        run.count += 1
+      } else if run.count >= Self.longRun, scores[index] > Self.lowestScore {
+        (isText[index], rules[index]) = (true, .amongKept)
+      }
     }
   }
 

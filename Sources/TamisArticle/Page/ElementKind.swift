@@ -38,6 +38,10 @@ struct ElementKind: Sendable {
   var isSilent = false
   /// Whether it is a drawing or a formula: it is shown with what it holds, and not read.
   var isForeign = false
+  /// Whether what it holds is HTML although it stands in a drawing or a formula (HTML Standard, 13.2.6.5: integration points).
+  var isIntegrationPoint = false
+  /// Whether it ends a drawing or a formula in which it stands, as it does not belong there (13.2.6.5).
+  var endsForeign = false
   var isLineBreak = false
   /// Whether it is no part of an article, with all that is in it, where it stands among its text.
   var isLeftOut = false
@@ -61,12 +65,20 @@ struct ElementKind: Sendable {
     "button", "select", "label", "textarea", "option", "datalist", "optgroup", "input",
   ]
   private static let silent: Set = [
-    "script", "style", "svg", "math", "template", "textarea", "select", "option", "datalist", "iframe", "object",
+    "script", "style", "template", "textarea", "select", "option", "datalist", "iframe", "object",
     "embed",
     "audio", "video", "canvas", "map", "title", "noembed", "noframes", "xmp", "head", "meta", "link",
   ]
   private static let leftOut: Set = [
     "script", "style", "template", "textarea", "select", "option", "input", "button", "meta", "link", "title", "head",
+  ]
+  private static let integrationPoints: Set = [
+    "foreignobject", "desc", "title", "annotation-xml", "mi", "mo", "mn", "ms", "mtext",
+  ]
+  private static let endingForeign: Set = [
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s",
+    "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
   ]
   private static let empty: Set = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
@@ -76,6 +88,8 @@ struct ElementKind: Sendable {
   init(_ name: String) {
     isSilent = Self.silent.contains(name)
     isEmpty = Self.empty.contains(name)
+    isIntegrationPoint = Self.integrationPoints.contains(name)
+    endsForeign = Self.endingForeign.contains(name)
     isLeftOut = Self.leftOut.contains(name)
     isBlock = Self.boxes.contains(name)
     if isBlock { role = .box }

@@ -8,6 +8,8 @@ final class PageReader: HTMLHandler {
   private var silent = 0
   /// How many drawings and formulas are open.
   private var foreign = 0
+  /// How many elements in them are open that hold HTML.
+  private var integrationPoints = 0
   private var isLinkedData = false
   private let limits: Limits
   private lazy var reader = HTMLReader(handler: self)
@@ -30,7 +32,7 @@ final class PageReader: HTMLHandler {
     tape.items.removeAll(keepingCapacity: true)
     tape.bytes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
-    (silent, foreign, isLinkedData, lastEnd) = (0, 0, false, 0)
+    (silent, foreign, integrationPoints, isLinkedData, lastEnd) = (0, 0, 0, false, 0)
     var document: [UInt8] = []
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     HTMLPreparation.append(page, to: &document)
@@ -61,6 +63,8 @@ final class PageReader: HTMLHandler {
   func startElement(_ name: Int, _ list: borrowing HTMLAttributes) {
     let number = tape.elements.count
     let parent = open.last
+    // What is deeper counts as if it stood there: nobody walks further to the root.
+    let outer = open.isEmpty ? -1 : open[min(open.count, limits.fragmentDepth) - 1]
     let kind = tape.kinds[name]
     let first = Int32(tape.attributes.count)
     var zones = parent.map { tape.elements[$0].zones } ?? []
@@ -80,13 +84,16 @@ final class PageReader: HTMLHandler {
     }
     tape.elements.append(
       PageTape.Element(
-        name: Int32(name), parent: Int32(parent ?? -1), first: Int32(tape.items.count + 1), end: 0,
+        name: Int32(name), parent: Int32(outer), first: Int32(tape.items.count + 1), end: 0,
         attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
         line: Int32(clamping: reader.line)))
     tape.items.append(.element(number))
     open.append(number)
     if kind.isSilent { silent += 1 }
+    if foreign > 0, kind.isIntegrationPoint { integrationPoints += 1 }
     if kind.isForeign { foreign += 1 }
+    // What was left open does not swallow the page.
+    if kind.endsForeign, integrationPoints == 0 { foreign = 0 }
     isLinkedData = isData
   }
 
@@ -95,14 +102,15 @@ final class PageReader: HTMLHandler {
     tape.elements[element].end = Int32(tape.items.count)
     let kind = tape.kinds[Int(tape.elements[element].name)]
     if kind.isSilent { silent -= 1 }
-    if kind.isForeign { foreign -= 1 }
+    if kind.isForeign { foreign = max(0, foreign - 1) }
+    if kind.isIntegrationPoint || foreign == 0 { integrationPoints = foreign == 0 ? 0 : max(0, integrationPoints - 1) }
     isLinkedData = false
     lastEnd = Int32(tape.items.count)
   }
 
   func text(_ bytes: borrowing Span<UInt8>) {
     // What is silent is not read, but for a title and data about the page.
-    guard silent == 0 || foreign > 0 || isLinkedData || isTitle else { return }
+    guard silent == 0 || isLinkedData || isTitle else { return }
     let start = Int32(tape.bytes.count)
     tape.bytes.append(bytes, 0..<bytes.count)
     if foreign > 0 {

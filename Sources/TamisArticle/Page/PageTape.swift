@@ -108,7 +108,7 @@ struct PageTape: Sendable {
     forEachItem(of: block) { _, item in
       switch item {
       case .text(let range): text += bytes[Int(range.lowerBound)..<Int(range.upperBound)]
-      case .element(let inner): if kind(of: inner).isLineBreak { text.append(0x20) }
+      case .element(let inner): if kind(of: inner).isLineBreak || kind(of: inner).isPicture { text.append(0x20) }
       case .foreign: break
       }
     }
@@ -118,12 +118,14 @@ struct PageTape: Sendable {
   /// Each item of a block that is shown, in order: without controls and what else is no part of a text, and without drawings and
   /// formulas that are there twice.
   func forEachItem(of block: Block, _ body: (Int, Item) -> Void) {
+    let isHeading = block.owner >= 0 && kind(of: block.owner).headingLevel > 0
     var place = Int(block.items.lowerBound)
     let end = Int(block.items.upperBound)
     while place < end {
       let (own, item) = (place, items[place])
       place += 1
-      if case .element(let element) = item, kind(of: element).isLeftOut || isHiddenDrawing(element) || isAnchor(element)
+      if case .element(let element) = item,
+        kind(of: element).isLeftOut || isHiddenDrawing(element) || isHeading && isAnchor(element)
       {
         let last = Int(elements[element].end)
         // One that is left open would take the rest with it.
