@@ -8,6 +8,8 @@ public struct WARCLimits: Sendable, Hashable {
   public var bodyBytes = 64 << 20
   /// Most codings that are undone of one body (default 5).
   public var codings = 5
+  /// Most bytes between two records that are read to find the next one (default 1 GiB); behind more, the file is given up.
+  public var strayBytes = 1 << 30
   /// Most findings about one file (default 1,000); of the rest it is only said that there is more.
   public var findings = 1000
 

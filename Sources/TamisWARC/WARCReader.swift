@@ -86,8 +86,12 @@ public struct WARCReader {
   private mutating func leaveOut(
     from place: WARCWindow.Place, _ code: String, _ message: String, isBegun: Bool = false, uri: String? = nil
   ) {
-    let isFound = window.seekVersion()
-    if isFound {
+    let isFound = window.seekVersion(before: window.position + min(limits.strayBytes, Int.max - window.position))
+    if !isFound, window.fill(1) {
+      isDone = true
+      let message = "\(message); no other begins in \(limits.strayBytes) bytes, so the rest of the file is left out"
+      log.add(.error, "warc.limit", at: place, message, uri)
+    } else if isFound {
       log.add(.error, code, at: place, "\(message); left out up to \(window.place)", uri)
     } else if case .damage(let damage) = window.stop {
       // The finding about the damage says it.

@@ -124,6 +124,19 @@ import Testing
     #expect(counting.count <= 10 * bytes.count)
   }
 
+  /// What is no record is read as far as the limit, and the file is given up then.
+  @Test func endlessJunkIsGivenUp() throws {
+    var limits = WARCLimits()
+    limits.strayBytes = 5000
+    let record = Array("WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nab\r\n\r\n".utf8)
+    for (junk, records) in [(4000, 2), (6000, 1)] {
+      let bytes = record + [UInt8](repeating: 0, count: junk) + record
+      let outcome = try WARCOutcome(ByteArray(bytes), limits: limits)
+      #expect(outcome.records.count == records)
+      #expect(outcome.findings.contains { $0.code == "warc.limit" } == (records == 1))
+    }
+  }
+
   /// Says how many bytes were read.
   private final class CountingSource: ByteSource {
     private let source: ByteArray
