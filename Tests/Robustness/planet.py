@@ -6,6 +6,7 @@ usage: planet.py TAMIS
 Only the hosts are others: those of the README's addresses stand for 127.0.0.2 and on, which is what "fetch: allow" is for. A line is
 printed for each deviation; exit code 1 when there is one. Needs Linux, whose loopback has all of 127.0.0.0/8.
 """
+import gzip
 import hashlib
 import http.server
 import json
@@ -210,7 +211,11 @@ class Trial:
             self.expect(index.is_file() and title in index.read_text(encoding="utf-8"), f"{name}: the site has another name")
 
     def examples(self):
-        """The configurations that the documents show."""
+        """The configurations that the documents show, with the files that they name."""
+        (self.folder / "crawl.warc.gz").write_bytes(gzip.compress(b""))
+        rules = re.findall(r"^```yaml\n(sites:\n.*?)^```", (ROOT / "docs/planet.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+        self.expect(len(rules) == 1, f"docs/planet.md shows {len(rules)} files of site rules")
+        (self.folder / "sites.yaml").write_text("".join(rules), encoding="utf-8")
         for document in ("README.md", "docs/planet.md"):
             text = (ROOT / document).read_text(encoding="utf-8")
             blocks = [block for block in re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "feeds:" in block]
