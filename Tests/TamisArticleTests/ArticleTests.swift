@@ -71,15 +71,16 @@ import Testing
     #expect(time < .seconds(90), "\(time)")
   }
 
-  /// Elements in elements in elements: nobody walks up all of them for each block.
-  @Test func depthCostsNothing() {
-    func time(_ depth: Int) -> Duration {
-      processorTime {
-        _ = process("<title>T</title>" + String(repeating: "<table><tr><td>one two three", count: depth))
+  /// What stands deeper than elements are told apart is an article as it is anywhere else.
+  @Test func depthCostsNoText() {
+    func text(_ depth: Int) -> String {
+      let paragraphs = (1...8).map {
+        "<p>On day \($0) a ship came in, with timber from the north, and half of the town walked down to the water.</p>"
       }
+      let (before, behind) = (String(repeating: "<div>", count: depth), String(repeating: "</div>", count: depth))
+      return process("<title>T</title><h1>T</h1>\(before)\(paragraphs.joined())\(behind)").article.text
     }
-    let (once, eight) = (time(500), time(4000))
-    #expect(eight < once * 32 + .seconds(2), "\(once) \(eight)")
+    #expect(text(600).split(separator: "\n").count == 8 && text(600) == text(1))
   }
 
   /// More paragraphs than any page has from which the trees were made: none of them goes for standing far behind.

@@ -181,21 +181,21 @@ struct ArticleWriter {
       start(element)
       inner.append(element)
     }
-    let lastBreak = breaks(atEndOf: block)
+    let contentEnd = contentEnd(of: block)
     page.tape.forEachItem(of: block) { place, item in
       while let last = inner.last, page.tape.elements[last].end <= place {
         inner.removeLast()
-        endInner(last)
+        end(page.tape.name(of: last))
       }
       switch item {
       case .text(let range), .foreign(let range): if !isWordless { escape(range) }
       case .element(let element):
-        if !isWritten(element) || place >= lastBreak && page.tape.kind(of: element).isLineBreak { return }
+        if !isWritten(element) || place >= contentEnd && page.tape.kind(of: element).isLineBreak { return }
         start(element)
         if !page.tape.kind(of: element).isEmpty { inner.append(element) }
       }
     }
-    for element in inner.reversed() { endInner(element) }
+    for element in inner.reversed() { end(page.tape.name(of: element)) }
   }
 
   /// The inline elements in which a block begins, outermost first.
@@ -208,8 +208,8 @@ struct ArticleWriter {
       }.reversed()
   }
 
-  /// Where a block ends, but for line breaks and white space.
-  private func breaks(atEndOf block: Block) -> Int {
+  /// The place behind the last item of a block that is neither a line break nor white space.
+  private func contentEnd(of block: Block) -> Int {
     var place = Int(block.items.upperBound)
     while place > Int(block.items.lowerBound) {
       switch page.tape.items[place - 1] {
@@ -227,10 +227,8 @@ struct ArticleWriter {
   private func isWritten(_ element: Int) -> Bool {
     let kind = page.tape.kind(of: element)
     if kind.isLeftOut || kind.isBlock { return false }
-    return !kind.isLink || page.tape.hasAttribute(element) { $0 == "href" || $0 == "id" || $0 == "name" }
+    return !kind.isLink || ["href", "id", "name"].contains { page.tape.range(of: $0, in: element) != nil }
   }
-
-  private mutating func endInner(_ element: Int) { end(page.tape.name(of: element)) }
 
   /// What an element says again where it is written again: an `id` is there once.
   private static let saidAgain: Set = ["href", "lang", "dir"]

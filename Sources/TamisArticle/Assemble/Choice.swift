@@ -11,6 +11,13 @@ struct Choice {
   /// For each block that is shown under a picture, the block with the picture.
   private(set) var pictureOfCaption: [Int: Int] = [:]
 
+  /// With a score of this and more the trees are sure that a block is a part of the article.
+  private static let sureFor = 1_200_000
+  /// With a score of this and less they are sure that it is none.
+  private static let sureAgainst = -1_000_000
+  /// Between this score and 0 they are in doubt about what they would drop.
+  private static let inDoubt = -250_000
+
   private let page: MeasuredPage
   private let scores: [Int]
   private var tape: PageTape { page.tape }
@@ -114,9 +121,6 @@ struct Choice {
   private static let reach = (near: 3, far: 14)
   /// A list that stays with what is around it has items of no more words, in the mean.
   private static let longestItem = 15
-  /// And the trees are not surer than this, in the mean, that its items are no part of the article.
-  private static let lowestScore = -1_000_000
-
   /// Whether a table of data, or a list of short items without pictures, stands between two blocks that stay and does not lead
   /// elsewhere.
   private func isAmongKept(_ range: Range<Int>, _ whole: Int, _ kept: [Bool]) -> Bool {
@@ -125,7 +129,7 @@ struct Choice {
     if tape.name(of: whole) == "table" {
       guard sum.linkShare < 500 else { return false }
     } else {
-      guard tape.name(of: whole) != "dl", range.reduce(0, { $0 + scores[$1] }) > Self.lowestScore * range.count else {
+      guard tape.name(of: whole) != "dl", range.reduce(0, { $0 + scores[$1] }) > Self.sureAgainst * range.count else {
         return false
       }
       guard sum.linkShare < (isAnnounced(range) ? 500 : 150), sum.words <= Self.longestItem * range.count else {
@@ -176,14 +180,12 @@ struct Choice {
     return (outermost, end)
   }
 
-  /// A line of nothing but links stays when the trees are as sure as this that it is a part of the article.
-  private static let sureOfLink = 1_200_000
-
-  /// Short lines that are nothing but links, among paragraphs, lead to something else: read more, related, an advertisement.
+  /// Short lines that are nothing but links, among paragraphs, lead to something else, unless the trees are sure of them: read
+  /// more, related, an advertisement.
   private mutating func dropLooseLinks() {
     for index in list.indices where isText[index] && list[index].linkShare >= 950 {
       let block = list[index]
-      guard block.words <= 25, block.owner >= 0, scores[index] < Self.sureOfLink || page.keeping != nil,
+      guard block.words <= 25, block.owner >= 0, scores[index] < Self.sureFor || page.keeping != nil,
         block.zones.isDisjoint(with: [.list, .table])
       else { continue }
       let role = tape.kind(of: block.owner).role
@@ -195,15 +197,16 @@ struct Choice {
   private mutating func keepFirstParagraph() {
     guard let first = isText.firstIndex(of: true), let headline = page.marks.headline, headline < first else { return }
     for index in (headline + 1)..<max(first, headline + 1)
-    where list[index].isGood && list[index].isReadable && scores[index] > Self.doubtfulHeading {
+    where list[index].isGood && list[index].isReadable && scores[index] > Self.inDoubt {
       (isText[index], rules[index]) = (true, .amongKept)
     }
   }
 
-  /// Behind so many paragraphs of one box that stay, those like them stay too, unless the trees are sure: a page with that much
-  /// text is longer than any that they were made from.
+  /// So many paragraphs are more than most pages have from which the trees were made.
   private static let longRun = 40
 
+  /// Behind a long run of paragraphs of one box that stay, those like them stay too, unless the trees are sure: they go for
+  /// standing far behind.
   private mutating func keepLongRuns() {
     var run = (box: -1, way: UInt64(0), count: 0)
     for index in list.indices where list[index].isGood && list[index].isReadable {
@@ -212,21 +215,18 @@ struct Choice {
       if own != (run.box, run.way) { run = (own.box, own.way, 0) }
       if isText[index] {
         run.count += 1
-      } else if run.count >= Self.longRun, scores[index] > Self.lowestScore {
+      } else if run.count >= Self.longRun, scores[index] > Self.sureAgainst {
         (isText[index], rules[index]) = (true, .amongKept)
       }
     }
   }
-
-  /// The trees are not sure of a heading with a higher score than this.
-  private static let doubtfulHeading = -250_000
 
   /// A heading stays between two blocks that stay in its box when the trees doubt it.
   private mutating func keepHeadings() {
     for index in list.indices.dropFirst().dropLast() where !isText[index] && isText[index - 1] && isText[index + 1] {
       let block = list[index]
       guard Landmarks.headingLevel(tape, block) > 1, block.words <= 15, block.linkCharacters == 0, block.isReadable,
-        scores[index] > Self.doubtfulHeading, index != page.marks.headline
+        scores[index] > Self.inDoubt, index != page.marks.headline
       else { continue }
       let box = Int(tape.elements[block.owner].parent)
       if box >= 0, tape.elements[box].holds(list[index + 1].items.lowerBound) {

@@ -32,7 +32,7 @@ struct PictureChoice {
 
   // MARK: - Pictures
 
-  /// What stands in so many places of a page is no part of its article.
+  /// A link or a logo that stands in so many places of a page is no part of its article.
   private static let furnitureCount = 3
 
   private mutating func findPictures() {

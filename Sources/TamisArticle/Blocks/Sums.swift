@@ -82,14 +82,8 @@ struct Sums: Sendable {
 
   /// The digest of an element's classes.
   private static func classes(_ tape: PageTape, _ element: Int) -> UInt64 {
-    let list = tape.elements[element].attributes
-    for index in Int(list.lowerBound)..<Int(list.upperBound)
-    where tape.attributeNames[Int(tape.attributes[index].name)] == "class" {
-      let value = tape.attributes[index].value
-      return tape.bytes[Int(value.lowerBound)..<Int(value.upperBound)].reduce(0xCBF2_9CE4_8422_2325) {
-        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-      }
-    }
-    return 0
+    tape.range(of: "class", in: element).map { range in
+      tape.bytes[range].reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    } ?? 0
   }
 }

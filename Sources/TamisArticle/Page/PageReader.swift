@@ -103,7 +103,8 @@ final class PageReader: HTMLHandler {
     let kind = tape.kinds[Int(tape.elements[element].name)]
     if kind.isSilent { silent -= 1 }
     if kind.isForeign { foreign = max(0, foreign - 1) }
-    if kind.isIntegrationPoint || foreign == 0 { integrationPoints = foreign == 0 ? 0 : max(0, integrationPoints - 1) }
+    if kind.isIntegrationPoint { integrationPoints = max(0, integrationPoints - 1) }
+    if foreign == 0 { integrationPoints = 0 }
     isLinkedData = false
     lastEnd = Int32(tape.items.count)
   }

@@ -65,18 +65,17 @@ struct PageTape: Sendable {
 
   /// The value of an element's attribute; nil when it has none of this name.
   func value(of name: String, in element: Int) -> String? {
+    range(of: name, in: element).map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
+  /// Where the value of an element's attribute stands among the bytes; nil when it has none of this name.
+  func range(of name: String, in element: Int) -> Range<Int>? {
     let list = elements[element].attributes
     for index in Int(list.lowerBound)..<Int(list.upperBound)
     where attributeNames[Int(attributes[index].name)] == name {
-      return string(attributes[index].value)
+      return Int(attributes[index].value.lowerBound)..<Int(attributes[index].value.upperBound)
     }
     return nil
-  }
-
-  /// Whether an element has an attribute with such a name.
-  func hasAttribute(_ element: Int, where isMeant: (String) -> Bool) -> Bool {
-    let list = elements[element].attributes
-    return attributes[Int(list.lowerBound)..<Int(list.upperBound)].contains { isMeant(attributeNames[Int($0.name)]) }
   }
 
   /// The text of an element with white space as it stands there, cut behind so many bytes.

@@ -52,12 +52,12 @@ struct Walker: ~Copyable {
   /// The names of those whose frames are known.
   let embedProviders: HostTable<String>
   /// Formatting elements that a block closed before their end came, to be opened again for what follows.
-  private var suspended: [Suspended] = []
+  var suspended: [Suspended] = []
   private var lastID = 0
-  private var isAtPreformattedStart = false
-  private var sizeLimit = 0
+  var isAtPreformattedStart = false
+  var sizeLimit = 0
 
-  private struct Suspended {
+  struct Suspended {
     var element: OpenElement
     var markerCount: Int
   }
@@ -182,16 +182,6 @@ struct Walker: ~Copyable {
     }
     if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
     endSuspension(of: id)
-  }
-
-  /// Forgets a formatting element that has ended.
-  mutating func endSuspension(of id: Int) {
-    if !suspended.isEmpty { suspended.removeAll { $0.element.id == id } }
-  }
-
-  /// Forgets suspended links: a new one takes their place.
-  mutating func endSuspendedLinks() {
-    if !suspended.isEmpty { suspended.removeAll { $0.element.role == .link } }
   }
 
   // MARK: - Elements
@@ -333,7 +323,7 @@ struct Walker: ~Copyable {
 
   /// Whether three formatting elements with the same start tag are open: browsers remember no more of a kind (HTML
   /// Standard, 13.2.4.3).
-  private func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
+  func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
     guard open.formattingCount >= 3 else { return false }
     return open.stack.count { element in
       element.traits.contains(.formatting) && element.startTag.count == tag.count
@@ -371,36 +361,6 @@ struct Walker: ~Copyable {
     open.moveStartTags(behind: tag)
     for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
       suspended[index].element.moveStartTag(by: -tag.count)
-    }
-  }
-
-  /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
-  /// as long as the output stays within a few times the input.
-  private mutating func resumeFormatting() {
-    guard !suspended.isEmpty, open.foreignCount == 0, open.current?.isTextOnly != true,
-      open.current?.role.isTableStructure != true, open.current?.role.holdsOptions != true
-    else { return }
-    let waiting = suspended.filter { $0.markerCount >= open.markerCount }
-    suspended.removeAll { $0.markerCount >= open.markerCount }
-    facts.isUntidy = true
-    for var element in waiting.reversed().map(\.element) {
-      guard output.count + element.startTag.count <= sizeLimit, open.count < limits.fragmentDepth,
-        open.formattingCount < limits.openFormatting
-      else { return }
-      if element.role == .link, open.linkInScope != nil { continue }
-      let mark = output.mark
-      output.repeatStartTag(at: element.startTag)
-      element.startTag = mark.count..<output.count
-      // Without its id it may be like others now, of which there may be only so many.
-      if isFourthOfItsKind(element.startTag) {
-        output.rewind(to: mark)
-        continue
-      }
-      element.contentStart = facts.contentCount
-      facts.begin(element.element)
-      open.push(element)
-      isAtPreformattedStart = false
-      if element.target >= 0 { facts.beginLink(targets[element.target]) }
     }
   }
 }
