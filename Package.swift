@@ -30,6 +30,7 @@ let package = Package(
 
     .target(name: "TamisCore"),
     .target(name: "TamisFiles", dependencies: ["CZlib", "CZstd", "TamisCore"]),
+    .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisDigest", dependencies: ["CNettle", "CXXHash"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
@@ -53,7 +54,7 @@ let package = Package(
       resources: [.embedInCode("Shipped")]),
     .target(
       name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),
-    .target(name: "TamisFilter", dependencies: ["TamisCore"]),
+    .target(name: "TamisFilter", dependencies: ["TamisCore", "TamisProcess"]),
     .target(
       name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"]),
     .target(name: "TamisPictures"),
@@ -72,8 +73,9 @@ let package = Package(
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisIdentify",
-        "TamisSanitizer", "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet", "TamisPictures",
+        "TamisCore", "TamisFiles", "TamisProcess", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed",
+        "TamisIdentify", "TamisSanitizer", "TamisRules", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet",
+        "TamisPictures",
         "TamisArchive", "TamisWARC",
         "TamisSite", "TamisCheck",
       ]),
@@ -120,7 +122,8 @@ let package = Package(
 
 /// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = [
-  "TamisFiles", "TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy", "TamisFetch", "TamisFilter",
+  "TamisFiles", "TamisProcess", "TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy", "TamisFetch",
+  "TamisFilter",
 ]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

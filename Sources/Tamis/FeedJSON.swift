@@ -18,10 +18,17 @@ public struct FeedJSON: Sendable {
   /// The whole feed: `entries`, `feed`, `bozo`, `encoding`, `version`, `namespaces`.
   public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> [UInt8] {
     var writer = JSONWriter()
-    beginDocument(in: &writer)
-    for entry in parsed.entries { write(entry, to: &writer) }
-    endDocument(parsed.feed, of: document, in: &writer)
+    writer.object { writeMembers(of: parsed, document, to: &$0) }
     return writer.bytes
+  }
+
+  /// The members of the whole feed's object.
+  func writeMembers(of parsed: ParsedFeed, _ document: FeedDocument, to writer: inout JSONWriter) {
+    writer.key("entries")
+    writer.array { writer in
+      for entry in parsed.entries { write(entry, to: &writer) }
+    }
+    writeMembers(of: parsed.feed, document, to: &writer)
   }
 
   /// Begins the document's object; its entries come next.
@@ -34,6 +41,11 @@ public struct FeedJSON: Sendable {
   /// Ends the document's object, with what is known when all entries have been read.
   public func endDocument(_ feed: Feed, of document: FeedDocument, in writer: inout JSONWriter) {
     writer.endArray()
+    writeMembers(of: feed, document, to: &writer)
+    writer.endObject()
+  }
+
+  private func writeMembers(of feed: Feed, _ document: FeedDocument, to writer: inout JSONWriter) {
     writer.key("feed")
     write(feed, to: &writer)
     writer.key("bozo")
@@ -52,7 +64,6 @@ public struct FeedJSON: Sendable {
       for (prefix, uri) in feed.namespaces.sorted(by: { $0.key < $1.key }) { writer.member(prefix, uri) }
     }
     writeResponse(document, to: &writer)
-    writer.endObject()
   }
 
   /// Writes what the feed says about itself.

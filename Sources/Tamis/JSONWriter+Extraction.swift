@@ -3,9 +3,15 @@ public import TamisExtract
 
 extension JSONWriter {
   /// Writes all that was extracted from an entry as one object.
-  public mutating func extraction(_ extraction: Extraction) {
+  ///
+  /// - Parameters:
+  ///   - file: the feed's, when its name is to come first.
+  ///   - withPost: whether what a reader would show comes then: id, dates, authors, tags and the safe HTML.
+  public mutating func extraction(_ extraction: Extraction, of file: String? = nil, withPost: Bool = false) {
     let post = extraction.post
     object { writer in
+      writer.member("file", file)
+      if withPost { writer.members(of: post) }
       writer.member("title", post.title)
       writer.optionalObject("permalink", post.permalink) { writer, permalink in
         writer.member("url", permalink.url)
@@ -41,6 +47,18 @@ extension JSONWriter {
         for (name, value) in post.fields.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
       }
     }
+  }
+
+  private mutating func members(of post: Post) {
+    member("id", post.id)
+    for (name, time) in [("published", post.published), ("updated", post.updated)] {
+      if let time { member(name, CivilTime(seconds: time).text) }
+    }
+    for (name, list) in [("authors", post.authors), ("tags", post.categories)] where !list.isEmpty {
+      key(name)
+      array { writer in list.forEach { writer.string($0) } }
+    }
+    member("html", post.content.string)
   }
 
   private mutating func textFacts(_ extraction: Extraction) {

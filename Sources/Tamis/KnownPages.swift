@@ -1,7 +1,8 @@
 import TamisArticle
-import TamisExtract
 public import TamisCore
-import TamisFiles
+import TamisDigest
+import TamisExtract
+public import TamisFiles
 import TamisURL
 
 /// What is known besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
@@ -41,6 +42,22 @@ public struct KnownPages: Sendable {
       return PageArticle(input, at: url, extractor, into: &findings)
     }
     return nil
+  }
+
+  /// Takes in the lines of a file; answers a digest of them.
+  ///
+  /// - Throws: when it cannot be read to its end.
+  public mutating func add(_ file: FilePath, into findings: inout [Finding]) throws(ReadFailure) -> String {
+    var lines = try LineStream(StreamedFile(file), longest: Limits.standard.documentBytes)
+    var digest = SHA256.Stream()
+    while let line = lines.next() {
+      digest.add(line.bytes + [ASCII.lineFeed])
+      if line.bytes.allSatisfy(\.isHTMLSpace) { continue }
+      let location = SourceLocation(file: file.description, line: line.number, column: 1)
+      add(line: line.bytes, at: location, into: &findings)
+    }
+    if let failure = lines.failure { throw failure }
+    return digest.finish().hex
   }
 
   /// Takes in one line; one that is of neither kind costs itself.

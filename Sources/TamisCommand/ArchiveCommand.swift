@@ -193,14 +193,20 @@ extension ArchiveCommand {
     @Argument(help: "A file of exported lines; - is standard input.") var lines: String
 
     func run() throws {
-      guard let reader = LineReader(path: lines) else {
-        throw ArchiveCommand.fail("\(lines): this file cannot be read")
+      let fail = { (failure: ReadFailure) in
+        ArchiveCommand.fail("\(lines): this file cannot be read to its end: \(failure.message)")
+      }
+      var reader: LineStream
+      do throws(ReadFailure) {
+        reader = try LineStream(StreamedFile(FilePath(lines)), longest: Limits.standard.documentBytes)
+      } catch {
+        throw fail(error)
       }
       let count = try ArchiveCommand.attempt {
         try Archive(file: archive.file).join(linesOf: lines) {
           let line = reader.next()
-          if reader.hasFailed { throw ArchiveCommand.fail("\(lines): this file cannot be read to its end") }
-          return line
+          if let failure = reader.failure { throw fail(failure) }
+          return line?.bytes
         }
       }
       Terminal.error("\(count.counted("post")) taken in")

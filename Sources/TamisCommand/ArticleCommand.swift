@@ -8,16 +8,15 @@ struct ArticleCommand: ParsableCommand {
     commandName: "article",
     abstract: "Find the article of a web page: title, byline, date, picture, and its text as safe HTML.",
     discussion: """
-      Nothing is fetched. A page without an article is told of, and costs no exit code. Pages of WARC files (.warc, .warc.gz) \
-      are answered by a line of JSON each. With --jsonl each line is an object \
+      Nothing is fetched. A page without an article is told of, and costs no exit code. With --jsonl each line is a record \
       {"id", "html", "url"?, "feed"?: {"title"?, "summary"?}}, answered by a line {"id", "title", "byline", ..., "html", "text"}, \
-      or {"id", "error"} for a line that cannot be read. Examples:
+      or {"id", "error"}; so are the pages of WARC files. See docs/records.md. Examples:
 
         curl -s https://example.org/story | tamis article --url https://example.org/story
         tamis article --json saved.html | jq -r .html
         tamis article --explain saved.html      # what becomes of each block of the page, and why
         tamis article crawl.warc.gz > articles.jsonl
-        tamis article --jsonl pages.jsonl
+        tamis article --jsonl --guard < pages.jsonl > articles.jsonl
       """)
 
   @Argument(help: "Pages, or WARC files of them; - or nothing is standard input.")
@@ -26,8 +25,7 @@ struct ArticleCommand: ParsableCommand {
   @Flag(help: "Write one JSON object a page.")
   var json = false
 
-  @Flag(help: "Read and write one JSON object a line.")
-  var jsonl = false
+  @OptionGroup var records: RecordOptions
 
   @Flag(help: "Say of each block of the page whether it stays, and why; with --json as objects.")
   var explain = false
@@ -70,7 +68,7 @@ struct ArticleCommand: ParsableCommand {
 
   func validate() throws {
     if let url, WebURL(url) == nil { throw ValidationError("--url '\(url)' is no absolute URL") }
-    if [jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
+    if [records.jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
       throw ValidationError("--jsonl, --explain and --sheet do not go together")
     }
     if siteTemplates, files.isEmpty || files.contains("-") {
@@ -81,68 +79,43 @@ struct ArticleCommand: ParsableCommand {
 
   func run() throws {
     if numberNames { return Terminal.line(ArticleExtractor.numberNames.joined(separator: "\n")) }
-    var pipeline = ArticlePipeline(
-      policy: try policy.policy(fallback: .reading), sites: try siteRules.map(SiteRules.load) ?? SiteRules(),
-      trees: try trees.map(Self.load) ?? .shipped)
-    var failed = 0
+    let policy = try policy.policy(fallback: .reading)
+    let sites = try siteRules.map(SiteRules.load) ?? SiteRules()
+    let trees = try trees.map(Self.load)
+    var pipeline = ArticlePipeline(policy: policy, sites: sites, trees: trees?.trees ?? .shipped)
     let inputs = files.isEmpty ? ["-"] : files
     if siteTemplates { pipeline.templates = templates(of: inputs, pipeline.extractor) }
-    for file in inputs {
-      if jsonl, let lines = LineReader(path: file) {
-        if !answer(lines, pipeline) { failed += 1 }
-      } else if !jsonl, try read(file, pipeline) {
-        continue
-      } else {
-        Terminal.error("\(file): error: this file cannot be read [read.failed]")
-        failed += 1
-      }
+    if try records.areWanted(of: files) {
+      if explain || sheet != nil { throw ValidationError("--explain and --sheet show one page, and these are records") }
+      let settings = [Rules.text(of: policy), sites.fingerprint, trees?.text ?? "", "\(siteTemplates)"]
+      return try records.answer(files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers))
     }
-    if failed > 0 { throw failed == inputs.count && !jsonl ? ExitCode.badData : ExitCode.someFailed }
+    var failed = 0
+    for file in inputs where try !read(file, pipeline) {
+      Terminal.error("\(file): error: this file cannot be read [read.failed]")
+      failed += 1
+    }
+    if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  private static func load(_ file: FilePath) throws -> Trees {
+  private static func load(_ file: FilePath) throws -> (trees: Trees, text: String) {
     let source: FileSource
     do { source = try FileSource(file) } catch { throw ValidationError("\(file): these trees cannot be read") }
     let text = String(decoding: try source.beginning(Limits.standard.documentBytes), as: UTF8.self)
     do throws(Trees.Fault) {
-      return try Trees(reading: text)
+      return (try Trees(reading: text), text)
     } catch {
       throw ValidationError("\(file):\(error.line): \(error.message)")
     }
   }
 
-  /// Answers a page, or the pages of a WARC file; false when it cannot be read.
+  /// Answers a page; false when it cannot be read.
   private func read(_ file: String, _ pipeline: ArticlePipeline) throws -> Bool {
-    guard let source = try? FileSource(FilePath(file)) else { return false }
-    if ArchivedPages.isOne(source) {
-      if explain || sheet != nil {
-        throw ValidationError("\(file): --explain and --sheet show one page, and this is a WARC file")
-      }
-      return answer(source, of: file, pipeline)
-    }
-    guard let page = try? source.beginning(Limits.standard.documentBytes) else { return false }
+    guard let source = try? FileSource(FilePath(file)),
+      let page = try? source.beginning(Limits.standard.documentBytes)
+    else { return false }
+    if page.starts(with: "WARC/".utf8) { throw ValidationError("\(file): this is a WARC file; read it with --jsonl") }
     try show(page, of: file, pipeline)
-    return true
-  }
-
-  /// Answers the pages of a WARC file, a line each.
-  private func answer(_ source: FileSource, of file: String, _ pipeline: ArticlePipeline) -> Bool {
-    guard var pages = try? ArchivedPages(source, name: file) else { return false }
-    var (count, findings): (Int, [Finding]) = (0, [])
-    while let input = pages.next(into: &findings) {
-      var writer = JSONWriter()
-      writer.object { writer in
-        writer.member("url", input.url?.href)
-        write(input, pipeline, &writer)
-      }
-      writer.endLine()
-      Terminal.write(writer.bytes)
-      count += 1
-      Terminal.report(findings, notes: false)
-      findings = []
-    }
-    Terminal.report(findings, notes: false)
-    if count == 0 { Terminal.error("\(file): note: there is no web page in this file [article.none]") }
     return true
   }
 
@@ -195,30 +168,6 @@ struct ArticleCommand: ParsableCommand {
       }
     }
     Terminal.write(writer.bytes)
-  }
-
-  static let members: Set = ["html", "url", "feed.title", "feed.summary"]
-
-  /// What a line asks about.
-  static func input(_ record: Record) throws(Record.Invalid) -> ArticleExtractor.Input {
-    var input = ArticleExtractor.Input(page: try record.bytes("html"))
-    input.url = try record.text("url").flatMap { WebURL($0) }
-    input.feedTitle = try record.text("feed.title") ?? ""
-    input.feedText = try record.text("feed.summary") ?? ""
-    return input
-  }
-
-  /// Answers each line; false when one could not be read.
-  private func answer(_ lines: LineReader, _ pipeline: ArticlePipeline) -> Bool {
-    RecordLines.answer(lines, members: Self.members) { record throws(Record.Invalid) in
-      try Self.input(record)
-    } write: { input, writer in
-      write(input, pipeline, &writer)
-    }
-  }
-
-  private func write(_ input: ArticleExtractor.Input, _ pipeline: ArticlePipeline, _ writer: inout JSONWriter) {
-    if numbers { writeNumbers(input, pipeline, &writer) } else { writer.article(pipeline.process(input)) }
   }
 
   private func writeNumbers(

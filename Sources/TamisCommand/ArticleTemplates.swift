@@ -21,14 +21,10 @@ extension ArticleCommand {
   }
 
   private func forEachPage(of file: String, _ body: (ArticleExtractor.Input) -> Void) {
-    if jsonl {
-      guard let lines = LineReader(path: file) else { return }
-      while let line = lines.next() {
-        guard let record = try? Record(line.span, members: Self.members), let input = try? Self.input(record) else {
-          continue
-        }
-        body(input)
-      }
+    if records.jsonl {
+      var findings: [Finding] = []
+      var input = RecordInput([FilePath(file)], longest: records.maxRecord.bytes, wantsPages: true)
+      while let record = input.next() { body(ArticleMapper.input(record, into: &findings)) }
       return
     }
     guard let source = try? FileSource(FilePath(file)) else { return }

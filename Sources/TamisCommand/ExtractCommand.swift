@@ -11,16 +11,32 @@ struct ExtractCommand: ParsableCommand {
       Each picture that could stand for an entry is named with what became of it. Nothing is fetched. Examples:
 
         tamis extract feed.xml | jq '.[].thumbnail.url'
-        tamis extract --jsonl feeds/             # a line of JSON an entry
+        tamis extract --format jsonl feeds/      # a line of JSON an entry
         tamis extract --explain feed.xml         # a table for people
         tamis extract --sheet sheet.html feeds/  # a page with the pictures chosen, to be looked over
+
+      With --jsonl each line is a record {"id", "body", "url"?, "headers"?}, a feed, answered by a line \
+      {"id", "feed", "entries": [{"id", "html", "permalink", ...}], ...}, or {"id", "error"}; so are the records of WARC files. See \
+      docs/records.md. Example:
+
+        tamis extract --jsonl --guard < feeds.jsonl > posts.jsonl
       """)
 
-  @Argument(help: "Feeds: files and folders.")
-  var sources: [FilePath]
+  /// How entries are printed.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    /// One JSON array.
+    case json
+    /// One line of JSON an entry, with its file.
+    case jsonl
+  }
 
-  @Flag(help: "Write one JSON object a line.")
-  var jsonl = false
+  @Argument(help: "Feeds: files and folders. With --jsonl, files of records.")
+  var sources: [FilePath] = []
+
+  @Option(help: "The form of the output.")
+  var format = Format.json
+
+  @OptionGroup var records: RecordOptions
 
   @Flag(help: "Write a table for people.")
   var explain = false
@@ -55,24 +71,30 @@ struct ExtractCommand: ParsableCommand {
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
-    if sources.isEmpty { throw ValidationError("name at least one feed") }
-    if [jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
-      throw ValidationError("--jsonl, --explain and --sheet do not go together")
+    if sources.isEmpty, !records.jsonl, records.workerFrom == nil { throw ValidationError("name at least one feed") }
+    if [records.jsonl, format == .jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
+      throw ValidationError("--jsonl, --format, --explain and --sheet do not go together")
     }
   }
 
   func run() throws {
     var findings: [Finding] = []
-    let pipeline = Pipeline(
-      policy: try policy.policy(fallback: .reading), fields: fields.field, known: try knownPages(&findings),
-      fullText: fullText)
+    let rules = try policy.policy(fallback: .reading)
+    let known = try knownPages(&findings)
+    let pipeline = Pipeline(policy: rules, fields: fields.field, known: known.pages, fullText: fullText)
+    if try records.areWanted(of: sources.map(\.description)) {
+      Terminal.report(findings, notes: verbose)
+      let settings = ["\(fields.field)", fullText.rawValue, known.digest]
+      let mapper = ExtractMapper(policy: rules, pipeline, settings: settings)
+      return try records.answer(sources.map(\.description), by: mapper)
+    }
     var failed = 0
     var feeds = Sources(sources)
     try addresses.tell(&feeds)
     Terminal.report(feeds, notes: verbose)
     let files = feeds.files
     let progress = Progress(leaving: "what was printed is whole up to there")
-    var output = Output(form: sheet != nil ? .sheet : explain ? .table : jsonl ? .lines : .list)
+    var output = Output(form: sheet != nil ? .sheet : explain ? .table : format == .jsonl ? .lines : .list)
     for (position, file) in files.enumerated() {
       progress.update(position, of: files.count, "feed", "extracted")
       let result = Result { () throws(NotAFeed) in try pipeline.process(try file.document()) }
@@ -94,18 +116,17 @@ struct ExtractCommand: ParsableCommand {
     }
   }
 
-  private func knownPages(_ findings: inout [Finding]) throws -> KnownPages {
+  /// The pages that are known, and a digest of them.
+  private func knownPages(_ findings: inout [Finding]) throws -> (pages: KnownPages, digest: String) {
     var pages = KnownPages(keepsPages: fullText != .no)
-    guard let known else { return pages }
-    guard let reader = LineReader(path: known) else { throw ValidationError("\(known): this file cannot be read") }
-    var line = 0
-    while let bytes = reader.next() {
-      line += 1
-      if bytes.allSatisfy({ $0 <= 0x20 }) { continue }
-      pages.add(line: bytes, at: SourceLocation(file: known, line: line, column: 1), into: &findings)
+    guard let known else { return (pages, "") }
+    if known == "-", records.jsonl { throw ValidationError("records come on standard input: give --known a file") }
+    do {
+      let digest = try pages.add(FilePath(known), into: &findings)
+      return (pages, digest)
+    } catch {
+      throw ValidationError("\(known): this file cannot be read: \(error.message)")
     }
-    if reader.hasFailed { throw ValidationError("\(known): this file cannot be read") }
-    return pages
   }
 }
 
@@ -136,7 +157,7 @@ extension ExtractCommand {
         writer.extraction(extraction)
         flush()
       case .lines:
-        writer.extraction(extraction)
+        writer.extraction(extraction, of: file)
         writer.endLine()
         flush()
       }

@@ -12,6 +12,11 @@ struct ParseCommand: ParsableCommand {
       read has an answer: what is wrong with it is in 'bozo' and on standard error. Example:
 
         tamis parse feed.xml --url https://example.org/feed.xml --header 'Content-Type: text/xml'
+
+      With --jsonl each line is a record {"id", "body", "url"?, "headers"?}, answered by a line {"id", "feed", "entries", ...}, or \
+      {"id", "error"}; so are the records of WARC files. See docs/records.md. Example:
+
+        tamis parse --jsonl --guard < feeds.jsonl > parsed.jsonl
       """)
 
   /// How a feed is printed.
@@ -38,8 +43,10 @@ struct ParseCommand: ParsableCommand {
     case stop
   }
 
-  @Argument(help: "The feed, packed by gzip or not; - is standard input.")
-  var file: FilePath
+  @Argument(help: "The feed, packed by gzip or not; - is standard input. With --jsonl, files of records.")
+  var files: [FilePath] = []
+
+  @OptionGroup var records: RecordOptions
 
   @Option(help: "The form of the output.")
   var format = Format.json
@@ -67,6 +74,13 @@ struct ParseCommand: ParsableCommand {
 
   func run() throws {
     let rules = try policy.policy(fallback: .universalFeedParser)
+    if try records.areWanted(of: files.map(\.description)) {
+      try validateRecords()
+      return try records.answer(files.map(\.description), by: ParseMapper(policy: rules, fields: fields.field))
+    }
+    guard let file = files.first, files.count == 1 else {
+      throw ValidationError("name one feed; several go with --jsonl")
+    }
     var findings: [Finding] = []
     do {
       let document = try FeedDocument(file: file, url: url, headers: header.compactMap(Self.headerField))
@@ -74,7 +88,7 @@ struct ParseCommand: ParsableCommand {
       case .raw:
         let root = try FeedParser().tree(document, into: &findings)
         Terminal.write(RawJSON.document(root, compat == .bnr ? .compact : .uniform) + [0x0A])
-      case .json, .jsonl: try printFeed(document, FeedJSON(policy: rules), &findings)
+      case .json, .jsonl: try printFeed(document, FeedJSON(policy: rules), of: file, &findings)
       }
       Terminal.report(findings, notes: false)
     } catch let error as NotAFeed {
@@ -84,7 +98,9 @@ struct ParseCommand: ParsableCommand {
   }
 
   /// Prints entries while the document is still being read.
-  private func printFeed(_ document: FeedDocument, _ json: FeedJSON, _ findings: inout [Finding]) throws {
+  private func printFeed(
+    _ document: FeedDocument, _ json: FeedJSON, of file: FilePath, _ findings: inout [Finding]
+  ) throws {
     let output = EntryOutput(json: json, isOneDocument: format == .json)
     let limit = until.flatMap { FeedDate(reading: $0).seconds }
     var seen = 0
@@ -122,6 +138,13 @@ struct ParseCommand: ParsableCommand {
     }
     if let bad = header.first(where: { Self.headerField($0) == nil }) {
       throw ValidationError("--header '\(bad)' is not of the form 'Name: value'")
+    }
+  }
+
+  private func validateRecords() throws {
+    if format != .json || until != nil || url != nil || !header.isEmpty {
+      throw ValidationError(
+        "--format, --until, --url and --header do not go with records, which say such things themselves")
     }
   }
 

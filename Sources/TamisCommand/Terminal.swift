@@ -7,7 +7,9 @@ enum Terminal {
   /// Writes bytes to standard output.
   ///
   /// Ends the process when they cannot be written: quietly when nobody reads them any more.
-  static func write(_ bytes: [UInt8]) {
+  ///
+  /// - Parameter goneCode: the exit code then.
+  static func write(_ bytes: [UInt8], goneCode: ExitCode = .success) {
     if !bytes.isEmpty { Progress.makeRoom() }
     var offset = 0
     while offset < bytes.count {
@@ -15,7 +17,7 @@ enum Terminal {
       if count > 0 {
         offset += count
       } else if errno != EINTR {
-        if errno == EPIPE { Foundation.exit(0) }
+        if errno == EPIPE { Foundation.exit(goneCode.rawValue) }
         error(
           "tamis: error: standard output cannot be written: \(String(cString: strerror(errno)).lowercased()) [write]")
         Foundation.exit(ExitCode.cannotWrite.rawValue)

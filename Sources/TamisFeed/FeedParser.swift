@@ -190,7 +190,8 @@ public struct FeedParser: Stage {
       let whole: any ByteSource =
         survey.isCutShort ? Beginning(of: document.source, count: survey.count) : document.source
       let encoding = try DocumentEncoding.decide(
-        whole, survey, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty)
+        whole, survey, contentType: document.header("Content-Type"), hasHeaders: !document.headers.isEmpty,
+        isDecoded: document.isDecoded)
       let isJSON = keepsJSON && encoding.isJSON
       if let text = try DocumentText(document.source, encoding, dropsNUL: !isJSON) { return text }
       throw ReadFailure("its encoding \(encoding.name) is not known here")

@@ -118,8 +118,9 @@ struct ArticleFloors {
     let lines = try String(contentsOf: Fixtures.shared.appending(path: "xss-cases/cases.jsonl"), encoding: .utf8)
     var shown = 0
     for line in lines.split(separator: "\n") {
-      let record = try Record(Array(line.utf8).span, members: ["html"])
-      let html = String(decoding: try record.bytes("html"), as: UTF8.self)
+      let record = try Record(line: Array(line.utf8))
+      guard case .text(let text) = record.body else { continue }
+      let html = String(decoding: text, as: UTF8.self)
       let page =
         "<title>The sluice</title><main><h1>The sluice</h1>\(prose)\(prose)<p>It \(html) was.</p>\(prose)</main>"
       let output = Self.pipeline.process(.init(page: Array(page.utf8), url: url))

@@ -95,11 +95,11 @@ def commands(kind):
             ["check", f.write("c.jsonl", json.dumps({"id": "a", "html": text}) + "\n")], "")
         yield "build", lambda f, text: (["build", f.write("f.xml", rss(item(text))), "--output", "site"], "")
         yield "extract --known", lambda f, text: (
-            ["extract", f.write("f.xml", rss(item("x"))), "--jsonl", "--known",
+            ["extract", f.write("f.xml", rss(item("x"))), "--format", "jsonl", "--known",
              f.write("k.jsonl", json.dumps({"url": "http://e.example/1", "html": text}) + "\n")], "")
     if kind == "feed":
         yield "parse", lambda f, text: (["parse", f.write("f.xml", text)], "")
-        yield "extract", lambda f, text: (["extract", f.write("f.xml", text), "--jsonl"], "")
+        yield "extract", lambda f, text: (["extract", f.write("f.xml", text), "--format", "jsonl"], "")
         yield "build", lambda f, text: (["build", f.write("f.xml", text), "--output", "site"], "")
     if kind == "theme":
         yield "theme check", lambda f, text: (["theme", "check", write_theme(f, len(text))], "")

@@ -23,7 +23,7 @@ import Testing
   }
 
   private func extract(_ arguments: [String] = []) throws -> Command.Run {
-    try Command.tamis(["extract", "f", "--jsonl"] + arguments, in: folder.path)
+    try Command.tamis(["extract", "f", "--format", "jsonl"] + arguments, in: folder.path)
   }
 
   @Test(arguments: [

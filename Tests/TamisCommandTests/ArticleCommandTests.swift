@@ -73,12 +73,19 @@ import Testing
       Self.record("https://a.example/1", "text/html; charset=utf-8", Self.page)
       + Self.record("https://a.example/x.css", "text/css", "p { color: red }")
       + Self.record("https://a.example/2", "text/html", Self.page.replacing("wakes", with: "sleeps"))
-    let run = try tamis(input: warc)
+    try warc.write(toFile: "\(folder.path)/crawl", atomically: true, encoding: .utf8)
+    let run = try tamis("crawl")
     let objects = try objects(run)
-    #expect(objects.map { $0["url"] as? String } == ["https://a.example/1", "https://a.example/2"])
+    let meta = objects.map { $0["meta"] as? [String: String] }
+    #expect(meta.map { $0?["url"] } == ["https://a.example/1", "https://a.example/2"])
+    #expect(meta.allSatisfy { $0?["date"] == "2026-03-04T05:06:07Z" })
+    #expect(objects.map { $0["id"] as? String } == ["urn:x:https://a.example/1", "urn:x:https://a.example/2"])
     #expect(objects.map { $0["title"] as? String } == ["The harbour wakes", "The harbour sleeps"])
-    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
-    #expect(try tamis("--explain", input: warc).status == 2)
+    #expect(run.status == 0 && run.errors.contains("1 record passed over"), "\(run.errors)")
+    #expect(try tamis("--jsonl", input: warc).output == run.output, "also as they come")
+    #expect(try tamis("--jsonl", "--guard", input: warc).output == run.output)
+    #expect(try tamis("--explain", "crawl").status == 2)
+    #expect(try tamis(input: warc).status == 2, "what comes is looked at once")
   }
 
   /// A crawl that was cut short has the pages before its end.
@@ -86,7 +93,7 @@ import Testing
     let warc =
       Self.record("https://a.example/1", "text/html", Self.page)
       + Self.record("https://a.example/2", "text/html", Self.page).prefix(300)
-    let run = try tamis(input: warc)
+    let run = try tamis("--jsonl", input: warc)
     #expect(try objects(run).count == 1 && run.status == 0)
     #expect(run.errors.contains("[warc.truncated]"), "\(run.errors)")
   }

@@ -30,41 +30,6 @@ import Testing
     #expect((report["removals"] as? [[String: Any]])?.first?["name"] as? String == "p@onclick")
   }
 
-  @Test func answersEachLine() throws {
-    let lines = """
-      {"id": "a", "html": "<b>x", "base": "http://a.example/"}
-      nonsense
-
-      {"id": 7, "html": "<a href='/y'>z</a>", "base": "http://a.example/"}
-      {"id": "c"}
-      {"id": "d", "html": 1}
-      {"id": 1.5, "html": "x"}
-      {"id": "f", "html": "x", "base": "nope"}
-      {"id": 1e3, "html": "x"}
-      {"x": {"html": "y", "id": 8}, "html": ["z"], "html": "\\ud83d x", "id": 9}
-      {"id": 10, "html": "cut
-      [{"id": 11, "html": "x"}]
-      """
-    let run = try tamis(["sanitize", "--jsonl", "--rules", "universal-feed-parser"], input: lines)
-    #expect(
-      run.output == """
-        {"id":"a","html":"<b>x</b>"}
-        {"id":null,"error":"this line is no JSON object: at column 1, invalid string in json text."}
-        {"id":7,"html":"<a href=\\"http://a.example/y\\">z</a>"}
-        {"id":"c","error":"there is no string 'html'"}
-        {"id":"d","error":"there is no string 'html'"}
-        {"id":null,"error":"'id' is no string and no whole number"}
-        {"id":"f","html":"x"}
-        {"id":null,"error":"'id' is no string and no whole number"}
-        {"id":9,"html":"\u{FFFD} x"}
-        {"id":null,"error":"this line is no JSON object: at column 24, the document ends inside a string"}
-        {"id":null,"error":"this line is no JSON object"}
-
-        """)
-    #expect(run.status == 1, "some lines failed")
-    #expect(try tamis(["sanitize", "--jsonl", "."]).status == 1, "a folder cannot be read")
-  }
-
   @Test func saysWhatABuildWouldChange() throws {
     let feed = Fixtures.url("Feeds/old-radio.rss").path
     let site = folder.path + "/site"

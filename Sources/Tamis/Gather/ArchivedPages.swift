@@ -14,6 +14,9 @@ public struct ArchivedPages {
     (try? source.beginning(5))?.starts(with: "WARC/".utf8) ?? false
   }
 
+  /// Whether there is one of this name.
+  public static func isOne(at path: FilePath) -> Bool { (try? FileSource(path)).map(isOne) ?? false }
+
   /// Begins to read a file.
   ///
   /// - Parameter name: what the file is called in findings.

@@ -1,162 +1,245 @@
+import Foundation
 public import TamisCore
 import TamisJSON
 
-/// One line of JSON that asks for something: an object of which some members are read, in one pass and without a tree of it.
+/// A record, version 1: a document and what is known of it, as a line of JSON or a record of a WARC file says it.
 ///
-/// Members of members are named by their way, as `feed.title`. Of two members with one name the last counts.
+/// The format is described in docs/records.md. Members that it does not know are passed over.
 public struct Record: Sendable {
   /// What an answer is found by, given back with it.
   public enum ID: Sendable, Hashable {
     case none
     case string(String)
-    case number(Int64)
-  }
-
-  /// The value of a member, as far as records have use for it.
-  enum Value: Sendable, Hashable {
-    case null
-    case string([UInt8])
+    /// As it was written: programs differ in which numbers they can hold.
     case number(String)
-    /// `true`, `false`, an object or an array.
-    case other
   }
 
-  /// Why a line is no record.
-  public struct Invalid: Error, Sendable, Hashable {
-    /// What can be said of whose line it is.
+  /// The document.
+  public enum Body: Sendable, Hashable {
+    /// Text in UTF-8, whatever it says of its encoding.
+    case text([UInt8])
+    /// Bytes as they came.
+    case bytes([UInt8])
+  }
+
+  /// A line that is no record, with what can be said of whose it is.
+  public struct Invalid: Error, Sendable {
+    /// What is wrong.
+    public let error: RecordError
+    /// The id; `none` where it cannot be told.
     public let id: ID
-    /// In words.
-    public let message: String
+    /// What was to be given back with the answer, as JSON; empty for nothing.
+    public let meta: [UInt8]
   }
 
   /// What its answer is found by.
-  public let id: ID
-  private let values: [String: Value]
+  public var id = ID.none
+  /// Where the document is from; relative addresses in it are resolved against that.
+  public var url: String?
+  /// The header fields of the response it came in.
+  public var headers: [HeaderField] = []
+  /// The document.
+  public var body: Body
+  /// What a feed says of a page: `feed.title`.
+  public var feedTitle: String?
+  /// What a feed says of a page: `feed.summary`.
+  public var feedSummary: String?
+  /// What is given back with the answer, as JSON; empty for nothing.
+  public var meta: [UInt8] = []
+  /// What was odd in the line.
+  public var findings: [Finding] = []
+
+  /// Makes a record.
+  public init(id: ID, body: Body) { (self.id, self.body) = (id, body) }
 
   /// Reads a line.
   ///
-  /// - Parameter names: the members that are wanted besides `id`.
-  /// - Throws: when it is no object, or its id can not be given back exactly: callers match answers by it.
-  public init(_ line: borrowing Span<UInt8>, members names: Set<String>) throws(Invalid) {
-    let listener = RecordListener(names.union(["id"]))
-    var limits = Limits.standard
-    limits.fieldBytes = line.count
-    let reader = JSONReader(handler: listener, limits: limits)
-    if reader.read(line) { reader.finish() }
-    values = listener.values
-    if let fault = listener.fault {
-      throw Invalid(id: .none, message: "this line is no JSON object: at column \(fault.column), \(fault.message)")
+  /// Bytes that are no UTF-8 become U+FFFD, and control characters that should have been escaped are taken: both with a finding.
+  public init(line: [UInt8]) throws(Invalid) {
+    guard line.contains(where: { !$0.isJSONSpace }) else {
+      throw Invalid(error: RecordError(.blank, "this line is blank"), id: .none, meta: [])
     }
-    guard listener.isObject else { throw Invalid(id: .none, message: "this line is no JSON object") }
-    switch values["id"] {
-    case nil, .null: id = .none
-    case .string(let text): id = .string(String(decoding: text, as: UTF8.self))
-    case .number(let text):
-      guard let whole = Int64(text) else { throw Self.unusableID }
-      id = .number(whole)
-    case .other: throw Self.unusableID
+    var members = RecordMembers(line.span)
+    var finding: Finding?
+    if members.fault != nil, let mended = MendedLine(line) {
+      members = RecordMembers(mended.bytes.span)
+      finding = mended.finding
+    }
+    try self.init(members, of: line)
+    if let finding { findings.append(finding) }
+  }
+
+  private init(_ members: RecordMembers, of line: [UInt8]) throws(Invalid) {
+    let (id, idError) = Self.id(members)
+    func invalid(_ code: RecordError.Code, _ message: String) -> Invalid {
+      Invalid(error: RecordError(code, message), id: id, meta: members.meta)
+    }
+    if let fault = members.fault {
+      if MendedLine.isWide(line) {
+        throw invalid(.encoding, "this line is in UTF-16 or UTF-32, and records are in UTF-8")
+      }
+      throw invalid(.json, "this line is no JSON object: at column \(fault.column), \(fault.message)")
+    }
+    guard members.isObject else { throw invalid(.json, "this line is JSON, but no object") }
+    if let idError { throw Invalid(error: idError, id: .none, meta: members.meta) }
+    switch members[.version] {
+    case nil, .null, .number("1"): break
+    default: throw invalid(.version, "'v' is not 1, and no other version is known")
+    }
+    do { body = try Self.body(members) } catch { throw Invalid(error: error, id: id, meta: members.meta) }
+    self.id = id
+    (meta, headers) = (members.meta, members.headers)
+    url = members.text(.url) ?? members.text(.base)
+    (feedTitle, feedSummary) = (members.text(.feedTitle), members.text(.feedSummary))
+    for name in members.namesOfOtherTypes {
+      findings.append(Finding(.warning, "record.member", "'\(name)' is not as records have it; it is left out"))
     }
   }
 
-  private static var unusableID: Invalid { Invalid(id: .none, message: "'id' is no string and no whole number") }
-
-  /// The UTF-8 of a member that has to be a string.
-  public func bytes(_ name: String) throws(Invalid) -> [UInt8] {
-    guard case .string(let text)? = values[name] else {
-      throw Invalid(id: id, message: "there is no string '\(name)'")
+  private static func id(_ members: RecordMembers) -> (ID, RecordError?) {
+    switch members[.id] {
+    case nil, .null: (.none, nil)
+    case .string(let text): (.string(String(decoding: text, as: UTF8.self)), nil)
+    case .number(let text): (.number(text), nil)
+    case .other: (.none, RecordError(.id, "'id' is neither a string nor a number; its answer is found by its line"))
     }
-    return text
   }
 
-  /// A member that may be missing, or null, and else is a string.
-  public func text(_ name: String) throws(Invalid) -> String? {
-    switch values[name] {
-    case nil, .null: return nil
-    case .string(let text): return String(decoding: text, as: UTF8.self)
-    case .number, .other: throw Invalid(id: id, message: "'\(name)' is no string")
+  private static func body(_ members: RecordMembers) throws(RecordError) -> Body {
+    let given = [RecordMembers.Member.body, .html, .base64].filter { members[$0] != nil && members[$0] != .null }
+    guard let member = given.first else {
+      throw RecordError(.body, "there is no body: a string 'body' (or 'html'), or 'body64' for bytes in base64")
+    }
+    if given.count > 1 {
+      throw RecordError(.body, "there are several bodies: '\(given.map(\.name).joined(separator: "' and '"))'")
+    }
+    guard case .string(let text) = members[member] else { throw RecordError(.body, "'\(member.name)' is no string") }
+    guard member == .base64 else { return .text(text) }
+    guard let bytes = Data(base64Encoded: Data(text)) else {
+      throw RecordError(.body, "'body64' is no base64 (RFC 4648, section 4)")
+    }
+    return .bytes(Array(bytes))
+  }
+}
+
+extension Record {
+  /// The record as a line of JSON, without its findings.
+  var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.key("id")
+      writer.id(id)
+      writer.member("url", url)
+      if !headers.isEmpty {
+        writer.key("headers")
+        writer.object { writer in
+          for field in headers { writer.member(field.name, field.value) }
+        }
+      }
+      switch body {
+      case .text(let text):
+        writer.key("body")
+        writer.string(utf8: text.span)
+      case .bytes(let bytes):
+        writer.key("body64")
+        writer.json(([UInt8(ascii: "\"")] + Data(bytes).base64EncodedData() + [UInt8(ascii: "\"")]).span)
+      }
+      if !meta.isEmpty {
+        writer.key("meta")
+        writer.json(meta.span)
+      }
+    }
+    return writer.bytes
+  }
+}
+
+extension JSONWriter {
+  /// Writes an id.
+  mutating func id(_ id: Record.ID) {
+    switch id {
+    case .none: null()
+    case .string(let text): string(text)
+    case .number(let text): json(Array(text.utf8).span)
     }
   }
 }
 
 extension Record.ID {
-  /// Writes it as the member `id`.
-  public func write(to writer: inout JSONWriter) {
-    writer.key("id")
+  /// What of an id can be told of the beginning of a line.
+  init(beginningOf line: [UInt8]) {
+    switch RecordMembers(line.span)[.id] {
+    case .string(let text): self = .string(String(decoding: text, as: UTF8.self))
+    case .number(let text): self = .number(text)
+    case nil, .null, .other: self = .none
+    }
+  }
+
+  /// Whether answers can be matched to it: it has come as it was sent.
+  var isExact: Bool {
     switch self {
-    case .none: writer.null()
-    case .string(let text): writer.string(text)
-    case .number(let number): writer.int(number)
+    case .none: false
+    case .number: true
+    case .string(let text): !text.unicodeScalars.contains("\u{FFFD}")
     }
   }
 }
 
-/// Keeps the members that are wanted, by their ways.
-private final class RecordListener: JSONHandler {
-  private let names: Set<String>
-  private(set) var values: [String: Record.Value] = [:]
-  private(set) var fault: JSONFault?
-  private(set) var isObject = false
-  /// The names of the members that are open; nil where nothing below is wanted.
-  private var way: [String?] = []
-  /// The member whose value comes next.
-  private var name: String?
-
-  init(_ names: Set<String>) { self.names = names }
-
-  private func keep(_ value: @autoclosure () -> Record.Value) {
-    if let name, names.contains(name) { values[name] = value() }
-    name = nil
+extension Finding {
+  fileprivate init(_ severity: Severity, _ code: String, _ message: String) {
+    self.init(severity, code, message, at: SourceLocation(file: ""))
   }
+}
 
-  private static func bytes(_ text: borrowing Span<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    bytes.append(text, 0..<text.count)
-    return bytes
-  }
+extension UInt8 {
+  /// White space of JSON (RFC 8259, section 2).
+  var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
+}
 
-  private static func string(_ text: borrowing Span<UInt8>) -> String {
-    String(decoding: bytes(text), as: UTF8.self)
-  }
+/// A line whose bytes are made such as JSON has them, where that takes nothing away from what it says.
+struct MendedLine {
+  let bytes: [UInt8]
+  let finding: Finding
 
-  func null() { keep(.null) }
-  func bool(_ value: Bool) { keep(.other) }
-  func number(_ text: borrowing Span<UInt8>) {
-    if name == nil { return }
-    keep(.number(Self.string(text)))
-  }
-
-  func string(_ text: borrowing Span<UInt8>) {
-    guard let name, names.contains(name) else {
-      self.name = nil
-      return
+  /// Nil when there is nothing to mend, or it is in another encoding altogether.
+  init?(_ line: [UInt8]) {
+    if Self.isWide(line) { return nil }
+    let isUTF8 = UTF8Sequence.firstFault(line.span) == nil
+    let text = isUTF8 ? line : Array(String(decoding: line, as: UTF8.self).utf8)
+    var mended: [UInt8] = []
+    var (isInString, isEscaped, controls) = (false, false, 0)
+    mended.reserveCapacity(text.count + 64)
+    for byte in text {
+      if isInString, byte < 0x20 {
+        let digits = Array("0123456789abcdef".utf8)
+        // A backslash before it is one of its own.
+        if isEscaped { mended.append(UInt8(ascii: "\\")) }
+        mended += [UInt8(ascii: "\\")] + "u00".utf8 + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        controls += 1
+        isEscaped = false
+        continue
+      }
+      mended.append(byte)
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if byte == UInt8(ascii: "\\"), isInString {
+        isEscaped = true
+      }
     }
-    keep(.string(Self.bytes(text)))
+    if isUTF8, controls == 0 { return nil }
+    bytes = mended
+    let message =
+      isUTF8
+      ? "control characters in strings are not escaped; they were taken as they are"
+      : "bytes that are no UTF-8 were replaced by U+FFFD"
+    finding = Finding(.warning, "record.encoding", message)
   }
 
-  func startObject() {
-    if way.isEmpty { isObject = true }
-    begin()
+  /// Whether a line is in UTF-16 or UTF-32: it begins with their byte order mark, or every other byte or more is NUL.
+  static func isWide(_ line: [UInt8]) -> Bool {
+    if line.starts(with: [0xFF, 0xFE]) || line.starts(with: [0xFE, 0xFF]) { return true }
+    let beginning = line.prefix(64)
+    return beginning.count > 3 && beginning.count { $0 == 0 } * 5 >= beginning.count * 2
   }
-
-  func startArray() { begin() }
-
-  private func begin() {
-    way.append(way.isEmpty ? "" : name)
-    keep(.other)
-  }
-
-  func key(_ text: borrowing Span<UInt8>) {
-    // Longer than any name that is asked for.
-    guard let around = way.last ?? nil, text.count <= 64 else {
-      name = nil
-      return
-    }
-    let own = Self.string(text)
-    name = around.isEmpty ? own : "\(around).\(own)"
-  }
-
-  func endObject() { way.removeLast() }
-  func endArray() { way.removeLast() }
-  func fault(_ fault: JSONFault) { self.fault = fault }
 }

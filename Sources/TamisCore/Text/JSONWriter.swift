@@ -90,6 +90,20 @@ public struct JSONWriter: Sendable {
     return start..<bytes.count
   }
 
+  /// Writes a string of UTF-8.
+  package mutating func string(utf8 text: borrowing Span<UInt8>) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    escape(text)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a value that is JSON already.
+  package mutating func json(_ value: borrowing Span<UInt8>) {
+    separate()
+    bytes.append(value, 0..<value.count)
+  }
+
   /// Writes once more what stands at `range`.
   package mutating func again(_ range: Range<Int>) {
     separate()
@@ -147,6 +161,33 @@ public struct JSONWriter: Sendable {
   private static func hash(of name: String) -> UInt64 {
     var name = name
     return name.withUTF8 { NameHash.of($0.span, 0..<$0.count) }
+  }
+
+  /// Escapes Unicode's line ends (U+0085, U+2028, U+2029) in what was written from an offset on.
+  ///
+  /// JSON does not ask for it, but some who read lines of JSON end them there too. They stand in strings alone.
+  package mutating func escapeLineEnds(from offset: Int) {
+    var ends: [(index: Int, length: Int)] = []
+    var index = offset
+    while true {
+      // In UTF-8: C2 85, E2 80 A8 and E2 80 A9.
+      index = ByteScan.index(of: 0xE2, or: 0xC2, in: bytes.span, from: index)
+      guard index + 1 < bytes.count else { break }
+      if bytes[index] == 0xC2, bytes[index + 1] == 0x85 { ends.append((index, 2)) }
+      if bytes[index] == 0xE2, bytes[index + 1] == 0x80, index + 2 < bytes.count, bytes[index + 2] | 1 == 0xA9 {
+        ends.append((index, 3))
+      }
+      index += 1
+    }
+    guard let first = ends.first else { return }
+    let old = bytes
+    bytes.removeLast(bytes.count - first.index)
+    for (number, end) in ends.enumerated() {
+      let escape: StaticString = end.length == 2 ? "\\u0085" : old[end.index + 2] == 0xA8 ? "\\u2028" : "\\u2029"
+      escape.withUTF8Buffer { bytes.append(contentsOf: $0) }
+      let next = number + 1 < ends.count ? ends[number + 1].index : old.count
+      bytes.append(contentsOf: old[end.index + end.length..<next])
+    }
   }
 
   // MARK: - Bytes

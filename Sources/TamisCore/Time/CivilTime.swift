@@ -64,6 +64,15 @@ package struct CivilTime: Equatable {
     (-62_135_596_800..<253_402_300_800).contains(seconds) ? seconds : nil
   }
 
+  /// `2026-11-21T08:30:00Z`, the date and time taken as UTC's (RFC 3339).
+  package var text: String {
+    func padded(_ number: Int, _ width: Int = 2) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month))-\(padded(day))T\(padded(hour)):\(padded(minute)):\(padded(second))Z"
+  }
+
   /// 0 for Monday to 6 for Sunday.
   package var weekday: Int { ((daysSince1970 + 3) % 7 + 7) % 7 }
 

@@ -22,20 +22,23 @@ struct DocumentEncoding {
   var isSeenUTF8 = false
 
   /// Decides for a document that was surveyed.
+  ///
+  /// - Parameter isDecoded: whether it is UTF-8 whatever it says.
   static func decide(
-    _ source: any ByteSource, _ survey: TextSurvey, contentType: String?, hasHeaders: Bool
+    _ source: any ByteSource, _ survey: TextSurvey, contentType: String?, hasHeaders: Bool, isDecoded: Bool
   ) throws(ReadFailure) -> DocumentEncoding {
     let mark = ByteOrderMark(survey.head)
     let type = contentType.map(ContentType.init)
+    let choice = Choice(source, survey, mark)
     if type?.isJSON == true || (contentType == nil && survey.firstByte == UInt8(ascii: "{")) {
       let wanted = type?.charset ?? mark?.name ?? "utf-8"
-      var result = try Choice(source, survey, mark).choose(wanted, nil)
+      var result = isDecoded ? choice.decoded : try choice.choose(wanted, nil)
       result.isJSON = true
       return result
     }
     let declared = XMLDeclaration.encoding(in: survey.head, mark)
     let preferred = preferredName(type, declared: declared, marked: mark?.name, hasHeaders: hasHeaders)
-    var result = try Choice(source, survey, mark).choose(preferred, declared)
+    var result = isDecoded ? choice.decoded : try choice.choose(preferred, declared)
     if hasHeaders, type?.isXML != true { result.nonXMLType = type?.mediaType ?? "no content type" }
     return result
   }
@@ -67,6 +70,12 @@ private struct Choice {
     self.source = source
     self.survey = survey
     self.mark = mark
+  }
+
+  /// That of a document which somebody has decoded already.
+  var decoded: DocumentEncoding {
+    let length = mark.map { $0.name == "utf-8" ? $0.length : 0 } ?? 0
+    return DocumentEncoding(method: "utf-8", name: "utf-8", markLength: length, isSeenUTF8: survey.isUTF8)
   }
 
   /// The first encoding that fits; when none does, UTF-8 with its strays.

@@ -11,6 +11,8 @@ public struct FeedDocument: Sendable {
   public var url: String?
   /// The header fields of the HTTP response it came in, in order; empty when it came from elsewhere.
   public var headers: [HeaderField]
+  /// Whether its bytes are UTF-8 whatever it and its header fields say: somebody has decoded them.
+  public var isDecoded = false
 
   /// Makes a document whose bytes are read as they are needed.
   public init(name: String, source: any ByteSource, url: String? = nil, headers: [HeaderField] = []) {

@@ -1,0 +1,164 @@
+public import TamisCore
+import TamisDigest
+import TamisFeed
+
+/// What is done to records: each is answered by itself, so that any number of processes can share them.
+///
+/// The same record has the same answer, whenever, wherever and among which others it is asked.
+public protocol RecordMapper: Sendable {
+  /// By what and under which rules and options answers are made; see ``Provenance``.
+  var provenance: Provenance { get }
+  /// Whether only web pages are of use to it; else whatever may be a feed is.
+  var wantsPages: Bool { get }
+  /// Writes the members of an answer.
+  ///
+  /// - Throws: before anything is written.
+  func answer(
+    _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
+  ) throws(RecordError)
+}
+
+/// By what something was made: the release, and a digest of all rules and options that it depends on.
+///
+/// Results of the same provenance may be mixed.
+public struct Provenance: Sendable, Hashable, CustomStringConvertible {
+  /// As it stands in answers: `0.1+sanitize.3f9a8c0d12ab34cd`.
+  public let description: String
+
+  /// - Parameters:
+  ///   - work: the command.
+  ///   - settings: all that the result depends on, in a fixed order.
+  public init(_ work: String, settings: [String]) {
+    // The lengths keep two lists apart that read alike when they are joined.
+    let text = settings.map { "\($0.utf8.count):\($0)" }.joined()
+    description = "\(ReleaseVersion.current)+\(work).\(SHA256(text).hex.prefix(16))"
+  }
+}
+
+/// Writes answers to records.
+struct RecordAnswers<Mapper: RecordMapper> {
+  let mapper: Mapper
+  private let by: String
+  private(set) var writer = JSONWriter()
+  /// How many answers were written.
+  private(set) var count = 0
+  /// How many of them are errors.
+  private(set) var errors: [RecordError.Code: Int] = [:]
+
+  init(_ mapper: Mapper) {
+    self.mapper = mapper
+    by = mapper.provenance.description
+  }
+
+  /// Takes what was written.
+  mutating func take() -> [UInt8] {
+    defer { writer.removeAll() }
+    return writer.bytes
+  }
+
+  /// Answers a question.
+  mutating func answer(_ question: RecordQuestion) {
+    switch question.content {
+    case .line(let bytes):
+      do throws(Record.Invalid) {
+        answer(try Record(line: bytes), line: question.number)
+      } catch {
+        write(error.error, id: error.id, line: question.number, meta: error.meta)
+      }
+    case .record(let record): answer(record, line: question.number)
+    case .invalid(let invalid): write(invalid.error, id: invalid.id, line: question.number, meta: invalid.meta)
+    }
+  }
+
+  private mutating func answer(_ record: Record, line: Int) {
+    let start = writer.bytes.count
+    var findings = record.findings
+    begin(record.id, line: line)
+    do throws(RecordError) {
+      try mapper.answer(record, into: &findings, to: &writer)
+    } catch {
+      writeMembers(error)
+    }
+    let told = findings.filter { $0.severity > .note }
+    if !told.isEmpty { writer.findings(told) }
+    end(meta: record.meta, from: start)
+  }
+
+  /// Writes the answer to a record that has no other.
+  mutating func write(_ error: RecordError, id: Record.ID, line: Int, meta: [UInt8]) {
+    let start = writer.bytes.count
+    begin(id, line: line)
+    writeMembers(error)
+    end(meta: meta, from: start)
+  }
+
+  private mutating func begin(_ id: Record.ID, line: Int) {
+    count += 1
+    writer.beginObject()
+    writer.key("v")
+    writer.int(1)
+    writer.key("id")
+    writer.id(id)
+    guard !id.isExact else { return }
+    writer.key("line")
+    writer.int(Int64(line))
+  }
+
+  private mutating func writeMembers(_ error: RecordError) {
+    errors[error.code, default: 0] += 1
+    writer.key("error")
+    writer.object { writer in
+      writer.member("code", error.code.rawValue)
+      writer.member("message", error.message)
+    }
+  }
+
+  private mutating func end(meta: [UInt8], from start: Int) {
+    if !meta.isEmpty {
+      writer.key("meta")
+      writer.json(meta.span)
+    }
+    writer.member("by", by)
+    writer.endObject()
+    writer.escapeLineEnds(from: start)
+    writer.endLine()
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member `findings`: what was odd, and where in the document.
+  fileprivate mutating func findings(_ findings: [Finding]) {
+    key("findings")
+    array { writer in
+      for finding in findings {
+        writer.object { writer in
+          writer.member("severity", finding.severity.rawValue)
+          writer.member("code", finding.code)
+          writer.member("message", finding.message)
+          if finding.location.line > 0 {
+            writer.key("line")
+            writer.int(Int64(finding.location.line))
+          }
+          if finding.location.column > 0 {
+            writer.key("column")
+            writer.int(Int64(finding.location.column))
+          }
+          writer.member("entry", finding.entry)
+        }
+      }
+    }
+  }
+}
+
+extension RecordError {
+  /// What a document that is no feed costs its record.
+  init(_ error: NotAFeed) {
+    let code: Code =
+      switch error.reason {
+      case .empty: .emptyFeed
+      case .tooLarge: .tooLarge
+      case .unreadable, .somethingElse: .notAFeed
+      }
+    self.init(code, error.finding.message)
+  }
+}

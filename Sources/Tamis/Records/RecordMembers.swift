@@ -1,0 +1,300 @@
+import TamisCore
+import TamisJSON
+
+/// The members of a record that mean something, read in one pass over its line and without a tree of it.
+///
+/// Of two members with one name the last counts.
+struct RecordMembers {
+  /// A member that means something.
+  enum Member: Int, CaseIterable {
+    case version, id, url, base, body, html, base64, feedTitle, feedSummary
+
+    /// Its name in a record.
+    var name: String {
+      switch self {
+      case .version: "v"
+      case .id: "id"
+      case .url: "url"
+      case .base: "base"
+      case .body: "body"
+      case .html: "html"
+      case .base64: "body64"
+      case .feedTitle: "feed.title"
+      case .feedSummary: "feed.summary"
+      }
+    }
+  }
+
+  /// The value of a member, as far as records have use for it.
+  enum Value: Hashable {
+    case null
+    case string([UInt8])
+    /// As it was written.
+    case number(String)
+    /// `true`, `false`, an object or an array.
+    case other
+  }
+
+  /// What was wrong with the line; what stood before it was read.
+  let fault: JSONFault?
+  /// Whether it is an object.
+  let isObject: Bool
+  /// `meta` as JSON; empty when there is none.
+  let meta: [UInt8]
+  /// `headers`, those whose values are strings, or arrays of strings for fields that come several times.
+  let headers: [HeaderField]
+  private let values: [Value?]
+
+  init(_ line: borrowing Span<UInt8>) {
+    let listener = RecordListener()
+    var limits = Limits.standard
+    limits.fieldBytes = line.count
+    let reader = JSONReader(handler: listener, limits: limits)
+    if reader.read(line) { reader.finish() }
+    (fault, isObject, values) = (listener.fault, listener.isObject, listener.values)
+    // Of what was cut off nothing is given back.
+    meta = listener.fault == nil ? listener.meta : []
+    headers = listener.headers
+  }
+
+  subscript(member: Member) -> Value? { values[member.rawValue] }
+
+  /// A member that is a string; nil when it is missing, null, or something else.
+  func text(_ member: Member) -> String? {
+    if case .string(let text)? = self[member] { return String(decoding: text, as: UTF8.self) }
+    return nil
+  }
+
+  /// The members that should be strings and are something else.
+  var namesOfOtherTypes: [String] {
+    [Member.url, .base, .feedTitle, .feedSummary].filter { member in
+      switch self[member] {
+      case nil, .null, .string: false
+      case .number, .other: true
+      }
+    }.map(\.name)
+  }
+}
+
+/// Keeps the members that mean something.
+private final class RecordListener: JSONHandler {
+  typealias Member = RecordMembers.Member
+
+  /// Where in the record the reader is.
+  private enum Part {
+    case root
+    case feed
+    case headers
+    case otherObject
+    /// An array, in which values have no names; of the values of a header field where that is asked for.
+    case array(isHeader: Bool)
+  }
+
+  /// What the next value is.
+  private enum Expected {
+    case nothing
+    case member(Member)
+    case feed
+    case headers
+    case header
+    case meta
+  }
+
+  private(set) var values = [RecordMembers.Value?](repeating: nil, count: Member.allCases.count)
+  private(set) var fault: JSONFault?
+  private(set) var isObject = false
+  private(set) var meta: [UInt8] = []
+  private(set) var headers: [HeaderField] = []
+  private var parts: [Part] = []
+  private var expected = Expected.nothing
+  private var headerName = ""
+  /// `meta` as far as it was read, and how many of its objects and arrays are open.
+  private var copy: JSONWriter?
+  private var copyDepth = 0
+
+  // MARK: - Values
+
+  func null() {
+    if copying({ $0.null() }) { return }
+    keep(.null)
+  }
+
+  func bool(_ value: Bool) {
+    if copying({ $0.bool(value) }) { return }
+    keep(.other)
+  }
+
+  func number(_ text: borrowing Span<UInt8>) {
+    if isCopying {
+      beginCopy()
+      copy?.json(text)
+      endCopy()
+    } else if case .member = expected {
+      keep(.number(Self.string(text)))
+    } else {
+      keep(.other)
+    }
+  }
+
+  func string(_ text: borrowing Span<UInt8>) {
+    if isCopying {
+      beginCopy()
+      copy?.string(utf8: text)
+      endCopy()
+      return
+    }
+    switch expected {
+    case .member: keep(.string(Self.bytes(text)))
+    case .header: headers.append(HeaderField(name: headerName, value: Self.string(text)))
+    case .nothing:
+      if case .array(isHeader: true)? = parts.last {
+        headers.append(HeaderField(name: headerName, value: Self.string(text)))
+      }
+    case .feed, .headers, .meta: break
+    }
+    expected = .nothing
+  }
+
+  private func keep(_ value: RecordMembers.Value) {
+    if case .member(let member) = expected { values[member.rawValue] = value }
+    if case .headers = expected { headers = [] }
+    expected = .nothing
+  }
+
+  // MARK: - Objects and arrays
+
+  func startObject() {
+    if isCopying {
+      beginCopy()
+      copy?.beginObject()
+      copyDepth += 1
+      return
+    }
+    var part = Part.otherObject
+    if parts.isEmpty {
+      (part, isObject) = (.root, true)
+    } else if case .feed = expected {
+      part = .feed
+    } else if case .headers = expected {
+      part = .headers
+    }
+    keep(.other)
+    parts.append(part)
+  }
+
+  func startArray() {
+    if isCopying {
+      beginCopy()
+      copy?.beginArray()
+      copyDepth += 1
+      return
+    }
+    var isHeader = false
+    if case .header = expected { isHeader = true }
+    keep(.other)
+    parts.append(.array(isHeader: isHeader))
+  }
+
+  func key(_ text: borrowing Span<UInt8>) {
+    if copy != nil {
+      copy?.key(Self.string(text))
+      return
+    }
+    expected = .nothing
+    switch parts.last {
+    case .root: expected = Self.member(text)
+    case .feed:
+      if Self.equals(text, "title") { expected = .member(.feedTitle) }
+      if Self.equals(text, "summary") { expected = .member(.feedSummary) }
+    case .headers:
+      headerName = Self.string(text)
+      expected = .header
+    case .otherObject, .array, nil: break
+    }
+  }
+
+  func endObject() {
+    if endCopiedPart({ $0.endObject() }) { return }
+    parts.removeLast()
+  }
+
+  func endArray() {
+    if endCopiedPart({ $0.endArray() }) { return }
+    parts.removeLast()
+  }
+
+  func fault(_ fault: JSONFault) { self.fault = fault }
+
+  // MARK: - Copy
+
+  private var isCopying: Bool {
+    if case .meta = expected { return true }
+    return copy != nil
+  }
+
+  private func beginCopy() {
+    if copy == nil { copy = JSONWriter() }
+    expected = .nothing
+  }
+
+  private func endCopy() {
+    guard copyDepth == 0, let copy else { return }
+    meta = copy.bytes
+    self.copy = nil
+  }
+
+  private func copying(_ write: (inout JSONWriter) -> Void) -> Bool {
+    guard isCopying else { return false }
+    beginCopy()
+    if copy != nil { write(&copy!) }
+    endCopy()
+    return true
+  }
+
+  private func endCopiedPart(_ write: (inout JSONWriter) -> Void) -> Bool {
+    guard copy != nil else { return false }
+    write(&copy!)
+    copyDepth -= 1
+    endCopy()
+    return true
+  }
+
+  // MARK: - Names
+
+  private static func member(_ name: borrowing Span<UInt8>) -> Expected {
+    switch name.count {
+    case 1: equals(name, "v") ? .member(.version) : .nothing
+    case 2: equals(name, "id") ? .member(.id) : .nothing
+    case 3: equals(name, "url") ? .member(.url) : .nothing
+    case 4:
+      equals(name, "body")
+        ? .member(.body)
+        : equals(name, "html")
+          ? .member(.html)
+          : equals(name, "base")
+            ? .member(.base) : equals(name, "meta") ? .meta : equals(name, "feed") ? .feed : .nothing
+    case 6: equals(name, "body64") ? .member(.base64) : .nothing
+    case 7: equals(name, "headers") ? .headers : .nothing
+    default: .nothing
+    }
+  }
+
+  private static func equals(_ text: borrowing Span<UInt8>, _ name: StaticString) -> Bool {
+    guard text.count == name.utf8CodeUnitCount else { return false }
+    return name.withUTF8Buffer { name in
+      for index in name.indices where text[index] != name[index] { return false }
+      return true
+    }
+  }
+
+  private static func bytes(_ text: borrowing Span<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    bytes.append(text, 0..<text.count)
+    return bytes
+  }
+
+  private static func string(_ text: borrowing Span<UInt8>) -> String {
+    String(decoding: bytes(text), as: UTF8.self)
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import TamisCore
+import TamisProcess
+
+/// What came of answering records.
+public struct RecordSummary: Sendable {
+  /// How many records were answered.
+  public var count = 0
+  /// How many of the answers are errors.
+  public var errors: [RecordError.Code: Int] = [:]
+
+  /// How many answers say that something is wrong.
+  public var failed: Int { errors.reduce(0) { $0 + ($1.key == .notModified ? 0 : $1.value) } }
+}
+
+/// What records may cost when a process of its own answers them.
+public struct RecordGuarding: Sendable {
+  /// The program that answers, by its path.
+  public var program: String
+  /// What it is called with, up to the number of its first record.
+  public var command: [String]
+  /// What stands behind that.
+  public var options: [String]
+  /// How long a record may take, in seconds.
+  public var seconds: Int
+  /// How much memory the process may take, in bytes (resident; on Linux).
+  public var memory: Int
+
+  /// Makes bounds.
+  public init(program: String, command: [String], options: [String], seconds: Int, memory: Int) {
+    (self.program, self.command, self.options) = (program, command, options)
+    (self.seconds, self.memory) = (seconds, memory)
+  }
+}
+
+/// Answers all records of an input, a line each, in order.
+public struct RecordRun<Mapper: RecordMapper> {
+  /// Answers are handed on when there are so many bytes of them, or when nothing more can be read at once.
+  private static var batch: Int { 1 << 16 }
+
+  private let mapper: Mapper
+  private let write: ([UInt8]) -> Void
+
+  /// - Parameters:
+  ///   - mapper: what is done to each record.
+  ///   - write: takes whole lines of answers; may wait.
+  public init(_ mapper: Mapper, write: @escaping ([UInt8]) -> Void) {
+    (self.mapper, self.write) = (mapper, write)
+  }
+
+  /// Answers all records in this process.
+  ///
+  /// - Parameter handsOverEach: whether each answer is handed on before the next record is begun.
+  public func run(_ input: inout RecordInput, handsOverEach: Bool = false) -> RecordSummary {
+    var answers = RecordAnswers(mapper)
+    while true {
+      if let question = input.take() {
+        answers.answer(question)
+        if handsOverEach || answers.writer.bytes.count >= Self.batch { write(answers.take()) }
+      } else {
+        write(answers.take())
+        if input.isAtEnd { return RecordSummary(count: answers.count, errors: answers.errors) }
+        input.fill()
+      }
+    }
+  }
+
+  /// Has another process answer all records, so that one that ends, hangs or grows costs the one record it was at.
+  ///
+  /// - Throws: when no process can be started or none ever answers; in words.
+  public func run(_ input: inout RecordInput, guarding: RecordGuarding) throws(GuardFailure) -> RecordSummary {
+    var work = GuardedRecords(input: input, answers: RecordAnswers(mapper), limits: guarding, write: write)
+    var lineGuard = LineGuard(
+      LineGuard.Options(
+        program: guarding.program, command: guarding.command, options: guarding.options,
+        patience: .seconds(guarding.seconds), memory: guarding.memory))
+    do throws(LineGuard.Failure) { try lineGuard.run(&work) } catch { throw GuardFailure(message: error.message) }
+    work.flush()
+    input = work.input
+    return RecordSummary(count: work.count, errors: work.errors)
+  }
+}
+
+/// Why no process could answer records.
+public struct GuardFailure: Error, Sendable {
+  /// In words.
+  public let message: String
+}
+
+/// Records on their way to another process and back.
+private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
+  var input: RecordInput
+  var answers: RecordAnswers<Mapper>
+  let limits: RecordGuarding
+  let write: ([UInt8]) -> Void
+  private(set) var count = 0
+  private var output: [UInt8] = []
+  private var codes: [RecordError.Code: Int] = [:]
+
+  init(
+    input: RecordInput, answers: RecordAnswers<Mapper>, limits: RecordGuarding,
+    write: @escaping ([UInt8]) -> Void
+  ) {
+    (self.input, self.answers, self.limits, self.write) = (input, answers, limits, write)
+  }
+
+  var isAtEnd: Bool { input.isAtEnd }
+  var descriptor: Int32? { input.descriptor }
+  var errors: [RecordError.Code: Int] { answers.errors.merging(codes) { $0 + $1 } }
+
+  mutating func take() -> GuardedLine? {
+    guard let question = input.take() else {
+      flush()
+      return nil
+    }
+    switch question.content {
+    case .line(let bytes): return GuardedLine(number: question.number, bytes: bytes)
+    case .record(let record): return GuardedLine(number: question.number, bytes: record.line)
+    case .invalid:
+      answers.answer(question)
+      return GuardedLine(number: question.number, bytes: [], answer: Array(answers.take().dropLast()))
+    }
+  }
+
+  mutating func fill() { input.fill() }
+
+  mutating func write(_ answer: [UInt8]) {
+    count += 1
+    if let code = RecordError.Code(ofAnswer: answer) { codes[code, default: 0] += 1 }
+    output += answer
+    output.append(ASCII.lineFeed)
+    if output.count >= 1 << 16 { flush() }
+  }
+
+  mutating func write(_ failure: WorkerFailure, to line: GuardedLine) {
+    let error: RecordError =
+      switch failure {
+      case .exit(let code): RecordError(.crashed, "the process ended at this record with exit code \(code)")
+      case .signal(let number): RecordError(.crashed, "the process ended at this record by signal \(number)")
+      case .silence:
+        RecordError(.tooSlow, "this record took longer than \(limits.seconds.counted("second")) (--max-seconds)")
+      case .memory:
+        RecordError(.memory, "this record took more memory than \(limits.memory) bytes (--max-memory)")
+      }
+    let record = try? Record(line: line.bytes)
+    answers.write(
+      error, id: record?.id ?? Record.ID(beginningOf: line.bytes), line: line.number, meta: record?.meta ?? [])
+    count += 1
+    output += answers.take()
+  }
+
+  mutating func flush() {
+    if !output.isEmpty { write(output) }
+    output.removeAll(keepingCapacity: true)
+  }
+}

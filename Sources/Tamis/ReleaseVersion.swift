@@ -1,0 +1,5 @@
+/// Which release this is.
+public enum ReleaseVersion {
+  /// The version, as `tamis --version` and the answers to records have it.
+  public static let current = "0.1"
+}

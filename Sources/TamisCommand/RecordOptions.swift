@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// How a command answers records: lines of JSON, or the records of WARC files.
+struct RecordOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Read records, one JSON object a line or WARC, and answer each by a line of JSON, in order, whatever happens.",
+      discussion: "The format is docs/records.md. Without files, records come on standard input."))
+  var jsonl = false
+
+  @Flag(
+    name: .customLong("guard"),
+    help:
+      "With --jsonl: work in a process of its own; when that ends, hangs or grows, it costs the one record it was at.")
+  var isGuarded = false
+
+  @Option(
+    help: "With --jsonl: the largest record that is read, in bytes or as 16M; a larger one is answered by an error.")
+  var maxRecord = ByteCount(16 << 20)
+
+  @Option(help: "With --jsonl: how many seconds a record may take (10); works by --guard.")
+  var maxSeconds: Int?
+
+  @Option(help: "With --jsonl: how much memory a record may take, in bytes or as 1G (1G); works by --guard, on Linux.")
+  var maxMemory: ByteCount?
+
+  @Flag(help: "With --jsonl: exit with code 1 when an answer is an error.")
+  var strict = false
+
+  /// Given by a guard to the process that works for it.
+  @Option(help: ArgumentHelp("Answer the records of standard input from this number on.", visibility: .hidden))
+  var workerFrom: Int?
+
+  func validate() throws {
+    if !jsonl, workerFrom == nil, isGuarded || strict || maxSeconds != nil || maxMemory != nil {
+      throw ValidationError("--guard, --max-seconds, --max-memory and --strict go with --jsonl")
+    }
+    if let maxSeconds, !(1...86_400).contains(maxSeconds) {
+      throw ValidationError("--max-seconds takes a number from 1 to 86400")
+    }
+    if maxRecord.bytes < 1 << 10 { throw ValidationError("--max-record takes at least 1K") }
+    if let maxMemory, maxMemory.bytes < 64 << 20 { throw ValidationError("--max-memory takes at least 64M") }
+  }
+
+  /// Whether records are to be answered: that was said, or WARC files are named.
+  func areWanted(of files: [String]) throws -> Bool {
+    if jsonl || workerFrom != nil { return true }
+    let archives = files.count { $0 != "-" && ArchivedPages.isOne(at: FilePath($0)) }
+    if archives > 0, archives < files.count {
+      throw ValidationError("some of these files are WARC and others are not; name them apart, or all with --jsonl")
+    }
+    return archives > 0
+  }
+
+  private var isWorker: Bool { workerFrom != nil }
+
+  private var wantsGuard: Bool { !isWorker && (isGuarded || maxSeconds != nil || maxMemory != nil) }
+
+  /// Answers the records of files, or of standard input when none is named.
+  func answer(_ files: [String], by mapper: some RecordMapper) throws {
+    // Who reads no more is told of by the result of writing.
+    signal(SIGPIPE, SIG_IGN)
+    let paths = isWorker || files.isEmpty ? [FilePath.standardInput] : files.map { FilePath($0) }
+    var input = RecordInput(
+      paths, longest: isWorker ? .max : maxRecord.bytes, wantsPages: mapper.wantsPages, first: workerFrom ?? 1)
+    let run = RecordRun(mapper) { Terminal.write($0, goneCode: .cannotWrite) }
+    let summary: RecordSummary
+    if wantsGuard {
+      do throws(GuardFailure) { summary = try run.run(&input, guarding: guarding) } catch {
+        Terminal.error("tamis: error: no process can answer records: \(error.message) [records.guard]")
+        throw ExitCode.cannotWrite
+      }
+    } else {
+      summary = run.run(&input, handsOverEach: isWorker)
+    }
+    if !isWorker { tell(summary.count, summary.errors, input) }
+    if !input.failures.isEmpty { throw ExitCode.cannotWrite }
+    if strict, summary.failed > 0 { throw ExitCode.someFailed }
+  }
+
+  private var guarding: RecordGuarding {
+    let environment = ProcessInfo.processInfo.environment
+    let program = environment["TAMIS_WORKER"] ?? Bundle.main.executablePath ?? CommandLine.arguments[0]
+    var arguments = Arguments.strings
+    let command = arguments.isEmpty ? "" : arguments.removeFirst()
+    // What stands behind `--` is a name, also of a file that is called like an option.
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    arguments.replaceSubrange(..<end, with: arguments[..<end].filter { $0 != "--guard" })
+    return RecordGuarding(
+      program: program, command: [command, "--worker-from"], options: arguments, seconds: maxSeconds ?? 10,
+      memory: maxMemory?.bytes ?? 1 << 30)
+  }
+
+  private func tell(_ count: Int, _ errors: [RecordError.Code: Int], _ input: RecordInput) {
+    Terminal.report(input.failures + input.findings, notes: false)
+    var parts: [String] = []
+    if !errors.isEmpty {
+      let kinds = errors.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.key.rawValue) \($0.value)" }
+      parts.append(
+        "\(count.counted("record")) answered, \(errors.values.reduce(0, +)) with an error: \(kinds.joined(separator: ", "))"
+      )
+    }
+    if input.passedOver > 0 {
+      parts.append("\(input.passedOver.counted("record")) passed over that hold nothing of this kind")
+    }
+    if !parts.isEmpty { Terminal.error("tamis: note: \(parts.joined(separator: "; ")) [records.answered]") }
+  }
+}
+
+/// A number of bytes, as `16M`.
+struct ByteCount: ExpressibleByArgument, CustomStringConvertible {
+  let bytes: Int
+
+  init(_ bytes: Int) { self.bytes = bytes }
+
+  /// K, M and G are 1024, 1024² and 1024³.
+  init?(argument: String) {
+    let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+    let unit = argument.last.flatMap { units[Character($0.uppercased())] }
+    guard let number = Int(unit == nil ? argument[...] : argument.dropLast()), number >= 0,
+      number < 1 << 30 || unit == nil
+    else { return nil }
+    bytes = number << (unit ?? 0)
+  }
+
+  var description: String {
+    for (shift, unit) in [(30, "G"), (20, "M"), (10, "K")] where bytes > 0 && bytes % (1 << shift) == 0 {
+      return "\(bytes >> shift)\(unit)"
+    }
+    return "\(bytes)"
+  }
+}

@@ -1,0 +1,94 @@
+public import TamisCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file or standard input that is read once, from its first byte to its last, as its bytes come.
+///
+/// Nothing of it is kept but its beginning, as long as that was only looked at.
+public final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
+  /// A number by which `poll` knows whether reading would wait.
+  package let descriptor: Int32
+  /// Whether it can be read again by its name, from its first byte.
+  public let isRegular: Bool
+  private let isOwn: Bool
+  private var first: [UInt8]?
+  private var isSeenToEnd = false
+  private var isTaken = false
+
+  /// Opens a file; `-` is standard input.
+  ///
+  /// - Throws: when there is no such file or it cannot be read.
+  public init(_ path: FilePath) throws(ReadFailure) {
+    isOwn = path != .standardInput
+    descriptor =
+      isOwn ? unsafe path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC) } : STDIN_FILENO
+    guard descriptor >= 0 else { throw Self.failure }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure }
+    isRegular = status.st_mode & S_IFMT == S_IFREG && isOwn
+    if status.st_mode & S_IFMT == S_IFDIR { throw ReadFailure("it is a folder") }
+  }
+
+  deinit { if isOwn { close(descriptor) } }
+
+  /// Whether it begins with these bytes, when it is unpacked where gzip has packed it; nothing is taken.
+  ///
+  /// Waits for bytes only as long as that may be so: who sends a line and waits for its answer is not kept waiting.
+  public func begins(with mark: [UInt8]) throws(ReadFailure) -> Bool {
+    while true {
+      let bytes = first ?? []
+      let isPacked = bytes.first == 0x1F
+      let mayBegin = bytes.isEmpty || isPacked || zip(bytes, mark).allSatisfy { $0 == $1 }
+      if !mayBegin { return false }
+      // What gzip puts before the first byte of what it has packed, and a name that is not longer than usual.
+      if bytes.count >= (isPacked ? 512 : mark.count) || isSeenToEnd { break }
+      let piece = try read()
+      isSeenToEnd = piece.isEmpty
+      first = bytes + piece
+    }
+    var reader = GzipReader(ByteArray(first ?? []).makeReader())
+    return ((try? reader.next()) ?? []).starts(with: mark)
+  }
+
+  /// Begins at the first byte; a second time there is nothing to begin at.
+  public func makeReader() throws(ReadFailure) -> any ByteReader {
+    if isTaken { throw ReadFailure("it comes only once") }
+    isTaken = true
+    return self
+  }
+
+  /// The next bytes, as many as are there at once; empty at the end.
+  public func next() throws(ReadFailure) -> [UInt8] {
+    if let piece = first, !piece.isEmpty {
+      first = nil
+      return piece
+    }
+    return try read()
+  }
+
+  private func read() throws(ReadFailure) -> [UInt8] {
+    var isFailed = false
+    let piece = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      var result = 0
+      repeat {
+        result = unsafe Self.systemRead(descriptor, buffer.baseAddress, buffer.count)
+      } while result < 0 && errno == EINTR
+      isFailed = result < 0
+      count = max(0, result)
+    }
+    if isFailed { throw Self.failure }
+    return piece
+  }
+
+  #if canImport(Glibc)
+    private static let systemRead = unsafe Glibc.read
+  #else
+    private static let systemRead = unsafe Darwin.read
+  #endif
+
+  private static var failure: ReadFailure { ReadFailure(FileFailure(errno).description) }
+}

@@ -1,0 +1,206 @@
+#if canImport(Glibc)
+  package import Glibc
+#else
+  package import Darwin
+#endif
+
+/// A program that was started, and this side's ends of its standard streams, none of which ever waits.
+///
+/// It is in a group of processes of its own, so that what it starts ends with it.
+package final class ChildProcess {
+  /// Why a program could not be started, in a few lower-case words.
+  package struct Failure: Error {
+    /// The words.
+    package let message: String
+  }
+
+  /// How a process ended.
+  package enum Ending: Sendable, Hashable {
+    /// By itself, with this code.
+    case exit(Int32)
+    /// By this signal.
+    case signal(Int32)
+  }
+
+  /// What came of writing or reading.
+  package enum Transfer {
+    /// So many bytes were taken or given.
+    case some
+    /// There is no room, or nothing yet.
+    case wait
+    /// The other side has closed its end.
+    case closed
+  }
+
+  /// A stream of the process.
+  package enum Stream: Int, CaseIterable {
+    case input
+    case output
+    case errors
+  }
+
+  /// Its number.
+  package let number: pid_t
+  /// This side's ends, by ``Stream``; -1 when closed: a socket to its standard input, pipes from the others.
+  private var ends: [Int32]
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: its path.
+  ///   - arguments: the first is the name by which it is called.
+  ///   - environment: variables that it gets besides those of this process, as `NAME=value`.
+  ///   - keepsErrors: whether what it says on standard error is read here; else it goes where this process's does.
+  package init(
+    _ program: String, _ arguments: [String], environment: [String] = [], keepsErrors: Bool
+  ) throws(Failure) {
+    var all: [Int32] = []
+    func fail(_ words: String) -> Failure {
+      for end in all { _ = Self.systemClose(end) }
+      return Failure(message: words)
+    }
+    var pair: [Int32] = [-1, -1]
+    // A socket: what is written to one that nobody reads is no signal.
+    guard unsafe socketpair(AF_UNIX, Self.streamType, 0, &pair) == 0 else { throw fail("no socket can be made") }
+    all += pair
+    var (out, err): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    guard unsafe pipe(&out) == 0 else { throw fail("no pipe can be made") }
+    all += out
+    if keepsErrors {
+      guard unsafe pipe(&err) == 0 else { throw fail("no pipe can be made") }
+      all += err
+    }
+    for end in all { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let own = [pair[0], out[0]] + (keepsErrors ? [err[0]] : [])
+    let others = [pair[1], out[1]] + (keepsErrors ? [err[1]] : [])
+    for end in own { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    guard let number = Self.spawn(program, arguments, environment, others) else { throw fail("it cannot be started") }
+    for end in others { _ = Self.systemClose(end) }
+    self.number = number
+    ends = own + (keepsErrors ? [] : [-1])
+    #if !canImport(Glibc)
+      var isQuiet: Int32 = 1
+      unsafe setsockopt(pair[0], SOL_SOCKET, SO_NOSIGPIPE, &isQuiet, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+  }
+
+  deinit { for stream in Stream.allCases { close(stream) } }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String], _ ends: [Int32]
+  ) -> pid_t? {
+    #if canImport(Glibc)
+      var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())
+    #else
+      var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?) = unsafe (nil, nil)
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    unsafe posix_spawnattr_init(&attributes)
+    defer {
+      unsafe posix_spawn_file_actions_destroy(&actions)
+      unsafe posix_spawnattr_destroy(&attributes)
+    }
+    for (number, end) in ends.enumerated() { unsafe posix_spawn_file_actions_adddup2(&actions, end, Int32(number)) }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    // Of two variables with one name the first counts.
+    var variables = unsafe environment.map { unsafe strdup($0) } + inherited() + [nil]
+    defer {
+      unsafe words.forEach { unsafe free($0) }
+      unsafe variables.prefix(environment.count).forEach { unsafe free($0) }
+    }
+    var process: pid_t = 0
+    let code = unsafe posix_spawn(&process, program, &actions, &attributes, &words, &variables)
+    return code == 0 ? process : nil
+  }
+
+  private static func inherited() -> [UnsafeMutablePointer<CChar>?] {
+    var variables: [UnsafeMutablePointer<CChar>?] = unsafe []
+    var next = unsafe environ
+    while let variable = unsafe next.pointee {
+      unsafe variables.append(variable)
+      unsafe next += 1
+    }
+    return unsafe variables
+  }
+
+  // MARK: - Talk
+
+  /// Whether this side's end of a stream is open.
+  package func isOpen(_ stream: Stream) -> Bool { ends[stream.rawValue] >= 0 }
+
+  /// What to ask `poll` about a stream.
+  package func poll(_ stream: Stream) -> pollfd {
+    pollfd(fd: ends[stream.rawValue], events: Int16(stream == .input ? POLLOUT : POLLIN), revents: 0)
+  }
+
+  /// Writes to standard input as much as there is room for, from an offset on, which moves.
+  package func send(_ bytes: [UInt8], from offset: inout Int) -> Transfer {
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe systemSend(ends[0], buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+    }
+    if count < 0 { return errno == EAGAIN || errno == EINTR ? .wait : .closed }
+    offset += count
+    return .some
+  }
+
+  /// Reads what is there of a stream, up to 64 KiB, and appends it.
+  package func receive(_ stream: Stream, into bytes: inout [UInt8]) -> Transfer {
+    var (result, failure): (Int, Int32) = (0, 0)
+    let end = ends[stream.rawValue]
+    bytes += unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+      result = unsafe Self.systemRead(end, buffer.baseAddress, buffer.count)
+      failure = errno
+      count = max(0, result)
+    }
+    if result < 0, failure == EAGAIN || failure == EINTR { return .wait }
+    return result > 0 ? .some : .closed
+  }
+
+  /// Closes this side's end of a stream.
+  package func close(_ stream: Stream) {
+    if isOpen(stream) { _ = Self.systemClose(ends[stream.rawValue]) }
+    ends[stream.rawValue] = -1
+  }
+
+  // MARK: - End
+
+  /// Whether it has ended; it is to be waited for all the same, so that nobody else gets its number.
+  package var hasEnded: Bool {
+    var end = unsafe siginfo_t()
+    let code = unsafe waitid(P_PID, id_t(number), &end, WEXITED | WNOHANG | WNOWAIT)
+    if code == 0 { return unsafe end.si_signo != 0 }
+    return errno != EINTR
+  }
+
+  /// Ends it and what it has started.
+  package func kill() { _ = Self.systemKill(-number, SIGKILL) }
+
+  /// Waits for its end; to be called once.
+  package func wait() -> Ending {
+    var status: Int32 = 0
+    while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F != 0 ? .signal(status & 0x7F) : .exit(status >> 8 & 0xFF)
+  }
+}
+
+extension ChildProcess {
+  #if canImport(Glibc)
+    private static let streamType = Int32(SOCK_STREAM.rawValue)
+    static let systemClose = Glibc.close
+    static let systemRead = unsafe Glibc.read
+    private static let systemKill = Glibc.kill
+    private func systemSend(_ end: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+      unsafe Glibc.send(end, bytes, count, Int32(MSG_NOSIGNAL))
+    }
+  #else
+    private static let streamType = SOCK_STREAM
+    static let systemClose = Darwin.close
+    static let systemRead = unsafe Darwin.read
+    private static let systemKill = Darwin.kill
+    private func systemSend(_ end: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+      unsafe Darwin.send(end, bytes, count, 0)
+    }
+  #endif
+}

@@ -1,0 +1,198 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Records as programs ask for them: `--jsonl`, with a guard and without.
+@Suite struct RecordCommandTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try Fixtures.temporaryFolder() }
+
+  private func tamis(_ arguments: [String], input: String = "") throws -> Command.Run {
+    try Command.tamis(arguments, input: input, in: folder.path)
+  }
+
+  private func objects(_ run: Command.Run) throws -> [[String: Any]] {
+    try run.output.split(separator: "\n").map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+  }
+
+  private func codes(_ run: Command.Run) throws -> [String?] {
+    try objects(run).map { ($0["error"] as? [String: Any])?["code"] as? String }
+  }
+
+  /// `\xFF` stands for a byte.
+  private static func bytes(_ text: String) -> [UInt8] {
+    let parts = text.components(separatedBy: "\\x")
+    return Array((parts.first ?? "").utf8)
+      + parts.dropFirst().flatMap { [UInt8($0.prefix(2), radix: 16) ?? 0x3F] + $0.dropFirst(2).utf8 }
+  }
+
+  /// Each case of the fixtures by each command, in one process and guarded.
+  @Test(arguments: ["sanitize", "parse", "extract", "article"])
+  func eachLineIsAnswered(_ command: String) throws {
+    let cases = Case.all(in: "Records")
+    #expect(cases.count > 50)
+    let lines = cases.map { Self.bytes($0.sections["line"] ?? "") }
+    try Data(lines.joined(separator: [0x0A])).write(to: URL(filePath: "\(folder.path)/in"))
+    let run = try tamis([command, "--jsonl", "in"])
+    let answers = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(run.status == 0 && answers.count == lines.count, "\(run.errors)")
+    for (index, (answer, expected)) in zip(answers, cases).enumerated() {
+      try check(String(answer), expected, line: index + 1, command)
+    }
+    let guarded = try tamis([command, "--jsonl", "--guard", "in"])
+    #expect(guarded.status == 0 && guarded.output == run.output && guarded.errors == run.errors)
+    #expect(try tamis([command, "--jsonl", "--strict", "in"]).status == 1)
+    #expect(try tamis([command, "--jsonl", "--strict", "--guard", "in"]).status == 1)
+  }
+
+  private func check(_ answer: String, _ expected: Case, line: Int, _ command: String) throws {
+    let note: Comment = "\(expected.name): \(answer)"
+    let object = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any], note)
+    let id = expected.settings["id"].map { String(decoding: Self.bytes($0), as: UTF8.self) }
+    let isExact = id != nil && expected.settings["inexact"] == nil
+    #expect(answer.hasPrefix("{\"v\":1,\"id\":\(id ?? "null"),"), note)
+    #expect(object["line"] as? Int == (isExact ? nil : line), note)
+    #expect((object["by"] as? String)?.hasPrefix("0.1+\(command).") == true, note)
+    let code = (object["error"] as? [String: Any])?["code"] as? String
+    #expect(
+      code == expected.settings["error"] || expected.settings["error"] == nil && code?.hasPrefix("feed.") == true, note)
+    let meta = expected.settings["meta"]
+    #expect(answer.contains("\"meta\":\(meta ?? "")") == (meta != nil) || meta == nil && object["meta"] == nil, note)
+    let findings = (object["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
+    #expect(expected.settings["finding"].map(findings.contains) ?? true, note)
+  }
+
+  @Test func anAnswerHasWhatItsCommandSays() throws {
+    let feed =
+      "<rss><channel><title>Grüße</title><item><guid>a</guid><title>A</title><description>&lt;b onclick=x>B</description></item></channel></rss>"
+    let body = String(decoding: try JSONSerialization.data(withJSONObject: ["id": 1, "body": feed]), as: UTF8.self)
+    let parsed = try #require(objects(tamis(["parse", "--jsonl"], input: body)).first)
+    #expect((parsed["feed"] as? [String: Any])?["title"] as? String == "Grüße")
+    #expect((parsed["entries"] as? [[String: Any]])?.first?["summary"] as? String == "<b>B</b>")
+    let extracted = try #require(objects(tamis(["extract", "--jsonl"], input: body)).first)
+    let entry = try #require((extracted["entries"] as? [[String: Any]])?.first)
+    #expect(entry["id"] as? String == "a" && entry["html"] as? String == "<b>B</b>" && entry["permalink"] is NSNull)
+    #expect((extracted["feed"] as? [String: Any])?["title"] as? String == "Grüße")
+  }
+
+  /// Text that somebody has decoded is not decoded once more, whatever it says of itself.
+  @Test func textIsUTF8() throws {
+    let feed = "<?xml version='1.0' encoding='koi8-r'?><rss><channel><title>Ю</title></channel></rss>"
+    let record: [String: Any] = ["id": 1, "body": feed, "headers": ["Content-Type": "text/xml; charset=iso-8859-1"]]
+    let line = String(decoding: try JSONSerialization.data(withJSONObject: record), as: UTF8.self)
+    let parsed = try #require(objects(tamis(["parse", "--jsonl"], input: line)).first)
+    #expect((parsed["feed"] as? [String: Any])?["title"] as? String == "Ю")
+    #expect(parsed["encoding"] as? String == "utf-8" && parsed["bozo"] as? Bool == false)
+    let bytes: [String: Any] = [
+      "id": 1,
+      "body64": Data([0x3C] + "rss><channel><title>".utf8 + [0xE0] + "</title></channel></rss>".utf8)
+        .base64EncodedString(),
+      "headers": ["content-type": "text/xml; charset=koi8-r"],
+    ]
+    let other = String(decoding: try JSONSerialization.data(withJSONObject: bytes), as: UTF8.self)
+    let decoded = try #require(objects(tamis(["parse", "--jsonl"], input: other)).first)
+    #expect(
+      (decoded["feed"] as? [String: Any])?["title"] as? String == "Ю" && decoded["encoding"] as? String == "koi8-r")
+  }
+
+  /// An answer is of its record alone: not of where it stands, what stands around it, or which process gives it.
+  @Test func theSameRecordHasTheSameAnswer() throws {
+    let lines = (0..<60).map { #"{"id":\#($0),"html":"<p>\#(String(repeating: "x", count: $0 * 7))<b>y"}"# }
+    let forth = try tamis(["sanitize", "--jsonl"], input: lines.joined(separator: "\n")).output.split(separator: "\n")
+    let back = try tamis(["sanitize", "--jsonl"], input: lines.reversed().joined(separator: "\r\n"))
+    #expect(forth.count == 60 && forth == back.output.split(separator: "\n").reversed())
+    let strict = try tamis(["sanitize", "--jsonl", "--rules", "strict"], input: lines[0])
+    #expect(
+      try objects(strict).first?["by"] as? String != objects(
+        Command.Run(output: String(forth[0]), errors: "", status: 0)
+      ).first?["by"] as? String)
+  }
+
+  @Test func aRecordThatIsTooLargeIsPassedOver() throws {
+    let large = #"{"id":"large","html":""# + String(repeating: "x", count: 300_000) + "\"}"
+    let input = #"{"id":1,"html":"a"}"# + "\n" + large + "\n" + #"{"id":2,"html":"b"}"#
+    for more in [[], ["--guard"]] {
+      let run = try tamis(["sanitize", "--jsonl", "--max-record", "64K"] + more, input: input)
+      #expect(try codes(run) == [nil, "record.too-large", nil] && run.status == 0)
+      #expect(try objects(run).map { "\($0["id"] ?? "")" } == ["1", "large", "2"])
+    }
+    #expect(try codes(tamis(["sanitize", "--jsonl"], input: input)) == [nil, nil, nil])
+  }
+
+  /// A worker that fails at some lines and answers the others; only what it fails at is lost.
+  private func worker() throws -> String {
+    let script = """
+      #!/bin/sh
+      while IFS= read -r line; do
+        case "$line" in
+          *CRASH*) kill -SEGV $$ ;;
+          *EXIT*) exit 3 ;;
+          *HANG*) sleep 60 ;;
+          *ONCE*) if [ ! -e once ]; then touch once; kill -KILL $$; fi ;;
+          *GROW*) x=$(head -c 300000000 /dev/zero | tr '\\0' x); sleep 60 ;;
+        esac
+        printf '{"answer":%s}\\n' "${#line}"
+      done
+      """
+    try script.write(toFile: "\(folder.path)/worker", atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/worker")
+    return "\(folder.path)/worker"
+  }
+
+  @Test func aWorkerThatFailsCostsOneRecord() throws {
+    let words = ["a", "CRASH", "b", "EXIT", "CRASH", "c", "HANG", "ONCE", "d", "GROW", "e"]
+    let input = words.enumerated().map { #"{"id":"\#($0)","body":"\#($1)","meta":[\#($0)]}"# }.joined(separator: "\n")
+    try input.write(toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
+    let run = try Command.shell(
+      "TAMIS_WORKER='\(try worker())' tamis sanitize --jsonl --max-seconds 1 --max-memory 64M in", in: folder.path)
+    let answers = try objects(run)
+    #expect(run.status == 0 && answers.count == words.count, "\(run.errors)")
+    #expect(
+      try codes(run) == [
+        nil, "record.crashed", nil, "record.crashed", "record.crashed", nil, "record.too-slow", nil, nil,
+        "record.memory",
+        nil,
+      ])
+    for (index, answer) in answers.enumerated() where answer["error"] != nil {
+      #expect(answer["id"] as? String == "\(index)" && answer["meta"] as? [Int] == [index])
+    }
+    #expect(run.errors.contains("record.crashed 3, record.memory 1, record.too-slow 1"), "\(run.errors)")
+  }
+
+  /// One that can do nothing at all is not tried once for each record.
+  @Test func aWorkerThatNeverAnswersIsGivenUp() throws {
+    let input = (0..<50).map { #"{"id":\#($0),"body":"x"}"# }.joined(separator: "\n")
+    try input.write(toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
+    for program in ["/bin/false", "\(folder.path)/none"] {
+      let run = try Command.shell("TAMIS_WORKER='\(program)' tamis sanitize --jsonl --guard in", in: folder.path)
+      #expect(run.status == 74 && run.errors.contains("[records.guard]"), "\(run.errors)")
+    }
+  }
+
+  @Test func whatIsSaidWronglyIsUsage() throws {
+    let wrong = [
+      ["sanitize", "--guard"], ["sanitize", "--jsonl", "--max-seconds", "0"],
+      ["sanitize", "--jsonl", "--max-record", "12x"],
+      ["sanitize", "--jsonl", "--max-memory", "1M"], ["parse", "--jsonl", "--url", "https://a.example/"],
+      ["parse", "a", "b"],
+      ["extract", "--jsonl", "--explain"], ["article", "--jsonl", "--sheet", "x"],
+    ]
+    for arguments in wrong { #expect(try tamis(arguments).status == 2, "\(arguments)") }
+    #expect(try tamis(["sanitize", "--jsonl", "."]).status == 74, "a folder cannot be read: it may be tried again")
+  }
+
+  /// Who reads no more is told of by the exit code, so that what was asked is tried again.
+  @Test func outputThatIsGoneIsNoSuccess() throws {
+    let line = #"{"id":1,"html":"\#(String(repeating: "x", count: 1000))"}"#
+    try String(repeating: line + "\n", count: 2000).write(
+      toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
+    for guarded in ["", "--guard"] {
+      let run = try Command.shell(
+        "set -o pipefail; tamis sanitize --jsonl \(guarded) in | head -n 1 > /dev/null", in: folder.path)
+      #expect(run.status == 74)
+    }
+  }
+}
