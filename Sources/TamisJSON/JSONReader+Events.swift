@@ -21,6 +21,11 @@ extension JSONReader {
     return reader.isDone ? 0 : 1
   }
 
+  /// What the current string holds: what was read from its token, else what yajl has read.
+  private func text(or bytes: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    unsafe text ?? UnsafeBufferPointer(start: bytes, count: count)
+  }
+
   /// The functions that yajl calls.
   static func table() -> yajl_callbacks {
     var table = yajl_callbacks()
@@ -35,11 +40,13 @@ extension JSONReader {
     }
     unsafe table.yajl_string = { data, text, count in
       guard let text = unsafe text else { return 0 }
-      return unsafe JSONReader.report(data) { unsafe $0.handler.string(Span(_unsafeStart: text, count: count)) }
+      return unsafe JSONReader.report(data) {
+        unsafe $0.handler.string(Span(_unsafeElements: $0.text(or: text, count)))
+      }
     }
     unsafe table.yajl_map_key = { data, text, count in
       guard let text = unsafe text else { return 0 }
-      return unsafe JSONReader.report(data) { unsafe $0.handler.key(Span(_unsafeStart: text, count: count)) }
+      return unsafe JSONReader.report(data) { unsafe $0.handler.key(Span(_unsafeElements: $0.text(or: text, count))) }
     }
     unsafe table.yajl_start_map = { data in
       unsafe JSONReader.report(data) { if $0.enter() { $0.handler.startObject() } }

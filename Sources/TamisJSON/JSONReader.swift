@@ -34,6 +34,14 @@ package import TamisCore
   /// Whether the string being read ended with a backslash so far, and whether it has had what may be the escape of a surrogate.
   private var isEscaped = false
   private var hasSurrogate = false
+  /// Whether the string being read has had a backslash so far.
+  private var hasEscape = false
+  /// What the current string holds, when it was read from its token.
+  var text: UnsafeBufferPointer<UInt8>?
+  private var decoded: [UInt8] = []
+  private static let emptyString = Array("\"\"".utf8)
+  /// Room for longer strings is not kept (1 MiB).
+  private static let mostKept = 1 << 20
   /// Offsets in the document: of the chunk, of the token and of its line.
   private var chunkStart = 0
   private var tokenStart = 0
@@ -124,6 +132,7 @@ extension JSONReader {
     tokenStart = chunkStart + index
     isEscaped = false
     hasSurrogate = false
+    hasEscape = false
   }
 
   private static func isPunctuation(_ byte: UInt8) -> Bool {
@@ -161,6 +170,7 @@ extension JSONReader {
         return index + 1
       } else if byte == UInt8(ascii: "\\") {
         isEscaped = true
+        hasEscape = true
       }
       index += 1
     }
@@ -228,13 +238,31 @@ extension JSONReader {
 // MARK: - yajl
 
 extension JSONReader {
+  /// Reports a string, or the name of a member.
+  ///
+  /// yajl goes through each byte of a string twice; so it gets an empty one, to see whether a string may stand here, and what it holds
+  /// is read from the token. It gets the token itself where that is no string, to say why.
   private func giveString(_ token: borrowing Span<UInt8>) {
     if let index = UTF8Sequence.firstFault(token) {
       tokenStart += index
       fail("a string is not UTF-8 here")
+    } else if !hasEscape {
+      giveText(token.extracting(1..<token.count - 1))
+    } else if StringToken.decode(token, into: &decoded) {
+      let text = decoded
+      giveText(text.span)
+      if decoded.capacity > Self.mostKept { decoded = [] }
     } else {
       give(token)
     }
+  }
+
+  private func giveText(_ text: borrowing Span<UInt8>) {
+    unsafe text.withUnsafeBufferPointer { bytes in
+      unsafe self.text = bytes
+      give(Self.emptyString.span)
+    }
+    unsafe self.text = nil
   }
 
   /// Gives yajl a whole token.

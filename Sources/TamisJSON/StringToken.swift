@@ -47,6 +47,42 @@ enum StringToken {
     }
   }
 
+  /// What a string holds that stands between quotation marks, without lone surrogates; false when an escape in it is none.
+  static func decode(_ token: borrowing Span<UInt8>, into text: inout [UInt8]) -> Bool {
+    text.removeAll(keepingCapacity: true)
+    text.reserveCapacity(token.count)
+    var index = 1
+    let end = token.count - 1
+    while true {
+      let next = min(end, ByteScan.indexOfJSONEscape(in: token, from: index))
+      text.append(token, index..<next)
+      if next == end { return true }
+      guard token[next] == UInt8(ascii: "\\"), next + 1 < end else { return false }
+      index = next + 2
+      switch token[next + 1] {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(token[next + 1])
+      case UInt8(ascii: "b"): text.append(0x08)
+      case UInt8(ascii: "f"): text.append(0x0C)
+      case UInt8(ascii: "n"): text.append(0x0A)
+      case UInt8(ascii: "r"): text.append(0x0D)
+      case UInt8(ascii: "t"): text.append(0x09)
+      case UInt8(ascii: "u"):
+        guard let scalar = scalar(token, at: next) else { return false }
+        text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        index = next + (scalar.value > 0xFFFF ? 12 : 6)
+      default: return false
+      }
+    }
+  }
+
+  /// The character of the escape, or the two, that begin here; nil when that is none.
+  private static func scalar(_ bytes: borrowing Span<UInt8>, at index: Int) -> Unicode.Scalar? {
+    guard let high = unit(bytes, at: index) else { return nil }
+    guard case 0xD800...0xDBFF = high else { return Unicode.Scalar(high) }
+    guard let low = unit(bytes, at: index + 6), case 0xDC00...0xDFFF = low else { return nil }
+    return Unicode.Scalar(0x10000 + (UInt32(high & 0x3FF) << 10 | UInt32(low & 0x3FF)))
+  }
+
   /// The length of the character or escape that begins here.
   private static func length(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     if bytes[index] != UInt8(ascii: "\\") { return max(1, UTF8Sequence.length(bytes, at: index)) }

@@ -78,7 +78,9 @@ public struct RecordInput {
     return pending
   }
 
-  /// The next record, read when it is not there yet; nil at the end. What is none is passed over.
+  /// The next record, read when it is not there yet; nil at the end.
+  ///
+  /// What is none is passed over.
   public mutating func next() -> Record? {
     while true {
       switch take()?.content {

@@ -246,14 +246,18 @@ private final class RecordListener: JSONHandler {
   private func copying(_ write: (inout JSONWriter) -> Void) -> Bool {
     guard isCopying else { return false }
     beginCopy()
-    if copy != nil { write(&copy!) }
+    if var writer = copy.take() {
+      write(&writer)
+      copy = writer
+    }
     endCopy()
     return true
   }
 
   private func endCopiedPart(_ write: (inout JSONWriter) -> Void) -> Bool {
-    guard copy != nil else { return false }
-    write(&copy!)
+    guard var writer = copy.take() else { return false }
+    write(&writer)
+    copy = writer
     copyDepth -= 1
     endCopy()
     return true
