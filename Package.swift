@@ -88,6 +88,7 @@ let package = Package(
     .testTarget(name: "TamisFilesTests", dependencies: ["TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(
       name: "TamisWARCTests", dependencies: ["CZlib", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
+    .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
     .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),

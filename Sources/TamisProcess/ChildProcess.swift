@@ -15,11 +15,19 @@ package final class ChildProcess {
   }
 
   /// How a process ended.
-  package enum Ending: Sendable, Hashable {
+  package enum Ending: Sendable, Hashable, CustomStringConvertible {
     /// By itself, with this code.
     case exit(Int32)
     /// By this signal.
     case signal(Int32)
+
+    /// In words.
+    package var description: String {
+      switch self {
+      case .exit(let code): "it ended with exit code \(code)"
+      case .signal(let number): "it was ended by signal \(number)"
+      }
+    }
   }
 
   /// What came of writing or reading.

@@ -87,8 +87,6 @@ package struct LineGuard {
   private static let tick = 20
   /// Its memory is looked at after as many answers.
   private static let answersBetweenLooks = 256
-  /// A worker that never answers anything and ends by itself with the same code so often is no worker.
-  private static let hopeless = 3
 
   private struct Waiting {
     var line: GuardedLine
@@ -111,7 +109,8 @@ package struct LineGuard {
   /// How long the worker has been silent, as far as this process was there to hear it.
   private var silence = Duration.zero
   private var answers = 0
-  private var exitsInVain = 0
+  /// Whether a worker has answered something, or ended well when it was asked for nothing.
+  private var isProven = false
 
   /// Makes a guard.
   package init(_ options: Options) { self.options = options }
@@ -175,17 +174,30 @@ package struct LineGuard {
   // MARK: - Worker
 
   private mutating func start() throws(Failure) {
+    worker = try launch()
+    (outgoing, sent, incoming, silence, answers) = ([], 0, [], .zero, 0)
+    for item in waiting { send(item) }
+  }
+
+  private func launch() throws(Failure) -> ChildProcess {
     let first = waiting[0].line.number
-    // A backtrace takes longer than most lines, and nobody reads it.
     do throws(ChildProcess.Failure) {
-      worker = try ChildProcess(
+      // A backtrace takes longer than most lines, and nobody reads it.
+      return try ChildProcess(
         options.program, [options.program] + options.command + ["\(first)"] + options.options,
         environment: ["SWIFT_BACKTRACE=enable=no"], keepsErrors: false)
     } catch {
       throw Failure(message: "\(options.program): \(error.message)")
     }
-    (outgoing, sent, incoming, silence, answers) = ([], 0, [], .zero, 0)
-    for item in waiting { send(item) }
+  }
+
+  /// Sees whether it is the line or the program that fails: one that is asked for nothing has to end well.
+  private mutating func prove() throws(Failure) {
+    let ending = stop(try launch())
+    guard ending == .exit(0) else {
+      throw Failure(message: "\(options.program): it fails when it is asked for nothing: \(ending)")
+    }
+    isProven = true
   }
 
   /// Waits for the worker, for room in its input, or for lines; then does what can be done.
@@ -258,14 +270,8 @@ package struct LineGuard {
       }
     }
     guard let cause, !waiting.isEmpty else { return }
-    if case .exit(let code) = cause, code != 0, answers == 0 {
-      exitsInVain += 1
-      if exitsInVain >= Self.hopeless {
-        throw Failure(message: "\(options.program): it ends with exit code \(code) whatever it is asked")
-      }
-    } else {
-      exitsInVain = 0
-    }
+    isProven = isProven || answers > 0
+    if !isProven { try prove() }
     let isPerhapsFromOutside =
       switch cause {
       case .signal(let number): number == SIGKILL || number == SIGTERM

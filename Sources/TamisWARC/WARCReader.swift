@@ -24,7 +24,7 @@ public struct WARCReader {
   ///
   /// - Parameters:
   ///   - source: the bytes of the file as they lie there: of a `FileSource` its `packed`, since what was unpacked says nothing of
-  ///     members.
+  ///     members. Of one that can be read only once, records that stand in a broken one which says that it is large are left out.
   ///   - name: what findings call the file.
   /// - Throws: when it cannot be opened.
   public init(_ source: any ByteSource, name: String, limits: WARCLimits = .standard) throws(ReadFailure) {
@@ -225,9 +225,9 @@ public struct WARCReader {
       do throws(ReadFailure) {
         try window.goBack(to: candidate)
       } catch {
-        log.add(.error, "warc.read", at: record.place, "the file cannot be read again: \(error.message)")
-        isDone = true
-        return nil
+        // A stream is behind it already.
+        log.add(
+          .error, "warc.read", at: record.place, "what stands in this record cannot be read again: \(error.message)")
       }
     }
     leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)

@@ -1,3 +1,4 @@
+import Foundation
 import TamisCore
 import TamisJSON
 import TestSupport
@@ -88,6 +89,28 @@ final class Recorder: JSONHandler {
     #expect("\(fault.line):\(fault.column)" == place, "\(text): \(fault.message)")
     #expect(!fault.message.isEmpty && !fault.message.contains("\n"))
     #expect(recorder.events.last?.contains("fault") == true)
+  }
+
+  /// All that may stand in a string, mixed, is what Foundation reads, in whatever chunks it comes.
+  @Test func stringsAreWhatTheyStandFor() throws {
+    let parts = [
+      "a", "lorem ipsum dolor sit amet", "é", "語", "😀", "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t",
+      "\\u0000", "\\u00e9",
+      "\\uD83D\\uDE00", "\\u20AC", "/", " ", "\u{7F}", "\\u005c", "\\u0022",
+    ]
+    var state: UInt64 = 7
+    for _ in 0..<400 {
+      var text = ""
+      for _ in 0..<12 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        text += parts[Int(state >> 33) % parts.count]
+      }
+      let json = Array("[\"\(text)\"]".utf8)
+      let expected = try #require(JSONSerialization.jsonObject(with: Data(json)) as? [String])
+      for chunks in [[Int.max], [1], [3, 5]] {
+        #expect(Recorder(json, chunks: chunks).events.contains("1:2 string \(expected[0])"), "\(text)")
+      }
+    }
   }
 
   /// Bytes that are not UTF-8: alone, too long, a surrogate, beyond U+10FFFF, cut short.
