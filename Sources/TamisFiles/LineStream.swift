@@ -13,11 +13,11 @@ public struct LineStream {
     /// How many bytes it has.
     public var count: Int
     /// Whether it is longer than lines may be.
-    public var isCut: Bool { bytes.count < count }
+    public var isCut: Bool
   }
 
-  /// How much is kept of a line that is too long (64 KiB), so that it can be said whose it is.
-  private static let kept = 64 << 10
+  /// How much is kept of a line that is too long (at most 64 KiB), so that it can be said whose it is.
+  private let kept: Int
 
   private var reader: any ByteReader
   private let longest: Int
@@ -39,6 +39,7 @@ public struct LineStream {
   public init(_ file: StreamedFile, longest: Int) throws(ReadFailure) {
     reader = GzipReader(try file.makeReader())
     self.longest = longest
+    kept = min(64 << 10, longest)
   }
 
   /// The next line, read when it is not there yet; nil at the end.
@@ -60,7 +61,9 @@ public struct LineStream {
     }
     number += 1
     let count = end - start + dropped
-    let line = Line(number: number, bytes: Array(buffer[start..<min(end, start + mostKept(count))]), count: count)
+    let isCut = count > longest
+    let kept = isCut ? min(end, start + kept) : end
+    let line = Line(number: number, bytes: Array(buffer[start..<kept]), count: count, isCut: isCut)
     start = min(end + 1, buffer.count)
     searched = start
     dropped = 0
@@ -79,20 +82,26 @@ public struct LineStream {
     do throws(ReadFailure) {
       let piece = try reader.next()
       isAtEnd = piece.isEmpty
+      makeRoom(for: piece.count)
       buffer += piece
     } catch {
       (failure, isAtEnd) = (error, true)
     }
   }
 
-  private func mostKept(_ count: Int) -> Int { count > longest ? Self.kept : count }
+  /// Doubles a large buffer, but not beyond what the longest line needs.
+  private mutating func makeRoom(for count: Int) {
+    let wanted = buffer.count + count
+    guard wanted > buffer.capacity, wanted > 1 << 20 else { return }
+    buffer.reserveCapacity(max(wanted, min(2 * buffer.count, longest < Int.max - count ? longest + count : .max)))
+  }
 
   /// Lets go of all but the beginning of a line that is too long already.
   private mutating func holdBack() {
     let count = buffer.count - start + dropped
-    guard count > longest, buffer.count - start > Self.kept else { return }
-    let beginning = Array(buffer[start..<start + Self.kept])
-    dropped += buffer.count - start - Self.kept
+    guard count > longest, buffer.count - start > kept else { return }
+    let beginning = Array(buffer[start..<start + kept])
+    dropped += buffer.count - start - kept
     (buffer, start, searched) = (beginning, 0, beginning.count)
   }
 

@@ -41,10 +41,12 @@ package protocol GuardedWork {
   var isAtEnd: Bool { get }
   /// What ``fill()`` reads from, so that it can be seen whether it would wait; nil when that cannot be seen.
   var descriptor: Int32? { get }
-  /// Writes the answer to a line, without a line feed; may wait for who reads it.
+  /// Takes the answer to a line, without a line feed.
   mutating func write(_ answer: [UInt8])
-  /// Writes the answer to a line that no worker can answer.
+  /// Answers a line that no worker can answer.
   mutating func write(_ failure: WorkerFailure, to line: GuardedLine)
+  /// Hands on all answers, as nothing more comes at once; may wait for who reads them.
+  mutating func flush()
 }
 
 /// Has lines answered by a worker, a process that answers each line with a line, in order and at once.
@@ -123,6 +125,7 @@ package struct LineGuard {
       takeLines(&work)
       writeDecided(&work)
       if waiting.isEmpty {
+        work.flush()
         if work.isAtEnd { break }
         work.fill()
         continue
@@ -211,7 +214,11 @@ package struct LineGuard {
     // What cannot be waited for is read when there is nothing else to do.
     let isFilling = wantsLines && source == nil
     let before = ContinuousClock.now
-    let count = unsafe poll(&ends, nfds_t(ends.count), isFilling ? 0 : Int32(Self.tick))
+    var count = unsafe poll(&ends, nfds_t(ends.count), 0)
+    if count == 0 {
+      work.flush()
+      count = unsafe poll(&ends, nfds_t(ends.count), isFilling ? 0 : Int32(Self.tick))
+    }
     // A process that was stopped itself has not listened.
     silence += min(ContinuousClock.now - before, .milliseconds(2 * Self.tick))
     if count > 0, ends[1].revents != 0, case .closed = worker.send(outgoing, from: &sent) {
@@ -225,6 +232,7 @@ package struct LineGuard {
     } else if count == 0, isTooLarge(worker) {
       try fail(.memory, &work)
     }
+    if isFilling { work.flush() }
     if wantsLines, isFilling || ends[2].revents != 0 { work.fill() }
   }
 

@@ -162,6 +162,18 @@ import Testing
     #expect(run.errors.contains("record.crashed 3, record.memory 1, record.too-slow 1"), "\(run.errors)")
   }
 
+  /// Who sends a record and waits for its answer gets it, also of one that ends the worker.
+  @Test func anAnswerIsNotKeptBack() throws {
+    for line in ["a", "CRASH", "EXIT"] {
+      let run = try Command.shell(
+        """
+        rm -f out seen; (printf '{"id":1,"body":"\(line)"}\\n'; while [ ! -s out ]; do sleep 0.05; done; touch seen) |
+        TAMIS_WORKER='\(try worker())' tamis sanitize --jsonl --guard > out & wait; [ -e seen ] && cat out
+        """, in: folder.path)
+      #expect(run.status == 0 && run.output.hasSuffix("}\n"), "\(line)")
+    }
+  }
+
   /// One that can do nothing at all is not tried once for each record.
   @Test func aWorkerThatNeverAnswersIsGivenUp() throws {
     let input = (0..<50).map { #"{"id":\#($0),"body":"x"}"# }.joined(separator: "\n")

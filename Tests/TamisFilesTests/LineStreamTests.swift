@@ -39,6 +39,16 @@ import Testing
     #expect(limited.map(\.isCut) == [false, false, false, false, false, true, true, true, false])
   }
 
+  @Test(arguments: ["\n", ""])
+  func theLongestLineIsWhole(_ end: String) throws {
+    for longest in [10, 70_000] {
+      for count in [longest - 1, longest, longest + 1] {
+        let line = try #require(try lines([UInt8](repeating: 0x62, count: count) + end.utf8, longest: longest).first)
+        #expect(line.count == count && line.isCut == (count > longest) && (line.bytes.count == count || line.isCut))
+      }
+    }
+  }
+
   @Test func aLineThatIsTooLongEndsWithTheFile() throws {
     let lines = try lines(Array("a\n".utf8) + [UInt8](repeating: 0x62, count: 1_000_000), longest: 1000)
     #expect(lines.count == 2 && lines[1].count == 1_000_000 && lines[1].isCut && lines[1].number == 2)

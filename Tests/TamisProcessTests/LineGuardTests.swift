@@ -10,6 +10,7 @@ import Testing
     var portion = Int.max
     var ready = 0
     var answers: [String] = []
+    var flushed = 0
     var failures: [Int: WorkerFailure] = [:]
 
     var isAtEnd: Bool { lines.isEmpty }
@@ -21,7 +22,13 @@ import Testing
       return lines.popFirst()
     }
 
-    mutating func fill() { ready = min(portion, lines.count) }
+    /// Who asks for a portion has the answers to the one before.
+    mutating func fill() {
+      #expect(flushed == answers.count)
+      ready = min(portion, lines.count)
+    }
+
+    mutating func flush() { flushed = answers.count }
 
     mutating func write(_ answer: [UInt8]) { answers.append(String(decoding: answer, as: UTF8.self)) }
 

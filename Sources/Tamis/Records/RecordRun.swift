@@ -75,7 +75,6 @@ public struct RecordRun<Mapper: RecordMapper> {
         program: guarding.program, command: guarding.command, options: guarding.options,
         patience: .seconds(guarding.seconds), memory: guarding.memory))
     do throws(LineGuard.Failure) { try lineGuard.run(&work) } catch { throw GuardFailure(message: error.message) }
-    work.flush()
     input = work.input
     return RecordSummary(count: work.count, errors: work.errors)
   }
@@ -109,10 +108,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
   var errors: [RecordError.Code: Int] { answers.errors.merging(codes) { $0 + $1 } }
 
   mutating func take() -> GuardedLine? {
-    guard let question = input.take() else {
-      flush()
-      return nil
-    }
+    guard let question = input.take() else { return nil }
     switch question.content {
     case .line(let bytes): return GuardedLine(number: question.number, bytes: bytes)
     case .record(let record): return GuardedLine(number: question.number, bytes: record.line)
