@@ -88,7 +88,8 @@ struct ArticleCommand: ParsableCommand {
     if try records.areWanted(of: files) {
       if explain || sheet != nil { throw ValidationError("--explain and --sheet show one page, and these are records") }
       let settings = [Rules.text(of: policy), sites.fingerprint, trees?.text ?? "", "\(siteTemplates)"]
-      return try records.answer(files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers))
+      return try records.answer(
+        files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers), command: ["article"])
     }
     var failed = 0
     for file in inputs where try !read(file, pipeline) {

@@ -24,7 +24,9 @@ extension ArticleCommand {
     if records.jsonl {
       var findings: [Finding] = []
       var input = RecordInput([FilePath(file)], longest: records.maxRecord.bytes, wantsPages: true)
-      while let record = input.next() { body(ArticleMapper.input(record, into: &findings)) }
+      while let record = input.next() {
+        if let page = try? ArticleMapper.input(record, into: &findings) { body(page) }
+      }
       return
     }
     guard let source = try? FileSource(FilePath(file)) else { return }

@@ -86,7 +86,7 @@ struct ExtractCommand: ParsableCommand {
       Terminal.report(findings, notes: verbose)
       let settings = ["\(fields.field)", fullText.rawValue, known.digest]
       let mapper = ExtractMapper(policy: rules, pipeline, settings: settings)
-      return try records.answer(sources.map(\.description), by: mapper)
+      return try records.answer(sources.map(\.description), by: mapper, command: ["extract"])
     }
     var failed = 0
     var feeds = Sources(sources)

@@ -76,7 +76,8 @@ struct ParseCommand: ParsableCommand {
     let rules = try policy.policy(fallback: .universalFeedParser)
     if try records.areWanted(of: files.map(\.description)) {
       try validateRecords()
-      return try records.answer(files.map(\.description), by: ParseMapper(policy: rules, fields: fields.field))
+      return try records.answer(
+        files.map(\.description), by: ParseMapper(policy: rules, fields: fields.field), command: ["parse"])
     }
     guard let file = files.first, files.count == 1 else {
       throw ValidationError("name one feed; several go with --jsonl")

@@ -56,40 +56,45 @@ struct RecordOptions: ParsableArguments {
 
   private var isWorker: Bool { workerFrom != nil }
 
+  /// How long a record may take.
+  private var seconds: Int { maxSeconds ?? 10 }
+
   private var wantsGuard: Bool { !isWorker && (isGuarded || maxSeconds != nil || maxMemory != nil) }
 
   /// Answers the records of files, or of standard input when none is named.
-  func answer(_ files: [String], by mapper: some RecordMapper) throws {
+  ///
+  /// - Parameter command: the words by which the command is called.
+  func answer(_ files: [String], by mapper: some RecordMapper, command: [String]) throws {
     // Who reads no more is told of by the result of writing.
     signal(SIGPIPE, SIG_IGN)
     let paths = isWorker || files.isEmpty ? [FilePath.standardInput] : files.map { FilePath($0) }
     var input = RecordInput(
       paths, longest: isWorker ? .max : maxRecord.bytes, wantsPages: mapper.wantsPages, first: workerFrom ?? 1)
     let run = RecordRun(mapper) { Terminal.write($0, goneCode: .cannotWrite) }
+    if isWorker { return run.work(&input, endingAfter: 2 * seconds + 60) }
     let summary: RecordSummary
     if wantsGuard {
-      do throws(GuardFailure) { summary = try run.run(&input, guarding: guarding) } catch {
+      do throws(GuardFailure) { summary = try run.run(&input, guarding: guarding(command)) } catch {
         Terminal.error("tamis: error: no process can answer records: \(error.message) [records.guard]")
         throw ExitCode.cannotWrite
       }
     } else {
-      summary = run.run(&input, handsOverEach: isWorker)
+      summary = run.run(&input)
     }
-    if !isWorker { tell(summary.count, summary.errors, input) }
+    tell(summary.count, summary.errors, input)
     if !input.failures.isEmpty { throw ExitCode.cannotWrite }
     if strict, summary.failed > 0 { throw ExitCode.someFailed }
   }
 
-  private var guarding: RecordGuarding {
+  private func guarding(_ command: [String]) -> RecordGuarding {
     let environment = ProcessInfo.processInfo.environment
     let program = environment["TAMIS_WORKER"] ?? Bundle.main.executablePath ?? CommandLine.arguments[0]
-    var arguments = Arguments.strings
-    let command = arguments.isEmpty ? "" : arguments.removeFirst()
+    var arguments = Array(Arguments.strings.dropFirst(command.count))
     // What stands behind `--` is a name, also of a file that is called like an option.
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     arguments.replaceSubrange(..<end, with: arguments[..<end].filter { $0 != "--guard" })
     return RecordGuarding(
-      program: program, command: [command, "--worker-from"], options: arguments, seconds: maxSeconds ?? 10,
+      program: program, command: command + ["--worker-from"], options: arguments, seconds: seconds,
       memory: maxMemory?.bytes ?? 1 << 30)
   }
 

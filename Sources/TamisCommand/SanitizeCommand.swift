@@ -42,7 +42,7 @@ struct SanitizeCommand: ParsableCommand {
     let (base, page) = (base.flatMap { WebURL($0) }, page.flatMap { WebURL($0) })
     if try records.areWanted(of: files) {
       let mapper = SanitizeMapper(policy: policy, base: base, page: page, isReporting: report)
-      return try records.answer(files, by: mapper)
+      return try records.answer(files, by: mapper, command: ["sanitize"])
     }
     let sanitizer = Sanitizer(policy: policy)
     var failed = 0

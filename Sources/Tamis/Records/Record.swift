@@ -20,6 +20,8 @@ public struct Record: Sendable {
     case text([UInt8])
     /// Bytes as they came.
     case bytes([UInt8])
+    /// No document, but the facts of two posts by their names: `a` and `b`.
+    case pair([String: String], [String: String])
   }
 
   /// A line that is no record, with what can be said of whose it is.
@@ -107,6 +109,10 @@ public struct Record: Sendable {
 
   private static func body(_ members: RecordMembers) throws(RecordError) -> Body {
     let given = [RecordMembers.Member.body, .html, .base64].filter { members[$0] != nil && members[$0] != .null }
+    if let (a, b) = members.pair {
+      if given.isEmpty { return .pair(a, b) }
+      throw RecordError(.body, "this is a pair, 'a' and 'b', and a document at once")
+    }
     guard let member = given.first else {
       throw RecordError(.body, "there is no body: a string 'body' (or 'html'), or 'body64' for bytes in base64")
     }
@@ -123,7 +129,7 @@ public struct Record: Sendable {
 }
 
 extension Record {
-  /// The record as a line of JSON, without its findings.
+  /// The record of a document as a line of JSON, without its findings.
   var line: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -143,6 +149,7 @@ extension Record {
       case .bytes(let bytes):
         writer.key("body64")
         writer.json(([UInt8(ascii: "\"")] + Data(bytes).base64EncodedData() + [UInt8(ascii: "\"")]).span)
+      case .pair: break
       }
       if !meta.isEmpty {
         writer.key("meta")
@@ -151,6 +158,11 @@ extension Record {
     }
     return writer.bytes
   }
+}
+
+extension RecordError {
+  /// What a pair costs a command that takes documents.
+  static let pair = RecordError(.body, "there is no body, but a pair of posts, which is for tamis archive same")
 }
 
 extension JSONWriter {

@@ -50,10 +50,10 @@ struct RecordAnswers<Mapper: RecordMapper> {
     by = mapper.provenance.description
   }
 
-  /// Takes what was written.
-  mutating func take() -> [UInt8] {
-    defer { writer.removeAll() }
-    return writer.bytes
+  /// Hands on what was written; its room is used again.
+  mutating func handOn(to write: ([UInt8]) -> Void) {
+    if !writer.bytes.isEmpty { write(writer.bytes) }
+    writer.removeAll()
   }
 
   /// Answers a question.

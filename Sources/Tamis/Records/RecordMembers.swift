@@ -43,6 +43,8 @@ struct RecordMembers {
   let meta: [UInt8]
   /// `headers`, those whose values are strings, or arrays of strings for fields that come several times.
   let headers: [HeaderField]
+  /// `a` and `b`, the members of theirs that are strings; nil when one of the two is no object.
+  let pair: ([String: String], [String: String])?
   private let values: [Value?]
 
   init(_ line: borrowing Span<UInt8>) {
@@ -55,6 +57,7 @@ struct RecordMembers {
     // Of what was cut off nothing is given back.
     meta = listener.fault == nil ? listener.meta : []
     headers = listener.headers
+    if let a = listener.facts[0], let b = listener.facts[1] { pair = (a, b) } else { pair = nil }
   }
 
   subscript(member: Member) -> Value? { values[member.rawValue] }
@@ -85,6 +88,8 @@ private final class RecordListener: JSONHandler {
     case root
     case feed
     case headers
+    /// The facts of the first post of a pair, or of the second.
+    case facts(Int)
     case otherObject
     /// An array, in which values have no names; of the values of a header field where that is asked for.
     case array(isHeader: Bool)
@@ -97,6 +102,8 @@ private final class RecordListener: JSONHandler {
     case feed
     case headers
     case header
+    case facts(Int)
+    case fact(of: Int)
     case meta
   }
 
@@ -105,9 +112,11 @@ private final class RecordListener: JSONHandler {
   private(set) var isObject = false
   private(set) var meta: [UInt8] = []
   private(set) var headers: [HeaderField] = []
+  private(set) var facts: [[String: String]?] = [nil, nil]
   private var parts: [Part] = []
   private var expected = Expected.nothing
-  private var headerName = ""
+  /// The name of a header field or of a fact.
+  private var name = ""
   /// `meta` as far as it was read, and how many of its objects and arrays are open.
   private var copy: JSONWriter?
   private var copyDepth = 0
@@ -145,12 +154,13 @@ private final class RecordListener: JSONHandler {
     }
     switch expected {
     case .member: keep(.string(Self.bytes(text)))
-    case .header: headers.append(HeaderField(name: headerName, value: Self.string(text)))
+    case .header: headers.append(HeaderField(name: name, value: Self.string(text)))
     case .nothing:
       if case .array(isHeader: true)? = parts.last {
-        headers.append(HeaderField(name: headerName, value: Self.string(text)))
+        headers.append(HeaderField(name: name, value: Self.string(text)))
       }
-    case .feed, .headers, .meta: break
+    case .fact(let post): facts[post]?[name] = Self.string(text)
+    case .feed, .headers, .facts, .meta: break
     }
     expected = .nothing
   }
@@ -158,6 +168,7 @@ private final class RecordListener: JSONHandler {
   private func keep(_ value: RecordMembers.Value) {
     if case .member(let member) = expected { values[member.rawValue] = value }
     if case .headers = expected { headers = [] }
+    if case .facts(let post) = expected { facts[post] = nil }
     expected = .nothing
   }
 
@@ -178,7 +189,12 @@ private final class RecordListener: JSONHandler {
     } else if case .headers = expected {
       part = .headers
     }
+    let wanted = expected
     keep(.other)
+    if case .facts(let post) = wanted {
+      facts[post] = [:]
+      part = .facts(post)
+    }
     parts.append(part)
   }
 
@@ -207,8 +223,11 @@ private final class RecordListener: JSONHandler {
       if Self.equals(text, "title") { expected = .member(.feedTitle) }
       if Self.equals(text, "summary") { expected = .member(.feedSummary) }
     case .headers:
-      headerName = Self.string(text)
+      name = Self.string(text)
       expected = .header
+    case .facts(let post):
+      name = Self.string(text)
+      expected = .fact(of: post)
     case .otherObject, .array, nil: break
     }
   }
@@ -267,7 +286,9 @@ private final class RecordListener: JSONHandler {
 
   private static func member(_ name: borrowing Span<UInt8>) -> Expected {
     switch name.count {
-    case 1: equals(name, "v") ? .member(.version) : .nothing
+    case 1:
+      equals(name, "v")
+        ? .member(.version) : equals(name, "a") ? .facts(0) : equals(name, "b") ? .facts(1) : .nothing
     case 2: equals(name, "id") ? .member(.id) : .nothing
     case 3: equals(name, "url") ? .member(.url) : .nothing
     case 4:

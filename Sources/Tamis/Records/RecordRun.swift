@@ -49,17 +49,32 @@ public struct RecordRun<Mapper: RecordMapper> {
   }
 
   /// Answers all records in this process.
-  ///
-  /// - Parameter handsOverEach: whether each answer is handed on before the next record is begun.
-  public func run(_ input: inout RecordInput, handsOverEach: Bool = false) -> RecordSummary {
+  public func run(_ input: inout RecordInput) -> RecordSummary {
     var answers = RecordAnswers(mapper)
     while true {
       if let question = input.take() {
         answers.answer(question)
-        if handsOverEach || answers.writer.bytes.count >= Self.batch { write(answers.take()) }
+        if answers.writer.bytes.count >= Self.batch { answers.handOn(to: write) }
       } else {
-        write(answers.take())
+        answers.handOn(to: write)
         if input.isAtEnd { return RecordSummary(count: answers.count, errors: answers.errors) }
+        input.fill()
+      }
+    }
+  }
+
+  /// Answers all records as the process that a guard has started: each answer is handed on before the next record is begun.
+  ///
+  /// - Parameter seconds: after so many at one record this process ends itself (SIGALRM), in case that no guard is left to end it.
+  public func work(_ input: inout RecordInput, endingAfter seconds: Int) {
+    var answers = RecordAnswers(mapper)
+    while !input.isAtEnd {
+      if let question = input.take() {
+        alarm(UInt32(clamping: seconds))
+        answers.answer(question)
+        answers.handOn(to: write)
+      } else {
+        alarm(0)
         input.fill()
       }
     }
@@ -114,7 +129,9 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
     case .record(let record): return GuardedLine(number: question.number, bytes: record.line)
     case .invalid:
       answers.answer(question)
-      return GuardedLine(number: question.number, bytes: [], answer: Array(answers.take().dropLast()))
+      var answer: [UInt8] = []
+      answers.handOn { answer = Array($0.dropLast()) }
+      return GuardedLine(number: question.number, bytes: [], answer: answer)
     }
   }
 
@@ -142,7 +159,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
     answers.write(
       error, id: record?.id ?? Record.ID(beginningOf: line.bytes), line: line.number, meta: record?.meta ?? [])
     count += 1
-    output += answers.take()
+    answers.handOn { output += $0 }
   }
 
   mutating func flush() {

@@ -23,8 +23,10 @@ public struct ArticleMapper: RecordMapper {
   }
 
   /// What a record asks about.
-  public static func input(_ record: Record, into findings: inout [Finding]) -> ArticleExtractor.Input {
-    var input = ArticleExtractor.Input(page: record.pageText)
+  public static func input(
+    _ record: Record, into findings: inout [Finding]
+  ) throws(RecordError) -> ArticleExtractor.Input {
+    var input = ArticleExtractor.Input(page: try record.pageText())
     input.url = record.address(into: &findings)
     (input.feedTitle, input.feedText) = (record.feedTitle ?? "", record.feedSummary ?? "")
     return input
@@ -34,7 +36,7 @@ public struct ArticleMapper: RecordMapper {
   public func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
-    let input = Self.input(record, into: &findings)
+    let input = try Self.input(record, into: &findings)
     if writesNumbers {
       writer.key("blocks")
       pipeline.extractor.writeNumbers(input, into: &writer)

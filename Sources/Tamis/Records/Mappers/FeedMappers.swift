@@ -26,7 +26,7 @@ public struct ParseMapper: RecordMapper {
   public func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
-    let document = record.feedDocument
+    let document = try record.feedDocument()
     let parsed: ParsedFeed
     do throws(NotAFeed) { parsed = try parser.run(document, into: &findings) } catch { throw RecordError(error) }
     json.writeMembers(of: parsed, document, to: &writer)
@@ -57,8 +57,9 @@ public struct ExtractMapper: RecordMapper {
   public func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
+    let document = try record.feedDocument()
     let output: Pipeline.Output
-    do throws(NotAFeed) { output = try pipeline.process(record.feedDocument) } catch { throw RecordError(error) }
+    do throws(NotAFeed) { output = try pipeline.process(document) } catch { throw RecordError(error) }
     findings += output.findings
     writer.key("feed")
     json.write(output.feed, to: &writer)
@@ -73,8 +74,9 @@ public struct ExtractMapper: RecordMapper {
 
 extension Record {
   /// The body as a feed's document.
-  var feedDocument: FeedDocument {
+  func feedDocument() throws(RecordError) -> FeedDocument {
     switch body {
+    case .pair: throw .pair
     case .text(let text):
       var document = FeedDocument(name: url ?? "", bytes: text, url: url, headers: headers)
       document.isDecoded = true

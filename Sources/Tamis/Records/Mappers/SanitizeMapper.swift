@@ -34,7 +34,7 @@ public struct SanitizeMapper: RecordMapper {
   public func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
-    let html = record.pageText
+    let html = try record.pageText()
     let base = record.address(into: &findings) ?? base
     guard isReporting else {
       writer.member("html", sanitizer.html(ofUTF8: html.span, base: base, page: page).string)
@@ -48,8 +48,9 @@ public struct SanitizeMapper: RecordMapper {
 
 extension Record {
   /// The body as a page's text in UTF-8.
-  var pageText: [UInt8] {
+  func pageText() throws(RecordError) -> [UInt8] {
     switch body {
+    case .pair: throw .pair
     case .text(let text): return text
     case .bytes(let bytes):
       let type = headers.value(of: "Content-Type").map { ContentType($0) }
