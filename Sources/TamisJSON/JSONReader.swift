@@ -114,6 +114,11 @@ extension JSONReader {
       lineStart = chunkStart + index + 1
       return index + 1
     case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): return index + 1
+    case let byte where byte < ASCII.space:
+      // Two of these are white space to yajl and to HTML, but not to JSON (RFC 8259, section 2).
+      tokenStart = chunkStart + index
+      fail("the control character \(byte) stands outside of strings")
+      return chunk.count
     case UInt8(ascii: "\""):
       begin(.string, at: index)
       return scanString(chunk, part: index, from: index + 1)
@@ -199,7 +204,7 @@ extension JSONReader {
     var index = part
     while index < chunk.count {
       let byte = chunk[index]
-      if byte.isHTMLSpace || byte == UInt8(ascii: "\"") || Self.isPunctuation(byte) {
+      if byte <= ASCII.space || byte == UInt8(ascii: "\"") || Self.isPunctuation(byte) {
         endScalar(chunk, part..<index)
         return index
       }

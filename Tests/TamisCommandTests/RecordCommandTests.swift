@@ -147,7 +147,7 @@ import Testing
     let input = words.enumerated().map { #"{"id":"\#($0)","body":"\#($1)","meta":[\#($0)]}"# }.joined(separator: "\n")
     try input.write(toFile: "\(folder.path)/in", atomically: true, encoding: .utf8)
     let run = try Command.shell(
-      "TAMIS_WORKER='\(try worker())' tamis sanitize --jsonl --max-seconds 1 --max-memory 64M in", in: folder.path)
+      "TAMIS_WORKER='\(try worker())' tamis sanitize --jsonl --max-seconds 5 --max-memory 64M in", in: folder.path)
     let answers = try objects(run)
     #expect(run.status == 0 && answers.count == words.count, "\(run.errors)")
     #expect(
