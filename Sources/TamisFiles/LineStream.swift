@@ -19,14 +19,17 @@ public struct LineStream {
   /// How much is kept of a line that is too long (at most 64 KiB), so that it can be said whose it is.
   private let kept: Int
 
+  /// Pieces of a line are joined to some that are no larger (64 KiB): a large buffer that grows would be there twice.
+  private static let pieceSize = 64 << 10
+
   private var reader: any ByteReader
   private let longest: Int
-  private var buffer: [UInt8] = []
+  private var piece: [UInt8] = []
+  /// Where in the piece the next line begins, or goes on.
   private var start = 0
-  /// Up to where there is no line feed.
-  private var searched = 0
-  /// How many bytes of a line that is too long were let go of.
-  private var dropped = 0
+  /// What earlier pieces had of the line; of one that is too long its beginning.
+  private var held: [[UInt8]] = []
+  private var heldCount = 0
   private var number = 0
   /// Whether there is nothing more to be read.
   public private(set) var isAtEnd = false
@@ -39,7 +42,7 @@ public struct LineStream {
   public init(_ file: StreamedFile, longest: Int) throws(ReadFailure) {
     reader = GzipReader(try file.makeReader())
     self.longest = longest
-    kept = min(64 << 10, longest)
+    kept = min(Self.pieceSize, longest)
   }
 
   /// The next line, read when it is not there yet; nil at the end.
@@ -53,61 +56,56 @@ public struct LineStream {
 
   /// The next line if it is there without reading.
   public mutating func take() -> Line? {
-    let end = ByteScan.index(of: ASCII.lineFeed, or: ASCII.lineFeed, in: buffer.span, from: searched)
-    searched = end
-    if end == buffer.count, !isAtEnd || (start == end && dropped == 0) {
-      holdBack()
-      return nil
+    if start < piece.count {
+      let end = ByteScan.index(of: ASCII.lineFeed, or: ASCII.lineFeed, in: piece.span, from: start)
+      let part = piece[start..<end]
+      start = min(end + 1, piece.count)
+      if end < piece.count { return line(endingWith: part) }
+      hold(part)
     }
-    number += 1
-    let count = end - start + dropped
-    let isCut = count > longest
-    let kept = isCut ? min(end, start + kept) : end
-    let line = Line(number: number, bytes: Array(buffer[start..<kept]), count: count, isCut: isCut)
-    start = min(end + 1, buffer.count)
-    searched = start
-    dropped = 0
-    if start == buffer.count { letGo() }
-    return line
+    return isAtEnd && heldCount > 0 ? line(endingWith: []) : nil
   }
 
-  /// Reads on: once, or not at all at the end.
+  /// Reads on: once, or not at all at the end, or as long as a line may be there.
   public mutating func fill() {
-    if isAtEnd { return }
-    if start > 0 {
-      buffer.removeFirst(start)
-      searched -= start
-      start = 0
-    }
+    if isAtEnd || start < piece.count { return }
     do throws(ReadFailure) {
-      let piece = try reader.next()
+      (piece, start) = (try reader.next(), 0)
       isAtEnd = piece.isEmpty
-      makeRoom(for: piece.count)
-      buffer += piece
     } catch {
-      (failure, isAtEnd) = (error, true)
+      (piece, start, failure, isAtEnd) = ([], 0, error, true)
     }
   }
 
-  /// Doubles a large buffer, but not beyond what the longest line needs.
-  private mutating func makeRoom(for count: Int) {
-    let wanted = buffer.count + count
-    guard wanted > buffer.capacity, wanted > 1 << 20 else { return }
-    buffer.reserveCapacity(max(wanted, min(2 * buffer.count, longest < Int.max - count ? longest + count : .max)))
+  private mutating func line(endingWith part: ArraySlice<UInt8>) -> Line {
+    number += 1
+    let count = heldCount + part.count
+    let isCut = count > longest
+    let bytes = held.isEmpty && !isCut ? Array(part) : joined(with: part, most: isCut ? kept : count)
+    (held, heldCount) = ([], 0)
+    return Line(number: number, bytes: bytes, count: count, isCut: isCut)
   }
 
-  /// Lets go of all but the beginning of a line that is too long already.
-  private mutating func holdBack() {
-    let count = buffer.count - start + dropped
-    guard count > longest, buffer.count - start > kept else { return }
-    let beginning = Array(buffer[start..<start + kept])
-    dropped += buffer.count - start - kept
-    (buffer, start, searched) = (beginning, 0, beginning.count)
+  private mutating func hold(_ part: ArraySlice<UInt8>) {
+    let isTooLong = heldCount > longest
+    heldCount += part.count
+    // Of a line that is too long the beginning is there already.
+    if isTooLong { return }
+    if heldCount > longest {
+      held = [joined(with: part, most: kept)]
+    } else if let last = held.indices.last, held[last].count + part.count <= Self.pieceSize {
+      held[last] += part
+    } else {
+      held.append(Array(part))
+    }
   }
 
-  /// A buffer that a long line has made large is not kept for short ones.
-  private mutating func letGo() {
-    if buffer.capacity > 1 << 20 { buffer = [] } else { buffer.removeAll(keepingCapacity: true) }
-    (start, searched) = (0, 0)
+  /// The first bytes of the line, of which a part is not held yet.
+  private func joined(with part: ArraySlice<UInt8>, most: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(most)
+    for piece in held { bytes += piece.prefix(most - bytes.count) }
+    bytes += part.prefix(most - bytes.count)
+    return bytes
   }
 }

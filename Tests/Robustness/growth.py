@@ -73,6 +73,21 @@ FEEDS = {
     "control characters": lambda n: rss(item("x") + fill(n, "\x01<\x02")),
     "a body": lambda n: rss(item(fill(n, "<p>Some words <b>here</b>.</p>\n"))),
 }
+# Records: what a line may be, and many lines.
+RECORDS = {
+    "many small records": lambda n: numbered(n, '{"id":#,"body":"<b>x"}\n'),
+    "blank lines": lambda n: "\n" * n,
+    "something to come back": lambda n: '{"id":1,"body":"x","meta":[' + fill(n, "[1,{}],") + "0]}\n",
+    "line ends of Unicode": lambda n: '{"id":1,"body":"' + fill(n, "a\u2028\u2029\x85") + '"}\n',
+    "escapes": lambda n: '{"id":1,"body":"' + fill(n, "\\n\\ud83d\\ude00\\u0041\\ud83d") + '"}\n',
+    "escapes that are none": lambda n: '{"id":1,"body":"' + fill(n, "\\x") + '"}\n',
+    "header fields": lambda n: '{"id":1,"body":"<rss><channel/></rss>","headers":{' + numbered(n, '"h#":"v",') + '"x":"y"}}\n',
+    "many ids": lambda n: "{" + fill(n, '"id":1,') + '"body":"x"}\n',
+    "control characters in a string": lambda n: '{"id":1,"body":"' + "\x01" * n + '"}\n',
+    "nesting without an end": lambda n: '{"id":1,"x":' + "[" * n + "\n",
+    "quotation marks": lambda n: '"' * n + "\n",
+    "a long id": lambda n: '{"id":"' + "i" * n + '","body":"x"}\n',
+}
 
 
 class Folder:
@@ -101,6 +116,10 @@ def commands(kind):
         yield "parse", lambda f, text: (["parse", f.write("f.xml", text)], "")
         yield "extract", lambda f, text: (["extract", f.write("f.xml", text), "--format", "jsonl"], "")
         yield "build", lambda f, text: (["build", f.write("f.xml", text), "--output", "site"], "")
+    if kind == "record":
+        yield "sanitize --jsonl", lambda f, text: (["sanitize", "--jsonl"], text)
+        yield "extract --jsonl", lambda f, text: (["extract", "--jsonl"], text)
+        yield "article --jsonl --guard", lambda f, text: (["article", "--jsonl", "--guard"], text)
     if kind == "theme":
         yield "theme check", lambda f, text: (["theme", "check", write_theme(f, len(text))], "")
 
@@ -193,7 +212,7 @@ def main():
         stripped = tempfile.mkdtemp() + "/tamis"
         subprocess.run(["strip", "-o", stripped, tamis], check=True)
         tamis = stripped
-    kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("theme", {"templates that double": lambda n: "x" * n})]
+    kinds = [("fragment", FRAGMENTS), ("feed", FEEDS), ("record", RECORDS), ("theme", {"templates that double": lambda n: "x" * n})]
     count, failed = 0, 0
     for kind, shapes in kinds:
         for name, make in commands(kind):

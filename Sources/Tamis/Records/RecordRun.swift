@@ -109,7 +109,8 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
   let write: ([UInt8]) -> Void
   private(set) var count = 0
   private var output: [UInt8] = []
-  private var codes: [RecordError.Code: Int] = [:]
+  /// How many of the answers are errors.
+  private(set) var errors: [RecordError.Code: Int] = [:]
 
   init(
     input: RecordInput, answers: RecordAnswers<Mapper>, limits: RecordGuarding,
@@ -120,7 +121,6 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
 
   var isAtEnd: Bool { input.isAtEnd }
   var descriptor: Int32? { input.descriptor }
-  var errors: [RecordError.Code: Int] { answers.errors.merging(codes) { $0 + $1 } }
 
   mutating func take() -> GuardedLine? {
     guard let question = input.take() else { return nil }
@@ -139,7 +139,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
 
   mutating func write(_ answer: [UInt8]) {
     count += 1
-    if let code = RecordError.Code(ofAnswer: answer) { codes[code, default: 0] += 1 }
+    if let code = RecordError.Code(ofAnswer: answer) { errors[code, default: 0] += 1 }
     output += answer
     output.append(ASCII.lineFeed)
     if output.count >= 1 << 16 { flush() }
@@ -159,6 +159,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
     answers.write(
       error, id: record?.id ?? Record.ID(beginningOf: line.bytes), line: line.number, meta: record?.meta ?? [])
     count += 1
+    errors[error.code, default: 0] += 1
     answers.handOn { output += $0 }
   }
 
