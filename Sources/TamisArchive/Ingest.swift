@@ -36,6 +36,8 @@ public final class Ingest {
       let clock = Moment(rawValue: (now ?? 0).clamped(to: Sound.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
+      // From now on it is an archive of its own, and no part of others.
+      if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
       return (moment, try FeedChoice(database, places: places, standing: standing))
     }
   }
@@ -137,7 +139,8 @@ public final class Ingest {
 
   /// Keeps what was recorded, works out what follows from it, and ends the run.
   public func finish() throws(ArchiveError) {
-    try settle()
+    // What follows from a shard shows when it is put to the others.
+    if options.isShard { try archive.commit() } else { try settle() }
     try archive.write { try $0.execute(sql: "UPDATE run SET isFinished = 1") }
     try archive.commit()
   }
@@ -177,6 +180,10 @@ public final class Ingest {
     }
     try database.cachedStatement(sql: "UPDATE feed SET place = NULL WHERE place = ? AND id <> ?")
       .execute(arguments: [identity.place, feed.number])
+    if let slug = recording.twinSlug {
+      try database.cachedStatement(sql: "INSERT OR REPLACE INTO dealt VALUES (?, ?)")
+        .execute(arguments: [feed.number, slug])
+    }
     let source = recording.source
     try database.cachedStatement(
       sql: """

@@ -12,8 +12,8 @@ struct ArchiveCommand: ParsableCommand {
       and title: "feeds/blog.xml: First post". A feed is named by its address, or by its file as seen from the archive's folder.
       """,
     subcommands: [
-      Show.self, Search.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self, Merge.self,
-      Verify.self,
+      Show.self, Search.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self,
+      ArchiveMergeCommand.self, Verify.self,
     ])
 
   /// Opens an archive that is there to be written.
@@ -204,27 +204,6 @@ extension ArchiveCommand {
         }
       }
       Terminal.error("\(count.counted("post")) taken in")
-    }
-  }
-
-  struct Merge: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Join other archives into this one; in which order makes no difference.")
-    @OptionGroup var archive: File
-    @Argument(help: "Archives.") var others: [String]
-
-    func run() throws {
-      let progress = Progress(leaving: "each archive is joined as a whole or not at all")
-      defer { progress.finish() }
-      for other in others {
-        let theirs = try ArchiveCommand.openToRead(other)
-        let count = try ArchiveCommand.attempt {
-          try Archive(file: archive.file).join(theirs) {
-            progress.update($0, of: nil, "post", "of \(FailureText.shown(other)) joined")
-          }
-        }
-        Terminal.error("\(count.counted("post")) of \(FailureText.shown(other)) joined")
-      }
     }
   }
 

@@ -11,7 +11,7 @@ struct TamisCommand: AsyncParsableCommand {
       Exit codes: 0 done, 1 some input failed (the rest is done), 2 usage, 65 the data could not be read at all, \
       74 something could not be written, 130 interrupted.
       """,
-    version: "tamis 0.1",
+    version: "tamis \(Version.text)",
     subcommands: [
       BuildCommand.self, FetchCommand.self, IngestCommand.self, PublishCommand.self, ArchiveCommand.self,
       ParseCommand.self,

@@ -221,6 +221,11 @@ struct Ingestion {
     report.findings += document.findings
     if let twin { report.findings.append(Self.twins(file, twin)) }
     var recording = document.recording(of: key, rules: pipelines.rules(file.settings))
+    if configuration.shard != nil {
+      recording.twinSlug = Slug.ofFeed(document.identity.key.at(file.place))
+      // Of the same bytes the same archive, on whichever machine and disk they lie.
+      recording.source.stamp = nil
+    }
     if let feed = fetchedByPlace[file.place] {
       recording.fetching = feed.state(
         pace: document.pace, isNew: true, now: configuration.now, configuration.fetching.schedule)

@@ -228,7 +228,8 @@ struct Join {
     try endFeed()
     try database.execute(
       sql: """
-        DROP TABLE temp.joined; UPDATE post SET arrival = NULL; UPDATE feed SET slug = ''; UPDATE site SET isCurrent = 0;
+        DROP TABLE temp.joined; UPDATE post SET arrival = NULL WHERE arrival IS NOT NULL;
+        UPDATE feed SET slug = '' WHERE slug <> ''; UPDATE site SET isCurrent = 0;
         DELETE FROM tag; DELETE FROM label; INSERT OR IGNORE INTO unsettled SELECT id FROM post;
         UPDATE run SET moment = max(moment, \(latest.rawValue));
         """)
