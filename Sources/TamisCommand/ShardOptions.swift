@@ -17,7 +17,8 @@ struct ShardOptions: ParsableArguments {
 
   @Option(
     help:
-      "The folder for parts, K-of-N.archive each with a receipt; files are placed as seen from the folder that it lies in.")
+      "The folder for parts, K-of-N.archive each with a receipt; files are placed as seen from the folder that it lies in."
+  )
   var to: FilePath?
 
   @Flag(help: "With --shard: exit code 1 when a feed could not be read.")
@@ -39,7 +40,9 @@ struct ShardOptions: ParsableArguments {
         "--archive and --shard do not go together: a part has an archive of its own; tamis archive merge joins them")
     }
     if to == nil { throw ValidationError("name the folder for the parts: --to") }
-    if report != nil { throw ValidationError("--report and --shard do not go together: the receipt counts what was read") }
+    if report != nil {
+      throw ValidationError("--report and --shard do not go together: the receipt counts what was read")
+    }
     if work.check { throw ValidationError("--check and --shard do not go together") }
     _ = try chosen()
   }
@@ -66,10 +69,12 @@ struct ShardOptions: ParsableArguments {
     for (name, leastName) in variables {
       guard let text = environment[name], !text.isEmpty else { continue }
       guard let leastName, let leastText = environment[leastName], !leastText.isEmpty else { return (text, name) }
-      guard let index = Int(text), let least = Int(leastText), case (let place, false) = index.subtractingReportingOverflow(least)
+      guard let index = Int(text), let least = Int(leastText),
+        case (let place, false) = index.subtractingReportingOverflow(least)
       else {
         throw ValidationError(
-          "\(name) and \(leastName) are '\(FailureText.shown(text))' and '\(FailureText.shown(leastText))'; they are numbers")
+          "\(name) and \(leastName) are '\(FailureText.shown(text))' and '\(FailureText.shown(leastText))'; they are numbers"
+        )
       }
       return ("\(place)", name)
     }
@@ -113,6 +118,7 @@ extension SiteRun {
 
   private static func words(_ receipt: ShardReceipt) -> String {
     let failed = receipt.errors.values.reduce(0, +)
-    return "\(receipt.feeds.counted("feed")), \(receipt.posts.counted("post"))" + (failed > 0 ? ", \(failed) failed" : "")
+    return "\(receipt.feeds.counted("feed")), \(receipt.posts.counted("post"))"
+      + (failed > 0 ? ", \(failed) failed" : "")
   }
 }

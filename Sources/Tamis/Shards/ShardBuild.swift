@@ -52,7 +52,8 @@ public struct ShardBuild: Sendable {
       return .wasDone(receipt)
     }
     do { return try await read(inputs, progress) } catch let error as ArchiveError where error.isDiskFull {
-      throw Failure(description: "\(folder): the disk is full; there is no shard \(shard) in it, try again with more room")
+      throw Failure(
+        description: "\(folder): the disk is full; there is no shard \(shard) in it, try again with more room")
     } catch let error as FileFailure {
       throw Failure(description: "\(folder): the shard \(shard) cannot be written: \(error)")
     }
@@ -85,7 +86,9 @@ public struct ShardBuild: Sendable {
 
   /// The version of tamis, and the digest of rules and options: shards of which these differ are not merged.
   var by: String {
-    let policies = configuration.policies.sorted { $0.key < $1.key }.map { "\($0.key) \(SiteBuild.digest(of: $0.value))" }
+    let policies = configuration.policies.sorted { $0.key < $1.key }.map {
+      "\($0.key) \(SiteBuild.digest(of: $0.value))"
+    }
     let time = configuration.now.map { isClocked ? "clock" : "\($0)" } ?? "none"
     let ingest = configuration.ingest
     let parts =

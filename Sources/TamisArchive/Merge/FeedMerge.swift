@@ -61,7 +61,10 @@ struct Merging {
       ),
       ("observation", "feed", "moment, document, isComplete, looks"),
       // Under another key of the feed a post has another id and name.
-      ("post", "feed", (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["place"]).joined(separator: ", ")),
+      (
+        "post", "feed",
+        (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["place"]).joined(separator: ", ")
+      ),
     ]
     for (table, feed, columns) in parts {
       let sql = """
@@ -98,7 +101,9 @@ struct Merging {
       let find = "SELECT twinWish FROM dealt WHERE feed = ?"
       renamed.wish = try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.wish
     }
-    guard try join.take(.feed(renamed)) else { throw MergeRefusal("\(other.file): the feed '\(key)' has a number that cannot be") }
+    guard try join.take(.feed(renamed)) else {
+      throw MergeRefusal("\(other.file): the feed '\(key)' has a number that cannot be")
+    }
     let renaming = Renaming(database, from: key, to: final)
     var last: Int64?
     while true {

@@ -47,7 +47,8 @@ struct FeedNames {
       SELECT own FROM temp.named WHERE isDealt AND isRead GROUP BY own HAVING count(DISTINCT place) > 1
       UNION SELECT own FROM temp.named WHERE isDealt AND isRead AND own IN (SELECT own FROM temp.named WHERE NOT isRead)
       """
-    let select = "SELECT DISTINCT place, isRead FROM temp.named WHERE own = ? AND place IS NOT NULL AND (isDealt OR NOT isRead)"
+    let select =
+      "SELECT DISTINCT place, isRead FROM temp.named WHERE own = ? AND place IS NOT NULL AND (isDealt OR NOT isRead)"
     for own in try String.fetchAll(database, sql: shared) {
       let rows = try Row.fetchAll(database, sql: select, arguments: [own])
       let places = Set(rows.filter { $0[1] }.map { $0[0] as String })

@@ -51,12 +51,14 @@ public struct MergeInputs: Sendable {
       guard let shard = Shard(fileName: name) else { continue }
       if let other = found.first(where: { $0.key.count != shard.count }) {
         throw MergeRefusal(
-          "\(folder): the shards \(other.value) and \(name) are of different numbers of shards; leave those of one in the folder")
+          "\(folder): the shards \(other.value) and \(name) are of different numbers of shards; leave those of one in the folder"
+        )
       }
       found[shard] = name
     }
     guard let count = found.keys.first?.count else {
-      throw MergeRefusal("\(folder): there are no shards in this folder; tamis ingest … --shard K/N --to FOLDER makes them")
+      throw MergeRefusal(
+        "\(folder): there are no shards in this folder; tamis ingest … --shard K/N --to FOLDER makes them")
     }
     var missing: [Int] = []
     for index in 0..<count {
@@ -82,6 +84,7 @@ public struct MergeInputs: Sendable {
     let made = files.compactMap { file in receipts[file].map { (file, $0.by) } }
     guard let (first, by) = made.first, let (other, otherBy) = made.first(where: { $0.1 != by }) else { return }
     throw MergeRefusal(
-      "\(first) and \(other) were made by different versions or rules, \(by) and \(otherBy); read one of them again as the other")
+      "\(first) and \(other) were made by different versions or rules, \(by) and \(otherBy); read one of them again as the other"
+    )
   }
 }
