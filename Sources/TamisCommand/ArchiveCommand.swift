@@ -13,7 +13,7 @@ struct ArchiveCommand: ParsableCommand {
       """,
     subcommands: [
       Show.self, Search.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self,
-      ArchiveMergeCommand.self, Verify.self,
+      ArchiveMergeCommand.self, ArchiveSameCommand.self, Verify.self,
     ])
 
   /// Opens an archive that is there to be written.
@@ -179,10 +179,17 @@ extension ArchiveCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write all that an archive knows as lines of JSON, with the posts' bodies.")
     @OptionGroup var archive: File
+    @Flag(
+      help:
+        "Write of each post only by which keys its copies in other feeds are found, and the facts that tamis archive same asks for."
+    )
+    var keys = false
 
     func run() throws {
       let opened = try ArchiveCommand.openToRead(archive.file)
-      try ArchiveCommand.attempt { try opened.export { Terminal.write($0) } }
+      try ArchiveCommand.attempt {
+        if keys { try opened.exportKeys { Terminal.write($0) } } else { try opened.export { Terminal.write($0) } }
+      }
     }
   }
 
