@@ -154,7 +154,7 @@ extension Archive {
     try database.execute(
       sql: """
         INSERT INTO temp.postponed SELECT name, sql FROM main.sqlite_schema
-        WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('post', 'key', 'card')
+        WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('post', 'key', 'card', 'tag')
         """)
     for name in try String.fetchAll(database, sql: "SELECT name FROM temp.postponed") {
       try database.execute(sql: "DROP INDEX main.\(name)")
