@@ -87,6 +87,9 @@ struct ShardOptions: ParsableArguments {
 extension SiteRun {
   /// Reads a shard, and says what came of it.
   func run(_ shard: Shard, into folder: FilePath, isStrict: Bool) async throws {
+    if configuration.sources.crawls.contains(.standardInput) {
+      throw ValidationError("standard input cannot be read in shards: each of them reads all; name a file")
+    }
     let errors = sourceFindings.filter { $0.severity == .error }
     if !errors.isEmpty {
       // Without all that was named the shards would not be those of what was named.

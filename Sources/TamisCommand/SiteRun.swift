@@ -63,7 +63,7 @@ struct SiteRun {
       try gathering.planet.pages.siteRules.map { try .load(gathering.inFolder($0)) } ?? SiteRules()
     configuration.policies = try gathering.policies()
     let isNothing =
-      feeds.files.isEmpty && !feeds.hasElsewhere && gathering.subscriptions.feeds.isEmpty
+      feeds.files.isEmpty && feeds.crawls.isEmpty && !feeds.hasElsewhere && gathering.subscriptions.feeds.isEmpty
       && gathering.readingLists.isEmpty
     if let shard {
       configuration.shard = shard

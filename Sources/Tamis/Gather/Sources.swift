@@ -61,6 +61,8 @@ public struct Sources: Sendable {
   private var unreadable: [String] = []
   /// What is not there or cannot be read.
   public private(set) var findings: [Finding] = []
+  /// Files in which feeds lie as a crawler has found them: WARC; `-` is standard input.
+  public private(set) var crawls: [FilePath] = []
   /// Whether there are files of other shards.
   public private(set) var hasElsewhere = false
   /// Files in the folders that are no feeds as they are now.
@@ -93,11 +95,14 @@ public struct Sources: Sendable {
     self.own = Set(own.map(\.place))
     self.output = output?.resolved
     for path in paths {
+      if path == .standardInput || Self.isCrawl(path) {
+        if !crawls.contains(path) { crawls.append(path) }
+        continue
+      }
       switch path.kind {
       case nil: findings.append(Self.missing(path))
       case .folder: add(folder: path)
-      // A file of this name; standard input is none.
-      case .file, .special: add(path == .standardInput ? "./-" : path)
+      case .file, .special: add(path)
       }
     }
     folders.sort()
@@ -107,6 +112,11 @@ public struct Sources: Sendable {
   public init(files: [File]) {
     self.files = files
     (home, own, output, known, shard) = ("/", [], nil, [:], nil)
+  }
+
+  private static func isCrawl(_ path: FilePath) -> Bool {
+    guard path.kind == .file, let source = try? FileSource(path) else { return false }
+    return ArchivedPages.isOne(source)
   }
 
   /// The same file counts once, however it is named.

@@ -57,6 +57,10 @@ struct Ingestion {
     let postponed = try await read(changed, run, &keys, isLast: false)
     // Whose these are shows now; few, and read again rather than kept.
     _ = try await read(postponed, run, &keys, isLast: true)
+    if !sources.crawls.isEmpty {
+      var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
+      keys.formUnion(try await captures.read(sources.crawls, &report))
+    }
     for key in removed(known, keys, subscribed.union(files.map(\.place))) { try run.takeOut(key) }
     try Withholding(fetched, pipelines, now: configuration.now).apply(to: run)
     try run.finish()

@@ -105,6 +105,7 @@ public struct ShardBuild: Sendable {
     for file in configuration.sources.files.sorted(by: { $0.place < $1.place }) {
       add("file", file.place, file.response.facts, pipelines.reading(file.settings), try checksum(of: file.path))
     }
+    for file in configuration.sources.crawls { add("crawl", try checksum(of: file)) }
     let subscriptions = configuration.subscriptions
     for feed in subscriptions.feeds.sorted(by: { $0.place < $1.place }) {
       add("feed", feed.place, pipelines.reading(feed.settings), "\(feed.settings.isOff)")

@@ -18,7 +18,7 @@ struct Merging {
 
   /// Gives feeds that are there already the keys that they have now.
   func renameOwn() throws {
-    for feed in try names.feeds(of: FeedNames.own) where feed.key != feed.final {
+    for feed in try names.renamedOwn() {
       let find = try database.cachedStatement(sql: "SELECT digest FROM main.key WHERE post = ?")
       try Renaming(database, from: feed.key, to: feed.final).rename(feed.feed, writingKeysTo: "main.key") { post in
         let keys = try Int64.fetchAll(find, arguments: [post])
@@ -35,19 +35,21 @@ struct Merging {
       let file = try String.fetchOne(database, sql: "SELECT file FROM pragma_database_list WHERE name = 'theirs'") ?? ""
       throw MergeRefusal("\(file): there is what no archive has: \(faults.joined(separator: ", "))")
     }
-    var (new, keys): ([Transfer.Feed], Set<FeedKey>) = ([], [])
-    let feeds = try names.feeds(of: source)
-    for feed in feeds {
-      let known = try FeedNumber.fetchOne(
-        database.cachedStatement(sql: "SELECT id FROM main.feed WHERE key = ?"), arguments: [feed.final.text])
-      if known == nil, keys.insert(feed.final).inserted {
-        new.append(Transfer.Feed(their: feed.feed, key: feed.key, final: feed.final))
-      } else if try known.map({ try !isKnown(feed.feed, as: $0) }) ?? true {
-        try database.execute(
-          sql: "INSERT INTO temp.doubled VALUES (?, ?, ?)", arguments: [source, feed.key.text, feed.final.text])
-      }
+    let new = try transfer.choose(source)
+    let others = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT named.feed, named.key, final, feed.id FROM temp.named LEFT JOIN main.feed ON feed.key = final
+        WHERE source = ? AND named.feed NOT IN (SELECT their FROM temp.taken)
+        """, arguments: [source])
+    var count = new
+    while let feed = try others.next() {
+      count += 1
+      if let known = feed[3] as FeedNumber?, try isKnown(feed[0], as: known) { continue }
+      try database.execute(
+        sql: "INSERT INTO temp.doubled VALUES (?, ?, ?)", arguments: [source, feed[1] as String, feed[2] as String])
     }
-    try transfer.take(new, isAll: new.count == feeds.count)
+    try transfer.take(source, isAll: new == count)
     try transfer.takeMemory()
   }
 

@@ -63,10 +63,11 @@ struct FeedNames {
     }
   }
 
-  /// The feeds of a source with their keys, before and now.
-  func feeds(of source: Int64) throws -> [(feed: FeedNumber, key: FeedKey, final: FeedKey)] {
+  /// The feeds that are there already and have another key now.
+  func renamedOwn() throws -> [(feed: FeedNumber, key: FeedKey, final: FeedKey)] {
     try Row.fetchAll(
-      database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? ORDER BY feed", arguments: [source]
+      database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? AND key <> final ORDER BY feed",
+      arguments: [Self.own]
     ).map { ($0[0], FeedKey($0[1]), FeedKey($0[2])) }
   }
 

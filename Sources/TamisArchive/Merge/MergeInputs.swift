@@ -47,9 +47,9 @@ public struct MergeInputs: Sendable {
 
   private mutating func add(folder: FilePath) throws {
     var found: [Shard: FilePath] = [:]
-    for name in try folder.names() {
+    for name in try folder.names().sorted() {
       guard let shard = Shard(fileName: name) else { continue }
-      if let other = found.first(where: { $0.key.count != shard.count }) {
+      if let other = found.first, other.key.count != shard.count {
         throw MergeRefusal(
           "\(folder): the shards \(other.value) and \(name) are of different numbers of shards; leave those of one in the folder"
         )

@@ -35,10 +35,25 @@ extension Archive {
       throw ArchiveError("\(file): another run is writing this archive, or its folder cannot be written to")
     }
     let archive = isNew ? nil : try Archive(file: file.description, patience: patience)
-    let draft = try DraftFile(of: file)
+    do {
+      let report = try merge(inputs.files, DraftFile(of: file), into: archive, progress)
+      return withExtendedLifetime(lock) { report }
+    } catch let refusal as MergeRefusal {
+      throw refusal
+    } catch let error as ArchiveError where error.isDiskFull {
+      throw ArchiveError("\(file): the disk is full; nothing was merged")
+    } catch {
+      throw ArchiveError(error, file.description, "written")
+    }
+  }
+
+  /// Merges archives in a draft, and puts that in its place, or to what is there.
+  private static func merge(
+    _ files: [FilePath], _ draft: DraftFile, into archive: Archive?, _ progress: (Int) -> Void
+  ) throws -> MergeReport {
     let union = try Archive(draft: draft.path)
-    try union.take(inputs.files, progress)
-    var report = MergeReport()
+    try union.take(files, progress)
+    var report: MergeReport
     if let archive {
       try union.close()
       try archive.take(union: draft.path)
@@ -50,8 +65,8 @@ extension Archive {
       try union.close()
       try draft.finish()
     }
-    report.archives = inputs.files.count
-    return withExtendedLifetime(lock) { report }
+    report.archives = files.count
+    return report
   }
 
   private func sizes() throws(ArchiveError) -> MergeReport {
@@ -108,14 +123,16 @@ extension Archive {
         throw error
       }
       try database.execute(sql: "DETACH DATABASE theirs")
-    } catch let failure as DatabaseError where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(failure.resultCode) {
-      throw MergeRefusal("\(file): this archive is damaged, or none; tamis archive verify says more")
+    } catch let failure as DatabaseError where failure.resultCode == .SQLITE_NOTADB {
+      throw MergeRefusal("\(file): this file is no archive")
+    } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CORRUPT {
+      throw MergeRefusal("\(file): this archive is damaged; tamis archive verify says more")
     }
   }
 
   private static func refuse(_ file: FilePath, _ database: Database) throws {
     guard try Int.fetchOne(database, sql: "PRAGMA theirs.application_id") == Schema.applicationID else {
-      throw MergeRefusal("\(file): this file is no archive")
+      throw MergeRefusal("\(file): this file is another program's, and no archive")
     }
     guard try Int.fetchOne(database, sql: "PRAGMA theirs.user_version") == Schema.version else {
       throw MergeRefusal("\(file): this archive was written by another version of tamis; use that one to read it again")

@@ -22,33 +22,33 @@ struct Transfer {
       sql: "CREATE TEMP TABLE taken (their INTEGER PRIMARY KEY, ours INTEGER NOT NULL, isRenamed INTEGER NOT NULL)")
   }
 
-  /// A feed that is taken over.
-  struct Feed {
-    var their: FeedNumber
-    var key: FeedKey
-    var final: FeedKey
+  /// Chooses the feeds of a source of which the main archive knows nothing; answers how many these are.
+  func choose(_ source: Int64) throws -> Int {
+    try database.execute(sql: "DELETE FROM temp.taken")
+    try database.execute(
+      sql: """
+        INSERT INTO temp.taken SELECT min(feed), min(feed) + ?, key <> final FROM temp.named
+        WHERE source = ? AND NOT EXISTS (SELECT 1 FROM main.feed WHERE feed.key = final) GROUP BY final
+        """, arguments: [try greatest("main.feed"), source])
+    return database.changesCount
   }
 
-  /// Copies feeds with all that is known of them.
+  /// Copies the feeds that were chosen, with all that is known of them.
   ///
   /// - Parameter isAll: whether the archive has no others.
-  func take(_ feeds: [Feed], isAll: Bool) throws {
-    try database.execute(sql: "DELETE FROM temp.taken")
+  func take(_ source: Int64, isAll: Bool) throws {
     let feedOffset = try greatest("main.feed")
     let postOffset = try greatest("main.post")
-    for feed in feeds {
-      try database.cachedStatement(sql: "INSERT INTO temp.taken VALUES (?, ?, ?)").execute(
-        arguments: [feed.their, feed.their.rawValue + feedOffset, feed.key != feed.final])
-      try database.cachedStatement(sql: Self.feedCopy).execute(
-        arguments: ["offset": feedOffset, "key": feed.final.text, "id": feed.their])
-    }
-    let renamed = feeds.filter { $0.key != $0.final }
+    try database.execute(sql: Self.feedCopy, arguments: [source])
+    let find = """
+      SELECT ours, named.key, final FROM temp.taken JOIN temp.named ON source = ? AND named.feed = their WHERE isRenamed ORDER BY ours
+      """
+    let renamed = try Row.fetchAll(database, sql: find, arguments: [source])
     try copyPosts(feedOffset, postOffset, isAll: isAll, hasRenamed: !renamed.isEmpty)
     try copyFacts(feedOffset)
     for feed in renamed {
       let find = try database.cachedStatement(sql: "SELECT digest FROM theirs.key WHERE post = ?")
-      let number = FeedNumber(rawValue: feed.their.rawValue + feedOffset)
-      try Renaming(database, from: feed.key, to: feed.final).rename(number, writingKeysTo: keyTable) {
+      try Renaming(database, from: FeedKey(feed[1]), to: FeedKey(feed[2])).rename(feed[0], writingKeysTo: keyTable) {
         try Int64.fetchAll(find, arguments: [$0.rawValue - postOffset])
       }
     }
@@ -60,13 +60,16 @@ struct Transfer {
 
   // MARK: - Posts
 
-  private static let feedColumns = [
+  private static let feedColumnNames = [
     "address", "home", "place", "level", "isAggregator", "first", "latest", "pending", "isOut", "stood", "size",
     "modified", "document", "reading", "held", "wish", "title", "subtitle", "link", "published", "image", "language",
     "direction", "rights", "status",
-  ].joined(separator: ", ")
+  ]
+  private static let feedColumns = feedColumnNames.joined(separator: ", ")
+  private static let theirFeedColumns = feedColumnNames.map { "their.\($0)" }.joined(separator: ", ")
   private static let feedCopy = """
-    INSERT INTO main.feed (id, key, \(feedColumns)) SELECT id + :offset, :key, \(feedColumns) FROM theirs.feed WHERE id = :id
+    INSERT INTO main.feed (id, key, \(feedColumns)) SELECT ours, final, \(theirFeedColumns) FROM temp.taken
+    JOIN temp.named ON source = ? AND named.feed = their JOIN theirs.feed AS their ON their.id = taken.their
     """
   private static let postColumns = (StoredPost.columns.dropFirst() + ["place"]).joined(separator: ", ")
   private static let cardColumns = CardStore.columns.joined(separator: ", ")
