@@ -76,6 +76,8 @@ public struct SiteBuild: Sendable {
     public var reportsRemovals = false
     /// Whether it is only said what would be done.
     public var isRehearsal = false
+    /// The part of the feeds that is read into an archive of its own; nil for all.
+    public var shard: Shard?
     /// How many seconds to wait for another run that writes the archive or the site.
     public var patience = 30
 
@@ -180,7 +182,7 @@ public struct SiteBuild: Sendable {
     return opened.archive
   }
 
-  private func ingest(
+  func ingest(
     into archive: Archive, _ progress: @escaping (Progress) -> Void
   ) async throws -> IngestReport {
     let fetching = FetchStage(configuration)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import TamisCore
-import TamisFiles
+package import TamisFiles
 
 /// The store of all that was read, in one SQLite file: which posts of which feeds were seen when, what they say, and what their
 /// readers have done with them.
@@ -57,6 +57,30 @@ public final class Archive: Sendable {
     } catch {
       throw ArchiveError(error, file, mode == .reading ? "read" : "opened")
     }
+  }
+
+  /// Begins an archive in a file that counts only when it is whole: without a lock and without a journal, so that what is not written
+  /// to its end is worth nothing.
+  ///
+  /// - Parameter draft: an empty file, see ``DraftFile``.
+  package init(draft: FilePath) throws(ArchiveError) {
+    (file, mode, lock) = (draft.description, .writing, nil)
+    do {
+      var configuration = Configuration()
+      configuration.allowsUnsafeTransactions = true
+      configuration.prepareDatabase {
+        try $0.execute(sql: "PRAGMA cache_size = -32000; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      }
+      database = try DatabaseQueue(path: file, configuration: configuration)
+      try database.writeWithoutTransaction { try Self.prepare($0, draft.description, .writing) }
+    } catch {
+      throw ArchiveError(error, draft.description, "opened")
+    }
+  }
+
+  /// Closes the file; the archive is not used any more.
+  package func close() throws(ArchiveError) {
+    do { try database.close() } catch { throw ArchiveError(error, file, "written") }
   }
 
   private static func lock(_ file: String, _ patience: Int) throws(ArchiveError) -> FileLock {

@@ -13,6 +13,8 @@ public final class Ingest {
   public let moment: Moment
   private var choice: FeedChoice
   private let packer = Packer()
+  /// The latest time at which a document was seen, by the clock of who saw it.
+  private var latest = Moment.never
   /// How many posts were recorded since what was recorded was kept last.
   private var waiting = 0
 
@@ -36,6 +38,8 @@ public final class Ingest {
       let clock = Moment(rawValue: (now ?? 0).clamped(to: Sound.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
+      // From now on it is an archive of its own, and no part of others.
+      if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
       return (moment, try FeedChoice(database, places: places, standing: standing))
     }
   }
@@ -69,7 +73,56 @@ public final class Ingest {
   /// - Parameter identity: by what the feed may be known again; its key is that of the recording's card.
   /// - Returns: a verdict for each post, in the same order.
   public func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(ArchiveError) -> [Verdict] {
-    let (moment, options, packer) = (moment, options, packer)
+    try record(recording, identity, at: moment)
+  }
+
+  /// When a document was seen of which somebody else has said when that was.
+  public enum Seen: Sendable, Hashable {
+    /// It was not known: with a verdict for each post, in document order.
+    case now([Verdict])
+    /// It is known that it was seen then.
+    case before
+    /// Another document of its feed was seen later, and is known: nothing is recorded.
+    case tooLate
+  }
+
+  /// The same for a document that was seen at another time than this, by the clock of who saw it.
+  ///
+  /// - Parameter time: seconds since 1970; nil for now.
+  public func record(
+    _ recording: RecordedDocument, _ identity: FeedIdentity, seenAt time: Int64?
+  ) throws(ArchiveError) -> Seen {
+    guard let time, time > 0 else { return .now(try record(recording, identity)) }
+    let seen = Moment(rawValue: time.clamped(to: Sound.moments))
+    let known = try archive.read { database -> Seen? in
+      guard let feed = try StoredFeed.find(recording.card.key, database), feed.latest != .never else { return nil }
+      let find = "SELECT EXISTS (SELECT 1 FROM observation WHERE feed = ? AND moment = ? AND document = ?)"
+      let arguments: StatementArguments = [feed.number, seen, recording.source.document]
+      if try Bool.fetchOne(database, sql: find, arguments: arguments) ?? false { return .before }
+      return feed.latest > seen ? .tooLate : nil
+    }
+    if let known { return known }
+    latest = max(latest, seen)
+    return .now(try record(recording, identity, at: seen))
+  }
+
+  /// Notes that the document of a feed was seen to be as it was, at a time by the clock of who saw it.
+  ///
+  /// - Parameter time: seconds since 1970; of a time before that of the document it says nothing.
+  public func lookAgain(at key: FeedKey, seenAt time: Int64) throws(ArchiveError) {
+    let (moment, options) = (moment, options)
+    try batch(posts: 0) { database in
+      guard var feed = try StoredFeed.find(key, database), feed.latest.rawValue < time else { return }
+      try Observations(database: database, feed: feed.number).lookAgain(at: &feed)
+      try feed.write(database)
+      try Self.purge(feed, options, at: moment, database)
+    }
+  }
+
+  private func record(
+    _ recording: RecordedDocument, _ identity: FeedIdentity, at moment: Moment
+  ) throws(ArchiveError) -> [Verdict] {
+    let (options, packer) = (options, packer)
     return try batch(posts: recording.posts.count) { database in
       var recorder = try Recorder(recording, database, run: moment, options: options, packer: packer)
       let verdicts = try recorder.record()
@@ -137,8 +190,12 @@ public final class Ingest {
 
   /// Keeps what was recorded, works out what follows from it, and ends the run.
   public func finish() throws(ArchiveError) {
-    try settle()
-    try archive.write { try $0.execute(sql: "UPDATE run SET isFinished = 1") }
+    // What follows from a shard shows when it is put to the others.
+    if options.isShard { try archive.commit() } else { try settle() }
+    let latest = latest
+    try archive.write {
+      try $0.execute(sql: "UPDATE run SET isFinished = 1, moment = max(moment, ?)", arguments: [latest])
+    }
     try archive.commit()
   }
 
@@ -177,6 +234,10 @@ public final class Ingest {
     }
     try database.cachedStatement(sql: "UPDATE feed SET place = NULL WHERE place = ? AND id <> ?")
       .execute(arguments: [identity.place, feed.number])
+    if let slug = recording.twinSlug {
+      try database.cachedStatement(sql: "INSERT OR REPLACE INTO dealt VALUES (?, ?)")
+        .execute(arguments: [feed.number, slug])
+    }
     let source = recording.source
     try database.cachedStatement(
       sql: """

@@ -12,8 +12,8 @@ struct ArchiveCommand: ParsableCommand {
       and title: "feeds/blog.xml: First post". A feed is named by its address, or by its file as seen from the archive's folder.
       """,
     subcommands: [
-      Show.self, Search.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self, Merge.self,
-      Verify.self,
+      Show.self, Search.self, Explain.self, MarkRead.self, Forget.self, Export.self, Import.self,
+      ArchiveMergeCommand.self, ArchiveSameCommand.self, Verify.self,
     ])
 
   /// Opens an archive that is there to be written.
@@ -179,10 +179,17 @@ extension ArchiveCommand {
     static let configuration = CommandConfiguration(
       abstract: "Write all that an archive knows as lines of JSON, with the posts' bodies.")
     @OptionGroup var archive: File
+    @Flag(
+      help:
+        "Write of each post only by which keys its copies in other feeds are found, and the facts that tamis archive same asks for."
+    )
+    var keys = false
 
     func run() throws {
       let opened = try ArchiveCommand.openToRead(archive.file)
-      try ArchiveCommand.attempt { try opened.export { Terminal.write($0) } }
+      try ArchiveCommand.attempt {
+        if keys { try opened.exportKeys { Terminal.write($0) } } else { try opened.export { Terminal.write($0) } }
+      }
     }
   }
 
@@ -210,27 +217,6 @@ extension ArchiveCommand {
         }
       }
       Terminal.error("\(count.counted("post")) taken in")
-    }
-  }
-
-  struct Merge: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Join other archives into this one; in which order makes no difference.")
-    @OptionGroup var archive: File
-    @Argument(help: "Archives.") var others: [String]
-
-    func run() throws {
-      let progress = Progress(leaving: "each archive is joined as a whole or not at all")
-      defer { progress.finish() }
-      for other in others {
-        let theirs = try ArchiveCommand.openToRead(other)
-        let count = try ArchiveCommand.attempt {
-          try Archive(file: archive.file).join(theirs) {
-            progress.update($0, of: nil, "post", "of \(FailureText.shown(other)) joined")
-          }
-        }
-        Terminal.error("\(count.counted("post")) of \(FailureText.shown(other)) joined")
-      }
     }
   }
 

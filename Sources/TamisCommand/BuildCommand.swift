@@ -46,9 +46,11 @@ struct IngestCommand: AsyncParsableCommand {
     abstract: "Fetch and read the feeds that have changed into an archive.",
     discussion: """
       The archive keeps posts with their bodies, also those that have left their feed. Archives that were filled apart can be \
-      joined: tamis archive merge. Example:
+      joined: tamis archive merge. With --shard one of several processes reads its part of the feeds, into a folder that all of \
+      them share. Examples:
 
         tamis ingest feeds/ --archive planet.archive
+        tamis ingest feeds/ --shard 3/8 --to shards
       """)
 
   @OptionGroup var ingest: IngestArguments
@@ -58,13 +60,24 @@ struct IngestCommand: AsyncParsableCommand {
   @Option(help: "The archive; one that is not there is begun (default: that of the configuration).")
   var archive: String?
 
+  @OptionGroup var shard: ShardOptions
+
   @OptionGroup var pictures: PictureOptions
 
   @OptionGroup var policy: PolicyOptions
 
   @OptionGroup var work: WorkOptions
 
+  func validate() throws {
+    try shard.validate(besides: archive, ingest.report, work)
+  }
+
   func run() async throws {
+    if let (shard, folder) = try shard.chosen() {
+      var run = try SiteRun(planet, reading: ingest.sources, nil, archive: folder.description, pictures, policy, work)
+      try run.read(ingest, shard: shard)
+      return try await run.run(shard, into: folder, isStrict: self.shard.strict)
+    }
     var run = try SiteRun(planet, reading: ingest.sources, nil, archive: archive, pictures, policy, work)
     try run.read(ingest)
     try await run.run(ingest) { try await $0.ingest(progress: $1) }

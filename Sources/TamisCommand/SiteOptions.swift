@@ -162,7 +162,8 @@ struct PictureOptions: ParsableArguments {
 /// What is read, and how it is kept.
 struct IngestArguments: ParsableArguments {
   @Argument(
-    help: "Feeds: files, folders, addresses, and lists of addresses such as OPML (default: those of the configuration)."
+    help:
+      "Feeds: files, folders, addresses, lists of addresses such as OPML, and WARC files of a crawl, - for standard input (default: those of the configuration)."
   )
   var sources: [FilePath] = []
 

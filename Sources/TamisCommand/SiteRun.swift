@@ -4,10 +4,12 @@ import Tamis
 
 /// A run of `tamis build`, `ingest` or `publish`: its configuration, and what is said of it.
 struct SiteRun {
-  private var configuration: SiteBuild.Configuration
-  private let gathering: Gathering
-  private let work: WorkOptions
+  private(set) var configuration: SiteBuild.Configuration
+  let gathering: Gathering
+  let work: WorkOptions
   private var failedSources = 0
+  /// What is wrong with what was named to be read.
+  private(set) var sourceFindings: [Finding] = []
   private var showsNotes: Bool
 
   /// - Parameters:
@@ -43,12 +45,14 @@ struct SiteRun {
   }
 
   /// Takes over what is to be read.
-  mutating func read(_ ingest: IngestArguments) throws {
+  ///
+  /// - Parameter shard: the part of it that is wanted; nil for all.
+  mutating func read(_ ingest: IngestArguments, shard: Shard? = nil) throws {
     let archive = configuration.archive
     var feeds = Sources(
       gathering.files, home: archive.folder, output: configuration.output,
       except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")],
-      known: Archive.knownFiles(in: archive.description))
+      known: shard == nil ? Archive.knownFiles(in: archive.description) : [:], shard: shard)
     try ingest.addresses.tell(&feeds)
     Terminal.report(feeds, notes: work.verbose)
     configuration.subscriptions = gathering.subscriptions
@@ -58,10 +62,17 @@ struct SiteRun {
     configuration.siteRules =
       try gathering.planet.pages.siteRules.map { try .load(gathering.inFolder($0)) } ?? SiteRules()
     configuration.policies = try gathering.policies()
-    let isNothing = feeds.files.isEmpty && gathering.subscriptions.feeds.isEmpty && gathering.readingLists.isEmpty
+    let isNothing =
+      feeds.files.isEmpty && feeds.crawls.isEmpty && !feeds.hasElsewhere && gathering.subscriptions.feeds.isEmpty
+      && gathering.readingLists.isEmpty
+    if let shard {
+      configuration.shard = shard
+      configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.place) }
+    }
+    sourceFindings = gathering.findings + feeds.findings
     // With nothing to read, nothing is begun either; what was begun may end.
     if isNothing, !gathering.subscriptions.areNone || archive.kind == nil {
-      if archive.kind != nil, failedSources == 0 {
+      if shard == nil, archive.kind != nil, failedSources == 0 {
         Terminal.error(
           "tamis: error: nothing is named to be read, and all stays as it is; to take out the last feed, write 'feeds: []' [config]"
         )
@@ -168,7 +179,7 @@ struct SiteRun {
 }
 
 extension Progress {
-  fileprivate func update(_ progress: SiteBuild.Progress) {
+  func update(_ progress: SiteBuild.Progress) {
     switch progress {
     case .read(let count, let total): update(count, of: total, "feed", "read")
     case .fetched(let count, let total): update(count, of: total, "feed", "asked for")

@@ -38,10 +38,16 @@ import Testing
     var random = Random(state: seed &* 77)
     let shards = try (0..<2).map { _ in try shard(&random) }
     let files = try shards.map { try open($0) }
-    let joined = try Archive(file: nextFile())
-    for file in files + files.reversed() { _ = try joined.join(file) }
-    #expect(try joined.exported() == merged(shards))
-    #expect(try joined.verify() == [])
+    let paths = (files + files.reversed()).map { FilePath($0.file) }
+    let (first, second) = (nextFile(), nextFile())
+    for file in [first, second] { _ = try Archive.merge(try MergeInputs(paths), into: FilePath(file)) }
+    // One after the other into one that is there.
+    for path in paths { _ = try Archive.merge(try MergeInputs([path]), into: FilePath(second)) }
+    for file in [first, second] {
+      let joined = try Archive(file: file)
+      #expect(try joined.exported() == merged(shards))
+      #expect(try joined.verify() == [])
+    }
   }
 
   @Test mutating func theAuthorsOwnCopyStays() throws {

@@ -283,8 +283,8 @@ import Testing
   }
 
   private func join(_ names: [String], into name: String) throws {
-    let joined = try Archive(file: "\(folder.path)/\(name).archive")
-    for other in names { _ = try joined.join(Archive(file: "\(folder.path)/\(other).archive", mode: .reading)) }
+    let files = names.map { FilePath("\(folder.path)/\($0).archive") }
+    _ = try Archive.merge(try MergeInputs(files), into: FilePath("\(folder.path)/\(name).archive"))
   }
 
   private func export(_ name: String) throws -> Data {

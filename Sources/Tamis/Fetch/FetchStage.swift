@@ -72,7 +72,9 @@ struct FetchStage {
     result.findings = lists.findings
     result.isWhole = result.isWhole && lists.isWhole
     var seen = Set(subscriptions.feeds.map(\.place))
-    return lists.feeds.filter { seen.insert($0.place).inserted }
+    return lists.feeds.filter {
+      seen.insert($0.place).inserted && configuration.shard?.holds(feedNamed: $0.place) ?? true
+    }
   }
 
   /// The places of the feeds whose documents would be read in another way today, because their settings or what is known of their

@@ -123,7 +123,7 @@ extension FetchProblem {
 
 extension Subscription {
   /// The feed's address as the archive keeps it: without a name and a password, which are for its server alone.
-  var place: String { address.forAll }
+  public var place: String { address.forAll }
 
   /// Whether a list on the web names it, that somebody else keeps.
   fileprivate var isListedElsewhere: Bool { WebAddress.absolute(location.file) != nil }

@@ -61,12 +61,17 @@ public struct Sources: Sendable {
   private var unreadable: [String] = []
   /// What is not there or cannot be read.
   public private(set) var findings: [Finding] = []
+  /// Files in which feeds lie as a crawler has found them: WARC; `-` is standard input.
+  public private(set) var crawls: [FilePath] = []
+  /// Whether there are files of other shards.
+  public private(set) var hasElsewhere = false
   /// Files in the folders that are no feeds as they are now.
   private(set) var others: [File] = []
 
   private let home: FilePath
   private let own: Set<FilePath>
   private let known: [String: FileStamp]
+  private let shard: Shard?
   private let output: FilePath?
   private var seen: Set<FilePath> = []
 
@@ -80,20 +85,24 @@ public struct Sources: Sendable {
   ///   - output: the folder of the site that is being built.
   ///   - own: other files that are known to be no feeds, such as the archive.
   ///   - known: files that were feeds when they had these stamps, by their places: as long as they have, they are not looked into.
+  ///   - shard: the part of the feeds that is wanted; the others are not looked into. Nil for all.
   public init(
     _ paths: [FilePath], home: FilePath = ".", output: FilePath? = nil, except own: [FilePath] = [],
-    known: [String: FileStamp] = [:]
+    known: [String: FileStamp] = [:], shard: Shard? = nil
   ) {
-    self.known = known
+    (self.known, self.shard) = (known, shard)
     self.home = home.resolved ?? home.place
     self.own = Set(own.map(\.place))
     self.output = output?.resolved
     for path in paths {
+      if path == .standardInput || Self.isCrawl(path) {
+        if !crawls.contains(path) { crawls.append(path) }
+        continue
+      }
       switch path.kind {
       case nil: findings.append(Self.missing(path))
       case .folder: add(folder: path)
-      // A file of this name; standard input is none.
-      case .file, .special: add(path == .standardInput ? "./-" : path)
+      case .file, .special: add(path)
       }
     }
     folders.sort()
@@ -102,14 +111,23 @@ public struct Sources: Sendable {
   /// Feeds that are known to be some.
   public init(files: [File]) {
     self.files = files
-    (home, own, output, known) = ("/", [], nil, [:])
+    (home, own, output, known, shard) = ("/", [], nil, [:], nil)
+  }
+
+  private static func isCrawl(_ path: FilePath) -> Bool {
+    guard path.kind == .file, let source = try? FileSource(path) else { return false }
+    return ArchivedPages.isOne(source)
   }
 
   /// The same file counts once, however it is named.
   private mutating func add(_ path: FilePath) {
     guard seen.insert(path.resolved ?? path).inserted else { return }
-    files.append(file(path))
+    let file = file(path)
+    if isWanted(file) { files.append(file) } else { hasElsewhere = true }
   }
+
+  /// Whether a feed is in the part that is wanted.
+  private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.place) ?? true }
 
   private func file(_ path: FilePath) -> File {
     var file = File(path: path, place: place(of: path))
@@ -132,6 +150,10 @@ public struct Sources: Sendable {
     let before = files.count
     let all = Set(walk.files)
     for path in walk.files where !own.contains(path.place) && !sites.contains(path) && !Self.isBeside(path, all) {
+      if shard != nil, !isWanted(file(path)) {
+        hasElsewhere = true
+        continue
+      }
       switch recognize(path) {
       case .feed: add(path)
       case .empty: skip(path, "this file is empty", &notes)
@@ -139,7 +161,7 @@ public struct Sources: Sendable {
       }
     }
     if !notes.isEmpty { skipped.append(Skipped(folder: folder, findings: notes)) }
-    if files.count == before, walk.files.allSatisfy({ !seen.contains($0.resolved ?? $0) }) {
+    if files.count == before, !hasElsewhere, walk.files.allSatisfy({ !seen.contains($0.resolved ?? $0) }) {
       findings.append(Self.finding(.error, "read.no-feeds", "there is no feed in this folder", folder))
     }
   }
@@ -159,7 +181,7 @@ public struct Sources: Sendable {
     let place = place(of: path)
     let target = path.resolved
     guard let index = files.firstIndex(where: { $0.place == place || ($0.path.resolved == target && target != nil) })
-    else { return false }
+    else { return shard != nil && path.kind == .file }
     files[index].response.address = WebURL(address)?.removingCredentials.href ?? address
     return true
   }

@@ -57,6 +57,10 @@ struct Ingestion {
     let postponed = try await read(changed, run, &keys, isLast: false)
     // Whose these are shows now; few, and read again rather than kept.
     _ = try await read(postponed, run, &keys, isLast: true)
+    if !sources.crawls.isEmpty {
+      var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
+      keys.formUnion(try await captures.read(sources.crawls, &report))
+    }
     for key in removed(known, keys, subscribed.union(files.map(\.place))) { try run.takeOut(key) }
     try Withholding(fetched, pipelines, now: configuration.now).apply(to: run)
     try run.finish()
@@ -221,6 +225,11 @@ struct Ingestion {
     report.findings += document.findings
     if let twin { report.findings.append(Self.twins(file, twin)) }
     var recording = document.recording(of: key, rules: pipelines.rules(file.settings))
+    if configuration.shard != nil {
+      recording.twinSlug = Slug.ofFeed(document.identity.key.at(file.place))
+      // Of the same bytes the same archive, on whichever machine and disk they lie.
+      recording.source.stamp = nil
+    }
     if let feed = fetchedByPlace[file.place] {
       recording.fetching = feed.state(
         pace: document.pace, isNew: true, now: configuration.now, configuration.fetching.schedule)

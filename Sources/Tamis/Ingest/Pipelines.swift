@@ -19,7 +19,7 @@ struct Pipelines: Sendable {
   private let siteRules: String
 
   /// Changes when documents are read in another way.
-  private static let version = 1
+  static let version = 1
 
   init(_ configuration: SiteBuild.Configuration) {
     func pipeline(_ policy: Policy) -> Pipeline {

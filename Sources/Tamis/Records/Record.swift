@@ -114,7 +114,8 @@ public struct Record: Sendable {
       throw RecordError(.body, "this is a pair, 'a' and 'b', and a document at once")
     }
     guard let member = given.first else {
-      throw RecordError(.body, "there is no body: a string 'body' (or 'html'), or 'body64' for bytes in base64")
+      throw RecordError(
+        .body, "there is no body: a string 'body' (or 'html'), or 'body64' for bytes in base64; nor a pair 'a' and 'b'")
     }
     if given.count > 1 {
       throw RecordError(.body, "there are several bodies: '\(given.map(\.name).joined(separator: "' and '"))'")

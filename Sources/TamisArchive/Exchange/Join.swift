@@ -39,30 +39,6 @@ extension Archive {
     }
   }
 
-  /// Takes in all that another archive knows; answers how many posts that were.
-  public func join(_ other: Archive, progress: (Int) -> Void = { _ in }) throws -> Int {
-    try joining { join in
-      var count = 0
-      for key in try other.read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
-        guard let (feed, record) = try other.read({ try Self.record(FeedKey(key), $0) }) else { continue }
-        guard try join.take(.feed(record)) else {
-          throw ArchiveError(
-            "\(other.file): the feed '\(key)' has a number that cannot be; tamis archive verify says more")
-        }
-        var last: Int64?
-        while true {
-          let after = last
-          let posts = try other.read { try Self.records(feed, record, after: after, $0) }
-          if posts.isEmpty { break }
-          last = posts.last?.id
-          for post in posts where try join.take(.post(post)) { count += 1 }
-          progress(count)
-        }
-      }
-      return count
-    }
-  }
-
   private func joining(_ body: (inout Join) throws -> Int) throws -> Int {
     let count = try write { database in
       var join = try Join(database: database)
@@ -228,7 +204,8 @@ struct Join {
     try endFeed()
     try database.execute(
       sql: """
-        DROP TABLE temp.joined; UPDATE post SET arrival = NULL; UPDATE feed SET slug = ''; UPDATE site SET isCurrent = 0;
+        DROP TABLE temp.joined; UPDATE post SET arrival = NULL WHERE arrival IS NOT NULL;
+        UPDATE feed SET slug = '' WHERE slug <> ''; UPDATE site SET isCurrent = 0;
         DELETE FROM tag; DELETE FROM label; INSERT OR IGNORE INTO unsettled SELECT id FROM post;
         UPDATE run SET moment = max(moment, \(latest.rawValue));
         """)

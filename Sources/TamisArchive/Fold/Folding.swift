@@ -11,8 +11,6 @@ import GRDB
 struct Folding {
   /// Posts whose texts are nearly the same are no copies of one when there are more than that.
   private static let largestCluster = 8
-  /// A text that one feed has more often than that is boilerplate.
-  private static let mostOfOneText = 3
 
   private let store: PostStore
   private let changes: ChangeLog
@@ -130,7 +128,7 @@ struct Folding {
         counts[other.feed, default: []].insert(number)
       }
     }
-    let isSo = counts.values.contains { $0.count > Self.mostOfOneText }
+    let isSo = counts.values.contains { $0.count > PairFacts.mostOfOneText }
     boilerplate[post.number] = isSo
     return isSo
   }

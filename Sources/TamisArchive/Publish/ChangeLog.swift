@@ -4,7 +4,7 @@ import GRDB
 struct ChangeLog {
   private let database: Database
   /// Whether there is such a site; any other is made as a whole.
-  private let isKept: Bool
+  let isKept: Bool
 
   init(_ database: Database) throws {
     self.database = database

@@ -85,6 +85,8 @@ public struct IngestOptions: Sendable, Hashable {
   public var keys = KeyPolicy.ladder
   /// What becomes of posts that have left their feed.
   public var purge = PurgePolicy.keep
+  /// Whether the archive is one of several among which the feeds are dealt out.
+  public var isShard = false
 
   /// Posts are recognized by the best of their keys, and all are kept.
   public init() {}

@@ -78,7 +78,7 @@ struct PostFinder {
   func allKeys(_ keys: PostKeys, _ index: Int) -> [Int64] {
     let words = PostStore.wordsKey(title: keys.title, date: keys.date, text: keys.text.digest, salt: feed.salt)
     let names = guidKeys(keys, index) + [quality.links[index], keys.linkWithFragment, quality.files[index]]
-    return names.compactMap { $0 } + [PostStore.wholeKey(keys, salt: feed.salt), words] + keys.text.landmarks
+    return names.compactMap { $0 } + [PostStore.wholeKey(keys.whole, salt: feed.salt), words] + keys.text.landmarks
   }
 
   private func seed(
@@ -138,7 +138,7 @@ struct PostFinder {
     switch rule {
     case .whole:
       guard isAlone else { return nil }
-      let key = PostStore.wholeKey(keys, salt: feed.salt)
+      let key = PostStore.wholeKey(keys.whole, salt: feed.salt)
       found = try candidates([key], "post.title = ?", keys.title).filter { isWhole($0, keys) }
     case .file:
       guard let file = quality.files[index], isAlone || keys.date != nil else { return nil }

@@ -18,6 +18,8 @@ public struct RecordedDocument: Sendable {
   public var rules: String
   /// What is to be remembered of fetching it; nil when it was not fetched.
   public var fetching: FetchState?
+  /// In a shard the word by which the feed's pages would be named if its key were that of a feed in another shard; nil elsewhere.
+  public var twinSlug: String?
 
   /// Makes a recording.
   public init(card: FeedCard, posts: [RecordedPost], ending: Ending, source: ReadSource, day: Int64?, rules: String) {

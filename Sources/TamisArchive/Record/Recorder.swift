@@ -237,7 +237,11 @@ struct Recorder {
   /// What has neither id nor link is found by all that it says.
   private func keepWhole(_ keys: PostKeys, of post: StoredPost) throws {
     guard post.link == nil, post.guid == nil || feed.level > .guid else { return }
-    try store.addKeys([PostStore.wholeKey(keys, salt: salt)], to: post.number)
+    try store.addKeys([PostStore.wholeKey(keys.whole, salt: salt)], to: post.number)
+    if recording.twinSlug != nil {
+      try store.database.cachedStatement(sql: "UPDATE origin SET whole = ? WHERE post = ?")
+        .execute(arguments: [keys.whole, post.number])
+    }
   }
 
   /// A post that the archive does not know.
@@ -250,23 +254,27 @@ struct Recorder {
     if isBackfill { post.flags.insert(.backfill) }
     post.position = index
     post.content = contentDigest(index)
-    post.id = try freeID(document.identities[index])
+    let identity = try freeIdentity(document.identities[index])
+    post.id = PostID(identity, inFeed: feed.key)
     post.name = "\(keys.name)-\(post.id)"
     let place = PlaceInTime(card.published, day: recording.day).seconds
     post.number = try store.insert(post, place: place, salt: salt)
+    if recording.twinSlug != nil {
+      try store.database.cachedStatement(sql: "INSERT INTO origin VALUES (?, ?, NULL)")
+        .execute(arguments: [post.number, identity])
+    }
     try keepWhole(keys, of: post)
     try write(index, of: post.number, isNew: true)
     try unsettle.execute(arguments: [post.number])
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
   }
 
-  /// The id may be that of a post which has another key by now, or is taken for another.
-  private func freeID(_ identity: DocumentIdentities.Identity) throws -> PostID {
+  /// What names a post in its feed: its id may be that of a post which has another key by now, or is taken for another.
+  private func freeIdentity(_ identity: DocumentIdentities.Identity) throws -> String {
     var attempt = 0
     while true {
-      let text = "\(feed.key)\n\(identity.rule) \(identity.value)" + (attempt == 0 ? "" : " \(attempt)")
-      let id = PostID(rawValue: Digest.of("post", text))
-      if try store.post(id, inFeed: feed.number) == nil { return id }
+      let text = "\(identity.rule) \(identity.value)" + (attempt == 0 ? "" : " \(attempt)")
+      if try store.post(PostID(text, inFeed: feed.key), inFeed: feed.number) == nil { return text }
       attempt += 1
     }
   }

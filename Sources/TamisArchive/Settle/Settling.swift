@@ -117,11 +117,53 @@ private struct Settling {
   /// Decides whether and how posts are shown, and lists those that stand for themselves under their tags.
   private func show() throws {
     let changes = try ChangeLog(database)
-    try forEachBatch(of: "SELECT post FROM unsettled") { numbers in
+    var source = "SELECT post FROM unsettled"
+    // Where nothing has to be noted, those that were never shown are decided about at once.
+    if !changes.isKept {
+      source += " WHERE NOT EXISTS (SELECT 1 FROM post WHERE post.id = unsettled.post AND post.shown = 0)"
+    }
+    try forEachBatch(of: source) { numbers in
       for number in numbers { try show(number, changes) }
     }
+    if !changes.isKept { try showNew() }
     try database.execute(sql: "DELETE FROM unsettled")
   }
+
+  /// Whether a post is not to be shown.
+  private static let isHidden = """
+    (post.forgotten > 0 OR post.purged > 0 OR post.flags & \(StoredPost.Flags.heldBack.rawValue)
+      OR post.feed IN (SELECT id FROM feed WHERE isOut))
+    """
+
+  /// Decides about the posts that are not shown; they are listed under no tags.
+  private func showNew() throws {
+    let select = """
+      SELECT post.id, place, arrival, tags, slugs FROM unsettled JOIN post ON post.id = unsettled.post JOIN card ON card.post = post.id
+      WHERE shown = 0 AND fold = 0 AND slugs <> '' AND NOT \(Self.isHidden)
+      """
+    let insert = try database.makeStatement(sql: "INSERT OR IGNORE INTO tag VALUES (?, ?, ?, ?, ?)")
+    var unlabelled: Set<String> = []
+    let rows = try Row.fetchCursor(database, sql: select)
+    while let row = try rows.next() {
+      let (number, place, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
+      for (tag, slug) in zip(CardStore.parts(row[3]), CardStore.parts(row[4])) {
+        try insert.execute(arguments: [slug, place, arrival, number, tag])
+        if unlabelled.insert(slug).inserted { try unlabel(slug) }
+      }
+      if unlabelled.count > Self.mostSlugs { unlabelled.removeAll() }
+    }
+    let time = "place, 'unixepoch'"
+    try database.execute(
+      sql: """
+        UPDATE post SET shown = CASE WHEN \(Self.isHidden) THEN 0 WHEN fold = 0 THEN 1 ELSE 2 END,
+          month = CASE WHEN place BETWEEN \(Sound.dates.lowerBound) AND \(Sound.dates.upperBound)
+            THEN CAST(strftime('%Y', \(time)) AS INTEGER) * 12 + CAST(strftime('%m', \(time)) AS INTEGER) - 1 END
+        WHERE shown = 0 AND id IN (SELECT post FROM unsettled)
+        """)
+  }
+
+  /// Of so many tags is remembered that they are to be named anew.
+  private static let mostSlugs = 10_000
 
   private func show(_ number: PostNumber, _ changes: ChangeLog) throws {
     let select = try database.cachedStatement(

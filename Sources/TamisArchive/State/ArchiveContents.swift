@@ -156,15 +156,22 @@ extension Archive {
     "typeof(\(column)) = 'integer' AND \(column) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
   }
 
-  private static let soundPost =
+  static let soundPost =
     (["first", "since", "changed", "missed", "partial", "read", "forgotten", "purged"].map { among($0, Sound.moments) }
     + [
       among("words", Sound.words), among("numbers", Sound.numbers), among("flags", Sound.flags),
       "(date IS NULL OR \(among("date", Sound.dates)))",
     ]).joined(separator: " AND ")
 
-  private static let soundFeed = [
+  static let soundFeed = [
     among("level", Sound.levels), among("pending", Sound.moments), among("first", Sound.moments),
     among("latest", Sound.moments),
   ].joined(separator: " AND ")
+}
+
+extension Archive {
+  /// How many posts there are, shown or not.
+  public func countPosts() throws(ArchiveError) -> Int {
+    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM post") ?? 0 }
+  }
 }

@@ -6,6 +6,8 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether the file is an archive that has been damaged.
   public var isDamaged = false
+  /// Whether there is no room on the disk.
+  public var isDiskFull = false
 
   init(_ description: String, isDamaged: Bool = false) { (self.description, self.isDamaged) = (description, isDamaged) }
 
@@ -27,6 +29,7 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
     case .SQLITE_CORRUPT: self.init("\(file): this archive is damaged", isDamaged: true)
     case .SQLITE_FULL:
       self.init("\(file): the disk is full; the archive is as it was before the feeds that were being recorded")
+      isDiskFull = true
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self.init("\(file): another run is writing this archive; try again when it is done")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_IOERR:

@@ -91,11 +91,18 @@ struct CardStore {
 
   // MARK: - Bodies
 
+  /// Of the same details the same bytes.
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }
+
   /// - Parameter rules: the digest of the rules under which the body was sanitized.
   func write(_ html: String, _ details: PostDetails, of post: PostNumber, rules: String, _ packer: Packer) throws {
     // Few have details; those that have none need no JSON.
     var bytes: [UInt8] = []
-    if details != PostDetails() { bytes = Array(try JSONEncoder().encode(details)) }
+    if details != PostDetails() { bytes = Array(try Self.encoder.encode(details)) }
     let length = UInt32(bytes.count)
     let content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + bytes + Array(html.utf8)
     try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)").execute(

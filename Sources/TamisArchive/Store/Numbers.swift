@@ -1,4 +1,5 @@
 public import GRDB
+import TamisCore
 
 /// A time by the archive's own clock: seconds since 1970-01-01T00:00:00Z where there is a clock, else a count of runs.
 ///
@@ -57,6 +58,11 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 
   /// An id by its digest.
   public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// The id of a post.
+  ///
+  /// - Parameter identity: what it was known by in its feed when it was seen first.
+  init(_ identity: String, inFeed key: FeedKey) { rawValue = Digest.of("post", "\(key)\n\(identity)") }
 
   /// Sixteen hexadecimal digits, as they end the name of the post's page.
   public var description: String {

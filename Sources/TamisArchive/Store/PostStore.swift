@@ -148,7 +148,7 @@ struct PostStore {
 
   /// Forgets a post as if it had never been seen.
   func delete(_ number: PostNumber) throws {
-    for table in ["card", "body", "wording"] {
+    for table in ["card", "body", "wording", "origin"] {
       try database.cachedStatement(sql: "DELETE FROM \(table) WHERE post = ?").execute(arguments: [number])
     }
     try database.cachedStatement(sql: "DELETE FROM post WHERE id = ?").execute(arguments: [number])
@@ -200,8 +200,10 @@ extension PostStore {
     return Int64(bitPattern: Digest.mix(key, UInt64(bitPattern: salt) &+ 11))
   }
 
-  /// The key of a post without id and link: all that it says.
-  static func wholeKey(_ keys: PostKeys, salt: Int64) -> Int64 {
-    Int64(bitPattern: Digest.mix(UInt64(bitPattern: keys.whole), UInt64(bitPattern: salt)))
+  /// The key of a post without id and link.
+  ///
+  /// - Parameter whole: all that it says, see ``PostKeys/whole``.
+  static func wholeKey(_ whole: Int64, salt: Int64) -> Int64 {
+    Int64(bitPattern: Digest.mix(UInt64(bitPattern: whole), UInt64(bitPattern: salt)))
   }
 }

@@ -145,5 +145,9 @@ enum Schema {
     CREATE TABLE IF NOT EXISTS pageOutline (
       page INTEGER PRIMARY KEY, site TEXT NOT NULL, title INTEGER NOT NULL, text INTEGER NOT NULL, blocks BLOB NOT NULL);
     CREATE INDEX IF NOT EXISTS pageOutline_site ON pageOutline (site);
+    -- In a shard, and in what was merged of shards, the feeds that were dealt out, with the word by which the pages of each would be named
+    -- if its key were another's; and what their posts' ids and keys were made of besides their feed's key: see FeedNames.
+    CREATE TABLE IF NOT EXISTS dealt (feed INTEGER PRIMARY KEY, twinWish TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS origin (post INTEGER PRIMARY KEY, identity TEXT NOT NULL, whole INTEGER);
     """
 }

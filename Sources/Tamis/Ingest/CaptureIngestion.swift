@@ -1,0 +1,138 @@
+import TamisArchive
+import TamisCore
+import TamisDigest
+import TamisFeed
+import TamisFiles
+import TamisPlanet
+import TamisSite
+
+/// Reads the feeds in WARC files into the archive, each document at the time at which it was found.
+///
+/// Some are read at once and recorded one after the other; no more are held than that takes, or than one document is large.
+struct CaptureIngestion {
+  private let configuration: SiteBuild.Configuration
+  private let pipelines: Pipelines
+  private let run: Ingest
+  /// The feeds of this run by their places.
+  private var keys: [String: FeedKey] = [:]
+  /// Those among them whose last document was not known before.
+  private var renewed: Set<String> = []
+  private let progress: (SiteBuild.Progress) -> Void
+  private var count = 0
+
+  /// Documents that are held at once have no more bytes than that, unless one has (8 MiB).
+  private static let bytesAtOnce = 8 << 20
+
+  init(
+    _ configuration: SiteBuild.Configuration, _ pipelines: Pipelines, _ run: Ingest,
+    progress: @escaping (SiteBuild.Progress) -> Void
+  ) {
+    (self.configuration, self.pipelines, self.run, self.progress) = (configuration, pipelines, run, progress)
+  }
+
+  /// Reads files in their order; answers the keys of their feeds.
+  mutating func read(_ files: [FilePath], _ report: inout IngestReport) async throws -> [FeedKey] {
+    for file in files {
+      var feeds: ArchivedFeeds
+      do throws(ReadFailure) { feeds = try ArchivedFeeds(file, shard: configuration.shard) } catch {
+        report.failed += 1
+        report.findings.append(NotAFeed(unreadable: file.description, error).finding)
+        continue
+      }
+      while true {
+        let captures = Self.some(of: &feeds, configuration.jobs, &report.findings)
+        if captures.isEmpty { break }
+        try await record(captures, &report)
+      }
+    }
+    return keys.values.sorted()
+  }
+
+  private static func some(
+    of feeds: inout ArchivedFeeds, _ jobs: Int, _ findings: inout [Finding]
+  ) -> [ArchivedFeeds.Capture] {
+    var captures: [ArchivedFeeds.Capture] = []
+    var bytes = 0
+    while captures.count < 4 * jobs, bytes < bytesAtOnce, let capture = feeds.next(into: &findings) {
+      bytes += capture.body?.count ?? 0
+      captures.append(capture)
+    }
+    return captures
+  }
+
+  private mutating func record(_ captures: [ArchivedFeeds.Capture], _ report: inout IngestReport) async throws {
+    let (pipelines, now) = (pipelines, configuration.now)
+    var results: [Result<PreparedDocument, NotAFeed>?] = []
+    try await inOrder(count: captures.count, jobs: configuration.jobs) {
+      captures[$0].body == nil ? nil : Self.prepare(captures[$0], pipelines, now)
+    } _: {
+      results.append($1)
+    }
+    for (capture, result) in zip(captures, results) {
+      switch result {
+      case nil: try lookAgain(capture, &report)
+      case .failure(let failure):
+        report.failed += 1
+        report.findings.append(failure.finding)
+      case .success(let document): try record(document, capture, &report)
+      }
+      count += 1
+      progress(.read(count, of: count))
+    }
+  }
+
+  private static func prepare(
+    _ capture: ArchivedFeeds.Capture, _ pipelines: Pipelines, _ now: Int64?
+  ) -> Result<PreparedDocument, NotAFeed> {
+    Result { () throws(NotAFeed) in
+      let settings = FeedSettings()
+      let output = try pipelines[settings].process(capture.document, details: false)
+      let source = ReadSource(
+        stamp: nil, document: SHA256(capture.body ?? []).hex, reading: pipelines.reading(settings))
+      return PreparedDocument(
+        output, shaped: pipelines.shaping(settings, language: output.feed.language), of: capture.file, source: source,
+        now: capture.date ?? now)
+    }
+  }
+
+  private mutating func record(
+    _ document: PreparedDocument, _ capture: ArchivedFeeds.Capture, _ report: inout IngestReport
+  ) throws {
+    let isFirst = keys[capture.place] == nil
+    let key: FeedKey
+    if let known = keys[capture.place] {
+      key = known
+    } else {
+      guard case .key(let chosen, _) = run.choose(document.identity, isLast: true) else { return }
+      key = chosen
+      keys[capture.place] = key
+    }
+    var recording = document.recording(of: key, rules: pipelines.rules(FeedSettings()))
+    if configuration.shard != nil { recording.twinSlug = Slug.ofFeed(document.identity.key.at(capture.place)) }
+    let seen = try run.record(recording, document.identity, seenAt: capture.date)
+    if isFirst { report.feeds += 1 }
+    if case .now = seen { renewed.insert(capture.place) } else { renewed.remove(capture.place) }
+    switch seen {
+    case .now(let verdicts):
+      report.findings += document.findings
+      for verdict in verdicts { report.count(verdict.decision) }
+      if configuration.wantsEvents {
+        for (index, verdict) in verdicts.enumerated() { report.note(verdict, index, document, key) }
+      }
+    case .before: break
+    case .tooLate:
+      report.findings.append(
+        Finding(
+          .warning, "warc.order",
+          "this document is older than one of the feed that was read before, and is left out; name the files in the order of their "
+            + "times, or read each into an archive of its own and merge these",
+          at: SourceLocation(file: capture.address)))
+    }
+  }
+
+  /// Of a feed that is not known nothing can be as it was; where its document was known, so was that it was seen again.
+  private func lookAgain(_ capture: ArchivedFeeds.Capture, _ report: inout IngestReport) throws {
+    guard renewed.contains(capture.place), let key = keys[capture.place], let date = capture.date else { return }
+    try run.lookAgain(at: key, seenAt: date)
+  }
+}

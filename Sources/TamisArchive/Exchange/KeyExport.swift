@@ -1,0 +1,63 @@
+import GRDB
+import TamisCore
+
+/// What an engine needs to find posts of different feeds that are one: keys to group by, and facts for the decision.
+extension Archive {
+  /// Most posts that a key may have to say something of any (64): what more have is dropped by its count.
+  public static let mostForSharedKey = PostStore.mostForSharedKey
+
+  /// Writes a line of JSON for each post, by feed and id: `{"feed", "post", "keys": […], "facts": {…}}`.
+  ///
+  /// Posts with a key in common that at most ``mostForSharedKey`` posts have are candidates; whether two are one says ``PairFacts``.
+  ///
+  /// - Parameter write: takes some whole lines.
+  public func exportKeys(_ write: ([UInt8]) throws -> Void) throws {
+    for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
+      guard let feed = try read({ try StoredFeed.find(FeedKey(key), $0) }) else { continue }
+      var last = Int64.min
+      while true {
+        let after = last
+        let lines = try read { database -> (bytes: [UInt8], last: Int64)? in
+          let posts = try PostStore(database: database).posts(
+            where: "feed = ? AND pid > ? ORDER BY pid LIMIT 200", [feed.number, after])
+          guard let end = posts.last else { return nil }
+          var writer = JSONWriter()
+          for post in posts {
+            writer.write(
+              PairFacts(post, of: feed), keys: try Self.sharedKeys(of: post, salt: feed.salt, database), post.id,
+              feed.key)
+          }
+          return (writer.bytes, end.id.rawValue)
+        }
+        guard let lines else { break }
+        last = lines.last
+        try write(lines.bytes)
+      }
+    }
+  }
+
+  /// The keys by which a post is found from other feeds, those of earlier versions too: all but those that only its own feed has.
+  private static func sharedKeys(of post: StoredPost, salt: Int64, _ database: Database) throws -> [Int64] {
+    let own = Set(PostStore.keys(of: post, salt: salt).map(PostStore.short))
+    let shared = Set(PostStore.sharedKeys(of: post).map(PostStore.short))
+    return try keys(of: post.number, database).filter { shared.contains($0) || !own.contains($0) }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ facts: PairFacts, keys: [Int64], _ post: PostID, _ feed: FeedKey) {
+    object { writer in
+      writer.member("feed", feed.text)
+      writer.member("post", post.description)
+      writer.key("keys")
+      writer.array { writer in
+        for key in keys { writer.string(PairFacts.digits(UInt64(bitPattern: key), 12)) }
+      }
+      writer.key("facts")
+      writer.object { writer in
+        for (name, text) in facts.texts { writer.member(name, text) }
+      }
+    }
+    endLine()
+  }
+}

@@ -1,0 +1,135 @@
+import TamisCore
+
+/// What a decision about two posts of different feeds needs to know of each, so that it can be made where the archive is not.
+///
+/// As texts by name: an engine hands them on without looking into them. Digests are hexadecimal; what is not known is left out.
+public struct PairFacts: Sendable, Hashable {
+  private let post: StoredPost
+  private let feed: String
+  /// In how many of the feed's posts that has it most often the text is.
+  private let copies: Int
+  private let isShown: Bool
+  private let isAggregator: Bool
+
+  /// A text of more copies in one feed is boilerplate, and says nothing.
+  static let mostOfOneText = 3
+
+  init(_ post: StoredPost, of feed: StoredFeed) {
+    (self.post, self.feed, copies) = (post, feed.key.text, 0)
+    isShown = !post.isBuried && !post.flags.contains(.heldBack) && !feed.isOut
+    isAggregator = feed.isAggregator
+  }
+
+  // MARK: - As texts
+
+  /// The names of all facts.
+  public static let names = [
+    "feed", "post", "id", "link", "text", "title", "titleWords", "markup", "words", "numbers", "sketch", "landmarks",
+    "date", "first", "since", "marks", "copies",
+  ]
+
+  private enum Mark: Character { case own = "o", global = "g", hidden = "h", aggregator = "a" }
+
+  /// The facts by their names, in that order; those that are not known are left out.
+  public var texts: [(name: String, text: String)] {
+    var marks = ""
+    func mark(_ mark: Mark, _ isSo: Bool) { if isSo { marks.append(mark.rawValue) } }
+    mark(.own, post.flags.contains(.own))
+    mark(.global, post.flags.contains(.global))
+    mark(.hidden, !isShown)
+    mark(.aggregator, isAggregator)
+    let texts: [String?] = [
+      feed, post.id.description, Self.hex(post.guidForm), Self.hex(post.link), Self.hex(post.text),
+      Self.hex(post.title),
+      post.titleWords, Self.hex(post.markup), "\(post.words)", "\(post.numbers)",
+      post.sketch.map { $0.map { Self.digits(UInt64($0), 2) }.joined() },
+      post.landmarks.isEmpty ? nil : post.landmarks.compactMap(Self.hex).joined(separator: " "),
+      post.date.map { "\($0)" }, "\(post.first.rawValue)", "\(post.since.rawValue)", marks, nil,
+    ]
+    return zip(Self.names, texts).compactMap { name, text in text.map { (name, $0) } }
+  }
+
+  /// Why facts cannot be used.
+  public struct Invalid: Error, Sendable {
+    /// The fact that is missing or none.
+    public let name: String
+  }
+
+  /// The facts that texts say.
+  ///
+  /// - Parameter texts: the facts by their names. `copies` is the count of posts in the feed that has the same text most often, as an
+  ///   engine has counted it; left out, the text is no boilerplate.
+  public init(_ texts: [String: String]) throws(Invalid) {
+    func number(_ name: String) throws(Invalid) -> Int64? {
+      guard let text = texts[name] else { return nil }
+      guard let number = Int64(text) else { throw Invalid(name: name) }
+      return number
+    }
+    func digest(_ name: String) throws(Invalid) -> Int64? {
+      guard let text = texts[name] else { return nil }
+      guard text.utf8.count == 16, let digest = UInt64(text, radix: 16) else { throw Invalid(name: name) }
+      return Int64(bitPattern: digest)
+    }
+    guard let feed = texts["feed"] else { throw Invalid(name: "feed") }
+    guard let id = try digest("post") else { throw Invalid(name: "post") }
+    let marks = Set((texts["marks"] ?? "").compactMap { Mark(rawValue: $0) })
+    var post = StoredPost()
+    post.id = PostID(rawValue: id)
+    (post.guidForm, post.link, post.text) = (try digest("id"), try digest("link"), try digest("text"))
+    (post.title, post.titleWords) = (try digest("title") ?? 0, texts["titleWords"] ?? "")
+    post.markup = try digest("markup") ?? PostKeys.emptyMarkup
+    post.words = Int((try number("words") ?? 0).clamped(to: Sound.words))
+    post.numbers = (try number("numbers") ?? 0).clamped(to: Sound.numbers)
+    post.date = try number("date")?.clamped(to: Sound.dates)
+    post.first = Moment(rawValue: try number("first") ?? 0)
+    post.since = Moment(rawValue: try number("since") ?? 0)
+    if let sketch = texts["sketch"] { post.sketch = try Self.sketch(sketch) }
+    for part in (texts["landmarks"] ?? "").split(separator: " ") {
+      guard let digest = UInt64(part, radix: 16) else { throw Invalid(name: "landmarks") }
+      post.landmarks.append(Int64(bitPattern: digest))
+    }
+    if marks.contains(.own) { post.flags.insert(.own) }
+    if marks.contains(.global) { post.flags.insert(.global) }
+    (self.post, self.feed, copies) = (post, feed, Int((try number("copies") ?? 0).clamped(to: Sound.words)))
+    (isShown, isAggregator) = (!marks.contains(.hidden), marks.contains(.aggregator))
+  }
+
+  private static func sketch(_ text: String) throws(Invalid) -> [UInt8] {
+    let digits = Array(text.utf8)
+    guard digits.count == Sketch.count else { throw Invalid(name: "sketch") }
+    var bytes: [UInt8] = []
+    for start in stride(from: 0, to: digits.count, by: 2) {
+      guard let byte = UInt8(String(decoding: digits[start...start + 1], as: UTF8.self), radix: 16) else {
+        throw Invalid(name: "sketch")
+      }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+
+  private static func hex(_ digest: Int64?) -> String? { digest.map { digits(UInt64(bitPattern: $0), 16) } }
+
+  static func digits(_ number: UInt64, _ count: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+  }
+
+  // MARK: - Decisions
+
+  /// Whether two posts are one, and why: the rule that says so, or in words what speaks against it.
+  ///
+  /// The decision is the one that an archive makes which has both (``Folding``).
+  public func isSame(as other: PairFacts) -> (isSame: Bool, reason: String) {
+    if feed == other.feed { return (false, "both are of one feed") }
+    if !isShown || !other.isShown { return (false, "one of them is not shown") }
+    if Set(PostStore.sharedKeys(of: post)).isDisjoint(with: PostStore.sharedKeys(of: other.post)) {
+      return (false, "no key is the same")
+    }
+    let sameness = Sameness(post, other.post, explains: true)
+    guard let rule = sameness.rule else { return (false, sameness.reasons.joined(separator: "; ")) }
+    if rule == .text || rule == .near, max(copies, other.copies) > Self.mostOfOneText {
+      return (false, "a feed has the text more than \(Self.mostOfOneText) times")
+    }
+    return (true, rule.rawValue)
+  }
+}

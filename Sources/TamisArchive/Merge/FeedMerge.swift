@@ -1,0 +1,158 @@
+import GRDB
+import TamisCore
+import TamisFiles
+
+/// The merging of one archive after the other, feed by feed: copied, known already, or to be put together with what is known.
+struct Merging {
+  private let database: Database
+  private let names: FeedNames
+  private let transfer: Transfer
+  private var join: Join
+
+  init(_ database: Database, _ names: FeedNames, _ transfer: Transfer) throws {
+    (self.database, self.names, self.transfer) = (database, names, transfer)
+    join = try Join(database: database)
+    try database.execute(
+      sql: "CREATE TEMP TABLE doubled (source INTEGER NOT NULL, key TEXT NOT NULL, final TEXT NOT NULL)")
+  }
+
+  /// Gives feeds that are there already the keys that they have now.
+  func renameOwn() throws {
+    for feed in try names.renamedOwn() {
+      let find = try database.cachedStatement(sql: "SELECT digest FROM main.key WHERE post = ?")
+      try Renaming(database, from: feed.key, to: feed.final).rename(feed.feed, writingKeysTo: "main.key") { post in
+        let keys = try Int64.fetchAll(find, arguments: [post])
+        try database.execute(sql: "DELETE FROM main.key WHERE post = ?", arguments: [post])
+        return keys
+      }
+    }
+  }
+
+  /// Takes in the archive that is attached; what it knows of feeds that are known already is left for ``join(_:)``.
+  mutating func take(_ source: Int64) throws {
+    let faults = try transfer.faults()
+    guard faults.isEmpty else {
+      let file = try String.fetchOne(database, sql: "SELECT file FROM pragma_database_list WHERE name = 'theirs'") ?? ""
+      throw MergeRefusal("\(file): there is what no archive has: \(faults.joined(separator: ", "))")
+    }
+    let new = try transfer.choose(source)
+    let others = try Row.fetchCursor(
+      database,
+      sql: """
+        SELECT named.feed, named.key, final, feed.id FROM temp.named LEFT JOIN main.feed ON feed.key = final
+        WHERE source = ? AND named.feed NOT IN (SELECT their FROM temp.taken)
+        """, arguments: [source])
+    var count = new
+    while let feed = try others.next() {
+      count += 1
+      if let known = feed[3] as FeedNumber?, try isKnown(feed[0], as: known) { continue }
+      try database.execute(
+        sql: "INSERT INTO temp.doubled VALUES (?, ?, ?)", arguments: [source, feed[1] as String, feed[2] as String])
+    }
+    try transfer.take(source, isAll: new == count)
+    try transfer.takeMemory()
+  }
+
+  /// Whether nothing is known of a feed there that is not known here: as when a shard is merged twice.
+  private func isKnown(_ theirs: FeedNumber, as ours: FeedNumber) throws -> Bool {
+    let parts = [
+      (
+        "feed", "id",
+        "address, home, place, level, isAggregator, first, latest, isOut, stood, reading, document, title, subtitle, link, published, "
+          + "image, language, direction, rights, status"
+      ),
+      ("observation", "feed", "moment, document, isComplete, looks"),
+      // Under another key of the feed a post has another id and name.
+      (
+        "post", "feed",
+        (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["place"]).joined(separator: ", ")
+      ),
+    ]
+    for (table, feed, columns) in parts {
+      let sql = """
+        SELECT EXISTS (SELECT \(columns) FROM theirs.\(table) WHERE \(feed) = ?
+          EXCEPT SELECT \(columns) FROM main.\(table) WHERE \(feed) = ?)
+        """
+      if try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [theirs, ours]) ?? true { return false }
+    }
+    return true
+  }
+
+  // MARK: - Feeds that several have
+
+  /// Puts what archives know of feeds to what is known of them already, and has all worked out anew.
+  ///
+  /// - Parameter files: those of the sources, by their numbers.
+  mutating func join(_ files: [FilePath]) throws {
+    for (number, file) in files.enumerated() {
+      let feeds = try Row.fetchAll(
+        database, sql: "SELECT key, final FROM temp.doubled WHERE source = ? ORDER BY final", arguments: [number])
+      if feeds.isEmpty { continue }
+      let other = try Archive(file: file.description, mode: .reading)
+      for feed in feeds { try join(FeedKey(feed[0]), as: FeedKey(feed[1]), other) }
+    }
+    try join.finish()
+    try database.execute(sql: "DROP TABLE temp.doubled; DROP TABLE temp.taken")
+  }
+
+  private mutating func join(_ key: FeedKey, as final: FeedKey, _ other: Archive) throws {
+    guard let (feed, record) = try other.read({ try Archive.record(key, $0) }) else { return }
+    var renamed = record
+    renamed.key = final.text
+    if key != final {
+      let find = "SELECT twinWish FROM dealt WHERE feed = ?"
+      renamed.wish = try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.wish
+    }
+    guard try join.take(.feed(renamed)) else {
+      throw MergeRefusal("\(other.file): the feed '\(key)' has a number that cannot be")
+    }
+    let renaming = Renaming(database, from: key, to: final)
+    var last: Int64?
+    while true {
+      let after = last
+      let posts = try other.read { try Archive.records(feed, record, after: after, $0) }
+      if posts.isEmpty { break }
+      last = posts.last?.id
+      for post in posts { try join(post, of: feed, renaming, isRenamed: key != final, final, other) }
+    }
+    try joinCategories(of: feed, to: final, other)
+  }
+
+  private mutating func join(
+    _ record: PostRecord, of feed: StoredFeed, _ renaming: Renaming, isRenamed: Bool, _ final: FeedKey, _ other: Archive
+  ) throws {
+    var post = record
+    post.feed = final.text
+    let origin = try other.read { database -> Renaming.Origin? in
+      guard try database.hasTable("origin", in: "main"),
+        let number = try PostStore(database: database).post(PostID(rawValue: record.id), inFeed: feed.number)?.number
+      else { return nil }
+      return try Renaming.Origin.find(number, database)
+    }
+    if isRenamed {
+      guard let origin else { throw MergeRefusal("\(other.file): the post '\(record.name)' of a shard has no origin") }
+      let names = renaming.names(of: record.stored(in: feed), keys: record.keys, origin)
+      (post.id, post.name, post.keys) = (names.id.rawValue, names.name, names.keys)
+    }
+    guard try join.take(.post(post)) else {
+      throw MergeRefusal("\(other.file): the post '\(record.name)' has a name or a number that cannot be")
+    }
+    guard let origin else { return }
+    let insert = """
+      INSERT OR IGNORE INTO main.origin SELECT post.id, ?, ? FROM main.post JOIN main.feed ON feed.id = post.feed
+      WHERE feed.key = ? AND post.pid = ?
+      """
+    try database.cachedStatement(sql: insert).execute(arguments: [origin.identity, origin.whole, final.text, post.id])
+  }
+
+  private func joinCategories(of feed: StoredFeed, to key: FeedKey, _ other: Archive) throws {
+    let categories = try other.read { try FeedStore(database: $0).categories(of: feed.number) }
+    for category in categories {
+      try database.execute(
+        sql: """
+          INSERT INTO main.category SELECT ?, id, ? FROM main.feed WHERE key = ?
+          ON CONFLICT DO UPDATE SET name = max(name, excluded.name)
+          """, arguments: [category.slug, category.name, key.text])
+    }
+  }
+}

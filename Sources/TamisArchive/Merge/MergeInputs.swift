@@ -1,0 +1,90 @@
+public import TamisFiles
+
+/// The archives that are to be merged: files, and folders of shards of which all have to be there.
+public struct MergeInputs: Sendable {
+  /// The files, in the order of their names; each once.
+  public private(set) var files: [FilePath] = []
+  /// The receipts of those that have one, by their files.
+  private var receipts: [FilePath: ShardReceipt] = [:]
+
+  /// Most names in a message.
+  private static let mostNames = 20
+
+  /// Finds the archives that paths stand for.
+  ///
+  /// A folder stands for its shards `K-of-N.archive` with their receipts, all of one N; drafts that killed runs have left are passed
+  /// over. Any file may be named several times.
+  ///
+  /// - Parameter progress: told how many archives were compared with their receipts, and of how many.
+  /// - Throws: ``MergeRefusal`` when a shard is missing, or is not what its receipt says, or was made by another version or other rules;
+  ///   `FileFailure` when a file cannot be read.
+  public init(_ paths: [FilePath], progress: (Int, Int) -> Void = { _, _ in }) throws {
+    for path in paths {
+      switch path.kind {
+      case .folder: try add(folder: path)
+      case .file:
+        if let shard = Shard(fileName: path.name), shard.archive(in: path.folder).name == path.name {
+          receipts[path] = ShardReceipt(of: shard, in: path.folder)
+        }
+        files.append(path)
+      case .special, nil: throw MergeRefusal("\(path): \(path.absence)")
+      }
+    }
+    var seen: Set<FilePath> = []
+    files = files.sorted().filter { seen.insert($0.resolved ?? $0).inserted }
+    try compareMakers()
+    let checked = files.filter { receipts[$0] != nil }
+    for (number, file) in checked.enumerated() {
+      guard let receipt = receipts[file] else { continue }
+      guard try receipt.fits(file) else {
+        throw MergeRefusal(
+          "\(file): this archive is not the one that its receipt is of; read the shard again: tamis ingest … --shard "
+            + "\(receipt.shard)/\(receipt.of) --to \(file.folder)")
+      }
+      progress(number + 1, checked.count)
+    }
+  }
+
+  private mutating func add(folder: FilePath) throws {
+    var found: [Shard: FilePath] = [:]
+    for name in try folder.names().sorted() {
+      guard let shard = Shard(fileName: name) else { continue }
+      if let other = found.first, other.key.count != shard.count {
+        throw MergeRefusal(
+          "\(folder): the shards \(other.value) and \(name) are of different numbers of shards; leave those of one in the folder"
+        )
+      }
+      found[shard] = name
+    }
+    guard let count = found.keys.first?.count else {
+      throw MergeRefusal(
+        "\(folder): there are no shards in this folder; tamis ingest … --shard K/N --to FOLDER makes them")
+    }
+    var missing: [Int] = []
+    for index in 0..<count {
+      guard let shard = Shard(index: index, of: count), shard.archive(in: folder).kind == .file,
+        let receipt = ShardReceipt(of: shard, in: folder)
+      else {
+        missing.append(index)
+        continue
+      }
+      files.append(shard.archive(in: folder))
+      receipts[shard.archive(in: folder)] = receipt
+    }
+    guard missing.isEmpty else {
+      let names = missing.prefix(Self.mostNames).map { "\($0)" }.joined(separator: ", ")
+      let more = missing.count > Self.mostNames ? " and \(missing.count - Self.mostNames) more" : ""
+      throw MergeRefusal(
+        "\(folder): of \(count) shards these are missing, or have no receipt: \(names)\(more); make each with: tamis ingest … --shard "
+          + "K/\(count) --to \(folder)")
+    }
+  }
+
+  private func compareMakers() throws {
+    let made = files.compactMap { file in receipts[file].map { (file, $0.by) } }
+    guard let (first, by) = made.first, let (other, otherBy) = made.first(where: { $0.1 != by }) else { return }
+    throw MergeRefusal(
+      "\(first) and \(other) were made by different versions or rules, \(by) and \(otherBy); read one of them again as the other"
+    )
+  }
+}

@@ -1,0 +1,76 @@
+import GRDB
+import TamisCore
+
+/// Gives the posts of a feed that has got another key the ids, names and keys that they would have if it had always had it.
+struct Renaming {
+  private let database: Database
+  private let old: FeedKey
+  private let new: FeedKey
+
+  init(_ database: Database, from old: FeedKey, to new: FeedKey) {
+    (self.database, self.old, self.new) = (database, old, new)
+  }
+
+  /// What a post is called and found by.
+  struct Names {
+    var id: PostID
+    var name: String
+    /// As they are kept.
+    var keys: [Int64]
+  }
+
+  /// What a post's id and keys were made of besides its feed's key.
+  struct Origin {
+    var identity: String
+    var whole: Int64?
+
+    /// That of a post; nil when nobody has noted it.
+    static func find(_ post: PostNumber, _ database: Database) throws -> Origin? {
+      let find = try database.cachedStatement(sql: "SELECT identity, whole FROM main.origin WHERE post = ?")
+      return try Row.fetchOne(find, arguments: [post]).map { Origin(identity: $0[0], whole: $0[1]) }
+    }
+  }
+
+  /// What a post is called and found by under the new key.
+  func names(of post: StoredPost, keys: [Int64], _ origin: Origin) -> Names {
+    func made(_ key: FeedKey) -> Set<Int64> {
+      let salt = PostStore.salt(ofFeed: key.text)
+      let whole = origin.whole.map { PostStore.wholeKey($0, salt: salt) }
+      return Set((PostStore.keys(of: post, salt: salt) + [whole].compactMap { $0 }).map(PostStore.short))
+    }
+    let id = PostID(origin.identity, inFeed: new)
+    let words = post.name.dropLast("-\(post.id)".count)
+    return Names(
+      id: id, name: "\(words)-\(id)", keys: Set(keys).subtracting(made(old)).union(made(new)).sorted())
+  }
+
+  /// Renames the feed and all its posts where they are.
+  ///
+  /// - Parameters:
+  ///   - table: where keys are written.
+  ///   - keys: gives the keys that a post has; they are not in the table any more.
+  func rename(_ feed: FeedNumber, writingKeysTo table: String, keys: (PostNumber) throws -> [Int64]) throws {
+    try database.execute(
+      sql: """
+        UPDATE main.feed SET key = ?, slug = '', wish = ifnull((SELECT twinWish FROM main.dealt WHERE feed = id), wish) WHERE id = ?
+        """, arguments: [new.text, feed])
+    var last: Int64 = 0
+    while true {
+      let posts = try PostStore(database: database).posts(
+        where: "feed = ? AND id > ? ORDER BY id LIMIT 200", [feed, last])
+      guard let end = posts.last else { return }
+      last = end.number.rawValue
+      for post in posts {
+        let before = try keys(post.number)
+        guard let origin = try Origin.find(post.number, database) else {
+          throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a post of a shard has no origin")
+        }
+        let names = names(of: post, keys: before, origin)
+        try database.cachedStatement(sql: "UPDATE main.post SET pid = ?, name = ? WHERE id = ?")
+          .execute(arguments: [names.id, names.name, post.number])
+        let insert = try database.cachedStatement(sql: "INSERT INTO \(table) VALUES (?, ?)")
+        for key in names.keys { try insert.execute(arguments: [key, post.number]) }
+      }
+    }
+  }
+}

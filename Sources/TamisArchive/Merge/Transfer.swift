@@ -1,0 +1,226 @@
+import GRDB
+import TamisCore
+
+/// Copies what an attached archive knows into the main one, table by table and without looking into it: the feeds of which the main one
+/// knows nothing.
+///
+/// Numbers of posts and feeds are moved up by that of the greatest there is, so that rows are added behind others.
+struct Transfer {
+  let database: Database
+  /// Where keys are put: `key`, or a table without an order while many archives are read.
+  let keyTable: String
+
+  /// What the attached archive is called.
+  static let schema = "theirs"
+
+  /// Of so many feeds and posts numbers can be added up (2^40).
+  private static let mostNumbers: Int64 = 1 << 40
+
+  init(_ database: Database, keyTable: String) throws {
+    (self.database, self.keyTable) = (database, keyTable)
+    try database.execute(
+      sql: "CREATE TEMP TABLE taken (their INTEGER PRIMARY KEY, ours INTEGER NOT NULL, isRenamed INTEGER NOT NULL)")
+  }
+
+  /// Chooses the feeds of a source of which the main archive knows nothing; answers how many these are.
+  func choose(_ source: Int64) throws -> Int {
+    try database.execute(sql: "DELETE FROM temp.taken")
+    try database.execute(
+      sql: """
+        INSERT INTO temp.taken SELECT min(feed), min(feed) + ?, key <> final FROM temp.named
+        WHERE source = ? AND NOT EXISTS (SELECT 1 FROM main.feed WHERE feed.key = final) GROUP BY final
+        """, arguments: [try greatest("main.feed"), source])
+    return database.changesCount
+  }
+
+  /// Copies the feeds that were chosen, with all that is known of them.
+  ///
+  /// - Parameter isAll: whether the archive has no others.
+  func take(_ source: Int64, isAll: Bool) throws {
+    let feedOffset = try greatest("main.feed")
+    let postOffset = try greatest("main.post")
+    try database.execute(sql: Self.feedCopy, arguments: [source])
+    let find = """
+      SELECT ours, named.key, final FROM temp.taken JOIN temp.named ON source = ? AND named.feed = their WHERE isRenamed ORDER BY ours
+      """
+    let renamed = try Row.fetchAll(database, sql: find, arguments: [source])
+    try copyPosts(feedOffset, postOffset, isAll: isAll, hasRenamed: !renamed.isEmpty)
+    try copyFacts(feedOffset)
+    for feed in renamed {
+      let find = try database.cachedStatement(sql: "SELECT digest FROM theirs.key WHERE post = ?")
+      try Renaming(database, from: FeedKey(feed[1]), to: FeedKey(feed[2])).rename(feed[0], writingKeysTo: keyTable) {
+        try Int64.fetchAll(find, arguments: [$0.rawValue - postOffset])
+      }
+    }
+  }
+
+  private func greatest(_ table: String) throws -> Int64 {
+    try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) FROM \(table)") ?? 0
+  }
+
+  // MARK: - Posts
+
+  private static let feedColumnNames = [
+    "address", "home", "place", "level", "isAggregator", "first", "latest", "pending", "isOut", "stood", "size",
+    "modified", "document", "reading", "held", "wish", "title", "subtitle", "link", "published", "image", "language",
+    "direction", "rights", "status",
+  ]
+  private static let feedColumns = feedColumnNames.joined(separator: ", ")
+  private static let theirFeedColumns = feedColumnNames.map { "their.\($0)" }.joined(separator: ", ")
+  private static let feedCopy = """
+    INSERT INTO main.feed (id, key, \(feedColumns)) SELECT ours, final, \(theirFeedColumns) FROM temp.taken
+    JOIN temp.named ON source = ? AND named.feed = their JOIN theirs.feed AS their ON their.id = taken.their
+    """
+  private static let postColumns = (StoredPost.columns.dropFirst() + ["place"]).joined(separator: ", ")
+  private static let cardColumns = CardStore.columns.joined(separator: ", ")
+
+  private func copyPosts(_ feedOffset: Int64, _ postOffset: Int64, isAll: Bool, hasRenamed: Bool) throws {
+    func ofTaken(_ post: String, _ condition: String = "") -> String {
+      """
+      EXISTS (SELECT 1 FROM theirs.post AS own WHERE own.id = \(post) AND own.feed IN (SELECT their FROM temp.taken\(condition)))
+      """
+    }
+    // Where no number is left out, no row of another table is of a post that is no more.
+    let isDense =
+      try isAll
+      && Bool.fetchOne(database, sql: "SELECT count(*) = ifnull(max(id), 0) FROM theirs.post") ?? false
+    let most = try greatest("theirs.post")
+    func condition(_ post: String) -> String { isDense ? "\(post) BETWEEN 1 AND \(most)" : ofTaken(post) }
+    try database.execute(
+      sql: """
+        INSERT INTO main.post (id, feed, \(Self.postColumns), shown, fold)
+          SELECT id + \(postOffset), feed + \(feedOffset), \(Self.postColumns), 0, 0 FROM theirs.post NOT INDEXED
+          WHERE feed IN (SELECT their FROM temp.taken) ORDER BY id;
+        INSERT INTO main.card (post, \(Self.cardColumns))
+          SELECT post + \(postOffset), \(Self.cardColumns) FROM theirs.card WHERE \(condition("post"));
+        INSERT INTO main.body SELECT post + \(postOffset), rules, content FROM theirs.body WHERE \(condition("post"));
+        INSERT INTO main.wording SELECT post + \(postOffset), words, since FROM theirs.wording WHERE \(condition("post"));
+        INSERT INTO \(keyTable) SELECT digest, post + \(postOffset) FROM theirs.key
+          WHERE \(hasRenamed ? ofTaken("post", " WHERE NOT isRenamed") : condition("post"));
+        """)
+    if try database.hasTable("origin", in: Self.schema) {
+      try database.execute(
+        sql: """
+          INSERT INTO main.origin SELECT post + \(postOffset), identity, whole FROM theirs.origin WHERE \(condition("post"))
+          """)
+    }
+  }
+
+  private func copyFacts(_ feedOffset: Int64) throws {
+    let condition = "WHERE feed IN (SELECT their FROM temp.taken)"
+    try database.execute(
+      sql: """
+        INSERT INTO main.observation SELECT feed + \(feedOffset), moment, document, isComplete, looks FROM theirs.observation \(condition);
+        INSERT INTO main.category SELECT slug, feed + \(feedOffset), name FROM theirs.category \(condition);
+        """)
+    if try database.hasTable("dealt", in: Self.schema) {
+      try database.execute(
+        sql: "INSERT INTO main.dealt SELECT feed + \(feedOffset), twinWish FROM theirs.dealt \(condition)")
+    }
+  }
+
+  // MARK: - What is of no feed
+
+  /// Takes over what is remembered of fetching feeds and of pages that entries want: of each the word of who asked last.
+  func takeMemory() throws {
+    let rank = { (table: String) in
+      "ifnull(\(table).asked, -1), ifnull(\(table).etag, ''), ifnull(\(table).next, -1), \(table).address"
+    }
+    try database.execute(
+      sql: """
+        INSERT OR REPLACE INTO main.fetch SELECT new.* FROM theirs.fetch AS new LEFT JOIN main.fetch AS old USING (subscription)
+          WHERE old.subscription IS NULL OR (\(rank("new"))) > (\(rank("old")));
+        UPDATE main.run SET moment = max(moment, (SELECT ifnull(max(moment), 0) FROM theirs.run
+          WHERE moment BETWEEN 0 AND \(Sound.moments.upperBound)));
+        """)
+    guard try database.hasTable("page", in: Self.schema) else { return }
+    let columns = ["title", "text", "content", "checksum", "asked", "next", "failures", "problem", "isGivenUp"]
+    let names = columns.joined(separator: ", ")
+    let sets = columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+    try database.execute(
+      sql: """
+        INSERT INTO main.page (address, \(names)) SELECT address, \(names) FROM theirs.page WHERE true
+          ON CONFLICT (address) DO UPDATE SET \(sets)
+          WHERE (excluded.content IS NOT NULL, ifnull(excluded.asked, -1), ifnull(excluded.checksum, 0))
+            > (page.content IS NOT NULL, ifnull(page.asked, -1), ifnull(page.checksum, 0));
+        INSERT OR IGNORE INTO main.wish SELECT place, ours.id FROM theirs.wish AS old JOIN theirs.page AS their ON their.id = old.page
+          JOIN main.page AS ours ON ours.address = their.address;
+        INSERT OR REPLACE INTO main.pageRule SELECT ours.id, rule FROM theirs.pageRule AS old JOIN theirs.page AS their
+          ON their.id = old.page JOIN main.page AS ours ON ours.address = their.address AND ours.checksum IS their.checksum;
+        """)
+  }
+
+  // MARK: - What no archive writes
+
+  /// What cannot be in an archive, a line each.
+  func faults() throws -> [String] {
+    var faults: [String] = []
+    for (table, checks) in Self.checks {
+      let sums = checks.map { "ifnull(sum(NOT (\($0.isSound))), 0)" }.joined(separator: ", ")
+      guard let row = try Row.fetchOne(database, sql: "SELECT \(sums) FROM theirs.\(table)") else { continue }
+      for (place, check) in checks.enumerated() {
+        let count: Int = row[place]
+        if count > 0 { faults.append("\(count) \(check.name)") }
+      }
+    }
+    let lists = try String.fetchCursor(database, sql: Self.longLists)
+    while let list = try lists.next() {
+      if CardStore.parts(list).allSatisfy(PostRecord.isFileName) { continue }
+      faults.append("tags with names that cannot be")
+      break
+    }
+    return faults
+  }
+
+  private static let longLists = "SELECT slugs FROM theirs.card WHERE length(CAST(slugs AS BLOB)) > 200"
+
+  /// What of each row must hold, by tables: each is read once.
+  private static let checks: [(table: String, checks: [(name: String, isSound: String)])] = [
+    (
+      "feed",
+      [
+        ("feeds with numbers that cannot be", "\(Archive.soundFeed) AND id BETWEEN 1 AND \(mostNumbers)"),
+        ("feeds with names that cannot be", "\(isFileName("wish")) AND key <> '' AND title <> ''"),
+      ]
+    ),
+    (
+      "post",
+      [
+        (
+          "posts with numbers that cannot be",
+          "\(Archive.soundPost) AND \(isInteger(digests)) AND id BETWEEN 1 AND \(mostNumbers)"
+        ),
+        ("posts with names that cannot be", isFileName("name")),
+        ("posts of no feed", "EXISTS (SELECT 1 FROM theirs.feed WHERE feed.id = post.feed)"),
+        ("posts without a card", "EXISTS (SELECT 1 FROM theirs.card WHERE card.post = post.id)"),
+      ]
+    ),
+    (
+      "card",
+      [("posts with titles and tags that cannot be", "title <> '' AND (slugs = '' OR \(areFileNames("slugs")))")]
+    ),
+  ]
+
+  private static let digests = [
+    "pid", "guid", "guidForm", "link", "file", "title", "text", "markup", "least", "greatest", "position", "place",
+    "content",
+  ]
+
+  private static func isInteger(_ columns: [String]) -> String {
+    columns.map { "typeof(\($0)) IN ('integer', 'null')" }.joined(separator: " AND ")
+  }
+
+  /// What ``PostRecord/isFileName(_:)`` asks of names.
+  private static func isFileName(_ column: String) -> String {
+    "\(hasNoSigns(column)) AND instr(\(column), char(31)) = 0 AND \(column) NOT LIKE '.%' AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND 200"
+  }
+
+  /// The same of each part of a list, but for their lengths.
+  private static func areFileNames(_ column: String) -> String {
+    "\(hasNoSigns(column)) AND \(column) NOT LIKE '.%' AND instr(\(column), char(31) || '.') = 0"
+  }
+
+  private static func hasNoSigns(_ column: String) -> String {
+    "typeof(\(column)) = 'text' AND \(column) NOT GLOB '*[/\\' || char(1) || '-' || char(30) || ']*'"
+  }
+}

@@ -1,0 +1,54 @@
+public import TamisCore
+public import TamisFiles
+
+/// One of several parts into which feeds are dealt out, so that each can be read by itself.
+///
+/// A feed's part follows from its name alone: of twice as many parts each half is of one part.
+public struct Shard: Sendable, Hashable, CustomStringConvertible {
+  /// Which it is, from 0.
+  public let index: Int
+  /// How many there are, from 1.
+  public let count: Int
+
+  /// Most parts (1,000,000).
+  public static let mostShards = 1_000_000
+
+  /// Makes a part; nil when there is no such.
+  public init?(index: Int, of count: Int) {
+    guard (1...Self.mostShards).contains(count), (0..<count).contains(index) else { return nil }
+    (self.index, self.count) = (index, count)
+  }
+
+  /// `K/N`, as users write it.
+  public var description: String { "\(index)/\(count)" }
+
+  /// Whether a feed is in this part.
+  ///
+  /// - Parameter name: what is known of the feed before it is read: its address, else the place of its file.
+  public func holds(feedNamed name: String) -> Bool {
+    let hash = UInt64(bitPattern: Digest.of("shard", name))
+    return hash.multipliedFullWidth(by: UInt64(count)).high == UInt64(index)
+  }
+
+  // MARK: - Files
+
+  /// The file of its archive in a folder.
+  public func archive(in folder: FilePath) -> FilePath { folder.appending(FilePath("\(stem).archive")) }
+
+  /// The file of its receipt in a folder.
+  public func receipt(in folder: FilePath) -> FilePath { folder.appending(FilePath("\(stem).receipt.json")) }
+
+  private var stem: String { "\(index)-of-\(count)" }
+
+  /// The part whose archive or receipt a file is, by its name; nil when it is none.
+  init?(fileName name: FilePath) {
+    guard let text = name.utf8Text,
+      let stem = [".archive", ".receipt.json"].first(where: text.hasSuffix).map({ text.dropLast($0.count) })
+    else { return nil }
+    let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[1] == "of", let index = Int(parts[0]), let count = Int(parts[2]) else { return nil }
+    self.init(index: index, of: count)
+    // Such as 007-of-08.
+    if self.stem != stem { return nil }
+  }
+}

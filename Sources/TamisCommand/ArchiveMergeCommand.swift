@@ -1,0 +1,44 @@
+import ArgumentParser
+import Tamis
+
+/// `tamis archive merge`: archives that were filled apart into one.
+struct ArchiveMergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Merge archives, or all shards in a folder, into one; in which order makes no difference.",
+    discussion: """
+      A folder stands for its shards K-of-N.archive with their receipts: all of one N have to be there, as their receipts say, made \
+      by one version with the same rules. The archive is put in its place as a whole, or changed as a whole or not at all. Exit \
+      codes: 0 done, 65 there is no use in trying again: a shard is missing, or another's; 74 may be tried again. Example:
+
+        tamis archive merge --archive planet.archive shards
+      """)
+
+  @Option(name: .customLong("archive"), help: "The archive that all are merged into; begun when it is not there.")
+  var file: FilePath
+  @Argument(help: "Archives, and folders of shards; any may be named twice.")
+  var inputs: [FilePath]
+
+  func run() throws {
+    let progress = Progress(leaving: "the archive is as it was")
+    defer { progress.finish() }
+    let report: Archive.MergeReport
+    do {
+      let inputs = try MergeInputs(inputs) { progress.update($0, of: $1, "shard", "compared with its receipt") }
+      report = try Archive.merge(inputs, into: file) {
+        progress.update($0, of: inputs.files.count, "archive", "merged")
+      }
+    } catch let refusal as MergeRefusal {
+      progress.finish()
+      Terminal.error("tamis: error: \(FailureText.shown(refusal.description)) [archive.merge]")
+      throw ExitCode.badData
+    } catch {
+      progress.finish()
+      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [archive]")
+      throw ExitCode.cannotWrite
+    }
+    progress.finish()
+    Terminal.error(
+      "\(report.archives.counted("archive")) merged: \(report.feeds.counted("feed")), \(report.posts.counted("post"))")
+  }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Tamis
+
+/// `tamis archive same`: whether pairs of posts are one, without an archive.
+struct ArchiveSameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "same",
+    abstract: "Say of pairs of posts whether they are one, as an archive that has both decides.",
+    discussion: """
+      Each record is {"id": …, "a": {facts}, "b": {facts}}, the facts as tamis archive export --keys writes them; it is answered by \
+      {"id": …, "same": true, "reason": "link", ...}, in order; see docs/records.md. Candidates are posts of different feeds that share \
+      a key which at most \(Archive.mostForSharedKey) posts have. To a text that a feed has several times belongs the fact "copies", a \
+      text with their number: more than three say nothing.
+      """)
+
+  @Argument(help: "Files of pairs; - or nothing is standard input.")
+  var files: [String] = []
+
+  @OptionGroup var records: RecordOptions
+
+  func validate() throws {
+    if !records.jsonl, records.workerFrom == nil { throw ValidationError("pairs are read as lines of JSON: --jsonl") }
+  }
+
+  func run() throws { try records.answer(files, by: SameMapper(), command: ["archive", "same"]) }
+}

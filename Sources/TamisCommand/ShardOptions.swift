@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// Which part of the feeds is read, and where it is put.
+struct ShardOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read one of N parts into an archive of its own, K from 0 to N-1.",
+      discussion: """
+        With N alone K is what an array scheduler says: JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID (from SLURM_ARRAY_TASK_MIN), or \
+        AWS_BATCH_JOB_ARRAY_INDEX. A part that is there and fits its receipt is not read again. Exit codes: 0 done, also when feeds \
+        could not be read, which the receipt counts; 2 and 65 there is no use in trying again; all others may be tried again.
+        """,
+      valueName: "k/n|n"))
+  var shard: String?
+
+  @Option(
+    help:
+      "The folder for parts, K-of-N.archive each with a receipt; files are placed as seen from the folder that it lies in."
+  )
+  var to: FilePath?
+
+  @Flag(help: "With --shard: exit code 1 when a feed could not be read.")
+  var strict = false
+
+  /// Names of variables by which array schedulers say which task this is, with that of the least.
+  private static let variables: [(index: String, least: String?)] = [
+    ("JOB_COMPLETION_INDEX", nil), ("SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN"), ("AWS_BATCH_JOB_ARRAY_INDEX", nil),
+  ]
+
+  func validate(besides archive: String?, _ report: FilePath?, _ work: WorkOptions) throws {
+    guard shard != nil else {
+      if to != nil { throw ValidationError("--to is where --shard puts what it reads; name the part: --shard K/N") }
+      if strict { throw ValidationError("--strict goes with --shard; without it a feed that fails is exit code 1") }
+      return
+    }
+    if archive != nil {
+      throw ValidationError(
+        "--archive and --shard do not go together: a part has an archive of its own; tamis archive merge joins them")
+    }
+    if to == nil { throw ValidationError("name the folder for the parts: --to") }
+    if report != nil {
+      throw ValidationError("--report and --shard do not go together: the receipt counts what was read")
+    }
+    if work.check { throw ValidationError("--check and --shard do not go together") }
+    _ = try chosen()
+  }
+
+  /// The part that is wanted, and the folder for it; nil when all is.
+  func chosen() throws -> (Shard, FilePath)? {
+    guard let shard, let to else { return nil }
+    let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let count = parts.last.flatMap({ Int($0) }), (1...Shard.mostShards).contains(count) else {
+      throw ValidationError(
+        "--shard takes K/N, or N alone, such as 3/8; N is a number from 1 to \(Shard.mostShards), not '\(FailureText.shown(shard))'"
+      )
+    }
+    let (word, source) = parts.count == 2 ? (String(parts[0]), "--shard") : try Self.index(of: count)
+    guard let index = Int(word), let chosen = Shard(index: index, of: count) else {
+      throw ValidationError(
+        "\(source): there is no part '\(FailureText.shown(word))' of \(count); K is a number from 0 to \(count - 1)")
+    }
+    return (chosen, to)
+  }
+
+  private static func index(of count: Int) throws -> (word: String, source: String) {
+    let environment = ProcessInfo.processInfo.environment
+    for (name, leastName) in variables {
+      guard let text = environment[name], !text.isEmpty else { continue }
+      guard let leastName, let leastText = environment[leastName], !leastText.isEmpty else { return (text, name) }
+      guard let index = Int(text), let least = Int(leastText),
+        case (let place, false) = index.subtractingReportingOverflow(least)
+      else {
+        throw ValidationError(
+          "\(name) and \(leastName) are '\(FailureText.shown(text))' and '\(FailureText.shown(leastText))'; they are numbers"
+        )
+      }
+      return ("\(place)", name)
+    }
+    throw ValidationError(
+      "--shard \(count) does not say which part: write --shard K/\(count), or run it where \(variables.map(\.index).joined(separator: ", ")) says so"
+    )
+  }
+}
+
+extension SiteRun {
+  /// Reads a shard, and says what came of it.
+  func run(_ shard: Shard, into folder: FilePath, isStrict: Bool) async throws {
+    if configuration.sources.crawls.contains(.standardInput) {
+      throw ValidationError("standard input cannot be read in shards: each of them reads all; name a file")
+    }
+    let errors = sourceFindings.filter { $0.severity == .error }
+    if !errors.isEmpty {
+      // Without all that was named the shards would not be those of what was named.
+      Terminal.error("tamis: error: there is no shard \(shard): what is to be read is not all there [shard]")
+      throw errors.contains { $0.code == "read.failed" } ? ExitCode.cannotWrite : ExitCode.badData
+    }
+    let progress = Progress(leaving: "there is no shard \(shard) yet")
+    defer { progress.finish() }
+    let isClocked = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"]?.isEmpty != false
+    let build = ShardBuild(configuration, shard, into: folder, isClocked: isClocked)
+    let outcome: ShardBuild.Outcome
+    do { outcome = try await build.run { progress.update($0) } } catch {
+      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [shard]")
+      throw ExitCode.cannotWrite
+    }
+    progress.finish()
+    let failed: Int
+    switch outcome {
+    case .wasDone(let receipt):
+      failed = receipt.errors.values.reduce(0, +)
+      if !work.quiet { Terminal.error("shard \(shard): done already, \(Self.words(receipt))") }
+    case .done(let receipt, let report):
+      Terminal.report(report.findings, notes: work.verbose)
+      failed = receipt.errors.values.reduce(0, +)
+      if !work.quiet { Terminal.error("shard \(shard): \(Self.words(receipt))") }
+    }
+    if isStrict, failed > 0 { throw ExitCode.someFailed }
+  }
+
+  private static func words(_ receipt: ShardReceipt) -> String {
+    let failed = receipt.errors.values.reduce(0, +)
+    return "\(receipt.feeds.counted("feed")), \(receipt.posts.counted("post"))"
+      + (failed > 0 ? ", \(failed) failed" : "")
+  }
+}
