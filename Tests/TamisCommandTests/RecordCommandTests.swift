@@ -208,4 +208,72 @@ import Testing
       #expect(run.status == 74)
     }
   }
+
+  // MARK: - WARC
+
+  private static func warc(_ kind: String, _ number: Int, _ more: String = "", block: String) -> String {
+    "WARC/1.1\r\nWARC-Type: \(kind)\r\nWARC-Record-ID: <urn:x:\(number)>\r\nWARC-Date: 2026-03-04T05:06:07Z\r\n"
+      + "WARC-Target-URI: https://a.example/\(number)\r\n\(more)Content-Length: \(block.utf8.count)\r\n\r\n\(block)\r\n\r\n"
+  }
+
+  private static func http(_ status: String, _ type: String, _ body: String) -> String {
+    "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  private static let crawl: [String] = {
+    let feed = "<rss><channel><title>T</title><item><title>A</title><link>/a</link></item></channel></rss>"
+    return [
+      warc("warcinfo", 0, block: "software: x\r\n"),
+      warc("request", 1, block: "GET / HTTP/1.1\r\n\r\n"),
+      warc("response", 2, block: http("200 OK", "application/rss+xml", feed)),
+      warc("response", 3, block: http("404 Not Found", "text/html", "gone")),
+      warc("revisit", 4, block: http("200 OK", "application/rss+xml", "")),
+      warc("response", 5, block: http("200 OK", "image/png", "PNG")),
+      warc("resource", 6, "Content-Type: text/xml\r\n", block: feed),
+      warc("response", 7, block: http("200 OK", "text/html", "<p onclick=x>Hi")),
+      warc("response", 8, "WARC-Truncated: length\r\n", block: http("200 OK", "application/xml", String(feed.prefix(60)))),
+    ]
+  }()
+
+  @Test func recordsOfCrawlsAreAnswered() throws {
+    try Self.crawl.joined().write(toFile: "\(folder.path)/crawl", atomically: true, encoding: .utf8)
+    let run = try tamis(["parse", "crawl"])
+    let answers = try objects(run)
+    #expect(answers.map { $0["id"] as? String } == [2, 3, 4, 6, 7, 8].map { "urn:x:\($0)" })
+    #expect(try codes(run) == [nil, "record.status", "record.not-modified", nil, "feed.not-a-feed", nil])
+    #expect((answers[0]["entries"] as? [[String: Any]])?.first?["link"] as? String == "https://a.example/a")
+    #expect((answers[5]["meta"] as? [String: Any])?["isCut"] as? Bool == true)
+    #expect(run.errors.contains("1 record passed over"), "\(run.errors)")
+    let pages = try tamis(["sanitize", "crawl"])
+    #expect(try codes(pages) == ["record.status", "record.not-modified", nil])
+    #expect(try objects(pages).last?["html"] as? String == "<p>Hi</p>")
+    try FileManager.default.createDirectory(atPath: "\(folder.path)/packed", withIntermediateDirectories: true)
+    let script = """
+      gzip -c crawl > packed/crawl.warc.gz; for way in "" --guard; do for command in parse extract sanitize article; do
+        tamis $command crawl 2>/dev/null > one; tamis $command --jsonl $way < crawl 2>/dev/null > two
+        tamis $command --jsonl $way packed/crawl.warc.gz 2>/dev/null > three; cat packed/crawl.warc.gz | tamis $command --jsonl $way 2>/dev/null > four
+        cmp one two && cmp one three && cmp one four || exit 1
+      done; done
+      """
+    #expect(try Command.shell(script, in: folder.path).status == 0)
+    #expect(try tamis(["parse", "crawl", "packed"]).status == 2, "others are no records")
+  }
+
+  /// Wherever a crawl is cut off, and whatever byte of it is wrong: the records before and behind are answered, on a stream too.
+  @Test func aBrokenRecordCostsItself() throws {
+    let whole = try {
+      try Self.crawl.joined().write(toFile: "\(folder.path)/crawl", atomically: true, encoding: .utf8)
+      return try tamis(["parse", "crawl"]).output.split(separator: "\n")
+    }()
+    let bytes = Array(Self.crawl.joined().utf8)
+    for cut in stride(from: 10, to: bytes.count, by: 331) {
+      let run = try tamis(["parse", "--jsonl"], input: String(decoding: bytes[..<cut], as: UTF8.self))
+      let lines = run.output.split(separator: "\n")
+      #expect(run.status == 0 && lines.count <= whole.count && lines.dropLast().elementsEqual(whole.prefix(max(0, lines.count - 1))))
+    }
+    let broken = Self.crawl.joined().replacing("WARC-Type: resource", with: "WARC-Type: resource\r\nContent-Length: 7")
+    let run = try tamis(["parse", "--jsonl"], input: broken)
+    #expect(run.status == 0 && run.errors.contains("[warc."), "\(run.errors)")
+    #expect(run.output.split(separator: "\n").filter { whole.contains($0) }.count == whole.count - 1)
+  }
 }

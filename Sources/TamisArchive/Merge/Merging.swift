@@ -10,8 +10,9 @@ extension Archive {
   public struct MergeReport: Sendable, Hashable {
     /// How many archives were read.
     public var archives = 0
-    /// How many feeds and posts there are now.
+    /// How many feeds there are now.
     public var feeds = 0
+    /// How many posts there are now.
     public var posts = 0
   }
 

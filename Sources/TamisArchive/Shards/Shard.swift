@@ -1,4 +1,4 @@
-public import TamisCore
+import TamisCore
 public import TamisFiles
 
 /// One of several parts into which feeds are dealt out, so that each can be read by itself.

@@ -21,7 +21,7 @@
   /// The index of the first byte that cannot stand in a JSON string as it is: a quotation mark, a backslash, a control.
   @inlinable package static func indexOfJSONEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
-      bytes, passing16(bytes, start) { ($0 .< 0x20) .| ($0 .== 0x22) .| ($0 .== 0x5C) },
+      bytes, start,
       { zeros($0 ^ ones &* 0x22) | zeros($0 ^ ones &* 0x5C) | controls($0) },
       { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C })
   }
@@ -92,25 +92,18 @@
     (word &- ones &* 0x20) & ~word & highs
   }
 
-  /// Passes over 16 bytes at once as long as none of them is wanted.
-  @inlinable @inline(__always) static func passing16(
-    _ bytes: borrowing Span<UInt8>, _ start: Int, _ isWanted: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>
-  ) -> Int {
-    var index = start
-    let raw = bytes.bytes
-    while index &+ 16 <= bytes.count {
-      let block = raw.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-      if any(isWanted(block)) { break }
-      index &+= 16
-    }
-    return index
-  }
-
   @inlinable @inline(__always) static func search(
     _ bytes: borrowing Span<UInt8>, _ start: Int, _ inWord: (UInt64) -> UInt64, _ inByte: (UInt8) -> Bool
   ) -> Int {
     var index = start
     let raw = bytes.bytes
+    // Two words at once, as long as neither holds anything: SIMD types are slower here, where closures hide them from the optimizer.
+    while index &+ 16 <= bytes.count {
+      let first = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let second = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self))
+      if inWord(first) | inWord(second) != 0 { break }
+      index &+= 16
+    }
     while index &+ 8 <= bytes.count {
       let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
       let found = inWord(word)
