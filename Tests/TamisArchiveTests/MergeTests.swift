@@ -123,6 +123,29 @@ import Testing
     try expectRefusal(of: "post", field, value)
   }
 
+  /// An archive of somebody else is copied without being looked into, but for what must hold of each row.
+  @Test(arguments: [
+    "UPDATE post SET name = '../x'", "UPDATE post SET name = ''", "UPDATE post SET name = '.x'",
+    "UPDATE post SET name = 'a' || char(31) || 'b'", "UPDATE post SET name = 'a\\b'", "UPDATE post SET first = -1",
+    "UPDATE post SET words = 'many'", "UPDATE post SET link = 'x'", "UPDATE post SET feed = 77", "DELETE FROM card",
+    "UPDATE card SET slugs = 'good' || char(31) || '.x'", "UPDATE card SET slugs = 'a/b'", "UPDATE card SET title = ''",
+    "UPDATE card SET slugs = replace(hex(zeroblob(150)), '00', 'ab')", "UPDATE feed SET wish = 'a/b'",
+    "UPDATE feed SET key = ''", "UPDATE feed SET level = 99", "UPDATE post SET id = 9223372036854775800",
+  ])
+  mutating func archivesThatNobodyWritesAreNotMerged(_ change: String) throws {
+    let (file, out) = (nextFile(), nextFile())
+    _ = try Archive(file: file).join(try archive([("a", [copy("1", at: "https://a.example/1")])]))
+    _ = try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(out))
+    let before = try Archive(file: out).exported()
+    try SQLiteFile.make(file, change)
+    for place in [nextFile(), out] {
+      #expect(throws: MergeRefusal.self) {
+        try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(place))
+      }
+    }
+    #expect(try Archive(file: out).exported() == before)
+  }
+
   private mutating func expectRefusal(of kind: String, _ field: String, _ value: Any) throws {
     let lines = try archive([("a", [copy("1", at: "https://a.example/1")])]).split(separator: "\n").map(String.init)
     let changed = try lines.map { line in

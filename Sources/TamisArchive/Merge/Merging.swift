@@ -30,11 +30,13 @@ extension Archive {
     _ inputs: MergeInputs, into file: FilePath, patience: Int = 30, progress: (Int) -> Void = { _ in }
   ) throws -> MergeReport {
     try file.folder.makeFolder()
+    var lock = file.kind == nil ? FileLock(beside: file, seconds: patience) : nil
+    // Another run may have made it while this one waited.
     let isNew = file.kind == nil
-    let lock = isNew ? FileLock(beside: file, seconds: patience) : nil
     if isNew, lock == nil {
       throw ArchiveError("\(file): another run is writing this archive, or its folder cannot be written to")
     }
+    if !isNew { lock = nil }
     let archive = isNew ? nil : try Archive(file: file.description, patience: patience)
     do {
       let report = try merge(inputs.files, DraftFile(of: file), into: archive, progress)

@@ -212,15 +212,19 @@ struct Transfer {
 
   /// What ``PostRecord/isFileName(_:)`` asks of names.
   private static func isFileName(_ column: String) -> String {
-    "\(hasNoSigns(column)) AND instr(\(column), char(31)) = 0 AND \(column) NOT LIKE '.%' AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND 200"
+    "\(isVisible(column, without: 31)) AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND 200"
   }
 
   /// The same of each part of a list, but for their lengths.
   private static func areFileNames(_ column: String) -> String {
-    "\(hasNoSigns(column)) AND \(column) NOT LIKE '.%' AND instr(\(column), char(31) || '.') = 0"
+    "\(isVisible(column, without: 30)) AND instr(\(column), char(31) || '.') = 0"
   }
 
-  private static func hasNoSigns(_ column: String) -> String {
-    "typeof(\(column)) = 'text' AND \(column) NOT GLOB '*[/\\' || char(1) || '-' || char(30) || ']*'"
+  /// Whether a text does not begin with a dot and has no slashes and no control characters up to one.
+  private static func isVisible(_ column: String, without last: Int) -> String {
+    """
+    typeof(\(column)) = 'text' AND substr(\(column), 1, 1) <> '.'
+      AND \(column) NOT GLOB '*[/\\' || char(1) || '-' || char(\(last)) || ']*'
+    """
   }
 }
