@@ -190,6 +190,8 @@ class Recipes:
         """spark_pipe.py by spark-submit, on executors in folders of their own that get the packed worker."""
         if not importlib.util.find_spec("pyspark") or not shutil.which("java"):
             return self.skip("spark_pipe.py", "pyspark or Java is not installed")
+        if not (self.folder / "tamis-worker.tar.gz").exists():
+            self.run("sh", RECIPES / "worker.sh", self.tamis, self.folder / "tamis-worker.tar.gz")
         lines = self.lines(2_000)
         (self.folder / "records.jsonl").write_bytes(b"".join(lines))
         self.run("spark-submit", "--master", "local-cluster[2,1,768]", "--archives", "tamis-worker.tar.gz#tamis-worker", "--conf", "spark.ui.enabled=false",

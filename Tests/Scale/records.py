@@ -102,7 +102,7 @@ class Run:
         self.drain = threading.Thread(target=lambda: self.errors.append(self.process.stderr.read()), daemon=True)
         self.drain.start()
         self.peak = 0
-        self.patience(200)
+        self.patience(90)
 
     def patience(self, seconds):
         """Kills what it started when it takes longer: a command that hangs is a finding, not the end of the check."""

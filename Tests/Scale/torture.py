@@ -244,6 +244,7 @@ class Torture:
                 self.wrong(command, f"mutated lines from {start}: other answers with --guard, first at {other}, exit code {guarded[1]}")
             if plain[1] != 0 or len(plain[0]) != len(lines):
                 self.wrong(command, f"mutated lines from {start}: {len(plain[0])} answers of {len(lines)}, exit code {plain[1]}")
+                return
             for number, (line, answer) in enumerate(zip(lines, plain[0])):
                 for flaw in judge_mutated(line, answer, command, number + 1):
                     self.wrong(f"{command}, the mutated line {line[:300]!r}", f"the answer {flaw}: {answer[:200]!r}")
@@ -296,12 +297,10 @@ def mutate(chance, command, number):
 
 def read(line):
     """What Python makes of a line that may hold raw control characters and bytes that are no UTF-8; None when it is no JSON."""
-    for text in (line, line.translate(bytes.maketrans(b"\v\f", b"  "))):
-        try:
-            return json.loads(text.decode("utf-8", "replace"), parse_constant=records.no_constant, strict=False)
-        except (ValueError, RecursionError):
-            pass
-    return None
+    try:
+        return json.loads(line.decode("utf-8", "replace"), parse_constant=records.no_constant, strict=False)
+    except (ValueError, RecursionError):
+        return None
 
 
 def judge_mutated(line, answer, command, number):
