@@ -12,9 +12,12 @@ PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqli
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := html5lib playwright feedparser axe-playwright-python
 CHECK_FOLDER := .build/check
+# What the checks of records and shards need besides: engines and schedulers, and a machine that is bare. Slurm starts no service by itself.
+SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel slurmctld slurmd slurm-client bubblewrap busybox-static
+SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test lint check-site check-parsing check-kill check-archive check-growth check-faults check-fetch check-planet bench-archive bench-fetch fuzz setup setup-check clean
+.PHONY: help site test lint check-site check-parsing check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench-archive bench-fetch fuzz setup setup-check setup-scale clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -81,6 +84,24 @@ check-planet: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/planet.py .build/release/tamis
 
+## make check-scale  ask the mappers odd lines, compare shards with one process, run the recipes of docs/recipes/scale
+check-scale: setup setup-scale
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Scale/torture.py .build/release/tamis $(SCALE_FLAGS)
+	python3 Tests/Scale/contract.py .build/release/tamis
+	$(CHECK_FOLDER)/bin/python3 Tests/Scale/recipes.py .build/release/tamis
+	$(CHECK_FOLDER)/bin/python3 Tests/Scale/spark.py .build/release/tamis || { test $$? -eq 75 && test -z "$(CI)"; }
+
+## make check-cluster  the same by hand on what takes longer: Slurm with requeued tasks, a Spark cluster whose executors die, Ray if it is there
+check-cluster: setup setup-scale
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Scale/cluster.py .build/release/tamis
+
+## make worker      pack the tool with its libraries for machines that have nothing: .build/tamis-worker.tar.gz
+worker: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	sh docs/recipes/scale/worker.sh .build/release/tamis .build/tamis-worker.tar.gz
+
 ## make bench-archive  what a build of 100,000 posts in 2,000 feeds costs: cold, and when nothing, one feed, fifty have changed
 bench-archive: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
@@ -104,6 +125,13 @@ setup-check:
 	@$(CHECK_FOLDER)/bin/python3 -c 'import html5lib, playwright, feedparser, axe_playwright_python' 2>/dev/null \
 	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(CHECK_LIBRARIES) \
 	  || echo "Could not install: $(CHECK_LIBRARIES). What needs them is skipped."
+
+setup-scale:
+	@$(call install,$(SCALE_PACKAGES))
+	@test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER)
+	@$(CHECK_FOLDER)/bin/python3 -c 'import pyspark, pyarrow, pandas, kubernetes_validate' 2>/dev/null \
+	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(SCALE_LIBRARIES) \
+	  || echo "Could not install: $(SCALE_LIBRARIES). What needs them is skipped."
 
 ## make clean       remove what was built
 clean:
