@@ -68,6 +68,8 @@ public struct Sources: Sendable {
   /// Files in the folders that are no feeds as they are now.
   private(set) var others: [File] = []
 
+  /// The places of what was named.
+  private(set) var named: [String] = []
   private let home: FilePath
   private let own: Set<FilePath>
   private let known: [String: FileStamp]
@@ -94,6 +96,7 @@ public struct Sources: Sendable {
     self.home = home.resolved ?? home.place
     self.own = Set(own.map(\.place))
     self.output = output?.resolved
+    named = paths.map { place(of: $0) }.sorted()
     for path in paths {
       if path == .standardInput || Self.isCrawl(path) {
         if !crawls.contains(path) { crawls.append(path) }

@@ -84,7 +84,8 @@ public struct ShardBuild: Sendable {
 
   // MARK: - What it is made of
 
-  /// The version of tamis, and the digest of rules and options: shards of which these differ are not merged.
+  /// The version of tamis, and the digest of rules and options, and of what was named to be read as seen from the folder of shards:
+  /// shards of which these differ are not merged, for feeds would have been dealt out by other names.
   var by: String {
     let policies = configuration.policies.sorted { $0.key < $1.key }.map {
       "\($0.key) \(SiteBuild.digest(of: $0.value))"
@@ -94,6 +95,7 @@ public struct ShardBuild: Sendable {
     let parts =
       ["\(Pipelines.version) \(ArticleFilling.version)", SiteBuild.digest(of: configuration.policy)] + policies
       + ["\(configuration.fields)", "\(ingest.keys) \(ingest.purge)", "\(configuration.siteRules.checksum)", time]
+      + configuration.sources.named
     return Provenance("ingest", settings: parts).description
   }
 

@@ -84,7 +84,7 @@ public struct MergeInputs: Sendable {
     let made = files.compactMap { file in receipts[file].map { (file, $0.by) } }
     guard let (first, by) = made.first, let (other, otherBy) = made.first(where: { $0.1 != by }) else { return }
     throw MergeRefusal(
-      "\(first) and \(other) were made by different versions or rules, \(by) and \(otherBy); read one of them again as the other"
+      "\(first) and \(other) were made by different versions or rules, or of different sources, \(by) and \(otherBy); read one of them again as the other"
     )
   }
 }
