@@ -121,17 +121,11 @@ setup:
 
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
-	@test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER)
-	@$(CHECK_FOLDER)/bin/python3 -c 'import html5lib, playwright, feedparser, axe_playwright_python' 2>/dev/null \
-	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(CHECK_LIBRARIES) \
-	  || echo "Could not install: $(CHECK_LIBRARIES). What needs them is skipped."
+	@$(call libraries,html5lib$(comma) playwright$(comma) feedparser$(comma) axe_playwright_python,$(CHECK_LIBRARIES))
 
 setup-scale:
 	@$(call install,$(SCALE_PACKAGES))
-	@test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER)
-	@$(CHECK_FOLDER)/bin/python3 -c 'import pyspark, pyarrow, pandas, kubernetes_validate' 2>/dev/null \
-	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(SCALE_LIBRARIES) \
-	  || echo "Could not install: $(SCALE_LIBRARIES). What needs them is skipped."
+	@$(call libraries,pyspark$(comma) pyarrow$(comma) pandas$(comma) kubernetes_validate,$(SCALE_LIBRARIES))
 
 ## make clean       remove what was built
 clean:
@@ -154,4 +148,13 @@ define install
 	  command -v brew >/dev/null && brew list $(BREW_PACKAGES) >/dev/null 2>&1 \
 	    || { echo "Some libraries are missing. Install them with: brew install $(BREW_PACKAGES)"; exit 1; }; \
 	fi
+endef
+
+# Installs libraries of Python's that cannot be imported, in a folder of their own: the names to import, and those of the packages.
+comma := ,
+define libraries
+	test -x $(CHECK_FOLDER)/bin/python3 || python3 -m venv --system-site-packages $(CHECK_FOLDER); \
+	$(CHECK_FOLDER)/bin/python3 -c 'import $(1)' 2>/dev/null \
+	  || $(CHECK_FOLDER)/bin/python3 -m pip install -q $(2) \
+	  || echo "Could not install:" $(2) "- what needs them is skipped."
 endef
