@@ -207,7 +207,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tamis")
     parser.add_argument("--only")
-    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--seeds", type=int, default=3)
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tamis-recipes-"))
     recipes = Recipes(str(pathlib.Path(options.tamis).resolve()), folder, options.seeds)

@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import runpy
 import shlex
 import shutil
@@ -116,7 +117,8 @@ class Jobs:
         try:
             answers = self.recipe(recipe, source)
         except Exception as error:  # Whatever a job fails with is a finding.
-            self.problems.append(f"{name}, {recipe}: the job failed: {str(error)[:400]}")
+            told = re.findall(r"(?:Caused by|\w+Error|\w+Exception|Subprocess exited|tamis ended)[^\n]*", str(error))
+            self.problems.append(f"{name}, {recipe}: the job failed: {' | '.join(dict.fromkeys(told))[:1_500]}")
             return
         finally:
             killed = killer.end() if killer else 0

@@ -26,7 +26,7 @@ pairs = few.alias("a").join(few.alias("b"), "key").where("a.feed < b.feed").sele
 side = lambda name: posts.selectExpr(f"struct(feed, post) {name}", f"facts {name}_facts")
 asked = pairs.join(side("a"), "a").join(side("b"), "b").selectExpr("concat(a.post, ' ', b.post) id", "a_facts a", "b_facts b", "struct(a_facts a, b_facts b) meta")
 answers = spark.read.schema("same boolean, reason string, error map<string, string>, meta struct<a: map<string, string>, b: map<string, string>>").json(
-    asked.toJSON().pipe(TAMIS, checkCode=True)).where("same or error is not null").toLocalIterator()
+    asked.select(f.to_json(f.struct("*"))).rdd.map(lambda row: row[0]).pipe(TAMIS, checkCode=True)).where("same or error is not null").toLocalIterator()
 
 def rank(post):
     number = lambda name, default: int(post.get(name, default))
