@@ -51,6 +51,8 @@ package import TamisCore
   package private(set) var line = 1
   /// The column in which the current event begins, in bytes, counted from 1.
   package var column: Int { tokenStart - lineStart + 1 }
+  /// Where the current event begins in the document, in bytes from 0.
+  package var offset: Int { tokenStart }
   /// Whether the current string or key was longer than a field may be, and lost its end.
   package private(set) var isCut = false
 

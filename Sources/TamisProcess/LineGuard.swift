@@ -52,7 +52,7 @@ package protocol GuardedWork {
 /// Has lines answered by a worker, a process that answers each line with a line, in order and at once.
 ///
 /// This process only reads and writes. A worker that dies, is silent or grows too large costs the one line it was at: the first that
-/// it had not answered. The next worker goes on behind it. What may have come from outside is tried once more: a signal that others
+/// it had not answered. The next worker goes on behind it. What may have come from outside is tried again: a signal that others
 /// send, and too much memory in a worker that had answered other lines before.
 package struct LineGuard {
   /// What a worker is and may take.
@@ -87,6 +87,12 @@ package struct LineGuard {
   private static let linesAhead = 256
   /// How often a worker that says nothing is looked at, in milliseconds.
   private static let tick = 20
+  /// Behind such a pause answers are handed on, in milliseconds.
+  private static let pause: Int32 = 1
+  /// What may have come from outside is tried so often in all.
+  private static let mostTries = 3
+  /// A worker that is only asked to end has at least so long for it, also on a busy machine.
+  private static let patienceForEnd = Duration.seconds(10)
   /// Its memory is looked at after as many answers.
   private static let answersBetweenLooks = 256
 
@@ -94,7 +100,7 @@ package struct LineGuard {
     var line: GuardedLine
     /// What the last worker failed by at this line.
     var failure: WorkerFailure?
-    var isTriedAgain = false
+    var tries = 1
     var isDecided: Bool { line.answer != nil || failure != nil }
   }
 
@@ -196,7 +202,7 @@ package struct LineGuard {
 
   /// Sees whether it is the line or the program that fails: one that is asked for nothing has to end well.
   private mutating func prove() throws(Failure) {
-    let ending = stop(try launch())
+    let ending = stop(try launch(), patience: max(options.patience, Self.patienceForEnd))
     guard ending == .exit(0) else {
       throw Failure(message: "\(options.program): it fails when it is asked for nothing: \(ending)")
     }
@@ -214,7 +220,8 @@ package struct LineGuard {
     // What cannot be waited for is read when there is nothing else to do.
     let isFilling = wantsLines && source == nil
     let before = ContinuousClock.now
-    var count = unsafe poll(&ends, nfds_t(ends.count), 0)
+    // Answers that come one behind the other are handed on together.
+    var count = unsafe poll(&ends, nfds_t(ends.count), isFilling ? 0 : Self.pause)
     if count == 0 {
       work.flush()
       count = unsafe poll(&ends, nfds_t(ends.count), isFilling ? 0 : Int32(Self.tick))
@@ -286,21 +293,22 @@ package struct LineGuard {
       case .memory: answers > 0
       case .exit, .silence: false
       }
-    if isPerhapsFromOutside, !waiting[0].isTriedAgain {
-      waiting[0].isTriedAgain = true
+    if isPerhapsFromOutside, waiting[0].tries < Self.mostTries {
+      waiting[0].tries += 1
     } else {
       waiting[0].failure = cause
     }
   }
 
-  /// Waits for the end of a worker that has closed its output; one that lives on is ended.
-  private func stop(_ worker: ChildProcess) -> ChildProcess.Ending {
+  /// Waits for the end of a worker to which nothing more is said; one that lives on is ended.
+  private func stop(
+    _ worker: ChildProcess, patience: Duration = .milliseconds(200)
+  ) -> ChildProcess.Ending {
     worker.close(.input)
-    var waits = 0
+    let start = ContinuousClock.now
     while !worker.hasEnded {
-      if waits == 100 { worker.kill() }
-      waits += 1
-      usleep(2000)
+      if ContinuousClock.now - start > patience { worker.kill() }
+      usleep(1000)
     }
     // What it has started and left behind ends too.
     worker.kill()

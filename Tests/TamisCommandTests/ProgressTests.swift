@@ -11,7 +11,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: folder.path + "/f", withIntermediateDirectories: true)
     let words = String(repeating: "some words of a post that goes on ", count: 40)
     for feed in 1...12 {
-      let items = (1...150).map {
+      let items = (1...500).map {
         "<item><guid isPermaLink='false'>\(feed)-\($0)</guid><title>Post \($0)</title><description>\(feed) \($0) \(words)</description></item>"
       }
       try Data("<rss version='2.0'><channel><title>F\(feed)</title>\(items.joined())</channel></rss>".utf8)

@@ -93,6 +93,13 @@ import Testing
       work.failures == [2: .signal(SIGSEGV), 3: .exit(3), 4: .silence, 5: .signal(SIGKILL), 6: .exit(0)])
   }
 
+  /// A worker that takes its time to start, as on a busy machine, is not taken for one that cannot.
+  @Test func aSlowStartIsNoFailure() throws {
+    var work = Lines(lines: Self.lines(["SEGV", "a", "KILL", "b"]))
+    try Self.run(&work, "sleep 0.4\n" + Self.worker)
+    #expect(work.answers == ["failed 1", "2 a", "failed 3", "4 b"])
+  }
+
   /// Answers larger than all pipes, to lines larger than those, do not wait for each other.
   @Test func largeLinesPass() throws {
     let words = (0..<6).map { String(repeating: "\($0)", count: 3 << 20) }

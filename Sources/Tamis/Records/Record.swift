@@ -122,7 +122,8 @@ public struct Record: Sendable {
     }
     guard case .string(let text) = members[member] else { throw RecordError(.body, "'\(member.name)' is no string") }
     guard member == .base64 else { return .text(text) }
-    guard let bytes = Data(base64Encoded: Data(text)) else {
+    // Some who write base64 break it into lines (RFC 2045, section 6.8).
+    guard let bytes = Data(base64Encoded: Data(text.filter { !$0.isJSONSpace })) else {
       throw RecordError(.body, "'body64' is no base64 (RFC 4648, section 4)")
     }
     return .bytes(Array(bytes))

@@ -46,18 +46,33 @@ struct RecordMembers {
   /// `a` and `b`, the members of theirs that are strings; nil when one of the two is no object.
   let pair: ([String: String], [String: String])?
   private let values: [Value?]
+  /// Objects that are none, and header fields that are no text.
+  private let misfits: Set<String>
 
   init(_ line: borrowing Span<UInt8>) {
     let listener = RecordListener()
     var limits = Limits.standard
     limits.fieldBytes = line.count
     let reader = JSONReader(handler: listener, limits: limits)
+    listener.offset = { [unowned reader] in reader.offset }
     if reader.read(line) { reader.finish() }
-    (fault, isObject, values) = (listener.fault, listener.isObject, listener.values)
+    (fault, isObject) = (listener.fault, listener.isObject)
+    var values = listener.values
+    // The beginning of a number is another number.
+    if fault != nil, case .number = values[Member.id.rawValue], !Self.endsNumber(line, at: listener.idEnd) {
+      values[Member.id.rawValue] = nil
+    }
+    self.values = values
+    misfits = listener.misfits
     // Of what was cut off nothing is given back.
     meta = listener.fault == nil ? listener.meta : []
     headers = listener.headers
     if let a = listener.facts[0], let b = listener.facts[1] { pair = (a, b) } else { pair = nil }
+  }
+
+  private static func endsNumber(_ line: borrowing Span<UInt8>, at index: Int) -> Bool {
+    index < line.count
+      && (line[index] == UInt8(ascii: ",") || line[index] == UInt8(ascii: "}") || line[index].isJSONSpace)
   }
 
   subscript(member: Member) -> Value? { values[member.rawValue] }
@@ -70,12 +85,13 @@ struct RecordMembers {
 
   /// The members that should be strings and are something else.
   var namesOfOtherTypes: [String] {
-    [Member.url, .base, .feedTitle, .feedSummary].filter { member in
+    let members = [Member.url, .base, .feedTitle, .feedSummary].filter { member in
       switch self[member] {
       case nil, .null, .string: false
       case .number, .other: true
       }
-    }.map(\.name)
+    }
+    return members.map(\.name) + misfits.sorted()
   }
 }
 
@@ -110,6 +126,11 @@ private final class RecordListener: JSONHandler {
   private(set) var values = [RecordMembers.Value?](repeating: nil, count: Member.allCases.count)
   private(set) var fault: JSONFault?
   private(set) var isObject = false
+  /// Where the number that is the id ends.
+  private(set) var idEnd = 0
+  private(set) var misfits: Set<String> = []
+  /// Where the current event begins.
+  var offset: () -> Int = { 0 }
   private(set) var meta: [UInt8] = []
   private(set) var headers: [HeaderField] = []
   private(set) var facts: [[String: String]?] = [nil, nil]
@@ -138,7 +159,8 @@ private final class RecordListener: JSONHandler {
       beginCopy()
       copy?.json(text)
       endCopy()
-    } else if case .member = expected {
+    } else if case .member(let member) = expected {
+      if member == .id { idEnd = offset() + text.count }
       keep(.number(Self.string(text)))
     } else {
       keep(.other)
@@ -160,15 +182,23 @@ private final class RecordListener: JSONHandler {
         headers.append(HeaderField(name: name, value: Self.string(text)))
       }
     case .fact(let post): facts[post]?[name] = Self.string(text)
-    case .feed, .headers, .facts, .meta: break
+    case .feed, .headers, .facts: keep(.string([]))
+    case .meta: break
     }
     expected = .nothing
   }
 
   private func keep(_ value: RecordMembers.Value) {
     if case .member(let member) = expected { values[member.rawValue] = value }
-    if case .headers = expected { headers = [] }
-    if case .facts(let post) = expected { facts[post] = nil }
+    switch expected {
+    case .headers:
+      headers = []
+      if value != .null { misfits.insert("headers") }
+    case .header: misfits.insert("headers.\(name)")
+    case .feed: if value != .null { misfits.insert("feed") }
+    case .facts(let post): facts[post] = nil
+    case .nothing, .member, .fact, .meta: break
+    }
     expected = .nothing
   }
 
@@ -181,21 +211,28 @@ private final class RecordListener: JSONHandler {
       copyDepth += 1
       return
     }
-    var part = Part.otherObject
+    parts.append(part())
+  }
+
+  /// What the object is that begins.
+  private func part() -> Part {
+    defer { expected = .nothing }
     if parts.isEmpty {
-      (part, isObject) = (.root, true)
-    } else if case .feed = expected {
-      part = .feed
-    } else if case .headers = expected {
-      part = .headers
+      isObject = true
+      return .root
     }
-    let wanted = expected
-    keep(.other)
-    if case .facts(let post) = wanted {
+    switch expected {
+    case .feed: return .feed
+    case .headers:
+      headers = []
+      return .headers
+    case .facts(let post):
       facts[post] = [:]
-      part = .facts(post)
+      return .facts(post)
+    case .nothing, .member, .header, .fact, .meta:
+      keep(.other)
+      return .otherObject
     }
-    parts.append(part)
   }
 
   func startArray() {
@@ -206,8 +243,8 @@ private final class RecordListener: JSONHandler {
       return
     }
     var isHeader = false
-    if case .header = expected { isHeader = true }
-    keep(.other)
+    if case .header = expected { isHeader = true } else { keep(.other) }
+    expected = .nothing
     parts.append(.array(isHeader: isHeader))
   }
 
