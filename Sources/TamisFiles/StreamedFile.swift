@@ -70,6 +70,12 @@ public final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     return try read()
   }
 
+  /// Whether reading would wait for whoever writes; false where that cannot be seen.
+  package static func wouldWait(_ descriptor: Int32) -> Bool {
+    var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&end, 1, 0) == 0
+  }
+
   private func read() throws(ReadFailure) -> [UInt8] {
     var isFailed = false
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in

@@ -53,7 +53,7 @@ package protocol GuardedWork {
 ///
 /// This process only reads and writes. A worker that dies, is silent or grows too large costs the one line it was at: the first that
 /// it had not answered. The next worker goes on behind it. What may have come from outside is tried again: a signal that others
-/// send, and too much memory in a worker that had answered other lines before.
+/// send, and the end of a worker that had answered other lines before.
 package struct LineGuard {
   /// What a worker is and may take.
   package struct Options: Sendable {
@@ -128,6 +128,8 @@ package struct LineGuard {
   /// - Throws: when no worker can be started, or none ever answers.
   package mutating func run(_ work: inout some GuardedWork) throws(Failure) {
     while true {
+      // One that ends while nothing is asked of it is nobody's fault.
+      if waiting.isEmpty, worker?.hasEnded == true { endWorker() }
       takeLines(&work)
       writeDecided(&work)
       if waiting.isEmpty {
@@ -287,11 +289,12 @@ package struct LineGuard {
     guard let cause, !waiting.isEmpty else { return }
     isProven = isProven || answers > 0
     if !isProven { try prove() }
+    // A worker that had answered other lines may have ended by what they have left, or before it heard of this one.
     let isPerhapsFromOutside =
       switch cause {
-      case .signal(let number): number == SIGKILL || number == SIGTERM
-      case .memory: answers > 0
-      case .exit, .silence: false
+      case .signal(SIGKILL), .signal(SIGTERM): true
+      case .signal, .exit, .memory: answers > 0
+      case .silence: false
       }
     if isPerhapsFromOutside, waiting[0].tries < Self.mostTries {
       waiting[0].tries += 1

@@ -8,6 +8,8 @@ import Testing
   private struct Lines: GuardedWork {
     var lines: ArraySlice<GuardedLine>
     var portion = Int.max
+    /// How long it takes to read on, in microseconds.
+    var pause: UInt32 = 0
     var ready = 0
     var answers: [String] = []
     var flushed = 0
@@ -25,6 +27,7 @@ import Testing
     /// Who asks for a portion has the answers to the one before.
     mutating func fill() {
       #expect(flushed == answers.count)
+      usleep(pause)
       ready = min(portion, lines.count)
     }
 
@@ -91,6 +94,21 @@ import Testing
     #expect(work.answers == ["1 a", "failed 2", "failed 3", "failed 4", "failed 5", "failed 6", "7 b"])
     #expect(
       work.failures == [2: .signal(SIGSEGV), 3: .exit(3), 4: .silence, 5: .signal(SIGKILL), 6: .exit(0)])
+  }
+
+  /// A worker that ends while nothing is asked of it costs no line.
+  @Test func anIdleWorkerIsReplaced() throws {
+    var work = Lines(lines: Self.lines(["a", "b", "c"]), portion: 1, pause: 600_000)
+    let script = """
+      n=$1
+      while IFS= read -r line; do
+        echo "$n $line"
+        n=$((n + 1))
+        (sleep 0.1; kill -SEGV $$) &
+      done
+      """
+    try Self.run(&work, script)
+    #expect(work.answers == ["1 a", "2 b", "3 c"] && work.failures.isEmpty)
   }
 
   /// A worker that takes its time to start, as on a busy machine, is not taken for one that cannot.

@@ -62,6 +62,9 @@ public struct RecordInput {
     return nil
   }
 
+  /// Whether ``fill()`` would wait, or may.
+  var wouldWait: Bool { descriptor.map(StreamedFile.wouldWait) ?? (source != nil) }
+
   /// The next record if it is there without reading.
   mutating func take() -> RecordQuestion? {
     if case .lines(var lines, let descriptor)? = source {

@@ -56,7 +56,8 @@ public struct RecordRun<Mapper: RecordMapper> {
         answers.answer(question)
         if answers.writer.bytes.count >= Self.batch { answers.handOn(to: write) }
       } else {
-        answers.handOn(to: write)
+        // Whoever deals out records in small pieces is woken for many answers at once.
+        if input.isAtEnd || input.wouldWait { answers.handOn(to: write) }
         if input.isAtEnd { return RecordSummary(count: answers.count, errors: answers.errors) }
         input.fill()
       }
