@@ -142,4 +142,19 @@ import Testing
     #expect(answers[2].contains("\"id\":\"z\"") && answers[2].contains("'a.feed'"))
     #expect(answers[3].contains("\"id\":\"half\"") && answers[3].contains("record.body"))
   }
+
+  /// A post may say nothing but who it is.
+  @Test func aPostWithoutWordsIsMergedAndImported() throws {
+    let feed =
+      "<rss><channel><item><guid>a</guid><link>https://a.example/a</link></item><item><guid>b</guid><title>B</title></item></channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/bare.xml"))
+    let run = try shell(
+      """
+      tamis ingest bare.xml --shard 0/1 --to parts --reproducible -q && tamis archive merge --archive merged.archive parts &&
+      tamis ingest bare.xml --archive one.archive --reproducible -q &&
+      tamis archive export --archive one.archive > one && tamis archive export --archive merged.archive | cmp - one &&
+      tamis archive import --archive copy.archive one && tamis archive export --archive copy.archive | cmp - one
+      """)
+    #expect(run.status == 0, "\(run)")
+  }
 }

@@ -146,7 +146,7 @@ struct PostRecord: Codable, Equatable {
       && Sound.words.contains(Int64(words)) && Sound.words.contains(Int64(position)) && Sound.numbers.contains(numbers)
       && Sound.flags.contains(flags) && date.map(Sound.dates.contains) ?? true && landmarks.count <= 2
       && [published, updated, day].allSatisfy { $0.map(Sound.dates.contains) ?? true }
-      && (sketch.map { $0.count == Sketch.count / 2 } ?? true) && !headline.isEmpty
+      && (sketch.map { $0.count == Sketch.count / 2 } ?? true)
   }
 
   static func isFileName(_ name: String) -> Bool {

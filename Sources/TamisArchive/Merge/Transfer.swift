@@ -197,7 +197,7 @@ struct Transfer {
     ),
     (
       "card",
-      [("posts with titles and tags that cannot be", "title <> '' AND (slugs = '' OR \(areFileNames("slugs")))")]
+      [("posts with tags that cannot be", "slugs = '' OR \(areFileNames("slugs"))")]
     ),
   ]
 
