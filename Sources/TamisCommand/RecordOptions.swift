@@ -17,16 +17,16 @@ struct RecordOptions: ParsableArguments {
   var isGuarded = false
 
   @Option(
-    help: "With --jsonl: the largest record that is read, in bytes or as 16M; a larger one is answered by an error.")
+    help: "With records: the largest that is read, in bytes or as 16M; a larger one is answered by an error.")
   var maxRecord = ByteCount(16 << 20)
 
-  @Option(help: "With --jsonl: how many seconds a record may take (10); works by --guard.")
+  @Option(help: "With records: how many seconds a record may take (10); works by --guard.")
   var maxSeconds: Int?
 
-  @Option(help: "With --jsonl: how much memory a record may take, in bytes or as 1G (1G); works by --guard, on Linux.")
+  @Option(help: "With records: how much memory a record may take, in bytes or as 1G (1G); works by --guard, on Linux.")
   var maxMemory: ByteCount?
 
-  @Flag(help: "With --jsonl: exit with code 1 when an answer is an error.")
+  @Flag(help: "With records: exit with code 1 when an answer is an error.")
   var strict = false
 
   /// Given by a guard to the process that works for it.
@@ -34,9 +34,6 @@ struct RecordOptions: ParsableArguments {
   var workerFrom: Int?
 
   func validate() throws {
-    if !jsonl, workerFrom == nil, isGuarded || strict || maxSeconds != nil || maxMemory != nil {
-      throw ValidationError("--guard, --max-seconds, --max-memory and --strict go with --jsonl")
-    }
     if let maxSeconds, !(1...86_400).contains(maxSeconds) {
       throw ValidationError("--max-seconds takes a number from 1 to 86400")
     }
@@ -50,6 +47,9 @@ struct RecordOptions: ParsableArguments {
     let archives = files.count { $0 != "-" && ArchivedPages.isOne(at: FilePath($0)) }
     if archives > 0, archives < files.count {
       throw ValidationError("some of these files are WARC and others are not; name them apart, or all with --jsonl")
+    }
+    if archives == 0, isGuarded || strict || maxSeconds != nil || maxMemory != nil {
+      throw ValidationError("--guard, --max-seconds, --max-memory and --strict go with --jsonl, and with WARC files")
     }
     return archives > 0
   }
@@ -70,7 +70,9 @@ struct RecordOptions: ParsableArguments {
     let paths = isWorker || files.isEmpty ? [FilePath.standardInput] : files.map { FilePath($0) }
     var input = RecordInput(
       paths, longest: isWorker ? .max : maxRecord.bytes, wantsPages: mapper.wantsPages, first: workerFrom ?? 1)
-    let run = RecordRun(mapper) { Terminal.write($0, goneCode: .cannotWrite) }
+    // A library that prints something would be taken for an answer.
+    let output = Terminal.outputForOneself()
+    let run = RecordRun(mapper) { Terminal.write($0, to: output, goneCode: .cannotWrite) }
     if isWorker { return run.work(&input, endingAfter: 2 * seconds + 60) }
     let summary: RecordSummary
     if wantsGuard {

@@ -8,12 +8,16 @@ enum Terminal {
   ///
   /// Ends the process when they cannot be written: quietly when nobody reads them any more.
   ///
-  /// - Parameter goneCode: the exit code then.
-  static func write(_ bytes: [UInt8], goneCode: ExitCode = .success) {
+  /// - Parameters:
+  ///   - descriptor: by which standard output is open.
+  ///   - goneCode: the exit code when nobody reads them any more.
+  static func write(_ bytes: [UInt8], to descriptor: Int32 = 1, goneCode: ExitCode = .success) {
     if !bytes.isEmpty { Progress.makeRoom() }
     var offset = 0
     while offset < bytes.count {
-      let count = bytes.withUnsafeBytes { Foundation.write(1, $0.baseAddress?.advanced(by: offset), $0.count - offset) }
+      let count = bytes.withUnsafeBytes {
+        Foundation.write(descriptor, $0.baseAddress?.advanced(by: offset), $0.count - offset)
+      }
       if count > 0 {
         offset += count
       } else if errno != EINTR {
@@ -23,6 +27,12 @@ enum Terminal {
         Foundation.exit(ExitCode.cannotWrite.rawValue)
       }
     }
+  }
+
+  /// Another descriptor of standard output; what anything else prints there goes to standard error from now on.
+  static func outputForOneself() -> Int32 {
+    let own = dup(1)
+    return own >= 0 && dup2(2, 1) >= 0 ? own : 1
   }
 
   /// Writes a line to standard output.

@@ -29,6 +29,8 @@ package enum WorkerFailure: Sendable, Hashable {
   case silence
   /// It took more memory than it may.
   case memory
+  /// It said something that is no answer.
+  case nonsense
 }
 
 /// Where lines come from and where answers go.
@@ -41,6 +43,8 @@ package protocol GuardedWork {
   var isAtEnd: Bool { get }
   /// What ``fill()`` reads from, so that it can be seen whether it would wait; nil when that cannot be seen.
   var descriptor: Int32? { get }
+  /// Whether a worker's line may be an answer, and is not of something that prints where it should not.
+  func isAnswer(_ bytes: ArraySlice<UInt8>) -> Bool
   /// Takes the answer to a line, without a line feed.
   mutating func write(_ answer: [UInt8])
   /// Answers a line that no worker can answer.
@@ -255,6 +259,8 @@ package struct LineGuard {
     var start = 0
     var index = searched
     while let end = incoming[index...].firstIndex(of: 0x0A), !waiting.isEmpty {
+      // Were it taken, all answers behind it would be those to other lines.
+      guard work.isAnswer(incoming[start..<end]) else { return try fail(.nonsense, &work) }
       let item = waiting.removeFirst()
       write(item, answer: Array(incoming[start..<end]), &work)
       (start, index) = (end + 1, end + 1)
@@ -293,7 +299,7 @@ package struct LineGuard {
     let isPerhapsFromOutside =
       switch cause {
       case .signal(SIGKILL), .signal(SIGTERM): true
-      case .signal, .exit, .memory: answers > 0
+      case .signal, .exit, .memory, .nonsense: answers > 0
       case .silence: false
       }
     if isPerhapsFromOutside, waiting[0].tries < Self.mostTries {

@@ -135,7 +135,7 @@ import Testing
           *ONCE*) if [ ! -e once ]; then touch once; kill -KILL $$; fi ;;
           *GROW*) x=$(head -c 300000000 /dev/zero | tr '\\0' x); sleep 60 ;;
         esac
-        printf '{"answer":%s}\\n' "${#line}"
+        printf '{"v":1,"id":%s}\\n' "${#line}"
       done
       """
     try script.write(toFile: "\(folder.path)/worker", atomically: true, encoding: .utf8)

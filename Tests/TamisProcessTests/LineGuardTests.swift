@@ -31,6 +31,8 @@ import Testing
       ready = min(portion, lines.count)
     }
 
+    func isAnswer(_ bytes: ArraySlice<UInt8>) -> Bool { !bytes.starts(with: "warning:".utf8) }
+
     mutating func flush() { flushed = answers.count }
 
     mutating func write(_ answer: [UInt8]) { answers.append(String(decoding: answer, as: UTF8.self)) }
@@ -51,6 +53,7 @@ import Testing
         DONE*) exit 0 ;;
         KILL*) kill -KILL $$ ;;
         HANG*) sleep 30 ;;
+        TALK*) echo "warning: talk" ;;
       esac
       echo "$n $line"
       n=$((n + 1))
@@ -89,11 +92,11 @@ import Testing
   }
 
   @Test func aFailureSaysWhy() throws {
-    var work = Lines(lines: Self.lines(["a", "SEGV", "EXIT", "HANG", "KILL", "DONE", "b"]))
+    var work = Lines(lines: Self.lines(["a", "SEGV", "EXIT", "HANG", "KILL", "DONE", "TALK", "b"]))
     try Self.run(&work)
-    #expect(work.answers == ["1 a", "failed 2", "failed 3", "failed 4", "failed 5", "failed 6", "7 b"])
+    #expect(work.answers == ["1 a", "failed 2", "failed 3", "failed 4", "failed 5", "failed 6", "failed 7", "8 b"])
     #expect(
-      work.failures == [2: .signal(SIGSEGV), 3: .exit(3), 4: .silence, 5: .signal(SIGKILL), 6: .exit(0)])
+      work.failures == [2: .signal(SIGSEGV), 3: .exit(3), 4: .silence, 5: .signal(SIGKILL), 6: .exit(0), 7: .nonsense])
   }
 
   /// A worker that ends while nothing is asked of it costs no line.

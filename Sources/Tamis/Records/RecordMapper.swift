@@ -37,6 +37,9 @@ public struct Provenance: Sendable, Hashable, CustomStringConvertible {
 
 /// Writes answers to records.
 struct RecordAnswers<Mapper: RecordMapper> {
+  /// How each answer begins.
+  static var beginning: String.UTF8View { #"{"v":1,"id":"#.utf8 }
+
   let mapper: Mapper
   private let by: String
   private(set) var writer = JSONWriter()

@@ -138,6 +138,8 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
 
   mutating func fill() { input.fill() }
 
+  func isAnswer(_ bytes: ArraySlice<UInt8>) -> Bool { bytes.starts(with: RecordAnswers<Mapper>.beginning) }
+
   mutating func write(_ answer: [UInt8]) {
     count += 1
     if let code = RecordError.Code(ofAnswer: answer) { errors[code, default: 0] += 1 }
@@ -153,6 +155,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
       case .signal(let number): RecordError(.crashed, "the process ended at this record by signal \(number)")
       case .silence:
         RecordError(.tooSlow, "this record took longer than \(limits.seconds.counted("second")) (--max-seconds)")
+      case .nonsense: RecordError(.crashed, "the process wrote something that is no answer to this record")
       case .memory:
         RecordError(.memory, "this record took more memory than \(limits.memory) bytes (--max-memory)")
       }

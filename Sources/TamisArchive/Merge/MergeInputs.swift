@@ -45,6 +45,11 @@ public struct MergeInputs: Sendable {
     }
   }
 
+  /// Whether a file is one of those that have a receipt.
+  func isShard(_ file: FilePath) -> Bool {
+    receipts.keys.contains { $0 == file || ($0.resolved == file.resolved && file.resolved != nil) }
+  }
+
   private mutating func add(folder: FilePath) throws {
     var found: [Shard: FilePath] = [:]
     for name in try folder.names().sorted() {

@@ -72,6 +72,12 @@ extension Archive {
     return report
   }
 
+  /// Whether a file begins as SQLite's do (https://www.sqlite.org/fileformat.html, 1.3), or is empty.
+  private static func isSQLite(_ file: FilePath) throws -> Bool {
+    let beginning = try FileSource(file).beginning(16).prefix(16)
+    return beginning.isEmpty || beginning.elementsEqual(Array("SQLite format 3".utf8) + [0])
+  }
+
   private func sizes() throws(ArchiveError) -> MergeReport {
     try read { database in
       var report = MergeReport()
@@ -130,6 +136,9 @@ extension Archive {
       throw MergeRefusal("\(file): this file is no archive")
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CORRUPT {
       throw MergeRefusal("\(file): this archive is damaged; tamis archive verify says more")
+    } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CONSTRAINT {
+      // Tables are strict: what is of another type than theirs, or there twice, is not taken.
+      throw MergeRefusal("\(file): there is what no archive has: \(failure.message ?? "a row that cannot be")")
     }
   }
 

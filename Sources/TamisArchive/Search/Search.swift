@@ -44,7 +44,7 @@ extension Archive {
   private static let tables = """
     CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (title, text, content = '', tokenize = 'unicode61 remove_diacritics 2');
     -- Which row of the index is which post's, and which content of it; rows of no post are of earlier contents.
-    CREATE TABLE IF NOT EXISTS indexed (id INTEGER PRIMARY KEY, post INTEGER NOT NULL UNIQUE, content INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS indexed (id INTEGER PRIMARY KEY, post INTEGER NOT NULL UNIQUE, content INTEGER NOT NULL) STRICT;
     """
 
   /// Some posts that the index does not know as they are.
