@@ -87,6 +87,10 @@ struct ArticleCommand: ParsableCommand {
     if siteTemplates { pipeline.templates = templates(of: inputs, pipeline.extractor) }
     if try records.areWanted(of: files) {
       if explain || sheet != nil { throw ValidationError("--explain and --sheet show one page, and these are records") }
+      if url != nil || !feedTitle.isEmpty || !feedSummary.isEmpty || json {
+        throw ValidationError(
+          "--url, --feed-title, --feed-summary and --json do not go with records, which say such things themselves")
+      }
       let settings = [Rules.text(of: policy), sites.fingerprint, trees?.text ?? "", "\(siteTemplates)"]
       return try records.answer(
         files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers), command: ["article"])

@@ -84,6 +84,9 @@ struct ExtractCommand: ParsableCommand {
     let pipeline = Pipeline(policy: rules, fields: fields.field, known: known.pages, fullText: fullText)
     if try records.areWanted(of: sources.map(\.description)) {
       Terminal.report(findings, notes: verbose)
+      if !addresses.address.isEmpty || explain || sheet != nil {
+        throw ValidationError("--address, --explain and --sheet do not go with records, which say where they are from")
+      }
       let settings = ["\(fields.field)", fullText.rawValue, known.digest]
       let mapper = ExtractMapper(policy: rules, pipeline, settings: settings)
       return try records.answer(sources.map(\.description), by: mapper, command: ["extract"])

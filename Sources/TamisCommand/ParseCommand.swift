@@ -143,7 +143,7 @@ struct ParseCommand: ParsableCommand {
   }
 
   private func validateRecords() throws {
-    if format != .json || until != nil || url != nil || !header.isEmpty {
+    if format != .json || compat != nil || until != nil || untilMode != .filter || url != nil || !header.isEmpty {
       throw ValidationError(
         "--format, --until, --url and --header do not go with records, which say such things themselves")
     }

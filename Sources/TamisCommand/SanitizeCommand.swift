@@ -8,7 +8,7 @@ struct SanitizeCommand: ParsableCommand {
     commandName: "sanitize",
     abstract: "Make HTML safe.",
     discussion: """
-      Without --jsonl each input is one fragment. With it each line is a record {"id", "html", "base"?}, answered by a line \
+      Without --jsonl each input is one fragment. With it each line is a record {"id", "body", "url"?}, answered by a line \
       {"id", "html", ...}, or {"id", "error"}; with --report the line has a "report" too. See docs/records.md. Examples:
 
         echo '<p onclick=x>Hello' | tamis sanitize

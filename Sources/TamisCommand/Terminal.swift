@@ -21,7 +21,10 @@ enum Terminal {
       if count > 0 {
         offset += count
       } else if errno != EINTR {
-        if errno == EPIPE { Foundation.exit(goneCode.rawValue) }
+        if errno == EPIPE {
+          if goneCode != .success { error("tamis: error: nobody reads standard output any more [write]") }
+          Foundation.exit(goneCode.rawValue)
+        }
         error(
           "tamis: error: standard output cannot be written: \(String(cString: strerror(errno)).lowercased()) [write]")
         Foundation.exit(ExitCode.cannotWrite.rawValue)

@@ -19,6 +19,8 @@ public struct WARCReader {
   var log: WARCLog
   private var isDone = false
   private var returns = 0
+  /// Why the file could not be read to its end, if that was not for what is in it; also told in the findings.
+  public private(set) var failure: ReadFailure?
 
   /// Begins to read.
   ///
@@ -66,6 +68,7 @@ public struct WARCReader {
       if isCut { log.cutOff(at: window.place, "the file ends within this gzip member; what is whole of it was read") }
     case .failure(let failure):
       isDone = true
+      self.failure = failure
       log.add(.error, "warc.read", at: window.place, "the file cannot be read any further: \(failure.message)")
     case nil: break
     }

@@ -144,11 +144,14 @@ class Recipes:
         source = self.folder / "crawl" / "a b"
         source.mkdir(parents=True)
         lines = self.lines(900)
-        for part in range(3):
-            (source / f"part {part}.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[part::3])))
+        # Names are names, whatever a shell would make of them.
+        names = ["part 0", "part\n1", "$(touch made)`touch made`\"'"]
+        for part, name in enumerate(names):
+            (source / f"{name}.jsonl.gz").write_bytes(gzip.compress(b"".join(lines[part::3])))
         self.run("bash", RECIPES / "xargs.sh", "crawl", "out")
-        for part in range(3):
-            answers = self.folder / "out" / "a b" / f"part {part}.jsonl.gz"
+        self.expect(not list(self.folder.rglob("made")), "xargs.sh: what stands in a file's name was run")
+        for part, name in enumerate(names):
+            answers = self.folder / "out" / "a b" / f"{name}.jsonl.gz"
             expected = records.ask(self.tamis, "sanitize", lines[part::3])[0]
             said = gzip.decompress(answers.read_bytes()).splitlines(keepends=True) if answers.exists() else []
             self.expect(said == expected, f"xargs.sh: {len(said)} answers in {answers.name} are not those of tamis")

@@ -192,6 +192,8 @@ import Testing
       ["sanitize", "--jsonl", "--max-memory", "1M"], ["parse", "--jsonl", "--url", "https://a.example/"],
       ["parse", "a", "b"],
       ["extract", "--jsonl", "--explain"], ["article", "--jsonl", "--sheet", "x"],
+      ["article", "--jsonl", "--url", "https://a.example/"], ["parse", "--jsonl", "--until-mode", "stop"],
+      ["extract", "--jsonl", "--address", "f=https://a.example/"],
     ]
     for arguments in wrong { #expect(try tamis(arguments).status == 2, "\(arguments)") }
     #expect(try tamis(["sanitize", "--jsonl", "."]).status == 74, "a folder cannot be read: it may be tried again")

@@ -110,6 +110,8 @@ public struct RecordInput {
       if let record = reader.next(into: &findings) {
         source = .records(reader)
         take(record)
+      } else if let failure = reader.failure {
+        fail(failure.message)
       }
     }
   }

@@ -13,6 +13,7 @@ find . -name '*.jsonl.gz' -printf '%P\0' | answers=$answers xargs -0 -r -n 1 -P 
   file=${!#}; target=$answers/$file
   test -e "$target" && exit
   mkdir -p "$(dirname "$target")"
-  trap "rm -f \"$target.tmp-$$\"" EXIT
+  drop() { rm -f -- "$target.tmp-$$"; }
+  trap drop EXIT
   gzip -dc -- "$file" | tamis "${@:1:$#-1}" --guard | gzip -n > "$target.tmp-$$"
   mv "$target.tmp-$$" "$target"' file "$@"
