@@ -164,7 +164,11 @@ package struct LineGuard {
 
   /// Hands a line to the worker; an empty one in place of a line that needs none, so that both count the same.
   private mutating func send(_ item: Waiting) {
-    if sent == outgoing.count { (outgoing, sent) = ([], 0) }
+    // What was written goes, also when there is always something left: memory is not to follow the input.
+    if sent == outgoing.count || sent > Self.bytesAhead {
+      outgoing.removeFirst(sent)
+      sent = 0
+    }
     if !item.isDecided { outgoing += item.line.bytes }
     outgoing.append(0x0A)
   }

@@ -232,6 +232,20 @@ class Torture:
             self.wrong(f"{command}, a reader that stalls", f"{max(most, run.peak) >> 20} MB of memory")
         return max(most, run.peak)
 
+    def slow(self, command):
+        """A worker that is slower than who writes: the guard keeps no more than its window, however much there is."""
+        count, line = 6_000, records.record(command, 0, meta="x" * 20_000)
+        worker = {"TAMIS_WORKER": str(HERE / "faulty_worker.py"), "TAMIS_REAL": str(self.tamis)}
+        run = records.Run(self.tamis, command, "--guard", environment=worker)
+        run.feed(line for _ in range(count))
+        lines = run.answers(count)
+        rest, code = run.end()
+        if (len(lines), rest, code) != (count, b"", 0):
+            self.wrong(f"{command}, a slow worker", f"{len(lines)} answers of {count}, exit code {code}")
+        if run.peak > LIMIT * 3 // 4:
+            self.wrong(f"{command}, a slow worker", f"{run.peak >> 20} MB of memory")
+        return run.peak
+
     def mutated(self, command, count, seed):
         """Lines with bytes that were changed, taken away, doubled and moved; Python's reader of JSON says which are whole."""
         chance = random.Random(f"{command} {seed}")
@@ -351,7 +365,7 @@ def main():
     if "huge" in parts:
         peaks.append(torture.huge("sanitize", 1 << 30, "--guard"))
     if "stalled" in parts:
-        peaks += [torture.stalled("sanitize"), torture.stalled("parse", "--guard")]
+        peaks += [torture.stalled("sanitize"), torture.stalled("parse", "--guard"), torture.slow("sanitize")]
     print("\n".join(torture.problems[:60]))
     told = ", ".join(f"{count} kinds for {command}" for command, count in torture.counts.items())
     memory = f"; at most {max(peaks) >> 20} MB of memory for huge lines and stalled readers" if len(peaks) > 1 else ""
