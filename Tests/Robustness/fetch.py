@@ -12,7 +12,6 @@ that signed those is named by SSL_CERT_FILE.
 """
 import argparse
 import fnmatch
-import glob
 import json
 import os
 import pathlib
@@ -100,9 +99,8 @@ def stored(folder):
     found = {}
     for mark in folder.rglob("*.url"):
         stem = mark.with_suffix("")
-        near = sorted((path for path in mark.parent.glob(f"{glob.escape(stem.name)}.*") if path.suffix not in (".url", ".headers")),
-                      key=lambda path: len(path.name))
-        body = next((path for path in [stem, *near] if path.is_file()), None)
+        # What lies beside it under a longer name is a document that was cut off by a kill, and none.
+        body = stem if stem.is_file() else None
         found[mark.read_text(encoding="utf-8").strip()] = (body.read_bytes() if body else None, mark.with_suffix(".headers").is_file())
     return found
 
