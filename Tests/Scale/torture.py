@@ -234,7 +234,7 @@ class Torture:
 
     def slow(self, command):
         """A worker that is slower than who writes: the guard keeps no more than its window, however much there is."""
-        count, line = 6_000, records.record(command, 0, meta="x" * 20_000)
+        count, line = 4_000, records.record(command, 0, meta="x" * 20_000)
         worker = {"TAMIS_WORKER": str(HERE / "faulty_worker.py"), "TAMIS_REAL": str(self.tamis)}
         run = records.Run(self.tamis, command, "--guard", environment=worker)
         run.feed(line for _ in range(count))
