@@ -13,7 +13,7 @@ struct RecordOptions: ParsableArguments {
   @Flag(
     name: .customLong("guard"),
     help:
-      "With --jsonl: work in a process of its own; when that ends, hangs or grows, it costs the one record it was at.")
+      "With records: work in a process of its own; when that ends, hangs or grows, it costs the one record it was at.")
   var isGuarded = false
 
   @Option(

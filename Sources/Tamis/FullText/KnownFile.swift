@@ -23,11 +23,13 @@ struct KnownFile {
     var position: Int
   }
 
+  /// Longer lines are passed over, in bytes (64 MiB).
+  private static let longestLine = 64 << 20
   /// More is not said of the lines of one file.
   private static let mostFindings = 100
 
   private let name: String
-  private var lines: ByteLines?
+  private var lines: LineStream?
   private var records: WARCReader?
   private var position = 0
   private var refused = 0
@@ -39,7 +41,7 @@ struct KnownFile {
     if ArchivedPages.isOne(source) {
       records = try WARCReader(source.packed, name: name)
     } else {
-      lines = try ByteLines(source)
+      lines = try LineStream(StreamedFile(path), longest: Self.longestLine)
     }
   }
 
@@ -54,14 +56,14 @@ struct KnownFile {
 
   private mutating func nextLine(into findings: inout [Finding]) -> Page? {
     while let line = lines?.next() {
-      let location = SourceLocation(file: name, line: lines?.number ?? 0, column: 1)
-      if lines?.isCut == true {
-        refuse(KnownLine.Refusal(message: "this line is longer than \(ByteLines.longest) bytes"), location, &findings)
+      let location = SourceLocation(file: name, line: line.number, column: 1)
+      if line.isCut {
+        refuse(KnownLine.Refusal(message: "this line is longer than \(Self.longestLine) bytes"), location, &findings)
         continue
       }
-      if line.allSatisfy(\.isHTMLSpace) { continue }
+      if line.bytes.allSatisfy(\.isHTMLSpace) { continue }
       do throws(KnownLine.Refusal) {
-        guard case .page(let url, let html) = try KnownLine(line) else { continue }
+        guard case .page(let url, let html) = try KnownLine(line.bytes) else { continue }
         return Page(url: url, bytes: Array(html.utf8), charset: "utf-8", date: nil, position: position)
       } catch {
         refuse(error, location, &findings)
@@ -101,49 +103,5 @@ struct KnownFile {
       return Page(url: url, bytes: record.body, charset: type.charset, date: record.date, position: position)
     }
     return nil
-  }
-}
-
-/// The lines of a file, read as they are asked for.
-struct ByteLines {
-  /// The rest of longer lines is passed over (64 MiB).
-  static let longest = 64 << 20
-
-  /// The number of the last line, from 1.
-  private(set) var number = 0
-  /// Whether the last line was longer than those that are read.
-  private(set) var isCut = false
-  /// Why the file could not be read to its end.
-  private(set) var failure: ReadFailure?
-  private var reader: any ByteReader
-  private var piece: ArraySlice<UInt8> = []
-  private var isAtEnd = false
-
-  init(_ source: FileSource) throws(ReadFailure) { reader = try source.makeReader() }
-
-  /// The next line without its line feed; nil at the end.
-  mutating func next() -> [UInt8]? {
-    var line: [UInt8] = []
-    isCut = false
-    while true {
-      if piece.isEmpty { fill() }
-      if piece.isEmpty {
-        if line.isEmpty { return nil }
-        break
-      }
-      let end = piece.firstIndex(of: ASCII.lineFeed)
-      let part = piece[..<(end ?? piece.endIndex)]
-      if line.count + part.count > Self.longest { isCut = true } else { line += part }
-      piece = piece[(end.map { $0 + 1 } ?? piece.endIndex)...]
-      if end != nil { break }
-    }
-    number += 1
-    return line
-  }
-
-  private mutating func fill() {
-    if isAtEnd { return }
-    do throws(ReadFailure) { piece = try reader.next()[...] } catch { failure = error }
-    isAtEnd = piece.isEmpty
   }
 }
