@@ -30,7 +30,8 @@ struct LocalDates: Sendable {
     guard date.isLocal, let seconds = date.seconds else { return date }
     // The offset at that time by the clock there: near a change of clocks the first guess may be that of the other side.
     let guess = seconds - offset(at: seconds)
-    return FeedDate(source: date.source, seconds: seconds - offset(at: guess))
+    let ahead = offset(at: guess)
+    return FeedDate(source: date.source, seconds: seconds - ahead, offset: Int(ahead))
   }
 
   private func offset(at seconds: Int64) -> Int64 {

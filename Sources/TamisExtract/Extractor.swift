@@ -66,9 +66,21 @@ public struct Extractor: Stage {
   public func run(_ input: Input, into findings: inout [Finding]) -> Post {
     noteTags(of: input, into: &findings)
     let addresses = WebAddresses(base: input.base)
+    let counts = ReadingTime.count(input.facts.text)
+    let kind = PostKind(
+      input.entry, input.facts, counts,
+      leadsAway: leadsAway(input.facts.links.lazy.map { BodyLink($0, site: site(of: input)) }))
     return post(
-      input, addresses, choice(input, addresses).thumbnail, ReadingTime.count(input.facts.text),
-      PodcastFacts(input.entry, addresses))
+      input, addresses, choice(input, addresses).thumbnail, counts, kind, PodcastFacts(input.entry, addresses))
+  }
+
+  private func site(of input: Input) -> String? {
+    (input.permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
+  }
+
+  /// Whether the first link to another site has words.
+  private func leadsAway(_ links: some Sequence<BodyLink>) -> Bool {
+    links.first { $0.kind == .external }.map { !$0.text.isEmpty } ?? false
   }
 
   /// Says all there is to say about an entry.
@@ -77,16 +89,17 @@ public struct Extractor: Stage {
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
     let choice = choice(input, addresses)
-    let site = (input.permalink.flatMap { WebURL($0.url) } ?? input.base)?.hostname
+    let site = site(of: input)
     let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
     let counts = ReadingTime.count(input.facts.text)
+    let kind = PostKind(entry, input.facts, counts, leadsAway: leadsAway(bodyLinks))
     let podcast = PodcastFacts(entry, addresses)
     return Extraction(
-      post: post(input, addresses, choice.thumbnail, counts, podcast), pictures: choice.candidates,
+      post: post(input, addresses, choice.thumbnail, counts, kind, podcast), pictures: choice.candidates,
       links: EntryLinks.all(of: entry, addresses),
       bodyLinks: bodyLinks,
       media: entry.media.compactMap { MediaFile($0, addresses) }, commentCount: EntryLinks.commentCount(of: entry),
-      podcast: podcast, text: TextFacts(entry, input.facts, counts, links: bodyLinks))
+      podcast: podcast, text: TextFacts(input.facts, counts, kind: kind))
   }
 
   private func choice(_ input: Input, _ addresses: WebAddresses) -> ThumbnailRule.Choice {
@@ -97,14 +110,14 @@ public struct Extractor: Stage {
 
   private func post(
     _ input: Input, _ addresses: WebAddresses, _ thumbnail: Thumbnail?, _ counts: ReadingTime.Counts,
-    _ podcast: PodcastFacts?
+    _ kind: PostKind, _ podcast: PodcastFacts?
   ) -> Post {
     let entry = input.entry
     let language = (entry.language ?? input.language).flatMap(LanguageTag.normalized)
     let published = entry.date
     var post = Post(
       title: input.title,
-      excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary),
+      excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary, under: input.title),
       content: input.content, permalink: input.permalink, links: input.facts.links,
       thumbnail: thumbnail,
       enclosures: entry.enclosures.compactMap(addresses.safe),
@@ -112,13 +125,28 @@ public struct Extractor: Stage {
       updated: entry.updated?.seconds.flatMap { $0 == published ? nil : $0 },
       comments: entry.comments.flatMap(addresses.web), language: language,
       direction: TextDirection(language: language, text: input.title, input.facts.text),
-      readingMinutes: ReadingTime.minutes(counts),
+      readingMinutes: ReadingTime.minutes(counts, of: kind),
       id: entry.id,
       fields: fields(of: entry, addresses),
       location: entry.location)
+    post.publishedOffset = entry.appeared?.offset
+    post.kind = kind
+    post.playingSeconds = PlayingTime.seconds(entry, podcast)
+    (post.season, post.episode) = (podcast?.season, podcast?.episode)
+    post.film = film(of: input, kind, thumbnail)
+    post.transcripts = podcast?.transcripts ?? []
     post.chapters = podcast?.chapters ?? []
     post.rights = input.rights
     return post
+  }
+
+  /// Where the film of an entry can be seen that it does not bring itself.
+  private func film(of input: Input, _ kind: PostKind, _ thumbnail: Thumbnail?) -> String? {
+    if kind == .video {
+      let isAttached = input.entry.enclosures.contains { $0.type?.asciiLowercased().hasPrefix("video/") == true }
+      return isAttached ? nil : input.facts.embeds.first ?? input.permalink?.url
+    }
+    return thumbnail?.source == PictureCandidate.embedSource ? input.facts.embeds.first : nil
   }
 
   private func names(_ people: [Person]) -> [String] {

@@ -16,7 +16,7 @@ import Testing
       tamis theme words fr | sed 's/^language = fr/language = fr-CH/; s/^archive = .*/archive = Vieux papiers/' > own.words
       tamis build feed.xml -o site --language own.words --zone Europe/Vienna --date-form long 2> said || cat said
       head -2 site/index.html; grep -o 'Vieux papiers' site/index.html | head -1; grep -o '1er janvier 2026' site/index.html | head -1
-      grep -o 'datetime="[^"]*"' site/index.html
+      grep -o 'datetime="[^"]*"' site/posts/*/*.html
       tamis build feed.xml -o site --language ar 2> said || cat said
       sed -n 2p site/index.html
       """, in: folder.path)

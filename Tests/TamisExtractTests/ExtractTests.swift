@@ -161,6 +161,13 @@ import Testing
     case "comments": post.comments ?? "none"
     case "minutes": post.readingMinutes.map(String.init) ?? "none"
     case "direction": post.direction.rawValue
+    case "kind": post.kind.rawValue
+    case "playing": post.playingSeconds.map(String.init) ?? "none"
+    case "season": post.season.map(String.init) ?? "none"
+    case "number": post.episode.map(String.init) ?? "none"
+    case "film": post.film ?? "none"
+    case "transcripts": post.transcripts.map(\.url).joined(separator: ", ")
+    case "offset": post.publishedOffset.map(String.init) ?? "none"
     default: post.fields[name] ?? "none"
     }
   }

@@ -10,7 +10,7 @@ import Testing
   private static func pages(_ site: Site) -> [SiteFile] {
     var item = Samples.item(1) { card in
       (card.title, card.excerpt, card.authors, card.tags) = ("雨", "雨の日", ["雨", "風"], ["雨"])
-      (card.hasAudio, card.hasVideo, card.readingMinutes) = (true, true, 3)
+      (card.kind, card.playingSeconds, card.readingMinutes) = (.podcast, 3723, 3)
       (card.updated, card.place) = (1_800_000_000, 1_600_000_000)
       card.original = "https://1.example/"
     }

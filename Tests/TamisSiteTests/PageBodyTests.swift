@@ -10,8 +10,12 @@ import Testing
   @Test(arguments: Case.all(in: "Pages"))
   func bodiesInAPage(_ each: Case) throws {
     let clean = Sanitizer(policy: .reading).sanitize(try #require(each.sections["input"])).html
+    var card = PostCard()
+    (card.title, card.original) = (each.settings["title"] ?? "", each.settings["page"])
+    card.direction = each.settings["direction"].flatMap(TextDirection.init) ?? .leftToRight
     var body = PageBody(
-      clean, isOffline: each.settings["mode"] == "offline", pictures: Self.kept(each.settings["kept"] ?? ""),
+      clean, under: PageBody.Heading(of: card), isOffline: each.settings["mode"] == "offline",
+      pictures: Self.kept(each.settings["kept"] ?? ""),
       root: "../")
     if let page = each.settings["listed"] { body = body.listed(page: page) }
     #expect(body.description == each.sections["output"])

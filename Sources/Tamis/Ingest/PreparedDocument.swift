@@ -52,7 +52,8 @@ struct PreparedDocument: Sendable {
     findings = output.findings
     let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)
     for index in shaped.indices where shaped[index].objection != nil { keys[index].isHeldBack = true }
-    posts = shaped.indices.map { RecordedPost(shaped[$0].post, keys: keys[$0]) }
+    let cover = card.image
+    posts = shaped.indices.map { RecordedPost(shaped[$0].post, keys: keys[$0], cover: cover) }
     ending = output.ending
     self.source = source
     if shaped.contains(where: \.isUndecided) { self.source.reading = Self.undecided + source.reading }
@@ -80,7 +81,8 @@ struct PreparedDocument: Sendable {
     card.address = address
     card.image = WebAddress.absolute(feed.image?.url ?? feed.logo)
     card.language = settings.language ?? feed.language.flatMap(LanguageTag.normalized)
-    card.direction = TextDirection(language: card.language, text: output.title)
+    card.direction = TextDirection(
+      language: card.language, text: output.title, output.subtitle, output.posts.prefix(5).map(\.title).joined())
     card.rights = output.rights
     card.status = status(of: output)
     return card
@@ -111,21 +113,26 @@ struct PreparedDocument: Sendable {
 }
 
 extension RecordedPost {
-  fileprivate init(_ post: Post, keys: PostKeys) {
+  /// - Parameter cover: the picture of its feed, which stands for an episode that has none of its own.
+  fileprivate init(_ post: Post, keys: PostKeys, cover: String?) {
     var card = PostCard()
-    card.isUntitled = post.title.isEmpty
-    card.title = post.title.isEmpty ? Self.beginning(of: post.excerpt) : post.title
+    card.isUntitled = post.title.isEmpty || StandInTitle.isOne(post.title)
+    card.title = card.isUntitled ? Self.beginning(of: post.excerpt) : post.title
     (card.excerpt, card.published, card.updated) = (post.excerpt, post.published, post.updated)
+    (card.publishedOffset, card.kind, card.playingSeconds) = (post.publishedOffset, post.kind, post.playingSeconds)
+    (card.season, card.episode) = (post.season, post.episode)
     (card.readingMinutes, card.language, card.direction) = (post.readingMinutes, post.language, post.direction)
-    let types = post.enclosures.compactMap { $0.type?.lowercased() }
-    card.hasAudio = types.contains { $0.hasPrefix("audio/") }
-    card.hasVideo = types.contains { $0.hasPrefix("video/") }
     card.thumbnail = post.thumbnail.map {
       PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
+    }
+    if card.thumbnail == nil, card.kind == .podcast, let cover {
+      card.thumbnail = PostCard.Picture(url: cover, alternative: "", width: nil, height: nil)
     }
     (card.tags, card.authors, card.original) = (post.categories, post.authors, post.permalink?.url)
     var details = PostDetails()
     details.enclosures = post.enclosures.map { PostDetails.File(url: $0.url, type: $0.type, length: $0.length) }
+    details.transcripts = post.transcripts.map { PostDetails.File(url: $0.url, type: $0.type, length: $0.length) }
+    details.film = post.film
     details.chapters = post.chapters.map {
       PostDetails.Mark(seconds: $0.seconds, start: $0.start, title: $0.title, link: $0.link)
     }

@@ -220,7 +220,8 @@ struct Publisher {
       let body = packed?.unpacked ?? KeptBody()
       let html = sanitizer.html(of: body.html)
       let shown = PageBody(
-        html, isOffline: site.options.isOffline, words: site.options.words, pictures: pictures, root: item.page.root)
+        html, under: PageBody.Heading(of: item.card), isOffline: site.options.isOffline, words: site.options.words,
+        pictures: pictures, root: item.page.root)
       var view = PostView(item: item, details: body.details, body: shown)
       (view.newer, view.older) = (Self.neighbour(neighbours.newer), Self.neighbour(neighbours.older))
       (view.newerInFeed, view.olderInFeed) = (
@@ -241,7 +242,8 @@ struct Publisher {
     for post in posts {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
       bodies[Self.path(post.page)] = PageBody(
-        sanitizer.html(of: body.html), isOffline: site.options.isOffline, words: site.options.words,
+        sanitizer.html(of: body.html), under: PageBody.Heading(of: post.card), isOffline: site.options.isOffline,
+        words: site.options.words,
         pictures: pictures[post.number] ?? [:], root: root)
     }
     return bodies

@@ -120,13 +120,16 @@ struct PostRecord: Codable, Equatable {
   var excerpt: String
   var isUntitled: Bool
   var published: Int64?
+  var offset: Int?
   var updated: Int64?
   var day: Int64?
+  var kind: String
   var minutes: Int?
+  var seconds: Int?
+  var season: Int?
+  var episode: Int?
   var language: String?
   var direction: String
-  var hasAudio: Bool
-  var hasVideo: Bool
   var picture: Picture?
   var tags: [String]
   var slugs: [String]
@@ -181,7 +184,8 @@ extension PostRecord {
     (headline, excerpt, isUntitled) = (card.title, card.excerpt, card.isUntitled)
     (published, updated, self.day, minutes) = (card.published, card.updated, day, card.readingMinutes)
     (language, direction) = (card.language, card.direction.rawValue)
-    (hasAudio, hasVideo) = (card.hasAudio, card.hasVideo)
+    (offset, kind, seconds) = (card.publishedOffset, card.kind.rawValue, card.playingSeconds)
+    (season, episode) = (card.season, card.episode)
     picture = card.thumbnail.map {
       Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
     }
@@ -212,7 +216,8 @@ extension PostRecord {
     (card.title, card.excerpt, card.isUntitled) = (headline, excerpt, isUntitled)
     (card.published, card.updated, card.readingMinutes) = (published, updated, minutes)
     (card.language, card.direction) = (language, TextDirection(rawValue: direction) ?? .leftToRight)
-    (card.hasAudio, card.hasVideo) = (hasAudio, hasVideo)
+    (card.publishedOffset, card.kind) = (CardStore.offset(offset), PostKind(rawValue: kind) ?? .article)
+    (card.playingSeconds, card.season, card.episode) = (seconds, season, episode)
     card.thumbnail = picture.map {
       PostCard.Picture(url: $0.url, alternative: $0.alternative, width: $0.width, height: $0.height)
     }

@@ -52,8 +52,11 @@ extension RecordedPost {
     var text = CardStore.joined([
       rules, card.title, card.isUntitled ? "u" : "", card.excerpt, card.published.map { String($0) } ?? "",
       card.updated.map { String($0) } ?? "", card.readingMinutes.map { String($0) } ?? "", card.language ?? "",
-      card.direction.rawValue, "\(card.hasAudio) \(card.hasVideo)", card.original ?? "",
+      card.direction.rawValue, card.kind.rawValue, card.original ?? "",
     ])
+    for number in [card.publishedOffset, card.playingSeconds, card.season, card.episode] {
+      text += " " + (number.map { String($0) } ?? "")
+    }
     text +=
       "\n" + CardStore.joined(card.tags) + "\n" + CardStore.joined(slugs) + "\n" + CardStore.joined(card.authors) + "\n"
     if let picture = card.thumbnail {
@@ -67,10 +70,10 @@ extension RecordedPost {
 extension PostDetails {
   /// All that it says, in an order of its own.
   fileprivate var text: String {
-    let files = enclosures.map { "\($0.url) \($0.type ?? "") \($0.length ?? -1)" }
+    let files = (enclosures + transcripts).map { "\($0.url) \($0.type ?? "") \($0.length ?? -1)" }
     let marks = chapters.map { "\($0.seconds ?? -1) \($0.start) \($0.title ?? "") \($0.link ?? "")" }
     let named = fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    return CardStore.joined(files + marks + [comments ?? "", rights, "\(showsPicture)"] + named)
+    return CardStore.joined(files + marks + [comments ?? "", film ?? "", rights, "\(showsPicture)"] + named)
   }
 }
 

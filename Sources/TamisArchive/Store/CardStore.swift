@@ -15,9 +15,8 @@ struct CardStore {
 
   /// The columns of a card, in the order in which ``card(_:from:place:)`` reads and ``write(_:of:slugs:day:)`` writes them.
   static let columns = [
-    "title", "isUntitled", "excerpt", "published", "updated", "day", "minutes", "language", "direction", "media",
-    "picture",
-    "tags", "slugs", "authors", "original",
+    "title", "isUntitled", "excerpt", "published", "offset", "updated", "day", "kind", "minutes", "seconds", "season",
+    "episode", "language", "direction", "picture", "tags", "slugs", "authors", "original",
   ]
   static let selection = columns.map { "card." + $0 }.joined(separator: ", ")
   private static let insertion =
@@ -33,11 +32,10 @@ struct CardStore {
         picture.height.map { String($0) } ?? "",
       ])
     }
-    let media = (card.hasAudio ? 1 : 0) | (card.hasVideo ? 2 : 0)
     try database.cachedStatement(sql: Self.insertion).execute(arguments: [
-      post, card.title, card.isUntitled, card.excerpt, card.published, card.updated, day, card.readingMinutes,
-      card.language,
-      card.direction.rawValue, media, picture, Self.joined(card.tags), Self.joined(slugs), Self.joined(card.authors),
+      post, card.title, card.isUntitled, card.excerpt, card.published, card.publishedOffset, card.updated, day,
+      card.kind.rawValue, card.readingMinutes, card.playingSeconds, card.season, card.episode, card.language,
+      card.direction.rawValue, picture, Self.joined(card.tags), Self.joined(slugs), Self.joined(card.authors),
       card.original,
     ])
   }
@@ -53,22 +51,23 @@ struct CardStore {
     card.isUntitled = row[first + 1]
     card.excerpt = row[first + 2]
     card.published = time(row[first + 3])
-    card.updated = time(row[first + 4])
+    card.publishedOffset = offset(row[first + 4])
+    card.updated = time(row[first + 5])
     card.place = place == undated ? nil : time(place)
-    card.readingMinutes = row[first + 6]
-    card.language = row[first + 7]
-    card.direction = TextDirection(rawValue: row[first + 8]) ?? .leftToRight
-    let media: Int = row[first + 9]
-    (card.hasAudio, card.hasVideo) = (media & 1 != 0, media & 2 != 0)
-    card.thumbnail = (row[first + 10] as String?).flatMap(picture)
-    card.tags = parts(row[first + 11])
-    card.authors = parts(row[first + 13])
-    card.original = address(row[first + 14])
+    card.kind = PostKind(rawValue: row[first + 7]) ?? .article
+    card.readingMinutes = row[first + 8]
+    (card.playingSeconds, card.season, card.episode) = (row[first + 9], row[first + 10], row[first + 11])
+    card.language = row[first + 12]
+    card.direction = TextDirection(rawValue: row[first + 13]) ?? .leftToRight
+    card.thumbnail = (row[first + 14] as String?).flatMap(picture)
+    card.tags = parts(row[first + 15])
+    card.authors = parts(row[first + 17])
+    card.original = address(row[first + 18])
     return card
   }
 
   /// The words by which the pages of a card's listed tags are named.
-  static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 12]) }
+  static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 16]) }
 
   static func picture(_ text: String) -> PostCard.Picture? {
     let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
@@ -86,6 +85,9 @@ struct CardStore {
   static func address(_ text: String?) -> String? {
     text.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
   }
+
+  /// What a clock can be ahead of UTC: the zones of the world, and a little.
+  static func offset(_ seconds: Int?) -> Int? { seconds.flatMap { abs($0) <= 18 * 3600 ? $0 : nil } }
 
   static func time(_ seconds: Int64?) -> Int64? { seconds.flatMap { Sound.dates.contains($0) ? $0 : nil } }
 

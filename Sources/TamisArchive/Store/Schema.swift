@@ -5,7 +5,7 @@ enum Schema {
   /// By what SQLite's header says whose file it is: "tmis".
   static let applicationID = 0x746D_6973
   /// The one format that this version reads and writes.
-  static let version = 1
+  static let version = 2
 
   static let tables = """
     -- One row: the moment of the last run, and whether it did all that it had to.
@@ -72,7 +72,8 @@ enum Schema {
     CREATE INDEX post_folded ON post (fold) WHERE fold <> 0;
     CREATE TABLE card (
       post INTEGER PRIMARY KEY, title TEXT NOT NULL, isUntitled INTEGER NOT NULL, excerpt TEXT NOT NULL, published INTEGER,
-      updated INTEGER, day INTEGER, minutes INTEGER, language TEXT, direction TEXT NOT NULL, media INTEGER NOT NULL, picture TEXT,
+      offset INTEGER, updated INTEGER, day INTEGER, kind TEXT NOT NULL, minutes INTEGER, seconds INTEGER, season INTEGER, episode INTEGER,
+      language TEXT, direction TEXT NOT NULL, picture TEXT,
       tags TEXT NOT NULL, slugs TEXT NOT NULL, authors TEXT NOT NULL, original TEXT
     ) STRICT;
     CREATE INDEX card_updated ON card (updated) WHERE updated IS NOT NULL;

@@ -77,7 +77,10 @@ public struct Entry: Sendable, Hashable {
   /// When it appeared, as well as the feed says: published, else made, else changed.
   ///
   /// Seconds since 1970-01-01T00:00:00Z.
-  public var date: Int64? { published?.seconds ?? created?.seconds ?? updated?.seconds }
+  public var date: Int64? { appeared?.seconds }
+
+  /// When it appeared, as the feed has it.
+  public var appeared: FeedDate? { [published, created, updated].lazy.compactMap(\.self).first { $0.seconds != nil } }
 
   /// The text of the first extension element with this name (`feedburner_origlink`), nil when there is none.
   public func extensionText(_ name: String) -> String? {

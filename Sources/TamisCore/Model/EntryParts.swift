@@ -144,11 +144,14 @@ public struct FeedDate: Sendable, Hashable {
   public var source: String
   /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted; nil when the text is no date that could be read.
   public var seconds: Int64?
+  /// How many seconds the clock by which it was written is ahead of UTC; nil when the text names no zone.
+  public var offset: Int?
 
   /// Makes a date.
-  public init(source: String, seconds: Int64?) {
+  public init(source: String, seconds: Int64?, offset: Int? = nil) {
     self.source = source
     self.seconds = seconds
+    self.offset = offset
   }
 }
 

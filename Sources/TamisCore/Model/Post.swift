@@ -1,3 +1,17 @@
+/// What a post mostly is.
+public enum PostKind: String, Sendable, Hashable, CaseIterable {
+  /// Words to read.
+  case article
+  /// A few words about another page.
+  case link
+  /// Pictures with few words.
+  case photo
+  /// Something to hear.
+  case podcast
+  /// Something to see.
+  case video
+}
+
 /// What may be shown of an entry: text that templates escape, and markup that the sanitizer wrote.
 public struct Post: Sendable, Hashable {
   /// Headline as plain text, white space collapsed; empty when the entry has none.
@@ -20,6 +34,8 @@ public struct Post: Sendable, Hashable {
   public var categories: [String]
   /// When it was published, seconds since 1970-01-01T00:00:00Z; nil when the feed did not say.
   public var published: Int64?
+  /// How many seconds the clock by which that was written is ahead of UTC; nil when the feed names no zone.
+  public var publishedOffset: Int?
   /// When it was last changed, nil when the feed did not say or it is the same time.
   public var updated: Int64?
   /// Page with the comments, nil when there is none that is safe to follow.
@@ -28,8 +44,20 @@ public struct Post: Sendable, Hashable {
   public var language: String?
   /// The direction its text runs in.
   public var direction: TextDirection
-  /// Reading time in minutes, at least 1; nil when there is no text.
+  /// What it mostly is.
+  public var kind = PostKind.article
+  /// Reading time in minutes, at least 1; nil when there is no text, or it is not there to be read.
   public var readingMinutes: Int?
+  /// How long its sound or film plays, in seconds, at least 1; nil when not said.
+  public var playingSeconds: Int?
+  /// The number of the season that it is an episode of; nil when not said.
+  public var season: Int?
+  /// The number of the episode; nil when not said.
+  public var episode: Int?
+  /// Where its film can be seen, http or https; nil when it has none, or the film itself is attached.
+  public var film: String?
+  /// What is said in it, in files: with safe addresses.
+  public var transcripts: [Enclosure] = []
   /// Chapters of its film or sound, in order.
   public var chapters: [Chapter] = []
   /// What may be done with it, as plain text; empty when not said.

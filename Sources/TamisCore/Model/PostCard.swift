@@ -8,22 +8,28 @@ public struct PostCard: Sendable, Hashable {
   public var excerpt = ""
   /// When it was published, seconds since 1970-01-01T00:00:00Z; nil when the feed did not say.
   public var published: Int64?
+  /// How many seconds the clock by which that was written is ahead of UTC; nil when the feed names no zone.
+  public var publishedOffset: Int?
   /// When it was last changed, likewise; nil when the feed did not say or it is the same time.
   public var updated: Int64?
   /// Where it stands in time, likewise; nil when that is not known.
   ///
   /// Not its own date when it has none, or says that it comes from the future: then where it was seen first.
   public var place: Int64?
-  /// Reading time in minutes, at least 1; nil when there is no text.
+  /// What it mostly is.
+  public var kind = PostKind.article
+  /// Reading time in minutes, at least 1; nil when there is no text, or it is not there to be read.
   public var readingMinutes: Int?
+  /// How long its sound or film plays, in seconds, at least 1; nil when not said.
+  public var playingSeconds: Int?
+  /// The number of the season that it is an episode of; nil when not said.
+  public var season: Int?
+  /// The number of the episode; nil when not said.
+  public var episode: Int?
   /// Language (BCP 47), nil when not said.
   public var language: String?
   /// The direction its text runs in.
   public var direction = TextDirection.leftToRight
-  /// Whether a sound is attached.
-  public var hasAudio = false
-  /// Whether a film is attached.
-  public var hasVideo = false
   /// The picture that stands for it; nil when there is none.
   public var thumbnail: Picture?
   /// Its tags, each once.
@@ -74,6 +80,10 @@ public struct PostDetails: Sendable, Hashable, Codable {
   public var enclosures: [File] = []
   /// Chapters of its film or sound, in order.
   public var chapters: [Mark] = []
+  /// Where its film can be seen, http or https; nil when it has none, or the film itself is attached.
+  public var film: String?
+  /// What is said in its sound or film, in files.
+  public var transcripts: [File] = []
   /// Page with the comments, http or https; nil when there is none that is safe to follow.
   public var comments: String?
   /// What may be done with it, as plain text; empty when not said.

@@ -5,24 +5,25 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   /// From right to left.
   case rightToLeft = "rtl"
 
-  /// The direction of a language (BCP 47), or when that is not known, of the first letter among the first 500 Unicode
-  /// scalars of its text, which may come in parts.
+  /// The direction of a language (BCP 47), or when that is not known, of most letters among the first 500 Unicode scalars of its
+  /// text, which may come in parts.
+  ///
+  /// The first letter alone says little: many a headline in Arabic begins with a name in Latin letters.
   public init(language: String?, text: String...) {
     if let primary = language?.asciiLowercased().split(separator: "-").first, !primary.isEmpty {
       self = Self.rightToLeftLanguages.contains(String(primary)) ? .rightToLeft : .leftToRight
       return
     }
     var rest = 500
+    var balance = 0
     for text in text {
       for scalar in text.unicodeScalars {
         if rest == 0 { break }
         rest -= 1
-        guard scalar.properties.isAlphabetic else { continue }
-        self = Self.isRightToLeft(scalar) ? .rightToLeft : .leftToRight
-        return
+        if scalar.properties.isAlphabetic { balance += Self.isRightToLeft(scalar) ? 1 : -1 }
       }
     }
-    self = .leftToRight
+    self = balance > 0 ? .rightToLeft : .leftToRight
   }
 
   private static let rightToLeftLanguages: Set<String> = [

@@ -5,6 +5,39 @@ enum Excerpt {
   /// Characters an excerpt has at most, the ellipsis left out.
   static let length = 280
 
+  /// The beginning of a text without the title that it stands under.
+  ///
+  /// Many a body says its title once more first; a text that says nothing else has no excerpt.
+  static func cut(_ text: String, under title: String) -> String {
+    guard !title.isEmpty, text.first == title.first else { return cut(text) }
+    var rest = text.utf8[...]
+    for word in title.utf8.split(separator: UInt8(ascii: " ")) {
+      rest = rest.drop { $0.isHTMLSpace }
+      guard rest.starts(with: word) else { return cut(text) }
+      rest = rest.dropFirst(word.count)
+    }
+    let behind = Substring(rest)
+    // `Fog` does not stand before `Foggy days`, nor `Fog` before `Fog is thick`: a sentence is not torn.
+    guard let next = behind.first else { return "" }
+    if isSentenceEnd(title.last) || marks.contains(next) || isNewSentence(behind, under: title) {
+      return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
+    }
+    return cut(text)
+  }
+
+  private static let marks: Set<Character> = [".", "!", "?", ":", "–", "—", "|", "。", "！", "？", "；", "："]
+
+  private static func isSentenceEnd(_ character: Character?) -> Bool {
+    character.map { ".!?。！？؟…".contains($0) } ?? false
+  }
+
+  /// Whether what follows a long title, behind a space, begins with a capital or an ideograph, so that it is no part of its sentence.
+  private static func isNewSentence(_ text: Substring, under title: String) -> Bool {
+    guard text.first?.isWhitespace == true, let letter = text.first(where: { !$0.isWhitespace }) else { return false }
+    if letter.unicodeScalars.first.map({ $0.value >= 0x3040 }) == true { return true }
+    return letter.isUppercase && title.utf8.count { $0 == UInt8(ascii: " ") } >= 3
+  }
+
   /// The text up to the last sentence that fits, else up to the last word that does, then with an ellipsis.
   static func cut(_ text: String) -> String {
     // Of a long text the beginning is enough, unless its characters are monsters of many marks.

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// How long a text takes to read.
 enum ReadingTime {
   /// Words a minute, and characters a minute in scripts without spaces (the rates that Zola's issue 3145 cites for English
@@ -8,9 +10,13 @@ enum ReadingTime {
   /// Words between spaces, and characters of scripts without spaces.
   typealias Counts = (words: Int, characters: Int)
 
-  /// Minutes, at least 1; nil for no text.
-  static func minutes(_ counts: Counts) -> Int? {
-    guard counts.words + counts.characters > 0 else { return nil }
+  /// So many words beside a sound or film are an article that can be heard or seen too, not notes.
+  private static let wordsOfArticle = 400
+
+  /// Minutes, at least 1; nil for no text, and for what stands beside a sound, film or picture.
+  static func minutes(_ counts: Counts, of kind: PostKind) -> Int? {
+    let length = counts.words + counts.characters / 2
+    guard length > 0, kind != .photo, kind != .podcast && kind != .video || length >= wordsOfArticle else { return nil }
     let minutes =
       Double(counts.words) / Double(wordsPerMinute) + Double(counts.characters) / Double(charactersPerMinute)
     return max(1, Int(minutes.rounded()))

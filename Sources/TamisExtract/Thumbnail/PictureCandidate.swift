@@ -2,6 +2,9 @@ import TamisCore
 
 /// A picture that could stand for a post, and what became of it.
 public struct PictureCandidate: Sendable, Hashable {
+  /// The source of a picture whose address follows from that of a film in a frame.
+  static let embedSource = "embed"
+
   /// How good a candidate is, the best first (rule T5 of the design: what a feed names beats what is found, but small
   /// yields to large).
   public enum Class: String, Sendable, Hashable, CaseIterable, Comparable {

@@ -215,6 +215,7 @@ enum ThumbnailRule {
       parts[1] != "videoseries", parts[1] != "live_stream",
       parts[1].utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
     else { return nil }
-    return PictureCandidate(url: "https://i.ytimg.com/vi/\(parts[1])/hqdefault.jpg", source: "embed", class: .poster)
+    return PictureCandidate(
+      url: "https://i.ytimg.com/vi/\(parts[1])/hqdefault.jpg", source: PictureCandidate.embedSource, class: .poster)
   }
 }

@@ -2,16 +2,35 @@ import TamisCore
 
 /// Reads the dates of feeds: RFC 822 with its usual misspellings, W3CDTF (RFC 3339), and `asctime`.
 enum DateParser {
-  /// Seconds since 1970-01-01T00:00:00Z, nil when the text is no date in one of these forms.
-  static func seconds(_ text: String) -> Int64? {
-    // What nearly all are, before anything is looked for that few are.
-    if let seconds = regular(Array(text.utf8)) { return seconds }
-    let trimmed = withoutWeekday(text.trimmed())
-    return common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
-      ?? ISO8601Date.seconds(Array(trimmed.utf8))
+  /// A date that could be read.
+  struct Reading: Equatable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    var seconds: Int64
+    /// How many seconds the clock that it was written by is ahead of UTC; nil when the text names no zone.
+    var offset: Int?
+
+    /// - Parameter offset: what the text says of its zone; without one the clock is taken for one of UTC.
+    init?(_ time: CivilTime, offset: Int?) {
+      guard let seconds = time.seconds(offset: offset ?? 0) else { return nil }
+      (self.seconds, self.offset) = (seconds, offset)
+    }
+
+    init(seconds: Int64, offset: Int?) { (self.seconds, self.offset) = (seconds, offset) }
   }
 
-  private static func common(_ trimmed: String) -> Int64? {
+  /// Seconds since 1970-01-01T00:00:00Z, nil when the text is no date in one of these forms.
+  static func seconds(_ text: String) -> Int64? { read(text)?.seconds }
+
+  /// The date that a text says, nil when it is none in one of these forms.
+  static func read(_ text: String) -> Reading? {
+    // What nearly all are, before anything is looked for that few are.
+    if let date = regular(Array(text.utf8)) { return date }
+    let trimmed = withoutWeekday(text.trimmed())
+    return common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
+      ?? ISO8601Date.read(Array(trimmed.utf8))
+  }
+
+  private static func common(_ trimmed: String) -> Reading? {
     let bytes = Array(trimmed.utf8)
     guard bytes.count >= 4, bytes.count <= 100 else { return nil }
     let separator = bytes.count > 4 ? bytes[4] : UInt8(ascii: "-")
@@ -22,7 +41,7 @@ enum DateParser {
   }
 
   /// RFC 822 as it should be, `Mon, 06 Sep 2024 17:30:00 +0200`, which nearly all dates of RSS are.
-  private static func regular(_ bytes: [UInt8]) -> Int64? {
+  private static func regular(_ bytes: [UInt8]) -> Reading? {
     var scanner = DateScanner(bytes)
     if scanner.skipLetters() > 0 {
       guard scanner.skip(",") else { return nil }
@@ -32,9 +51,10 @@ enum DateParser {
       let year = scanner.number(digits: 4...4), scanner.skip(" "), let time = scanner.time(), scanner.skip(" "),
       let offset = TimeZoneName.offset(scanner.rest)
     else { return nil }
-    return CivilTime(
-      year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
-    ).seconds(offset: offset)
+    return Reading(
+      CivilTime(
+        year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
+      offset: offset)
   }
 
   /// `Fri, 2006/09/15 08:19:53 EDT`, as Perforce writes it, without the day of the week.
@@ -48,7 +68,7 @@ enum DateParser {
 
   /// `2024-05-01`, `2024-05-01T10:20Z`, `2024-05-01 10:20:30.5+02:00`; day, month and time may be missing, and slashes, or
   /// the points of CDF, stand for hyphens.
-  private static func w3c(_ bytes: [UInt8]) -> Int64? {
+  private static func w3c(_ bytes: [UInt8]) -> Reading? {
     var scanner = DateScanner(bytes)
     guard let year = scanner.number(digits: 4...4) else { return nil }
     var (month, day) = (1, 1)
@@ -71,17 +91,19 @@ enum DateParser {
     let zone = scanner.rest
     // A date alone has no zone.
     if !hasTime, !zone.isEmpty { return nil }
-    guard let offset = zone.isEmpty ? 0 : TimeZoneName.offset(zone) else { return nil }
-    return CivilTime(
-      year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
-    ).seconds(offset: offset)
+    let offset = zone.isEmpty ? nil : TimeZoneName.offset(zone)
+    if offset == nil, !zone.isEmpty { return nil }
+    return Reading(
+      CivilTime(
+        year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second),
+      offset: offset)
   }
 
   // MARK: - RFC 822
 
   /// `Mon, 06 Sep 2024 17:30:00 +0200`; the weekday, the time and the zone may be missing, day and month be swapped, and
   /// the year follow the time as `asctime` has it.
-  private static func rfc822(_ text: String) -> Int64? {
+  private static func rfc822(_ text: String) -> Reading? {
     var parts = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }.map(String.init)
     // `01-Jan-04`, also behind a weekday (RFC 9110, 5.6.7).
     if let index = parts.prefix(2).firstIndex(where: { $0.contains("-") && $0.first?.isNumber == true }) {
@@ -97,7 +119,7 @@ enum DateParser {
     parts.removeAll { Self.month($0) == month && Int($0) == nil }
     guard let time = parts.firstIndex(where: { $0.contains(":") }) else {
       guard parts.count >= 2, let day = Int(parts[0]), let year = year(parts[1]) else { return nil }
-      return CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0).seconds(offset: 0)
+      return Reading(CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0), offset: nil)
     }
     var scanner = DateScanner(Array(parts[time].utf8))
     guard var clock = scanner.time() else { return nil }
@@ -113,12 +135,12 @@ enum DateParser {
     }
     guard numbers.count == 2, let day = Int(numbers[0]), let year = year(numbers[1]) else { return nil }
     // A zone that nobody knows counts as UTC (RFC 5322, 4.3); one with other signs in it is no zone.
-    guard let offset = zone.isEmpty ? 0 : TimeZoneName.offset(zone) ?? (zone.contains(":") ? nil : 0) else {
-      return nil
-    }
-    return CivilTime(
-      year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second
-    ).seconds(offset: offset)
+    let offset = zone.isEmpty ? nil : TimeZoneName.offset(zone) ?? (zone.contains(":") ? nil : 0)
+    if offset == nil, !zone.isEmpty { return nil }
+    return Reading(
+      CivilTime(
+        year: year, month: month, day: day, hour: clock.hour, minute: clock.minute, second: clock.second),
+      offset: offset)
   }
 
   private static func month(_ text: String) -> Int? {

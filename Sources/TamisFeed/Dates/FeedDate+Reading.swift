@@ -3,7 +3,8 @@ public import TamisCore
 extension FeedDate {
   /// A date in any of the forms that feeds use.
   public init(reading text: String) {
-    self.init(source: text, seconds: DateParser.seconds(text))
+    let date = DateParser.read(text)
+    self.init(source: text, seconds: date?.seconds, offset: date?.offset)
   }
 
   /// Whether it has a time of day and names no zone, so that it is taken for one in UTC: a zone behind it makes a difference.

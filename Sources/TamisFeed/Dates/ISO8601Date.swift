@@ -10,14 +10,14 @@ enum ISO8601Date {
   /// `d` a day of the week; `?` is a hyphen that may be missing.
   private static let templates = ["Y?W?d", "Y?W", "Y?M?D", "Y-M", "Y?O", "y?M?D", "y?O", "Y", "-y?M", "-y"]
 
-  /// Seconds since 1970-01-01T00:00:00Z, nil when the text has none of these forms.
-  static func seconds(_ bytes: [UInt8]) -> Int64? {
+  /// The date that a text says, nil when it has none of these forms.
+  static func read(_ bytes: [UInt8]) -> DateParser.Reading? {
     for template in templates {
       var scanner = DateScanner(bytes)
       guard var time = read(template, &scanner), template.hasSuffix("D") || !scanner.isInDate else {
         continue
       }
-      var offset = 0
+      var offset: Int?
       var clock = scanner
       _ = clock.skip("T") || clock.skip(" ")
       if let hour = clock.number(digits: 2...2), clock.skip(":") || clock.isAtDigit,
@@ -29,7 +29,7 @@ enum ISO8601Date {
         if clock.skip(".") { _ = clock.number(digits: 0...12) }
         offset = zone(&clock)
       }
-      return time.rolledSeconds(offset: offset)
+      return time.rolledSeconds(offset: offset ?? 0).map { DateParser.Reading(seconds: $0, offset: offset) }
     }
     return nil
   }
@@ -76,9 +76,10 @@ enum ISO8601Date {
   }
 
   /// `Z`, `+02`, `+02:00`; nothing else is a zone.
-  private static func zone(_ scanner: inout DateScanner) -> Int {
+  private static func zone(_ scanner: inout DateScanner) -> Int? {
+    if scanner.skip("Z") { return 0 }
     let sign = scanner.skip("+") ? 1 : scanner.skip("-") ? -1 : 0
-    guard sign != 0, let hours = scanner.number(digits: 2...2) else { return 0 }
+    guard sign != 0, let hours = scanner.number(digits: 2...2) else { return nil }
     let minutes = scanner.skip(":") ? scanner.number(digits: 2...2) ?? 0 : 0
     return sign * (hours * 3600 + minutes * 60)
   }

@@ -70,11 +70,11 @@ extension FeedBuilder {
     let text = frame.content
     guard !text.isEmpty else { return nil }
     if field == .validity { return FeedDate(source: text, seconds: nil) }
-    let seconds = DateParser.seconds(text)
-    if seconds == nil {
+    let date = FeedDate(reading: text)
+    if date.seconds == nil {
       note(.warning, "parse.date", "'\(text.prefix(60))' is no date that can be read", at: frame.location)
     }
-    return FeedDate(source: text, seconds: seconds)
+    return date
   }
 
   /// A size in bytes; one that is no number costs only itself.

@@ -1,9 +1,15 @@
+import TamisCore
+
 /// Goes through markup that the sanitizer wrote: each tag is closed, each attribute quoted, and `<` begins nothing but tags.
 struct PageBodyWriter {
   private let source: [UInt8]
   private let isOffline: Bool
   private let words: Words
   private let pictures: PictureTags
+  /// Where the title is said once more.
+  var repeatedTitle: Range<Int>?
+  /// The direction of the post.
+  var direction = TextDirection.leftToRight
   private let hasBothDirections: Bool
   private(set) var output: [UInt8] = []
   private var position = 0
@@ -28,15 +34,17 @@ struct PageBodyWriter {
 
   init(_ source: [UInt8], isOffline: Bool, words: Words, pictures: PictureTags) {
     (self.source, self.isOffline, self.words, self.pictures) = (source, isOffline, words, pictures)
-    hasBothDirections = source.contains { (0xD6...0xDF).contains($0) || $0 == 0xEF }
+    hasBothDirections = RightToLeft.isIn(source)
     output.reserveCapacity(source.count + source.count / 16 + 64)
   }
 
   mutating func run() {
     while position < source.count {
+      if let repeatedTitle, position == repeatedTitle.lowerBound { position = repeatedTitle.upperBound }
       let start = position
       while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
       if position > start { text(start..<position) }
+      if position == repeatedTitle?.lowerBound { continue }
       guard position < source.count else { return }
       let tag = PageTag(source, at: position)
       position = tag.end
@@ -132,7 +140,7 @@ struct PageBodyWriter {
     headings.append(new)
     output += [UInt8(ascii: "<"), UInt8(ascii: "h"), UInt8(ascii: "0") + new]
     output += source[tag.nameEnd..<tag.contentEnd]
-    if hasBothDirections, tag.value("dir", source) == nil { write(#" dir="auto""#) }
+    if findsOwnDirection(tag) { write(#" dir="auto""#) }
     output.append(UInt8(ascii: ">"))
   }
 
@@ -143,8 +151,32 @@ struct PageBodyWriter {
     return index + 1 < source.count && source[index] == UInt8(ascii: "<") && source[index + 1] == UInt8(ascii: "/")
   }
 
+  /// As far as a block is looked at for letters that run from right to left, in bytes.
+  private static let lookedAt = 400
+
+  /// Whether a block's direction has to be found by its first letter.
+  ///
+  /// In a post from right to left a block that begins with a Latin name is all the same one of Arabic or Hebrew, if it goes on so.
+  private func findsOwnDirection(_ tag: PageTag) -> Bool {
+    guard hasBothDirections, tag.value("dir", source) == nil else { return false }
+    guard direction == .rightToLeft else { return true }
+    var index = tag.end
+    let limit = min(source.count, tag.end + Self.lookedAt)
+    while index < limit {
+      guard source[index] == UInt8(ascii: "<") else {
+        if RightToLeft.begins(at: index, source) { return false }
+        index += 1
+        continue
+      }
+      let inner = PageTag(source, at: index)
+      if inner.name == tag.name { break }
+      index = inner.end
+    }
+    return true
+  }
+
   private mutating func block(_ tag: PageTag) {
-    guard hasBothDirections, tag.value("dir", source) == nil else { return copy(tag) }
+    guard findsOwnDirection(tag) else { return copy(tag) }
     output += source[tag.start..<tag.contentEnd]
     write(#" dir="auto">"#)
   }

@@ -120,9 +120,9 @@ extension Site {
         .postsFromFeeds, [.posts: words.counted(.posts, postCount), .feeds: words.counted(.feeds, feedCount)]))
     var days: [(heading: String, cards: [PageContext])] = []
     for item in items {
-      let heading = item.card.place.map(times.day) ?? words.text(.undated)
+      let heading = item.card.place.map { times.day($0) } ?? words.text(.undated)
       if days.last?.heading != heading { days.append((heading, [])) }
-      var card = card(item, path.root)
+      var card = card(item, path.root, under: heading)
       if let body = bodies[item.page], body.bytes.count <= Self.longestListedBody {
         card.set(.content, body.listed(page: Self.link(from: path.root, to: item.page)))
         // It is in the body.

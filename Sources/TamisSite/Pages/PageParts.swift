@@ -77,7 +77,9 @@ extension Site {
   func cards(_ items: some Sequence<CardItem>, _ root: String) -> [PageContext] { items.map { card($0, root) } }
 
   /// A post in a list.
-  func card(_ item: CardItem, _ root: String) -> PageContext {
+  ///
+  /// - Parameter heading: what the posts of a day stand under; the card does not say it once more.
+  func card(_ item: CardItem, _ root: String, under heading: String? = nil) -> PageContext {
     let post = item.card
     var card = PageContext(capacity: 20)
     card.set(.url, Self.link(from: root, to: item.page))
@@ -86,13 +88,12 @@ extension Site {
     card.set(.excerpt, post.excerpt)
     card.set(.feedTitle, item.feed.title)
     card.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: item.feed.slug)))
-    setDates(&card, post)
+    setDates(&card, post, under: heading)
     card.set(.reading, post.readingMinutes.map { words.counted(.minutes, $0) })
     card.set(.thumbnail, post.thumbnail.flatMap { picture($0, root) })
     card.set(.lang, post.language)
     card.set(.dir, post.direction.rawValue)
-    card.set(.audio, post.hasAudio)
-    card.set(.video, post.hasVideo)
+    setPlaying(&card, post)
     return card
   }
 
@@ -116,14 +117,27 @@ extension Site {
     return options.isOffline ? nil : feed.image.ifWebAddress
   }
 
-  func setDates(_ context: inout PageContext, _ post: PostCard) {
-    context.set(.dateISO, post.published.map { DateText($0).iso })
-    context.set(.dateText, post.published.map(times.day))
+  /// What is to be said of a post that is heard or seen.
+  func setPlaying(_ context: inout PageContext, _ post: PostCard) {
+    context.set(.audio, post.kind == .podcast)
+    context.set(.video, post.kind == .video)
+    context.set(.length, post.playingSeconds.flatMap(PlayingText.clock))
+    let numbers = [(Word.season, post.season), (.episode, post.episode)].compactMap { word, number in
+      number.map { words.text(word, [.number: "\($0)"]) }
+    }
+    context.set(.episode, numbers.isEmpty ? nil : words.joined(numbers))
+  }
+
+  func setDates(_ context: inout PageContext, _ post: PostCard, under heading: String? = nil) {
+    let day = post.published.map { times.day($0, offset: post.publishedOffset) }
+    let isSaid = day != nil && day == heading
+    context.set(.dateISO, isSaid ? nil : post.published.map { DateText($0).iso })
+    context.set(.dateText, isSaid ? nil : day)
     // It stands where it came, not where it says.
     context.set(.isAhead, post.place.flatMap { place in post.published.map { place < $0 } } ?? false)
     let updated = post.wasUpdated ? post.updated : nil
     context.set(.updatedISO, updated.map { DateText($0).iso })
-    context.set(.updatedText, updated.map(times.day))
+    context.set(.updatedText, updated.map { times.day($0, offset: post.publishedOffset) })
   }
 
   // MARK: - Feeds

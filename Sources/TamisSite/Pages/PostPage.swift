@@ -37,17 +37,22 @@ extension Site {
     post.set(.original, address: card.original)
     let host = card.original.ifWebAddress.map(Self.host)
     post.set(.originalHost, host)
-    post.set(.originalText, host.map { words.text(.readAt, [.host: $0]) })
+    post.set(.originalText, host.map { words.text(Self.invitation(to: card.kind), [.host: $0]) })
     setDates(&post, card)
     post.set(.authors, words.joined(card.authors))
     post.set(.reading, card.readingMinutes.map { words.counted(.minutes, $0) })
     post.set(.tags, card.tags.map { tag($0, view.linkedTags, root) })
     post.set(.hasTags, !card.tags.isEmpty)
-    post.set(.lead, details.showsPicture ? nil : card.thumbnail.flatMap { picture($0, root) })
+    setPlaying(&post, card)
+    setPictures(&post, view, root)
     // For those who show what a link leads to; the page itself does not ask for it.
     post.set(.picture, address: card.thumbnail.flatMap(address(of:)))
-    post.set(.enclosures, details.enclosures.filter(\.url.isWebAddress).map(enclosure))
-    post.set(.chapters, details.chapters.map(chapter))
+    let files = details.enclosures.filter(\.url.isWebAddress)
+    post.set(.enclosures, files.map(enclosure))
+    let medium = files.first { Self.family(of: $0) == .audio || Self.family(of: $0) == .video }
+    post.set(.chapters, details.chapters.map { chapter($0, in: medium?.url) })
+    post.set(.transcripts, details.transcripts.filter(\.url.isWebAddress).map(transcript))
+    post.set(.hasTranscripts, !details.transcripts.isEmpty)
     post.set(.hasChapters, !details.chapters.isEmpty)
     post.set(.comments, address: details.comments)
     post.set(.rights, details.rights.isEmpty ? feed.rights : details.rights)
@@ -83,33 +88,76 @@ extension Site {
     return context
   }
 
+  /// What a reader is asked to do with a post elsewhere.
+  private static func invitation(to kind: PostKind) -> Word {
+    switch kind {
+    case .podcast: .listenAt
+    case .video: .watchAt
+    case .article, .link, .photo: .readAt
+    }
+  }
+
+  /// The picture of a post: what it begins with, the cover of its sound, or the still of its film.
+  private func setPictures(_ post: inout PageContext, _ view: PostView, _ root: String) {
+    let (card, details) = (view.item.card, view.details)
+    guard !details.showsPicture, let picture = card.thumbnail.flatMap({ picture($0, root) }) else { return }
+    let families = options.isOffline ? [] : details.enclosures.filter(\.url.isWebAddress).map(Self.family)
+    if families.contains(.audio) {
+      post.set(.cover, picture)
+    } else if families.contains(.video) {
+      post.set(.poster, picture)
+    } else {
+      post.set(.lead, picture)
+      post.set(.film, address: details.film)
+    }
+  }
+
+  /// What a browser can play of a file.
+  private enum Family { case audio, video, other }
+
+  private static func family(of file: PostDetails.File) -> Family {
+    let type = file.type?.lowercased() ?? ""
+    if type.hasPrefix("audio/") { return .audio }
+    if type.hasPrefix("video/") { return .video }
+    guard type.isEmpty || type == "application/octet-stream" else { return .other }
+    let name = fileName(of: file.url).lowercased()
+    if [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains(where: name.hasSuffix) { return .audio }
+    return [".mp4", ".m4v", ".webm"].contains(where: name.hasSuffix) ? .video : .other
+  }
+
+  private func transcript(_ file: PostDetails.File) -> PageContext {
+    var item = PageContext(capacity: 3)
+    item.set(.url, file.url)
+    item.set(.name, Self.fileName(of: file.url))
+    return item
+  }
+
   private func enclosure(_ file: PostDetails.File) -> PageContext {
     var item = PageContext(capacity: 6)
-    let type = file.type?.lowercased() ?? ""
+    let (type, family) = (file.type?.lowercased() ?? "", Self.family(of: file))
     item.set(.url, file.url)
     item.set(.type, type)
     item.set(.name, Self.fileName(of: file.url))
     item.set(.size, file.length.flatMap(size))
     // A page that asks nobody for anything has links only.
-    item.set(.audio, type.hasPrefix("audio/") && !options.isOffline)
-    item.set(.video, type.hasPrefix("video/") && !options.isOffline)
+    item.set(.audio, family == .audio && !options.isOffline)
+    item.set(.video, family == .video && !options.isOffline)
     return item
   }
 
-  private func chapter(_ chapter: PostDetails.Mark) -> PageContext {
-    var item = PageContext(capacity: 3)
-    item.set(.start, chapter.seconds.map(Self.time) ?? chapter.start)
+  /// - Parameter medium: the sound or film that it is a chapter of; nil when that is not attached.
+  private func chapter(_ chapter: PostDetails.Mark, in medium: String?) -> PageContext {
+    var item = PageContext(capacity: 4)
+    item.set(.start, chapter.seconds.map(PlayingText.mark) ?? chapter.start)
     item.set(.title, chapter.title ?? words.text(.chapter))
     item.set(.url, address: chapter.link)
+    var target: String?
+    if let seconds = chapter.seconds, seconds >= 0, seconds < 1e6, let medium {
+      // Where a browser opens the file by itself it begins there (Media Fragments URI 1.0, 4.2.1).
+      target = medium.prefix { $0 != "#" } + "#t=\(Int(seconds))"
+    }
+    item.set(.target, address: target)
     return item
-  }
-
-  /// `1:02:03`.
-  private static func time(_ seconds: Double) -> String {
-    let whole = Int(min(max(seconds.isNaN ? 0 : seconds, 0), 1e6))
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let short = "\(whole / 60 % 60):\(padded(whole % 60))"
-    return whole < 3600 ? short : "\(whole / 3600):\(padded(whole / 60 % 60)):\(padded(whole % 60))"
   }
 
   private static func host(of url: String) -> String {

@@ -10,8 +10,14 @@ struct ShownTime: Sendable {
 
   /// The day, `14 November 2026`.
   ///
-  /// - Parameter time: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
-  func day(_ time: Int64) -> String { day(local(time).civil) }
+  /// - Parameters:
+  ///   - time: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
+  ///   - offset: how many seconds the clock of its author is ahead of UTC; nil when that is not known, or is UTC, which most programs
+  ///     write wherever they run: then the clock is that of the site.
+  func day(_ time: Int64, offset: Int? = nil) -> String {
+    guard let offset, offset != 0 else { return day(local(time).civil) }
+    return day(CivilTime(seconds: DateText.bounded(DateText.bounded(time) + Int64(offset))))
+  }
 
   /// The day and the time, `14 November 2026, 08:30 UTC`.
   func minute(_ time: Int64) -> String {

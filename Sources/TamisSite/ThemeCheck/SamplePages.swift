@@ -57,8 +57,9 @@ struct SamplePages {
     card.excerpt = "What it says in short."
     (card.published, card.updated, card.place) = (1_767_225_600, 1_767_398_400, 1_767_225_600)
     card.readingMinutes = 3
+    (card.playingSeconds, card.season, card.episode) = (3723, 1, 2)
     card.language = "en"
-    card.hasAudio = true
+    card.kind = .podcast
     card.thumbnail = PostCard.Picture(url: "data:image/gif;base64,", alternative: "A picture", width: 4, height: 3)
     card.tags = ["A tag"]
     card.authors = ["An author"]

@@ -34,6 +34,9 @@ enum Word: String, Sendable, CaseIterable {
   case newerAndOlder = "newer_and_older"
   case notYet = "not_yet"
   case readAt = "read_at"
+  case watchAt = "watch_at"
+  case listenAt = "listen_at"
+  case season, episode, transcript
   case audio, video, chapters, chapter, attached, tags, comments, untitled
 
   // What stands in the text of a post where its author gave no name.

@@ -116,8 +116,7 @@ public struct Words: Sendable {
   func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
 
   private func needsIsolation(_ value: String) -> Bool {
-    // The letters that run from right to left begin with these bytes, from Hebrew to Samaritan, and so do presentation forms.
-    direction == .rightToLeft || value.utf8.contains { (0xD6...0xDF).contains($0) || $0 == 0xEF }
+    direction == .rightToLeft || RightToLeft.isIn(Array(value.utf8))
   }
 }
 

@@ -1,0 +1,20 @@
+import TamisCore
+
+/// How long the sound or film of an entry plays.
+enum PlayingTime {
+  /// Seconds, at least 1; nil when the feed does not say.
+  ///
+  /// In this order: `itunes:duration`, the `duration_in_seconds` of a JSON Feed's attachment, the `duration` of a `media:content`
+  /// (Media RSS 1.5.1), the one that is the default first.
+  static func seconds(_ entry: Entry, _ podcast: PodcastFacts?) -> Int? {
+    let said = podcast?.seconds ?? entry.extensionText("attachment_duration_in_seconds").flatMap(PodcastFacts.seconds)
+    if let said, said > 0 { return said }
+    func isDefault(_ object: MediaObject) -> Bool {
+      object.attributes.contains { $0.name == "isdefault" && $0.value.asciiLowercased() == "true" }
+    }
+    let films = entry.media.filter { $0.source == .content }
+    return (films.filter(isDefault) + films).lazy.compactMap { film in
+      film.attributes.first { $0.name == "duration" }.flatMap { PodcastFacts.seconds($0.value) }
+    }.first { $0 > 0 }
+  }
+}

@@ -1,0 +1,37 @@
+import TamisCore
+
+extension PostKind {
+  /// What an entry mostly is, by what is attached to it and how much it says.
+  ///
+  /// - Parameter leadsAway: whether the body has a link with words to another site; asked only where that decides.
+  init(
+    _ entry: Entry, _ facts: MarkupFacts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
+  ) {
+    let length = counts.words + counts.characters / 2
+    if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") || Self.isUntypedSound($0) }) {
+      self = .podcast
+    } else if entry.enclosures.contains(where: { Self.isMedium($0.type, "video") })
+      || entry.media.contains(where: { Self.isMedium($0.type, "video") || $0.medium == "video" })
+      || (length < 80 && (!facts.posters.isEmpty || !facts.embeds.isEmpty))
+    {
+      self = .video
+    } else if length < 60, !facts.images.isEmpty {
+      self = .photo
+    } else if length < 120, leadsAway() {
+      self = .link
+    } else {
+      self = .article
+    }
+  }
+
+  /// Whether a file without a type has the ending of a sound.
+  private static func isUntypedSound(_ file: Enclosure) -> Bool {
+    guard file.type == nil || file.type?.isEmpty == true else { return false }
+    let path = file.url.prefix { $0 != "?" && $0 != "#" }.asciiLowercased()
+    return [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains { path.hasSuffix($0) }
+  }
+
+  private static func isMedium(_ type: String?, _ medium: String) -> Bool {
+    type?.asciiLowercased().hasPrefix(medium + "/") == true
+  }
+}

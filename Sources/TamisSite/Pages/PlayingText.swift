@@ -1,0 +1,23 @@
+/// How long something plays, as players show it in all languages.
+enum PlayingText {
+  /// Nothing that is published plays so long, in seconds: 100 hours.
+  private static let longest = 360_000
+
+  /// `1:02:03`, or `2:03` below an hour; nil for what cannot be true.
+  static func clock(_ seconds: Int) -> String? {
+    guard (1..<longest).contains(seconds) else { return nil }
+    return mark(seconds)
+  }
+
+  /// Where in a sound or film something begins: `0:00` is its beginning.
+  static func mark(_ seconds: Double) -> String {
+    // The comparison is false for what is no number.
+    mark(seconds > 0 ? Int(min(seconds, Double(longest))) : 0)
+  }
+
+  private static func mark(_ seconds: Int) -> String {
+    let minutesAndSeconds = "\(seconds / 60 % 60):\(DateText.padded(seconds % 60))"
+    if seconds < 3600 { return minutesAndSeconds }
+    return "\(seconds / 3600):\(DateText.padded(seconds / 60 % 60)):\(DateText.padded(seconds % 60))"
+  }
+}
