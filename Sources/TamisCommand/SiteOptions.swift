@@ -44,6 +44,16 @@ struct SiteOptions: ParsableArguments {
       valueName: "posts"))
   var tagThreshold: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "How many posts of one feed stand in a row on the front page; a line leads to the others (all).", valueName: "posts"))
+  var inARow: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "A search engine for the search page: an address with {words} as the value of a parameter.", valueName: "address"))
+  var search: String?
+
   @Flag(help: "Show posts whole on the front page.")
   var fullPosts = false
 
@@ -60,6 +70,12 @@ struct SiteOptions: ParsableArguments {
     if let postsPerPage, !(1...1000).contains(postsPerPage) {
       throw ValidationError("--posts-per-page takes a number from 1 to 1000")
     }
+    if let inARow, inARow < 1 { throw ValidationError("--in-a-row takes a number from 1") }
+    if let search, SearchForm(address: search) == nil {
+      throw ValidationError(
+        "--search takes an address with {words} as the whole value of a parameter, as in "
+          + "https://search.example/?site=planet.example&q={words}")
+    }
     if let tagThreshold, tagThreshold < 1 { throw ValidationError("--tag-threshold takes a number from 1") }
   }
 
@@ -75,6 +91,8 @@ struct SiteOptions: ParsableArguments {
     options.owner.link = settings.owner.link
     options.isOffline = offline || settings.isOffline
     options.tagThreshold = tagThreshold ?? settings.tagThreshold
+    options.mostInRow = inARow ?? settings.mostInRow
+    options.search = search.flatMap { SearchForm(address: $0) } ?? settings.search
     options.postsPerPage = postsPerPage ?? settings.postsPerPage
     options.showsFullPosts = fullPosts || settings.showsFullPosts
     options.address = try address(url ?? settings.link)

@@ -27,6 +27,10 @@ public struct Site: Sendable {
     /// How many posts a tag needs to have a page and feeds of its own, at least 1 (default 2); the tag pages of the archive
     /// name the posts of the others.
     public var tagThreshold = 2
+    /// How many posts of one feed stand in a row on the front page, at least 1; a line leads to the others. Nil for any number.
+    public var mostInRow: Int?
+    /// The search engine to which the search page leads; nil for none.
+    public var search: SearchForm?
     /// Whether the front page shows posts whole, not by their excerpts; long ones, of more than ``Site/longestListedBody``, all the
     /// same by these.
     public var showsFullPosts = false
@@ -84,6 +88,10 @@ public struct Site: Sendable {
   public static let longestListedBody = 64 << 10
   /// Most feeds beside the posts of the front page; all are on the pages about the site.
   public static let sidebarFeeds = 60
+  /// So many posts a month needs to have a page of its own; the page of the year names the posts of the others.
+  public static let monthThreshold = 10
+  /// Tags in the cloud of those that most posts have.
+  public static let cloudSize = 80
   /// Feeds on a page about the site, and on one of their states.
   public static let feedsPerPage = 100
   /// Posts in a feed; older ones have been fetched by then.
@@ -105,14 +113,14 @@ public struct Site: Sendable {
     [
       options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
       options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
-      "\(options.postsPerPage)", "\(options.showsFullPosts)",
+      "\(options.postsPerPage)", "\(options.showsFullPosts)", options.mostInRow.map { "\($0)" } ?? "", options.search.map { "\($0)" } ?? "",
       options.owner.name, options.owner.email, options.owner.link ?? "",
       Self.version,
     ].joined(separator: "\n")
   }
 
   /// Changes when pages are made in another way.
-  private static let version = "4"
+  private static let version = "5"
 
   /// The file by which a folder is known as a site.
   public func marker() -> SiteFile {
@@ -166,7 +174,10 @@ public struct Site: Sendable {
   /// A page of the feeds that the site is made of, counted from 1.
   public static func path(ofAbout number: Int) -> PagePath { numbered("about", number) }
 
-  /// A page of how reading the feeds went, counted from 1.
+  /// A page of how fetching and reading the feeds went, counted from 1.
+  public static func path(ofUpkeep number: Int) -> PagePath { numbered("upkeep", number) }
+
+  /// A page of how the feeds are, counted from 1.
   public static func path(ofStatus number: Int) -> PagePath { numbered("status", number) }
 
   /// The same as data, counted from 1.

@@ -42,8 +42,8 @@ import Testing
     var undated = untitled
     undated.feed = item.feed
     files += [
-      site.indexPage(items: [undated], feeds: [feed], postCount: 1, feedCount: 1, pageCount: 0),
-      site.indexPage(items: [], feeds: [], postCount: 0, feedCount: 0, pageCount: 0),
+      site.indexPage(FrontView(items: [undated], feeds: [feed], postCount: 1, feedCount: 1, pageCount: 0)),
+      site.indexPage(FrontView(items: [], feeds: [], postCount: 0, feedCount: 0, pageCount: 0)),
       site.archivePage(years: [], hasUndated: false, hasTags: false, pageCount: 0),
       site.tagIndexPage(parts: [""]), site.tagPartPage(prefix: "", tags: []), site.updatedPage([]),
       site.listPage(.all, items: [], count: 0, pageCount: 0, newest: nil),
@@ -65,7 +65,9 @@ import Testing
     let states = [
       StatusItem(item, fetching: failing, weeks: [1, 2]), StatusItem(item, fetching: gone), StatusItem(unread),
     ]
-    return [site.statusPage(number: 2, of: 3, feeds: states)]
+    return [
+      site.statusPage(number: 2, of: 3, feeds: states), site.upkeepPage(number: 2, of: 3, feeds: states), site.searchPage(),
+    ]
   }
 
   /// What can be read on a page, or is read out: texts, names and titles, each with what it stands in left out.
@@ -105,7 +107,7 @@ import Testing
             if character == "⟦" { depth += 1 }
             if character == "⟧" { depth -= 1 }
             return depth == 0
-          }.replacing(/https?:\S*|a\.xml|JSON Feed|Atom|RSS|^[ab]…/, with: "")
+          }.replacing(/https?:\S*|a\.xml|search\.json|JSON Feed|Atom|RSS|^[ab]…/, with: "")
           #expect(!outside.contains { $0.isASCII && $0.isLetter }, "\(file.path): \(text)")
         }
       }

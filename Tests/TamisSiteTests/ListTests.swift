@@ -85,11 +85,11 @@ import Testing
   @Test func theFrontPageIsInDaysAndHasFewFeeds() {
     let items = [Samples.item(48), Samples.item(24), Samples.item(23), Samples.item(1) { $0.place = nil }]
     let feeds = (1...Site.sidebarFeeds).map { FeedItem(feed: Samples.feed("f\($0)"), count: $0) }
-    let page = site.indexPage(items: items, feeds: feeds, postCount: 4, feedCount: 2000, pageCount: 3)
+    let page = site.indexPage(FrontView(items: items, feeds: feeds, postCount: 4, feedCount: 2000, pageCount: 3))
     #expect(page.path.text == "index.html" && page.text.contains("4 posts from 2000 feeds"))
     #expect(page.text.contains("Undated"))
     #expect(page.text.contains("All 2000 feeds") && page.text.contains("page/3.html"))
-    let all = site.indexPage(items: items, feeds: feeds, postCount: 4, feedCount: feeds.count, pageCount: 0)
+    let all = site.indexPage(FrontView(items: items, feeds: feeds, postCount: 4, feedCount: feeds.count, pageCount: 0))
     #expect(!all.text.contains("All 60 feeds") && !all.text.contains("page/"))
   }
 
@@ -103,7 +103,10 @@ import Testing
     #expect(!page.text.contains("class=\"count\"") && page.text.contains("without a date"))
     let empty = site.archivePage(years: [], hasUndated: false, hasTags: false, pageCount: 0)
     #expect(empty.text.contains("No post has a date") && !empty.text.contains("page/"))
-    let year = site.yearPage(year: 2026, months: [MonthItem(month: 11, count: 3)])
+    let few = MonthItem(
+      month: 10, count: 1, posts: [Neighbour(title: "Of apes", page: Samples.page(1), place: 1_790_000_000)])
+    let year = site.yearPage(year: 2026, months: [MonthItem(month: 11, count: Site.monthThreshold), few])
+    #expect(!year.text.contains("2026-10.html") && year.text.contains("Of apes"))
     #expect(year.path.text == "archive/2026.html" && year.links.contains("../months/2026-11.html"))
     #expect(year.text.contains("November") && year.links.contains("../archive.html"))
   }
@@ -158,10 +161,59 @@ import Testing
     var feed = Samples.feed
     feed.status.failure = "Not found"
     feed.status.problems = ["Odd thing"]
-    feed.status.removals = [FeedStatus.Removals(rule: "script", count: 12)]
-    let text = site.statusPage(number: 1, of: 1, feeds: [StatusItem(FeedItem(feed: feed, count: 5))]).text
-    for part in ["Not found", "Odd thing", "script 12", "5 posts here", "a.xml"] {
-      #expect(text.contains(part), "\(part)")
+    feed.status.removals = [FeedStatus.Removals(rule: "content", count: 12, examples: ["script", "object"])]
+    let item = StatusItem(FeedItem(feed: feed, count: 5), newest: 1_767_225_600)
+    let owner = site.upkeepPage(number: 1, of: 1, feeds: [item])
+    #expect(owner.path.text == "upkeep.html")
+    for part in ["Not found", "Odd thing", "may run or load", ">12<", "script, object", "5 posts here", "a.xml"] {
+      #expect(owner.text.contains(part), "\(part)")
+    }
+    // Readers learn how it is, not what went wrong.
+    let reader = site.statusPage(number: 1, of: 1, feeds: [item])
+    for part in ["Not answering", "Last post: 1 January 2026", "upkeep.html"] {
+      #expect(reader.text.contains(part), "\(part)")
+    }
+    #expect(!reader.text.contains("Not found") && !reader.text.contains("object"))
+  }
+
+  @Test func readersSeeWhichFeedsAreQuiet() {
+    func status(_ name: String, _ weeks: [Int], count: Int = 1) -> StatusItem {
+      StatusItem(FeedItem(feed: Samples.feed(name, title: name), count: count), weeks: weeks)
+    }
+    let year = Array(repeating: 0, count: 26)
+    let text = site.statusPage(
+      number: 1, of: 1,
+      feeds: [status("still", [1] + year.dropLast()), status("busy", year.dropLast() + [1]), status("none", year, count: 0)]
+    ).text
+    let parts = ["With new posts", "busy", "Quiet", "still", "Without a post", "none"]
+    let places = parts.compactMap { text.firstRange(of: ">\($0)<")?.lowerBound }
+    #expect(places == places.sorted() && places.count == parts.count)
+  }
+
+  @Test func aRowOfOneFeedIsCut() {
+    let own = (1...6).map { number in Samples.item(number) { $0.place = 1_767_225_600 } }
+    let site = Samples.site { $0.mostInRow = 3 }
+    let page = site.indexPage(FrontView(items: own, postCount: 6, feedCount: 1))
+    #expect(page.text.contains("3 more posts of this feed"))
+    #expect(page.text.ranges(of: "<article").count == 3)
+    // A line for one post takes as much room as the post.
+    let four = site.indexPage(FrontView(items: Array(own.prefix(4)), postCount: 4, feedCount: 1))
+    #expect(four.text.ranges(of: "<article").count == 4 && !four.text.contains("more post"))
+    #expect(Samples.site().indexPage(FrontView(items: own)).text.ranges(of: "<article").count == 6)
+  }
+
+  @Test func aSearchLeadsWhereTheOwnerSays() {
+    let plain = site.searchPage()
+    #expect(!plain.text.contains("<form") && plain.text.contains("form-action &#39;none&#39;"))
+    let form = SearchForm(
+      action: "https://s.example/find", origin: "https://s.example", host: "s.example", wordsName: "q",
+      others: [SearchForm.Field(name: "site", value: "\"t\"")])
+    let page = Samples.site { $0.search = form }.searchPage().text
+    for part in [
+      "form-action https://s.example\"", #"action="https://s.example/find" method="get""#,
+      #"<input type="hidden" name="site" value="&quot;t&quot;">"#, #"type="search" name="q""#, "Search with s.example",
+    ] {
+      #expect(page.contains(part), "\(part)")
     }
   }
 }

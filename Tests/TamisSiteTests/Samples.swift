@@ -53,7 +53,7 @@ enum Samples {
       site.numberedPage(.feed(item.feed), number: 1, items: [item], pageCount: 2),
       site.numberedPage(tag, number: 2, items: [item], pageCount: 2),
       site.numberedPage(.all, number: 2, items: [item], pageCount: 3),
-      site.indexPage(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2),
+      site.indexPage(FrontView(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2)),
       site.archivePage(years: [2026], hasUndated: true, hasTags: true, pageCount: 2),
       site.yearPage(year: 2026, months: [MonthItem(month: 11, count: 3)]),
       site.tagIndexPage(parts: ["a", "b"]),
@@ -65,6 +65,7 @@ enum Samples {
         ]),
       site.aboutPage(number: 1, of: 2, feeds: [feed], feedCount: 101),
       site.statusPage(number: 2, of: 3, feeds: [StatusItem(feed)]),
+      site.upkeepPage(number: 2, of: 3, feeds: [StatusItem(feed)]), site.searchPage(),
     ]
   }
 }

@@ -75,8 +75,7 @@ import Testing
     if list == .all {
       let counts = feeds.map { feed in FeedItem(feed: feed, count: items.count { $0.feed == feed }) }
       files.append(
-        site.indexPage(
-          items: newest, feeds: counts, postCount: items.count, feedCount: feeds.count, pageCount: pageCount))
+        site.indexPage(FrontView(items: newest, feeds: counts, postCount: items.count, feedCount: feeds.count, pageCount: pageCount)))
     } else {
       files.append(
         site.listPage(

@@ -102,10 +102,10 @@ import Testing
         var state = FetchState(address: "https://a.example/")
         state.fetched = time
         let item = StatusItem(FeedItem(feed: Samples.feed, count: 1), fetching: state)
-        page = site.statusPage(number: 1, of: 1, feeds: [item])
+        page = site.upkeepPage(number: 1, of: 1, feeds: [item])
       } else {
         let item = Samples.item(1) { ($0.published, $0.place) = (time, time) }
-        page = site.indexPage(items: [item], feeds: [], postCount: 1, feedCount: 1, pageCount: 0)
+        page = site.indexPage(FrontView(items: [item], feeds: [], postCount: 1, feedCount: 1, pageCount: 0))
         #expect(page.text.contains("<span dir=\"auto\">\(text)</span></h2>"))
         // The heading says it; the card need not.
         #expect(!page.text.contains("<time"))

@@ -96,7 +96,10 @@ struct PreparedDocument: Sendable {
     status.isPartial = !output.ending.isComplete
     status.problems = problems.prefix(20).map { "line \($0.location.line): \($0.message) [\($0.code)]" }
     if problems.count > 20 { status.problems.append("and \(problems.count - 20) more") }
-    status.removals = output.removals.removals.map { FeedStatus.Removals(rule: $0.key.rawValue, count: $0.value) }
+    status.removals = output.removals.removals.map { rule, count in
+      FeedStatus.Removals(
+        rule: rule.rawValue, count: count, examples: output.removals.examples(of: rule, atMost: 5))
+    }
       .sorted { $0.rule < $1.rule }
     return status
   }

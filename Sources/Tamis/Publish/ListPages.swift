@@ -49,8 +49,7 @@ struct ListPages {
       return try publisher.directory.categories().first { $0.slug == slug }.map { .category($0) }
     case .month(let number):
       let month = Month(number: number)
-      guard let first = try publisher.directory.firstPlace(from: month.range.lowerBound), month.range.contains(first)
-      else { return nil }
+      guard try shelves.count(shelf) >= Site.monthThreshold else { return nil }
       return month.list
     }
   }
@@ -74,7 +73,7 @@ struct ListPages {
       for tag in tags { try await make(.tag(slug: tag.slug, name: tag.name), .tag(tag.slug), nil) }
     }
     try await makeCategories()
-    for month in try publisher.months() {
+    for month in try publisher.months() where try shelves.count(.month(month.number)) >= Site.monthThreshold {
       try await make(month.list, .month(month.number), nil)
     }
     try await makePagesOfAll(nil)

@@ -21,7 +21,7 @@ struct SitePages {
     try await makeFeedPages()
     try await makeParts()
     guard changed == nil else { return }
-    let files = [site.missingPage(), site.marker()] + site.serverHeaders()
+    let files = [site.searchPage(), site.missingPage(), site.marker()] + site.serverHeaders()
     try await publisher.add(files)
   }
 
@@ -32,16 +32,14 @@ struct SitePages {
     let newest = try shelves.newest(site.options.newestPosts, of: .all)
     let items = newest.map(Publisher.item)
     let bodies = site.options.showsFullPosts ? try publisher.bodies(of: newest, root: PostList.all.path.root) : [:]
-    let feeds = try directory.liveliestFeeds(Site.sidebarFeeds).map(item)
-    let categories = try directory.categories()
-    let (posts, feedCount) = (try shelves.count(.all), try directory.feedCount())
-    let pageCount = try publisher.pageCountOfAll()
-    try await press.add(PostList.all.path) {
-      site.indexPage(
-        items: items, bodies: bodies, feeds: feeds, categories: categories, postCount: posts, feedCount: feedCount,
-        pageCount: pageCount
-      )
-    }
+    var view = FrontView(
+      items: items, feeds: try withCategories(directory.liveliestFeeds(Site.sidebarFeeds)).map(item),
+      postCount: try shelves.count(.all), feedCount: try directory.feedCount(),
+      pageCount: try publisher.pageCountOfAll())
+    view.bodies = bodies
+    view.categories = try directory.categories()
+    let front = view
+    try await press.add(PostList.all.path) { site.indexPage(front) }
     let updated = try shelves.updated(site.options.newestPosts).map(Publisher.item)
     try await press.add(PagePath("updated.html")) { site.updatedPage(updated) }
   }
@@ -62,7 +60,7 @@ struct SitePages {
     }
     for year in changed?.years.sorted() ?? years {
       let months = try publisher.months(of: year).map { month in
-        MonthItem(month: month.month, count: try shelves.count(.month(month.number)))
+        try item(month)
       }
       if months.isEmpty {
         try press.remove(Site.path(ofYear: year))
@@ -70,6 +68,18 @@ struct SitePages {
         try await press.add(Site.path(ofYear: year)) { site.yearPage(year: year, months: months.reversed()) }
       }
     }
+  }
+
+  private func item(_ month: Month) throws -> MonthItem {
+    let shelf = Shelf.month(month.number)
+    var item = MonthItem(month: month.month, count: try shelves.count(shelf))
+    guard item.count < Site.monthThreshold else { return item }
+    item.posts = try shelves.newest(Site.monthThreshold, of: shelf).map(neighbour)
+    return item
+  }
+
+  private func neighbour(_ post: ShelvedPost) -> Neighbour {
+    Neighbour(title: post.card.title, page: Publisher.path(post.page), place: post.card.place)
   }
 
   // MARK: - By tag
@@ -86,7 +96,9 @@ struct SitePages {
       try press.remove(index)
     } else {
       let prefixes = parts.map(\.prefix)
-      try await press.add(index) { site.tagIndexPage(parts: prefixes) }
+      let most = try directory.mostUsedTags(Site.cloudSize).filter { $0.count >= site.options.tagThreshold }
+      let cloud = most.map { TagItem(slug: $0.slug, name: $0.name, count: $0.count, posts: []) }.sorted { $0.slug < $1.slug }
+      try await press.add(index) { site.tagIndexPage(parts: prefixes, cloud: cloud) }
     }
     for part in parts where try isConcerned(part.prefix) {
       let tags = try directory.tags(beginning: part.prefix, exactly: part.isWhole).map(item)
@@ -123,9 +135,7 @@ struct SitePages {
   private func item(_ tag: ShelvedTag) throws -> TagItem {
     var item = TagItem(slug: tag.slug, name: tag.name, count: tag.count, posts: [])
     guard tag.count < site.options.tagThreshold else { return item }
-    item.posts = try publisher.allShelves.newest(site.options.tagThreshold, of: .tag(tag.slug)).map {
-      Neighbour(title: $0.card.title, page: Publisher.path($0.page))
-    }
+    item.posts = try publisher.allShelves.newest(site.options.tagThreshold, of: .tag(tag.slug)).map(neighbour)
     return item
   }
 
@@ -151,21 +161,26 @@ struct SitePages {
     for number in (changed?.isFetched == true ? Set(1...partCount) : parts).sorted() {
       let feeds = try statusItems(directory.feeds(skipping: (number - 1) * Site.feedsPerPage, count: Site.feedsPerPage))
       try await press.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: partCount, feeds: feeds) }
+      try await press.add(Site.path(ofUpkeep: number)) { site.upkeepPage(number: number, of: partCount, feeds: feeds) }
       try await press.add(Site.path(ofStatusData: number)) {
         site.statusData(number: number, of: partCount, feeds: feeds)
       }
     }
     guard isRelisted else { return }
-    for prefix in ["about.", "status."] { try press.removeNumbered(prefix, behind: partCount) }
-    let feeds = try directory.feeds(count: count)
+    for prefix in ["about.", "status.", "upkeep."] { try press.removeNumbered(prefix, behind: partCount) }
+    let cards = try withCategories(directory.feeds(count: count)).map(\.card)
+    try await press.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
+  }
+
+  /// Feeds whose cards say their categories.
+  private func withCategories(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
     let categories = Dictionary(try directory.categories().map { ($0.slug, $0) }) { first, _ in first }
     let slugs = try directory.categories(of: feeds.map(\.number))
-    let cards = feeds.map { feed in
-      var card = feed.card
-      card.categories = (slugs[feed.number] ?? []).compactMap { categories[$0] }
-      return card
+    return feeds.map { feed in
+      var feed = feed
+      feed.card.categories = (slugs[feed.number] ?? []).compactMap { categories[$0] }
+      return feed
     }
-    try await press.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
   }
 
   private func statusItems(_ feeds: [ShelvedFeed]) throws -> [StatusItem] {
@@ -173,7 +188,8 @@ struct SitePages {
     return try feeds.map { feed in
       StatusItem(
         try item(feed), fetching: fetching[feed.number],
-        weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart))
+        weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart),
+        newest: try shelves.newest(1, of: .feed(feed.number)).first?.card.place)
     }
   }
 
@@ -224,8 +240,9 @@ struct SitePages {
     return try changed.lists.keys.contains { shelf in
       guard case .month(let number) = shelf else { return false }
       let page = Month(number: number).list.path
-      // A month of one post is new, one without any gone.
-      return try shelves.count(shelf) <= changed.arrivals.count || publisher.published.file(page) == nil
+      // What has changed may have made as many posts of it as it needs for a page, or too few.
+      let count = try shelves.count(shelf)
+      return try count < Site.monthThreshold + changed.arrivals.count || publisher.published.file(page) == nil
     }
   }
 
@@ -234,7 +251,10 @@ struct SitePages {
     var paths = [PostList.all.path]
     paths += try directory.feeds(count: Site.sitemapLists).map { PostList.feed($0.card).path }
     paths += try directory.categories().prefix(Site.sitemapLists).map { PostList.category($0).path }
-    paths += try publisher.months().prefix(Site.sitemapLists).map { $0.list.path }
+    let months = try publisher.months().prefix(Site.sitemapLists).filter {
+      try shelves.count(.month($0.number)) >= Site.monthThreshold
+    }
+    paths += months.map { $0.list.path }
     paths += try directory.tags(after: "", ofAtLeast: site.options.tagThreshold, count: Site.sitemapLists).map {
       PostList.tag(slug: $0.slug, name: $0.name).path
     }

@@ -157,6 +157,16 @@ public struct Directory: Sendable {
     }
   }
 
+  /// The tags that most posts have, the most first.
+  public func mostUsedTags(_ count: Int) throws(ArchiveError) -> [ShelvedTag] {
+    try archive.read { database in
+      let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
+      return try Row.fetchAll(database, sql: sql, arguments: [count]).map {
+        ShelvedTag(slug: $0[0], name: $0[1], count: $0[2])
+      }
+    }
+  }
+
   private func tags(_ condition: String, _ arguments: StatementArguments, limit: Int? = nil) throws(ArchiveError)
     -> [ShelvedTag]
   {

@@ -93,6 +93,7 @@ enum Schema {
     CREATE INDEX tag_post ON tag (post);
     CREATE INDEX tag_arrival ON tag (slug, arrival);
     CREATE TABLE label (slug TEXT PRIMARY KEY, name TEXT NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID, STRICT;
+    CREATE INDEX label_count ON label (count);
     -- Posts and tags of which it has to be worked out anew how they stand.
     CREATE TABLE unsettled (post INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE unlabelled (slug TEXT PRIMARY KEY) WITHOUT ROWID, STRICT;

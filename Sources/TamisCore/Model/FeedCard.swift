@@ -61,9 +61,13 @@ public struct FeedStatus: Sendable, Hashable, Codable {
     public var rule: String
     /// How often.
     public var count: Int
+    /// What it took most often, the first of these first: `script`, `img@onerror`.
+    public var examples: [String]
 
     /// Makes a count.
-    public init(rule: String, count: Int) { (self.rule, self.count) = (rule, count) }
+    public init(rule: String, count: Int, examples: [String] = []) {
+      (self.rule, self.count, self.examples) = (rule, count, examples)
+    }
   }
 
   /// It was read, and nothing was odd.

@@ -1,3 +1,5 @@
+public import TamisCore
+
 /// The site that is made of the feeds.
 public struct SiteSettings: Sendable, Hashable {
   /// How dates are written on pages.
@@ -61,6 +63,10 @@ public struct SiteSettings: Sendable, Hashable {
   public var retention = Retention.keep
   /// How many posts a tag needs to have a page of its own, from 1.
   public var tagThreshold = 2
+  /// How many posts of one feed stand in a row on the front page before the rest is a line; nil for any number.
+  public var mostInRow: Int?
+  /// The search engine to which the search page leads; nil for none.
+  public var search: SearchForm?
   /// Whether the index shows posts whole, not by their excerpt.
   public var showsFullPosts = false
   /// Whether pages ask nobody for anything.

@@ -65,6 +65,16 @@ extension ConfigReader {
     return nil
   }
 
+  /// A search engine, by the address of what it answers.
+  mutating func search(_ node: YAMLNode) -> SearchForm? {
+    guard let text = yaml.string(node) else { return nil }
+    if let form = SearchForm(address: text) { return form }
+    yaml.report(
+      "'\(text)' is no search; write an address with {words} as the whole value of a parameter, as in "
+        + "https://search.example/?site=planet.example&q={words}", at: node.location)
+    return nil
+  }
+
   mutating func choice<Value: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode) -> Value? {
     yaml.choice(node, Value.allCases.map { ($0.rawValue, $0) })
   }

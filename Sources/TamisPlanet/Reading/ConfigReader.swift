@@ -54,6 +54,8 @@ struct ConfigReader {
       case "posts-per-page": site.postsPerPage = yaml.integer(value, in: 1...1000) ?? site.postsPerPage
       case "purge": site.retention = retention(value) ?? site.retention
       case "tag-threshold": site.tagThreshold = yaml.integer(value, in: 1...1_000_000) ?? site.tagThreshold
+      case "in-a-row": site.mostInRow = yaml.integer(value, in: 1...1000)
+      case "search": site.search = search(value)
       case "full-posts": site.showsFullPosts = yaml.boolean(value) ?? site.showsFullPosts
       case "offline": site.isOffline = yaml.boolean(value) ?? site.isOffline
       case "pictures": site.pictures = choice(value) ?? site.pictures
@@ -67,7 +69,7 @@ struct ConfigReader {
 
   static let siteSettings = [
     "title", "link", "owner", "theme", "language", "time-zone", "dates", "posts-per-page", "purge", "tag-threshold",
-    "full-posts", "offline", "pictures", "output", "archive",
+    "in-a-row", "search", "full-posts", "offline", "pictures", "output", "archive",
   ]
 
   private mutating func owner(_ node: YAMLNode) -> SiteSettings.Owner {

@@ -77,6 +77,9 @@ struct PlanetText {
       }
     set("purge", purge, isSaid: site.retention != plain.retention, "keep, seed, or a number of looks at a feed")
     set("tag-threshold", "\(site.tagThreshold)", isSaid: site.tagThreshold != plain.tagThreshold)
+    set("in-a-row", "\(site.mostInRow ?? 5)", isSaid: site.mostInRow != nil, "posts of one feed on the front page")
+    let search = site.search?.address ?? "https://search.example/?site=planet.example&q={words}"
+    set("search", search, isSaid: site.search != nil, "an engine for the search page")
     for (name, isOn) in [("full-posts", site.showsFullPosts), ("offline", site.isOffline)] {
       lines.append("  \(isOn ? "" : "# ")\(name): \(isOn)")
     }

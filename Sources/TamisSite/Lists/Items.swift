@@ -21,9 +21,13 @@ public struct Neighbour: Sendable, Hashable {
   public var title: String
   /// Where it can be read.
   public var page: PagePath
+  /// Where it stands in time, seconds since 1970-01-01T00:00:00Z; nil when that is not known or not to be said.
+  public var place: Int64?
 
   /// Makes a link.
-  public init(title: String, page: PagePath) { (self.title, self.page) = (title, page) }
+  public init(title: String, page: PagePath, place: Int64? = nil) {
+    (self.title, self.page, self.place) = (title, page, place)
+  }
 }
 
 /// A feed in a list of feeds.
@@ -45,10 +49,12 @@ public struct StatusItem: Sendable, Hashable {
   public var fetching: FetchState?
   /// How many posts it had in each of the last weeks, the newest last; empty when nobody knows.
   public var weeks: [Int]
+  /// Where its newest post stands in time; nil when that is not known.
+  public var newest: Int64?
 
   /// Makes an item.
-  public init(_ item: FeedItem, fetching: FetchState? = nil, weeks: [Int] = []) {
-    (self.item, self.fetching, self.weeks) = (item, fetching, weeks)
+  public init(_ item: FeedItem, fetching: FetchState? = nil, weeks: [Int] = [], newest: Int64? = nil) {
+    (self.item, self.fetching, self.weeks, self.newest) = (item, fetching, weeks, newest)
   }
 }
 
@@ -58,9 +64,13 @@ public struct MonthItem: Sendable, Hashable {
   public var month: Int
   /// How many posts stand in it.
   public var count: Int
+  /// The posts, when there are too few for a page of its own (``Site/monthThreshold``).
+  public var posts: [Neighbour]
 
   /// Makes an item.
-  public init(month: Int, count: Int) { (self.month, self.count) = (month, count) }
+  public init(month: Int, count: Int, posts: [Neighbour] = []) {
+    (self.month, self.count, self.posts) = (month, count, posts)
+  }
 }
 
 /// A tag in the list of tags.

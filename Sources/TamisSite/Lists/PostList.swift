@@ -1,5 +1,15 @@
 public import TamisCore
 
+/// A format in which a site offers its posts to programs that read feeds, by what ends the names of its files.
+enum FeedFormat: String, CaseIterable {
+  /// Atom 1.0 (RFC 4287).
+  case atom = "atom.xml"
+  /// RSS 2.0 (https://www.rssboard.org/rss-specification).
+  case rss = "rss.xml"
+  /// JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
+  case json = "feed.json"
+}
+
 /// A list of posts that has pages: all of them, those of a feed, with a tag, of a category of feeds, of a month.
 ///
 /// The page of a list shows the newest. When there are more, all are also on numbered pages, the first posts on the first: what
@@ -43,9 +53,14 @@ public enum PostList: Sendable, Hashable {
     self == .all ? PagePath("page/\(number).html") : PagePath("\(base).\(number).html")
   }
 
-  /// Its feeds: Atom, RSS and JSON Feed; a month has none.
+  /// The formats of its feeds: all there are for all posts, Atom for other lists.
+  ///
+  /// Each holds bodies, so that a feed in three formats would be on the site four times with its pages.
+  var feedFormats: [FeedFormat] { self == .all ? FeedFormat.allCases : [.atom] }
+
+  /// Its feeds; a month has none.
   public var feedPaths: [PagePath] {
-    feedBase.map { base in ["atom.xml", "rss.xml", "feed.json"].map { PagePath(base + $0) } } ?? []
+    feedBase.map { base in feedFormats.map { PagePath(base + $0.rawValue) } } ?? []
   }
 
   /// The path of its feeds without `atom.xml`, `rss.xml` and `feed.json`; nil when it has none.

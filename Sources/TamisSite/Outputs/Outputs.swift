@@ -7,7 +7,7 @@ extension Site {
 
   private var address: String { options.address ?? Self.nowhere }
 
-  /// The feeds of a list, at ``PostList/feedPaths``: Atom, RSS and JSON Feed; a month has none.
+  /// The feeds of a list, at ``PostList/feedPaths``; a month has none.
   ///
   /// - Parameter entries: the newest posts, newest first, at most ``feedLength``; what has the page of one before it is the
   ///   same post and left out.
@@ -26,7 +26,15 @@ extension Site {
       entries: entries.filter { pages.insert($0.item.page).inserted }.map {
         FeedOutput.Entry($0, title: named($0.item.card.title), at: options.address)
       })
-    return zip(list.feedPaths, [output.atom(), output.rss(), output.json()]).map { SiteFile(path: $0, bytes: $1) }
+    return list.feedFormats.map { format in
+      let bytes =
+        switch format {
+        case .atom: output.atom()
+        case .rss: output.rss()
+        case .json: output.json()
+        }
+      return SiteFile(path: PagePath(base + format.rawValue), bytes: bytes)
+    }
   }
 
   /// The feeds that the site is made of (`feeds.opml`, OPML 2.0, http://opml.org/spec2.opml).

@@ -25,6 +25,7 @@ extension Site {
         return context
       })
     page.set(.hasFeed, true)
+    page.set(.hasAllFeeds, true)
     page.set(.feedBase, "")
     page.set(.isOffline, options.isOffline)
     setParts(&page, path.root, number, count, Self.path(ofAbout:))

@@ -8,10 +8,12 @@ extension Site {
   private struct Shelf {
     var heading: String
     var note = ""
+    var isCloud = false
     var items: [PageContext]
 
     var context: PageContext {
-      var context = PageContext(capacity: 4)
+      var context = PageContext(capacity: 5)
+      context.set(.isCloud, isCloud)
       context.set(.heading, heading)
       context.set(.hasItems, !items.isEmpty)
       context.set(.note, note)
@@ -55,22 +57,56 @@ extension Site {
   public func yearPage(year: Int, months: [MonthItem]) -> SiteFile {
     let path = Self.path(ofYear: year)
     let links = months.map { item in
-      link(
-        times.nameOfMonth(item.month), path.root, PostList.month(year: year, month: item.month).path,
-        count: item.count)
+      let name = times.nameOfMonth(item.month)
+      return item.count < Self.monthThreshold
+        ? shelf(name, item.posts, path.root)
+        : link(name, path.root, PostList.month(year: year, month: item.month).path, count: item.count)
     }
     return page(path, heading: "\(year)", [Shelf(heading: words.text(.byMonth), items: links)], back: archiveLink(path))
   }
 
   /// The parts of the list of all tags (`archive/tags.html`).
   ///
-  /// - Parameter parts: what the slugs of a part's tags begin with; one empty text when all tags are in one part.
-  public func tagIndexPage(parts: [String]) -> SiteFile {
+  /// - Parameters:
+  ///   - parts: what the slugs of a part's tags begin with; one empty text when all tags are in one part.
+  ///   - cloud: the tags that most posts have, at most ``cloudSize``, in the order in which they are to be read; those with pages only.
+  public func tagIndexPage(parts: [String], cloud: [TagItem] = []) -> SiteFile {
     let path = Self.tagIndex
     let links = parts.map { link($0.isEmpty ? words.text(.allTags) : "\($0)…", path.root, Self.path(ofTagPart: $0)) }
-    return page(
-      path, heading: words.text(.tags), [Shelf(heading: words.text(.byBeginning), items: links)],
-      back: archiveLink(path))
+    var shelves = [Shelf(heading: words.text(.byBeginning), items: links)]
+    if !cloud.isEmpty {
+      let most = cloud.map(\.count).max() ?? 1
+      let items = cloud.map { tag in
+        var item = link(
+          tag.name, path.root, PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
+        item.set(.size, Self.size(of: tag.count, most: most))
+        return item
+      }
+      shelves.insert(Shelf(heading: words.text(.mostTags), isCloud: true, items: items), at: 0)
+    }
+    return page(path, heading: words.text(.tags), shelves, back: archiveLink(path))
+  }
+
+  /// The class of a tag in the cloud: each has about half as many posts as the next larger one.
+  private static func size(of count: Int, most: Int) -> String? {
+    let halvings = most.bitWidth - count.leadingZeroBitCount - (most.bitWidth - most.leadingZeroBitCount)
+    switch halvings {
+    case 0: return "most"
+    case -1: return "more"
+    case -2: return "some"
+    default: return nil
+    }
+  }
+
+  /// What has no page of its own, with the posts that would be on it.
+  private func shelf(_ title: String, _ posts: [Neighbour], _ root: String) -> PageContext {
+    var item = PageContext(capacity: 5)
+    item.set(.title, title)
+    item.set(.url, nil as String?)
+    item.set(.count, nil as Int?)
+    item.set(.hasPosts, !posts.isEmpty)
+    item.set(.posts, posts.map { link($0, root) })
+    return item
   }
 
   /// A part of the list of all tags (`archive/tags/….html`).
@@ -84,13 +120,7 @@ extension Site {
       guard tag.count < options.tagThreshold else {
         return link(tag.name, path.root, PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
       }
-      var item = PageContext(capacity: 5)
-      item.set(.title, tag.name)
-      item.set(.url, nil as String?)
-      item.set(.count, nil as Int?)
-      item.set(.hasPosts, !tag.posts.isEmpty)
-      item.set(.posts, tag.posts.map { link($0, path.root) })
-      return item
+      return shelf(tag.name, tag.posts, path.root)
     }
     return page(
       path, heading: prefix.isEmpty ? words.text(.allTags) : "\(prefix)…",

@@ -77,8 +77,10 @@ extension Site {
     _ page: inout PageContext, _ head: PageContext, of list: PostList, _ items: [CardItem], _ root: String
   ) {
     page.set(.list, head)
-    page.set(.cards, cards(items, root))
+    let isBrief = if case .month = list { true } else { false }
+    page.set(.cards, cards(items, root, isBrief: isBrief))
     page.set(.hasFeed, list.feedBase != nil)
+    page.set(.hasAllFeeds, list.feedFormats.count > 1)
     page.set(.feedBase, root + (list.feedBase ?? ""))
   }
 
@@ -97,57 +99,5 @@ extension Site {
     page.set(.list, head)
     page.set(.cards, cards(items, path.root))
     return self.page("list", at: path, page, items: items.count)
-  }
-
-  /// The front page (`index.html`).
-  ///
-  /// - Parameters:
-  ///   - items: the newest posts, newest first, at most ``Site/Options/newestPosts``.
-  ///   - bodies: the bodies of the posts that are shown whole, by their pages.
-  ///   - feeds: the first feeds, at most ``sidebarFeeds``.
-  ///   - postCount: how many posts the site has.
-  ///   - feedCount: how many feeds the site has.
-  ///   - pageCount: how many numbered pages of all posts there are; 0 when this page shows all.
-  public func indexPage(
-    items: [CardItem], bodies: [PagePath: PageBody] = [:], feeds: [FeedItem], categories: [FeedCategory] = [],
-    postCount: Int, feedCount: Int,
-    pageCount: Int
-  ) -> SiteFile {
-    let path = PostList.all.path
-    var page = context(
-      root: path.root, title: options.title,
-      description: words.text(
-        .postsFromFeeds, [.posts: words.counted(.posts, postCount), .feeds: words.counted(.feeds, feedCount)]))
-    var days: [(heading: String, cards: [PageContext])] = []
-    for item in items {
-      let heading = item.card.place.map { times.day($0) } ?? words.text(.undated)
-      if days.last?.heading != heading { days.append((heading, [])) }
-      var card = card(item, path.root, under: heading)
-      if let body = bodies[item.page], body.bytes.count <= Self.longestListedBody {
-        card.set(.content, body.listed(page: Self.link(from: path.root, to: item.page)))
-        // It is in the body.
-        card.set(.thumbnail, nil as PageContext?)
-      }
-      days[days.count - 1].cards.append(card)
-    }
-    page.set(
-      .groups,
-      days.map { day in
-        var group = PageContext(capacity: 2)
-        group.set(.heading, day.heading)
-        group.set(.cards, day.cards)
-        return group
-      })
-    page.set(.feeds, feeds.map { feedItem($0, path.root) })
-    page.set(.hasCategories, !categories.isEmpty)
-    page.set(.categories, categories.map { link($0.name, path.root, PostList.category($0).path) })
-    page.set(
-      .moreFeeds,
-      feedCount > feeds.count ? link(words.counted(.allFeeds, feedCount), path.root, Self.path(ofAbout: 1)) : nil)
-    page.set(.hasFeed, true)
-    page.set(.feedBase, "")
-    page.set(
-      .older, pageCount > 0 ? link(pageText(pageCount), path.root, PostList.all.path(ofPage: pageCount)) : nil)
-    return self.page("index", at: path, page, items: items.count + feeds.count / 2)
   }
 }

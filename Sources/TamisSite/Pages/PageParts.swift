@@ -58,15 +58,18 @@ extension Site {
 
   /// A link with words.
   func link(_ title: String, _ root: String, _ page: PagePath, count: Int? = nil) -> PageContext {
-    var link = PageContext(capacity: 4)
+    var link = PageContext(capacity: 5)
     link.set(.title, title)
     link.set(.url, Self.link(from: root, to: page))
     link.set(.count, count)
+    link.set(.dateText, nil as String?)
     return link
   }
 
   func link(_ neighbour: Neighbour, _ root: String) -> PageContext {
-    link(named(neighbour.title), root, neighbour.page)
+    var link = link(named(neighbour.title), root, neighbour.page)
+    link.set(.dateText, neighbour.place.map { times.day($0) })
+    return link
   }
 
   // MARK: - Posts
@@ -74,7 +77,17 @@ extension Site {
   /// A title that can be read: a post may have none.
   func named(_ title: String) -> String { title.isEmpty ? words.text(.untitled) : title }
 
-  func cards(_ items: some Sequence<CardItem>, _ root: String) -> [PageContext] { items.map { card($0, root) } }
+  /// - Parameter isBrief: whether a card is only a title with where and when it is from.
+  func cards(_ items: some Sequence<CardItem>, _ root: String, isBrief: Bool = false) -> [PageContext] {
+    items.map { item in
+      var card = card(item, root)
+      if isBrief {
+        card.set(.isBrief, true)
+        card.set(.thumbnail, nil as PageContext?)
+      }
+      return card
+    }
+  }
 
   /// A post in a list.
   ///
@@ -161,6 +174,11 @@ enum PagePolicy {
   /// Of a page that links its sheet, beside it or in a folder of a disk.
   static func linked(_ options: Site.Options) -> String { policy(own: "'self' file:", options) }
 
+  /// Of the page with a form that leads to a search engine.
+  static func searching(_ form: SearchForm, _ options: Site.Options) -> String {
+    policy(own: "'self' file:", options, form: form.origin)
+  }
+
   /// Of a page that a server sends.
   static func served(_ options: Site.Options) -> String { policy(own: "'self'", options) }
 
@@ -169,14 +187,16 @@ enum PagePolicy {
     policy("img-src https: http: data:; media-src https: http:", style: "'\(style.hash)'")
   }
 
-  /// - Parameter own: where the site's own files are.
-  private static func policy(own: String, _ options: Site.Options) -> String {
+  /// - Parameters:
+  ///   - own: where the site's own files are.
+  ///   - form: where forms lead.
+  private static func policy(own: String, _ options: Site.Options, form: String = "'none'") -> String {
     let pictures = "img-src " + (options.keepsPictures ? own + " " : "")
     let sources = options.isOffline ? "\(pictures)data:" : "\(pictures)https: http: data:; media-src https: http:"
-    return policy(sources, style: own)
+    return policy(sources, style: own, form: form)
   }
 
-  private static func policy(_ sources: String, style: String) -> String {
-    "default-src 'none'; \(sources); style-src \(style); base-uri 'none'; form-action 'none'"
+  private static func policy(_ sources: String, style: String, form: String = "'none'") -> String {
+    "default-src 'none'; \(sources); style-src \(style); base-uri 'none'; form-action \(form)"
   }
 }

@@ -15,10 +15,13 @@ extension Site {
       link.set(name, words.text(word, [.title: item.feed.title]))
       return link
     }
-    page.set(.newerInFeed, turnInFeed(view.newerInFeed, .newerText, .newerIn))
-    page.set(.olderInFeed, turnInFeed(view.olderInFeed, .olderText, .olderIn))
-    page.set(.newer, turn(view.newer))
-    page.set(.older, turn(view.older))
+    // One of the same feed may be the next one of all, or be folded into the post itself.
+    var named: Set = [item.page]
+    func once(_ neighbour: Neighbour?) -> Neighbour? { neighbour.flatMap { named.insert($0.page).inserted ? $0 : nil } }
+    page.set(.newer, turn(once(view.newer)))
+    page.set(.older, turn(once(view.older)))
+    page.set(.newerInFeed, turnInFeed(once(view.newerInFeed), .newerText, .newerIn))
+    page.set(.olderInFeed, turnInFeed(once(view.olderInFeed), .olderText, .olderIn))
     return SiteFile(
       path: item.page, bytes: options.theme.render("post", page, length: view.body.bytes.count + 8192))
   }

@@ -1,11 +1,13 @@
 import TamisCore
 
-/// How reading the feeds went, for people and for programs.
+/// How the feeds are, for readers.
 extension Site {
   /// How many weeks the chart of a feed's posts has: half a year.
   public static let weeksOfChart = 26
+  /// A feed without a post in so many of the last weeks is quiet: a quarter of a year.
+  static let weeksOfQuiet = 13
 
-  /// How reading each feed went (`status.html`, `status.2.html`, …).
+  /// Which feeds bring posts and which do not (`status.html`, `status.2.html`, …).
   ///
   /// - Parameters:
   ///   - number: which part, counted from 1.
@@ -14,71 +16,63 @@ extension Site {
   public func statusPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofStatus: number)
     var page = context(path, title: title(.status, number))
-    page.set(.feeds, feeds.map { state(of: $0, path.root) })
+    let groups = Dictionary(grouping: feeds, by: Liveliness.init)
+    page.set(
+      .groups,
+      Liveliness.allCases.compactMap { liveliness -> PageContext? in
+        guard let feeds = groups[liveliness] else { return nil }
+        var group = PageContext(capacity: 2)
+        group.set(.heading, words.text(liveliness.heading))
+        group.set(.feeds, feeds.map { pulse(of: $0, path.root) })
+        return group
+      })
     setParts(&page, path.root, number, count, Self.path(ofStatus:))
-    return self.page("status", at: path, page, items: feeds.count)
+    page.set(.link, Self.link(from: path.root, to: Self.path(ofUpkeep: 1)))
+    return self.page("status", at: path, page, items: feeds.count / 2)
   }
 
-  private func state(of status: StatusItem, _ root: String) -> PageContext {
-    let item = status.item
-    var context = feedItem(item, root)
-    let reading = item.feed.status
-    context.set(.source, item.feed.key.publicName)
-    // Of one that is fetched more is said below.
-    context.set(.failure, status.fetching?.failure == nil ? reading.failure : nil)
-    context.set(.entries, words.counted(.entries, reading.entries))
-    context.set(.hereText, words.counted(.postsHere, item.count))
-    context.set(.isPartial, reading.isPartial)
-    context.set(.problems, reading.problems)
-    context.set(.hasProblems, !reading.problems.isEmpty)
-    context.set(
-      .removals,
-      reading.removals.map { removal in
-        var context = PageContext(capacity: 2)
-        context.set(.title, removal.rule)
-        context.set(.count, removal.count)
-        return context
-      })
-    context.set(.hasRemovals, !reading.removals.isEmpty)
-    context.set(.fetching, status.fetching.map(fetching))
+  /// What a reader can expect of a feed.
+  private enum Liveliness: CaseIterable {
+    case failing, lively, quiet, empty
+
+    init(_ status: StatusItem) {
+      if status.fetching?.failure != nil || status.fetching?.isGone == true || status.item.feed.status.failure != nil {
+        self = .failing
+      } else if status.item.count == 0 {
+        self = .empty
+      } else {
+        self = status.weeks.suffix(Site.weeksOfQuiet).contains { $0 > 0 } ? .lively : .quiet
+      }
+    }
+
+    var heading: Word {
+      switch self {
+      case .failing: .feedsFailing
+      case .lively: .feedsLively
+      case .quiet: .feedsQuiet
+      case .empty: .feedsEmpty
+      }
+    }
+  }
+
+  private func pulse(of status: StatusItem, _ root: String) -> PageContext {
+    var context = feedItem(status.item, root)
+    context.set(.hereText, words.counted(.postsHere, status.item.count))
+    context.set(.dateText, status.newest.map { words.text(.lastPost, [.date: times.day($0)]) })
+    context.set(.isGone, status.fetching?.isGone == true)
+    // Without a clock nobody knows since when.
+    let since = (status.fetching?.failure?.since).flatMap { $0 > 0 ? times.day($0) : nil }
+    context.set(.since, since.map { words.text(.quietSince, [.date: $0]) })
     let posts = words.counted(.posts, status.weeks.reduce(0, +))
     let weeks = words.counted(.weeks, status.weeks.count)
     context.set(.weeks, Self.chart(status.weeks, words.text(.postsInWeeks, [.posts: posts, .weeks: weeks])))
     return context
   }
 
-  private func fetching(_ state: FetchState) -> PageContext {
-    var context = PageContext(capacity: 10)
-    context.set(.isGone, state.isGone)
-    context.set(.failure, state.failure?.problem.message)
-    if let failure = state.failure, !state.isGone {
-      // Without a clock nobody knows since when.
-      let date = failure.since > 0 ? times.minute(failure.since) : nil
-      context.set(
-        .since, date.map { words.text(.failingSince, [.date: $0, .times: words.counted(.times, failure.count)]) })
-    }
-    func sentence(_ word: Word, _ time: Int64?) -> String? { time.map { words.text(word, [.date: times.minute($0)]) } }
-    context.set(.asked, sentence(.asked, state.asked))
-    context.set(.fetched, sentence(.fetched, state.fetched))
-    context.set(.next, sentence(.next, state.next))
-    context.set(
-      .moved, (state.move?.address).ifWebAddress.map { words.text(.movedTo, [.address: $0]) })
-    context.set(.times, Self.chart(state.answerTimes, span(state.answerTimes)))
-    return context
-  }
-
-  /// What a chart of answers says, `The last answers took 20 to 340 ms`.
-  private func span(_ times: [Int]) -> String {
-    guard let least = times.min(), let most = times.max() else { return "" }
-    return least == most
-      ? words.text(.answerTook, [.number: "\(most)"])
-      : words.text(.answersTook, [.least: "\(least)", .most: "\(most)"])
-  }
-
   // MARK: - Charts
 
   /// A bar for each value, as the data of an SVG path in a box of 4 units a bar and 20 units in height; nil without values.
-  private static func chart(_ values: [Int], _ label: String) -> PageContext? {
+  static func chart(_ values: [Int], _ label: String) -> PageContext? {
     guard let most = values.max(), most > 0 else { return nil }
     var path = ""
     for (index, value) in values.enumerated() where value > 0 {
@@ -91,68 +85,5 @@ extension Site {
     context.set(.label, label)
     context.set(.width, values.count * 4)
     return context
-  }
-
-  // MARK: - For programs
-
-  /// The same as JSON (`status.json`, `status.2.json`, …), each part naming the next.
-  ///
-  /// Times are RFC 3339 in UTC; a feed's `state` is `ok`, `partial`, `failed`, `gone` or `file`, the last for one that is not fetched.
-  public func statusData(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("generator", "Tamis")
-      writer.member("title", options.title)
-      if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
-      writer.key("feeds")
-      writer.array { writer in
-        for feed in feeds { Self.write(feed, to: &writer) }
-      }
-    }
-    writer.endLine()
-    return SiteFile(path: Self.path(ofStatusData: number), bytes: writer.bytes)
-  }
-
-  private static func write(_ status: StatusItem, to writer: inout JSONWriter) {
-    let (item, fetching) = (status.item, status.fetching)
-    let reading = item.feed.status
-    writer.object { writer in
-      writer.member("title", item.feed.title)
-      writer.member("page", path(ofFeed: item.feed.slug).text)
-      writer.member("source", item.feed.key.publicName)
-      writer.member("state", word(for: status))
-      number("posts", item.count, &writer)
-      writer.member("failure", fetching?.failure?.problem.message ?? reading.failure)
-      writer.member("reason", fetching?.failure?.problem.reason.rawValue)
-      if let status = fetching?.failure?.problem.status { number("status", status, &writer) }
-      writer.member("failing_since", fetching?.failure.map { DateText($0.since).iso })
-      if let count = fetching?.failure?.count { number("failures", count, &writer) }
-      writer.member("asked", fetching?.asked.map { DateText($0).iso })
-      writer.member("fetched", fetching?.fetched.map { DateText($0).iso })
-      writer.member("next", fetching?.next.map { DateText($0).iso })
-      writer.member("moved_to", fetching?.move?.address)
-      if let fetching { numbers("answer_milliseconds", fetching.answerTimes, &writer) }
-      if !status.weeks.isEmpty { numbers("posts_per_week", status.weeks, &writer) }
-    }
-  }
-
-  private static func word(for status: StatusItem) -> String {
-    let reading = status.item.feed.status
-    if status.fetching?.isGone == true { return "gone" }
-    if status.fetching?.failure != nil || reading.failure != nil { return "failed" }
-    if reading.isPartial { return "partial" }
-    return status.fetching == nil ? "file" : "ok"
-  }
-
-  private static func number(_ name: String, _ value: Int, _ writer: inout JSONWriter) {
-    writer.key(name)
-    writer.int(Int64(value))
-  }
-
-  private static func numbers(_ name: String, _ values: [Int], _ writer: inout JSONWriter) {
-    writer.key(name)
-    writer.array { writer in
-      for value in values { writer.int(Int64(value)) }
-    }
   }
 }

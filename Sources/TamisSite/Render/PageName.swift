@@ -14,6 +14,7 @@ enum PageName: String, Sendable {
   // Pages with feeds of their own, and the beginning of those feeds' addresses.
   case hasFeed = "has_feed"
   case feedBase = "feed_base"
+  case hasAllFeeds = "has_all_feeds"
 
   // The groups of pages: one post; a list of posts with their cards; feeds; lists of links under headings, with a note.
   case post, list, cards, groups, heading, feeds, tags, items, posts, note
@@ -21,6 +22,11 @@ enum PageName: String, Sendable {
   case postText = "post_text"
   case hereText = "here_text"
   case moreFeeds = "more_feeds"
+  case shelves, search, action
+  case isBrief = "is_brief"
+  case isCloud = "is_cloud"
+  case moreText = "more_text"
+  case moreURL = "more_url"
   case hasTags = "has_tags"
   case hasItems = "has_items"
   case hasPosts = "has_posts"

@@ -40,7 +40,9 @@ public struct Theme: Sendable {
     "header.mustache": PackageResources.header_mustache, "card.mustache": PackageResources.card_mustache,
     "foot.mustache": PackageResources.foot_mustache, "archive.mustache": PackageResources.archive_mustache,
     "about.mustache": PackageResources.about_mustache, "status.mustache": PackageResources.status_mustache,
-    "notice.mustache": PackageResources.notice_mustache,
+    "notice.mustache": PackageResources.notice_mustache, "upkeep.mustache": PackageResources.upkeep_mustache,
+    "search.mustache": PackageResources.search_mustache,
+    "feed.mustache": PackageResources.feed_mustache,
   ]
 
   /// Reads a theme's folder: `style.css` and templates; what it does not hold is as in the default theme.

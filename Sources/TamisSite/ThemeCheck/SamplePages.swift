@@ -27,9 +27,12 @@ struct SamplePages {
       ("archive.mustache", site.archivePage(years: [2026], hasUndated: true, hasTags: true, pageCount: 2)),
       ("archive.mustache", site.tagPartPage(prefix: "a", tags: [tag])),
       ("status.mustache", site.statusPage(number: 1, of: 2, feeds: [Self.status])),
+      ("upkeep.mustache", site.upkeepPage(number: 1, of: 2, feeds: [Self.status])),
+      ("search.mustache", site.searchPage()),
       ("about.mustache", site.aboutPage(number: 1, of: 2, feeds: [feed], feedCount: 101)),
       ("notice.mustache", site.missingPage()),
-      ("index.mustache", site.indexPage(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2)),
+      ("index.mustache", site.indexPage(
+          FrontView(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2))),
     ].map { ($0, $1.bytes) }
   }
 

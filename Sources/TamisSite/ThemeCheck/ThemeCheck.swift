@@ -47,6 +47,8 @@ public struct ThemeCheck {
     }
     for (number, line) in Self.lines(text) {
       let line = line.lowercased().filter { $0 != " " }
+      // What an author has put on one side of the screen stands there, whichever way lines run.
+      if line.contains("[align=") { continue }
       for property in Self.sided where line.contains(property) {
         report(
           .warning, "theme.direction",
@@ -99,6 +101,8 @@ public struct ThemeCheck {
       for (number, line) in Self.lines(String(decoding: bytes, as: UTF8.self)) {
         let lower = line.lowercased()
         for word in Self.refused where lower.contains(word) {
+          // The policy of the search page lets its form lead to the search engine.
+          if word == "<form", file == "search.mustache" { continue }
           report(.error, "theme.policy", "pages hold no \(word)", file, line: number)
         }
         if lower.contains("<style") {

@@ -13,6 +13,17 @@ enum Word: String, Sendable, CaseIterable {
   case newest, archive, feeds, about, changed, status
   case categories
   case madeBy = "made_by"
+  case search
+  case searchLede = "search_lede"
+  case searchWith = "search_with"
+  case searchWords = "search_words"
+  case searchLeaves = "search_leaves"
+  case searchOtherwise = "search_otherwise"
+  case searchData = "search_data"
+  case keys
+  case keysNote = "keys_note"
+  case mostTags = "most_tags"
+  case otherPosts = "other_posts"
 
   // Lists of posts.
   case postsHeading = "posts_heading"
@@ -62,6 +73,26 @@ enum Word: String, Sendable, CaseIterable {
   case pagesOnline = "pages_online"
   case pagesOffline = "pages_offline"
   case statusLede = "status_lede"
+  case feedsFailing = "feeds_failing"
+  case feedsQuiet = "feeds_quiet"
+  case feedsLively = "feeds_lively"
+  case feedsEmpty = "feeds_empty"
+  case lastPost = "last_post"
+  case quietSince = "quiet_since"
+  case upkeep
+  case upkeepLede = "upkeep_lede"
+  case upkeepLink = "upkeep_link"
+  // What the rules of the sanitizer take away, by their names.
+  case ruleContent = "rule_content"
+  case ruleElement = "rule_element"
+  case ruleAttribute = "rule_attribute"
+  case ruleValue = "rule_value"
+  case ruleStructure = "rule_structure"
+  case ruleTracking = "rule_tracking"
+  case ruleDuplicate = "rule_duplicate"
+  case rulePlaceholder = "rule_placeholder"
+  case ruleEmpty = "rule_empty"
+  case ruleLimit = "rule_limit"
   case couldNotRead = "could_not_read"
   case cutOff = "cut_off"
   case failingSince = "failing_since"
@@ -106,6 +137,7 @@ enum CountedWord: String, Sendable, CaseIterable {
   case posts, feeds, entries, times, weeks, minutes, copies
   case postsHere = "posts_here"
   case allFeeds = "all_feeds"
+  case moreOfFeed = "more_of_feed"
 }
 
 /// What is put into a text, `{title}`.

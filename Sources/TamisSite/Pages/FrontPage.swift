@@ -1,0 +1,121 @@
+public import TamisCore
+
+/// What the front page shows.
+public struct FrontView: Sendable {
+  /// The newest posts, newest first, at most ``Site/Options/newestPosts``.
+  public var items: [CardItem]
+  /// The bodies of the posts that are shown whole, by their pages.
+  public var bodies: [PagePath: PageBody] = [:]
+  /// The feeds beside them, at most ``Site/sidebarFeeds``; the card of each says its categories.
+  public var feeds: [FeedItem] = []
+  /// All categories, in the order in which they are to be read.
+  public var categories: [FeedCategory] = []
+  /// How many posts the site has.
+  public var postCount = 0
+  /// How many feeds the site has.
+  public var feedCount = 0
+  /// How many numbered pages of all posts there are; 0 when this page shows all.
+  public var pageCount = 0
+
+  /// A page of posts; what is not said is not there.
+  public init(items: [CardItem], feeds: [FeedItem] = [], postCount: Int = 0, feedCount: Int = 0, pageCount: Int = 0) {
+    (self.items, self.feeds) = (items, feeds)
+    (self.postCount, self.feedCount, self.pageCount) = (postCount, feedCount, pageCount)
+  }
+}
+
+extension Site {
+  /// The front page (`index.html`).
+  public func indexPage(_ view: FrontView) -> SiteFile {
+    let path = PostList.all.path
+    let counts: [Placeholder: String] = [
+      .posts: words.counted(.posts, view.postCount), .feeds: words.counted(.feeds, view.feedCount),
+    ]
+    var page = context(root: path.root, title: options.title, description: words.text(.postsFromFeeds, counts))
+    page.set(.groups, days(of: view, path.root))
+    page.set(.shelves, shelves(of: view, path.root))
+    let more =
+      view.feedCount > view.feeds.count
+      ? link(words.counted(.allFeeds, view.feedCount), path.root, Self.path(ofAbout: 1)) : nil
+    page.set(.moreFeeds, more)
+    page.set(.hasFeed, true)
+    page.set(.hasAllFeeds, true)
+    page.set(.feedBase, "")
+    let pages = view.pageCount
+    page.set(.older, pages > 0 ? link(pageText(pages), path.root, PostList.all.path(ofPage: pages)) : nil)
+    return self.page("index", at: path, page, items: view.items.count + view.feeds.count / 2)
+  }
+
+  // MARK: - Posts
+
+  /// The posts under the days on which they stand.
+  private func days(of view: FrontView, _ root: String) -> [PageContext] {
+    var days: [(heading: String, items: [CardItem])] = []
+    for item in view.items {
+      let heading = item.card.place.map { times.day($0) } ?? words.text(.undated)
+      if days.last?.heading != heading { days.append((heading, [])) }
+      days[days.count - 1].items.append(item)
+    }
+    return days.map { day in
+      var group = PageContext(capacity: 2)
+      group.set(.heading, day.heading)
+      group.set(.cards, cards(of: day.items, under: day.heading, view, root))
+      return group
+    }
+  }
+
+  /// The cards of a day, in which behind as many of one feed as may stand in a row a line leads to the others.
+  private func cards(
+    of items: [CardItem], under heading: String, _ view: FrontView, _ root: String
+  ) -> [PageContext] {
+    var cards: [PageContext] = []
+    var rest = items[...]
+    while let first = rest.first {
+      let row = rest.prefix { $0.feed.key == first.feed.key }
+      rest = rest.dropFirst(row.count)
+      // A line for a single post takes as much room as the post.
+      let most = options.mostInRow.flatMap { row.count > $0 + 1 ? $0 : nil } ?? row.count
+      cards += row.prefix(most).map { card($0, under: heading, view, root) }
+      guard row.count > most else { continue }
+      var line = PageContext(capacity: 2)
+      line.set(.moreText, words.counted(.moreOfFeed, row.count - most))
+      line.set(.moreURL, Self.link(from: root, to: Site.path(ofFeed: first.feed.slug)))
+      cards.append(line)
+    }
+    return cards
+  }
+
+  private func card(_ item: CardItem, under heading: String, _ view: FrontView, _ root: String) -> PageContext {
+    var card = card(item, root, under: heading)
+    if let body = view.bodies[item.page], body.bytes.count <= Self.longestListedBody {
+      card.set(.content, body.listed(page: Self.link(from: root, to: item.page)))
+      // It is in the body.
+      card.set(.thumbnail, nil as PageContext?)
+    }
+    return card
+  }
+
+  // MARK: - Feeds
+
+  /// The feeds by their categories, then those without any.
+  private func shelves(of view: FrontView, _ root: String) -> [PageContext] {
+    var byCategory: [String: [FeedItem]] = [:]
+    for item in view.feeds { for category in item.feed.categories { byCategory[category.slug, default: []].append(item) } }
+    var shelves = view.categories.map { category in
+      var shelf = PageContext(capacity: 3)
+      shelf.set(.heading, category.name)
+      shelf.set(.url, Self.link(from: root, to: PostList.category(category).path))
+      shelf.set(.feeds, (byCategory[category.slug] ?? []).map { feedItem($0, root) })
+      return shelf
+    }
+    let others = view.feeds.filter(\.feed.categories.isEmpty)
+    if !others.isEmpty {
+      var shelf = PageContext(capacity: 3)
+      shelf.set(.heading, nil as String?)
+      shelf.set(.title, words.counted(.feeds, others.count))
+      shelf.set(.feeds, others.map { feedItem($0, root) })
+      shelves.append(shelf)
+    }
+    return shelves
+  }
+}

@@ -1,0 +1,31 @@
+import TamisCore
+
+/// The page of those who look for words.
+extension Site {
+  static let searchPath = PagePath("search.html")
+
+  /// What can be done to find words (`search.html`): a form of the owner's search engine, where there is one.
+  public func searchPage() -> SiteFile {
+    var page = context(Self.searchPath, title: words.text(.search))
+    if let form = options.search { page.set(.csp, PagePolicy.searching(form, options)) }
+    page.set(
+      .search,
+      options.search.map { form in
+        var context = PageContext(capacity: 6)
+        context.set(.action, address: form.action)
+        context.set(.name, form.wordsName)
+        context.set(.title, words.text(.searchWith, [.host: form.host]))
+        context.set(.note, words.text(.searchLeaves, [.host: form.host]))
+        context.set(
+          .items,
+          form.others.map { field in
+            var context = PageContext(capacity: 2)
+            context.set(.name, field.name)
+            context.set(.title, field.value)
+            return context
+          })
+        return context
+      })
+    return self.page("search", at: Self.searchPath, page)
+  }
+}

@@ -1,0 +1,135 @@
+import TamisCore
+
+/// How fetching and reading the feeds went, for those who run the site and for programs.
+extension Site {
+  /// How fetching and reading each feed went (`upkeep.html`, `upkeep.2.html`, …).
+  ///
+  /// - Parameters:
+  ///   - number: which part, counted from 1.
+  ///   - count: how many parts there are.
+  ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
+  public func upkeepPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
+    let path = Self.path(ofUpkeep: number)
+    var page = context(path, title: title(.upkeep, number))
+    page.set(.feeds, feeds.map { state(of: $0, path.root) })
+    setParts(&page, path.root, number, count, Self.path(ofUpkeep:))
+    return self.page("upkeep", at: path, page, items: feeds.count)
+  }
+
+  private func state(of status: StatusItem, _ root: String) -> PageContext {
+    let item = status.item
+    var context = feedItem(item, root)
+    let reading = item.feed.status
+    context.set(.source, item.feed.key.publicName)
+    // Of one that is fetched more is said below.
+    context.set(.failure, status.fetching?.failure == nil ? reading.failure : nil)
+    context.set(.entries, words.counted(.entries, reading.entries))
+    context.set(.hereText, words.counted(.postsHere, item.count))
+    context.set(.isPartial, reading.isPartial)
+    context.set(.problems, reading.problems)
+    context.set(.hasProblems, !reading.problems.isEmpty)
+    context.set(
+      .removals,
+      reading.removals.map { removal in
+        var context = PageContext(capacity: 3)
+        context.set(.title, Word(rawValue: "rule_\(removal.rule)").map { words.text($0) } ?? removal.rule)
+        context.set(.count, removal.count)
+        context.set(.name, removal.examples.joined(separator: ", "))
+        return context
+      })
+    context.set(.hasRemovals, !reading.removals.isEmpty)
+    context.set(.fetching, status.fetching.map(fetching))
+    return context
+  }
+
+  private func fetching(_ state: FetchState) -> PageContext {
+    var context = PageContext(capacity: 10)
+    context.set(.isGone, state.isGone)
+    context.set(.failure, state.failure?.problem.message)
+    if let failure = state.failure, !state.isGone {
+      // Without a clock nobody knows since when.
+      let date = failure.since > 0 ? times.minute(failure.since) : nil
+      context.set(
+        .since, date.map { words.text(.failingSince, [.date: $0, .times: words.counted(.times, failure.count)]) })
+    }
+    func sentence(_ word: Word, _ time: Int64?) -> String? { time.map { words.text(word, [.date: times.minute($0)]) } }
+    context.set(.asked, sentence(.asked, state.asked))
+    context.set(.fetched, sentence(.fetched, state.fetched))
+    context.set(.next, sentence(.next, state.next))
+    context.set(
+      .moved, (state.move?.address).ifWebAddress.map { words.text(.movedTo, [.address: $0]) })
+    context.set(.times, Self.chart(state.answerTimes, span(state.answerTimes)))
+    return context
+  }
+
+  /// What a chart of answers says, `The last answers took 20 to 340 ms`.
+  private func span(_ times: [Int]) -> String {
+    guard let least = times.min(), let most = times.max() else { return "" }
+    return least == most
+      ? words.text(.answerTook, [.number: "\(most)"])
+      : words.text(.answersTook, [.least: "\(least)", .most: "\(most)"])
+  }
+
+  // MARK: - For programs
+
+  /// The same as JSON (`status.json`, `status.2.json`, …), each part naming the next.
+  ///
+  /// Times are RFC 3339 in UTC; a feed's `state` is `ok`, `partial`, `failed`, `gone` or `file`, the last for one that is not fetched.
+  public func statusData(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("generator", "Tamis")
+      writer.member("title", options.title)
+      if number < count { writer.member("next", Self.path(ofStatusData: number + 1).text) }
+      writer.key("feeds")
+      writer.array { writer in
+        for feed in feeds { Self.write(feed, to: &writer) }
+      }
+    }
+    writer.endLine()
+    return SiteFile(path: Self.path(ofStatusData: number), bytes: writer.bytes)
+  }
+
+  private static func write(_ status: StatusItem, to writer: inout JSONWriter) {
+    let (item, fetching) = (status.item, status.fetching)
+    let reading = item.feed.status
+    writer.object { writer in
+      writer.member("title", item.feed.title)
+      writer.member("page", path(ofFeed: item.feed.slug).text)
+      writer.member("source", item.feed.key.publicName)
+      writer.member("state", word(for: status))
+      number("posts", item.count, &writer)
+      writer.member("failure", fetching?.failure?.problem.message ?? reading.failure)
+      writer.member("reason", fetching?.failure?.problem.reason.rawValue)
+      if let status = fetching?.failure?.problem.status { number("status", status, &writer) }
+      writer.member("failing_since", fetching?.failure.map { DateText($0.since).iso })
+      if let count = fetching?.failure?.count { number("failures", count, &writer) }
+      writer.member("asked", fetching?.asked.map { DateText($0).iso })
+      writer.member("fetched", fetching?.fetched.map { DateText($0).iso })
+      writer.member("next", fetching?.next.map { DateText($0).iso })
+      writer.member("moved_to", fetching?.move?.address)
+      if let fetching { numbers("answer_milliseconds", fetching.answerTimes, &writer) }
+      if !status.weeks.isEmpty { numbers("posts_per_week", status.weeks, &writer) }
+    }
+  }
+
+  private static func word(for status: StatusItem) -> String {
+    let reading = status.item.feed.status
+    if status.fetching?.isGone == true { return "gone" }
+    if status.fetching?.failure != nil || reading.failure != nil { return "failed" }
+    if reading.isPartial { return "partial" }
+    return status.fetching == nil ? "file" : "ok"
+  }
+
+  private static func number(_ name: String, _ value: Int, _ writer: inout JSONWriter) {
+    writer.key(name)
+    writer.int(Int64(value))
+  }
+
+  private static func numbers(_ name: String, _ values: [Int], _ writer: inout JSONWriter) {
+    writer.key(name)
+    writer.array { writer in
+      for value in values { writer.int(Int64(value)) }
+    }
+  }
+}
