@@ -46,12 +46,14 @@ struct SiteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many posts of one feed stand in a row on the front page; a line leads to the others (all).", valueName: "posts"))
+      "How many posts of one feed stand in a row on the front page; a line leads to the others (all).",
+      valueName: "posts"))
   var inARow: Int?
 
   @Option(
     help: ArgumentHelp(
-      "A search engine for the search page: an address with {words} as the value of a parameter.", valueName: "address"))
+      "A search engine for the search page: an address with {words} as the value of a parameter.", valueName: "address")
+  )
   var search: String?
 
   @Flag(help: "Show posts whole on the front page.")

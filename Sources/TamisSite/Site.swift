@@ -113,7 +113,8 @@ public struct Site: Sendable {
     [
       options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
       options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
-      "\(options.postsPerPage)", "\(options.showsFullPosts)", options.mostInRow.map { "\($0)" } ?? "", options.search.map { "\($0)" } ?? "",
+      "\(options.postsPerPage)", "\(options.showsFullPosts)", options.mostInRow.map { "\($0)" } ?? "",
+      options.search.map { "\($0)" } ?? "",
       options.owner.name, options.owner.email, options.owner.link ?? "",
       Self.version,
     ].joined(separator: "\n")

@@ -183,7 +183,9 @@ import Testing
     let year = Array(repeating: 0, count: 26)
     let text = site.statusPage(
       number: 1, of: 1,
-      feeds: [status("still", [1] + year.dropLast()), status("busy", year.dropLast() + [1]), status("none", year, count: 0)]
+      feeds: [
+        status("still", [1] + year.dropLast()), status("busy", year.dropLast() + [1]), status("none", year, count: 0),
+      ]
     ).text
     let parts = ["With new posts", "busy", "Quiet", "still", "Without a post", "none"]
     let places = parts.compactMap { text.firstRange(of: ">\($0)<")?.lowerBound }

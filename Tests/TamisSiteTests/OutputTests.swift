@@ -14,15 +14,17 @@ import Testing
 
   @Test func feedsHoldBodies() throws {
     let list = PostList.feed(Samples.feed)
-    let files = site.feeds(of: list, entries: [entry(2), entry(1, nil)])
-    #expect(files.map(\.path) == list.feedPaths)
+    let own = site.feeds(of: list, entries: [entry(2), entry(1, nil)])
+    #expect(own.map(\.path.text) == ["feeds/a.atom.xml"] && own.map(\.path) == list.feedPaths)
+    let files = site.feeds(of: .all, entries: [entry(2), entry(1, nil)]) + own
+    #expect(files.map(\.path) == PostList.all.feedPaths + list.feedPaths)
     for file in files {
       #expect(file.text.contains("Post 2") && file.text.contains("https://t.example/posts/a/2.html"), "\(file.path)")
       #expect(file.text.contains("p&gt;Hello") || file.text.contains("<p>Hello"), "\(file.path)")
       #expect(Site.wrote(Array(file.bytes.prefix(2048))), "\(file.path)")
     }
     let json = try #require(try JSONSerialization.jsonObject(with: Data(files[2].bytes)) as? [String: Any])
-    #expect(json["feed_url"] as? String == "https://t.example/feeds/a.feed.json")
+    #expect(json["feed_url"] as? String == "https://t.example/feed.json")
     #expect(site.feeds(of: .month(year: 2026, month: 11), entries: [entry(1)]).isEmpty)
   }
 
@@ -70,14 +72,13 @@ import Testing
     let words = try #require(Words.shipped("fr"))
     let site = Samples.site { $0.words = words }
     var feed = Samples.feed
-    for (list, language) in [(PostList.all, "fr"), (.feed(feed), nil)] {
-      let files = site.feeds(of: list, entries: [entry(1)])
-      #expect(files[1].text.contains("<language>") == (language != nil))
-      #expect(language.map { files[1].text.contains("<language>\($0)</language>") } ?? true)
-      #expect(files[2].text.contains("\"language\":\"fr\"") == (language != nil))
-    }
+    let files = site.feeds(of: .all, entries: [entry(1)])
+    #expect(files[0].text.contains("xml:lang=\"fr\""))
+    #expect(files[1].text.contains("<language>fr</language>"))
+    #expect(files[2].text.contains("\"language\":\"fr\""))
+    #expect(!site.feeds(of: .feed(feed), entries: [])[0].text.contains("xml:lang"))
     feed.language = "ja"
-    #expect(site.feeds(of: .feed(feed), entries: [])[1].text.contains("<language>ja</language>"))
+    #expect(site.feeds(of: .feed(feed), entries: [])[0].text.contains("xml:lang=\"ja\""))
   }
 
   @Test func feedsOfTheSiteAreListed() {

@@ -75,7 +75,9 @@ import Testing
     if list == .all {
       let counts = feeds.map { feed in FeedItem(feed: feed, count: items.count { $0.feed == feed }) }
       files.append(
-        site.indexPage(FrontView(items: newest, feeds: counts, postCount: items.count, feedCount: feeds.count, pageCount: pageCount)))
+        site.indexPage(
+          FrontView(items: newest, feeds: counts, postCount: items.count, feedCount: feeds.count, pageCount: pageCount))
+      )
     } else {
       files.append(
         site.listPage(
@@ -94,7 +96,10 @@ import Testing
     var years: [Int: [MonthItem]] = [:]
     for (list, posts) in months.sorted(by: { $0.key.base < $1.key.base }) {
       if case .month(let year, let month) = list {
-        years[year, default: []].append(MonthItem(month: month, count: posts.count))
+        years[year, default: []].append(
+          MonthItem(
+            month: month, count: posts.count,
+            posts: posts.map { Neighbour(title: $0.card.title, page: $0.page, place: $0.card.place) }))
       }
     }
     // Parts of a hundred tags.
@@ -109,6 +114,7 @@ import Testing
       site.tagIndexPage(parts: parts.keys.sorted() + ["tag-"]), site.tagPartPage(prefix: "tag-", tags: tags),
       site.aboutPage(number: 1, of: 1, feeds: counts, feedCount: feeds.count),
       site.statusPage(number: 1, of: 1, feeds: counts.map { StatusItem($0) }), site.opml(feeds: feeds),
+      site.upkeepPage(number: 1, of: 1, feeds: counts.map { StatusItem($0) }), site.searchPage(),
     ]
     files += years.map { site.yearPage(year: $0.key, months: $0.value) }
     files += parts.map { prefix, items in

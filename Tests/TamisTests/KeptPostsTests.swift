@@ -11,7 +11,7 @@ import Testing
 
   @Test func feedsKeepWhatTheirFeedsHaveNoMore() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
-    for name in ["feed.json", "feeds/a.feed.json", "atom.xml", "feeds/a.rss.xml"] {
+    for name in ["feed.json", "rss.xml", "atom.xml", "feeds/a.atom.xml"] {
       let text = try #require(try contents("a")[name])
       for number in 1...3 {
         #expect(text.contains("<b>\(number)") || text.contains("&lt;b&gt;\(number)"), "\(name) \(number)")

@@ -71,7 +71,9 @@ final class TestPlanet {
   func contents() throws -> [String: String] { try TestSite.contents(folder, "site") }
 
   /// The files of the site that say nothing of how fetching went.
-  func pages() throws -> [String: String] { try contents().filter { !$0.key.hasPrefix("status") } }
+  func pages() throws -> [String: String] {
+    try contents().filter { !$0.key.hasPrefix("status") && !$0.key.hasPrefix("upkeep") }
+  }
 
   /// The titles of the posts in the feed of the site.
   func titles() throws -> Set<String> { Set(try posts().compactMap { $0["title"] as? String }) }

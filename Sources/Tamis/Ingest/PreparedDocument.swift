@@ -100,7 +100,7 @@ struct PreparedDocument: Sendable {
       FeedStatus.Removals(
         rule: rule.rawValue, count: count, examples: output.removals.examples(of: rule, atMost: 5))
     }
-      .sorted { $0.rule < $1.rule }
+    .sorted { $0.rule < $1.rule }
     return status
   }
 

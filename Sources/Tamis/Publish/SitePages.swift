@@ -97,7 +97,9 @@ struct SitePages {
     } else {
       let prefixes = parts.map(\.prefix)
       let most = try directory.mostUsedTags(Site.cloudSize).filter { $0.count >= site.options.tagThreshold }
-      let cloud = most.map { TagItem(slug: $0.slug, name: $0.name, count: $0.count, posts: []) }.sorted { $0.slug < $1.slug }
+      let cloud = most.map { TagItem(slug: $0.slug, name: $0.name, count: $0.count, posts: []) }.sorted {
+        $0.slug < $1.slug
+      }
       try await press.add(index) { site.tagIndexPage(parts: prefixes, cloud: cloud) }
     }
     for part in parts where try isConcerned(part.prefix) {

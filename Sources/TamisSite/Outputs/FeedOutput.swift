@@ -65,7 +65,7 @@ struct FeedOutput {
   /// Atom 1.0 (RFC 4287).
   func atom() -> [UInt8] {
     var xml = XMLText()
-    xml.begin("feed", ["xmlns": "http://www.w3.org/2005/Atom"])
+    xml.begin("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language])
     xml.element("id", Self.id(of: "feed", base))
     xml.element("title", title)
     xml.element("subtitle", subtitle.isEmpty ? nil : subtitle)
@@ -75,7 +75,8 @@ struct FeedOutput {
       "link", ["rel": "self", "type": "application/atom+xml", "href": feed("atom.xml")])
     xml.empty("link", ["rel": "alternate", "type": "text/html", "href": page.url(at: address)])
     for entry in entries {
-      xml.begin("entry", ["xml:lang": entry.card.language])
+      // Of whose language nothing is known is not in that of the list.
+      xml.begin("entry", ["xml:lang": entry.card.language ?? language.map { _ in "" }])
       xml.element("id", entry.id)
       xml.element("title", entry.title)
       xml.element("updated", DateText(entry.updated).iso)

@@ -100,7 +100,9 @@ extension Site {
   /// The feeds by their categories, then those without any.
   private func shelves(of view: FrontView, _ root: String) -> [PageContext] {
     var byCategory: [String: [FeedItem]] = [:]
-    for item in view.feeds { for category in item.feed.categories { byCategory[category.slug, default: []].append(item) } }
+    for item in view.feeds {
+      for category in item.feed.categories { byCategory[category.slug, default: []].append(item) }
+    }
     var shelves = view.categories.map { category in
       var shelf = PageContext(capacity: 3)
       shelf.set(.heading, category.name)

@@ -78,12 +78,16 @@ private struct TemplateReader {
 
   private let source: [UInt8]
   private let file: String
+  /// Whether white space may be text: then each page has all that stands in the template.
+  private let keepsIndentation: Bool
   private var position = 0
   private var line = 1
 
   init(_ source: [UInt8], file: String) {
     self.source = source
     self.file = file
+    let text = String(decoding: source, as: UTF8.self).lowercased()
+    keepsIndentation = text.contains("<pre") || text.contains("<textarea")
   }
 
   mutating func read() throws(ThemeError) -> [Template.Part] {
@@ -121,8 +125,20 @@ private struct TemplateReader {
   }
 
   private mutating func append(_ range: Range<Int>, to parts: inout [Template.Part]) {
-    guard !range.isEmpty else { return }
-    parts.append(.text(Array(source[range])))
+    let text = keepsIndentation ? Array(source[range]) : withoutIndentation(range)
+    if !text.isEmpty { parts.append(.text(text)) }
+  }
+
+  /// What moves lines in is for who reads the template; on a site it would be in thousands of pages.
+  private func withoutIndentation(_ range: Range<Int>) -> [UInt8] {
+    var text: [UInt8] = []
+    var isAtLineStart = range.lowerBound == 0 || source[range.lowerBound - 1] == UInt8(ascii: "\n")
+    for byte in source[range] {
+      if isAtLineStart, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
+      isAtLineStart = byte == UInt8(ascii: "\n")
+      text.append(byte)
+    }
+    return text
   }
 
   /// The next tag with the places of its first byte and behind its last; counts lines up to it.

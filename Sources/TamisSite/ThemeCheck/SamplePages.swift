@@ -31,8 +31,11 @@ struct SamplePages {
       ("search.mustache", site.searchPage()),
       ("about.mustache", site.aboutPage(number: 1, of: 2, feeds: [feed], feedCount: 101)),
       ("notice.mustache", site.missingPage()),
-      ("index.mustache", site.indexPage(
-          FrontView(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2))),
+      (
+        "index.mustache",
+        site.indexPage(
+          FrontView(items: [item], feeds: [feed], postCount: 61, feedCount: 2, pageCount: 2))
+      ),
     ].map { ($0, $1.bytes) }
   }
 
