@@ -21,7 +21,9 @@ import Testing
   /// All files of a site of the posts from 1 to `count`.
   private static func files(_ count: Int) -> [PagePath: [UInt8]] {
     let items = (1...count).map(item)
-    var files: [SiteFile] = [site.missingPage(), site.updatedPage([]), site.styleSheet(), site.marker()]
+    var files: [SiteFile] = [
+      site.missingPage(), site.updatedPage([]), site.styleSheet(), site.icon(), site.marker(),
+    ]
     for (index, item) in items.enumerated() {
       func neighbour(_ index: Int) -> Neighbour? {
         items.indices.contains(index) ? Neighbour(title: items[index].card.title, page: items[index].page) : nil

@@ -109,7 +109,7 @@ struct Publisher {
   // MARK: - Everything
 
   private func makeEverything() async throws {
-    try await add([site.styleSheet()])
+    try await add([site.styleSheet(), site.icon()])
     try await pictures.put(all: true, published, press)
     var last = PostNumber(rawValue: 0)
     while true {

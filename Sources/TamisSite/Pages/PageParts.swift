@@ -34,9 +34,16 @@ extension Site {
   func context(root: String, title: String, description: String = "") -> PageContext {
     var page = shared
     page.set(.pageTitle, title)
-    page.set(.description, description)
+    page.set(.description, Self.short(description))
     page.set(.root, root)
     return page
+  }
+
+  /// As much of a text as search engines show of a page's description.
+  private static func short(_ text: String) -> String {
+    guard text.utf8.count > 160, text.count > 160 else { return text }
+    let head = text.prefix(160)
+    return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }
 
   /// The page that a template makes.
@@ -191,8 +198,9 @@ enum PagePolicy {
   ///   - own: where the site's own files are.
   ///   - form: where forms lead.
   private static func policy(own: String, _ options: Site.Options, form: String = "'none'") -> String {
-    let pictures = "img-src " + (options.keepsPictures ? own + " " : "")
-    let sources = options.isOffline ? "\(pictures)data:" : "\(pictures)https: http: data:; media-src https: http:"
+    // The site's sign is a picture too.
+    let pictures = "img-src \(own)"
+    let sources = options.isOffline ? "\(pictures) data:" : "\(pictures) https: http: data:; media-src https: http:"
     return policy(sources, style: own, form: form)
   }
 
