@@ -147,8 +147,12 @@ extension RecordedPost {
 
   /// What a post without a headline is called; empty when it has no text either.
   private static func beginning(of excerpt: String) -> String {
-    let beginning = excerpt.split(separator: " ").prefix(12).joined(separator: " ")
-    return String(beginning.prefix(120))
+    let words = excerpt.split(separator: " ")
+    let beginning = words.prefix(12).joined(separator: " ")
+    if beginning.count <= 120 { return words.count > 12 ? beginning + "…" : beginning }
+    // In one piece only where there is nothing to part it at.
+    let head = beginning.prefix(120)
+    return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }
 }
 

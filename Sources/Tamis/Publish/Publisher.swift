@@ -309,7 +309,7 @@ struct Publisher {
   }
 
   static func neighbour(_ link: ShelvedLink?) -> Neighbour? {
-    link.map { Neighbour(title: $0.title, page: path($0.page)) }
+    link.map { Neighbour(title: $0.title, page: path($0.page), place: $0.place) }
   }
 }
 

@@ -18,7 +18,7 @@ public struct PostCard: Sendable, Hashable {
   public var place: Int64?
   /// What it mostly is.
   public var kind = PostKind.article
-  /// Reading time in minutes, at least 1; nil when there is no text, or it is not there to be read.
+  /// Reading time in minutes, at least 1; nil when it is read in less, or not there to be read.
   public var readingMinutes: Int?
   /// How long its sound or film plays, in seconds, at least 1; nil when not said.
   public var playingSeconds: Int?

@@ -13,13 +13,14 @@ enum ReadingTime {
   /// So many words beside a sound or film are an article that can be heard or seen too, not notes.
   private static let wordsOfArticle = 400
 
-  /// Minutes, at least 1; nil for no text, and for what stands beside a sound, film or picture.
+  /// Minutes, at least 1; nil for what is read in less, and for what stands beside a sound, film or picture.
   static func minutes(_ counts: Counts, of kind: PostKind) -> Int? {
     let length = counts.words + counts.characters / 2
     guard length > 0, kind != .photo, kind != .podcast && kind != .video || length >= wordsOfArticle else { return nil }
     let minutes =
       Double(counts.words) / Double(wordsPerMinute) + Double(counts.characters) / Double(charactersPerMinute)
-    return max(1, Int(minutes.rounded()))
+    // What is read in less is read before its time is.
+    return minutes < 1 ? nil : Int(minutes.rounded())
   }
 
   static func count(_ text: String) -> Counts {

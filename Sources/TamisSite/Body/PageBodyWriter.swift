@@ -89,7 +89,8 @@ struct PageBodyWriter {
       write("<td")
       output += source[tag.nameEnd..<tag.end]
       isHollowCell = true
-    case "p", "li", "blockquote", "dt", "dd", "td", "th", "figcaption", "caption", "summary": block(tag)
+    // Items of lists and quotations keep their side, where their marks have room; the style sheet lets their words run by themselves.
+    case "p", "dt", "td", "th", "figcaption", "caption", "summary": block(tag)
     default: copy(tag)
     }
   }

@@ -85,7 +85,7 @@ extension Site {
     _ page: inout PageContext, _ head: PageContext, of list: PostList, _ items: [CardItem], _ root: String
   ) {
     page.set(.list, head)
-    page.set(.cards, cards(items, root, isBrief: isBrief(list)))
+    page.set(.cards, cards(items, root, isBrief: isBrief(list), under: list.feed?.image))
     page.set(.hasFeed, list.feedBase != nil)
     page.set(.hasAllFeeds, list.feedFormats.count > 1)
     page.set(.feedBase, root + (list.feedBase ?? ""))

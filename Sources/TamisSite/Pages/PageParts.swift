@@ -74,24 +74,32 @@ extension Site {
   }
 
   func link(_ neighbour: Neighbour, _ root: String) -> PageContext {
-    var link = link(named(neighbour.title), root, neighbour.page)
-    link.set(.dateText, neighbour.place.map { times.day($0) })
+    var link = link(named(neighbour.title, at: neighbour.place), root, neighbour.page)
+    // A post without a title is called by its day.
+    link.set(.dateText, neighbour.title.isEmpty ? nil : neighbour.place.map { times.day($0) })
     return link
   }
 
   // MARK: - Posts
 
-  /// A title that can be read: a post may have none.
-  func named(_ title: String) -> String { title.isEmpty ? words.text(.untitled) : title }
+  /// A title that can be read: a post may have none, and then its day tells it from others.
+  ///
+  /// - Parameter place: where it stands in time; nil when that is not known.
+  func named(_ title: String, at place: Int64? = nil) -> String {
+    guard title.isEmpty else { return title }
+    return words.joined([words.text(.untitled)] + (place.map { [times.day($0)] } ?? []))
+  }
 
-  /// - Parameter isBrief: whether a card is only a title with where and when it is from.
-  func cards(_ items: some Sequence<CardItem>, _ root: String, isBrief: Bool = false) -> [PageContext] {
+  /// - Parameters:
+  ///   - isBrief: whether a card is only a title with where and when it is from.
+  ///   - shown: the address of a picture that stands above the list, so that cards do not show it once more.
+  func cards(
+    _ items: some Sequence<CardItem>, _ root: String, isBrief: Bool = false, under shown: String? = nil
+  ) -> [PageContext] {
     items.map { item in
       var card = card(item, root)
-      if isBrief {
-        card.set(.isBrief, true)
-        card.set(.thumbnail, nil as PageContext?)
-      }
+      if isBrief { card.set(.isBrief, true) }
+      if isBrief || shown != nil && item.card.thumbnail?.url == shown { card.set(.thumbnail, nil as PageContext?) }
       return card
     }
   }
@@ -103,7 +111,7 @@ extension Site {
     let post = item.card
     var card = PageContext(capacity: 20)
     card.set(.url, Self.link(from: root, to: item.page))
-    card.set(.title, named(post.title))
+    card.set(.title, named(post.title, at: post.place))
     card.set(.untitled, post.isUntitled)
     card.set(.excerpt, post.excerpt)
     card.set(.feedTitle, item.feed.title)
@@ -123,8 +131,10 @@ extension Site {
     let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.isWebAddress && !options.isOffline
     guard isShown else { return nil }
     let hasSize = picture.width != nil || picture.height != nil
-    var context = PageContext(capacity: 4)
+    var context = PageContext(capacity: 5)
     context.set(.url, kept ?? picture.url)
+    // What is smaller than its place in a list is not blown up.
+    context.set(.isSmall, (picture.width ?? picture.kept?.width).map { $0 < 200 } ?? false)
     context.set(.alt, picture.alternative)
     context.set(.width, hasSize ? picture.width : picture.kept?.width)
     context.set(.height, hasSize ? picture.height : picture.kept?.height)

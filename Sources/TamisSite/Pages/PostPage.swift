@@ -7,29 +7,43 @@ extension Site {
     let item = view.item
     let root = item.page.root
     var page = context(
-      root: root, title: "\(named(item.card.title)) · \(item.feed.title)", description: item.card.excerpt)
+      root: root, title: "\(named(item.card.title, at: item.card.place)) · \(item.feed.title)",
+      description: item.card.excerpt)
     page.set(.post, post(view, root))
-    func turn(_ neighbour: Neighbour?) -> PageContext? { neighbour.map { link($0, root) } }
-    func turnInFeed(_ neighbour: Neighbour?, _ name: PageName, _ word: Word) -> PageContext? {
-      guard var link = turn(neighbour) else { return nil }
-      link.set(name, words.text(word, [.title: item.feed.title]))
-      return link
-    }
-    // One of the same feed may be the next one of all, or be folded into the post itself.
-    var named: Set = [item.page]
-    func once(_ neighbour: Neighbour?) -> Neighbour? { neighbour.flatMap { named.insert($0.page).inserted ? $0 : nil } }
-    page.set(.newer, turn(once(view.newer)))
-    page.set(.older, turn(once(view.older)))
-    page.set(.newerInFeed, turnInFeed(once(view.newerInFeed), .newerText, .newerIn))
-    page.set(.olderInFeed, turnInFeed(once(view.olderInFeed), .olderText, .olderIn))
+    setTurns(&page, view, root)
     return SiteFile(
       path: item.page, bytes: options.theme.render("post", page, length: view.body.bytes.count + 8192))
+  }
+
+  /// The posts on both sides, each once: one of the same feed may be the next one of all, or be folded into the post itself.
+  private func setTurns(_ page: inout PageContext, _ view: PostView, _ root: String) {
+    var shown: Set = [view.item.page]
+    let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour in
+      neighbour.flatMap { shown.insert($0.page).inserted ? $0 : nil }
+    }
+    let titles = Dictionary(grouping: around.compactMap { $0 }, by: \.title)
+    let links = around.map { neighbour -> PageContext? in
+      guard var neighbour else { return nil }
+      // Of two of one title the day tells them apart.
+      let isClear = titles[neighbour.title]?.count == 1 && neighbour.title != view.item.card.title
+      if isClear, !neighbour.title.isEmpty { neighbour.place = nil }
+      return link(neighbour, root)
+    }
+    func inFeed(_ link: PageContext?, _ name: PageName, _ word: Word) -> PageContext? {
+      guard var link else { return nil }
+      link.set(name, words.text(word, [.title: view.item.feed.title]))
+      return link
+    }
+    page.set(.newer, links[0])
+    page.set(.older, links[1])
+    page.set(.newerInFeed, inFeed(links[2], .newerText, .newerIn))
+    page.set(.olderInFeed, inFeed(links[3], .olderText, .olderIn))
   }
 
   private func post(_ view: PostView, _ root: String) -> PageContext {
     let (card, feed, details) = (view.item.card, view.item.feed, view.details)
     var post = PageContext(capacity: 40)
-    post.set(.title, named(card.title))
+    post.set(.title, named(card.title, at: card.place))
     post.set(.untitled, card.isUntitled)
     post.set(.excerpt, card.excerpt)
     post.set(.content, view.body)

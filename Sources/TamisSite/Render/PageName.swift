@@ -25,6 +25,7 @@ enum PageName: String, Sendable {
   case shelves, search, action
   case isBrief = "is_brief"
   case isCloud = "is_cloud"
+  case isSmall = "is_small"
   case moreText = "more_text"
   case moreURL = "more_url"
   case hasTags = "has_tags"
