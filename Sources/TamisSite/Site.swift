@@ -27,7 +27,9 @@ public struct Site: Sendable {
     /// How many posts a tag needs to have a page and feeds of its own, at least 1 (default 2); the tag pages of the archive
     /// name the posts of the others.
     public var tagThreshold = 2
-    /// How many posts of one feed stand in a row on the front page, at least 1; a line leads to the others. Nil for any number.
+    /// How many posts of one feed stand in a row on the front page, at least 1; nil for any number.
+    ///
+    /// A line leads to the others.
     public var mostInRow: Int?
     /// The search engine to which the search page leads; nil for none.
     public var search: SearchForm?
