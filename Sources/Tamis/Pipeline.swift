@@ -244,12 +244,18 @@ public struct Pipeline: Sendable {
       language: feed.language, base: identity.base)
     input.permalink = identity.permalink
     input.rights = text(entry.rights)
+    input.mediaCaptions = captions(of: entry.media)
     if !known.isEmpty, let permalink = identity.permalink {
       // A crawler knows it by the address in the feed.
       input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)
     }
     input.pictureSizes = known.sizes
     return input
+  }
+
+  /// What pictures and films say of themselves, as plain text; empty when none does.
+  private func captions(of media: [MediaObject]) -> [String] {
+    media.contains { $0.description != nil } ? media.map { text($0.description) } : []
   }
 
   /// The longest of the entry's bodies, else its summary.

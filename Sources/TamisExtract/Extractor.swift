@@ -28,6 +28,8 @@ public struct Extractor: Stage {
     public var rights = ""
     /// Addresses of pictures that several of the feed's posts have.
     public var repeatedPictures: Set<String> = []
+    /// What each of the entry's media objects says of itself, as plain text; empty where nobody knows.
+    public var mediaCaptions: [String] = []
     /// The pictures that the article's page names, when somebody has the page.
     public var page: PagePictures?
     /// Real sizes of pictures by address, when somebody knows them.
@@ -133,7 +135,13 @@ public struct Extractor: Stage {
     post.kind = kind
     post.playingSeconds = PlayingTime.seconds(entry, podcast)
     (post.season, post.episode) = (podcast?.season, podcast?.episode)
-    post.film = film(of: input, kind, thumbnail)
+    let media = NamedMedia(entry, addresses, captions: input.mediaCaptions)
+    post.pictures = media.pictures(besides: thumbnail?.url, input.facts)
+    post.thumbnailCaption = media.caption(of: thumbnail?.url)
+    post.films = media.films
+    post.film = film(of: input, kind, thumbnail, isAttached: !post.films.isEmpty)
+    post.references = EntryLinks.references(of: entry, addresses, besides: input.permalink?.url)
+    post.people = podcast?.people.map(\.name) ?? []
     post.transcripts = podcast?.transcripts ?? []
     post.chapters = podcast?.chapters ?? []
     post.rights = input.rights
@@ -141,9 +149,10 @@ public struct Extractor: Stage {
   }
 
   /// Where the film of an entry can be seen that it does not bring itself.
-  private func film(of input: Input, _ kind: PostKind, _ thumbnail: Thumbnail?) -> String? {
+  private func film(of input: Input, _ kind: PostKind, _ thumbnail: Thumbnail?, isAttached: Bool) -> String? {
     if kind == .video {
-      let isAttached = input.entry.enclosures.contains { $0.type?.asciiLowercased().hasPrefix("video/") == true }
+      let isAttached =
+        isAttached || input.entry.enclosures.contains { $0.type?.asciiLowercased().hasPrefix("video/") == true }
       return isAttached ? nil : input.facts.embeds.first ?? input.permalink?.url
     }
     return thumbnail?.source == PictureCandidate.embedSource ? input.facts.embeds.first : nil

@@ -166,6 +166,12 @@ import Testing
     case "season": post.season.map(String.init) ?? "none"
     case "number": post.episode.map(String.init) ?? "none"
     case "film": post.film ?? "none"
+    case "films": post.films.map(\.url).joined(separator: ", ")
+    case "caption": post.thumbnailCaption
+    case "gallery": post.pictures.map { "\($0.url) \($0.caption)" }.joined(separator: ", ")
+    case "references":
+      post.references.map { [$0.kind.rawValue, $0.url, $0.title].compactMap { $0 }.joined(separator: " ") }
+        .joined(separator: ", ")
     case "transcripts": post.transcripts.map(\.url).joined(separator: ", ")
     case "offset": post.publishedOffset.map(String.init) ?? "none"
     default: post.fields[name] ?? "none"

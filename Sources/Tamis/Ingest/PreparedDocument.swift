@@ -133,9 +133,13 @@ extension RecordedPost {
     }
     (card.tags, card.authors, card.original) = (post.categories, post.authors, post.permalink?.url)
     var details = PostDetails()
-    details.enclosures = post.enclosures.map { PostDetails.File(url: $0.url, type: $0.type, length: $0.length) }
+    details.enclosures = (post.enclosures + post.films).map {
+      PostDetails.File(url: $0.url, type: $0.type, length: $0.length)
+    }
     details.transcripts = post.transcripts.map { PostDetails.File(url: $0.url, type: $0.type, length: $0.length) }
     details.film = post.film
+    (details.pictures, details.pictureCaption) = (post.pictures, post.thumbnailCaption)
+    (details.references, details.people) = (post.references, post.people)
     details.chapters = post.chapters.map {
       PostDetails.Mark(seconds: $0.seconds, start: $0.start, title: $0.title, link: $0.link)
     }

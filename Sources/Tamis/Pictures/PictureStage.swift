@@ -67,11 +67,12 @@ struct PictureStage {
   }
 
   /// Changes when other pictures of posts are kept.
-  private static let version = 1
+  private static let version = 2
 
   private static func pictures(of post: UnlookedPost, _ sanitizer: Sanitizer) -> [String] {
-    let html = sanitizer.html(of: post.body?.unpacked.html ?? "")
-    let addresses = (post.thumbnail.map { [$0] } ?? []) + BodyPictures(html).addresses
+    let body = post.body?.unpacked ?? KeptBody()
+    let named = (post.thumbnail.map { [$0] } ?? []) + body.details.pictures.map(\.url)
+    let addresses = named + BodyPictures(sanitizer.html(of: body.html)).addresses
     return addresses.filter { $0.utf8.count <= BodyPictures.longestAddress }
   }
 

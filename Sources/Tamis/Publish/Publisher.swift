@@ -227,7 +227,7 @@ struct Publisher {
       (view.newerInFeed, view.olderInFeed) = (
         Self.neighbour(neighbours.newerInFeed), Self.neighbour(neighbours.olderInFeed)
       )
-      (view.copies, view.linkedTags) = (copies, linked)
+      (view.copies, view.linkedTags, view.kept) = (copies, linked, pictures)
       return site.postPage(view)
     }
   }

@@ -73,7 +73,11 @@ extension PostDetails {
     let files = (enclosures + transcripts).map { "\($0.url) \($0.type ?? "") \($0.length ?? -1)" }
     let marks = chapters.map { "\($0.seconds ?? -1) \($0.start) \($0.title ?? "") \($0.link ?? "")" }
     let named = fields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    return CardStore.joined(files + marks + [comments ?? "", film ?? "", rights, "\(showsPicture)"] + named)
+    let shown = pictures.map { "\($0.url) \($0.caption) \($0.width ?? -1) \($0.height ?? -1)" }
+    let pages = references.map { "\($0.kind.rawValue) \($0.url) \($0.title ?? "")" }
+    return CardStore.joined(
+      files + marks + shown + pages + people + [pictureCaption, comments ?? "", film ?? "", rights, "\(showsPicture)"]
+        + named)
   }
 }
 

@@ -80,6 +80,12 @@ public struct MediaObject: Sendable, Hashable {
   public var width: Int?
   /// Height in pixels, nil when not said or unreadable.
   public var height: Int?
+  /// What it shows (`media:description` in it); nil when not said.
+  public var description: Markup?
+  /// Who made it (`media:credit` in it), trimmed; nil when not said.
+  public var credit: String?
+  /// The number among the entry's of the `media:group` that it stands in, whose members are forms of one thing; nil for none.
+  public var group: Int?
   /// All attributes but the URL, as written: `fileSize`, `duration`, `bitrate` and so on, names in lower case.
   public var attributes: [ExtensionElement.Attribute]
 

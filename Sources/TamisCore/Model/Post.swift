@@ -54,6 +54,16 @@ public struct Post: Sendable, Hashable {
   public var season: Int?
   /// The number of the episode; nil when not said.
   public var episode: Int?
+  /// Its pictures, besides the one that stands for it, that the body does not show, in document order.
+  public var pictures: [PostPicture] = []
+  /// What is to be read below the picture that stands for it; empty when the feed does not say.
+  public var thumbnailCaption = ""
+  /// Sounds and films that the feed names besides attached files (Media RSS), of several forms of one thing one.
+  public var films: [Enclosure] = []
+  /// Pages elsewhere that it is about, or that led its author to them, with safe addresses.
+  public var references: [Reference] = []
+  /// Who takes part in it.
+  public var people: [String] = []
   /// Where its film can be seen, http or https; nil when it has none, or the film itself is attached.
   public var film: String?
   /// What is said in it, in files: with safe addresses.
@@ -96,6 +106,44 @@ public struct Post: Sendable, Hashable {
     self.fields = fields
     self.location = location
   }
+}
+
+/// A picture that a feed names for a post.
+public struct PostPicture: Sendable, Hashable, Codable {
+  /// Its address.
+  public var url: String
+  /// What it shows and who made it, as plain text; empty when not said.
+  public var caption: String
+  /// Declared width in pixels, nil when not said.
+  public var width: Int?
+  /// Declared height in pixels, nil when not said.
+  public var height: Int?
+
+  /// Makes a picture.
+  public init(url: String, caption: String, width: Int?, height: Int?) {
+    (self.url, self.caption, self.width, self.height) = (url, caption, width, height)
+  }
+}
+
+/// A page elsewhere that a post points to.
+public struct Reference: Sendable, Hashable, Codable {
+  /// What it is to the post.
+  public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
+    /// What the post is about: `rel="related"` (RFC 4287, 4.2.7.2), JSON Feed's `external_url`.
+    case related
+    /// Where its author found that: `rel="via"`.
+    case via
+  }
+
+  /// What it is to the post.
+  public var kind: Kind
+  /// Its address, http or https.
+  public var url: String
+  /// What it is called, as plain text; nil when not said.
+  public var title: String?
+
+  /// Makes a reference.
+  public init(_ kind: Kind, url: String, title: String?) { (self.kind, self.url, self.title) = (kind, url, title) }
 }
 
 /// The canonical address of a post, and which field gave it.

@@ -80,6 +80,14 @@ public struct PostDetails: Sendable, Hashable, Codable {
   public var enclosures: [File] = []
   /// Chapters of its film or sound, in order.
   public var chapters: [Mark] = []
+  /// Its pictures, besides the one of the card, that the body does not show.
+  public var pictures: [PostPicture] = []
+  /// What is to be read below the picture of the card; empty when there is nothing.
+  public var pictureCaption = ""
+  /// Pages elsewhere that it points to.
+  public var references: [Reference] = []
+  /// Who takes part in it.
+  public var people: [String] = []
   /// Where its film can be seen, http or https; nil when it has none, or the film itself is attached.
   public var film: String?
   /// What is said in its sound or film, in files.

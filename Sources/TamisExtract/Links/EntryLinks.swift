@@ -25,6 +25,23 @@ enum EntryLinks {
     return links.compactMap(addresses.safe).filter { seen.insert(Pair(rel: $0.rel, href: $0.href)).inserted }
   }
 
+  /// Most pages that a post is said to point to.
+  private static let mostReferences = 20
+
+  /// The pages that an entry is about or that led to them, each once.
+  ///
+  /// - Parameter page: the entry's own, which is no reference.
+  static func references(of entry: Entry, _ addresses: WebAddresses, besides page: String?) -> [Reference] {
+    var seen: Set<String> = page.map { [$0] } ?? []
+    let references = entry.links.compactMap { link -> Reference? in
+      guard let kind = Reference.Kind(rawValue: link.rel), let url = addresses.web(link.href),
+        seen.insert(url).inserted
+      else { return nil }
+      return Reference(kind, url: url, title: link.title?.collapsingSpace().trimmedOrNil())
+    }
+    return Array(references.prefix(mostReferences))
+  }
+
   private struct Pair: Hashable {
     var rel: String
     var href: String

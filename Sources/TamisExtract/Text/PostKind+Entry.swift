@@ -11,7 +11,7 @@ extension PostKind {
     if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") || Self.isUntypedSound($0) }) {
       self = .podcast
     } else if entry.enclosures.contains(where: { Self.isMedium($0.type, "video") })
-      || entry.media.contains(where: { Self.isMedium($0.type, "video") || $0.medium == "video" })
+      || entry.media.contains(where: Self.isFilm)
       || (length < 80 && (!facts.posters.isEmpty || !facts.embeds.isEmpty))
     {
       self = .video
@@ -22,6 +22,12 @@ extension PostKind {
     } else {
       self = .article
     }
+  }
+
+  /// Whether a media object is a film, or what played one once: YouTube's feeds say so to this day.
+  private static func isFilm(_ object: MediaObject) -> Bool {
+    isMedium(object.type, "video") || object.medium?.asciiLowercased() == "video"
+      || object.type?.asciiLowercased() == "application/x-shockwave-flash"
   }
 
   /// Whether a file without a type has the ending of a sound.

@@ -131,7 +131,7 @@ enum ThumbnailRule {
     return candidates
   }
 
-  private static func isPicture(_ object: MediaObject) -> Bool {
+  static func isPicture(_ object: MediaObject) -> Bool {
     if object.source != .content { return true }
     let medium = object.medium?.asciiLowercased()
     if medium == "image" || object.type?.asciiLowercased().hasPrefix("image/") == true { return true }

@@ -129,7 +129,7 @@ extension FeedBuilder {
       let url = resolve(frame.content, frame.base)
       entry?.comments = url
     case .personText(let role): add(PersonText.parse(frame.content, role), role)
-    case .mediaContent, .mediaThumbnail: if let media = media(of: frame) { entry?.media.append(media) }
+    case .mediaContent, .mediaThumbnail: addMedia(frame)
     case .license: if let link = license(of: frame) { entry?.links.append(link) }
     case .language: entry?.extensions.append(ExtensionElement(name: "language", text: frame.content))
     case .place, .geometry, .coordinates: assignPlace(frame)
@@ -144,9 +144,24 @@ extension FeedBuilder {
       chapters = []
     case .itunesImage:
       if let url = imageAddress(frame) { entry?.media.append(MediaObject(url: url, source: .itunesImage)) }
-    case .mediaGroup: break
-    default: addExtension(frame)
+    case .mediaGroup: mediaGroups += 1
+    default:
+      if frame.name == "media_credit", isInMediaContent { mediaCredit = frame.content.trimmedOrNil() }
+      addExtension(frame)
     }
+  }
+
+  /// Whether what has ended stands in a `media:content`.
+  private var isInMediaContent: Bool { frames.suffix(2).contains { $0.element == .mediaContent } }
+
+  private mutating func addMedia(_ frame: Frame) {
+    guard var media = media(of: frame) else { return }
+    if frames.suffix(2).contains(where: { $0.name == "media_group" }) { media.group = mediaGroups }
+    if frame.element == .mediaContent {
+      (media.description, media.credit) = (mediaDescription, mediaCredit)
+      (mediaDescription, mediaCredit) = (nil, nil)
+    }
+    entry?.media.append(media)
   }
 
   private mutating func addExtension(_ frame: Frame) {
@@ -190,6 +205,7 @@ extension FeedBuilder {
       }
       hasSummaryOfMedia = false
     case .mediaDescription:
+      if isInMediaContent { mediaDescription = text }
       if entry?.summary == nil, entry?.content.isEmpty == true {
         entry?.summary = text
         hasSummaryOfMedia = true

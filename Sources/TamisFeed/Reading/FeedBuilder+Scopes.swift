@@ -41,6 +41,7 @@ extension FeedBuilder {
       scope = .entry
       entry = Entry(at: frame.location)
       (hasTitleOfMedia, hasSummaryOfMedia) = (false, false)
+      (mediaDescription, mediaCredit, mediaGroups) = (nil, nil, 0)
       readEntryAttributes(frame)
       if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
     case .image, .textInput:

@@ -57,6 +57,10 @@ struct FeedBuilder {
   /// Whether the title and the summary of the entry are those of its media, which give way to its own.
   var hasTitleOfMedia = false
   var hasSummaryOfMedia = false
+  /// What the `media:content` that is open says of itself, and how many groups of them the entry had before.
+  var mediaDescription: Markup?
+  var mediaCredit: String?
+  var mediaGroups = 0
   /// The base URL and the language that the response gives the whole document.
   private var documentBase: String?
   private let documentLanguage: String?

@@ -117,6 +117,8 @@ public struct PostView: Sendable {
   public var details: PostDetails
   /// Its body.
   public var body: PageBody
+  /// The pictures of it that the site has, by their addresses elsewhere.
+  public var kept: [String: KeptPicture] = [:]
   /// The next newer post of all.
   public var newer: Neighbour?
   /// The next older post of all.

@@ -61,17 +61,13 @@ extension Site {
     post.set(.tags, card.tags.map { tag($0, view.linkedTags, root) })
     post.set(.hasTags, !card.tags.isEmpty)
     setPlaying(&post, card)
-    setPictures(&post, view, root)
+    setMedia(&post, view, root)
     // For those who show what a link leads to; the page itself does not ask for it.
     post.set(.picture, address: card.thumbnail.flatMap(address(of:)))
-    let files = details.enclosures.filter(\.url.isWebAddress)
-    post.set(.enclosures, files.map(enclosure))
-    let medium = files.first { Self.family(of: $0) == .audio || Self.family(of: $0) == .video }
-    post.set(.chapters, details.chapters.map { chapter($0, in: medium?.url) })
-    post.set(.transcripts, details.transcripts.filter(\.url.isWebAddress).map(transcript))
-    post.set(.hasTranscripts, !details.transcripts.isEmpty)
-    post.set(.hasChapters, !details.chapters.isEmpty)
     post.set(.comments, address: details.comments)
+    post.set(.references, details.references.filter(\.url.isWebAddress).map(reference))
+    let people = words.joined(details.people)
+    post.set(.people, people.isEmpty ? nil : words.text(.withPeople, [.title: people]))
     post.set(.rights, details.rights.isEmpty ? feed.rights : details.rights)
     post.set(.hasCopies, !view.copies.isEmpty)
     post.set(.copyCount, view.copies.count)
@@ -105,6 +101,15 @@ extension Site {
     return context
   }
 
+  /// A page elsewhere that the post points to.
+  private func reference(_ reference: Reference) -> PageContext {
+    let title = reference.title ?? Self.host(of: reference.url)
+    var item = PageContext(capacity: 2)
+    item.set(.title, words.text(reference.kind == .via ? .via : .aboutPage, [.title: title]))
+    item.set(.url, reference.url)
+    return item
+  }
+
   /// What a reader is asked to do with a post elsewhere.
   private static func invitation(to kind: PostKind) -> Word {
     switch kind {
@@ -114,87 +119,10 @@ extension Site {
     }
   }
 
-  /// The picture of a post: what it begins with, the cover of its sound, or the still of its film.
-  private func setPictures(_ post: inout PageContext, _ view: PostView, _ root: String) {
-    let (card, details) = (view.item.card, view.details)
-    guard !details.showsPicture, let picture = card.thumbnail.flatMap({ picture($0, root) }) else { return }
-    let families = options.isOffline ? [] : details.enclosures.filter(\.url.isWebAddress).map(Self.family)
-    if families.contains(.audio) {
-      post.set(.cover, picture)
-    } else if families.contains(.video) {
-      post.set(.poster, picture)
-    } else {
-      post.set(.lead, picture)
-      post.set(.film, address: details.film)
-    }
-  }
-
-  /// What a browser can play of a file.
-  private enum Family { case audio, video, other }
-
-  private static func family(of file: PostDetails.File) -> Family {
-    let type = file.type?.lowercased() ?? ""
-    if type.hasPrefix("audio/") { return .audio }
-    if type.hasPrefix("video/") { return .video }
-    guard type.isEmpty || type == "application/octet-stream" else { return .other }
-    let name = fileName(of: file.url).lowercased()
-    if [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains(where: name.hasSuffix) { return .audio }
-    return [".mp4", ".m4v", ".webm"].contains(where: name.hasSuffix) ? .video : .other
-  }
-
-  private func transcript(_ file: PostDetails.File) -> PageContext {
-    var item = PageContext(capacity: 3)
-    item.set(.url, file.url)
-    item.set(.name, Self.fileName(of: file.url))
-    return item
-  }
-
-  private func enclosure(_ file: PostDetails.File) -> PageContext {
-    var item = PageContext(capacity: 6)
-    let (type, family) = (file.type?.lowercased() ?? "", Self.family(of: file))
-    item.set(.url, file.url)
-    item.set(.type, type)
-    item.set(.name, Self.fileName(of: file.url))
-    item.set(.size, file.length.flatMap(size))
-    // A page that asks nobody for anything has links only.
-    item.set(.audio, family == .audio && !options.isOffline)
-    item.set(.video, family == .video && !options.isOffline)
-    return item
-  }
-
-  /// - Parameter medium: the sound or film that it is a chapter of; nil when that is not attached.
-  private func chapter(_ chapter: PostDetails.Mark, in medium: String?) -> PageContext {
-    var item = PageContext(capacity: 4)
-    item.set(.start, chapter.seconds.map(PlayingText.mark) ?? chapter.start)
-    item.set(.title, chapter.title ?? words.text(.chapter))
-    item.set(.url, address: chapter.link)
-    var target: String?
-    if let seconds = chapter.seconds, seconds >= 0, seconds < 1e6, let medium {
-      // Where a browser opens the file by itself it begins there (Media Fragments URI 1.0, 4.2.1).
-      target = medium.prefix { $0 != "#" } + "#t=\(Int(seconds))"
-    }
-    item.set(.target, address: target)
-    return item
-  }
-
   private static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     let host = rest.count > 1 ? String(Substring(rest[1])) : url
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
-  }
-
-  private static func fileName(of url: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    return path.split(separator: "/").last.map(String.init) ?? url
-  }
-
-  /// Megabytes with one digit, kilobytes below; nil for what cannot be true.
-  private func size(_ bytes: Int) -> String? {
-    guard bytes >= 1000 else { return nil }
-    if bytes < 1_000_000 { return words.text(.kilobytes, [.number: "\(bytes / 1000)"]) }
-    let (whole, tenth) = (bytes / 1_000_000, bytes / 100_000 % 10)
-    let number = tenth == 0 ? "\(whole)" : "\(whole)\(words.text(.decimalMark))\(tenth)"
-    return words.text(.megabytes, [.number: number])
   }
 
   // MARK: - Notices

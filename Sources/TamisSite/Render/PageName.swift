@@ -59,7 +59,7 @@ enum PageName: String, Sendable {
   case hasChapters = "has_chapters"
   case hasTranscripts = "has_transcripts"
   // Of what is heard or seen: how long it plays, which episode it is, its cover, where its film is.
-  case length, episode, cover, film, poster, transcripts
+  case length, episode, cover, film, poster, transcripts, people, pictures, references, caption
   case hasCopies = "has_copies"
   case copyCount = "copy_count"
   case copyText = "copy_text"

@@ -47,7 +47,9 @@ enum Word: String, Sendable, CaseIterable {
   case readAt = "read_at"
   case watchAt = "watch_at"
   case listenAt = "listen_at"
-  case season, episode, transcript
+  case season, episode, transcript, via
+  case aboutPage = "about_page"
+  case withPeople = "with_people"
   case audio, video, chapters, chapter, attached, tags, comments, untitled
 
   // What stands in the text of a post where its author gave no name.

@@ -1,0 +1,104 @@
+import TamisCore
+import TamisIdentify
+
+/// The pictures, sounds and films that a feed names for an entry beside its body and attached files.
+struct NamedMedia {
+  private let entry: Entry
+  private let addresses: WebAddresses
+  /// What each of the entry's media objects says of itself, as plain text.
+  private let captions: [String]
+
+  /// - Parameter captions: what each of the entry's media objects says of itself, as plain text; none where they are not known.
+  init(_ entry: Entry, _ addresses: WebAddresses, captions: [String]) {
+    (self.entry, self.addresses) = (entry, addresses)
+    self.captions = captions
+  }
+
+  /// The caption of a picture that was chosen, by its address; empty when the feed has none.
+  func caption(of url: String?) -> String {
+    guard let url, let index = entry.media.firstIndex(where: { addresses.picture($0.url) == url }) else { return "" }
+    return caption(index)
+  }
+
+  private func caption(_ index: Int) -> String {
+    let said = captions.indices.contains(index) ? captions[index] : ""
+    return [said, entry.media[index].credit ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  // MARK: - Pictures
+
+  /// Most pictures that a page shows besides its body.
+  private static let mostPictures = 100
+
+  /// The pictures besides one, and besides those of the body: each once, in whatever size.
+  func pictures(besides shown: String?, _ facts: MarkupFacts) -> [PostPicture] {
+    var seen = Set(facts.images.map { PictureForm(addresses.picture($0.source) ?? $0.source) })
+    if let shown { seen.insert(PictureForm(shown)) }
+    var pictures: [PostPicture] = []
+    func add(_ address: String, _ caption: String, _ width: Int?, _ height: Int?) {
+      guard pictures.count < Self.mostPictures, let url = addresses.web(address), seen.insert(PictureForm(url)).inserted
+      else { return }
+      pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
+    }
+    for (index, object) in entry.media.enumerated() where object.source == .content && ThumbnailRule.isPicture(object) {
+      // Of forms of one thing the first is enough.
+      if let group = object.group, entry.media[..<index].contains(where: { $0.group == group && $0.source == .content })
+      {
+        continue
+      }
+      add(object.url, caption(index), object.width, object.height)
+    }
+    for file in entry.enclosures where Self.family(file.type) == "image" { add(file.url, "", nil, nil) }
+    return pictures
+  }
+
+  // MARK: - Sounds and films
+
+  /// Sounds and films that are not attached too: of a group the default, else the one nearest below ``wantedHeight``.
+  var films: [Enclosure] {
+    let attached = Set(entry.enclosures.map(\.url))
+    let playable = entry.media.filter { $0.source == .content && Self.isPlayable($0) }
+    if playable.contains(where: { attached.contains($0.url) }) { return [] }
+    var groups: [[MediaObject]] = []
+    var places: [Int: Int] = [:]
+    for object in playable {
+      if let group = object.group, let place = places[group] {
+        groups[place].append(object)
+      } else {
+        if let group = object.group { places[group] = groups.count }
+        groups.append([object])
+      }
+    }
+    return groups.prefix(Self.mostFilms).compactMap(Self.best).compactMap { object in
+      addresses.web(object.url).map { url in
+        Enclosure(
+          url: url, type: object.type,
+          length: object.attributes.first { $0.name == "filesize" }.flatMap { Int($0.value) })
+      }
+    }
+  }
+
+  private static let mostFilms = 20
+  /// What is sharp enough on a page, in pixels; larger files only cost more.
+  private static let wantedHeight = 720
+
+  private static func best(_ forms: [MediaObject]) -> MediaObject? {
+    func isDefault(_ object: MediaObject) -> Bool {
+      object.attributes.contains { $0.name == "isdefault" && $0.value.asciiLowercased() == "true" }
+    }
+    if let chosen = forms.first(where: isDefault) { return chosen }
+    let fitting = forms.filter { $0.height ?? 0 <= wantedHeight }
+    return fitting.max { $0.height ?? 0 < $1.height ?? 0 } ?? forms.min { $0.height ?? 0 < $1.height ?? 0 }
+  }
+
+  /// Whether browsers play it by themselves: what its type says, not what it is called.
+  private static func isPlayable(_ object: MediaObject) -> Bool {
+    ["audio", "video"].contains(family(object.type))
+  }
+
+  private static func family(_ type: String?) -> String {
+    guard let type = type?.asciiLowercased(), let slash = type.firstIndex(of: "/") else { return "" }
+    // A list of parts is played by few.
+    return type.hasSuffix("mpegurl") ? "" : String(type[..<slash])
+  }
+}

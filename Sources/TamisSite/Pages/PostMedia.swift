@@ -1,0 +1,121 @@
+import TamisCore
+
+/// What a post shows and plays besides its body.
+extension Site {
+  /// Sets the pictures, players, chapters and files of a post.
+  func setMedia(_ post: inout PageContext, _ view: PostView, _ root: String) {
+    let details = view.details
+    setLead(&post, view, root)
+    let pictures = details.pictures.map { PostPictureItem($0, kept: view.kept[$0.url]) }
+    let shown = pictures.compactMap { item in
+      picture(item.picture, root).map { context in
+        var context = context
+        context.set(.caption, item.picture.alternative)
+        return context
+      }
+    }
+    post.set(.pictures, shown)
+    // What is shown as a picture need not be listed as a file too.
+    let isShown = shown.count == pictures.count
+    let seen = Set(isShown ? pictures.map(\.picture.url) + [view.item.card.thumbnail?.url].compactMap { $0 } : [])
+    let files = details.enclosures.filter { file in
+      file.url.isWebAddress && !(seen.contains(file.url) && file.type?.lowercased().hasPrefix("image/") == true)
+    }
+    post.set(.enclosures, files.map(enclosure))
+    let medium = files.first { Self.family(of: $0) != .other }
+    post.set(.chapters, details.chapters.map { chapter($0, in: medium?.url) })
+    post.set(.hasChapters, !details.chapters.isEmpty)
+    post.set(.transcripts, details.transcripts.filter(\.url.isWebAddress).map(transcript))
+    post.set(.hasTranscripts, !details.transcripts.isEmpty)
+  }
+
+  /// A picture of a post's with the file that the site has of it.
+  private struct PostPictureItem {
+    var picture: PostCard.Picture
+
+    init(_ picture: PostPicture, kept: KeptPicture?) {
+      self.picture = PostCard.Picture(
+        url: picture.url, alternative: picture.caption, width: picture.width, height: picture.height)
+      self.picture.kept = kept
+    }
+  }
+
+  /// The picture that stands for a post: what it begins with, the cover of its sound, or the still of its film.
+  private func setLead(_ post: inout PageContext, _ view: PostView, _ root: String) {
+    let (card, details) = (view.item.card, view.details)
+    guard !details.showsPicture, var lead = card.thumbnail.flatMap({ picture($0, root) }) else { return }
+    let families = options.isOffline ? [] : details.enclosures.filter(\.url.isWebAddress).map(Self.family)
+    if families.contains(.audio) {
+      post.set(.cover, lead)
+    } else if families.contains(.video) {
+      post.set(.poster, lead)
+    } else {
+      lead.set(.caption, details.pictureCaption)
+      if card.thumbnail?.alternative.isEmpty == true { lead.set(.alt, details.pictureCaption) }
+      post.set(.lead, lead)
+      post.set(.film, address: details.film)
+    }
+  }
+
+  /// What a browser can play of a file.
+  private enum Family { case audio, video, other }
+
+  private static func family(of file: PostDetails.File) -> Family {
+    let type = file.type?.lowercased() ?? ""
+    if type.hasPrefix("audio/") { return .audio }
+    if type.hasPrefix("video/") { return .video }
+    guard type.isEmpty || type == "application/octet-stream" else { return .other }
+    let name = fileName(of: file.url).lowercased()
+    if [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains(where: name.hasSuffix) { return .audio }
+    return [".mp4", ".m4v", ".webm"].contains(where: name.hasSuffix) ? .video : .other
+  }
+
+  private func transcript(_ file: PostDetails.File) -> PageContext {
+    var item = PageContext(capacity: 3)
+    item.set(.url, file.url)
+    item.set(.name, Self.fileName(of: file.url))
+    return item
+  }
+
+  private func enclosure(_ file: PostDetails.File) -> PageContext {
+    var item = PageContext(capacity: 6)
+    let (type, family) = (file.type?.lowercased() ?? "", Self.family(of: file))
+    item.set(.url, file.url)
+    item.set(.type, type)
+    item.set(.name, Self.fileName(of: file.url))
+    item.set(.size, file.length.flatMap(size))
+    // A page that asks nobody for anything has links only.
+    item.set(.audio, family == .audio && !options.isOffline)
+    item.set(.video, family == .video && !options.isOffline)
+    return item
+  }
+
+  /// - Parameter medium: the sound or film that it is a chapter of; nil when that is not attached.
+  private func chapter(_ chapter: PostDetails.Mark, in medium: String?) -> PageContext {
+    var item = PageContext(capacity: 4)
+    item.set(.start, chapter.seconds.map(PlayingText.mark) ?? chapter.start)
+    item.set(.title, chapter.title ?? words.text(.chapter))
+    item.set(.url, address: chapter.link)
+    var target: String?
+    if let seconds = chapter.seconds, seconds >= 0, seconds < 1e6, let medium {
+      // Where a browser opens the file by itself it begins there (Media Fragments URI 1.0, 4.2.1).
+      target = medium.prefix { $0 != "#" } + "#t=\(Int(seconds))"
+    }
+    item.set(.target, address: target)
+    return item
+  }
+
+  private static func fileName(of url: String) -> String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    return path.split(separator: "/").last.map(String.init) ?? url
+  }
+
+  /// Megabytes with one digit, kilobytes below; nil for what cannot be true.
+  private func size(_ bytes: Int) -> String? {
+    guard bytes >= 1000 else { return nil }
+    if bytes < 1_000_000 { return words.text(.kilobytes, [.number: "\(bytes / 1000)"]) }
+    let (whole, tenth) = (bytes / 1_000_000, bytes / 100_000 % 10)
+    let number = tenth == 0 ? "\(whole)" : "\(whole)\(words.text(.decimalMark))\(tenth)"
+    return words.text(.megabytes, [.number: number])
+  }
+}
