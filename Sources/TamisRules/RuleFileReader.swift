@@ -114,6 +114,7 @@ struct RuleFileReader {
           name.contains("/") || !name.contains(".") ? "'\(name)' is no host; write it as in example.com" : nil
         }
       case "link-embeds": rules.linksEmbeds = yaml.boolean(value)
+      case "read-amp": rules.readsAMP = yaml.boolean(value)
       case "separate-blocks": rules.separatesBlocks = yaml.boolean(value)
       case "embed-providers":
         for (name, hosts) in yaml.pairs(value, "embed-providers") {
@@ -125,7 +126,7 @@ struct RuleFileReader {
           [
             "id-prefix", "class-prefixes", "link-relations", "lazy-loading", "repair-lazy-images",
             "remove-tracking-pixels", "tracking-parameters", "tracking-hosts", "link-embeds", "embed-providers",
-            "separate-blocks",
+            "read-amp", "separate-blocks",
           ], "setting of improve")
       }
     }

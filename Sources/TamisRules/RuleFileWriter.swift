@@ -50,6 +50,7 @@ private struct RuleFileWriter {
     lines.append("  repair-lazy-images: \(improvements.repairsLazyImages)")
     lines.append("  remove-tracking-pixels: \(improvements.removesTrackingPixels)")
     lines.append("  link-embeds: \(improvements.linksEmbeds)")
+    lines.append("  read-amp: \(improvements.readsAMP)")
     lines.append("  separate-blocks: \(improvements.separatesBlocks)")
     lines.append("  embed-providers:\(improvements.embedProviders.isEmpty ? " {}" : "")")
     let providers = Dictionary(grouping: improvements.embedProviders, by: \.value)

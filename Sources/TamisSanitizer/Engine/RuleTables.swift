@@ -34,6 +34,10 @@ struct RuleTables: ~Copyable {
     let isEmptyToParser: Bool
     /// What ends it by beginning, and what it ends.
     let ends: ImpliedEnds
+    /// What it embeds.
+    let embed: EmbedElement
+    /// What it stands for, if it is an element of AMP and is to be read as such.
+    let standsFor: StandIn?
 
     func verdict(in namespace: Policy.Namespace) -> Verdict {
       switch namespace {
@@ -187,7 +191,8 @@ struct RuleTables: ~Copyable {
         root: name == "svg" ? .svg : name == "math" ? .math : nil,
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
-        isEmptyToParser: HTMLReader.isEmpty(name), ends: ImpliedEnds(name)))
+        isEmptyToParser: HTMLReader.isEmpty(name), ends: ImpliedEnds(name), embed: .of(name),
+        standsFor: policy.improvements.readsAMP ? .of(name) : nil))
   }
 
   private mutating func add(attribute name: String) {

@@ -39,7 +39,7 @@ struct Walker: ~Copyable {
   var targets: [String] = []
 
   /// The elements that are open in the source, innermost last: the id of what was made of them, 0 for nothing.
-  private var source: [Int] = []
+  var source: [Int] = []
   /// Depth of `source` at which dropping began; nil while nothing is dropped.
   private var dropDepth: Int?
   /// Depth of `source` inside a `noscript`; nil outside.
@@ -49,6 +49,14 @@ struct Walker: ~Copyable {
   /// Where in the output a picture begins that only holds the place of another, as long as that may follow, and whether
   /// it has a source.
   var placeholder: (mark: OutputBuffer.Mark, isImage: Bool)?
+  /// The outermost `object` that is open in the source.
+  var object: OpenObject?
+  /// Where the link that was written last leads, and where it ends in the output.
+  var lastLink: (target: [UInt8], end: Int) = ([], 0)
+  /// Where a link ends that was written into a line in the place of a frame; text right behind it stands apart.
+  var embedEnd = -1
+  /// How many pictures were decided about.
+  var pictureCount = 0
   /// The names of those whose frames are known.
   let embedProviders: HostTable<String>
   /// Formatting elements that a block closed before their end came, to be opened again for what follows.
@@ -86,6 +94,9 @@ struct Walker: ~Copyable {
     scriptlessDepth = nil
     lastPicture.removeAll(keepingCapacity: true)
     placeholder = nil
+    object = nil
+    lastLink = ([], 0)
+    (embedEnd, pictureCount) = (-1, 0)
     lastID = 0
     isAtPreformattedStart = false
     offset = nil
@@ -130,6 +141,7 @@ struct Walker: ~Copyable {
   /// Opens what text needs around it; answers which part of the text is left to be written.
   private mutating func beginText(_ bytes: borrowing Span<UInt8>) -> Range<Int>? {
     guard dropDepth == nil, !bytes.isEmpty else { return nil }
+    if output.count == embedEnd, !bytes[0].isHTMLSpace { separateBlock() }
     var start = 0
     if isAtPreformattedStart {
       // A browser takes the first line break for layout; a second one would look like the first on the next pass.
@@ -157,6 +169,7 @@ struct Walker: ~Copyable {
       source.append(0)
       return
     }
+    let element = standIn(for: element)
     let id = begin(element)
     source.append(id)
     // Its tags go; where it is a block, its text still stands apart.
@@ -177,6 +190,7 @@ struct Walker: ~Copyable {
       return
     }
     if id == 0 {
+      if object != nil { endObject() }
       if tables.elements[element].traits.contains(.block) { separateBlock() }
       return
     }
@@ -196,11 +210,13 @@ struct Walker: ~Copyable {
     switch entry.verdict(in: namespace) {
     case .keep: break
     case .drop:
-      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element) }
+      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
       noteLimit(entry)
       note(.content, entry)
       return Self.dropped
     case .unwrap:
+      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
+      noteLimit(entry)
       note(.element, entry)
       return 0
     }
@@ -269,7 +285,11 @@ struct Walker: ~Copyable {
       anchors.endTag(at: nil)
       return 0
     }
-    if entry.traits.contains(.block) { facts.separate() }
+    if entry.traits.contains(.block) {
+      facts.separate()
+    } else if output.count == embedEnd {
+      separateBlock()
+    }
     let mark = output.mark
     let start = mark.count
     output.openStartTag(tables.name(ofElement: entry.number, in: namespace))
@@ -339,7 +359,10 @@ struct Walker: ~Copyable {
       isAtPreformattedStart = false
       output.endTag(tables.name(ofElement: element.element, in: element.namespace))
       facts.end(element.element, from: element.contentStart)
-      if element.role == .link { facts.endLink() }
+      if element.role == .link {
+        facts.endLink()
+        lastLink.end = output.count
+      }
       if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
       // What was open in a cell does not go on behind it (HTML Standard, 13.2.4.3, "clear up to the last marker").
@@ -358,6 +381,8 @@ struct Walker: ~Copyable {
   mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
     output.remove(tag, after: mark)
     anchors.takeBack(tag)
+    if lastLink.end >= tag.upperBound { lastLink.end -= tag.count }
+    if embedEnd >= tag.upperBound { embedEnd -= tag.count }
     open.moveStartTags(behind: tag)
     for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
       suspended[index].element.moveStartTag(by: -tag.count)
