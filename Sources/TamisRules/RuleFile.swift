@@ -36,6 +36,8 @@ struct RuleFile {
   var trackingHosts = Names()
   var linksEmbeds: Bool?
   var readsAMP: Bool?
+  var alignsPictures: Bool?
+  var makesFigures: Bool?
   var embedProviders: [String: String] = [:]
   var separatesBlocks: Bool?
   var classPrefixes: [String]?
@@ -80,6 +82,7 @@ struct RuleFile {
       trackingHosts: trackingHosts.applied(to: parent.trackingHosts), linksEmbeds: linksEmbeds ?? parent.linksEmbeds,
       embedProviders: parent.embedProviders.merging(embedProviders) { $1 },
       separatesBlocks: separatesBlocks ?? parent.separatesBlocks, classPrefixes: classPrefixes ?? parent.classPrefixes,
-      readsAMP: readsAMP ?? parent.readsAMP)
+      readsAMP: readsAMP ?? parent.readsAMP, alignsPictures: alignsPictures ?? parent.alignsPictures,
+      makesFigures: makesFigures ?? parent.makesFigures)
   }
 }

@@ -51,6 +51,8 @@ private struct RuleFileWriter {
     lines.append("  remove-tracking-pixels: \(improvements.removesTrackingPixels)")
     lines.append("  link-embeds: \(improvements.linksEmbeds)")
     lines.append("  read-amp: \(improvements.readsAMP)")
+    lines.append("  align-pictures: \(improvements.alignsPictures)")
+    lines.append("  caption-figures: \(improvements.makesFigures)")
     lines.append("  separate-blocks: \(improvements.separatesBlocks)")
     lines.append("  embed-providers:\(improvements.embedProviders.isEmpty ? " {}" : "")")
     let providers = Dictionary(grouping: improvements.embedProviders, by: \.value)

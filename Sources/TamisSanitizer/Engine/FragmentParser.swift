@@ -32,9 +32,13 @@ final class FragmentParser: HTMLHandler {
     let prefix = walker.policy.improvements.idPrefix
     walker.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
     walker.lazySources = LazySources()
+    let improvements = walker.policy.improvements
+    walker.boxes = PictureBoxes(
+      alignsPictures: improvements.alignsPictures, makesFigures: improvements.makesFigures && walker.allowsFigures)
     var facts = read(html, base: base, for: purpose)
     // Some things are known at the end only. Which pictures stay comes first: with them go places.
     if walker.lazySources.wantsSecondReading() { facts = read(html, base: base, for: purpose) }
+    if walker.boxes.wantsSecondReading() { facts = read(html, base: base, for: purpose) }
     if let prefix, walker.anchors.wantsSecondReading(prefix: prefix) {
       facts = read(html, base: base, for: purpose)
     }

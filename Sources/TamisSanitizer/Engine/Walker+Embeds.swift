@@ -152,6 +152,7 @@ extension Walker {
     guard let host = page.hostname, !host.isEmpty else { return }
     let target = page == frame ? source : page.utf8
     let link = urls.withoutTracking(target.span) ?? target
+    boxes.noteOther()
     if facts.wantsResources { facts.add(embed: String(decoding: link, as: UTF8.self)) }
     // The same is linked just before: by what stands there until a script runs, or for readers without it.
     if lastLink.target == link, output.isBlank(from: min(lastLink.end, output.count)) {
@@ -195,9 +196,9 @@ extension Walker {
 
   /// An element that the source does not have, decided about as one that it has.
   private mutating func insert(_ element: Int, content: (inout Walker) -> Void) {
-    startElement(element)
+    open(element)
     attributes.removeAll()
     content(&self)
-    endElement(element)
+    close(element)
   }
 }

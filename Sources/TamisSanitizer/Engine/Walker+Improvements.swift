@@ -249,6 +249,7 @@ extension Walker {
     else { return }
     takeBack(tag, after: mark)
     if isImage { facts.removeLastImage() }
+    boxes.removePicture()
     note(.placeholder, entry)
   }
 

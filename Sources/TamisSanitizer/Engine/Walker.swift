@@ -31,6 +31,8 @@ struct Walker: ~Copyable {
   var anchors = OwnAnchors(page: nil)
   /// Sources that only hold the place of others.
   var lazySources = LazySources()
+  /// Where pictures stand.
+  var boxes = PictureBoxes(alignsPictures: false, makesFigures: false)
   /// Where the parser is, for the report.
   var place = (line: 0, column: 0)
   /// Where the reader is, instead of a place, when it only counts bytes.
@@ -90,6 +92,7 @@ struct Walker: ~Copyable {
     targets.removeAll(keepingCapacity: true)
     anchors.begin()
     lazySources.begin()
+    boxes.begin()
     dropDepth = nil
     scriptlessDepth = nil
     lastPicture.removeAll(keepingCapacity: true)
@@ -141,6 +144,7 @@ struct Walker: ~Copyable {
   /// Opens what text needs around it; answers which part of the text is left to be written.
   private mutating func beginText(_ bytes: borrowing Span<UInt8>) -> Range<Int>? {
     guard dropDepth == nil, !bytes.isEmpty else { return nil }
+    if boxes.isWatching { boxes.noteText(bytes) }
     if output.count == embedEnd, !bytes[0].isHTMLSpace { separateBlock() }
     var start = 0
     if isAtPreformattedStart {
@@ -165,11 +169,28 @@ struct Walker: ~Copyable {
 
   /// A start tag, whose attributes are in ``attributes``; each is followed by its end, if need be an implied one.
   mutating func startElement(_ element: Int) {
+    let decision = boxes.next()
     if dropDepth != nil {
       source.append(0)
       return
     }
-    let element = standIn(for: element)
+    var element = standIn(for: element)
+    if let replacement = decision?.replacement {
+      guard let other = number(replacing: replacement) else {
+        source.append(0)
+        separateBlock()
+        return
+      }
+      element = other
+    }
+    guard boxes.isWatching else { return open(element) }
+    let mark = boxMark(tables.elements[element])
+    open(element)
+    if dropDepth == nil { boxes.open(mark, depth: source.count) }
+  }
+
+  /// Opens an element, of the source or not.
+  mutating func open(_ element: Int) {
     let id = begin(element)
     source.append(id)
     // Its tags go; where it is a block, its text still stands apart.
@@ -183,6 +204,12 @@ struct Walker: ~Copyable {
 
   /// An end tag, written or implied.
   mutating func endElement(_ element: Int) {
+    close(element)
+    if dropDepth == nil, boxes.isWatching { boxes.close(toDepth: source.count) }
+  }
+
+  /// Ends what ``open(_:)`` began.
+  mutating func close(_ element: Int) {
     guard let id = source.popLast() else { return }
     if let depth = scriptlessDepth, source.count < depth { scriptlessDepth = nil }
     if let depth = dropDepth {
@@ -263,24 +290,14 @@ struct Walker: ~Copyable {
     while let parent = open.current?.element, tables.ends(parent, atStartOf: element) { close(toDepth: open.count - 1) }
   }
 
-  /// The namespace of an element that begins here.
-  ///
-  /// Some HTML elements make a browser leave SVG or MathML, so they do here.
-  private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
-    guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
-    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
-      let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
-      facts.isUntidy = true
-      close(toDepth: depth)
-      return .html
-    }
-    return current
-  }
-
   private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
     collect(entry, namespace)
     let stays = improve(entry, namespace)
     noteLimit(entry)
+    if namespace == .html, entry.role == .image || entry.role == .figure, policy.improvements.alignsPictures {
+      align(entry)
+    }
+    if stays, entry.role == .image, boxes.isWatching { boxes.addPicture(boxMark(entry)) }
     guard stays else {
       anchors.endTag(at: nil)
       return 0
@@ -339,16 +356,6 @@ struct Walker: ~Copyable {
         id: lastID, element: element, namespace: .html, traits: entry.traits, role: entry.role,
         startTag: start..<output.count, isTextOnly: false, contentStart: facts.contentCount, target: -1))
     isAtPreformattedStart = false
-  }
-
-  /// Whether three formatting elements with the same start tag are open: browsers remember no more of a kind (HTML
-  /// Standard, 13.2.4.3).
-  func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
-    guard open.formattingCount >= 3 else { return false }
-    return open.stack.count { element in
-      element.traits.contains(.formatting) && element.startTag.count == tag.count
-        && output.bytes[element.startTag].elementsEqual(output.bytes[tag])
-    } >= 3
   }
 
   /// Closes open elements until `depth` are left.

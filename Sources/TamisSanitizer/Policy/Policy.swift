@@ -143,6 +143,10 @@ public struct Improvements: Sendable, Hashable {
   public var linksEmbeds: Bool
   /// Whether elements of AMP are read as the elements of HTML that they stand for.
   public var readsAMP: Bool
+  /// Whether pictures beside which text is to run say so by `align`, and no others.
+  public var alignsPictures: Bool
+  /// Whether boxes of pictures with the words below them become figures.
+  public var makesFigures: Bool
   /// The names of those whose frames are known, by host, which stands for all below it; of others the host is named.
   public var embedProviders: [String: String]
   /// Whether a space is left where the tags of a block go, so that its words stand apart from those beside it.
@@ -156,7 +160,7 @@ public struct Improvements: Sendable, Hashable {
     repairsLazyImages: Bool = false, removesTrackingPixels: Bool = false, trackingParameters: Set<String> = [],
     trackingHosts: Set<String> = [], linksEmbeds: Bool = false,
     embedProviders: [String: String] = [:], separatesBlocks: Bool = false, classPrefixes: [String]? = nil,
-    readsAMP: Bool = false
+    readsAMP: Bool = false, alignsPictures: Bool = false, makesFigures: Bool = false
   ) {
     self.idPrefix = idPrefix
     self.linkRelations = linkRelations
@@ -170,5 +174,7 @@ public struct Improvements: Sendable, Hashable {
     self.separatesBlocks = separatesBlocks
     self.classPrefixes = classPrefixes
     self.readsAMP = readsAMP
+    self.alignsPictures = alignsPictures
+    self.makesFigures = makesFigures
   }
 }
