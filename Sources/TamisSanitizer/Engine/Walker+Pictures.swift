@@ -46,14 +46,19 @@ extension Walker {
   /// Says of a picture or a figure at which side it stands, when text is to run beside it, and nothing else.
   mutating func align(_ entry: RuleTables.Element) {
     let align = tables.known.align
-    attributes.remove(align)
+    if let value = attributes.value(of: align) {
+      boxes.note(said: PictureBoxes.Side(rawValue: String(decoding: value, as: UTF8.self)))
+      attributes.remove(align)
+    }
     if let side = boxes.side, tables.allows(attribute: align, on: entry.number, in: .html) {
       attributes.set(align, side.rawValue.utf8)
     }
   }
 }
 
-/// Class names by which editors say where a picture stands, and what the words below it are. As of November 2026.
+/// Class names by which editors say where a picture stands, and what the words below it are.
+///
+/// As of November 2026.
 enum PictureClasses {
   static let side: [String: PictureBoxes.Side] = {
     var sides: [String: PictureBoxes.Side] = [:]

@@ -64,6 +64,10 @@ struct PictureBoxes {
   private var boxes: [Box] = []
   private var decisions: [Int: Decision] = [:]
   private var isDecided = false
+  /// What the tags of pictures and figures themselves say, in the form that is written.
+  private var said: [Int: Side] = [:]
+  /// Whether a second reading would write no other sides than those that are there.
+  private(set) var isSettled = false
   /// How many start tags were read.
   private(set) var number = 0
 
@@ -81,6 +85,7 @@ struct PictureBoxes {
     let mark = Mark(kind: .box, side: nil, width: nil, isCaption: false)
     boxes.append(Box(number: 0, depth: 0, mark: mark, isNarrow: false))
     if !decisions.isEmpty { decisions.removeAll() }
+    if !said.isEmpty { said.removeAll() }
   }
 
   /// Whether a second reading would write something else; from then on what was found counts.
@@ -89,6 +94,7 @@ struct PictureBoxes {
     while boxes.count > 1 { closeLast() }
     if let root = boxes.popLast() { settle(root) }
     isDecided = true
+    isSettled = decisions.allSatisfy { $1.replacement == nil } && decisions.compactMapValues(\.side) == said
     return !decisions.isEmpty
   }
 
@@ -100,6 +106,12 @@ struct PictureBoxes {
     number += 1
     return decisions.isEmpty || !isDecided ? nil : decisions[number]
   }
+
+  /// Whether some picture or figure stands at a side.
+  var hasSides: Bool { isDecided && decisions.contains { $1.side != nil } }
+
+  /// Takes note of the side that the tag of a picture or figure names in the form that is written.
+  mutating func note(said side: Side?) { if isWatching, let side { said[number] = side } }
 
   /// What was decided about the side of the tag that is being written.
   var side: Side? { isDecided ? decisions[number]?.side : nil }
@@ -121,7 +133,7 @@ struct PictureBoxes {
     case .narrow, .table, .definitions, .figure, .caption, .box: break
     }
     if mark.kind == .narrow { boxes[last].hasOther = true }
-    let isNarrow = boxes[last].isNarrow || mark.kind == .narrow
+    let isNarrow = boxes[last].isNarrow || mark.kind == .narrow || mark.kind == .part
     boxes.append(Box(number: number, depth: depth, mark: mark, isNarrow: isNarrow))
   }
 
@@ -191,7 +203,7 @@ struct PictureBoxes {
       // What is around a picture loses its width, so that one must not count where the picture has its own.
       let width = inner?.width ?? box.mark.width
       let side = box.mark.side ?? inner?.side
-      let isLost = box.mark.kind == .narrow || box.mark.kind.isTable && !isFigure
+      let isLost = box.mark.kind == .narrow || box.mark.kind == .part || box.mark.kind.isTable && !isFigure
       box.unit = Unit(number: isFigure ? box.number : inner?.number ?? 0, side: isLost ? nil : side, width: width)
     } else {
       settle(box)
