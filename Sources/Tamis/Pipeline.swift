@@ -268,8 +268,9 @@ public struct Pipeline: Sendable {
 
   private static func html(of body: Markup) -> String {
     switch body.kind {
-    case .html, .xhtml: body.value
-    case .text: PlainText.paragraphs(body.value)
+    case .xhtml: body.value
+    case .html: PlainText.body(ofMarkup: body.value) ?? body.value
+    case .text: PlainText.body(body.value)
     }
   }
 
@@ -302,28 +303,5 @@ private struct UnresolvedLinks {
         + "nothing says where the feed is from; --address FILE=URL does"
       return Finding(.warning, "extract.no-base", message, at: location)
     }
-  }
-}
-
-/// Text made into markup that says the same.
-enum PlainText {
-  /// Paragraphs where there are empty lines, line breaks where there are others.
-  static func paragraphs(_ text: String) -> String {
-    let escaped = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { escape($0.trimmed()) }
-    let paragraphs = escaped.split(separator: "").map { "<p>" + $0.joined(separator: "<br>") + "</p>" }
-    return paragraphs.joined(separator: "\n")
-  }
-
-  private static func escape(_ text: String) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": output += "&amp;"
-      case "<": output += "&lt;"
-      case ">": output += "&gt;"
-      default: output.unicodeScalars.append(scalar)
-      }
-    }
-    return output
   }
 }

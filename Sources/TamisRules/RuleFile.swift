@@ -35,6 +35,9 @@ struct RuleFile {
   var trackingParameters = Names()
   var trackingHosts = Names()
   var linksEmbeds: Bool?
+  var readsAMP: Bool?
+  var alignsPictures: Bool?
+  var makesFigures: Bool?
   var embedProviders: [String: String] = [:]
   var separatesBlocks: Bool?
   var classPrefixes: [String]?
@@ -78,6 +81,8 @@ struct RuleFile {
       trackingParameters: trackingParameters.applied(to: parent.trackingParameters),
       trackingHosts: trackingHosts.applied(to: parent.trackingHosts), linksEmbeds: linksEmbeds ?? parent.linksEmbeds,
       embedProviders: parent.embedProviders.merging(embedProviders) { $1 },
-      separatesBlocks: separatesBlocks ?? parent.separatesBlocks, classPrefixes: classPrefixes ?? parent.classPrefixes)
+      separatesBlocks: separatesBlocks ?? parent.separatesBlocks, classPrefixes: classPrefixes ?? parent.classPrefixes,
+      readsAMP: readsAMP ?? parent.readsAMP, alignsPictures: alignsPictures ?? parent.alignsPictures,
+      makesFigures: makesFigures ?? parent.makesFigures)
   }
 }

@@ -114,6 +114,9 @@ struct RuleFileReader {
           name.contains("/") || !name.contains(".") ? "'\(name)' is no host; write it as in example.com" : nil
         }
       case "link-embeds": rules.linksEmbeds = yaml.boolean(value)
+      case "align-pictures": rules.alignsPictures = yaml.boolean(value)
+      case "caption-figures": rules.makesFigures = yaml.boolean(value)
+      case "read-amp": rules.readsAMP = yaml.boolean(value)
       case "separate-blocks": rules.separatesBlocks = yaml.boolean(value)
       case "embed-providers":
         for (name, hosts) in yaml.pairs(value, "embed-providers") {
@@ -125,7 +128,7 @@ struct RuleFileReader {
           [
             "id-prefix", "class-prefixes", "link-relations", "lazy-loading", "repair-lazy-images",
             "remove-tracking-pixels", "tracking-parameters", "tracking-hosts", "link-embeds", "embed-providers",
-            "separate-blocks",
+            "read-amp", "align-pictures", "caption-figures", "separate-blocks",
           ], "setting of improve")
       }
     }

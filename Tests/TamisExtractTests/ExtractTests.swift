@@ -18,6 +18,24 @@ import Testing
     }
   }
 
+  /// `Fixtures/PictureForms/*.txt`: whether a picture that the feed names is taken for one of the body.
+  @Test(arguments: Case.all(in: "PictureForms"))
+  func picturesAreKnownInAnySize(_ each: Case) throws {
+    for line in try #require(each.sections["pairs"]).split(separator: "\n") {
+      let pair = line.replacing("&", with: "&amp;").split(separator: " ").map(String.init)
+      try #require(pair.count == 2)
+      for (named, shown) in [(pair[0], pair[1]), (pair[1], pair[0])] {
+        let shown = shown.replacing("&", with: "&amp;")
+        let thumbnail = try Self.post(
+          """
+          <media:content url="\(named)" medium="image"/><description>&lt;img src="\(shown)"&gt;</description>
+          """
+        ).thumbnail
+        #expect(thumbnail?.source == "media:content" && thumbnail?.isInBody == (each.name == "the same"), "\(line)")
+      }
+    }
+  }
+
   @Test func excerptsEndAtASentenceOrAWord() throws {
     let sentences = String(repeating: "This is a sentence of some length. ", count: 20)
     let cut = try Self.post("<description>\(sentences)</description>").excerpt

@@ -24,6 +24,12 @@ import Testing
       "<", "text ", " ", "\r\n", "<a name=x ID='y'", " style=\"a:b", "</body></html>", "<body onload=x>",
       "<foreignObject>",
       "<annotation-xml>", "<template>", "<iframe src=//x.example>", "<details>", "<summary>", "<frameset>",
+      "<div class=caption>", "<td class=caption>", "<img src=a align=left>", "<figure style=float:right>",
+      "<figcaption>",
+      "<div class=alignleft>", "<table class=caption align=right>", "<dl class=alignright>", "</figure>", "</dl>",
+      "<object data=//x.example>", "</object>", "<param name=src value=//y.example>", "<amp-video src=x>",
+      "<amp-img src=y>",
+      "<script src=//gist.github.com/1.js></script>",
     ]
     var state: UInt64 = 42
     func next(_ bound: Int) -> Int {

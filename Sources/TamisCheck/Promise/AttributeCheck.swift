@@ -50,6 +50,10 @@ struct AttributeCheck {
       for url in Self.candidates(value) {
         if let objection = objection(toURL: url, of: "srcset") { return (.url, objection) }
       }
+    case "align":
+      if improvements.alignsPictures, ["img", "figure"].contains(element.name), !["left", "right"].contains(value) {
+        return (.attribute, "'\(value)' is no side")
+      }
     case "style": return styleObjection(value).map { (.style, $0) }
     case "id", "name":
       if element.namespace == .html || name == "id", let prefix = improvements.idPrefix,

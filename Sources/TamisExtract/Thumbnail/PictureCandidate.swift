@@ -114,6 +114,8 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
   case hidden
   /// It shows a person, not what the post is about.
   case avatar
+  /// It stands for a site.
+  case icon
   /// It stands for a character.
   case emoji
   /// It is a button, a badge or a counter.
@@ -136,6 +138,7 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
     case .tracker: "it counts readers"
     case .hidden: "it is not to be seen"
     case .avatar: "it shows a person"
+    case .icon: "it stands for a site"
     case .emoji: "it stands for a character"
     case .badge: "it is a button, a badge or a counter"
     case .placeholder: "it is there until something else is"

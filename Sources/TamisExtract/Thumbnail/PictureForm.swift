@@ -7,95 +7,128 @@ struct PictureForm: Hashable {
   private let text: String
 
   init(_ address: String) {
-    var path = Self.withoutProxy(address)
-    if let url = WebURL(path), url.scheme == "http" || url.scheme == "https" {
-      let rest = url.removingQueryParameters { Self.sizeParameters.contains($0.asciiLowercased()) }
-      path = rest.path + (rest.query.map { "?\($0)" } ?? "")
+    let address = PictureProxy.address(behind: address)
+    guard let url = WebURL(address), url.scheme == "http" || url.scheme == "https", let host = url.hostname else {
+      text = Self.withoutSize(address)
+      return
     }
-    text = Self.withoutSize(path)
+    let parts = url.path.split(separator: "/").map(String.init)
+    if let name = PictureHost.name(host, parts) {
+      text = name
+      return
+    }
+    let rest = url.removingQueryParameters { Self.sizeParameters.contains($0.asciiLowercased()) }
+    text = Self.withoutSize(url.path) + (rest.query.map { "?\($0)" } ?? "")
   }
 
   private static let sizeParameters: Set = [
     "w", "h", "width", "height", "resize", "fit", "quality", "q", "ssl", "auto", "format", "fm", "dpr", "crop", "strip",
-    "zoom", "sharp", "vertical", "s", "size", "imwidth", "impolicy", "ixlib", "ixid", "cs",
+    "zoom", "sharp", "vertical", "s", "size", "imwidth", "impolicy", "ixlib", "ixid", "cs", "rect", "ratio", "fp-x",
+    "fp-y",
+    "fp-z", "max-w", "max-h", "itok", "ver", "mode", "scale", "bg", "usm", "optimize", "precrop", "sig", "op", "opts",
+    "enable", "upscale", "disable", "trim",
   ]
 
-  /// The address behind those that only serve it in other sizes: WordPress's Photon, Cloudinary and Substack, Next.js.
-  private static func withoutProxy(_ address: String) -> String {
-    guard let url = WebURL(address), let host = url.hostname else { return address }
-    if host.hasSuffix(".wp.com"), host.utf8.first == UInt8(ascii: "i"), host.utf8.count == 9 {
-      return "https:/" + url.path + (url.query.map { "?\($0)" } ?? "")
-    }
-    if url.path.hasSuffix("/_next/image"), let inner = url.queryParameters.first(where: { $0.name == "url" })?.value {
-      return inner
-    }
-    return innermost(Array(url.path.utf8)).map(decoded) ?? address
-  }
-
-  /// The last address that a path holds, whole or escaped; only where a part begins can one begin.
-  private static func innermost(_ path: [UInt8]) -> ArraySlice<UInt8>? {
-    let starts = path.indices.reversed().filter { $0 == 0 || path[$0 - 1] == UInt8(ascii: "/") }
-    let start = starts.first { start in
-      markers.contains { marker in
-        path[start...].lazy.prefix(marker.count).map(\.asciiLowercased).elementsEqual(marker)
-      }
-    }
-    return start.map { path[$0...] }
-  }
-
-  private static let markers = ["https%3a%2f%2f", "http%3a%2f%2f", "https://", "http://"].map { Array($0.utf8) }
-
-  private static func decoded(_ text: ArraySlice<UInt8>) -> String {
-    var output: [UInt8] = []
-    var rest = text
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        output.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        output.append(byte)
-      }
-    }
-    return String(decoding: output, as: UTF8.self)
-  }
-
-  /// The path without the parts that name a size: `-300x200`, `-scaled`, `-rotated`, `@2x`, Medium's `max/800`, Blogger's `s1600`.
+  /// The path without the parts that name a size: `-300x200`, `-scaled`, `-rotated`, `@2x`, Blogger's `s1600`, Ghost's
+  /// `size/w600`, Drupal's `styles/large/public`, MediaWiki's `thumb/…/220px-…`, Cloudinary's `w_500,c_fill`.
   private static func withoutSize(_ path: String) -> String {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    for index in parts.indices.dropLast() where isSize(parts[index]) {
-      if parts[index] == "max" || parts[index] == "resize", index + 1 < parts.count - 1 { parts[index + 1] = "" }
+    let last = parts.count - 1
+    for index in 0..<last where isSize(parts[index]) {
+      // A word that stands for a size stands before it, and before a part of the path that is no file.
+      if ["max", "resize", "fit-in"].contains(parts[index]), index + 1 < last { parts[index + 1] = "" }
+      if ["size", "width", "height"].contains(parts[index]) {
+        guard index + 1 < last, isNumber(parts[index + 1]) || isSize(parts[index + 1]) else { continue }
+        parts[index + 1] = ""
+      }
       parts[index] = ""
     }
+    if let styles = parts.firstIndex(of: "styles"), styles + 2 < last, ["public", "s3"].contains(parts[styles + 2]) {
+      for index in styles...styles + 2 { parts[index] = "" }
+    }
+    if let thumb = parts.firstIndex(of: "thumb"), thumb + 1 < last, isThumb(parts[last], of: parts[last - 1]) {
+      parts[thumb] = ""
+      parts.removeLast()
+    }
     if let name = parts.last { parts[parts.count - 1] = fileName(name) }
-    return parts.joined(separator: "/")
+    return parts.filter { !$0.isEmpty }.joined(separator: "/")
+  }
+
+  private static func isNumber(_ part: String) -> Bool { !part.isEmpty && part.utf8.allSatisfy(\.isASCIIDigit) }
+
+  /// Whether a name is that of a file with its width before it.
+  private static func isThumb(_ name: String, of file: String) -> Bool {
+    name.hasSuffix(file) && name.contains("px-") || name.contains("px-" + file)
   }
 
   private static func isSize(_ part: String) -> Bool {
-    if part == "max" || part == "resize" { return true }
+    if ["max", "resize", "fit-in", "size", "width", "height"].contains(part) { return true }
     let bytes = Array(part.utf8)
-    guard bytes.count > 1, [0x73, 0x77, 0x68].contains(bytes[0]) else { return false }
+    guard bytes.count > 1 else { return false }
+    if isTransformation(part) || isSides(part[...]) { return true }
+    let digits = bytes.dropFirst().prefix(while: \.isASCIIDigit).count
+    // Londonist's i875.
+    if bytes[0] == UInt8(ascii: "i") { return digits > 2 && digits == bytes.count - 1 }
+    guard [0x73, 0x77, 0x68].contains(bytes[0]) else { return false }
     // Blogger: s1600, s320-h, w640-h480.
-    return bytes.dropFirst().prefix(while: \.isASCIIDigit).count > 1
-      && bytes.dropFirst().allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
+    return digits > 1 && bytes.dropFirst().allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
+  }
+
+  /// Whether a part is a list of what Cloudinary and its kin do to a picture: `w_500,h_300,c_fill`.
+  private static func isTransformation(_ part: String) -> Bool {
+    let steps = part.split(separator: ",", omittingEmptySubsequences: false)
+    let keys = steps.map { $0.split(separator: "_", maxSplits: 1).map(String.init) }
+    let isKnown = { (key: String) in
+      ["w", "h", "c", "q", "f", "ar", "dpr", "g", "e", "fl", "x", "y", "z", "t"].contains(key)
+    }
+    guard keys.allSatisfy({ $0.count == 2 && !$0[1].isEmpty && isKnown($0[0]) }) else { return false }
+    // One alone could be a name.
+    return keys.contains { key in
+      key[0] == "w" || key[0] == "h"
+        ? isNumber(key[1]) || key[1] == "auto" : ["auto", "fill", "limit", "fit"].contains(key[1])
+    }
+  }
+
+  /// Whether a text is two numbers with an x between them.
+  private static func isSides(_ text: Substring) -> Bool {
+    let sides = text.split(separator: "x", omittingEmptySubsequences: false)
+    return sides.count == 2 && sides.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }
   }
 
   private static func fileName(_ name: String) -> String {
-    let query = name.firstIndex(of: "?") ?? name.endIndex
-    var stem = String(name[..<query])
+    var stem = name
     var ending = ""
+    // Google's pictures: name=s320, name=w640-h480.
+    if let sign = stem.lastIndex(of: "="), isSize(String(stem[stem.index(after: sign)...])) {
+      stem = String(stem[..<sign])
+    }
     if let dot = stem.lastIndex(of: ".") {
-      ending = String(stem[dot...])
+      ending = stem[dot...].asciiLowercased()
+      stem = String(stem[..<dot])
+    }
+    // A newer format behind the name of the file that it was made of.
+    if [".webp", ".avif"].contains(ending), let dot = stem.lastIndex(of: "."),
+      stem.utf8.distance(from: dot, to: stem.endIndex) < 6
+    {
+      ending = stem[dot...].asciiLowercased()
       stem = String(stem[..<dot])
     }
     for suffix in ["-scaled", "-rotated", "@2x", "@3x"] where stem.hasSuffix(suffix) { stem.removeLast(suffix.count) }
-    if let dash = stem.lastIndex(of: "-") {
-      let sides = stem[stem.index(after: dash)...].split(separator: "x", omittingEmptySubsequences: false)
-      if sides.count == 2, sides.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isASCIIDigit) }) {
-        stem = String(stem[..<dash])
-      }
+    for sign in ["-", "_"] as [Character] {
+      if let dash = stem.lastIndex(of: sign), isSides(stem[stem.index(after: dash)...]) { stem = String(stem[..<dash]) }
     }
-    return stem + ending + name[query...]
+    if let name = identifier(beginning: stem) { return name }
+    return stem + (ending == ".jpeg" ? ".jpg" : ending)
+  }
+
+  /// The UUID with which a name begins, when something else follows: what follows says how it was cut.
+  private static func identifier(beginning stem: String) -> String? {
+    let bytes = Array(stem.utf8)
+    guard bytes.count > 36,
+      bytes[36] == UInt8(ascii: "_") || bytes[36] == UInt8(ascii: "-") || bytes[36] == UInt8(ascii: "."),
+      [8, 13, 18, 23].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }),
+      bytes[..<36].count(where: { $0.hexDigitValue != nil }) == 32
+    else { return nil }
+    return String(decoding: bytes[..<36], as: UTF8.self)
   }
 }

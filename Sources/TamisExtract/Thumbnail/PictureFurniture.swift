@@ -18,7 +18,20 @@ enum PictureFurniture {
       .avatar,
       [
         "//gravatar.com/", ".gravatar.com/", "/avatar/", "/avatars/", "/avatar.", "//avatars.githubusercontent.com/",
-        "/profile_images/", "/author-photo",
+        "/profile_images/", "/author-photo", "//avatars0.githubusercontent.com/", "//avatars1.githubusercontent.com/",
+        "//avatars2.githubusercontent.com/", "//avatars3.githubusercontent.com/", "/avatars.", "/default_profile",
+        "//seccdn.libravatar.org/", "//cdn.libravatar.org/", "//unavatar.io/", "//api.dicebear.com/", "//robohash.org/",
+        "//www.libravatar.org/", "/useravatar", "/user_avatar", "/user-avatar", "/userpics/", "/mugshot",
+      ]
+    ),
+    (
+      .icon,
+      [
+        "/favicon.", "/favicon?", "/favicons/", "/favicon/", "favicon-1", "favicon-2", "favicon-3", "favicon-4",
+        "favicon-6",
+        "favicon-9", "/faviconv2?", "/s2/favicons?", "apple-touch-icon", "/android-chrome-", "/mstile-",
+        "//icon.horse/",
+        "//favicon.", "//icons.duckduckgo.com/", "//logo.clearbit.com/", "/site-icon.", "/siteicon.",
       ]
     ),
     (
@@ -31,7 +44,11 @@ enum PictureFurniture {
     (
       .badge,
       [
-        "shields.io/", "/badge/", "/badges/", "/badge.", "/badge?", "votecountimage", "share-icon", "share_icon",
+        "shields.io/", "/badge/", "/badges/", "/badge.", "/badge?", "badgen.net/", "badge.fury.io/", "//travis-ci.",
+        "//api.travis-ci.", "//codecov.io/", "//coveralls.io/", "//ci.appveyor.com/", "//circleci.com/",
+        "//deepwiki.com/badge",
+        "//app.codacy.com/", "//api.codacy.com/", "//david-dm.org/", "//snyk.io/test/", "//goreportcard.com/badge",
+        "//img.badgesize.io/", "//zenodo.org/badge", "votecountimage", "share-icon", "share_icon",
         "twitter_icon", "facebook_icon", "social-icon", "/buttons/", "paypal.com/", "buymeacoffee.com/buttons",
         "ko-fi.com/img", "rating-stars", "/star-rating", "/sprite.png", "/sprites.png",
       ]

@@ -209,13 +209,14 @@ enum ThumbnailRule {
     guard let url = WebURL(embed), let host = url.hostname,
       ["youtube.com", "youtube-nocookie.com"].contains(where: { host == $0 || host.hasSuffix("." + $0) })
     else { return nil }
-    let parts = url.path.split(separator: "/")
-    guard parts.count >= 2, parts[0] == "embed", parts[1].utf8.count == 11,
-      // These two are as long as the name of a film.
-      parts[1] != "videoseries", parts[1] != "live_stream",
-      parts[1].utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
+    let parts = url.path.split(separator: "/").map(String.init)
+    let isFramed = parts.count >= 2 && parts[0] == "embed"
+    let film = isFramed ? parts[1] : parts == ["watch"] ? url.queryParameters.first { $0.name == "v" }?.value : nil
+    // These two are as long as the name of a film.
+    guard let film, film.utf8.count == 11, film != "videoseries", film != "live_stream",
+      film.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
     else { return nil }
     return PictureCandidate(
-      url: "https://i.ytimg.com/vi/\(parts[1])/hqdefault.jpg", source: PictureCandidate.embedSource, class: .poster)
+      url: "https://i.ytimg.com/vi/\(film)/hqdefault.jpg", source: PictureCandidate.embedSource, class: .poster)
   }
 }

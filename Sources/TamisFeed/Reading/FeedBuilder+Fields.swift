@@ -210,7 +210,11 @@ extension FeedBuilder {
         entry?.summary = text
         hasSummaryOfMedia = true
       }
-    case .content: entry?.content.append(text)
+    case .content:
+      entry?.content.append(text)
+      // What Media RSS says is about a picture then, whichever comes first.
+      if hasSummaryOfMedia { entry?.summary = nil }
+      hasSummaryOfMedia = false
     case .rights: entry?.rights = text
     case .info: entry?.info = text
     }

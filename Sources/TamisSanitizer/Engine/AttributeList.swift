@@ -30,6 +30,9 @@ struct AttributeList {
     endOriginal(attribute, from: start)
   }
 
+  /// Forgets attributes as they were.
+  mutating func removeOriginals(_ attributes: [Int]) { originals.removeAll { attributes.contains($0.attribute) } }
+
   /// Appends to the value of the attribute that is being read.
   mutating func append(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) { self.bytes.append(bytes, range) }
 

@@ -27,10 +27,9 @@ final class Engine: @unchecked Sendable {
       ? parser.writeAsText(html, base: base)
       : parser.filter(html, base: base, page: page, for: wantsFacts ? .facts : .markup)
     let removed = (parser.walker.removals, parser.walker.removalCounts)
-    guard !isText, wantsRepair(facts) else {
-      return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked)
-    }
-    let filtered = Array(parser.walker.output.trimmed())
+    guard !isText else { return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked) }
+    let filtered = parser.settled(base: base)
+    guard wantsRepair(facts) else { return Self.result(filtered[...], facts, removed, .notAsked) }
     switch repair(filtered, base) {
     case .notNeeded: return Self.result(filtered[...], facts, removed, .notAsked)
     case .refused: return Self.result(filtered[...], facts, removed, .refused)
@@ -124,7 +123,7 @@ final class Engine: @unchecked Sendable {
     let collected = parser.walker.facts
     let repairedSize = parser.walker.output.count + parser.walker.repairGrowth
     return Filtered(
-      html: Array(parser.walker.output.trimmed()), facts: facts, extents: collected.extents,
+      html: parser.settled(base: base), facts: facts, extents: collected.extents,
       canBeRepaired: !collected.isTooUntidy && repairedSize <= Walker.sizeLimit(ofInput: markup.count))
   }
 }

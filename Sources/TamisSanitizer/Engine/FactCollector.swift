@@ -145,11 +145,8 @@ struct FactCollector {
     }
   }
 
-  /// A link that took the place of a frame.
-  mutating func addEmbed(_ target: String) {
-    embeds.append(target)
-    beginLink(target)
-  }
+  /// What a link leads to that took the place of a frame.
+  mutating func add(embed target: String) { embeds.append(target) }
 
   mutating func add(poster url: String) { posters.append(url) }
 

@@ -24,21 +24,48 @@ final class FragmentParser: HTMLHandler {
   /// - Parameters:
   ///   - base: what URLs are resolved against, unless it is too long.
   ///   - page: the address of the page that the fragment is from, for links within it; likewise.
-  func filter(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose)
-    -> MarkupFacts
-  {
+  ///   - isCheck: whether it is markup that was written here, and need not be written again when its pictures stand where
+  ///     they would.
+  ///   - keepsSides: whether pictures may stand at a side.
+  func filter(
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
+    isCheck: Bool = false, keepsSides: Bool = true
+  ) -> MarkupFacts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     defer { tooLong.removeAll() }
     let prefix = walker.policy.improvements.idPrefix
     walker.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
     walker.lazySources = LazySources()
+    let improvements = walker.policy.improvements
+    walker.boxes = PictureBoxes(
+      alignsPictures: improvements.alignsPictures && keepsSides,
+      makesFigures: improvements.makesFigures && walker.allowsFigures)
     var facts = read(html, base: base, for: purpose)
     // Some things are known at the end only. Which pictures stay comes first: with them go places.
     if walker.lazySources.wantsSecondReading() { facts = read(html, base: base, for: purpose) }
+    if walker.boxes.wantsSecondReading(), !(isCheck && walker.boxes.isSettled) {
+      facts = read(html, base: base, for: purpose)
+    }
     if let prefix, walker.anchors.wantsSecondReading(prefix: prefix) {
       facts = read(html, base: base, for: purpose)
     }
     return facts
+  }
+
+  /// The markup that was written last, in which pictures stand where they would if it were read.
+  ///
+  /// Where they stand is told by the tags of the source; where these are so far out of place that a reading of the result
+  /// would tell otherwise, no picture stands at a side. What else is known of the last reading is lost.
+  func settled(base: WebURL?) -> [UInt8] {
+    var html = Array(walker.output.trimmed())
+    guard walker.boxes.hasSides else { return html }
+    for _ in 0..<2 {
+      _ = filter(html.span, base: base, page: nil, for: .markup, isCheck: true)
+      if walker.boxes.isSettled { return html }
+      html = Array(walker.output.trimmed())
+    }
+    _ = filter(html.span, base: base, page: nil, for: .markup, keepsSides: false)
+    return Array(walker.output.trimmed())
   }
 
   private func read(_ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose) -> MarkupFacts {

@@ -34,6 +34,12 @@ struct RuleTables: ~Copyable {
     let isEmptyToParser: Bool
     /// What ends it by beginning, and what it ends.
     let ends: ImpliedEnds
+    /// What it embeds.
+    let embed: EmbedElement
+    /// What it stands for, if it is an element of AMP and is to be read as such.
+    let standsFor: StandIn?
+    /// What it may be to the pictures in it.
+    let boxKind: BoxKind
 
     func verdict(in namespace: Policy.Namespace) -> Verdict {
       switch namespace {
@@ -187,7 +193,8 @@ struct RuleTables: ~Copyable {
         root: name == "svg" ? .svg : name == "math" ? .math : nil,
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
-        isEmptyToParser: HTMLReader.isEmpty(name), ends: ImpliedEnds(name)))
+        isEmptyToParser: HTMLReader.isEmpty(name), ends: ImpliedEnds(name), embed: .of(name),
+        standsFor: policy.improvements.readsAMP ? .of(name) : nil, boxKind: .of(name)))
   }
 
   private mutating func add(attribute name: String) {
@@ -254,6 +261,7 @@ struct KnownNames {
   private(set) var width = 0
   private(set) var height = 0
   private(set) var alt = 0
+  private(set) var align = 0
   private(set) var poster = 0
   private(set) var title = 0
   private(set) var style = 0
@@ -276,7 +284,8 @@ struct KnownNames {
   private static var places: [(WritableKeyPath<KnownNames, Int>, String)] {
     [
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
-      (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.poster, "poster"), (\.title, "title"),
+      (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.align, "align"),
+      (\.poster, "poster"), (\.title, "title"),
       (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.xmlns, "xmlns"), (\.xmlnsXlink, "xmlns:xlink"),
     ]
   }

@@ -41,4 +41,14 @@ extension Walker {
       if element.target >= 0 { facts.beginLink(targets[element.target]) }
     }
   }
+
+  /// Whether three formatting elements with the same start tag are open: browsers remember no more of a kind (HTML
+  /// Standard, 13.2.4.3).
+  func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
+    guard open.formattingCount >= 3 else { return false }
+    return open.stack.count { element in
+      element.traits.contains(.formatting) && element.startTag.count == tag.count
+        && output.bytes[element.startTag].elementsEqual(output.bytes[tag])
+    } >= 3
+  }
 }

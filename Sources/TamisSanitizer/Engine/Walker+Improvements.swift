@@ -84,38 +84,6 @@ extension Walker {
     output.plainText([ASCII.space].span)
   }
 
-  /// A frame's place is taken by a link to what it would have shown; nothing is requested before the reader asks.
-  mutating func writeEmbed(_ element: Int) {
-    let anchor = tables.number(ofElement: "a")
-    guard tables.text(ofElement: element) == "iframe", open.current?.isTextOnly != true,
-      open.current?.role.holdsOptions != true, open.linkInScope == nil, open.foreignCount == 0,
-      tables.elements[anchor].html == .keep
-    else { return }
-    guard let source = attributes.original(tables.known.src),
-      let target = filtered(Array(source), isImage: false),
-      let url = WebURL(String(decoding: target, as: UTF8.self)), let host = url.hostname, !host.isEmpty
-    else { return }
-    openImpliedCell()
-    guard open.count < limits.fragmentDepth else { return }
-    let title = attributes.original(tables.known.title).map { String(decoding: $0, as: UTF8.self) }
-    let label = title?.collapsingSpace() ?? ""
-    attributes.removeItems()
-    let link = urls.withoutTracking(target.span) ?? target
-    attributes.set(tables.known.href, link)
-    improveLink()
-    let name = tables.name(ofElement: anchor, in: .html)
-    output.openStartTag(name)
-    attributes.write(to: &output, tables: tables, namespace: .html)
-    output.closeStartTag(isVoid: false)
-    if facts.wantsResources { facts.addEmbed(String(decoding: link, as: UTF8.self)) }
-    let provider = embedProviders.value(for: host) ?? host
-    let words = Array((label.isEmpty ? provider : "\(label) (\(provider))").utf8)
-    output.text(words.span)
-    facts.add(words.span)
-    output.endTag(name)
-    facts.endLink()
-  }
-
   private mutating func declareNamespaces(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
     func declare(_ attribute: Int, _ uri: String) {
       if tables.allows(attribute: attribute, on: entry.number, in: namespace) { attributes.set(attribute, uri.utf8) }
@@ -127,6 +95,9 @@ extension Walker {
   }
 
   private mutating func improveLink() {
+    if policy.improvements.linksEmbeds {
+      lastLink.target = attributes.value(of: tables.known.href).map(Array.init) ?? []
+    }
     guard !policy.improvements.linkRelations.isEmpty else { return }
     let rel = tables.known.rel
     guard let href = attributes.value(of: tables.known.href), href.first != UInt8(ascii: "#") else {
@@ -138,6 +109,7 @@ extension Walker {
 
   private mutating func improveImage(_ entry: RuleTables.Element) -> Bool {
     let improvements = policy.improvements
+    pictureCount += 1
     if improvements.removesTrackingPixels, isTrackingPixel() {
       note(.tracking, entry)
       return false
@@ -277,6 +249,7 @@ extension Walker {
     else { return }
     takeBack(tag, after: mark)
     if isImage { facts.removeLastImage() }
+    boxes.removePicture()
     note(.placeholder, entry)
   }
 

@@ -109,4 +109,18 @@ extension Walker {
       if parent.contains(.definitionList), !isDiv { facts.isTooUntidy = true }
     }
   }
+
+  /// The namespace of an element that begins here.
+  ///
+  /// Some HTML elements make a browser leave SVG or MathML, so they do here.
+  mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
+    guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
+    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
+      let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
+      facts.isUntidy = true
+      close(toDepth: depth)
+      return .html
+    }
+    return current
+  }
 }

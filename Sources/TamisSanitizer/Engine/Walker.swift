@@ -31,6 +31,8 @@ struct Walker: ~Copyable {
   var anchors = OwnAnchors(page: nil)
   /// Sources that only hold the place of others.
   var lazySources = LazySources()
+  /// Where pictures stand.
+  var boxes = PictureBoxes(alignsPictures: false, makesFigures: false)
   /// Where the parser is, for the report.
   var place = (line: 0, column: 0)
   /// Where the reader is, instead of a place, when it only counts bytes.
@@ -39,7 +41,7 @@ struct Walker: ~Copyable {
   var targets: [String] = []
 
   /// The elements that are open in the source, innermost last: the id of what was made of them, 0 for nothing.
-  private var source: [Int] = []
+  var source: [Int] = []
   /// Depth of `source` at which dropping began; nil while nothing is dropped.
   private var dropDepth: Int?
   /// Depth of `source` inside a `noscript`; nil outside.
@@ -49,6 +51,14 @@ struct Walker: ~Copyable {
   /// Where in the output a picture begins that only holds the place of another, as long as that may follow, and whether
   /// it has a source.
   var placeholder: (mark: OutputBuffer.Mark, isImage: Bool)?
+  /// The outermost `object` that is open in the source.
+  var object: OpenObject?
+  /// Where the link that was written last leads, and where it ends in the output.
+  var lastLink: (target: [UInt8], end: Int) = ([], 0)
+  /// Where a link ends that was written into a line in the place of a frame; text right behind it stands apart.
+  var embedEnd = -1
+  /// How many pictures were decided about.
+  var pictureCount = 0
   /// The names of those whose frames are known.
   let embedProviders: HostTable<String>
   /// Formatting elements that a block closed before their end came, to be opened again for what follows.
@@ -82,10 +92,14 @@ struct Walker: ~Copyable {
     targets.removeAll(keepingCapacity: true)
     anchors.begin()
     lazySources.begin()
+    boxes.begin()
     dropDepth = nil
     scriptlessDepth = nil
     lastPicture.removeAll(keepingCapacity: true)
     placeholder = nil
+    object = nil
+    lastLink = ([], 0)
+    (embedEnd, pictureCount) = (-1, 0)
     lastID = 0
     isAtPreformattedStart = false
     offset = nil
@@ -130,6 +144,8 @@ struct Walker: ~Copyable {
   /// Opens what text needs around it; answers which part of the text is left to be written.
   private mutating func beginText(_ bytes: borrowing Span<UInt8>) -> Range<Int>? {
     guard dropDepth == nil, !bytes.isEmpty else { return nil }
+    if boxes.isWatching { boxes.noteText(bytes) }
+    if output.count == embedEnd, !bytes[0].isHTMLSpace { separateBlock() }
     var start = 0
     if isAtPreformattedStart {
       // A browser takes the first line break for layout; a second one would look like the first on the next pass.
@@ -153,10 +169,28 @@ struct Walker: ~Copyable {
 
   /// A start tag, whose attributes are in ``attributes``; each is followed by its end, if need be an implied one.
   mutating func startElement(_ element: Int) {
+    let decision = boxes.next()
     if dropDepth != nil {
       source.append(0)
       return
     }
+    var element = standIn(for: element)
+    if let replacement = decision?.replacement {
+      guard let other = number(replacing: replacement) else {
+        source.append(0)
+        separateBlock()
+        return
+      }
+      element = other
+    }
+    guard boxes.isWatching else { return open(element) }
+    let mark = boxMark(tables.elements[element])
+    open(element)
+    if dropDepth == nil { boxes.open(mark, depth: source.count) }
+  }
+
+  /// Opens an element, of the source or not.
+  mutating func open(_ element: Int) {
     let id = begin(element)
     source.append(id)
     // Its tags go; where it is a block, its text still stands apart.
@@ -170,6 +204,12 @@ struct Walker: ~Copyable {
 
   /// An end tag, written or implied.
   mutating func endElement(_ element: Int) {
+    close(element)
+    if dropDepth == nil, boxes.isWatching { boxes.close(toDepth: source.count) }
+  }
+
+  /// Ends what ``open(_:)`` began.
+  mutating func close(_ element: Int) {
     guard let id = source.popLast() else { return }
     if let depth = scriptlessDepth, source.count < depth { scriptlessDepth = nil }
     if let depth = dropDepth {
@@ -177,6 +217,7 @@ struct Walker: ~Copyable {
       return
     }
     if id == 0 {
+      if object != nil { endObject() }
       if tables.elements[element].traits.contains(.block) { separateBlock() }
       return
     }
@@ -196,11 +237,13 @@ struct Walker: ~Copyable {
     switch entry.verdict(in: namespace) {
     case .keep: break
     case .drop:
-      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(element) }
+      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
       noteLimit(entry)
       note(.content, entry)
       return Self.dropped
     case .unwrap:
+      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
+      noteLimit(entry)
       note(.element, entry)
       return 0
     }
@@ -247,29 +290,23 @@ struct Walker: ~Copyable {
     while let parent = open.current?.element, tables.ends(parent, atStartOf: element) { close(toDepth: open.count - 1) }
   }
 
-  /// The namespace of an element that begins here.
-  ///
-  /// Some HTML elements make a browser leave SVG or MathML, so they do here.
-  private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
-    guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
-    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
-      let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
-      facts.isUntidy = true
-      close(toDepth: depth)
-      return .html
-    }
-    return current
-  }
-
   private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
     collect(entry, namespace)
     let stays = improve(entry, namespace)
     noteLimit(entry)
+    if namespace == .html, entry.role == .image || entry.role == .figure, policy.improvements.alignsPictures {
+      align(entry)
+    }
+    if stays, entry.role == .image, boxes.isWatching { boxes.addPicture(boxMark(entry)) }
     guard stays else {
       anchors.endTag(at: nil)
       return 0
     }
-    if entry.traits.contains(.block) { facts.separate() }
+    if entry.traits.contains(.block) {
+      facts.separate()
+    } else if output.count == embedEnd {
+      separateBlock()
+    }
     let mark = output.mark
     let start = mark.count
     output.openStartTag(tables.name(ofElement: entry.number, in: namespace))
@@ -321,16 +358,6 @@ struct Walker: ~Copyable {
     isAtPreformattedStart = false
   }
 
-  /// Whether three formatting elements with the same start tag are open: browsers remember no more of a kind (HTML
-  /// Standard, 13.2.4.3).
-  func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
-    guard open.formattingCount >= 3 else { return false }
-    return open.stack.count { element in
-      element.traits.contains(.formatting) && element.startTag.count == tag.count
-        && output.bytes[element.startTag].elementsEqual(output.bytes[tag])
-    } >= 3
-  }
-
   /// Closes open elements until `depth` are left.
   ///
   /// Formatting that the source has not ended, which is all but the element `id`, is kept for what follows.
@@ -339,7 +366,10 @@ struct Walker: ~Copyable {
       isAtPreformattedStart = false
       output.endTag(tables.name(ofElement: element.element, in: element.namespace))
       facts.end(element.element, from: element.contentStart)
-      if element.role == .link { facts.endLink() }
+      if element.role == .link {
+        facts.endLink()
+        lastLink.end = output.count
+      }
       if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
       // What was open in a cell does not go on behind it (HTML Standard, 13.2.4.3, "clear up to the last marker").
@@ -358,6 +388,8 @@ struct Walker: ~Copyable {
   mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
     output.remove(tag, after: mark)
     anchors.takeBack(tag)
+    if lastLink.end >= tag.upperBound { lastLink.end -= tag.count }
+    if embedEnd >= tag.upperBound { embedEnd -= tag.count }
     open.moveStartTags(behind: tag)
     for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
       suspended[index].element.moveStartTag(by: -tag.count)

@@ -139,8 +139,14 @@ public struct Improvements: Sendable, Hashable {
   public var trackingParameters: Set<String>
   /// Hosts, with all below them, whose pictures only count readers: these pictures go.
   public var trackingHosts: Set<String>
-  /// Whether a frame becomes a link to what it would have shown.
+  /// Whether a frame, a plug-in, or a script that shows something becomes a link to that.
   public var linksEmbeds: Bool
+  /// Whether elements of AMP are read as the elements of HTML that they stand for.
+  public var readsAMP: Bool
+  /// Whether pictures beside which text is to run say so by `align`, and no others.
+  public var alignsPictures: Bool
+  /// Whether boxes of pictures with the words below them become figures.
+  public var makesFigures: Bool
   /// The names of those whose frames are known, by host, which stands for all below it; of others the host is named.
   public var embedProviders: [String: String]
   /// Whether a space is left where the tags of a block go, so that its words stand apart from those beside it.
@@ -153,7 +159,8 @@ public struct Improvements: Sendable, Hashable {
     idPrefix: String? = nil, linkRelations: [String] = [], loadsImagesLazily: Bool = false,
     repairsLazyImages: Bool = false, removesTrackingPixels: Bool = false, trackingParameters: Set<String> = [],
     trackingHosts: Set<String> = [], linksEmbeds: Bool = false,
-    embedProviders: [String: String] = [:], separatesBlocks: Bool = false, classPrefixes: [String]? = nil
+    embedProviders: [String: String] = [:], separatesBlocks: Bool = false, classPrefixes: [String]? = nil,
+    readsAMP: Bool = false, alignsPictures: Bool = false, makesFigures: Bool = false
   ) {
     self.idPrefix = idPrefix
     self.linkRelations = linkRelations
@@ -166,5 +173,8 @@ public struct Improvements: Sendable, Hashable {
     self.embedProviders = embedProviders
     self.separatesBlocks = separatesBlocks
     self.classPrefixes = classPrefixes
+    self.readsAMP = readsAMP
+    self.alignsPictures = alignsPictures
+    self.makesFigures = makesFigures
   }
 }

@@ -25,5 +25,9 @@ enum Soup {
       "text", " ", "\n", "&nbsp;", "<!--", "-->", "<![CDATA[", "]]>", "x\ny", "=\"1\"", "id=a", "class=b", "align=left",
       "href=http://a.example/", "name=n", "color=red", "size=2", ">", "<", "\"", "'", "/", "é", "<p>a<p>b", "<b><i>",
       "</b></i>", "<table><tr><td>", "</table>", "<dl><dd>", "<li><li>", "<h1><h2>", "<a><a>",
+      "<div class=caption>", "<td class=caption>", "<img src=a align=left>", "<div class=alignright>",
+      "style=float:left>",
+      "<table class=alignleft>", "<embed src=//a.b>", "<param name=src value=//a.b>", "<object data=//a.b>",
+      "<iframe src=//a.b></iframe>", "<amp-video src=x>",
     ]
 }

@@ -1,0 +1,144 @@
+import TamisCore
+
+/// Text made into markup that says the same.
+enum PlainText {
+  /// Paragraphs where there are empty lines, line breaks where there are others, and links of the addresses in it.
+  static func body(_ text: String) -> String { markup(of: lines(text), breaks: { _ in true }, linksAddresses: true) }
+
+  /// The same without links.
+  static func paragraphs(_ text: String) -> String {
+    markup(of: lines(text), breaks: { _ in true }, linksAddresses: false)
+  }
+
+  /// The same for a field that may hold markup, when it holds none: a line break in it stays if somebody meant it.
+  ///
+  /// Nil when there are tags, for then they say what is a line, and when there is nothing to be made of it.
+  static func body(ofMarkup text: String) -> String? {
+    guard !hasTags(text) else { return nil }
+    let lines = lines(text.utf8.contains(UInt8(ascii: "&")) ? text.decodingCharacterReferences() : text)
+    guard lines.count(where: { !$0.isEmpty }) > 1 || lines.contains(where: AddressLinks.isAny(in:)) else { return nil }
+    let wrapping = Wrapping(lines)
+    return markup(of: lines, breaks: { !wrapping.isWrapped(after: $0) }, linksAddresses: true)
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { $0.trimmed() }
+  }
+
+  /// Whether a browser would read a tag, a comment or the like.
+  private static func hasTags(_ text: String) -> Bool {
+    var isBehindMark = false
+    for byte in text.utf8 {
+      if isBehindMark, byte.isASCIILetter || [UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?")].contains(byte) {
+        return true
+      }
+      isBehindMark = byte == UInt8(ascii: "<")
+    }
+    return false
+  }
+
+  /// - Parameter breaks: whether the line at an index ends where it does, rather than being continued by the next one.
+  private static func markup(of lines: [String], breaks: (Int) -> Bool, linksAddresses: Bool) -> String {
+    var output: [UInt8] = []
+    var isOpen = false
+    for (index, line) in lines.enumerated() {
+      if line.isEmpty {
+        if isOpen { output += "</p>\n".utf8 }
+        isOpen = false
+        continue
+      }
+      if !isOpen {
+        output += "<p>".utf8
+      } else if breaks(index - 1) {
+        output += "<br>".utf8
+      } else {
+        output.append(ASCII.space)
+      }
+      isOpen = true
+      if linksAddresses { AddressLinks.append(line, to: &output) } else { append(line.utf8, to: &output) }
+    }
+    if isOpen { output += "</p>".utf8 }
+    return String(decoding: output.last == ASCII.lineFeed ? output.dropLast() : output[...], as: UTF8.self)
+  }
+
+  /// Appends text of which nothing is markup.
+  static func append(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: ">"): output += "&gt;".utf8
+      case UInt8(ascii: "\""): output += "&quot;".utf8
+      default: output.append(byte)
+      }
+    }
+  }
+}
+
+/// Tells lines that a program has wrapped at some column from those that end because somebody wanted it.
+///
+/// A program breaks a line where the next word would have gone beyond the column. So a line behind which the next word had room
+/// was ended on purpose, and so are all when the longest is longer than any column that is in use, or shorter.
+private struct Wrapping {
+  /// No program wraps at fewer columns, and few at more.
+  private static let columns = 40...100
+
+  /// By line, whether the next one continues it.
+  private let isContinued: [Bool]
+
+  init(_ lines: [String]) {
+    let lengths = lines.map { $0.unicodeScalars.count }
+    let width = lengths.max() ?? 0
+    isContinued = Self.columns.contains(width) ? Self.continued(lines, lengths, width) : []
+  }
+
+  func isWrapped(after line: Int) -> Bool { line < isContinued.count && isContinued[line] }
+
+  private static func continued(_ lines: [String], _ lengths: [Int], _ width: Int) -> [Bool] {
+    var continued = [Bool](repeating: false, count: lines.count)
+    var (full, short, ended) = (0, 0, 0)
+    for index in lines.indices.dropLast() where lengths[index] > 0 && lengths[index + 1] > 0 {
+      if beginsItem(lines[index + 1]) || beginsItem(lines[index]) && lengths[index] < width * 3 / 4 { continue }
+      let word = lines[index + 1].unicodeScalars.prefix { !$0.properties.isWhitespace }.count
+      guard lengths[index] + 1 + word > width, lines[index].utf8.contains(ASCII.space), isSpaced(lines[index]),
+        isSpaced(lines[index + 1])
+      else {
+        short += 1
+        continue
+      }
+      full += 1
+      if lines[index].unicodeScalars.last.map({ ".!?:…".unicodeScalars.contains($0) }) == true { ended += 1 }
+      continued[index] = true
+    }
+    // Lines that happen to be full are among those of any list, and sentences that end with their lines were set so.
+    let isWrapped = full > 2 * short && ended < full && (full > 1 || width >= 60)
+    return isWrapped ? continued : continued.map { _ in false }
+  }
+
+  /// Whether a line begins as those of lists do: with a time, a number, a sign, or an address.
+  private static func beginsItem(_ line: String) -> Bool {
+    let head = Array(line.utf8.prefix(8))
+    guard let first = head.first else { return false }
+    if first == UInt8(ascii: "(") || first == UInt8(ascii: "["), head.count > 1, head[1].isASCIIDigit { return true }
+    let digits = head.prefix(while: \.isASCIIDigit)
+    if !digits.isEmpty {
+      let rest = head.dropFirst(digits.count)
+      // 0:00, 1. and 1)
+      if let sign = rest.first, [0x3A, 0x2E, 0x29].contains(sign) {
+        return sign == 0x3A || rest.count > 1 && rest[rest.startIndex + 1] == ASCII.space
+      }
+      return false
+    }
+    if head.count > 1, head[1] == ASCII.space, "-*+#>~=".utf8.contains(first) { return true }
+    if first == UInt8(ascii: "#") || first == UInt8(ascii: "@") { return true }
+    if head.starts(with: "http".utf8) || head.starts(with: "www.".utf8) { return true }
+    guard let scalar = line.unicodeScalars.first, scalar.value >= 0x2010 else { return false }
+    return scalar.properties.isEmojiPresentation || "‐–—•·‣▪►▶→➡✓✔★☆◆●○■□–".unicodeScalars.contains(scalar)
+  }
+
+  /// Whether a line is of a script that sets spaces between words, at both its ends.
+  private static func isSpaced(_ line: String) -> Bool {
+    let scalars = line.unicodeScalars
+    return (scalars.first?.value ?? 0) < 0x2E80 && (scalars.last?.value ?? 0) < 0x2E80
+  }
+}

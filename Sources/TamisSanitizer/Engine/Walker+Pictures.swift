@@ -1,0 +1,92 @@
+import TamisCore
+
+/// Where pictures stand, and what is written below them.
+extension Walker {
+  /// What a start tag says about where its picture stands.
+  func boxMark(_ entry: RuleTables.Element) -> PictureBoxes.Mark {
+    var mark = PictureBoxes.Mark(kind: entry.boxKind, side: nil, width: nil, isCaption: false)
+    if attributes.originals.isEmpty || entry.boxKind == .none && entry.role != .image { return mark }
+    let known = tables.known
+    if let style = attributes.original(known.style) {
+      let style = PictureStyle(Array(style))
+      (mark.side, mark.width) = (style.side, style.width)
+    }
+    if entry.role == .image || entry.role == .table || entry.role == .figure,
+      let align = attributes.original(known.align)
+    {
+      mark.side = mark.side ?? PictureBoxes.Side(rawValue: String(decoding: align, as: UTF8.self).asciiLowercased())
+    }
+    if entry.role == .image, let width = attributes.original(known.width) {
+      mark.width = Dimension.pixels(String(decoding: width, as: UTF8.self)) ?? mark.width
+    }
+    for name in attributes.original(known.class)?.split(whereSeparator: \.isHTMLSpace) ?? [] where name.count < 40 {
+      let name = String(decoding: name, as: UTF8.self).asciiLowercased()
+      if mark.side == nil { mark.side = PictureClasses.side[name] }
+      if PictureClasses.captions.contains(name) { mark.isCaption = true }
+    }
+    return mark
+  }
+
+  /// Whether figures and their captions may be written.
+  var allowsFigures: Bool {
+    mutating get {
+      ["figure", "figcaption"].allSatisfy { tables.elements[tables.number(ofElement: $0)].html == .keep }
+    }
+  }
+
+  /// The element that is written for another; nil when only its content is.
+  mutating func number(replacing replacement: PictureBoxes.Replacement) -> Int? {
+    switch replacement {
+    case .figure: tables.number(ofElement: "figure")
+    case .caption: tables.number(ofElement: "figcaption")
+    case .nothing: nil
+    }
+  }
+
+  /// Says of a picture or a figure at which side it stands, when text is to run beside it, and nothing else.
+  mutating func align(_ entry: RuleTables.Element) {
+    let align = tables.known.align
+    if let value = attributes.value(of: align) {
+      boxes.note(said: PictureBoxes.Side(rawValue: String(decoding: value, as: UTF8.self)))
+      attributes.remove(align)
+    }
+    if let side = boxes.side, tables.allows(attribute: align, on: entry.number, in: .html) {
+      attributes.set(align, side.rawValue.utf8)
+    }
+  }
+}
+
+/// Class names by which editors say where a picture stands, and what the words below it are.
+///
+/// As of November 2026.
+enum PictureClasses {
+  static let side: [String: PictureBoxes.Side] = {
+    var sides: [String: PictureBoxes.Side] = [:]
+    for (side, word) in [(PictureBoxes.Side.left, "left"), (.right, "right")] {
+      for pattern in [
+        // WordPress, Drupal, TYPO3, Plone and others; Bootstrap; MediaWiki.
+        "align*", "align-*", "align_*", "align--*", "float*", "float-*", "float_*", "image-*", "image*", "img-*",
+        "img_*",
+        "media-*", "photo-*", "pull-*", "pull*", "t*", "floating-*", "mw-halign-*", "is-align-*", "has-align-*",
+        "image-align-*", "imageblock-*", "u-float-*", "wp-image-*", "inline-*", "asset-image-*", "mt-image-*",
+      ] {
+        sides[pattern.replacing("*", with: word)] = side
+      }
+    }
+    // Froala; CKEditor; Bootstrap 5.
+    for (name, side) in [
+      ("fr-fil", PictureBoxes.Side.left), ("fr-fir", .right), ("image-style-align-left", .left),
+      ("image-style-align-right", .right), ("image-style-side", .right), ("float-start", .left), ("float-end", .right),
+    ] {
+      sides[name] = side
+    }
+    return sides
+  }()
+
+  static let captions: Set = [
+    "wp-caption-text", "wp-caption-dd", "gallery-caption", "tr-caption", "caption", "caption-text", "image-caption",
+    "image_caption", "img-caption", "img_caption", "imagecaption", "photo-caption", "photocaption", "picture-caption",
+    "figure-caption", "figcaption", "media-caption", "thumbcaption", "captiontext", "caption_text", "legende", "legend",
+    "field--name-field-caption", "sqs-html-content-caption", "image-caption-wrapper", "article-caption",
+  ]
+}

@@ -1,0 +1,157 @@
+import TamisCore
+import TamisURL
+
+/// What elements that need a script would show, as far as it can be told from their attributes.
+enum EmbedCode {
+  /// What a script would have put into its place: the address, and what it is when the address does not say.
+  struct Target {
+    var address: String
+    var label = ""
+  }
+
+  // MARK: - Scripts
+
+  /// What a script shows in its own place; nil when it is no script of that kind.
+  ///
+  /// Scripts that only dress what stands beside them, as those of most networks do, are none.
+  static func target(ofScript url: WebURL) -> Target? {
+    guard url.scheme == "https" || url.scheme == "http", let host = url.hostname else { return nil }
+    let frame = EmbedPage.Frame(url: url, host: host)
+    return scripts.value(for: host)?(frame) ?? snippet(frame)
+  }
+
+  private typealias Rule = @Sendable (EmbedPage.Frame) -> Target?
+
+  private static let scripts = HostTable<Rule>([
+    "gist.github.com": { frame in
+      guard (1...2).contains(frame.path.count), var page = withoutEnding(frame) else { return nil }
+      guard let file = frame.value("file"), !file.isEmpty else { return Target(address: page, label: "Gist") }
+      page +=
+        "#file-"
+        + file.asciiLowercased().utf8.map { $0.isASCIIAlphanumeric || $0 == 0x5F ? character($0) : "-" }
+        .joined()
+      return Target(address: page, label: "Gist: \(file)")
+    },
+    "asciinema.org": { frame in withoutEnding(frame).map { Target(address: $0) } },
+    "jsfiddle.net": { frame in EmbedPage.address(of: frame.url).map { Target(address: $0) } },
+    "pastebin.com": { $0.name(behind: "embed_js").map { Target(address: "https://pastebin.com/\($0)") } },
+    "buzzsprout.com": { frame in frame.path.count > 1 ? withoutEnding(frame).map { Target(address: $0) } : nil },
+    "fast.wistia.com": { frame in
+      guard frame.path.starts(with: ["embed", "medias"]), frame.path.count == 3,
+        let name = frame.path[2].split(separator: ".").first.flatMap(EmbedPage.name)
+      else { return nil }
+      return Target(address: "https://fast.wistia.net/embed/iframe/\(name)")
+    },
+    "cdn.jwplayer.com": { frame in
+      guard frame.path.first == "players", frame.path.count == 2,
+        let name = frame.path[1].split(separator: ".").first.flatMap(EmbedPage.name)
+      else { return nil }
+      return Target(address: "https://cdn.jwplayer.com/previews/\(name)")
+    },
+    "emgithub.com": { $0.address("target", on: "github.com").map { Target(address: $0) } },
+    "gist-it.appspot.com": { frame in
+      frame.path.first == "github" ? frame.rest(1, on: "github.com").map { Target(address: $0) } : nil
+    },
+  ])
+
+  /// A snippet of GitLab, wherever it runs.
+  private static func snippet(_ frame: EmbedPage.Frame) -> Target? {
+    guard frame.path.count > 1, frame.path[frame.path.count - 2] == "snippets", let page = withoutEnding(frame) else {
+      return nil
+    }
+    return Target(address: page, label: "Snippet")
+  }
+
+  /// The address of a script that ends in `.js` without that, and without parameters.
+  private static func withoutEnding(_ frame: EmbedPage.Frame) -> String? {
+    guard let name = frame.path.last, name.hasSuffix(".js"), EmbedPage.name(name.dropLast(3)) != nil else { return nil }
+    return frame.shortened(by: 0).map { String($0.dropLast(3)) }
+  }
+
+  private static func character(_ byte: UInt8) -> String { String(UnicodeScalar(byte)) }
+
+  // MARK: - Elements of AMP and of widgets
+
+  /// What an element of a component library shows: the attribute that names it, and the address that goes before the name.
+  ///
+  /// An empty address says that the attribute holds a whole one.
+  struct Component {
+    let attribute: String
+    let address: String
+    var ending = ""
+  }
+
+  static let components: [String: [Component]] = [
+    "amp-youtube": [
+      Component(attribute: "data-videoid", address: "https://www.youtube.com/watch?v="),
+      Component(attribute: "data-live-channelid", address: "https://www.youtube.com/channel/", ending: "/live"),
+    ],
+    "lite-youtube": [Component(attribute: "videoid", address: "https://www.youtube.com/watch?v=")],
+    "amp-vimeo": [Component(attribute: "data-videoid", address: "https://vimeo.com/")],
+    "lite-vimeo": [Component(attribute: "videoid", address: "https://vimeo.com/")],
+    "amp-dailymotion": [Component(attribute: "data-videoid", address: "https://www.dailymotion.com/video/")],
+    "amp-twitter": [Component(attribute: "data-tweetid", address: "https://x.com/i/status/")],
+    "amp-instagram": [Component(attribute: "data-shortcode", address: "https://www.instagram.com/p/", ending: "/")],
+    "amp-gist": [Component(attribute: "data-gistid", address: "https://gist.github.com/")],
+    "amp-imgur": [Component(attribute: "data-imgur-id", address: "https://imgur.com/")],
+    "amp-soundcloud": [
+      Component(
+        attribute: "data-trackid", address: "https://w.soundcloud.com/player/?url=https%3A//api.soundcloud.com/tracks/"),
+      Component(
+        attribute: "data-playlistid",
+        address: "https://w.soundcloud.com/player/?url=https%3A//api.soundcloud.com/playlists/"),
+    ],
+    "amp-wistia-player": [
+      Component(attribute: "data-media-hashed-id", address: "https://fast.wistia.net/embed/iframe/")
+    ],
+    "amp-facebook": whole("data-href"), "amp-reddit": whole("data-src"),
+    "amp-pinterest": whole("data-url"), "amp-embedly-card": whole("data-url"), "amp-tiktok": whole("data-src"),
+    "amp-iframe": whole("src"), "amp-video-iframe": whole("src"), "amp-google-document-embed": whole("src"),
+  ]
+
+  private static func whole(_ attribute: String) -> [Component] { [Component(attribute: attribute, address: "")] }
+}
+
+/// What an element embeds, by its name.
+enum EmbedElement: Hashable {
+  case none
+  /// `iframe`
+  case frame
+  /// `object`
+  case object
+  /// `param`
+  case parameter
+  /// `embed`
+  case plugIn
+  /// `script`
+  case script
+  /// One of ``EmbedCode/components``.
+  case component
+
+  static func of(_ name: String) -> EmbedElement {
+    switch name {
+    case "iframe": .frame
+    case "object": .object
+    case "param": .parameter
+    case "embed": .plugIn
+    case "script": .script
+    default: EmbedCode.components[name] == nil ? .none : .component
+    }
+  }
+}
+
+/// An element of HTML that one of AMP stands for.
+enum StandIn: String, Hashable {
+  case image = "img"
+  case audio
+  case video
+
+  static func of(_ name: String) -> StandIn? {
+    switch name {
+    case "amp-img", "amp-anim": .image
+    case "amp-audio": .audio
+    case "amp-video": .video
+    default: nil
+    }
+  }
+}

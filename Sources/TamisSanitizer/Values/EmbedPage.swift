@@ -1,0 +1,222 @@
+import TamisCore
+import TamisURL
+
+/// The page that a person would open for what a frame shows, where its address follows from the frame's.
+///
+/// As of November 2026, from what the services themselves offer to be copied. Only names and numbers are taken out of an
+/// address, and what is made of them goes through the same filter as any link.
+enum EmbedPage {
+  /// The page's address; nil where the frame's own is as good as any.
+  static func address(of url: WebURL) -> String? {
+    guard url.scheme == "https" || url.scheme == "http", let host = url.hostname else { return nil }
+    let frame = Frame(url: url, host: host)
+    return hosts.value(for: host)?(frame) ?? anywhere(frame)
+  }
+
+  /// What stands at the end of an address that names a film of YouTube's; nil when none does.
+  private static func isFilm(_ name: String) -> Bool {
+    // These are as long as the name of a film.
+    name.utf8.count == 11 && name != "videoseries" && name != "live_stream"
+  }
+
+  /// The parts of an address.
+  struct Frame {
+    let url: WebURL
+    let host: String
+    let path: [String]
+    private let parameters: [QueryParameter]
+
+    init(url: WebURL, host: String) {
+      (self.url, self.host) = (url, host)
+      // More than this no address of a frame has.
+      path = url.path.split(separator: "/", maxSplits: 12).map(String.init)
+      parameters = Array(url.queryParameters.prefix(40))
+    }
+
+    /// A part of the path that is a name; negative numbers count from the end.
+    func name(_ index: Int) -> String? {
+      let place = index < 0 ? path.count + index : index
+      return path.indices.contains(place) ? EmbedPage.name(path[place]) : nil
+    }
+
+    /// What follows the given parts, when the path begins with them and that is a name.
+    func name(behind parts: String...) -> String? { path.starts(with: parts) ? name(parts.count) : nil }
+
+    func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+    /// A parameter that is a name.
+    func parameter(_ name: String) -> String? { value(name).flatMap(EmbedPage.name) }
+
+    /// A parameter that is an address of a host or of one below it.
+    func address(_ name: String, on hosts: String...) -> String? {
+      guard let url = value(name).flatMap({ WebURL($0) }), url.scheme == "https" || url.scheme == "http",
+        let host = url.hostname, hosts.contains(where: { host == $0 || host.hasSuffix("." + $0) })
+      else { return nil }
+      return url.href
+    }
+
+    /// The same path without its first parts, on a host.
+    func rest(_ count: Int, on host: String, ending: Int = 0) -> String? {
+      let parts = path.dropFirst(count).dropLast(ending)
+      return parts.isEmpty ? nil : "https://\(host)/" + parts.joined(separator: "/")
+    }
+
+    /// The address without what stands behind the path, and without the path's last parts.
+    func shortened(by count: Int) -> String? {
+      guard let origin = url.origin, path.count > count else { return nil }
+      return origin + "/" + path.dropLast(count).joined(separator: "/")
+    }
+  }
+
+  /// A text that is nothing but a name or a number; else nil.
+  static func name(_ text: some StringProtocol) -> String? {
+    let isName = text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F }
+    return isName && (1...128).contains(text.utf8.count) ? String(text) : nil
+  }
+
+  // MARK: - Services that are known by their host
+
+  typealias Rule = @Sendable (Frame) -> String?
+
+  private static let hosts = HostTable<Rule>(films.merging(sounds) { $1 }.merging(posts) { $1 }.merging(code) { $1 })
+
+  private static let films: [String: Rule] = [
+    "youtube.com": youTube, "youtube-nocookie.com": youTube,
+    "player.vimeo.com": { frame in
+      guard let film = frame.name(behind: "video") else { return nil }
+      // What is not listed has a second name.
+      let key = frame.parameter("h").map { "/\($0)" } ?? ""
+      return "https://vimeo.com/\(film)\(key)" + (frame.url.fragment.map { "#\($0)" } ?? "")
+    },
+    "vimeo.com": { $0.path == ["moogaloop.swf"] ? $0.parameter("clip_id").map { "https://vimeo.com/\($0)" } : nil },
+    "dailymotion.com": { frame in
+      let film = frame.name(behind: "embed", "video") ?? frame.name(behind: "swf", "video") ?? frame.name(behind: "swf")
+      return (film ?? frame.parameter("video")).map { film in
+        "https://www.dailymotion.com/video/\(film)" + (frame.parameter("start").map { "?start=\($0)" } ?? "")
+      }
+    },
+    "player.twitch.tv": { frame in
+      if let film = frame.parameter("video") {
+        let number = film.hasPrefix("v") ? String(film.dropFirst()) : film
+        return "https://www.twitch.tv/videos/\(number)" + (frame.parameter("time").map { "?t=\($0)" } ?? "")
+      }
+      return frame.parameter("channel").map { "https://www.twitch.tv/\($0)" }
+    },
+    "clips.twitch.tv": { $0.parameter("clip").map { "https://clips.twitch.tv/\($0)" } },
+    "embed.ted.com": { $0.rest(0, on: "www.ted.com") },
+    "archive.org": { $0.path.first == "embed" ? $0.rest(1, on: "archive.org/details") : nil },
+    "streamable.com": { $0.path.count == 2 ? $0.name(1).map { "https://streamable.com/\($0)" } : nil },
+    "loom.com": { $0.name(behind: "embed").map { "https://www.loom.com/share/\($0)" } },
+    "rutube.ru": { $0.name(behind: "play", "embed").map { "https://rutube.ru/video/\($0)/" } },
+    "vk.com": vk, "vkvideo.ru": vk,
+    "player.bilibili.com": { frame in
+      (frame.parameter("bvid") ?? frame.parameter("aid").map { "av\($0)" })
+        .map { "https://www.bilibili.com/video/\($0)" }
+    },
+    "embed.nicovideo.jp": { $0.name(behind: "watch").map { "https://www.nicovideo.jp/watch/\($0)" } },
+    "odysee.com": { $0.path.starts(with: ["$", "embed"]) ? $0.rest(2, on: "odysee.com") : nil },
+    "bitchute.com": { $0.name(behind: "embed").map { "https://www.bitchute.com/video/\($0)/" } },
+    "media.ccc.de": { $0.path.last == "oembed" ? $0.shortened(by: 1) : nil },
+    "giphy.com": { $0.name(behind: "embed").map { "https://giphy.com/gifs/\($0)" } },
+    "videopress.com": { $0.name(behind: "embed").map { "https://videopress.com/v/\($0)" } },
+  ]
+
+  private static let sounds: [String: Rule] = [
+    "open.spotify.com": { frame in
+      if frame.path.first == "embed-podcast" { return frame.rest(1, on: "open.spotify.com") }
+      return frame.path.first == "embed" ? frame.rest(1, on: "open.spotify.com") : nil
+    },
+    // The address of its programs is none of a page.
+    "w.soundcloud.com": { frame in
+      frame.address("url", on: "soundcloud.com").flatMap { $0.contains("//api.") ? nil : $0 }
+    },
+    "embed.podcasts.apple.com": { $0.rest(0, on: "podcasts.apple.com") },
+    "embed.music.apple.com": { $0.rest(0, on: "music.apple.com") },
+    "widget.deezer.com": { $0.path.first == "widget" ? $0.rest(2, on: "www.deezer.com") : nil },
+    "mixcloud.com": { frame in
+      guard frame.path.first == "widget", let feed = frame.value("feed") else { return nil }
+      return feed.hasPrefix("/") && !feed.hasPrefix("//")
+        ? "https://www.mixcloud.com\(feed)" : frame.address("feed", on: "mixcloud.com")
+    },
+  ]
+
+  private static let posts: [String: Rule] = [
+    "embed.bsky.app": { frame in
+      guard frame.path.first == "embed", frame.path.count == 4, frame.path[1].hasPrefix("did:") else { return nil }
+      return frame.name(3).map { "https://bsky.app/profile/\(frame.path[1])/post/\($0)" }
+    },
+    "platform.twitter.com": { frame in
+      frame.path == ["embed", "Tweet.html"] ? frame.parameter("id").map { "https://x.com/i/status/\($0)" } : nil
+    },
+    "instagram.com": { frame in
+      guard frame.path.contains("embed"), let kind = frame.path.first, ["p", "reel", "tv"].contains(kind) else {
+        return nil
+      }
+      return frame.name(1).map { "https://www.instagram.com/\(kind)/\($0)/" }
+    },
+    "facebook.com": { $0.path.first == "plugins" ? $0.address("href", on: "facebook.com", "fb.watch") : nil },
+    "redditmedia.com": { $0.rest(0, on: "www.reddit.com") }, "embed.reddit.com": { $0.rest(0, on: "www.reddit.com") },
+    "assets.pinterest.com": { $0.parameter("id").map { "https://www.pinterest.com/pin/\($0)/" } },
+    "t.me": { $0.path.count == 2 && $0.value("embed") != nil ? $0.shortened(by: 0) : nil },
+    "flickr.com": { $0.path.last == "player" ? $0.shortened(by: 1) : nil },
+    "imgur.com": { $0.path.last == "embed" ? $0.shortened(by: 1) : nil },
+  ]
+
+  private static let code: [String: Rule] = [
+    "codepen.io": { frame in
+      guard frame.path.dropFirst().first == "embed", let user = frame.name(0), let pen = frame.name(-1) else {
+        return nil
+      }
+      return "https://codepen.io/\(user)/pen/\(pen)"
+    },
+    "codesandbox.io": { $0.name(behind: "embed").map { "https://codesandbox.io/s/\($0)" } },
+    "jsfiddle.net": { frame in
+      frame.path.firstIndex { $0 == "embed" || $0 == "embedded" }
+        .flatMap { frame.shortened(by: frame.path.count - $0) }.map { $0 + "/" }
+    },
+    "observablehq.com": { $0.path.first == "embed" ? $0.rest(1, on: "observablehq.com") : nil },
+  ]
+
+  private static let youTube: Rule = { frame in
+    guard let kind = frame.path.first, ["embed", "v", "e"].contains(kind) else { return nil }
+    // `v/ID&hl=en` is of the time when the rest was no query yet.
+    let name = frame.path.count > 1 ? frame.path[1].split(separator: "&").first.flatMap(Self.name) : nil
+    let list = frame.parameter("list")
+    guard let name, isFilm(name) else {
+      if name == "live_stream" {
+        return frame.parameter("channel").map { "https://www.youtube.com/channel/\($0)/live" }
+      }
+      return list.map { "https://www.youtube.com/playlist?list=\($0)" }
+    }
+    let start = frame.parameter("start") ?? frame.parameter("t")
+    return "https://www.youtube.com/watch?v=\(name)" + (list.map { "&list=\($0)" } ?? "")
+      + (start.flatMap { $0 == "0" ? nil : "&t=\($0)" } ?? "")
+  }
+
+  private static let vk: Rule = { frame in
+    guard frame.path == ["video_ext.php"], let owner = frame.parameter("oid"), let film = frame.parameter("id") else {
+      return nil
+    }
+    return "https://\(frame.host)/video\(owner)_\(film)"
+  }
+
+  // MARK: - Software that anybody may run
+
+  private static func anywhere(_ frame: Frame) -> String? {
+    let path = frame.path
+    // Mastodon and its kin: `/@user/1/embed`, `/users/user/statuses/1/embed`.
+    if path.last == "embed", path.count == 3 && path[0].hasPrefix("@") || path.count == 5 && path[2] == "statuses" {
+      return frame.shortened(by: 1)
+    }
+    // PeerTube.
+    if path.count == 3, path.starts(with: ["videos", "embed"]), let film = frame.name(2), let origin = frame.url.origin
+    {
+      return "\(origin)/videos/watch/\(film)" + (frame.parameter("start").map { "?start=\($0)" } ?? "")
+    }
+    // Posts of WordPress in others.
+    if path.last == "embed", frame.url.fragment?.hasPrefix("?secret=") == true {
+      return frame.shortened(by: 1).map { $0 + "/" }
+    }
+    return nil
+  }
+}

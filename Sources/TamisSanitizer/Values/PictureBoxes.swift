@@ -1,0 +1,285 @@
+import TamisCore
+
+/// Finds out beside which pictures text is to run, and which boxes hold nothing but pictures and the words below them.
+///
+/// Both are known when a box ends only: so the fragment is read twice when there are such, and start tags are known again
+/// by their number.
+struct PictureBoxes {
+  /// The side on which a picture stands.
+  enum Side: String, Sendable {
+    case left, right
+  }
+
+  /// What is written for a tag of the source.
+  enum Replacement {
+    case figure
+    case caption
+    /// Nothing: its content stays.
+    case nothing
+  }
+
+  /// What was decided about a start tag.
+  struct Decision {
+    var replacement: Replacement?
+    var side: Side?
+  }
+
+  /// What a start tag says.
+  struct Mark {
+    var kind: BoxKind
+    var side: Side?
+    var width: Int?
+    var isCaption: Bool
+  }
+
+  /// A picture, or a figure around it, that may stand at a side.
+  private struct Unit {
+    var number: Int
+    var side: Side?
+    var width: Int?
+  }
+
+  private struct Box {
+    let number: Int
+    let depth: Int
+    let mark: Mark
+    /// Whether it stands where text has no room beside a picture.
+    let isNarrow: Bool
+    var pictures = 0
+    var unit: Unit?
+    var captions: [Int] = []
+    var ownCaptions = 0
+    /// The tags of a table or of a list of terms.
+    var parts: [Int] = []
+    var hasText = false
+    var hasOther = false
+    var hasFigure = false
+  }
+
+  /// Wider pictures leave no room for text beside them.
+  private static let widest = 400
+
+  private let alignsPictures: Bool
+  private let makesFigures: Bool
+  private var boxes: [Box] = []
+  private var decisions: [Int: Decision] = [:]
+  private var isDecided = false
+  /// What the tags of pictures and figures themselves say, in the form that is written.
+  private var said: [Int: Side] = [:]
+  /// Whether a second reading would write no other sides than those that are there.
+  private(set) var isSettled = false
+  /// How many start tags were read.
+  private(set) var number = 0
+
+  init(alignsPictures: Bool, makesFigures: Bool) {
+    (self.alignsPictures, self.makesFigures) = (alignsPictures, makesFigures)
+  }
+
+  // MARK: - Readings
+
+  /// Begins a reading.
+  mutating func begin() {
+    number = 0
+    guard isWatching else { return }
+    boxes.removeAll(keepingCapacity: true)
+    let mark = Mark(kind: .box, side: nil, width: nil, isCaption: false)
+    boxes.append(Box(number: 0, depth: 0, mark: mark, isNarrow: false))
+    if !decisions.isEmpty { decisions.removeAll() }
+    if !said.isEmpty { said.removeAll() }
+  }
+
+  /// Whether a second reading would write something else; from then on what was found counts.
+  mutating func wantsSecondReading() -> Bool {
+    guard isWatching else { return false }
+    while boxes.count > 1 { closeLast() }
+    if let root = boxes.popLast() { settle(root) }
+    isDecided = true
+    isSettled = decisions.allSatisfy { $1.replacement == nil } && decisions.compactMapValues(\.side) == said
+    return !decisions.isEmpty
+  }
+
+  /// Whether this reading is there to find out.
+  var isWatching: Bool { (alignsPictures || makesFigures) && !isDecided }
+
+  /// Counts a start tag; answers what was decided about it.
+  mutating func next() -> Decision? {
+    number += 1
+    return decisions.isEmpty || !isDecided ? nil : decisions[number]
+  }
+
+  /// Whether some picture or figure stands at a side.
+  var hasSides: Bool { isDecided && decisions.contains { $1.side != nil } }
+
+  /// Takes note of the side that the tag of a picture or figure names in the form that is written.
+  mutating func note(said side: Side?) { if isWatching, let side { said[number] = side } }
+
+  /// What was decided about the side of the tag that is being written.
+  var side: Side? { isDecided ? decisions[number]?.side : nil }
+
+  // MARK: - What is found
+
+  /// Tells of a start tag that was decided about, by what it says.
+  mutating func open(_ mark: Mark, depth: Int) {
+    let last = boxes.count - 1
+    switch mark.kind {
+    case .none: return
+    case .inline: if mark.side == nil, !mark.isCaption { return }
+    case .part:
+      boxes[last].parts.append(number)
+      if !mark.isCaption { return }
+    case .other:
+      boxes[last].hasOther = true
+      return
+    case .narrow, .table, .definitions, .figure, .caption, .box: break
+    }
+    if mark.kind == .narrow { boxes[last].hasOther = true }
+    let isNarrow = boxes[last].isNarrow || mark.kind == .narrow || mark.kind == .part
+    boxes.append(Box(number: number, depth: depth, mark: mark, isNarrow: isNarrow))
+  }
+
+  /// Tells that so many tags of the source are open.
+  mutating func close(toDepth depth: Int) {
+    while boxes.count > 1, boxes[boxes.count - 1].depth > depth { closeLast() }
+  }
+
+  mutating func noteText(_ bytes: borrowing Span<UInt8>) {
+    let last = boxes.count - 1
+    if boxes[last].hasText { return }
+    for index in 0..<bytes.count where !bytes[index].isHTMLSpace {
+      boxes[last].hasText = true
+      return
+    }
+  }
+
+  /// Tells of what is neither text nor a picture.
+  mutating func noteOther() { if isWatching { boxes[boxes.count - 1].hasOther = true } }
+
+  /// Tells of a picture, the tag that is being written.
+  mutating func addPicture(_ mark: Mark) {
+    guard isWatching else { return }
+    add(Unit(number: number, side: mark.side, width: mark.width), to: boxes.count - 1, pictures: 1)
+  }
+
+  /// Tells that the last picture was taken back.
+  mutating func removePicture() {
+    guard isWatching else { return }
+    // It is in the innermost box that has any, unless that is far away.
+    guard let index = boxes.indices.suffix(8).last(where: { boxes[$0].pictures > 0 }) else { return noteOther() }
+    boxes[index].pictures -= 1
+    boxes[index].unit = nil
+  }
+
+  // MARK: - What is decided
+
+  private mutating func add(_ unit: Unit?, to index: Int, pictures: Int) {
+    if boxes[index].pictures > 0 || pictures > 1 {
+      // They stand for themselves.
+      let isNarrow = boxes[index].isNarrow || boxes[index].mark.kind.isTable
+      for each in [boxes[index].unit, unit] { settle(each, isNarrow: isNarrow) }
+      boxes[index].unit = nil
+    } else {
+      boxes[index].unit = unit
+    }
+    boxes[index].pictures += pictures
+  }
+
+  private mutating func closeLast() {
+    guard var box = boxes.popLast() else { return }
+    let parent = boxes.count - 1
+    if box.mark.isCaption || box.mark.kind == .caption, box.hasText, !box.hasOther, box.pictures == 0,
+      box.captions.isEmpty, box.ownCaptions == 0
+    {
+      if box.mark.kind == .caption {
+        boxes[parent].ownCaptions += 1
+      } else {
+        boxes[parent].captions.append(box.number)
+      }
+      return
+    }
+    let isPictureOnly = !box.hasText && !box.hasOther && box.pictures > 0
+    let isFigure = decideFigure(box, isPictureOnly)
+    if isPictureOnly, box.pictures == 1, isFigure || box.captions.isEmpty && box.ownCaptions == 0 {
+      let inner = box.unit
+      // What is around a picture loses its width, so that one must not count where the picture has its own.
+      let width = inner?.width ?? box.mark.width
+      let side = box.mark.side ?? inner?.side
+      let isLost = box.mark.kind == .narrow || box.mark.kind == .part || box.mark.kind.isTable && !isFigure
+      box.unit = Unit(number: isFigure ? box.number : inner?.number ?? 0, side: isLost ? nil : side, width: width)
+    } else {
+      settle(box)
+      box.unit = nil
+    }
+    let isOther =
+      box.hasOther || isFigure && box.pictures > 1 || !isFigure && !(box.captions.isEmpty && box.ownCaptions == 0)
+    boxes[parent].hasText = boxes[parent].hasText || box.hasText
+    boxes[parent].hasOther = boxes[parent].hasOther || isOther
+    boxes[parent].hasFigure = boxes[parent].hasFigure || isFigure || box.hasFigure
+    if box.pictures > 0 { add(box.unit, to: parent, pictures: box.pictures) }
+  }
+
+  /// Whether a box is a figure, or is to be one; that it is to be one is decided here.
+  private mutating func decideFigure(_ box: Box, _ isPictureOnly: Bool) -> Bool {
+    let isFigure = box.mark.kind == .figure
+    guard makesFigures, isPictureOnly, box.mark.kind.canBeFigure, box.captions.count == 1, box.ownCaptions == 0,
+      !box.hasFigure
+    else {
+      return isFigure
+    }
+    if !isFigure { decisions[box.number] = Decision(replacement: .figure) }
+    for part in box.parts { decisions[part] = Decision(replacement: .nothing) }
+    decisions[box.captions[0]] = Decision(replacement: .caption)
+    return true
+  }
+
+  /// Decides about the picture of a box that has more than that.
+  private mutating func settle(_ box: Box) { settle(box.unit, isNarrow: box.isNarrow || box.mark.kind.isTable) }
+
+  private mutating func settle(_ unit: Unit?, isNarrow: Bool) {
+    guard alignsPictures, !isNarrow, let unit, unit.number > 0, let side = unit.side, unit.width ?? 0 <= Self.widest
+    else {
+      return
+    }
+    decisions[unit.number, default: Decision()].side = side
+  }
+}
+
+/// What an element may be to the pictures in it.
+enum BoxKind: Hashable {
+  case none
+  /// `div` and its like.
+  case box
+  case table
+  /// `dl`
+  case definitions
+  case figure
+  /// `figcaption`
+  case caption
+  /// A part of a table or of a list of terms.
+  case part
+  case inline
+  /// Where there is no room beside a picture.
+  case narrow
+  /// What is neither text nor picture.
+  case other
+
+  var canBeFigure: Bool { self == .box || self == .table || self == .definitions || self == .figure }
+
+  var isTable: Bool { self == .table || self == .definitions }
+
+  static func of(_ name: String) -> BoxKind {
+    switch name {
+    case "div", "p", "section", "aside", "center": .box
+    case "table": .table
+    case "dl": .definitions
+    case "figure": .figure
+    case "figcaption": .caption
+    case "tr", "td", "th", "tbody", "thead", "tfoot", "col", "colgroup", "dt", "dd": .part
+    case "a", "span", "b", "strong", "i", "em", "font", "small", "picture", "u": .inline
+    case "li", "nav", "h1", "h2", "h3", "h4", "h5", "h6", "summary", "caption": .narrow
+    case "ul", "ol", "menu", "video", "audio", "svg", "math", "hr", "pre", "details", "form", "blockquote", "article",
+      "header", "footer", "main", "select", "textarea", "input", "button", "address", "fieldset":
+      .other
+    default: .none
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Tamis
+import TestSupport
+import Testing
+
+/// `Fixtures/PlainText/*.txt`: bodies without tags, and what becomes of their lines and addresses.
+@Suite struct PlainTextTests {
+  static let cases = Case.all(in: "PlainText")
+
+  @Test func thereAreCases() { #expect(Self.cases.count > 15) }
+
+  @Test(arguments: cases)
+  func saysTheSame(_ each: Case) throws {
+    let html = try Self.body(try #require(each.sections["input"]), isText: each.settings["kind"] == "text")
+    #expect(html.replacing(#" rel="noopener noreferrer nofollow""#, with: "") == each.sections["output"], "\(each)")
+  }
+
+  /// What would cost the square of the size would take minutes here.
+  @Test(arguments: ["https://", "www.", "https://a.example(", "https://a.example/)", "a\n", "\n", "http://a.", "12:"])
+  func timeGrowsWithTheSize(_ piece: String) throws {
+    let text = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
+    let time = try processorTime {
+      _ = try Self.body(text, isText: true)
+      _ = try Self.body(text, isText: false)
+    }
+    #expect(time < .seconds(120), "\(time)")
+  }
+
+  private static func body(_ text: String, isText: Bool) throws -> String {
+    let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    let item =
+      isText
+      ? "<atom:content type='text'>\(escaped)</atom:content>" : "<description>\(escaped)</description>"
+    let feed = """
+      <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>https://a.example/</link><item>\
+      <title>t</title>\(item)</item></channel></rss>
+      """
+    let output = try Pipeline().process(FeedDocument(name: "case", bytes: Array(feed.utf8)))
+    return try #require(output.posts.first).content.string
+  }
+}
