@@ -11,6 +11,7 @@ struct PageBodyWriter {
   /// The direction of the post.
   var direction = TextDirection.leftToRight
   private let hasBothDirections: Bool
+  private let leftovers: Leftovers
   private(set) var output: [UInt8] = []
   private var position = 0
   /// The levels, as the author gave them, of the headings that the next one may stand under.
@@ -20,6 +21,7 @@ struct PageBodyWriter {
   /// How many boxes of which element are open: inside one there is no other.
   private var boxDepth = 0
   private var figureDepth = 0
+  private var preformattedDepth = 0
   private var foreignDepth = 0
   /// The sound or film that is open and has not named its file.
   private var medium: String?
@@ -35,6 +37,7 @@ struct PageBodyWriter {
   init(_ source: [UInt8], isOffline: Bool, words: Words, pictures: PictureTags) {
     (self.source, self.isOffline, self.words, self.pictures) = (source, isOffline, words, pictures)
     hasBothDirections = RightToLeft.isIn(source)
+    leftovers = Leftovers(source)
     output.reserveCapacity(source.count + source.count / 16 + 64)
   }
 
@@ -62,7 +65,17 @@ struct PageBodyWriter {
     if tag.name == "svg" || tag.name == "math" { foreignDepth += 1 }
     // Nothing of HTML's may stand in a drawing: it would end it.
     if foreignDepth > 0 { return copy(tag) }
+    if let end = leftovers.endOfEmptyBlock(tag) {
+      position = end
+      return
+    }
     switch tag.name {
+    case "br":
+      copy(tag)
+      if preformattedDepth == 0, let end = leftovers.endOfBreaks(tag) {
+        copy(tag)
+        position = end
+      }
     case "h1", "h2", "h3", "h4", "h5", "h6": heading(tag)
     case "table", "pre":
       if boxDepth == 0 {
@@ -71,11 +84,16 @@ struct PageBodyWriter {
         write(#"">"#)
       }
       boxDepth += 1
+      if tag.name == "pre" { preformattedDepth += 1 }
       copy(tag)
     case "figure":
       figureDepth += 1
       copy(tag)
     case "a":
+      if !headings.isEmpty, let end = leftovers.endOfAnchor(tag) {
+        position = end
+        return
+      }
       links.append(OpenLink(hasName: tag.value("aria-label", source) != nil))
       copy(tag)
     case "img": picture(tag)
@@ -111,6 +129,7 @@ struct PageBodyWriter {
     case "table", "pre":
       copy(tag)
       boxDepth -= 1
+      if tag.name == "pre" { preformattedDepth -= 1 }
       if boxDepth == 0 { write("</div>") }
     case "figure":
       figureDepth -= 1
@@ -208,10 +227,14 @@ struct PageBodyWriter {
     }
   }
 
-  /// A sound or film, with the picture that stands for it.
+  /// A sound or film, with the picture that stands for it, and with the controls without which nobody could play it.
   private mutating func film(_ tag: PageTag) {
-    guard case .tag(let own) = pictures.replacement(of: tag, source) else { return copy(tag) }
-    output += own
+    if case .tag(let own) = pictures.replacement(of: tag, source) {
+      output += own
+    } else {
+      output += source[tag.start..<tag.contentEnd]
+    }
+    if tag.value("controls", source) == nil { write(" controls") }
     output += source[tag.contentEnd..<tag.end]
   }
 

@@ -1,0 +1,82 @@
+/// Finds what editing programs leave in bodies that says nothing and only takes room.
+struct Leftovers {
+  private let source: [UInt8]
+
+  init(_ source: [UInt8]) { self.source = source }
+
+  /// Blocks that are there for their words.
+  private static let blocks: Set = ["p", "li", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "figcaption"]
+  /// What marks words and is nothing without them.
+  private static let marks: Set = ["br", "span", "b", "strong", "i", "em", "u", "small", "font", "a", "p", "div"]
+  /// As far as the end of a block without words is looked for, in bytes.
+  private static let lookedAt = 600
+
+  /// Where a block ends that holds no word, picture or place that something leads to; nil for others.
+  func endOfEmptyBlock(_ tag: PageTag) -> Int? {
+    guard Self.blocks.contains(tag.name), tag.value("id", source) == nil else { return nil }
+    var depth = 1
+    var position = tag.end
+    let limit = min(source.count, tag.end + Self.lookedAt)
+    while position < limit {
+      if let end = endOfSpace(position) {
+        position = end
+        continue
+      }
+      guard source[position] == UInt8(ascii: "<") else { return nil }
+      let inner = PageTag(source, at: position)
+      position = inner.end
+      if inner.name == tag.name {
+        depth += inner.isEnd ? -1 : 1
+        if depth == 0 { return position }
+      }
+      guard Self.marks.contains(inner.name) || inner.name == tag.name,
+        inner.value("id", source) == nil, inner.name != "a" || inner.value("name", source) == nil
+      else { return nil }
+    }
+    return nil
+  }
+
+  /// Where a run of line breaks ends that begins with this one, when it is of more than two.
+  func endOfBreaks(_ tag: PageTag) -> Int? {
+    var (count, position, end) = (1, tag.end, tag.end)
+    while position < source.count {
+      if let next = endOfSpace(position) {
+        position = next
+        continue
+      }
+      guard source[position] == UInt8(ascii: "<") else { break }
+      let next = PageTag(source, at: position)
+      guard next.name == "br" else { break }
+      count += 1
+      position = next.end
+      end = next.end
+    }
+    return count > 2 ? end : nil
+  }
+
+  /// Where the link of a heading to itself ends, the sign that shows where the mouse rests: `#`, `¶`, `Link`.
+  func endOfAnchor(_ tag: PageTag) -> Int? {
+    var position = tag.end
+    let limit = min(source.count, tag.end + 40)
+    while position < limit, source[position] != UInt8(ascii: "<") { position += 1 }
+    guard position < limit else { return nil }
+    let end = PageTag(source, at: position)
+    guard end.isEnd, end.name == "a" else { return nil }
+    let text = MarkupText.unescaped(source[tag.end..<position])
+    let words = String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }.lowercased()
+    return Self.anchorSigns.contains(words) ? end.end : nil
+  }
+
+  private static let anchorSigns: Set = ["#", "¶", "§", "link", "permalink", "🔗", "⚓", "anchor"]
+
+  /// Behind a white space or a no-break space; nil for anything else.
+  private func endOfSpace(_ position: Int) -> Int? {
+    if source[position] <= 0x20 { return position + 1 }
+    if source[position...].starts(with: "&nbsp;".utf8) { return position + 6 }
+    if source[position...].starts(with: [0xC2, 0xA0]) { return position + 2 }
+    // Zero-width space, and the mark at the beginning of files.
+    let isUnseen =
+      source[position...].starts(with: [0xE2, 0x80, 0x8B]) || source[position...].starts(with: [0xEF, 0xBB, 0xBF])
+    return isUnseen ? position + 3 : nil
+  }
+}
