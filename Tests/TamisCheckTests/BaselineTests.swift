@@ -36,8 +36,7 @@ import Testing
     let baseline = Baseline(bodies, policy: .reading)
     let data = try baseline.data()
     let read = try Baseline(contentsOf: data, file: "b")
-    let policy = Policy.reading
-    #expect(read.policy == policy)
+    #expect(read.policy == .reading)
     #expect(try read.data() == data)
     #expect(throws: Baseline.Invalid.self) { try Baseline(contentsOf: Data("{}".utf8), file: "b") }
     let check = BaselineCheck(bodies, with: read, policy: .reading)
