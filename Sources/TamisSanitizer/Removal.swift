@@ -14,7 +14,7 @@ public struct Removal: Sendable, Hashable {
     case structure
     /// It only follows or counts readers: a picture that nobody was meant to see, or a parameter of a link.
     case tracking
-    /// The picture for readers without script, where the picture itself is there.
+    /// The picture for readers without script, where the picture itself is there; the letters of a formula beside its MathML.
     case duplicate
     /// What held the place of a picture until a script would run, where the picture for readers without script is there.
     case placeholder

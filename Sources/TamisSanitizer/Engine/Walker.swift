@@ -31,6 +31,8 @@ struct Walker: ~Copyable {
   var anchors = OwnAnchors(page: nil)
   /// Sources that only hold the place of others.
   var lazySources = LazySources()
+  /// What is known about formulas, and where the last one ends.
+  var formulas = Formulas()
   /// Where pictures stand.
   var boxes = PictureBoxes(alignsPictures: false, makesFigures: false)
   /// Where the parser is, for the report.
@@ -77,6 +79,7 @@ struct Walker: ~Copyable {
     self.policy = policy
     self.limits = limits
     urls = URLFilter.Rules(policy)
+    formulas = Formulas(&tables)
     embedProviders = HostTable(policy.improvements.embedProviders)
   }
 
@@ -99,7 +102,7 @@ struct Walker: ~Copyable {
     placeholder = nil
     object = nil
     lastLink = ([], 0)
-    (embedEnd, pictureCount) = (-1, 0)
+    (embedEnd, pictureCount, formulas.end) = (-1, 0, -1)
     lastID = 0
     isAtPreformattedStart = false
     offset = nil
@@ -131,14 +134,14 @@ struct Walker: ~Copyable {
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     guard let range = beginText(bytes) else { return }
     output.text(bytes.extracting(range))
-    facts.add(bytes.extracting(range))
+    if !isAside { facts.add(bytes.extracting(range)) }
   }
 
   /// Text in which nothing needs to be escaped.
   mutating func plainText(_ bytes: borrowing Span<UInt8>) {
     guard let range = beginText(bytes) else { return }
     output.plainText(bytes.extracting(range))
-    facts.add(bytes.extracting(range))
+    if !isAside { facts.add(bytes.extracting(range)) }
   }
 
   /// Opens what text needs around it; answers which part of the text is left to be written.
@@ -222,6 +225,7 @@ struct Walker: ~Copyable {
       return
     }
     if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
+    if element == formulas.math { formulas.end = output.count }
     endSuspension(of: id)
   }
 
@@ -232,6 +236,10 @@ struct Walker: ~Copyable {
   /// Decides about a start tag; answers the id of the element that was opened, 0 for none, or `dropped`.
   private mutating func begin(_ element: Int) -> Int {
     let entry = tables.elements[element]
+    if open.foreignCount == 0, tables.elements[formulas.math].math == .keep, repeatsFormula(entry) {
+      note(.duplicate, entry)
+      return Self.dropped
+    }
     let isInDescription = open.foreignCount > 0 && takesPlainInline
     let namespace = isInDescription ? .html : leaveForeignContent(for: entry)
     switch entry.verdict(in: namespace) {

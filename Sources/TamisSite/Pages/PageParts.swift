@@ -118,7 +118,8 @@ extension Site {
     card.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: item.feed.slug)))
     setDates(&card, post, under: heading)
     card.set(.reading, post.readingMinutes.map { words.counted(.minutes, $0) })
-    card.set(.thumbnail, post.thumbnail.flatMap { picture($0, root) })
+    card.set(
+      .thumbnail, post.thumbnail.flatMap { $0.url.utf8.count > Self.longestListedPicture ? nil : picture($0, root) })
     card.set(.lang, post.language)
     card.set(.dir, post.direction.rawValue)
     setPlaying(&card, post)
