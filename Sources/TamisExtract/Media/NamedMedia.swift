@@ -34,9 +34,13 @@ struct NamedMedia {
   func pictures(besides shown: String?, _ facts: MarkupFacts) -> [PostPicture] {
     var seen = Set(facts.images.map { PictureForm(addresses.picture($0.source) ?? $0.source) })
     if let shown { seen.insert(PictureForm(shown)) }
+    // Of pictures that are said to show the same, one is enough: agencies name each in several sizes.
+    var captions: Set = [caption(of: shown)]
     var pictures: [PostPicture] = []
     func add(_ address: String, _ caption: String, _ width: Int?, _ height: Int?) {
-      guard pictures.count < Self.mostPictures, let url = addresses.web(address), seen.insert(PictureForm(url)).inserted
+      guard pictures.count < Self.mostPictures, let url = addresses.web(address),
+        seen.insert(PictureForm(url)).inserted,
+        !isFurniture(url, width, height), caption.isEmpty || captions.insert(caption).inserted
       else { return }
       pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
     }
@@ -50,6 +54,13 @@ struct NamedMedia {
     }
     for file in entry.enclosures where Self.family(file.type) == "image" { add(file.url, "", nil, nil) }
     return pictures
+  }
+
+  /// Whether a picture is an avatar, a badge or the like, which no post is about.
+  private func isFurniture(_ url: String, _ width: Int?, _ height: Int?) -> Bool {
+    var candidate = PictureCandidate(url: url, source: MediaObject.Source.content.rawValue, class: .named)
+    (candidate.width, candidate.height) = (width, height)
+    return PictureFurniture.rejection(of: candidate, repeated: []) != nil
   }
 
   // MARK: - Sounds and films
