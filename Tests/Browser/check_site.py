@@ -38,7 +38,7 @@ def optional(name):
 
 feedparser, playwright, axe = map(optional, ("feedparser", "playwright.sync_api", "axe_playwright_python"))
 html5lib = optional("html5lib") or sys.exit("html5lib is missing; make setup-check installs it")
-FORBIDDEN = {"script", "iframe", "frame", "frameset", "object", "embed", "base", "form", "applet", "portal"}
+FORBIDDEN = {"script", "iframe", "frame", "frameset", "object", "embed", "base", "applet", "portal"}
 # Refused for the reader's sake although browsers do not mind: the sanitizer's void elements end in " />".
 IGNORED = {"non-void-element-with-trailing-solidus"}
 ATOM, SITEMAP = "{http://www.w3.org/2005/Atom}", "{http://www.sitemaps.org/schemas/sitemap/0.9}"
@@ -123,6 +123,10 @@ def security(found):
         yield "the Content-Security-Policy allows scripts"
     yield from (f"{place} is refused by {directive}" for directive, place, url in addresses(found)
                 if directive and refused(sources(directive), url))
+    # The search page's policy names where its form leads; all others refuse every form.
+    forms = [element.get("action", "") for name, element in found if name == "form"]
+    yield from (f"<form action={url[:60]!r}> leads where form-action does not" for url in forms
+                if not any(url.startswith(source + "/") for source in policy.get("form-action", ["'none'"])))
     for text in (element.text or "" for name, element in found if name == "style"):
         digest = base64.b64encode(hashlib.sha256(text.encode("utf-8", "replace")).digest()).decode()
         if f"'sha256-{digest}'" not in sources("style-src"):

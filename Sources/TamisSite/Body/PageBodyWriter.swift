@@ -205,6 +205,11 @@ struct PageBodyWriter {
     let alternative = tag.value("alt", source)
     let title = tag.value("title", source).flatMap { $0.isEmpty ? nil : $0 }
     let isNamed = alternative.map { $0.contains { source[$0] > 0x20 } } ?? false
+    if let alternative, isEmoji(alternative), isInLine(tag) {
+      // Whose style sheet makes it as small as a letter is not here; the letter is.
+      text(alternative)
+      return
+    }
     if !links.isEmpty {
       links[links.count - 1].hasPicture = true
       if isNamed || title != nil { links[links.count - 1].hasName = true }
@@ -262,6 +267,20 @@ struct PageBodyWriter {
     }
     if !links.isEmpty { links[links.count - 1].hasName = true }
     if address != nil { write("</a>") }
+  }
+
+  /// Whether a text is one sign of those that are pictures, as the pictures of publishing systems have it that stand for them.
+  private func isEmoji(_ range: Range<Int>) -> Bool {
+    guard (1...40).contains(range.count), source[range.lowerBound] >= 0xC2 else { return false }
+    let text = String(decoding: source[range], as: UTF8.self)
+    guard text.count == 1, let first = text.unicodeScalars.first else { return false }
+    return first.properties.isEmojiPresentation || text.unicodeScalars.contains("\u{FE0F}")
+  }
+
+  /// Whether a picture is not said to be larger than a sign in a line.
+  private func isInLine(_ tag: PageTag) -> Bool {
+    guard let width = tag.value("width", source) else { return true }
+    return Int(String(decoding: source[width], as: UTF8.self)).map { $0 <= 96 } ?? true
   }
 
   private func isInline(_ tag: PageTag) -> Bool {

@@ -8,8 +8,17 @@ enum RightToLeft {
     let first = text[index]
     if first < 0xD6 { return false }
     if first <= 0xDF { return true }
-    guard first == 0xE0 || first == 0xEF, index + 1 < text.count else { return false }
-    // U+0800 to U+08FF; U+FB00 to U+FEFF: full-width signs of Chinese and Japanese begin with the same byte.
-    return first == 0xE0 ? (0xA0...0xA3).contains(text[index + 1]) : (0xAC...0xBB).contains(text[index + 1])
+    guard first == 0xE0 || first == 0xEF, index + 2 < text.count else { return false }
+    let (second, third) = (text[index + 1], text[index + 2])
+    // U+0800 to U+08FF.
+    if first == 0xE0 { return (0xA0...0xA3).contains(second) }
+    // U+FB1D to U+FDFF, U+FE70 to U+FEFC; ligatures, variation selectors and full-width signs begin with the same byte.
+    switch second {
+    case 0xAC: return third >= 0x9D
+    case 0xAD...0xB7, 0xBA: return true
+    case 0xB9: return third >= 0xB0
+    case 0xBB: return third <= 0xBC
+    default: return false
+    }
   }
 }
