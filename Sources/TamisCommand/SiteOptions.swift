@@ -40,7 +40,7 @@ struct SiteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many posts a tag needs to have a page of its own (2); the archive's tag pages name the posts of the others.",
+      "How many posts a tag needs to have a page of its own (3); the archive's tag pages name the posts of the others.",
       valueName: "posts"))
   var tagThreshold: Int?
 

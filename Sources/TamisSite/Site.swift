@@ -24,9 +24,9 @@ public struct Site: Sendable {
     public var isOffline = false
     /// Whether pages show pictures that the site has in files of its own.
     public var keepsPictures = false
-    /// How many posts a tag needs to have a page and feeds of its own, at least 1 (default 2); the tag pages of the archive
+    /// How many posts a tag needs to have a page and feeds of its own, at least 1 (default 3); the tag pages of the archive
     /// name the posts of the others.
-    public var tagThreshold = 2
+    public var tagThreshold = 3
     /// How many posts of one feed stand in a row on the front page, at least 1; nil for any number.
     ///
     /// A line leads to the others.

@@ -286,6 +286,7 @@ class Browser:
         self.browser = started.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         self.events, self.wanted = [], None
         self.sheets = {sheet.name: sheet for sheet in site.resolve().glob("style-*.css")}
+        self.icon = (site.resolve() / "icon.svg").as_uri()
 
     def page(self, pictures, width, height, **options):
         """A new page; options are a context's. pictures: a stand-in comes for those that are elsewhere."""
@@ -305,7 +306,8 @@ class Browser:
             # The page for what is missing begins its links at the root of a server, which a file does not have.
             route.fulfill(path=sheet, content_type="text/css")
             return
-        if kind not in ("image", "media") and url != self.wanted:
+        # Chromium asks for the site's sign as for something else than a picture.
+        if kind not in ("image", "media") and url not in (self.wanted, self.icon):
             self.events.append(f"asked for a {kind}: {url[:120]}")
         if url.startswith("file:"):
             route.continue_()

@@ -62,7 +62,7 @@ public struct SiteSettings: Sendable, Hashable {
   /// What becomes of posts that have left their feed.
   public var retention = Retention.keep
   /// How many posts a tag needs to have a page of its own, from 1.
-  public var tagThreshold = 2
+  public var tagThreshold = 3
   /// How many posts of one feed stand in a row on the front page before the rest is a line; nil for any number.
   public var mostInRow: Int?
   /// The search engine to which the search page leads; nil for none.
