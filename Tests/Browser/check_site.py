@@ -307,7 +307,7 @@ class Browser:
             route.fulfill(path=sheet, content_type="text/css")
             return
         # Chromium asks for the site's sign as for something else than a picture.
-        if kind not in ("image", "media") and url not in (self.wanted, self.icon):
+        if kind not in ("image", "media") and url not in (self.wanted, self.icon, "file:///icon.svg"):
             self.events.append(f"asked for a {kind}: {url[:120]}")
         if url.startswith("file:"):
             route.continue_()

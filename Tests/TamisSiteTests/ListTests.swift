@@ -113,14 +113,17 @@ import Testing
 
   @Test func tagsOfFewPostsNameThem() {
     let tags = [
-      TagItem(slug: "apple", name: "Apple", count: 2, posts: []),
+      TagItem(slug: "apple", name: "Apple", count: 3, posts: []),
       TagItem(slug: "ape", name: "Ape", count: 1, posts: [Neighbour(title: "Of apes", page: Samples.page(1))]),
     ]
     let page = site.tagPartPage(prefix: "ap", tags: tags)
     #expect(page.links.contains("../../tags/apple.html") && !page.links.contains("../../tags/ape.html"))
     #expect(page.links.contains("../../posts/a/1.html") && page.text.contains("Of apes"))
-    let strict = Samples.site { $0.tagThreshold = 3 }.tagPartPage(prefix: "ap", tags: tags)
+    let strict = Samples.site { $0.tagThreshold = 4 }.tagPartPage(prefix: "ap", tags: tags)
     #expect(!strict.links.contains("../../tags/apple.html"))
+    let cloud = [TagItem(slug: "apple", name: "Apple", count: 40, posts: []), tags[0]]
+    let cloudy = site.tagIndexPage(parts: ["ap"], cloud: cloud)
+    #expect(cloudy.text.contains("class=\"most\"><a href=\"../tags/apple.html\">Apple</a>"))
     let index = site.tagIndexPage(parts: ["ap", "b"])
     #expect(index.path.text == "archive/tags.html")
     for part in ["ap", "b"] {

@@ -228,7 +228,11 @@ import Testing
       Samples.site { $0.theme = plain },
       Samples.site { $0.words = german }, Samples.site { $0.dateForm = .iso },
       Samples.site { $0.zone = SiteZone(seconds: 3600) }, Samples.site { $0.isOffline = true },
-      Samples.site { $0.tagThreshold = 3 },
+      Samples.site { $0.tagThreshold = 4 }, Samples.site { $0.mostInRow = 3 },
+      Samples.site {
+        $0.search = SearchForm(
+          action: "https://s.example/", origin: "https://s.example", host: "s.example", wordsName: "q", others: [])
+      },
     ].map(\.fingerprint)
     #expect(Set(prints).count == prints.count)
     #expect(prints[0] == Samples.site().fingerprint)
