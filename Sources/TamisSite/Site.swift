@@ -88,9 +88,9 @@ public struct Site: Sendable {
 
   /// Bytes of the longest body that stands on the front page: 64 KiB.
   public static let longestListedBody = 64 << 10
-  /// Bytes of the longest address of a picture in a list, 4 KiB: those that hold the picture itself would weigh on every page that
+  /// Bytes of the longest address of a picture in a list, 16 KiB: those that hold the picture itself would weigh on every page that
   /// lists the post.
-  public static let longestListedPicture = 4 << 10
+  public static let longestListedPicture = 16 << 10
   /// Most feeds beside the posts of the front page; all are on the pages about the site.
   public static let sidebarFeeds = 60
   /// So many posts a month needs to have a page of its own; the page of the year names the posts of the others.

@@ -44,6 +44,7 @@ final class TestPlanet {
   private var site: Site.Options {
     var site = Site.Options(title: "Planet")
     site.address = "https://planet.example/"
+    site.tagThreshold = 2
     return site
   }
 
