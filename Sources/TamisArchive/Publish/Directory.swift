@@ -109,6 +109,11 @@ public struct Directory: Sendable {
     try archive.read { try String.fetchOne($0, sql: "SELECT slug FROM feed WHERE id = ?", arguments: [number]) }
   }
 
+  /// What a feed is called; nil when there is none of this key.
+  public func title(ofFeed key: FeedKey) throws(ArchiveError) -> String? {
+    try archive.read { try String.fetchOne($0, sql: "SELECT title FROM feed WHERE key = ?", arguments: [key.text]) }
+  }
+
   /// How many feeds stand before one in the order of their names; nil when it was taken out.
   public func place(ofFeed number: FeedNumber) throws(ArchiveError) -> Int? {
     let sql = """

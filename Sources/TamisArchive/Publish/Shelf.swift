@@ -122,7 +122,7 @@ public struct ShelvedPost: Sendable, Hashable {
 /// Reads the posts that a site lists.
 public struct Shelves: Sendable {
   let archive: Archive
-  private let unread: String
+  let unread: String
   let keepsPictures: Bool
 
   /// - Parameters:
@@ -179,7 +179,7 @@ public struct Shelves: Sendable {
     return try read(sql, arguments).sorted(by: isBefore)
   }
 
-  private func read(_ sql: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ShelvedPost] {
+  func read(_ sql: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ShelvedPost] {
     try archive.read { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
       var posts: [ShelvedPost] = []

@@ -58,9 +58,9 @@ extension Site {
   }
 
   /// What a browser can play of a file.
-  private enum Family { case audio, video, other }
+  enum Family { case audio, video, other }
 
-  private static func family(of file: PostDetails.File) -> Family {
+  static func family(of file: PostDetails.File) -> Family {
     let type = file.type?.lowercased() ?? ""
     if type.hasPrefix("audio/") { return .audio }
     if type.hasPrefix("video/") { return .video }
@@ -105,13 +105,13 @@ extension Site {
     return item
   }
 
-  private static func fileName(of url: String) -> String {
+  static func fileName(of url: String) -> String {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     return path.split(separator: "/").last.map(String.init) ?? url
   }
 
   /// Megabytes with one digit, kilobytes below; nil for what cannot be true.
-  private func size(_ bytes: Int) -> String? {
+  func size(_ bytes: Int) -> String? {
     guard bytes >= 1000 else { return nil }
     if bytes < 1_000_000 { return words.text(.kilobytes, [.number: "\(bytes / 1000)"]) }
     let (whole, tenth) = (bytes / 1_000_000, bytes / 100_000 % 10)

@@ -111,7 +111,7 @@ extension Site {
   }
 
   /// What a reader is asked to do with a post elsewhere.
-  private static func invitation(to kind: PostKind) -> Word {
+  static func invitation(to kind: PostKind) -> Word {
     switch kind {
     case .podcast: .listenAt
     case .video: .watchAt
@@ -119,7 +119,7 @@ extension Site {
     }
   }
 
-  private static func host(of url: String) -> String {
+  static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     let host = rest.count > 1 ? String(Substring(rest[1])) : url
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host

@@ -35,6 +35,7 @@ enum Word: String, Sendable, CaseIterable {
   case byMonthAndTag = "by_month_and_tag"
   case postsFromFeeds = "posts_from_feeds"
   case nothingYet = "nothing_yet"
+  case contents
   case visitSite = "visit_site"
   case updatedOn = "updated_on"
   case undated, subscribe, page, newer, older
@@ -123,6 +124,7 @@ enum Word: String, Sendable, CaseIterable {
   case dateTime = "date_time"
   case firstDay = "first_day"
   case monthOfYear = "month_of_year"
+  case dateRange = "date_range"
   case january, february, march, april, may, june, july, august, september, october, november, december
 
   /// The names of the months in their order.

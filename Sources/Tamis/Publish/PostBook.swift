@@ -1,0 +1,157 @@
+public import TamisArchive
+import TamisCore
+public import TamisFiles
+import TamisSanitizer
+public import TamisSite
+
+/// Some posts of an archive as a book or a mail.
+public struct PostBook {
+  /// What it came to.
+  public struct Summary: Sendable {
+    /// How many posts are in it.
+    public var posts = 0
+    /// How many pictures are in it.
+    public var pictures = 0
+  }
+
+  /// Why there is none.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What is wrong and what to do.
+    public let description: String
+  }
+
+  private let archive: Archive
+  private let shelves: Shelves
+  private let numbers: [PostNumber]
+  private let sanitizer: Sanitizer
+  private let site: Site
+  private let pictureFolder: FilePath
+  private let choice: PostChoice
+
+  private static let batch = 100
+
+  /// Chooses posts; an archive that cannot be written is read.
+  ///
+  /// - Throws: ``ArchiveError`` when it cannot be read.
+  public init(_ configuration: SiteBuild.Configuration, _ choice: PostChoice) throws {
+    let file = configuration.archive
+    guard file.kind != nil else { throw ArchiveError(missing: file.description) }
+    let isWritten = file.isWritable && file.folder.isWritable
+    archive =
+      try isWritten
+      ? Archive.open(file: file.description, patience: configuration.patience).archive
+      : Archive(file: file.description, mode: .reading)
+    if isWritten { try archive.settle() }
+    var options = configuration.site
+    // A book asks nobody for anything, and neither does a mail.
+    options.isOffline = true
+    (site, self.choice, pictureFolder) = (Site(options: options), choice, configuration.pictureFolder)
+    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+    shelves = Shelves(
+      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: options.keepsPictures)
+    numbers = try shelves.chosen(choice)
+  }
+
+  /// How many posts were chosen.
+  public var count: Int { numbers.count }
+
+  /// Goes through the posts, the oldest first.
+  private func eachPost(
+    newestFirst: Bool = false, wantsPictures: Bool, _ body: (ShelvedPost, PostView) throws -> Void
+  ) throws {
+    let numbers = newestFirst ? self.numbers.reversed() : self.numbers
+    for start in stride(from: 0, to: numbers.count, by: Self.batch) {
+      let part = Array(numbers[start..<min(start + Self.batch, numbers.count)])
+      let posts = try shelves.chosen(part)
+      let pictures = wantsPictures ? try shelves.pictures(of: posts.map(\.number)) : [:]
+      for post in posts {
+        // One body at a time: a batch of them may be large.
+        let packed = try shelves.bodies(of: [post.number])[post.number]
+        try body(post, view(of: post, packed?.unpacked ?? KeptBody(), pictures[post.number] ?? [:]))
+      }
+    }
+  }
+
+  private func view(of post: ShelvedPost, _ body: KeptBody, _ kept: [String: KeptPicture]) -> PostView {
+    let pictures = kept.filter { Site.canShowInBooks($0.value) && path(of: $0.value).kind == .file }
+    var item = Publisher.item(post)
+    if let picture = item.card.thumbnail?.kept, pictures.values.contains(picture) == false {
+      item.card.thumbnail?.kept = nil
+    }
+    let shown = PageBody(
+      sanitizer.html(of: body.html), under: PageBody.Heading(of: item.card), isOffline: true,
+      words: site.options.words, pictures: pictures)
+    var view = PostView(item: item, details: body.details, body: shown)
+    view.kept = pictures
+    return view
+  }
+
+  private func path(of picture: KeptPicture) -> FilePath {
+    pictureFolder.appending(FilePath(String(picture.path.text.dropFirst(KeptPicture.folder.count))))
+  }
+
+  // MARK: - Books
+
+  /// Writes them as an EPUB; in memory is one chapter or picture at a time, and the contents.
+  ///
+  /// - Parameters:
+  ///   - place: the file, which is replaced when all is written.
+  ///   - name: what was chosen, in words; empty for all.
+  ///   - modified: when the book was made, seconds since 1970-01-01T00:00:00Z; nil for when its newest post was.
+  public func write(
+    epub place: FilePath, name: String, modified: Int64?, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws -> Summary {
+    do {
+      let zip = try ZipFile(place)
+      try zip.add(Book.mediaType.path.text, Book.mediaType.bytes, isStored: true)
+      var book = Book(site, name: name, identity: identity, modified: modified)
+      var summary = Summary()
+      try eachPost(wantsPictures: true) { _, view in
+        let chapter = site.bookChapter(view, number: book.count + 1)
+        try zip.add(Book.folder + chapter.file.path.text, chapter.file.bytes)
+        book.add(chapter, view.item)
+        for picture in view.kept.values.sorted(by: { $0.path.text < $1.path.text }) {
+          let name = Book.folder + picture.path.text
+          if zip.has(name) { continue }
+          var bytes: [UInt8] = []
+          try path(of: picture).readPieces { bytes += $0 }
+          try zip.add(name, bytes, isStored: true)
+          book.add(picture: picture.path)
+        }
+        progress(book.count, count)
+      }
+      for file in book.files() { try zip.add(file.path.text, file.bytes) }
+      try zip.finish()
+      (summary.posts, summary.pictures) = (book.count, book.pictureCount)
+      return summary
+    } catch let failure as ZipFile.Failure {
+      throw Failure(description: "\(place): the book cannot be written: \(failure)")
+    } catch let failure as FileFailure {
+      throw Failure(description: "\(place): the book cannot be written: a picture cannot be read: \(failure)")
+    }
+  }
+
+  // MARK: - Mails
+
+  /// Writes them for a mail, the newest first; in memory is one post at a time.
+  ///
+  /// - Parameters:
+  ///   - name: what was chosen, in words; empty for all.
+  ///   - isWhole: whether posts stand in it whole, not by their excerpts.
+  ///   - body: takes the next bytes.
+  public func write(
+    digest form: MailDigest.Form, name: String, isWhole: Bool, to body: ([UInt8]) throws -> Void
+  ) throws {
+    var digest = MailDigest(site, form, name: name, isWhole: isWhole)
+    try body(digest.beginning(posts: count))
+    try eachPost(newestFirst: true, wantsPictures: false) { _, view in try body(digest.post(view)) }
+    try body(digest.end())
+  }
+
+  /// The same for each edition of a book of the same choice.
+  private var identity: String {
+    let times = choice.times.map { "\($0.lowerBound) \($0.upperBound == .max ? "" : "\($0.upperBound)")" }
+    return [times ?? "", choice.tag ?? "", choice.category ?? "", choice.feed?.text ?? "", "\(choice.most ?? -1)"]
+      .joined(separator: "\n")
+  }
+}

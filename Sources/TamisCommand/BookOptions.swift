@@ -1,0 +1,161 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// Which posts of an archive go into a book or a mail, and where that goes.
+struct BookOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Write the posts as a book, EPUB, to this file.", valueName: "file"))
+  var epub: FilePath?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the posts as a mail, to standard output: by their excerpts, or whole with --full-posts.",
+      valueName: "text|html"),
+    transform: BookOptions.form)
+  var digest: MailDigest.Form?
+
+  @Option(help: ArgumentHelp("Write the mail to this file.", valueName: "file"))
+  var to: FilePath?
+
+  @Option(help: ArgumentHelp("Only posts of this day and later, such as 2026-11-16.", valueName: "date"))
+  var since: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only posts of so many days that are over: 7 for those of the week before today.", valueName: "days")
+  )
+  var days: Int?
+
+  @Option(help: ArgumentHelp("Only posts of this month, such as 2026-11.", valueName: "month"))
+  var month: String?
+
+  @Option(help: ArgumentHelp("Only posts with this tag.", valueName: "name"))
+  var tag: String?
+
+  @Option(help: ArgumentHelp("Only posts of feeds in this category.", valueName: "name"))
+  var category: String?
+
+  @Option(help: ArgumentHelp("Only posts of this feed: its address, or its file.", valueName: "feed"))
+  var feed: String?
+
+  @Option(help: ArgumentHelp("Only so many of the newest posts.", valueName: "posts"))
+  var most: Int?
+
+  /// Whether there is anything else to make than a site.
+  var isAsked: Bool { epub != nil || digest != nil }
+
+  func validate() throws {
+    if let days, !(1...100_000).contains(days) { throw ValidationError("--days takes a number from 1") }
+    if let most, most < 1 { throw ValidationError("--most takes a number from 1") }
+    if [since != nil, days != nil, month != nil].count(where: { $0 }) > 1 {
+      throw ValidationError("name one of --since, --days and --month")
+    }
+    if let since, Self.day(since) == nil { throw ValidationError("--since takes a day such as 2026-11-16") }
+    if let month, Self.day(month + "-01") == nil { throw ValidationError("--month takes a month such as 2026-11") }
+    if to != nil, digest == nil { throw ValidationError("--to is where --digest goes") }
+    let choices: [(String, Bool)] = [
+      ("--since", since != nil), ("--days", days != nil), ("--month", month != nil), ("--tag", tag != nil),
+      ("--category", category != nil), ("--feed", feed != nil), ("--most", most != nil),
+    ]
+    if !isAsked, let (name, _) = choices.first(where: { $0.1 }) {
+      throw ValidationError("\(name) chooses posts for --epub or --digest")
+    }
+  }
+
+  private static func form(_ text: String) throws -> MailDigest.Form {
+    guard let form = MailDigest.Form(rawValue: text) else { throw ValidationError("--digest takes text or html") }
+    return form
+  }
+
+  // MARK: - Choosing
+
+  /// The posts that are wanted, and what they are called.
+  func choice(in configuration: SiteBuild.Configuration) throws -> (choice: PostChoice, name: String) {
+    var choice = PostChoice()
+    var names: [String] = []
+    let zone = configuration.site.zone
+    if let since = since.flatMap(Self.day) { choice.times = Self.midnight(since, zone)..<Int64.max }
+    if let days {
+      let today = try Self.today(zone)
+      choice.times = Self.midnight(today - days, zone)..<Self.midnight(today, zone)
+    }
+    if let month, let first = Self.day(month + "-01") {
+      // The 32nd day is in the next month, whichever it is.
+      let next = Self.date(first + 31).prefix(7)
+      choice.times = Self.midnight(first, zone)..<Self.midnight(Self.day(next + "-01") ?? first, zone)
+    }
+    choice.most = most
+    guard tag != nil || category != nil || feed != nil else { return (choice, "") }
+    let archive = try Archive(file: configuration.archive.description, mode: .reading)
+    let directory = Directory(archive)
+    if let tag {
+      guard let found = try directory.tag(Slug.ofTag(tag)) else { throw Self.none("tag", tag) }
+      choice.tag = found.slug
+      names.append(found.name)
+    }
+    if let category {
+      let found = try directory.categories().first { $0.name == category || $0.slug == category }
+      guard let found else { throw Self.none("category", category) }
+      choice.category = found.slug
+      names.append(found.name)
+    }
+    if let feed {
+      guard let key = try archive.feed(named: feed) else { throw Self.none("feed", feed) }
+      choice.feed = key
+      names.append(try directory.title(ofFeed: key) ?? feed)
+    }
+    return (choice, names.joined(separator: " · "))
+  }
+
+  private static func none(_ kind: String, _ name: String) -> ExitCode {
+    Terminal.error("tamis: error: there is no \(kind) '\(FailureText.shown(name))' in the archive [choice]")
+    return .badData
+  }
+
+  /// The time by which dates are known where it was said (https://reproducible-builds.org/specs/source-date-epoch/).
+  static func sourceDate() throws -> Int64? {
+    guard let text = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"], !text.isEmpty else { return nil }
+    guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
+      throw ValidationError("SOURCE_DATE_EPOCH is '\(text)'; it takes seconds since 1970")
+    }
+    return seconds
+  }
+
+  /// The day that it is in a zone, counted from 1970-01-01.
+  private static func today(_ zone: SiteZone) throws -> Int {
+    let now = try sourceDate() ?? Int64(Date().timeIntervalSince1970)
+    return Int((Double(now + Int64(zone.seconds(at: now))) / 86_400).rounded(.down))
+  }
+
+  /// When a day begins where the zone's clocks are.
+  private static func midnight(_ day: Int, _ zone: SiteZone) -> Int64 {
+    let time = Int64(day) * 86_400
+    let guess = time - Int64(zone.seconds(at: time))
+    // Clocks may have been set between the two.
+    return time - Int64(zone.seconds(at: guess))
+  }
+
+  private static var calendar: Calendar {
+    var calendar = Calendar(identifier: .iso8601)
+    calendar.timeZone = .gmt
+    return calendar
+  }
+
+  /// A day, `2026-11-16`, counted from 1970-01-01; nil for what is none.
+  private static func day(_ text: some StringProtocol) -> Int? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    let components = DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])
+    guard numbers[0] > 0, components.isValidDate(in: calendar), let date = calendar.date(from: components) else {
+      return nil
+    }
+    return Int((date.timeIntervalSince1970 / 86_400).rounded(.down))
+  }
+
+  private static func date(_ day: Int) -> String {
+    Date(timeIntervalSince1970: Double(day) * 86_400).formatted(.iso8601.year().month().day())
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Tamis
+
+/// `tamis publish`: an archive to a static site, a book, or a mail.
+struct PublishCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "publish",
+    abstract: "Make a static site of what an archive holds, a book, or a mail.",
+    discussion: """
+      The site is a function of the archive, the theme and the options: its folder can be deleted at any time and comes back byte \
+      for byte. Only pages of which something has changed are made. An archive that cannot be written to is read. With --epub \
+      or --digest the site is left alone unless --output names its folder. Examples:
+
+        tamis publish --archive planet.archive --output site
+        tamis publish --archive planet.archive --epub week.epub --days 7
+        tamis publish --archive planet.archive --digest text --days 7 | mail -s "The week" reader@example.org
+      """)
+
+  @OptionGroup var planet: PlanetOptions
+
+  @OptionGroup var site: SiteOptions
+
+  @OptionGroup var book: BookOptions
+
+  @Option(help: "The archive (default: OUTPUT.archive, beside the site).")
+  var archive: String?
+
+  @OptionGroup var pictures: PictureOptions
+
+  @OptionGroup var policy: PolicyOptions
+
+  @OptionGroup var work: WorkOptions
+
+  func validate() throws {
+    if book.isAsked, work.check { throw ValidationError("--check looks at sites only: leave out --epub and --digest") }
+  }
+
+  func run() async throws {
+    let isPublished = !book.isAsked || site.output != nil
+    var run = try SiteRun(
+      planet, reading: nil, site, archive: archive, pictures, policy, work, isPublished: isPublished)
+    run.list(site)
+    if isPublished { try await run.run(nil) { try await $0.publish(progress: $1) } }
+    if book.isAsked { try writeBook(run) }
+  }
+
+  private func writeBook(_ run: SiteRun) throws {
+    let progress = Progress(leaving: "no half book is left")
+    defer { progress.finish() }
+    do {
+      let (choice, name) = try book.choice(in: run.configuration)
+      let posts = try PostBook(run.configuration, choice)
+      guard posts.count > 0 else {
+        progress.finish()
+        Terminal.error("tamis: warning: no post was chosen, and nothing is written [choice]")
+        throw ExitCode.someFailed
+      }
+      if let epub = book.epub {
+        let made = try posts.write(epub: epub, name: name, modified: BookOptions.sourceDate()) {
+          progress.update($0, of: $1, "post", "written")
+        }
+        progress.finish()
+        let pictures = made.pictures > 0 ? ", \(made.pictures.counted("picture"))" : ""
+        if !work.quiet {
+          Terminal.error("\(made.posts.counted("post"))\(pictures): \(FailureText.shown(epub.description))")
+        }
+      }
+      if let form = book.digest { try write(posts, form, name) }
+    } catch let error as any CustomStringConvertible & Error where error is ArchiveError || error is PostBook.Failure {
+      progress.finish()
+      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [book]")
+      throw ExitCode.cannotWrite
+    }
+  }
+
+  private func write(_ posts: PostBook, _ form: MailDigest.Form, _ name: String) throws {
+    guard let place = book.to else {
+      return try posts.write(digest: form, name: name, isWhole: site.fullPosts) { Terminal.write($0) }
+    }
+    var bytes: [UInt8] = []
+    try posts.write(digest: form, name: name, isWhole: site.fullPosts) { bytes += $0 }
+    do { try FileOutput.write(bytes, to: place) } catch {
+      Terminal.error(
+        "tamis: error: \(FailureText.shown(place.description)): the mail cannot be written: \(error) [book]")
+      throw ExitCode.cannotWrite
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import TamisCore
+import TamisDigest
+
+/// Posts one after the other for a mail: as plain text, or as one page that asks nobody for anything.
+public struct MailDigest: Sendable {
+  /// How it is written.
+  public enum Form: String, Sendable, Hashable, CaseIterable {
+    /// Plain text in lines of 72 columns.
+    case text
+    /// One page of HTML, without a script or a picture.
+    case html
+  }
+
+  private let site: Site
+  private let form: Form
+  private let name: String
+  private let isWhole: Bool
+  private var count = 0
+
+  /// - Parameters:
+  ///   - name: what of the site it has; empty for all.
+  ///   - isWhole: whether posts stand in it whole, not by their excerpts.
+  public init(_ site: Site, _ form: Form, name: String, isWhole: Bool) {
+    (self.site, self.form, self.name, self.isWhole) = (site, form, name, isWhole)
+  }
+
+  private var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }
+
+  /// What stands above the posts.
+  ///
+  /// - Parameter posts: how many there are.
+  public func beginning(posts: Int) -> [UInt8] {
+    let counted = site.words.counted(.posts, posts)
+    switch form {
+    case .text:
+      var text = LineText()
+      text.paragraph(LineText.plain(heading))
+      text.paragraph(counted)
+      text.trimEnd()
+      return text.bytes
+    case .html:
+      let style = BookStyle.mail
+      let policy = "default-src 'none'; style-src 'sha256-\(SHA256(style).base64)'; base-uri 'none'; form-action 'none'"
+      var page = XHTMLPage()
+      page.write("<!DOCTYPE html>\n<html")
+      page.attribute("lang", site.words.language)
+      page.attribute("dir", site.words.direction.rawValue)
+      page.write(">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\"")
+      page.attribute("content", policy)
+      page.write(">\n<meta name=\"referrer\" content=\"no-referrer\">\n")
+      page.element("title", heading)
+      page.write("\n<style>\(style)</style>\n</head>\n<body>\n")
+      page.element("h1", heading)
+      page.write("\n")
+      page.element("p", class: "by", counted)
+      page.write("\n")
+      return page.bytes
+    }
+  }
+
+  /// A post.
+  public mutating func post(_ view: PostView) -> [UInt8] {
+    count += 1
+    return form == .text ? text(of: view) : html(of: view)
+  }
+
+  /// What stands below the posts.
+  public func end() -> [UInt8] { form == .text ? [] : Array("</body>\n</html>\n".utf8) }
+
+  private func text(of view: PostView) -> [UInt8] {
+    let lines = PostLines(view, site)
+    var text = LineText()
+    text.line("")
+    text.line(String(repeating: "=", count: LineText.width))
+    text.paragraph(LineText.plain(lines.title))
+    text.paragraph(LineText.plain(lines.byline.joined(separator: " · ")))
+    text.gap()
+    var links: [String] = []
+    if isWhole {
+      var body = TextBody(view.body, into: text)
+      text = body.written()
+      links = body.links
+    } else {
+      text.paragraph(LineText.plain(view.item.card.excerpt))
+    }
+    for chapter in isWhole ? lines.chapters : [] { text.paragraph(LineText.plain(chapter), first: "- ", rest: "  ") }
+    text.gap()
+    for (index, link) in links.enumerated() { text.line("[\(index + 1)] \(Self.address(link))") }
+    if !links.isEmpty { text.gap() }
+    for link in isWhole ? lines.links : Array(lines.links.prefix(1)) {
+      text.paragraph(LineText.plain(link.text) + ":")
+      text.line(Self.address(link.address))
+    }
+    if isWhole, !lines.rights.isEmpty { text.paragraph(LineText.plain(lines.rights)) }
+    text.trimEnd()
+    return text.bytes
+  }
+
+  /// An address in one line without a space, which mail programs make a link of.
+  private static func address(_ text: String) -> String {
+    LineText.plain(String(decoding: XHTMLRules.written(text.utf8), as: UTF8.self))
+  }
+
+  private func html(of view: PostView) -> [UInt8] {
+    let (card, lines) = (view.item.card, PostLines(view, site))
+    var page = XHTMLPage()
+    page.write("<article")
+    page.attribute("lang", card.language.flatMap(LanguageTag.normalized))
+    page.attribute("dir", card.direction.rawValue)
+    page.write(">\n<h2>")
+    if let original = card.original.ifWebAddress {
+      page.link(lines.title, to: original)
+    } else {
+      page.text(lines.title)
+    }
+    page.write("</h2>\n")
+    page.element("p", class: "by", lines.byline.joined(separator: " · "))
+    page.write("\n")
+    if isWhole {
+      page.write(XHTMLBody(view.body, idPrefix: "p\(count)-", depth: 1))
+      page.write("\n")
+    } else if !card.excerpt.isEmpty {
+      page.element("p", card.excerpt)
+      page.write("\n")
+    }
+    if isWhole { Site.write(lines, to: &page) }
+    page.write("</article>\n")
+    return page.bytes
+  }
+}

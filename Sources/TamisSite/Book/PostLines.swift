@@ -1,0 +1,66 @@
+import TamisCore
+
+/// What a book or a mail says of a post besides its text, a line each.
+struct PostLines {
+  /// The title, never empty.
+  let title: String
+  /// Its feed, its day, who wrote it, and how long it is.
+  let byline: [String]
+  /// What it leads to: what it is called and where it is.
+  var links: [(text: String, address: String)] = []
+  /// The chapters of its sound or film.
+  let chapters: [String]
+  /// What may be done with it; empty when not said.
+  let rights: String
+
+  init(_ view: PostView, _ site: Site) {
+    let (card, details, words) = (view.item.card, view.details, site.words)
+    title = site.named(card.title, at: card.place)
+    rights = details.rights.isEmpty ? view.item.feed.rights : details.rights
+    byline = Self.byline(view, site).filter { !$0.isEmpty }
+    chapters = details.chapters.map { chapter in
+      [chapter.seconds.map(PlayingText.mark) ?? chapter.start, chapter.title ?? words.text(.chapter)]
+        .joined(separator: " ")
+    }
+    func add(_ text: String, _ address: String?) {
+      if let address = address.ifWebAddress { links.append((text, address)) }
+    }
+    if let original = card.original {
+      add(words.text(Site.invitation(to: card.kind), [.host: Site.host(of: original)]), original)
+    }
+    add(words.text(.film), details.film)
+    for file in details.enclosures { add(Self.text(of: file, site), file.url) }
+    for file in details.transcripts {
+      add("\(words.text(.transcript)): \(Site.fileName(of: file.url))", file.url)
+    }
+    for reference in details.references {
+      let title = reference.title ?? Site.host(of: reference.url)
+      add(words.text(reference.kind == .via ? .via : .aboutPage, [.title: title]), reference.url)
+    }
+    add(words.text(.comments), details.comments)
+  }
+
+  private static func byline(_ view: PostView, _ site: Site) -> [String] {
+    let (card, words) = (view.item.card, site.words)
+    let people = words.joined(view.details.people)
+    return [
+      view.item.feed.title, card.place.map { site.times.day($0) } ?? words.text(.undated), words.joined(card.authors),
+      people.isEmpty ? "" : words.text(.withPeople, [.title: people]),
+      card.season.map { words.text(.season, [.number: "\($0)"]) } ?? "",
+      card.episode.map { words.text(.episode, [.number: "\($0)"]) } ?? "",
+      card.playingSeconds.flatMap(PlayingText.clock) ?? "",
+      card.readingMinutes.map { words.counted(.minutes, $0) } ?? "",
+    ]
+  }
+
+  private static func text(of file: PostDetails.File, _ site: Site) -> String {
+    let kind: Word =
+      switch Site.family(of: file) {
+      case .audio: .audio
+      case .video: .video
+      case .other: .attached
+      }
+    let facts = [file.type ?? "", file.length.flatMap(site.size) ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    return "\(site.words.text(kind)): \(Site.fileName(of: file.url))\(facts.isEmpty ? "" : " (\(facts))")"
+  }
+}

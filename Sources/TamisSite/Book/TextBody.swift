@@ -1,0 +1,166 @@
+import TamisCore
+
+/// A body as plain text in lines: quotations and lists by their signs, links by numbers, code as it is.
+struct TextBody {
+  private let source: [UInt8]
+  private var text: LineText
+  /// Where links lead, in their order, each once.
+  private(set) var links: [String] = []
+  private var numbers: [String: Int] = [:]
+  private var words = ""
+  private var blocks: [Block] = []
+  private var targets: [String?] = []
+  private var preformattedDepth = 0
+  private var skippedDepth = 0
+  private var isTight = false
+
+  /// What a block puts before its lines.
+  private struct Block {
+    var name: String
+    var mark = ""
+    /// The sign of an item, before its first line.
+    var sign: String?
+    /// Counts the items of a list.
+    var count: Int?
+  }
+
+  private static let blockNames = XHTMLRules.blocks.union(["tr", "caption", "body"])
+  /// No more signs stand before a line: they would leave no room for it.
+  private static let deepest = 8
+
+  /// - Parameter known: links that have numbers already.
+  init(_ body: PageBody, into text: LineText, known: [String] = []) {
+    source = body.bytes
+    (self.text, links) = (text, known)
+    for (index, link) in known.enumerated() { numbers[link] = index + 1 }
+  }
+
+  /// Writes the body.
+  mutating func written() -> LineText {
+    var position = 0
+    while position < source.count {
+      let start = position
+      while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
+      if position > start, skippedDepth == 0 { add(source[start..<position]) }
+      guard position < source.count else { break }
+      let tag = PageTag(source, at: position)
+      position = tag.end
+      if tag.isEnd { end(tag) } else { self.start(tag) }
+    }
+    flush()
+    return text
+  }
+
+  /// The number of a link, from 1.
+  private mutating func number(of address: String) -> Int {
+    if let number = numbers[address] { return number }
+    links.append(address)
+    numbers[address] = links.count
+    return links.count
+  }
+
+  private mutating func add(_ bytes: ArraySlice<UInt8>) {
+    let text = String(decoding: MarkupText.unescaped(bytes), as: UTF8.self)
+    if preformattedDepth > 0 {
+      words += text
+      return
+    }
+    for scalar in LineText.plain(text).unicodeScalars {
+      if scalar == " " || scalar == "\n" || scalar == "\t" {
+        if !words.isEmpty, words.unicodeScalars.last != " ", words.unicodeScalars.last != "\n" { words += " " }
+      } else {
+        words.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  private mutating func start(_ tag: PageTag) {
+    if tag.name == "svg" { skippedDepth += 1 }
+    if tag.name == "annotation" { skippedDepth += 1 }
+    if skippedDepth > 0 { return }
+    switch tag.name {
+    case "br": words += "\n"
+    case "hr":
+      flush()
+      text.gap()
+      text.line(marks + "* * *")
+      text.gap()
+    case "a": targets.append(tag.value("href", source).map { Self.text(source[$0]) })
+    case "img":
+      let alternative = tag.value("alt", source).map { Self.text(source[$0]) } ?? ""
+      if !alternative.isEmpty { words += "[\(LineText.plain(alternative))]" }
+    case "td", "th": if !words.isEmpty { words += " | " }
+    case let name where Self.blockNames.contains(name): open(tag)
+    default: break
+    }
+  }
+
+  private mutating func open(_ tag: PageTag) {
+    flush()
+    var block = Block(name: tag.name)
+    switch tag.name {
+    case "blockquote": block.mark = "> "
+    case "pre":
+      preformattedDepth += 1
+      block.mark = "    "
+    case "dd": block.mark = "    "
+    case "ol":
+      block.count = tag.value("start", source).flatMap { Int(Self.text(source[$0])) } ?? 1
+    case "li":
+      let count = blocks.last?.count
+      block.sign = count.map { "\($0). " } ?? "- "
+      block.mark = String(repeating: " ", count: block.sign?.count ?? 2)
+      if let count { blocks[blocks.count - 1].count = count &+ 1 }
+    case "h2", "h3", "h4", "h5", "h6": block.sign = String(repeating: "#", count: tag.name == "h2" ? 1 : 2) + " "
+    default: break
+    }
+    let isInList = ["li", "tr", "dd", "ul", "ol", "table"].contains(tag.name) && !blocks.isEmpty
+    if !(isInList && isTight) && tag.name != "li" && tag.name != "tr" { text.gap() }
+    isTight = tag.name == "li" || tag.name == "tr"
+    blocks.append(block)
+  }
+
+  private mutating func end(_ tag: PageTag) {
+    if tag.name == "svg" || tag.name == "annotation" {
+      skippedDepth = max(0, skippedDepth - 1)
+      return
+    }
+    if skippedDepth > 0 { return }
+    if tag.name == "a", let target = targets.popLast() {
+      if let target, target.isWebAddress || target.hasPrefix("mailto:") { words += "[\(number(of: target))]" }
+      return
+    }
+    guard Self.blockNames.contains(tag.name), blocks.last?.name == tag.name else { return }
+    flush()
+    if tag.name == "pre" { preformattedDepth -= 1 }
+    blocks.removeLast()
+    isTight = tag.name == "li" || tag.name == "tr"
+    if !isTight { text.gap() }
+  }
+
+  private var marks: String { blocks.suffix(Self.deepest).map(\.mark).joined() }
+
+  /// Writes the words that were gathered.
+  private mutating func flush() {
+    defer { words = "" }
+    guard words.contains(where: { !$0.isWhitespace }) else { return }
+    let rest = marks
+    var first = rest
+    if let sign = blocks.last(where: { $0.sign != nil || $0.mark != "" })?.sign {
+      first = String(rest.dropLast(blocks.last { !$0.mark.isEmpty }?.sign == nil ? 0 : sign.count)) + sign
+      for index in blocks.indices where blocks[index].sign != nil { blocks[index].sign = nil }
+    }
+    if preformattedDepth > 0 {
+      for line in words.split(separator: "\n", omittingEmptySubsequences: false) {
+        let plain = LineText.plain(String(line).replacing("\t", with: "    "))
+        if !plain.isEmpty || !text.bytes.isEmpty { text.line(rest + plain) }
+      }
+    } else {
+      text.paragraph(words, first: first, rest: rest)
+    }
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: MarkupText.unescaped(bytes), as: UTF8.self)
+  }
+}

@@ -1,0 +1,327 @@
+import TamisCore
+
+/// A body as XHTML has it, which is read as XML and of which readers of books want that it is valid.
+///
+/// It is made of a ``PageBody``, and as such a proof that markup is safe: it has no element or attribute that is not there. Elements
+/// that hold what they may not, as a bold one with a list in it, become boxes of the same look; nothing is lost but what a book
+/// does not do, such as to play.
+struct XHTMLBody {
+  /// The markup, valid UTF-8.
+  let bytes: [UInt8]
+  /// Whether there are drawings.
+  let hasDrawings: Bool
+  /// Whether there are formulas.
+  let hasFormulas: Bool
+
+  /// - Parameters:
+  ///   - idPrefix: what the names of places in it begin with, where several bodies are in one document.
+  ///   - depth: how many levels its headings go down.
+  init(_ body: PageBody, idPrefix: String = "", depth: Int = 0) {
+    var writer = XHTMLWriter(body.bytes, idPrefix: Array(idPrefix.utf8), depth: depth)
+    writer.run()
+    (bytes, hasDrawings, hasFormulas) = (writer.output, writer.hasDrawings, writer.hasFormulas)
+  }
+
+  /// Appends text as it may stand in XML, also in attributes: without what XML 1.0 does not allow as a character.
+  static func append(_ text: String, to output: inout [UInt8]) {
+    var escaped: [UInt8] = []
+    HTMLText.append(text, to: &escaped)
+    append(escaped[...], to: &output)
+  }
+
+  /// Appends text in which `<` is escaped: no controls, U+FFFE or U+FFFF, and no references but those of XML.
+  static func append(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
+    var index = text.startIndex
+    var copied = index
+    func isNext(_ bytes: StaticString) -> Bool { text[index...].starts(with: bytes.withUTF8Buffer(Array.init)) }
+    while index < text.endIndex {
+      let byte = text[index]
+      let isPlain =
+        byte >= 0x20 && byte != UInt8(ascii: "&") && byte != 0xEF && byte != 0x7F && byte != UInt8(ascii: "<")
+      if isPlain || byte == 0x0A || byte == 0x09 {
+        index += 1
+        continue
+      }
+      output += text[copied..<index]
+      var length = 1
+      switch byte {
+      case 0xEF:
+        let isNone = text.endIndex - index > 2 && text[index + 1] == 0xBF && text[index + 2] >= 0xBE
+        if isNone { length = 3 } else { output.append(byte) }
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: "&"):
+        if isNext("&nbsp;") {
+          output += [0xC2, 0xA0]
+          length = 6
+        } else if ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"].contains(where: isNext) {
+          output.append(byte)
+        } else {
+          output += "&amp;".utf8
+        }
+      default: break
+      }
+      index += length
+      copied = index
+    }
+    output += text[copied...]
+  }
+}
+
+/// Goes through a page's body twice: what holds what, and which places it has; then writes it.
+struct XHTMLWriter {
+  private let source: [UInt8]
+  private let idPrefix: [UInt8]
+  private let depth: Int
+  private(set) var output: [UInt8] = []
+  private(set) var hasDrawings = false
+  private(set) var hasFormulas = false
+  /// The places of elements for words that hold blocks.
+  private var boxes: Set<Int> = []
+  /// The names of places, by the tags that have them first.
+  private var ids: [ArraySlice<UInt8>: Int] = [:]
+  /// The elements that are open, as they are called there and here.
+  private var open: [(source: String, written: String)] = []
+  private var foreignDepth = 0
+  /// The places of lists of terms that are whole: terms, then what is said of them.
+  private var wholeLists: Set<Int> = []
+  private var lists: [Bool] = []
+
+  /// Elements in more others than so many leave their words only: libxml2, by which many readers read, takes 256.
+  private static let deepest = 200
+
+  init(_ source: [UInt8], idPrefix: [UInt8], depth: Int) {
+    (self.source, self.idPrefix, self.depth) = (source, idPrefix, depth)
+    output.reserveCapacity(source.count + source.count / 8)
+  }
+
+  mutating func run() {
+    survey()
+    var position = 0
+    while position < source.count {
+      let start = position
+      while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
+      XHTMLBody.append(source[start..<position], to: &output)
+      guard position < source.count else { break }
+      let tag = PageTag(source, at: position)
+      position = tag.end
+      if tag.isEnd { end(tag) } else { self.start(tag) }
+    }
+    while let last = open.popLast() { writeEnd(last.written) }
+  }
+
+  /// - Parameter name: empty for an element that was left out.
+  private mutating func writeEnd(_ name: String) {
+    if !name.isEmpty { write("</\(name)>") }
+  }
+
+  // MARK: - What there is
+
+  private mutating func survey() {
+    // Elements for words that are open and are no boxes yet: those before the first box all are.
+    var words: [(name: String, start: Int)] = []
+    var terms: [(start: Int, last: String, isWhole: Bool)] = []
+    var position = 0
+    var foreignDepth = 0
+    while position < source.count {
+      guard source[position] == UInt8(ascii: "<") else {
+        position += 1
+        continue
+      }
+      let tag = PageTag(source, at: position)
+      position = tag.end
+      if !tag.isEnd, let name = Self.idAttribute(of: tag, source), ids[source[name]] == nil {
+        ids[source[name]] = tag.start
+      }
+      if XHTMLRules.foreign.contains(tag.name) { foreignDepth += tag.isEnd ? -1 : 1 }
+      if foreignDepth > 0 { continue }
+      if tag.name == "dl" {
+        if !tag.isEnd {
+          terms.append((tag.start, "", true))
+        } else if let list = terms.popLast(), list.isWhole, list.last == "dd" {
+          wholeLists.insert(list.start)
+        }
+      } else if !tag.isEnd, tag.name == "dt" || tag.name == "dd", let list = terms.last {
+        terms[terms.count - 1].last = tag.name
+        if tag.name == "dd", list.last.isEmpty { terms[terms.count - 1].isWhole = false }
+      }
+      if XHTMLRules.blocks.contains(tag.name), !tag.isEnd {
+        for word in words.reversed() where !boxes.insert(word.start).inserted { break }
+      }
+      guard XHTMLRules.holdsWords.contains(tag.name) else { continue }
+      if !tag.isEnd {
+        words.append((tag.name, tag.start))
+      } else if let last = words.last, last.name == tag.name {
+        words.removeLast()
+      }
+    }
+  }
+
+  /// Where a tag has the name of a place: in `id`, or of links in `name`; nil when it has none that can be one.
+  private static func idAttribute(of tag: PageTag, _ source: [UInt8]) -> Range<Int>? {
+    let value = tag.value("id", source) ?? (tag.name == "a" ? tag.value("name", source) : nil)
+    guard let value, !value.isEmpty, !value.contains(where: { source[$0] <= 0x20 }) else { return nil }
+    return value
+  }
+
+  // MARK: - Tags
+
+  private mutating func start(_ tag: PageTag) {
+    if foreignDepth > 0 || XHTMLRules.foreign.contains(tag.name) { return startForeign(tag) }
+    if XHTMLRules.left.contains(tag.name) { return }
+    let isVoid = XHTMLRules.void.contains(tag.name)
+    var (name, look) = XHTMLRules.written[tag.name].map { ($0.name, $0.look) } ?? (tag.name, nil)
+    let level = XHTMLRules.level(of: tag.name).map { min($0 + depth, 6) }
+    if let level { name = "h\(level)" }
+    if boxes.contains(tag.start), name != "div" { (name, look) = ("div", look ?? name) }
+    if name == "dl" { lists.append(wholeLists.contains(tag.start)) }
+    if ["dl", "dt", "dd"].contains(name), lists.last != true { (name, look) = ("div", name) }
+    if name == "bdo", tag.value("dir", source) == nil { name = "bdi" }
+    if !isVoid {
+      let isTooDeep = open.count >= Self.deepest
+      open.append((tag.name, isTooDeep ? "" : name))
+      if isTooDeep { return }
+    }
+    if name == "img", !isPicture(tag) { return writeAlternative(of: tag) }
+    write("<\(name)")
+    if let level, name == "div" { write(" role=\"heading\" aria-level=\"\(level)\"") }
+    writeAttributes(of: tag, as: name, look: look)
+    write(isVoid ? " />" : ">")
+  }
+
+  private mutating func end(_ tag: PageTag) {
+    guard let last = open.last, last.source == tag.name else { return }
+    open.removeLast()
+    if foreignDepth > 0 { foreignDepth -= 1 }
+    if last.source == "dl" { _ = lists.popLast() }
+    writeEnd(last.written)
+  }
+
+  /// Whether a book may show a picture: one of its own, or one that is in the text in a format that all readers know.
+  private func isPicture(_ tag: PageTag) -> Bool {
+    guard let address = tag.value("src", source), !address.isEmpty else { return false }
+    let text = String(decoding: source[address].prefix(40), as: UTF8.self).asciiLowercased()
+    guard text.hasPrefix("data:") else { return true }
+    return XHTMLRules.pictureTypes.contains { text.hasPrefix("data:\($0);") || text.hasPrefix("data:\($0),") }
+  }
+
+  private mutating func writeAlternative(of tag: PageTag) {
+    if let text = tag.value("alt", source) { XHTMLBody.append(source[text], to: &output) }
+  }
+
+  private mutating func startForeign(_ tag: PageTag) {
+    let isVoid = tag.end >= 2 && source[tag.end - 2] == UInt8(ascii: "/")
+    if open.count >= Self.deepest {
+      if !isVoid {
+        open.append((tag.name, ""))
+        foreignDepth += 1
+      }
+      return
+    }
+    if tag.name == "svg" { hasDrawings = true }
+    if tag.name == "math" { hasFormulas = true }
+    write("<\(tag.name)")
+    if tag.name == "svg" { write(" xmlns=\"http://www.w3.org/2000/svg\"") }
+    if tag.name == "math" { write(" xmlns=\"http://www.w3.org/1998/Math/MathML\"") }
+    var seen: Set<String> = []
+    tag.eachAttribute(source) { name, value, _ in
+      let name = String(decoding: name, as: UTF8.self)
+      guard XHTMLRules.isName(name), name != "xmlns", seen.insert(name).inserted else { return }
+      if name == "lang" {
+        writeLanguage(value)
+      } else if name == "id" {
+        writeID(of: tag)
+      } else if name == "href" {
+        writeLink(value)
+      } else {
+        write(" \(name)=\"")
+        writeReferring(source[value])
+        write("\"")
+      }
+    }
+    if isVoid {
+      write(" />")
+    } else {
+      write(">")
+      open.append((tag.name, tag.name))
+      foreignDepth += 1
+    }
+  }
+
+  /// Writes a value that may refer to a place of the drawing, `url(#name)`.
+  private mutating func writeReferring(_ value: ArraySlice<UInt8>) {
+    guard !idPrefix.isEmpty, value.starts(with: "url(#".utf8) else { return XHTMLBody.append(value, to: &output) }
+    write("url(#")
+    output += idPrefix
+    XHTMLBody.append(value.dropFirst(5), to: &output)
+  }
+
+  // MARK: - Attributes
+
+  private mutating func writeAttributes(of tag: PageTag, as name: String, look: String?) {
+    var classes = look.map { [$0] } ?? []
+    var seen: Set<String> = []
+    tag.eachAttribute(source) { attribute, value, _ in
+      let attribute = String(decoding: attribute, as: UTF8.self)
+      guard seen.insert(attribute).inserted else { return }
+      let bytes = source[value]
+      switch attribute {
+      case "class": classes += Self.text(bytes).split(separator: " ").map(String.init)
+      case "align": if ["left", "right", "center"].contains(Self.text(bytes)) { classes.append(Self.text(bytes)) }
+      case "lang": writeLanguage(value)
+      case "id", "name": break
+      case "href": if name == "a" { writeLink(value) }
+      default:
+        guard XHTMLRules.allows(attribute, on: name, bytes, inside: open.dropLast().last?.written) else { return }
+        write(" \(attribute)=\"")
+        XHTMLBody.append(bytes, to: &output)
+        write("\"")
+      }
+    }
+    writeID(of: tag)
+    guard !classes.isEmpty else { return }
+    write(" class=\"")
+    XHTMLBody.append(classes.joined(separator: " ")[...].utf8.map { $0 }[...], to: &output)
+    write("\"")
+  }
+
+  private mutating func writeID(of tag: PageTag) {
+    guard let name = Self.idAttribute(of: tag, source), ids[source[name]] == tag.start else { return }
+    write(" id=\"")
+    output += idPrefix
+    XHTMLBody.append(source[name], to: &output)
+    write("\"")
+  }
+
+  private mutating func writeLanguage(_ value: Range<Int>) {
+    guard let language = LanguageTag.normalized(Self.text(source[value])) else { return }
+    if foreignDepth == 0 { write(" lang=\"\(language)\"") }
+    write(" xml:lang=\"\(language)\"")
+  }
+
+  /// Writes where a link leads: elsewhere, or to a place that is there.
+  private mutating func writeLink(_ value: Range<Int>) {
+    let address = source[value]
+    var prefix: [UInt8] = []
+    var rest = address
+    if address.first == UInt8(ascii: "#") {
+      rest = address.dropFirst()
+      guard ids[rest] != nil else { return }
+      prefix = [UInt8(ascii: "#")] + idPrefix
+    } else {
+      guard XHTMLRules.isAddress(address) else { return }
+    }
+    write(" href=\"")
+    output += prefix
+    if prefix.isEmpty {
+      let written = XHTMLRules.written(MarkupText.unescaped(rest))
+      XHTMLBody.append(String(decoding: written, as: UTF8.self), to: &output)
+    } else {
+      XHTMLBody.append(rest, to: &output)
+    }
+    write("\"")
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private mutating func write(_ text: String) { output += text.utf8 }
+}

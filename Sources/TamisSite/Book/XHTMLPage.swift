@@ -1,0 +1,65 @@
+import TamisCore
+
+/// A page of a book in the making.
+struct XHTMLPage {
+  private(set) var bytes: [UInt8] = []
+
+  /// Nothing yet: a part of a page.
+  init() {}
+
+  /// - Parameters:
+  ///   - title: what it is called.
+  ///   - words: whose language and direction are those of the page.
+  init(title: String, words: Words) {
+    write(#"<?xml version="1.0" encoding="utf-8"?>"# + "\n<!DOCTYPE html>\n")
+    write(#"<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops""#)
+    attribute("lang", words.language)
+    attribute("xml:lang", words.language)
+    attribute("dir", words.direction.rawValue)
+    write(">\n<head>\n<meta charset=\"utf-8\" />\n")
+    element("title", title)
+    write("\n<link rel=\"stylesheet\" type=\"text/css\" href=\"style.css\" />\n</head>\n<body>\n")
+  }
+
+  /// Ends the page.
+  mutating func finish() { write("</body>\n</html>\n") }
+
+  /// Writes markup as it is.
+  mutating func write(_ markup: String) { bytes += markup.utf8 }
+
+  mutating func write(_ body: XHTMLBody) { bytes += body.bytes }
+
+  mutating func text(_ text: String) { XHTMLBody.append(text, to: &bytes) }
+
+  mutating func attribute(_ name: String, _ value: String?) {
+    guard let value else { return }
+    write(" \(name)=\"")
+    text(value)
+    write("\"")
+  }
+
+  mutating func language(_ language: String?, _ direction: TextDirection?) {
+    let tag = language.flatMap(LanguageTag.normalized)
+    attribute("lang", tag)
+    attribute("xml:lang", tag)
+    attribute("dir", direction?.rawValue)
+  }
+
+  mutating func element(_ name: String, class look: String? = nil, _ text: String) {
+    write("<\(name)")
+    attribute("class", look)
+    write(">")
+    self.text(text)
+    write("</\(name)>")
+  }
+
+  /// Writes a link; an address of a file of the book is written as it is.
+  mutating func link(_ text: String, to address: String) {
+    write("<a")
+    attribute(
+      "href", address.isWebAddress ? String(decoding: XHTMLRules.written(address.utf8), as: UTF8.self) : address)
+    write(">")
+    self.text(text)
+    write("</a>")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TamisCore
+import TamisRules
+import TamisSanitizer
+import TamisSite
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Chapters of books, in the cases of `Fixtures/Book`.
+@Suite struct BookTests {
+  private static let site = Site(options: Site.Options(title: "Planet"))
+
+  private static func chapter(_ markup: String, title: String = "Title", feed: String = "Feed") -> String {
+    let body = PageBody(Sanitizer(policy: .reading).sanitize(markup).html, isOffline: true)
+    var card = PostCard()
+    (card.title, card.place, card.original) = (title, 1_763_000_000, "https://a.example/post?a=1&b=<x>")
+    let item = CardItem(
+      card: card, page: PagePath("posts/feed/post.html"), feed: FeedCard(key: FeedKey("f"), slug: "feed", title: feed))
+    let view = PostView(item: item, details: PostDetails(), body: body)
+    return String(decoding: site.bookChapter(view, number: 1).file.bytes, as: UTF8.self)
+  }
+
+  /// The text between the title and the links.
+  private static func body(_ chapter: String) -> String {
+    guard let start = chapter.range(of: "</h1>\n"), let end = chapter.range(of: "\n</article>") else { return "" }
+    return String(chapter[start.upperBound..<end.lowerBound])
+  }
+
+  private static func isWellFormed(_ text: String) -> Bool { XMLParser(data: Data(text.utf8)).parse() }
+
+  @Test(arguments: Case.all(in: "Book"))
+  func bodiesAsXHTML(_ each: Case) throws {
+    let chapter = Self.chapter(try #require(each.sections["input"]))
+    #expect(Self.body(chapter) == each.sections["output"])
+    #expect(Self.isWellFormed(chapter))
+  }
+
+  /// Whatever a feed has, a chapter of it is XML.
+  @Test(arguments: Case.all(in: "Sanitizer") + Case.all(in: "Pages"))
+  func everyChapterIsXML(_ each: Case) throws {
+    #expect(Self.isWellFormed(Self.chapter(each.sections["input"] ?? "")))
+  }
+
+  @Test(arguments: ["]]>", "a & b &nbsp; <b>", "\u{0}\u{1}\u{C}\u{FFFE}\u{FFFF}\u{7F}", "../../etc/passwd", "\"'", ""])
+  func hostileTitlesAreText(_ title: String) {
+    let chapter = Self.chapter("<p>Text</p>", title: title, feed: title)
+    #expect(Self.isWellFormed(chapter))
+    var book = Book(Self.site, name: title, identity: "", modified: nil)
+    var card = PostCard()
+    card.title = title
+    let item = CardItem(
+      card: card, page: PagePath("posts/feed/post.html"), feed: FeedCard(key: FeedKey("f"), slug: "f", title: title))
+    let body = PageBody(Sanitizer(policy: .reading).sanitize("<p>Text</p>").html, isOffline: true)
+    let view = PostView(item: item, details: PostDetails(), body: body)
+    book.add(Self.site.bookChapter(view, number: 1), item)
+    for file in book.files() where !file.path.text.hasSuffix(".css") {
+      #expect(Self.isWellFormed(String(decoding: file.bytes, as: UTF8.self)), "\(file.path.text)")
+      #expect(!file.path.text.contains(".."))
+    }
+  }
+
+  /// Elements of words in one another, with a box at the bottom: each is looked at once.
+  @Test func deepMarkupTakesLinearTime() {
+    let depth = 20_000
+    let body = String(repeating: "<b>", count: depth) + "<ul><li>x</li></ul>" + String(repeating: "</b>", count: depth)
+    let places = String(repeating: "<p id=a><a href='#a'>x</a></p>", count: depth)
+    #expect(Self.isWellFormed(Self.chapter(body + places)))
+  }
+}
