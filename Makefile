@@ -45,8 +45,8 @@ check-site: site setup-check
 
 ## make check-epub  have a book of the fixtures read by EPUBCheck; FEEDS=folder for others
 check-epub: setup setup-book
-	$(SWIFT) build --product tamis $(SWIFT_FLAGS)
-	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_epub.py .build/debug/tamis $(or $(FEEDS),Fixtures/Feeds)
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_epub.py .build/release/tamis $(or $(FEEDS),Fixtures/Feeds)
 
 ## make check-parsing  compare lists of pictures and URLs with Chromium, live
 check-parsing: setup setup-check

@@ -39,7 +39,8 @@ import Testing
     #expect(planet.web.takeRequests().isEmpty)
     planet.now += 60
     _ = try await planet.build(configuration("title: A"))
-    #expect(try planet.pages().keys.sorted() == before.keys.filter { !$0.hasPrefix("status") && !$0.hasPrefix("upkeep") }.sorted())
+    let pages = before.keys.filter { !$0.hasPrefix("status") && !$0.hasPrefix("upkeep") }
+    #expect(try planet.pages().keys.sorted() == pages.sorted())
     #expect(try planet.pages()["index.html"] == before["index.html"])
   }
 
