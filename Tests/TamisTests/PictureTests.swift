@@ -29,6 +29,21 @@ import Testing
     #expect(try pictures().isEmpty && stored().isEmpty)
   }
 
+  @Test func aBookHasThePicturesThatAreKept() async throws {
+    try await build(["a": ["x.png", "y.png"], "b": ["y.png"]])
+    let place = "\(folder.path)/a.epub"
+    func write() throws -> PostBook.Summary {
+      try PostBook(configuration(), PostChoice()).write(epub: FilePath(place), name: "", modified: nil)
+    }
+    let summary = try write()
+    #expect(summary.posts == 2 && summary.pictures == 2)
+    let kept = try #require(try stored().first)
+    #expect(try Data(contentsOf: URL(filePath: place)).range(of: Data(contentsOf: URL(filePath: kept))) != nil)
+    // One that has gone from the store is a link, and the book is whole.
+    try FileManager.default.removeItem(atPath: kept)
+    #expect(try write().pictures == 1)
+  }
+
   @Test func whatIsNoPictureStaysALink() async throws {
     server.put(.bytes(Array("<!DOCTYPE html><script>x</script>".utf8)), at: "x.png")
     server.put(.nothing, at: "y.png")
