@@ -134,7 +134,9 @@ public struct Extractor: Stage {
     post.publishedOffset = entry.appeared?.offset
     post.kind = kind
     post.playingSeconds = PlayingTime.seconds(entry, podcast)
-    (post.season, post.episode) = (podcast?.season, podcast?.episode)
+    // What is no number of anything is not shown.
+    func number(_ number: Int?) -> Int? { number.flatMap { (1..<1_000_000).contains($0) ? $0 : nil } }
+    (post.season, post.episode) = (number(podcast?.season), number(podcast?.episode))
     let media = NamedMedia(entry, addresses, captions: input.mediaCaptions)
     post.pictures = media.pictures(besides: thumbnail?.url, input.facts)
     post.thumbnailCaption = media.caption(of: thumbnail?.url)

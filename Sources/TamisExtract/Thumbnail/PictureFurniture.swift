@@ -85,6 +85,7 @@ enum PictureFurniture {
     if let rejection = rejectionBySize(candidate) { return rejection }
     let file = path.prefix { $0 != "?" && $0 != "#" }
     if [".svg", ".ico", ".pdf", ".svgz"].contains(where: { file.hasSuffix($0) }) { return .type }
+    if isFormula(path, candidate.classes) { return .type }
     if let shown = candidate.shownSource, repeated.contains(shown) { return .furniture }
     return nil
   }
@@ -134,6 +135,12 @@ enum PictureFurniture {
       return nil
     }
     return (candidate.width ?? candidate.height).map { $0 < 50 } == true ? .small : nil
+  }
+
+  /// Whether a picture is a formula, as WordPress, Wikipedia and CodeCogs draw them.
+  private static func isFormula(_ path: String, _ classes: [String]) -> Bool {
+    if classes.contains(where: { $0 == "latex" || $0 == "tex" || $0.hasPrefix("mwe-math") }) { return true }
+    return ["latex.php", "latex.codecogs.com", "/math/render/", "/media/math/"].contains { path.contains($0) }
   }
 
   /// One character that is a picture, or `:name:`.

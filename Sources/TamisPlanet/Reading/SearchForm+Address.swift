@@ -9,7 +9,9 @@ extension SearchForm {
   /// are the whole value of one parameter, for a form without a script cannot put anything around them.
   public init?(address: String) {
     guard let url = WebURL(address), url.scheme == "https" || url.scheme == "http", let origin = url.origin,
-      let host = url.hostname, url.username.isEmpty, url.password.isEmpty
+      let host = url.hostname, url.username.isEmpty, url.password.isEmpty,
+      // The URL Standard allows more in a host than may stand in a Content-Security-Policy, such as semicolons.
+      host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-.[]:".utf8.contains($0) })
     else { return nil }
     let parameters = url.queryParameters
     guard parameters.count(where: { $0.value.contains(Self.words) }) == 1,

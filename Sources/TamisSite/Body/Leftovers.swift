@@ -12,8 +12,12 @@ struct Leftovers {
   private static let lookedAt = 600
 
   /// Where a block ends that holds no word, picture or place that something leads to; nil for others.
-  func endOfEmptyBlock(_ tag: PageTag) -> Int? {
-    guard Self.blocks.contains(tag.name), tag.value("id", source) == nil else { return nil }
+  ///
+  /// - Parameter isCounted: whether it is an item of a list with numbers, which would be others without it.
+  func endOfEmptyBlock(_ tag: PageTag, isCounted: Bool) -> Int? {
+    guard !isCounted || tag.name != "li", Self.blocks.contains(tag.name), tag.value("id", source) == nil else {
+      return nil
+    }
     var depth = 1
     var position = tag.end
     let limit = min(source.count, tag.end + Self.lookedAt)
@@ -25,6 +29,10 @@ struct Leftovers {
       guard source[position] == UInt8(ascii: "<") else { return nil }
       let inner = PageTag(source, at: position)
       position = inner.end
+      if inner.name == "a", !inner.isEnd, tag.isHeading, let end = endOfAnchor(inner) {
+        position = end
+        continue
+      }
       if inner.name == tag.name {
         depth += inner.isEnd ? -1 : 1
         if depth == 0 { return position }
@@ -69,6 +77,24 @@ struct Leftovers {
 
   private static let anchorSigns: Set = ["#", "¶", "§", "link", "permalink", "🔗", "⚓", "anchor"]
 
+  /// Where a sound or film ends that names no file to play; nil for others.
+  func endOfSilence(_ tag: PageTag) -> Int? {
+    guard tag.value("src", source) == nil, tag.value("poster", source) == nil else { return nil }
+    var position = tag.end
+    while position < source.count {
+      guard source[position] == UInt8(ascii: "<") else {
+        if source[position] > 0x20 { return nil }
+        position += 1
+        continue
+      }
+      let inner = PageTag(source, at: position)
+      position = inner.end
+      if inner.isEnd, inner.name == tag.name { return position }
+      guard inner.name == "source" || inner.name == "track", inner.value("src", source) == nil else { return nil }
+    }
+    return nil
+  }
+
   /// Behind a white space or a no-break space; nil for anything else.
   private func endOfSpace(_ position: Int) -> Int? {
     if source[position] <= 0x20 { return position + 1 }
@@ -79,4 +105,9 @@ struct Leftovers {
       source[position...].starts(with: [0xE2, 0x80, 0x8B]) || source[position...].starts(with: [0xEF, 0xBB, 0xBF])
     return isUnseen ? position + 3 : nil
   }
+}
+
+extension PageTag {
+  /// Whether it is of a heading.
+  var isHeading: Bool { name.utf8.count == 2 && name.hasPrefix("h") && name != "hr" }
 }

@@ -22,6 +22,8 @@ struct PageBodyWriter {
   private var boxDepth = 0
   private var figureDepth = 0
   private var preformattedDepth = 0
+  /// The lists that are open, and whether each has numbers.
+  private var lists: [Bool] = []
   private var foreignDepth = 0
   /// The sound or film that is open and has not named its file.
   private var medium: String?
@@ -65,7 +67,7 @@ struct PageBodyWriter {
     if tag.name == "svg" || tag.name == "math" { foreignDepth += 1 }
     // Nothing of HTML's may stand in a drawing: it would end it.
     if foreignDepth > 0 { return copy(tag) }
-    if let end = leftovers.endOfEmptyBlock(tag) {
+    if let end = leftovers.endOfEmptyBlock(tag, isCounted: lists.last == true) {
       position = end
       return
     }
@@ -97,7 +99,14 @@ struct PageBodyWriter {
       links.append(OpenLink(hasName: tag.value("aria-label", source) != nil))
       copy(tag)
     case "img": picture(tag)
+    case "ul", "ol":
+      lists.append(tag.name == "ol")
+      copy(tag)
     case "audio", "video":
+      if let end = leftovers.endOfSilence(tag) {
+        position = end
+        return
+      }
       if !isOffline { film(tag) } else if tag.value("src", source) != nil { reference(tag) } else { medium = tag.name }
     case "source", "track":
       if pictures.replacement(of: tag, source) != nil { break }
@@ -133,6 +142,9 @@ struct PageBodyWriter {
       if boxDepth == 0 { write("</div>") }
     case "figure":
       figureDepth -= 1
+      copy(tag)
+    case "ul", "ol":
+      _ = lists.popLast()
       copy(tag)
     case "a":
       if let link = links.popLast(), !link.hasName {

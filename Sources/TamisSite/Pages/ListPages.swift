@@ -1,4 +1,4 @@
-public import TamisCore
+import TamisCore
 
 /// The pages that list posts.
 extension Site {

@@ -33,16 +33,21 @@ extension Site {
 
   func context(root: String, title: String, description: String = "") -> PageContext {
     var page = shared
-    page.set(.pageTitle, title)
-    page.set(.description, Self.short(description))
+    page.set(.pageTitle, Self.short(title, most: Self.longestListedTitle))
+    page.set(.description, Self.short(description, most: 160))
     page.set(.root, root)
     return page
   }
 
-  /// As much of a text as search engines show of a page's description.
-  private static func short(_ text: String) -> String {
-    guard text.utf8.count > 160, text.count > 160 else { return text }
-    let head = text.prefix(160)
+  /// Most characters of a title anywhere but on the post's own page.
+  private static let longestListedTitle = 300
+
+  /// The beginning of a text, up to a word, with an ellipsis where it is longer.
+  private static func short(_ text: String, most: Int) -> String {
+    guard text.utf8.count > most, let end = text.index(text.startIndex, offsetBy: most, limitedBy: text.endIndex),
+      end < text.endIndex
+    else { return text }
+    let head = text[..<end]
     return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }
 
@@ -74,7 +79,8 @@ extension Site {
   }
 
   func link(_ neighbour: Neighbour, _ root: String) -> PageContext {
-    var link = link(named(neighbour.title, at: neighbour.place), root, neighbour.page)
+    let title = Self.short(named(neighbour.title, at: neighbour.place), most: Self.longestListedTitle)
+    var link = link(title, root, neighbour.page)
     // A post without a title is called by its day.
     link.set(.dateText, neighbour.title.isEmpty ? nil : neighbour.place.map { times.day($0) })
     return link
@@ -111,7 +117,7 @@ extension Site {
     let post = item.card
     var card = PageContext(capacity: 20)
     card.set(.url, Self.link(from: root, to: item.page))
-    card.set(.title, named(post.title, at: post.place))
+    card.set(.title, Self.short(named(post.title, at: post.place), most: Self.longestListedTitle))
     card.set(.untitled, post.isUntitled)
     card.set(.excerpt, post.excerpt)
     card.set(.feedTitle, item.feed.title)

@@ -106,8 +106,9 @@ extension Site {
   }
 
   static func fileName(of url: String) -> String {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    return path.split(separator: "/").last.map(String.init) ?? url
+    let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    // Where there is no path the last part is the host.
+    return parts.count > 2 ? String(parts[parts.count - 1]) : host(of: url)
   }
 
   /// Megabytes with one digit, kilobytes below; nil for what cannot be true.

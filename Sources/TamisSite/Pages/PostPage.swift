@@ -121,7 +121,9 @@ extension Site {
 
   static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
-    let host = rest.count > 1 ? String(Substring(rest[1])) : url
+    let place = rest.count > 1 ? String(Substring(rest[1])) : url
+    // What stands before the host is a name and a password, or meant to be taken for the host.
+    let host = place.split(separator: "@").last.map(String.init) ?? place
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 

@@ -48,7 +48,7 @@ public struct ThemeCheck {
     for (number, line) in Self.lines(text) {
       let line = line.lowercased().filter { $0 != " " }
       // What an author has put on one side of the screen stands there, whichever way lines run.
-      if line.contains("[align=") { continue }
+      if line.contains("[align=") || line.contains(":dir(") { continue }
       for property in Self.sided where line.contains(property) {
         report(
           .warning, "theme.direction",
