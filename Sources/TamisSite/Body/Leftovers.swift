@@ -77,6 +77,19 @@ struct Leftovers {
 
   private static let anchorSigns: Set = ["#", "¶", "§", "link", "permalink", "🔗", "⚓", "anchor"]
 
+  /// Whether a list of definitions defines nothing: galleries of WordPress are such lists of pictures.
+  ///
+  /// Of lists in lists the inner ones are asked about by themselves.
+  func definesNothing(_ tag: PageTag) -> Bool {
+    var position = tag.end
+    while let start = source[min(position, source.count)...].firstIndex(of: UInt8(ascii: "<")) {
+      let inner = PageTag(source, at: start)
+      if inner.name == "dd" || inner.name == "dl" { return inner.isEnd && inner.name == "dl" }
+      position = inner.end
+    }
+    return false
+  }
+
   /// Where a sound or film ends that names no file to play; nil for others.
   func endOfSilence(_ tag: PageTag) -> Int? {
     guard tag.value("src", source) == nil, tag.value("poster", source) == nil else { return nil }

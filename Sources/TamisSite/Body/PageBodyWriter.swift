@@ -22,6 +22,8 @@ struct PageBodyWriter {
   private var boxDepth = 0
   private var figureDepth = 0
   private var preformattedDepth = 0
+  /// The lists of definitions that are open, and whether each defines nothing.
+  private var hollowDefinitions: [Bool] = []
   /// The lists that are open, and whether each has numbers.
   private var lists: [Bool] = []
   private var foreignDepth = 0
@@ -117,6 +119,10 @@ struct PageBodyWriter {
       output += source[tag.nameEnd..<tag.end]
       isHollowCell = true
     // Items of lists and quotations keep their side, where their marks have room; the style sheet lets their words run by themselves.
+    case "dl":
+      hollowDefinitions.append(leftovers.definesNothing(tag))
+      writeBox(tag, isBox: hollowDefinitions.last == true)
+    case "dt" where hollowDefinitions.last == true: writeBox(tag, isBox: true)
     case "p", "dt", "td", "th", "figcaption", "caption", "summary": block(tag)
     default: copy(tag)
     }
@@ -146,6 +152,8 @@ struct PageBodyWriter {
     case "ul", "ol":
       _ = lists.popLast()
       copy(tag)
+    case "dl": writeBox(tag, isBox: hollowDefinitions.popLast() == true)
+    case "dt" where hollowDefinitions.last == true: writeBox(tag, isBox: true)
     case "a":
       if let link = links.popLast(), !link.hasName {
         write(#"<span class="unseen">"#)
@@ -310,6 +318,13 @@ struct PageBodyWriter {
   private func isSmall(_ tag: PageTag) -> Bool {
     guard let width = tag.value("width", source) else { return false }
     return width.count < 3
+  }
+
+  /// A tag as it is, or as that of a box.
+  private mutating func writeBox(_ tag: PageTag, isBox: Bool) {
+    guard isBox else { return copy(tag) }
+    if tag.isEnd { write("</div") } else { write("<div") }
+    output += source[tag.nameEnd..<tag.end]
   }
 
   private mutating func copy(_ tag: PageTag) { output += source[tag.start..<tag.end] }
