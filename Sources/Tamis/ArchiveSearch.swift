@@ -4,19 +4,19 @@ import TamisSanitizer
 /// Search over the posts of an archive.
 public struct ArchiveSearch: Sendable {
   private let archive: Archive
-  private let sanitizer = Sanitizer(policy: .text)
+  private let sanitizer = Sanitizer.text
 
-  /// Posts that are looked at before it is kept what was found in them.
+  /// The number of posts whose words are added to the index at once.
   private static let batch = 500
 
-  /// - Parameter archive: one that was opened to be written: what is new is added to its index first.
+  /// - Parameter archive: open for writing: new posts are added to its index first.
   public init(_ archive: Archive) { self.archive = archive }
 
   /// The posts that have all of some words, the best first.
   ///
   /// - Parameters:
-  ///   - words: whole words, or with a `*` their beginnings; between quotation marks, words that stand together.
-  ///   - progress: told how many posts were added to the index.
+  ///   - words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
+  ///   - progress: called with the number of posts that were added to the index.
   public func find(
     _ words: String, count: Int, progress: (Int) -> Void = { _ in }
   ) throws(ArchiveError) -> [Archive.FoundPost] {

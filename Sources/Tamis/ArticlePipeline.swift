@@ -2,31 +2,31 @@ public import TamisArticle
 public import TamisCore
 public import TamisSanitizer
 
-/// The way of a web page through the stages: its article is found, then sanitized.
+/// The stages of a web page: its article is extracted, then sanitized.
 public struct ArticlePipeline: Sendable {
-  /// An article that may be shown.
+  /// A sanitized article.
   public struct Output: Sendable {
-    /// What was found; its markup is the page's.
+    /// The extracted article; its markup is the page's, not sanitized.
     public var article: Article
-    /// The article as it may be shown; nil when the page has none.
+    /// The sanitized article; nil when the page has none.
     public var content: SanitizedHTML?
   }
 
   /// Finds the article.
   public let extractor: ArticleExtractor
-  /// What the pages of sites have in common; nil when that is not to count.
+  /// The boilerplate that pages of sites share; nil when it is not compared.
   public var templates: SiteTemplates?
   private let sanitizer: Sanitizer
 
   /// - Parameters:
-  ///   - policy: the rules for what comes out.
-  ///   - sites: those for where on the pages of single sites the article is.
-  ///   - trees: what weighs blocks.
+  ///   - sanitizer: sanitizes the article.
+  ///   - sites: the rules for where the article is on the pages of single sites.
+  ///   - trees: the model that scores blocks.
   public init(
-    policy: Policy, limits: Limits = .standard, sites: SiteRules = SiteRules(), trees: Trees = .shipped
+    sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules = SiteRules(), trees: Trees = .shipped
   ) {
     extractor = ArticleExtractor(limits: limits, rules: sites, trees: trees)
-    sanitizer = Sanitizer(policy: policy, limits: limits)
+    self.sanitizer = sanitizer.with(limits: limits)
   }
 
   /// The article of a page.

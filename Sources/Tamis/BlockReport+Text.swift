@@ -2,10 +2,10 @@ public import TamisArticle
 public import TamisCore
 
 extension BlockReport {
-  /// Why it stays or goes, on one line: what decided, the score, and the numbers that had the most to do with it.
+  /// Why it was kept or dropped, on one line: the deciding step, the score, and the numbers with the most influence.
   public var why: String {
     let numbers = reasons.map { "\($0.name) \($0.value) (\(Self.signed($0.weight)))" }.joined(separator: ", ")
-    let others = otherPages.map { "stands on \($0) other pages of the site" }
+    let others = otherPages.map { "is also on \($0) other pages of the site" }
     let words = selector.map { "\(rule.siteWords) \($0)" } ?? others ?? rule.words(isShown)
     if rule == .siteDrop { return "goes: \(words)" }
     return "\(isShown ? "stays" : "goes"): \(words); score \(Self.signed(score))"
@@ -14,7 +14,8 @@ extension BlockReport {
 
   private static func signed(_ number: Double) -> String { number > 0 ? "+\(number)" : "\(number)" }
 
-  /// For people: `+` or `-`, its line in the page, the elements around it and its beginning; then why.
+  /// The report for people: `+` or `-`, the block's line in the page, the elements around it and its beginning; then
+  /// why.
   public var lines: [String] {
     ["\(isShown ? "+" : "-") \(line): \(path.isEmpty ? "body" : path): \(beginning)", "      \(why)"]
   }
@@ -26,23 +27,23 @@ extension BlockReport {
 }
 
 extension BlockReport.Rule {
-  /// In words.
+  /// The step in words.
   fileprivate func words(_ isShown: Bool) -> String {
     switch self {
-    case .weighed: "as it was weighed"
-    case .whole: "as most of the list or table around it"
-    case .amongKept: "a list or table among what stays"
-    case .looseLink: "a short line of nothing but links leads elsewhere"
-    case .scriptless: "said to readers without script only"
-    case .looseHeading: "nothing stays under this heading"
-    case .headline: "the page's title is told beside the article"
-    case .picture: isShown ? "a picture among what stays" : "a picture that does not stand among what stays"
+    case .weighed: "by its score"
+    case .whole: "like most of the list or table around it"
+    case .amongKept: "a list or table between blocks that stay"
+    case .looseLink: "a short line with links only"
+    case .scriptless: "only for readers without script"
+    case .looseHeading: "nothing below this heading stays"
+    case .headline: "the page's title, which is shown above the article"
+    case .picture: isShown ? "a picture between blocks that stay" : "a picture that is not between blocks that stay"
     case .caption: isShown ? "a caption whose picture stays" : "a caption whose picture does not stay"
-    case .mostProse: "the plainest prose, because next to nothing else would stay"
+    case .mostProse: "the plainest prose, because almost nothing else would stay"
     case .noArticle: "there is no article in this page"
-    case .repeated: "stands on other pages of the site"
+    case .repeated: "is also on other pages of the site"
     case .siteKeep: "the rule for the site says that the article is elsewhere"
-    case .siteDrop: "the rule for the site says that this is none of it"
+    case .siteDrop: "the rule for the site says that this is not part of it"
     }
   }
 
@@ -51,7 +52,7 @@ extension BlockReport.Rule {
 }
 
 extension JSONWriter {
-  /// Writes what became of a block as one object.
+  /// Writes the report of a block as one object.
   public mutating func blockReport(_ report: BlockReport) {
     object { writer in
       writer.key("kept")

@@ -10,7 +10,6 @@
 @_exported public import TamisIdentify
 @_exported public import TamisPictures
 @_exported public import TamisPlanet
-@_exported public import TamisRules
 @_exported public import TamisSanitizer
 @_exported public import TamisSite
 @_exported public import TamisURL

@@ -7,23 +7,23 @@ extension FeedDocument {
   /// A document in a file, or on standard input when the path is `-`.
   ///
   /// - Throws: when it cannot be read.
-  public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(NotAFeed) {
+  public init(file path: FilePath, url: String? = nil, headers: [HeaderField] = []) throws(FeedParserError) {
     self.init(name: path.description, source: try Self.source(of: path), url: url, headers: headers)
   }
 
   /// The bytes of a file.
   ///
   /// - Throws: when it cannot be read.
-  static func source(of path: FilePath) throws(NotAFeed) -> FileSource {
+  static func source(of path: FilePath) throws(FeedParserError) -> FileSource {
     if path != .standardInput, path.kind == nil, !path.isLink {
-      throw NotAFeed(unreadable: path.description, ReadFailure(path.absence))
+      throw FeedParserError(unreadable: path.description, ReadFailure(path.absence))
     }
-    do { return try FileSource(path) } catch { throw NotAFeed(unreadable: path.description, error) }
+    do { return try FileSource(path) } catch { throw FeedParserError(unreadable: path.description, error) }
   }
 }
 
 extension FileSource {
-  /// The SHA-256 digest of the file's bytes as they lie there, in hexadecimal.
+  /// The SHA-256 digest of the file's bytes, before any decompression, in hexadecimal.
   func digest() throws(ReadFailure) -> String {
     var reader = try makePackedReader()
     var stream = SHA256.Stream()

@@ -3,17 +3,17 @@ public import TamisFeed
 public import TamisSanitizer
 import TamisURL
 
-/// A feed as JSON in Universal Feed Parser's data model, the form in which `tamis parse` prints it.
+/// A feed as JSON in Universal Feed Parser's data model, as `tamis parse` prints it.
 ///
-/// Keys that a feed has nothing for are left out. Markup is sanitized; text is not escaped, as there. The document is one
+/// Keys without a value are left out. Markup is sanitized; text is not escaped, as in that model. The document is one
 /// object, its entries first, so that they can be written while the feed is still being read.
 public struct FeedJSON: Sendable {
   private let sanitizer: Sanitizer
 
-  /// Makes a writer whose markup obeys a policy.
-  public init(policy: Policy) {
-    sanitizer = Sanitizer(policy: policy)
-  }
+  /// Makes a writer.
+  ///
+  /// - Parameter sanitizer: sanitizes markup.
+  public init(sanitizer: Sanitizer) { self.sanitizer = sanitizer }
 
   /// The whole feed: `entries`, `feed`, `bozo`, `encoding`, `version`, `namespaces`.
   public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> [UInt8] {
@@ -38,7 +38,7 @@ public struct FeedJSON: Sendable {
     writer.beginArray()
   }
 
-  /// Ends the document's object, with what is known when all entries have been read.
+  /// Ends the document's object, with the members that are known only when all entries have been read.
   public func endDocument(_ feed: Feed, of document: FeedDocument, in writer: inout JSONWriter) {
     writer.endArray()
     writeMembers(of: feed, document, to: &writer)
@@ -66,14 +66,14 @@ public struct FeedJSON: Sendable {
     writeResponse(document, to: &writer)
   }
 
-  /// Writes what the feed says about itself.
+  /// Writes the members of the feed itself.
   public func write(_ feed: Feed, to writer: inout JSONWriter) {
     writer.object { writeMembers(of: feed, to: &$0) }
   }
 
   private func writeMembers(of feed: Feed, to writer: inout JSONWriter) {
     write("title", feed.title, to: &writer)
-    // JSON Feed's description goes by another name there.
+    // JSON Feed's description has another name in that model.
     write(feed.isJSON ? "summary" : "subtitle", feed.subtitle, to: &writer)
     if !feed.isJSON { write("summary", feed.summary, to: &writer) }
     write("rights", feed.rights, to: &writer)
@@ -100,7 +100,7 @@ public struct FeedJSON: Sendable {
   }
 
   /// Writes one entry.
-  public func write(_ entry: Entry, to writer: inout JSONWriter) {
+  public func write(_ entry: FeedEntry, to writer: inout JSONWriter) {
     writer.object { writer in
       write("title", entry.title, to: &writer)
       write("subtitle", entry.subtitle, to: &writer)
@@ -134,13 +134,13 @@ public struct FeedJSON: Sendable {
 
   // MARK: - Parts
 
-  /// The names that Universal Feed Parser has for faults.
+  /// The names of Universal Feed Parser's exceptions.
   private static let exceptions = [
     "parse.undeclared-prefix": "UndeclaredNamespace", "parse.encoding": "CharacterEncodingOverride",
     "parse.media-type": "NonXMLContentType",
   ]
 
-  /// What the HTTP response says: `headers`, `href`, `etag`, `updated`.
+  /// Members from the HTTP response: `headers`, `href`, `etag`, `updated`.
   private func writeResponse(_ document: FeedDocument, to writer: inout JSONWriter) {
     if !document.headers.isEmpty {
       writer.key("headers")
@@ -156,8 +156,8 @@ public struct FeedJSON: Sendable {
     if let modified = document.header("Last-Modified") { writer.write("updated", FeedDate(reading: modified)) }
   }
 
-  /// `summary` and `content`; the first content stands in for a summary that is missing.
-  private func writeContent(of entry: Entry, to writer: inout JSONWriter) {
+  /// `summary` and `content`; without a summary the first content is written as the summary too.
+  private func writeContent(of entry: FeedEntry, to writer: inout JSONWriter) {
     let values = entry.content.map(value)
     if let summary = entry.summary {
       write("summary", summary, value(of: summary), to: &writer)
@@ -173,7 +173,7 @@ public struct FeedJSON: Sendable {
     }
   }
 
-  private func writeImage(of entry: Entry, to writer: inout JSONWriter) {
+  private func writeImage(of entry: FeedEntry, to writer: inout JSONWriter) {
     if let image = entry.media.first(where: { $0.source == .itunesImage }) {
       writer.key("image")
       writer.object { $0.member("href", image.url) }
@@ -182,7 +182,7 @@ public struct FeedJSON: Sendable {
     }
   }
 
-  private func writeSource(of entry: Entry, to writer: inout JSONWriter) {
+  private func writeSource(of entry: FeedEntry, to writer: inout JSONWriter) {
     guard let source = entry.source else { return }
     writer.key("source")
     writer.object { writer in
@@ -195,7 +195,7 @@ public struct FeedJSON: Sendable {
   private func value(of markup: Markup) -> String {
     switch markup.kind {
     case .text: markup.value
-    case .html, .xhtml: sanitizer.html(of: markup.value, base: markup.base.flatMap { WebURL($0) }).string
+    case .html, .xhtml: sanitizer.sanitizedHTML(of: markup.value, base: markup.base.flatMap { WebURL($0) }).string
     }
   }
 

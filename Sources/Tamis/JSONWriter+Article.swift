@@ -31,7 +31,8 @@ extension JSONWriter {
     if let value { string(Self.onOneLine(value)) } else { null() }
   }
 
-  /// Some who read lines of JSON end them at Unicode's line ends too (U+0085, U+2028, U+2029), which are spaces to readers of HTML.
+  /// Escapes Unicode's line ends (U+0085, U+2028, U+2029), since some readers of JSON lines break lines at them; in HTML they are
+  /// spaces.
   private static func onOneLine(_ text: String) -> String {
     // In UTF-8: C2 85, E2 80 A8 and E2 80 A9; most texts hold none of them.
     var (before, isClean): ((UInt8, UInt8), Bool) = ((0, 0), true)

@@ -2,11 +2,11 @@ import TamisCore
 public import TamisExtract
 
 extension JSONWriter {
-  /// Writes all that was extracted from an entry as one object.
+  /// Writes the extraction of an entry as one object.
   ///
   /// - Parameters:
-  ///   - file: the feed's, when its name is to come first.
-  ///   - withPost: whether what a reader would show comes then: id, dates, authors, tags and the safe HTML.
+  ///   - file: the feed's file, written first; nil to leave it out.
+  ///   - withPost: whether the fields that a reader shows are written too: id, dates, authors, tags and the safe HTML.
   public mutating func extraction(_ extraction: Extraction, of file: String? = nil, withPost: Bool = false) {
     let post = extraction.post
     object { writer in
@@ -85,7 +85,7 @@ extension JSONWriter {
     if let rejection = picture.rejection { member("rejected", rejection.rawValue) }
   }
 
-  private mutating func feedLink(_ link: Link) {
+  private mutating func feedLink(_ link: FeedLink) {
     member("rel", link.rel)
     member("href", link.href)
     for (name, value) in [("type", link.type), ("hreflang", link.hreflang), ("title", link.title)] {

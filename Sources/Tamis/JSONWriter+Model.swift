@@ -26,14 +26,14 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ name: String, _ person: Person?) {
+  mutating func write(_ name: String, _ person: FeedPerson?) {
     guard let person else { return }
     member(name, person.line)
     key(name + "_detail")
     write(person)
   }
 
-  private mutating func write(_ person: Person) {
+  private mutating func write(_ person: FeedPerson) {
     object { writer in
       writer.member("name", person.name)
       writer.member("email", person.email)
@@ -41,7 +41,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ authors: [Person], _ contributors: [Person]) {
+  mutating func write(_ authors: [FeedPerson], _ contributors: [FeedPerson]) {
     if !contributors.isEmpty {
       key("contributors")
       array { writer in contributors.forEach { writer.write($0) } }
@@ -52,7 +52,7 @@ extension JSONWriter {
     array { writer in authors.forEach { writer.write($0) } }
   }
 
-  mutating func write(_ generator: Generator?) {
+  mutating func write(_ generator: FeedGenerator?) {
     guard let generator else { return }
     member("generator", generator.name)
     key("generator_detail")
@@ -63,7 +63,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ links: [Link], _ enclosures: [Enclosure]) {
+  mutating func write(_ links: [FeedLink], _ enclosures: [Enclosure]) {
     guard !links.isEmpty || !enclosures.isEmpty else { return }
     key("links")
     array { writer in
@@ -72,14 +72,15 @@ extension JSONWriter {
         while let file = files.first, file.linksBefore <= index || index == links.count {
           files.removeFirst()
           writer.write(
-            Link(href: file.url, rel: "enclosure", type: file.type, length: file.length, attributes: file.attributes))
+            FeedLink(
+              href: file.url, rel: "enclosure", type: file.type, length: file.length, attributes: file.attributes))
         }
         if index < links.count { writer.write(links[index]) }
       }
     }
   }
 
-  private mutating func write(_ link: Link) {
+  private mutating func write(_ link: FeedLink) {
     object { writer in
       writer.member("rel", link.rel)
       writer.member("type", link.type ?? link.assumedType)
@@ -91,7 +92,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ categories: [Category]) {
+  mutating func write(_ categories: [FeedCategory]) {
     guard !categories.isEmpty else { return }
     key("tags")
     array { writer in
@@ -121,7 +122,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ place: Place?) {
+  mutating func write(_ place: GeoPlace?) {
     guard let place else { return }
     key("where")
     object { writer in
@@ -145,7 +146,7 @@ extension JSONWriter {
     array { writer in position.forEach { writer.number($0) } }
   }
 
-  mutating func writeChapters(of entry: Entry) {
+  mutating func writeChapters(of entry: FeedEntry) {
     guard let chapters = entry.chapters else { return }
     key("psc_chapters")
     object { writer in
@@ -158,7 +159,7 @@ extension JSONWriter {
     }
   }
 
-  private mutating func write(_ chapter: Chapter) {
+  private mutating func write(_ chapter: PodcastChapter) {
     object { writer in
       writer.member("start", chapter.start)
       writer.key("start_parsed")
@@ -171,7 +172,7 @@ extension JSONWriter {
 
   // MARK: - Elements of other vocabularies
 
-  /// Fields that were asked for; one whose name the model uses for something else has `field_` before it.
+  /// Writes requested fields; one whose name the model uses already gets the prefix `field_`.
   mutating func write(_ fields: [NamedField]) {
     for field in fields {
       let name = has(field.name) ? "field_\(field.name)" : field.name
@@ -185,7 +186,7 @@ extension JSONWriter {
     }
   }
 
-  /// Elements under their own names; those that would hide a field of the model or an earlier one are left out.
+  /// Writes elements under their own names; those that would hide a field of the model or an earlier one are left out.
   mutating func write(_ elements: [ExtensionElement]) {
     for element in elements where !has(element.name) {
       if element.name == "media_credit" {
@@ -207,7 +208,7 @@ extension JSONWriter {
     }
   }
 
-  /// Elements that Universal Feed Parser gives a type of their own; false for any other.
+  /// Writes an element that Universal Feed Parser gives a type of its own; false for any other.
   private mutating func writeTyped(_ element: ExtensionElement) -> Bool {
     let text = element.text
     switch element.name {
@@ -242,7 +243,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// An element's attributes, and its text as `content`; a restriction's is a list of words.
+  /// Writes an element's attributes, and its text as `content`; a restriction's content is a list of words.
   fileprivate mutating func writeWithContent(_ element: ExtensionElement) {
     object { writer in
       for attribute in element.attributes { writer.member(attribute.name, attribute.value) }
@@ -256,7 +257,7 @@ extension JSONWriter {
   }
 }
 
-extension Link {
+extension FeedLink {
   /// The type that Universal Feed Parser assumes; none for a licence.
   fileprivate var assumedType: String? {
     switch rel {
@@ -267,8 +268,8 @@ extension Link {
   }
 }
 
-extension Person {
-  /// `name (email)`, or what there is.
+extension FeedPerson {
+  /// `name (email)`, or the one that there is.
   fileprivate var line: String? {
     if let text { return text }
     guard let name else { return email ?? url }

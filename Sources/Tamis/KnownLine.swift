@@ -2,37 +2,37 @@ import Foundation
 import TamisCore
 import TamisURL
 
-/// A line of what is known besides the feeds, a JSON object: a page, or the real size of a picture.
+/// A line of a file of supplied pages, a JSON object: a page, or the real size of a picture.
 enum KnownLine {
-  /// A page, and where it is.
+  /// A page and its URL.
   case page(WebURL, html: String)
-  /// The size of a picture, and where that is.
+  /// The size of a picture and its URL.
   case picture(WebURL, PictureSize)
 
   /// Why a line is neither.
   struct Refusal: Error {
-    /// In words that begin a sentence.
+    /// The reason, as the beginning of a sentence.
     var message: String
   }
 
   /// Reads a line.
   init(_ line: [UInt8]) throws(Refusal) {
     guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
-      throw Refusal(message: "this is no JSON object")
+      throw Refusal(message: "this is not a JSON object")
     }
     guard let url = (object["url"] as? String).flatMap({ WebURL($0) }) else {
-      throw Refusal(message: "there is no absolute 'url'")
+      throw Refusal(message: "'url' is missing, or not absolute")
     }
     if let html = object["html"] as? String {
       self = .page(url, html: html)
     } else if let width = object["width"] as? Int, let height = object["height"] as? Int, width > 0, height > 0 {
       self = .picture(url, PictureSize(width: min(width, 100_000), height: min(height, 100_000)))
     } else {
-      throw Refusal(message: "there is neither 'html' nor 'width' and 'height' in pixels")
+      throw Refusal(message: "'html' is missing, and so are 'width' and 'height' in pixels")
     }
   }
 
-  /// What is said of a line that is neither.
+  /// The finding about a line that is neither.
   static func finding(_ refusal: Refusal, at location: SourceLocation) -> Finding {
     Finding(.warning, "known.line", "\(refusal.message); the line is left out", at: location)
   }

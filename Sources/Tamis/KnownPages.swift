@@ -5,34 +5,34 @@ import TamisExtract
 public import TamisFiles
 import TamisURL
 
-/// What is known besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
+/// Supplied data besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
 ///
 /// Written as JSON lines, each an object with `url` and either `html`, a page, or `width` and `height`, a picture's size.
 public struct KnownPages: Sendable {
   private var pages: [String: PagePictures] = [:]
-  /// The pages themselves, packed, where they are to be had.
+  /// The pages, compressed, by URL; empty unless pages are kept.
   private var packed: [String: [UInt8]] = [:]
   private let keepsPages: Bool
-  /// Sizes by the picture's address.
+  /// Sizes by the picture's URL.
   private(set) var sizes: [String: PictureSize] = [:]
 
-  /// Larger pages are not looked through for articles (4 MiB).
+  /// The largest page whose article is extracted (4 MiB).
   static let largestPage = 4 << 20
 
-  /// Knows nothing.
+  /// Begins without data.
   ///
-  /// - Parameter keepsPages: whether articles are to be found on pages, which have to be kept whole for that.
+  /// - Parameter keepsPages: whether articles are extracted from pages, which have to be kept completely for that.
   public init(keepsPages: Bool = false) { self.keepsPages = keepsPages }
 
-  /// Whether nothing is known.
+  /// Whether there is no data.
   public var isEmpty: Bool { pages.isEmpty && sizes.isEmpty }
 
-  /// The pictures that a page names, nil when the page is not known.
+  /// The pictures that a page names; nil when the page was not supplied.
   func pictures(onPage url: String) -> PagePictures? {
     pages.isEmpty ? nil : WebURL(url).flatMap { pages[$0.removingFragment.href] }
   }
 
-  /// The article of a page; nil when the page is not known.
+  /// The article of a page; nil when the page was not supplied.
   func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
     for address in wish.addresses {
       guard let url = WebURL(address), let page = packed[address].flatMap(Packing.unpack) else { continue }
@@ -44,7 +44,7 @@ public struct KnownPages: Sendable {
     return nil
   }
 
-  /// Takes in the lines of a file; answers a digest of them.
+  /// Adds the lines of a file; returns a digest of them.
   ///
   /// - Throws: when it cannot be read to its end.
   public mutating func add(_ file: FilePath, into findings: inout [Finding]) throws(ReadFailure) -> String {
@@ -60,9 +60,9 @@ public struct KnownPages: Sendable {
     return digest.finish().hex
   }
 
-  /// Takes in one line; one that is of neither kind costs itself.
+  /// Adds one line; one of neither kind is skipped with a finding.
   ///
-  /// - Parameter location: where the line is, for the finding.
+  /// - Parameter location: the location of the line, for the finding.
   public mutating func add(line: [UInt8], at location: SourceLocation, into findings: inout [Finding]) {
     do throws(KnownLine.Refusal) {
       switch try KnownLine(line) {

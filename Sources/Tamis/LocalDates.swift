@@ -3,7 +3,7 @@ import TamisCore
 import TamisFeed
 import TamisPlanet
 
-/// Puts dates that name no zone into the one of their feed.
+/// Reads dates without a time zone in the zone of their feed.
 struct LocalDates: Sendable {
   private let zone: TimeZone
 
@@ -18,8 +18,8 @@ struct LocalDates: Sendable {
     self.zone = zone
   }
 
-  /// Puts the dates of an entry into the zone.
-  func apply(to entry: inout Entry) {
+  /// Moves the dates of an entry to the zone.
+  func apply(to entry: inout FeedEntry) {
     entry.published = entry.published.map(placed)
     entry.updated = entry.updated.map(placed)
     entry.created = entry.created.map(placed)
@@ -28,7 +28,7 @@ struct LocalDates: Sendable {
 
   private func placed(_ date: FeedDate) -> FeedDate {
     guard date.isLocal, let seconds = date.seconds else { return date }
-    // The offset at that time by the clock there: near a change of clocks the first guess may be that of the other side.
+    // The offset at that local time: near a change of clocks the first guess may be on the other side of it.
     let guess = seconds - offset(at: seconds)
     let ahead = offset(at: guess)
     return FeedDate(source: date.source, seconds: seconds - ahead, offset: Int(ahead))

@@ -1,21 +1,20 @@
 import TamisArticle
-public import TamisCheck
+package import TamisCheck
 public import TamisCore
 public import TamisExtract
 public import TamisFeed
 import TamisIdentify
 public import TamisPlanet
-import TamisRules
 public import TamisSanitizer
 import TamisURL
 
-/// The way of a document through the stages, in the order in which it can be read here: parse, identify, sanitize, extract.
+/// The stages of a document in order: parse, identify, sanitize, extract.
 ///
-/// What follows, the archive and the site, needs a place to write to: see ``SiteBuild``.
+/// The next stages, the archive and the site, write files: see ``SiteBuild``.
 public struct Pipeline: Sendable {
-  /// A feed whose posts may be shown.
+  /// A feed with sanitized posts.
   public struct Output: Sendable {
-    /// What the feed says about itself.
+    /// The feed's own metadata.
     public var feed: Feed
     /// The feed's name as plain text; may be empty.
     public var title = ""
@@ -25,15 +24,15 @@ public struct Pipeline: Sendable {
     public var posts: [Post] = []
     /// The visible text of each post's body, white space collapsed.
     public var texts: [String] = []
-    /// All that can be said of its entries, in document order; empty when only posts were asked for.
+    /// Everything extracted from its entries, in document order; empty when only posts were requested.
     public var extractions: [Extraction] = []
-    /// What may be done with the feed's texts, as plain text; may be empty.
+    /// The feed's copyright notice, as plain text; may be empty.
     public var rights = ""
-    /// What the sanitizer took away from its entries.
+    /// What the sanitizer removed from its entries.
     public var removals = RemovalTotals()
     /// How the document ended.
     public var ending: Ending
-    /// What was odd.
+    /// The findings.
     public var findings: [Finding] = []
 
     fileprivate init(feed: Feed, ending: Ending) { (self.feed, self.ending) = (feed, ending) }
@@ -48,37 +47,41 @@ public struct Pipeline: Sendable {
   private let known: KnownPages
   private let fullText: FullText
   private let filling: ArticleFilling
+  private let stages: Stages
   private let reportsRemovals: Bool
 
   /// Makes a pipeline.
   ///
   /// - Parameters:
-  ///   - policy: the rules for bodies. Relative URLs without a base go, whatever it says about them.
-  ///   - fields: elements of entries that are to be had by name, in ``Post/fields``; one called `thumbnail` that holds a
+  ///   - sanitizer: sanitizes bodies. Relative URLs without a base are removed, whatever its policy says about them.
+  ///   - fields: elements of entries to be read by name, in ``Post/fields``; one called `thumbnail` that holds a
   ///     URL is a picture that the feed names.
-  ///   - known: what is known besides the feeds.
-  ///   - fullText: for which entries the articles of known pages take the place of what the feed has.
-  ///   - reportsRemovals: whether the findings say of each post, and of the feed, how much was taken away.
+  ///   - known: supplied pages and sizes of pictures.
+  ///   - fullText: for which entries the articles of supplied pages replace the feed's text.
+  ///   - stages: additional stages of the caller.
+  ///   - reportsRemovals: whether there are findings about how much was removed from each post and from the feed.
   public init(
-    policy: Policy = .reading, limits: Limits = .standard, fields: [CustomField] = [], known: KnownPages = KnownPages(),
-    fullText: FullText = .no, reportsRemovals: Bool = false
+    sanitizer: Sanitizer = .reading, limits: Limits = .standard, fields: [CustomField] = [],
+    known: KnownPages = KnownPages(),
+    fullText: FullText = .no, stages: Stages = Stages(), reportsRemovals: Bool = false
   ) {
+    self.stages = stages
     (self.known, self.fullText) = (known, fullText)
     self.limits = limits
     self.reportsRemovals = reportsRemovals
     parser = FeedParser(limits: limits, fields: fields)
-    let tracking = TrackingParameters(policy.improvements.trackingParameters)
+    let tracking = TrackingParameters(sanitizer.policy.improvements.trackingParameters)
     identifier = Identifier(tracking: tracking, limits: limits)
     extractor = Extractor(tracking: tracking, limits: limits)
-    sanitizer = Sanitizer(policy: policy.droppingRelativeURLs(), limits: limits)
-    plain = Sanitizer(policy: .text, limits: limits)
-    filling = ArticleFilling(sanitizer)
+    self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: limits)
+    plain = Sanitizer.text.with(limits: limits)
+    filling = ArticleFilling(self.sanitizer)
   }
 
   /// Takes one document through the stages.
   ///
-  /// - Parameter details: whether all that can be said of an entry is wanted, or only posts.
-  public func process(_ document: FeedDocument, details: Bool = true) throws(NotAFeed) -> Output {
+  /// - Parameter details: whether extractions are wanted, or only posts.
+  public func process(_ document: FeedDocument, details: Bool = true) throws(FeedParserError) -> Output {
     guard fullText != .no else { return try process(document, details: details, zone: nil, fullText: nil) }
     let (known, extractor) = (known, ArticleExtractor(limits: limits))
     let source = FullTextSource(setting: fullText) { known.article($0, extractor) }
@@ -86,30 +89,34 @@ public struct Pipeline: Sendable {
   }
 
   /// - Parameters:
-  ///   - zone: that of dates that name none; nil for UTC.
-  ///   - fullText: where the articles of its pages come from; nil when only the feed counts.
+  ///   - zone: the time zone of dates without one; nil for UTC.
+  ///   - fullText: the source of articles for its entries; nil to use only the feed.
   func process(
     _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?
-  ) throws(NotAFeed) -> Output {
+  ) throws(FeedParserError) -> Output {
     var findings: [Finding] = []
     var parsed = try read(document, into: &findings)
     var totals = RemovalTotals()
     let site = Identifier.site(of: &parsed.feed, from: document.url)
     var unresolved = UnresolvedLinks()
-    // What a stage has done with is let go at once: a large feed is in memory once and not once a stage.
+    // Release what a stage is done with: a large feed is in memory once, not once for each stage.
     var inputs: [Extractor.Input?] = []
     var ownTexts: [Int: String] = [:]
     inputs.reserveCapacity(parsed.entries.count)
     for index in parsed.entries.indices {
-      var entry = Entry(at: parsed.entries[index].location)
+      var entry = FeedEntry(at: parsed.entries[index].location)
       swap(&entry, &parsed.entries[index])
       zone?.apply(to: &entry)
+      guard stages.apply(to: &entry, of: parsed.feed, into: &findings) else {
+        inputs.append(nil)
+        continue
+      }
       let identity = identify(entry, of: parsed.feed, site, into: &findings)
       unresolved.note(entry, identity)
       let body = sanitizedBody(of: entry, identity, site, &totals, into: &findings)
       var input = input(entry, of: parsed.feed, body, identity)
       if let fullText, let clean = filling.fill(&input, from: fullText, into: &findings) {
-        // By what the feed says of it a post is known again, whatever its page has.
+        // A post is recognized by the feed's own text, not by the article of its page.
         ownTexts[index] = body.facts.text
         note(clean, of: entry, &totals, into: &findings)
       }
@@ -118,19 +125,21 @@ public struct Pipeline: Sendable {
     findings += unresolved.finding.map { [$0] } ?? []
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
     var output = Output(feed: parsed.feed, ending: parsed.ending)
+    var kept: [Int] = []
     output.posts.reserveCapacity(inputs.count)
     for index in inputs.indices {
       guard var input = inputs[index].take() else { continue }
       input.repeatedPictures = repeated
+      var extraction = details ? extractor.extract(input, into: &findings) : nil
+      var post = extraction?.post ?? extractor.run(input, into: &findings)
+      guard stages.apply(to: &post, of: parsed.feed, into: &findings, sanitize: sanitizedBody(_:of:)) else { continue }
+      kept.append(index)
       output.texts.append(ownTexts[index] ?? input.facts.text)
-      if details {
-        let extraction = extractor.extract(input, into: &findings)
-        output.posts.append(extraction.post)
-        output.extractions.append(extraction)
-      } else {
-        output.posts.append(extractor.run(input, into: &findings))
-      }
+      extraction?.post = post
+      output.posts.append(post)
+      if let extraction { output.extractions.append(extraction) }
     }
+    output.ending = parsed.ending.keeping(kept)
     if reportsRemovals {
       let message = "in \(totals.fragments) bodies, \(totals)"
       findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
@@ -143,9 +152,9 @@ public struct Pipeline: Sendable {
     return output
   }
 
-  /// Reads a document without the entries that say nothing, which are left as soon as they come, and those beyond the limit.
-  private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> ParsedFeed {
-    var entries: [Entry] = []
+  /// Reads a document, dropping empty entries at once and those beyond the limit.
+  private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> ParsedFeed {
+    var entries: [FeedEntry] = []
     var kept: [Int] = []
     var (count, firstEmpty, firstBeyond) = (0, SourceLocation?.none, SourceLocation?.none)
     let (feed, ending) = try parser.parse(document, into: &findings) { entry in
@@ -158,10 +167,10 @@ public struct Pipeline: Sendable {
         kept.append(count)
       }
       count += 1
-      return .goOn
+      return .continue
     }
     if let firstEmpty {
-      let message = "this entry says nothing; it and others like it are left out"
+      let message = "this entry is empty; empty entries are left out"
       findings.append(Finding(.note, "parse.empty-entry", message, at: firstEmpty))
     }
     if let firstBeyond {
@@ -169,9 +178,8 @@ public struct Pipeline: Sendable {
       findings.append(Finding(.warning, "parse.many-entries", message, at: firstBeyond))
     }
     var parsed = ParsedFeed(feed: feed, entries: entries, ending: ending)
-    if case .insideEntry(let cut) = ending {
-      // The entry that was cut off has another number when some before it were left out.
-      parsed.ending = kept.last == cut ? .insideEntry(kept.count - 1) : .insideLostEntry
+    if case .insideEntry = ending {
+      parsed.ending = ending.keeping(kept)
     } else if firstBeyond != nil {
       parsed.ending = .betweenEntries
     }
@@ -180,8 +188,8 @@ public struct Pipeline: Sendable {
 
   /// The bodies of a document's entries before they are sanitized, to be compared with a ``Baseline``.
   ///
-  /// - Parameter name: what the feed is called there.
-  public func bodies(of document: FeedDocument, named name: String) throws(NotAFeed) -> [Baseline.Body] {
+  /// - Parameter name: the feed's name in the baseline.
+  package func bodies(of document: FeedDocument, named name: String) throws(FeedParserError) -> [Baseline.Body] {
     var findings: [Finding] = []
     var parsed = try parser.run(document, into: &findings)
     let site = Identifier.site(of: &parsed.feed, from: document.url)
@@ -196,7 +204,7 @@ public struct Pipeline: Sendable {
   }
 
   private func sanitizedBody(
-    of entry: Entry, _ identity: Identifier.Identity, _ site: WebURL?, _ totals: inout RemovalTotals,
+    of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?, _ totals: inout RemovalTotals,
     into findings: inout [Finding]
   ) -> Sanitizer.Result {
     let body = Self.body(of: entry)
@@ -206,14 +214,20 @@ public struct Pipeline: Sendable {
     return clean
   }
 
-  /// Counts what was taken away, and says what is to be said of it.
+  /// The body that a stage wrote.
+  private func sanitizedBody(_ html: String, of post: Post) -> SanitizedHTML {
+    let page = post.permalink.flatMap { WebURL($0.url) }
+    return sanitizer.sanitizedHTML(of: html, base: page, page: page)
+  }
+
+  /// Counts removals, and adds findings about them.
   private func note(
-    _ clean: Sanitizer.Result, of entry: Entry, _ totals: inout RemovalTotals, into findings: inout [Finding]
+    _ clean: Sanitizer.Result, of entry: FeedEntry, _ totals: inout RemovalTotals, into findings: inout [Finding]
   ) {
     totals.add(clean)
     if clean.removalCounts[.limit] != nil {
       let message =
-        "addresses are left out or not resolved: their base has more than \(limits.baseBytes) bytes, or the post would "
+        "some URLs are left out or not resolved: the base URL has more than \(limits.baseBytes) bytes, or the post would "
         + "have grown by more than \(limits.resolvingGrowth) times its size"
       findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
     }
@@ -224,7 +238,7 @@ public struct Pipeline: Sendable {
   }
 
   private func identify(
-    _ entry: Entry, of feed: Feed, _ site: WebURL?, into findings: inout [Finding]
+    _ entry: FeedEntry, of feed: Feed, _ site: WebURL?, into findings: inout [Finding]
   ) -> Identifier.Identity {
     let input = Identifier.Input(
       entry: entry, site: site, language: feed.language, isAtom: feed.version.hasPrefix("atom"))
@@ -232,10 +246,10 @@ public struct Pipeline: Sendable {
   }
 
   private func input(
-    _ entry: Entry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity
+    _ entry: FeedEntry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity
   ) -> Extractor.Input {
     let summary = entry.summary == Self.body(of: entry) ? "" : text(entry.summary)
-    // Of the bodies only their languages are asked for from now on.
+    // Only the languages of the bodies are needed from now on.
     var entry = entry
     for index in entry.content.indices { entry.content[index].value = "" }
     entry.summary?.value = ""
@@ -246,24 +260,24 @@ public struct Pipeline: Sendable {
     input.rights = text(entry.rights)
     input.mediaCaptions = captions(of: entry.media)
     if !known.isEmpty, let permalink = identity.permalink {
-      // A crawler knows it by the address in the feed.
+      // A crawler stores it under the URL in the feed.
       input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)
     }
     input.pictureSizes = known.sizes
     return input
   }
 
-  /// What pictures and films say of themselves, as plain text; empty when none does.
+  /// The captions of pictures and videos, as plain text; empty when there are none.
   private func captions(of media: [MediaObject]) -> [String] {
     media.contains { $0.description != nil } ? media.map { text($0.description) } : []
   }
 
   /// The longest of the entry's bodies, else its summary.
-  private static func body(of entry: Entry) -> Markup? {
+  private static func body(of entry: FeedEntry) -> Markup? {
     entry.content.max { $0.value.utf8.count < $1.value.utf8.count } ?? entry.summary
   }
 
-  /// What relative URLs in a body are resolved against: what the feed says, else the entry's page.
+  /// What relative URLs in a body are resolved against: the feed's base URL, else the entry's page.
   private static func base(of body: Markup, _ page: WebURL?) -> WebURL? { body.base.flatMap { WebURL($0) } ?? page }
 
   private static func html(of body: Markup) -> String {
@@ -278,18 +292,18 @@ public struct Pipeline: Sendable {
   private func text(_ markup: Markup?) -> String {
     guard let markup else { return "" }
     switch markup.kind {
-    case .text: return DoubleEscaping.undone(markup.value).collapsingSpace()
+    case .text: return DoubleEscaping.decoded(markup.value).collapsingSpace()
     case .html, .xhtml: return plain.sanitize(markup.value).facts.text
     }
   }
 }
 
-/// The entries whose links lead nowhere because nobody knows where their feed is from.
+/// Entries whose relative links cannot be resolved, because the feed's URL is not known.
 private struct UnresolvedLinks {
   private var count = 0
   private var first: SourceLocation?
 
-  mutating func note(_ entry: Entry, _ identity: Identifier.Identity) {
+  mutating func note(_ entry: FeedEntry, _ identity: Identifier.Identity) {
     guard identity.isUnresolved else { return }
     count += 1
     first = first ?? entry.location
@@ -299,8 +313,8 @@ private struct UnresolvedLinks {
   var finding: Finding? {
     first.map { location in
       let message =
-        "from here on \(count.counted("link")) of entries cannot be followed: \(count == 1 ? "it is" : "they are") relative, and "
-        + "nothing says where the feed is from; --address FILE=URL does"
+        "from here on \(count.counted("link")) of entries \(count == 1 ? "is" : "are") relative and cannot be "
+        + "resolved, because the address of the feed is not known; give it with --address FILE=URL"
       return Finding(.warning, "extract.no-base", message, at: location)
     }
   }

@@ -1,8 +1,8 @@
 import TamisCore
 
-/// Text made into markup that says the same.
+/// Converts plain text to equivalent markup.
 enum PlainText {
-  /// Paragraphs where there are empty lines, line breaks where there are others, and links of the addresses in it.
+  /// Markup with paragraphs at empty lines, line breaks at other line ends that are meant, and links for URLs.
   static func body(_ text: String) -> String { markup(of: lines(text), breaks: { _ in true }, linksAddresses: true) }
 
   /// The same without links.
@@ -10,9 +10,9 @@ enum PlainText {
     markup(of: lines(text), breaks: { _ in true }, linksAddresses: false)
   }
 
-  /// The same for a field that may hold markup, when it holds none: a line break in it stays if somebody meant it.
+  /// The same for a field that may hold markup, when it holds none: line breaks that are meant stay.
   ///
-  /// Nil when there are tags, for then they say what is a line, and when there is nothing to be made of it.
+  /// Nil when there are tags, since these define the lines, and when nothing would change.
   static func body(ofMarkup text: String) -> String? {
     guard !hasTags(text) else { return nil }
     let lines = lines(text.utf8.contains(UInt8(ascii: "&")) ? text.decodingCharacterReferences() : text)
@@ -25,7 +25,7 @@ enum PlainText {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { $0.trimmed() }
   }
 
-  /// Whether a browser would read a tag, a comment or the like.
+  /// Whether a browser would find a tag, a comment or the like.
   private static func hasTags(_ text: String) -> Bool {
     var isBehindMark = false
     for byte in text.utf8 {
@@ -37,7 +37,8 @@ enum PlainText {
     return false
   }
 
-  /// - Parameter breaks: whether the line at an index ends where it does, rather than being continued by the next one.
+  /// - Parameter breaks: whether the line at an index ends with a line break, rather than being continued by the next
+  ///   one.
   private static func markup(of lines: [String], breaks: (Int) -> Bool, linksAddresses: Bool) -> String {
     var output: [UInt8] = []
     var isOpen = false
@@ -61,7 +62,7 @@ enum PlainText {
     return String(decoding: output.last == ASCII.lineFeed ? output.dropLast() : output[...], as: UTF8.self)
   }
 
-  /// Appends text of which nothing is markup.
+  /// Appends text, escaped.
   static func append(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
     for byte in text {
       switch byte {
@@ -75,12 +76,12 @@ enum PlainText {
   }
 }
 
-/// Tells lines that a program has wrapped at some column from those that end because somebody wanted it.
+/// Tells lines that a program has wrapped at some column from lines that end on purpose.
 ///
-/// A program breaks a line where the next word would have gone beyond the column. So a line behind which the next word had room
-/// was ended on purpose, and so are all when the longest is longer than any column that is in use, or shorter.
+/// A program breaks a line where the next word would pass the column. So a line that had room for the next word was ended on
+/// purpose, and so were all lines when the longest one is longer or shorter than any column in use.
 private struct Wrapping {
-  /// No program wraps at fewer columns, and few at more.
+  /// The columns at which programs wrap.
   private static let columns = 40...100
 
   /// By line, whether the next one continues it.
@@ -110,12 +111,12 @@ private struct Wrapping {
       if lines[index].unicodeScalars.last.map({ ".!?:…".unicodeScalars.contains($0) }) == true { ended += 1 }
       continued[index] = true
     }
-    // Lines that happen to be full are among those of any list, and sentences that end with their lines were set so.
+    // Any list has some full lines; sentences that all end at line ends were broken on purpose.
     let isWrapped = full > 2 * short && ended < full && (full > 1 || width >= 60)
     return isWrapped ? continued : continued.map { _ in false }
   }
 
-  /// Whether a line begins as those of lists do: with a time, a number, a sign, or an address.
+  /// Whether a line begins like a list item: with a time, a number, a sign, or a URL.
   private static func beginsItem(_ line: String) -> Bool {
     let head = Array(line.utf8.prefix(8))
     guard let first = head.first else { return false }

@@ -1,23 +1,23 @@
-public import TamisFeed
+package import TamisFeed
 
-/// An element tree as JSON, in which everything a feed says can be reached by name.
-public enum RawJSON {
-  /// How elements become values.
-  public enum Form: Sendable {
+/// An element tree as JSON, in which everything in a feed can be reached by name.
+package enum RawJSON {
+  /// The format in which elements become values.
+  package enum Form: Sendable {
     /// Every element is an object, every kind of child an array: the same shape for every feed.
     case uniform
-    /// BNRSSFeedParser's: an element of text alone is a string, an only child is no array.
+    /// BNRSSFeedParser's: an element that has only text is a string, a single child is not an array.
     case compact
   }
 
   /// The document in UTF-8, on one line: an object with its one element.
-  public static func document(_ root: RawElement, _ form: Form) -> [UInt8] {
+  package static func document(_ root: RawElement, _ form: Form) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in write([root], root.name, form, to: &writer) }
     return writer.bytes
   }
 
-  /// Elements of one name, as an array unless there is one and the form wants it bare.
+  /// Writes elements of one name: as an array, or in the compact format a single one without an array.
   private static func write(_ elements: [RawElement], _ name: String, _ form: Form, to writer: inout JSONWriter) {
     writer.key(name)
     if form == .compact, elements.count == 1 { return write(elements[0], form, to: &writer) }
@@ -26,9 +26,9 @@ public enum RawJSON {
     }
   }
 
-  /// Text is under `__text__`, attributes under their names, children under theirs.
+  /// Writes an element: text is under `__text__`, attributes under their names, children under theirs.
   ///
-  /// Where an attribute has the name of a child, it is under that name with an `@` before it.
+  /// An attribute with the name of a child has the prefix `@`.
   private static func write(_ element: RawElement, _ form: Form, to writer: inout JSONWriter) {
     if form == .compact, element.children.isEmpty, element.attributes.isEmpty {
       writer.string(element.text)

@@ -5,7 +5,6 @@ import TamisDigest
 public import TamisFeed
 public import TamisFiles
 public import TamisPlanet
-import TamisRules
 public import TamisSanitizer
 public import TamisSite
 
@@ -13,20 +12,20 @@ public import TamisSite
 ///
 ///     let report = try await SiteBuild(configuration).run()
 ///
-/// It has two halves, which can be done by themselves: what has changed among the sources goes into the archive, and the site is made
-/// of what the archive holds.
+/// It has two halves, which can be run separately: reading the sources that have changed into the archive, and making the site of
+/// the archive.
 public struct SiteBuild: Sendable {
-  /// How far a build is.
+  /// The progress of a build.
   public enum Progress: Sendable, Hashable {
-    /// So many of the feeds that are subscribed to were asked for, or need not be.
+    /// The number of subscribed feeds that were fetched or need not be.
     case fetched(Int, of: Int)
-    /// So many of the pages that entries want were asked for.
+    /// The number of wanted pages that were fetched.
     case paged(Int, of: Int)
-    /// So many of the feeds that have changed are read and recorded.
+    /// The number of changed feeds that were read and recorded.
     case read(Int, of: Int)
-    /// So many of the pictures that are missing were asked for.
+    /// The number of missing pictures that were fetched.
     case pictured(Int, of: Int)
-    /// So many files are written, or are as they were.
+    /// The number of files that were written or are unchanged.
     case written(Int)
   }
 
@@ -34,9 +33,9 @@ public struct SiteBuild: Sendable {
   public struct Configuration: Sendable {
     /// The feeds.
     ///
-    /// A feed whose file is in a folder of these no more is no source any more; one whose file holds something else now has failed.
-    public var sources: Sources
-    /// The feeds that are subscribed to.
+    /// A feed whose file no longer exists in one of these folders is taken out; one whose file is not a feed any more has failed.
+    public var sources: FeedSources
+    /// The subscribed feeds.
     public var subscriptions = Subscriptions()
     /// How they are fetched.
     public var fetching = FetchOptions()
@@ -44,74 +43,93 @@ public struct SiteBuild: Sendable {
     public var archive: FilePath
     /// The site's folder.
     public var output: FilePath
-    /// How the site looks and where it will be.
+    /// The appearance and the URL of the site.
     public var site: Site.Options
-    /// The rules for bodies.
-    public var policy: Policy = .reading
-    /// Rules for the bodies of single feeds, by the names by which ``FeedSettings/rules`` asks for them; what they let pass goes
-    /// through ``policy`` again when pages are made.
-    public var policies: [String: Policy] = [:]
-    /// Elements of entries that posts and templates are to have by name.
+    /// Sanitizes bodies; its hooks are called for elements when feeds are read, and for URLs when pages are made.
+    public var sanitizer = Sanitizer.reading
+    /// Sanitizers for the bodies of single feeds, by the names in ``FeedSettings/rules``; their output goes through ``sanitizer``
+    /// again when pages are made.
+    public var sanitizers: [String: Sanitizer] = [:]
+    /// Additional stages for documents when they are read.
+    public var stages = Stages()
+    /// Elements of entries to be read by name, for posts and templates.
     public var fields: [CustomField] = []
-    /// Files with pages of posts, JSON lines or WARC: what feeds want is taken from there before anything is asked of the web.
+    /// Files with pages of posts, JSON lines or WARC: wanted pages are taken from there before any request.
     public var knownPages: [FilePath] = []
-    /// Where on the pages of single sites the article is.
+    /// Rules for where the article is on the pages of single sites.
     public var siteRules = SiteRules()
-    /// How posts are recognized and kept.
+    /// How posts are recognized and stored.
     public var ingest = IngestOptions()
-    /// Whether posts are listed only that were not read.
+    /// Whether only posts are listed that are not marked as read.
     public var showsUnreadOnly = false
-    /// The time of the build, seconds since 1970-01-01T00:00:00Z, by which dates from the future are known; nil when it is
-    /// not to depend on any.
+    /// The time of the build, seconds since 1970-01-01T00:00:00Z, which tells whether dates are in the future; nil when
+    /// the result must not depend on it.
     public var now: Int64?
     /// How many feeds or pages are worked on at once, from 1; the result does not depend on it.
     public var jobs = 1
-    /// Whether all feeds are read, also those that are as they were.
+    /// Whether all feeds are read, including unchanged ones.
     public var readsAll = false
-    /// Whether all pages are made and looked at, also those of which nothing has changed.
+    /// Whether all pages are made and compared, including those without changes.
     public var makesAll = false
-    /// Whether the report says of each post what was decided.
+    /// Whether the report has the decision about each post.
     public var wantsEvents = false
-    /// Whether the findings say how much was taken away from each post and feed.
+    /// Whether there are findings about how much was removed from each post and feed.
     public var reportsRemovals = false
-    /// Whether it is only said what would be done.
+    /// Whether this is a dry run: nothing is written.
     public var isRehearsal = false
-    /// The part of the feeds that is read into an archive of its own; nil for all.
+    /// The shard of the feeds that is read into an archive of its own; nil for all.
     public var shard: Shard?
     /// How many seconds to wait for another run that writes the archive or the site.
     public var patience = 30
 
     /// A build of some feeds into an archive and a site.
-    public init(sources: Sources, archive: FilePath, output: FilePath, site: Site.Options) {
+    public init(sources: FeedSources, archive: FilePath, output: FilePath, site: Site.Options) {
       (self.sources, self.archive, self.output, self.site) = (sources, archive, output, site)
     }
 
-    /// Where pictures are when the site is read.
+    /// A build of feeds in files and folders into a site.
+    ///
+    /// - Parameters:
+    ///   - feeds: files, and folders whose feeds are read.
+    ///   - output: the site's folder; the archive is beside it, `output.archive`.
+    ///   - title: the site's name.
+    public init(feeds: [FilePath], output: FilePath, title: String) {
+      let archive = output.appending(ending: ".archive")
+      self.init(
+        sources: FeedSources(
+          feeds, home: archive.folder, output: output,
+          except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")]),
+        archive: archive, output: output, site: Site.Options(title: title))
+    }
+
+    /// Whether pages load pictures from the site or from the web.
     public var pictures: SiteSettings.Pictures {
       get { site.keepsPictures ? .keep : .link }
       set { site.keepsPictures = newValue == .keep }
     }
 
-    /// The folder in which pictures are kept, beside the archive.
+    /// The folder of stored pictures, beside the archive.
     var pictureFolder: FilePath { archive.appending(ending: ".pictures") }
 
-    /// Another when the pages are.
+    /// Changes when all pages have to be made again.
     func fingerprint(of site: Site) -> String {
-      SHA256([site.fingerprint, SiteBuild.digest(of: policy), "\(showsUnreadOnly)"].joined(separator: "\n")).hex
+      SHA256(
+        [site.fingerprint, SiteBuild.digest(of: sanitizer.forPages), "\(showsUnreadOnly)"].joined(separator: "\n")
+      ).hex
     }
   }
 
-  /// What a build came to.
+  /// The result of a build.
   public struct Report: Sendable {
-    /// What reading the sources came to; nil when that was not asked for.
+    /// The result of reading the sources; nil when they were not read.
     public internal(set) var ingest: IngestReport?
-    /// What publishing came to; nil when that was not asked for.
+    /// The result of publishing; nil when nothing was published.
     public internal(set) var pages: PublishingSummary?
-    /// What would be made, a line each; empty unless that was all that was asked for.
+    /// What would be made, one line each; empty unless this is a dry run.
     public internal(set) var plan: [String] = []
-    /// Whether there were feeds, and somebody has said that there are none any more.
+    /// Whether there were feeds and the user has removed all of them.
     public internal(set) var hasNone = false
-    /// What became of a damaged archive.
+    /// The result of rescuing a damaged archive; nil when it was not damaged.
     public internal(set) var rescue: Archive.Rescue?
   }
 
@@ -121,29 +139,29 @@ public struct SiteBuild: Sendable {
   public init(_ configuration: Configuration) { self.configuration = configuration }
 
   /// The digest of rules.
-  static func digest(of policy: Policy) -> String { SHA256(Rules.text(of: policy)).hex }
+  static func digest(of sanitizer: Sanitizer) -> String { SHA256(sanitizer.fingerprint).hex }
 
-  /// Reads what has changed into the archive, and makes the site of it.
+  /// Reads the sources that have changed into the archive, and makes the site of it.
   ///
-  /// - Parameter progress: told how far it is.
-  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. What is wrong with a feed is in
-  ///   the report and costs only that feed.
+  /// - Parameter progress: called with the progress.
+  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in the
+  ///   report and affect only that feed.
   public func run(progress: @escaping (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
-    // A folder that cannot be used is no reason to read anything.
+    // Check the output folder before anything is read.
     if !configuration.isRehearsal {
       _ = try SiteFolder(path: configuration.output, isWritten: true, patience: configuration.patience)
     }
     let archive = try open(&report)
     report.ingest = try await ingest(into: archive, progress)
-    // Where nothing could be read there is nothing to say either, but that nothing is to be read any more.
+    // When nothing could be read, the site stays, unless the user has removed all feeds.
     report.hasNone = try hasNone(archive)
     if report.ingest?.isEmpty == true, !report.hasNone { return report }
     try await publish(archive, &report, progress)
     return report
   }
 
-  /// Reads what has changed into the archive.
+  /// Reads the sources that have changed into the archive.
   public func ingest(progress: @escaping (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let archive = try open(&report)
@@ -152,7 +170,7 @@ public struct SiteBuild: Sendable {
     return report
   }
 
-  /// Makes the site of what the archive holds; an archive that cannot be written is read.
+  /// Makes the site of the archive; an archive that cannot be written is opened for reading.
   public func publish(progress: @escaping (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let file = configuration.archive

@@ -2,12 +2,12 @@ public import TamisArticle
 public import TamisCore
 
 extension SiteRuleUse {
-  /// What is to be said of it; nil when it did what it was meant for.
+  /// The finding about a rule; nil when the rule had its effect.
   ///
-  /// - Parameter page: what the page is called.
+  /// - Parameter page: the name of the page.
   public func finding(on page: String) -> Finding? {
     guard isUnmet else { return nil }
-    let message = "nothing on this page is what the rule for \(host) keeps; the article was looked for without it"
+    let message = "the 'keep' selectors for \(host) match nothing on this page; the article was found without them"
     return Finding(.note, "article.site-rule", message, at: SourceLocation(file: page))
   }
 }

@@ -4,10 +4,10 @@ public import TamisPlanet
 public import TamisSite
 
 extension SiteZone {
-  /// The years for which changes of the clock are looked up; before and after them clocks stay as they were set.
+  /// The years for which changes of the clock are looked up; before and after them the offset is constant.
   public static let years = 1970...2100
 
-  /// A zone by its name, as the time zone database has it that Foundation brings along.
+  /// Makes a zone of its name in Foundation's time zone database.
   public init(_ name: ZoneName) {
     switch name {
     case .fixed(let seconds): self.init(seconds: seconds)
@@ -22,8 +22,7 @@ extension SiteZone {
     }
   }
 
-  /// The changes after `first` up to `last`, found by looking once in a while: nobody sets clocks and sets them back within
-  /// ten days.
+  /// The changes after `first` up to `last`, found by sampling: two changes are never within ten days.
   private static func changes(_ zone: TimeZone, from first: Int64, to last: Int64) -> [Change] {
     var changes: [Change] = []
     var (time, seconds) = (first, Self.seconds(zone, first))

@@ -1,10 +1,10 @@
 import TamisURL
 
-/// Addresses that can be asked for a page.
+/// URLs that can be fetched.
 enum WebAddress {
-  /// The address as the URL Standard writes it, without a name and a password; nil when it is not an absolute one of http or https.
+  /// The URL as the URL Standard writes it, without user name and password; nil when it is not an absolute http(s) URL.
   static func absolute(_ text: String?) -> String? {
-    guard let url = text.flatMap({ WebURL($0) }), url.scheme == "http" || url.scheme == "https" else { return nil }
+    guard let url = text.flatMap({ WebURL($0) }), url.isHTTP else { return nil }
     return url.removingCredentials.href
   }
 }

@@ -3,24 +3,24 @@ import GRDB
 import TamisCore
 package import TamisFiles
 
-/// The store of all that was read, in one SQLite file: which posts of which feeds were seen when, what they say, and what their
+/// The store of all that was read, in one SQLite file: which posts of which feeds were seen when, their content, and what their
 /// readers have done with them.
 ///
-/// A union of observations: what it knows does not depend on the order in which it learned it, so that archives can be joined.
-/// Decisions, such as which post stands for which, follow from it and are worked out anew where something has changed
-/// (``settle()``).
+/// A union of observations: its content does not depend on the order in which they came, so that archives can be joined.
+/// Decisions, such as which of several copies is the canonical post, follow from the observations and are worked out again
+/// where something has changed (``settle()``).
 public final class Archive: Sendable {
   /// How an archive is opened.
   public enum Mode: Sendable, Hashable {
-    /// To be looked into; nothing is written, not even beside it, and a run that writes it is not waited for.
+    /// For reading only: nothing is written, not even beside the file, and a run that writes it is not waited for.
     case reading
-    /// To be written; begun when there is none.
+    /// For writing; the file is created when there is none.
     case writing
-    /// As if to be written: what is done shows as long as the value lives, and the file stays as it is.
+    /// For a dry run: changes show as long as the value lives, and the file stays as it is.
     case rehearsing
   }
 
-  /// The file it is in.
+  /// The path of its file.
   public let file: String
   /// How it was opened.
   public let mode: Mode
@@ -31,7 +31,7 @@ public final class Archive: Sendable {
   /// Opens the archive.
   ///
   /// - Parameter patience: how many seconds to wait for another run that writes it.
-  /// - Throws: when the file cannot be read or written, is no archive, is one of another version, is damaged, or is being
+  /// - Throws: when the file cannot be read or written, is not an archive, has another version, is damaged, or is being
   ///   written by another run.
   public init(file: String, mode: Mode = .writing, patience: Int = 30) throws(ArchiveError) {
     (self.file, self.mode) = (file, mode)
@@ -46,7 +46,7 @@ public final class Archive: Sendable {
       configuration.busyMode = .timeout(10)
       // A batch of feeds is one transaction, of which each feed is a part.
       configuration.allowsUnsafeTransactions = true
-      // Keys lie all over a large file: with the default of 2 MB its pages are read and written again and again.
+      // Keys are spread over a large file: with the default of 2 MB its pages are read and written again and again.
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -32000") }
       let isNew = !FileManager.default.fileExists(atPath: file)
       database =
@@ -59,8 +59,8 @@ public final class Archive: Sendable {
     }
   }
 
-  /// Begins an archive in a file that counts only when it is whole: without a lock and without a journal, so that what is not written
-  /// to its end is worth nothing.
+  /// Creates an archive in a file that is used only when it is complete: without a lock and without a journal, so an incomplete
+  /// file is worth nothing.
   ///
   /// - Parameter draft: an empty file, see ``DraftFile``.
   package init(draft: FilePath) throws(ArchiveError) {
@@ -91,7 +91,7 @@ public final class Archive: Sendable {
     if let lock = FileLock(beside: FilePath(file), seconds: patience) { return lock }
     let isWritable = FileManager.default.isWritableFile(atPath: folder.path)
     throw ArchiveError(
-      "\(file): \(isWritable ? "another run is writing this archive; try again when it is done" : "the folder of the archive cannot be written to")"
+      "\(file): \(isWritable ? "another run is writing this archive; try again later" : "the folder of the archive cannot be written to")"
     )
   }
 
@@ -106,7 +106,7 @@ public final class Archive: Sendable {
       return
     }
     guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
-      throw ArchiveError("\(file): this file is another program's; name another with --archive")
+      throw ArchiveError("\(file): this file belongs to another program; choose another with --archive")
     }
     guard try Int.fetchOne(database, sql: "PRAGMA user_version") == Schema.version else {
       throw ArchiveError(
@@ -117,7 +117,8 @@ public final class Archive: Sendable {
     if mode != .reading { try database.execute(sql: Schema.additions) }
   }
 
-  /// Larger files are not read through before they are used; damage shows when it is met, or to `tamis archive verify`.
+  /// Larger files are not read through before they are used; damage is found when it is met, or by `tamis archive
+  /// verify`.
   private static let largestChecked = 16 << 20
 
   private static func check(_ database: Database) throws {

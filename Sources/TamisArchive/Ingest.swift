@@ -1,33 +1,33 @@
 import GRDB
-public import TamisCore
-public import TamisFiles
+package import TamisCore
+package import TamisFiles
 
-/// A run that records documents in an archive: begun, told of each feed, and ended.
+/// A run that records documents in an archive: it is begun, given each feed, and ended.
 ///
-/// What is recorded is kept in batches, each as a whole or not at all, so that a run that is killed leaves each feed as it was before
-/// or as it is after; the next run goes on with it and decides the same.
-public final class Ingest {
+/// Documents are committed in batches, each completely or not at all: a run that is killed leaves each feed as it was before or
+/// as it is after. The next run resumes it and decides the same.
+package final class Ingest {
   let archive: Archive
   private let options: IngestOptions
-  /// When it is.
-  public let moment: Moment
+  /// The moment of the run.
+  package let moment: Moment
   private var choice: FeedChoice
   private let packer = Packer()
-  /// The latest time at which a document was seen, by the clock of who saw it.
+  /// The latest time at which a document was seen, by the clock of the machine that saw it.
   private var latest = Moment.never
-  /// How many posts were recorded since what was recorded was kept last.
+  /// The number of posts that were recorded since the last commit.
   private var waiting = 0
 
-  /// So many posts are kept at once: each time the disk is waited for.
+  /// The number of posts in a batch: each commit waits for the disk.
   private static let postsInBatch = 4000
 
-  /// Begins a run, or goes on with the last when that was cut short.
+  /// Begins a run, or resumes the last one when that was cut short.
   ///
   /// - Parameters:
-  ///   - now: the time, in seconds since 1970; nil when nothing is to depend on it.
-  ///   - places: the places of all feeds of the run.
-  ///   - standing: places of known feeds at which there still is a file.
-  public init(
+  ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
+  ///   - places: the paths of all feeds of the run.
+  ///   - standing: the paths of stored feeds whose file still exists.
+  package init(
     _ archive: Archive, now: Int64?, options: IngestOptions, places: Set<String>, standing: Set<String>
   ) throws(ArchiveError) {
     (self.archive, self.options) = (archive, options)
@@ -38,7 +38,7 @@ public final class Ingest {
       let clock = Moment(rawValue: (now ?? 0).clamped(to: Sound.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
-      // From now on it is an archive of its own, and no part of others.
+      // From now on it is a complete archive, not a shard of one.
       if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
       return (moment, try FeedChoice(database, places: places, standing: standing))
     }
@@ -46,8 +46,8 @@ public final class Ingest {
 
   // MARK: - Feeds
 
-  /// The feed at a place is as it was: nothing is read.
-  public func pass(_ source: KnownSource) throws(ArchiveError) {
+  /// Notes that the file of a feed is unchanged: nothing is read.
+  package func pass(_ source: KnownSource) throws(ArchiveError) {
     choice.keep(source.key, at: source.place)
     guard source.wantsLook || source.isOut else { return }
     let (moment, options) = (moment, options)
@@ -61,35 +61,35 @@ public final class Ingest {
     }
   }
 
-  /// Says which feed a document is of.
+  /// Chooses the key of the feed that a document is of.
   ///
-  /// - Parameter isLast: whether all feeds have been asked about once.
-  public func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
+  /// - Parameter isLast: whether this was called for all feeds once.
+  package func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
     choice.choose(identity, isLast: isLast)
   }
 
   /// Decides about the posts of one document and remembers them, all of them or, if that fails, none.
   ///
-  /// - Parameter identity: by what the feed may be known again; its key is that of the recording's card.
+  /// - Parameter identity: what the feed is recognized by; its key is that of the recording's card.
   /// - Returns: a verdict for each post, in the same order.
-  public func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(ArchiveError) -> [Verdict] {
+  package func record(_ recording: RecordedDocument, _ identity: FeedIdentity) throws(ArchiveError) -> [Verdict] {
     try record(recording, identity, at: moment)
   }
 
-  /// When a document was seen of which somebody else has said when that was.
-  public enum Seen: Sendable, Hashable {
-    /// It was not known: with a verdict for each post, in document order.
+  /// The result of recording a document that was seen at another time than this, such as a WARC record's.
+  package enum Seen: Sendable, Hashable {
+    /// It was recorded now: a verdict for each post, in document order.
     case now([Verdict])
-    /// It is known that it was seen then.
+    /// The archive already has this observation.
     case before
-    /// Another document of its feed was seen later, and is known: nothing is recorded.
+    /// A later document of the feed was recorded already: nothing is recorded.
     case tooLate
   }
 
-  /// The same for a document that was seen at another time than this, by the clock of who saw it.
+  /// Records a document that was seen at another time than this, by the clock of the machine that saw it.
   ///
   /// - Parameter time: seconds since 1970; nil for now.
-  public func record(
+  package func record(
     _ recording: RecordedDocument, _ identity: FeedIdentity, seenAt time: Int64?
   ) throws(ArchiveError) -> Seen {
     guard let time, time > 0 else { return .now(try record(recording, identity)) }
@@ -106,10 +106,10 @@ public final class Ingest {
     return .now(try record(recording, identity, at: seen))
   }
 
-  /// Notes that the document of a feed was seen to be as it was, at a time by the clock of who saw it.
+  /// Notes that the document of a feed was seen unchanged, at a time by the clock of the machine that saw it.
   ///
-  /// - Parameter time: seconds since 1970; of a time before that of the document it says nothing.
-  public func lookAgain(at key: FeedKey, seenAt time: Int64) throws(ArchiveError) {
+  /// - Parameter time: seconds since 1970; a time before that of the document is ignored.
+  package func lookAgain(at key: FeedKey, seenAt time: Int64) throws(ArchiveError) {
     let (moment, options) = (moment, options)
     try batch(posts: 0) { database in
       guard var feed = try StoredFeed.find(key, database), feed.latest.rawValue < time else { return }
@@ -138,13 +138,13 @@ public final class Ingest {
     }
   }
 
-  /// The key of a feed that could not be read: that of the feed that was in the file before, else another.
-  public func keyOfFailed(at place: String, else other: FeedKey) -> FeedKey { choice.keyBefore(at: place) ?? other }
+  /// The key of a feed that could not be read: that of the feed that was at the path before, or else the given one.
+  package func keyOfFailed(at place: String, else other: FeedKey) -> FeedKey { choice.keyBefore(at: place) ?? other }
 
-  /// Notes that a feed could not be read, and why; what is known of it stays.
+  /// Notes that a feed could not be read, and why; its stored data stays.
   ///
-  /// - Parameter card: names it by ``keyOfFailed(at:)``, and otherwise if nothing is known of it.
-  public func fail(_ card: FeedCard, at place: String, because reason: String) throws(ArchiveError) {
+  /// - Parameter card: has the key by ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored yet.
+  package func fail(_ card: FeedCard, at place: String, because reason: String) throws(ArchiveError) {
     choice.keep(card.key, at: place)
     let (moment, new) = (moment, card)
     try batch(posts: 1) { database in
@@ -163,18 +163,18 @@ public final class Ingest {
     }
   }
 
-  /// Remembers what came of asking for a feed of which nothing is to be recorded.
+  /// Stores the fetch state of a feed when there is no document to record.
   ///
-  /// - Parameter subscription: the address that is subscribed to.
-  public func remember(_ state: FetchState, of subscription: String) throws(ArchiveError) {
+  /// - Parameter subscription: the subscribed address.
+  package func remember(_ state: FetchState, of subscription: String) throws(ArchiveError) {
     try batch(posts: 1) { database in
       try FetchStore(database: database).write(state, of: subscription)
       try ChangeLog(database).noteFetching()
     }
   }
 
-  /// Takes a feed out: it is no source any more, and its posts are not to be shown; what is known of it stays.
-  public func takeOut(_ key: FeedKey) throws(ArchiveError) {
+  /// Takes a feed out: it is not read any more, and its posts are not shown; its stored data stays.
+  package func takeOut(_ key: FeedKey) throws(ArchiveError) {
     let moment = moment
     try batch(posts: 1) { database in
       guard let feed = try StoredFeed.find(key, database), !feed.isOut else { return }
@@ -182,15 +182,15 @@ public final class Ingest {
     }
   }
 
-  /// Keeps what was recorded, and works out what follows from it.
-  public func settle() throws(ArchiveError) {
+  /// Commits what was recorded, and works out the decisions that follow from it.
+  package func settle() throws(ArchiveError) {
     try archive.commit()
     try archive.settle()
   }
 
-  /// Keeps what was recorded, works out what follows from it, and ends the run.
-  public func finish() throws(ArchiveError) {
-    // What follows from a shard shows when it is put to the others.
+  /// Commits what was recorded, works out the decisions that follow from it, and ends the run.
+  package func finish() throws(ArchiveError) {
+    // Decisions of a shard are worked out when it is joined with the others.
     if options.isShard { try archive.commit() } else { try settle() }
     let latest = latest
     try archive.write {
@@ -223,7 +223,7 @@ public final class Ingest {
     try ChangeLog(database).note(feed: feed.number, ofPosts: false, isRelisted: true)
   }
 
-  /// Writes what is known of a feed besides its posts.
+  /// Writes the data of a feed without its posts.
   private static func write(
     _ recording: RecordedDocument, _ identity: FeedIdentity, _ feed: StoredFeed, at moment: Moment, _ database: Database
   ) throws {
@@ -259,22 +259,22 @@ public final class Ingest {
 }
 
 /// A feed's file as it was when it was read last.
-public struct KnownSource: Sendable, Hashable {
+package struct KnownSource: Sendable, Hashable {
   /// The feed's key.
-  public var key: FeedKey
-  /// The way to the file from the folder of the archive.
-  public var place: String
+  package var key: FeedKey
+  /// The path of the file, relative to the folder of the archive.
+  package var place: String
   /// How the file was read; nil when it could not be.
-  public var source: ReadSource?
-  /// Whether it says something that the document is as it was: most posts were missing, or some wait to be purged.
-  public var wantsLook: Bool
+  package var source: ReadSource?
+  /// Whether seeing the same document again matters: most posts were missing, or some wait to be purged.
+  package var wantsLook: Bool
   /// Whether the feed was taken out.
-  public var isOut: Bool
+  package var isOut: Bool
 }
 
 extension Archive {
-  /// The stamps of the files in which feeds were seen last, by their places; none when there is no archive that can be read.
-  public static func knownFiles(in file: String) -> [String: FileStamp] {
+  /// The stamps of the files in which feeds were seen last, by their paths; empty when there is no archive that can be read.
+  package static func knownFiles(in file: String) -> [String: FileStamp] {
     guard let archive = try? Archive(file: file, mode: .reading), let sources = try? archive.sources(purge: .keep)
     else {
       return [:]
@@ -286,8 +286,8 @@ extension Archive {
 
   /// The files in which feeds were seen last.
   ///
-  /// - Parameter purge: what becomes of posts that have left their feed.
-  public func sources(purge: PurgePolicy) throws(ArchiveError) -> [KnownSource] {
+  /// - Parameter purge: what happens to posts that have left their feed.
+  package func sources(purge: PurgePolicy) throws(ArchiveError) -> [KnownSource] {
     var countsLooks = false
     if case .after = purge { countsLooks = true }
     let waits =

@@ -1,22 +1,22 @@
 public import TamisCore
 public import TamisURL
 
-/// Finds the article of a web page, by one walk over it and trees that weigh its blocks.
+/// Finds the article of a web page, by one walk over it and decision trees that score its blocks.
 public final class ArticleExtractor: Sendable {
-  /// What is asked about.
+  /// A page with its context.
   public struct Input: Sendable {
-    /// The page, UTF-8 (``PageEncoding`` makes it); what is no UTF-8 in it is read as windows-1252.
+    /// The page, UTF-8 (``PageEncoding`` makes it); invalid UTF-8 is read as windows-1252.
     public var page: [UInt8]
-    /// Where it is; nil when nobody knows.
+    /// Its URL; nil when it is not known.
     public var url: WebURL?
-    /// What a feed calls the article; empty when there is no feed.
+    /// The article's title in a feed; empty when there is no feed.
     public var feedTitle = ""
-    /// What a feed has of its text; empty when there is no feed.
+    /// The article's text in a feed; empty when there is no feed.
     public var feedText = ""
-    /// What the pages of its site have in common; nil when that is not to count.
+    /// The boilerplate that pages of its site share; nil when it is not compared.
     public var templates: SiteTemplates?
 
-    /// A page of which nothing else is known.
+    /// Makes an input of a page alone.
     public init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
   }
 
@@ -27,15 +27,15 @@ public final class ArticleExtractor: Sendable {
   /// Makes an extractor.
   ///
   /// - Parameters:
-  ///   - rules: those for the pages of single sites.
-  ///   - trees: what weighs blocks; those that come with the program, or others that `Training/train.py` made.
+  ///   - rules: the rules for the pages of single sites.
+  ///   - trees: the model that scores blocks: the shipped one, or one that `Training/train.py` made.
   public init(limits: Limits = .standard, rules: SiteRules = SiteRules(), trees: Trees = .shipped) {
     (self.limits, self.rules, self.trees) = (limits, rules, trees)
   }
 
-  /// A page with fewer words that look like an article has none.
+  /// The fewest words of an article.
   public static let fewestWords = 10
-  /// Of a page of which the trees leave fewer words, what looks like prose in the box with most of it is taken.
+  /// When the trees leave fewer words, the prose in the box with most of it is taken.
   static let fewWords = 25
 
   /// The article of a page.
@@ -50,19 +50,19 @@ public final class ArticleExtractor: Sendable {
     let markup = ArticleWriter.markup(page, choice)
     article.markup = Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
     article.text = text(of: page, choice)
-    // Who says where the article is, knows.
+    // A rule for the site is believed: its confidence is 1.
     article.confidence = page.keeping == nil ? confidence(page, choice, scores) : 1
     article.agreement = agreement(page, choice, input)
     return article
   }
 
-  /// What other pages of its site are compared with a page by; nil when nobody knows of which site it is.
+  /// The digests by which other pages of its site are compared with a page; nil when its site is not known.
   public func outline(_ input: Input) -> PageOutline? {
     let page = SeenPage(input, limits, rules)
     return PageOutline(page.blocks, title: page.facts.title?.value ?? "", at: page.url)
   }
 
-  /// What becomes of each block of a page, in document order, and why.
+  /// The decision about each block of a page, in document order, and why.
   public func explain(_ input: Input) -> [BlockReport] {
     let page = MeasuredPage(input, limits, rules)
     let (scores, choice) = choose(page)
@@ -82,22 +82,22 @@ public final class ArticleExtractor: Sendable {
     return page.site.map { $0.explained(reports, page.blocks.list) } ?? reports
   }
 
-  /// Whether what was chosen is an article; where somebody has said that it is, a few words or a picture are.
+  /// Whether the chosen blocks are an article; with a rule for the site a few words or a picture are enough.
   private func isArticle(_ choice: Choice, of page: MeasuredPage) -> Bool {
     page.keeping == nil ? choice.words >= Self.fewestWords : choice.isShown.contains(true)
   }
 
-  /// The sums of the trees' weights, and what is chosen by them.
+  /// The scores of the blocks, and the choice by them.
   private func choose(_ page: MeasuredPage) -> ([Int], Choice) {
     let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
     if let keeping = page.keeping {
-      // Headings and links are furniture or not by what stays beside them.
+      // Whether a heading or a link stays depends on the blocks beside it.
       var choice = Choice(page, scores.indices.map { keeping[$0].weight(scores[$0]) })
       choice.keep(keeping)
       return (scores, choice)
     }
     let choice = Choice(page, scores)
-    // Better the plainest prose of the page than nothing; how sure that is says the confidence.
+    // The plainest prose is better than nothing; the confidence is low then.
     return (scores, choice.words < Self.fewWords ? Choice(page, page.proseScores(or: scores)) : choice)
   }
 
@@ -106,7 +106,7 @@ public final class ArticleExtractor: Sendable {
       .map { page.tape.text(of: page.blocks.list[$0]).collapsingSpace() }.joined(separator: "\n")
   }
 
-  /// The mean, over the words of all blocks that were in question, of how sure the trees are; a sum of weights of two is very sure.
+  /// The mean certainty of the trees over the words of all blocks that were scored; a score of two counts as certain.
   private func confidence(_ page: MeasuredPage, _ choice: Choice, _ scores: [Int]) -> Double {
     var (sum, words) = (0, 0)
     for (index, block) in page.blocks.list.enumerated() where choice.isText[index] || scores[index] > -1_000_000 {
@@ -124,7 +124,7 @@ public final class ArticleExtractor: Sendable {
     return Double(WordRuns(digests: found[...]).share(ofText: input.feedText)) / 1000
   }
 
-  /// The blocks of a page with their numbers, a line of JSON each: what trees are made of.
+  /// Writes the features of the blocks of a page, one line of JSON each, for training trees.
   public func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
     let page = MeasuredPage(input, limits, SiteRules())
     writer.array { writer in
@@ -147,9 +147,9 @@ struct SeenPage {
   let tape: PageTape
   let facts: PageFacts
   let blocks: Blocks
-  /// Where it is, or says that it is.
+  /// Its URL, given or by its own `canonical` link.
   let url: WebURL?
-  /// What a rule for the site makes of the page; nil when there is none.
+  /// The effect of a rule for the site; nil when there is none.
   let site: SitePart?
 
   init(_ input: ArticleExtractor.Input, _ limits: Limits, _ rules: SiteRules) {
@@ -171,11 +171,12 @@ struct MeasuredPage {
   let marks: Landmarks
   let tables: DataTables
   let numbers: BlockNumbers
-  /// What a rule for the site makes of the page; nil when there is none.
+  /// The effect of a rule for the site; nil when there is none.
   let site: SitePart?
-  /// How the blocks stand to where that rule says that the article is; nil when it does not say, or nothing is there.
+  /// For each block, whether it is in the elements that the rule keeps; nil when the rule names none, or they are
+  /// empty.
   let keeping: [BlockKeeping]?
-  /// What it has in common with other pages of its site; nil when that is not to count.
+  /// The blocks that other pages of its site have too; nil when these are not compared.
   let repeated: RepeatedBlocks?
 
   init(_ input: ArticleExtractor.Input, _ limits: Limits, _ rules: SiteRules) {
@@ -200,7 +201,7 @@ struct MeasuredPage {
 }
 
 extension MeasuredPage {
-  /// The scores with what looks like prose in the box with most of it above zero.
+  /// The scores, raised above zero for prose in the box with most of it.
   func proseScores(or scores: [Int]) -> [Int] {
     blocks.list.indices.map { index in
       let block = blocks.list[index]
@@ -210,7 +211,7 @@ extension MeasuredPage {
 }
 
 extension Trees {
-  /// Those that come with the program.
+  /// The shipped trees.
   public static let shipped: Trees = {
     do throws(Fault) {
       return try Trees(reading: String(decoding: PackageResources.article_trees, as: UTF8.self))

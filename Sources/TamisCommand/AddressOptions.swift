@@ -18,11 +18,11 @@ struct AddressOptions: ParsableArguments {
     var url: String
   }
 
-  /// Tells the feeds their addresses.
-  func tell(_ feeds: inout Sources) throws {
+  /// Sets the URLs of the feeds.
+  func tell(_ feeds: inout FeedSources) throws {
     for pair in address where !feeds.setAddress(pair.url, of: pair.file) {
       throw ValidationError(
-        "--address '\(pair.file)': there is no feed of this name among those that are named here, nor in their folders")
+        "--address '\(pair.file)': no feed of this name is among the sources or in their folders")
     }
   }
 

@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import Tamis
 
-/// `tamis archive`: what is known about which post.
+/// `tamis archive`: the archive's posts.
 struct ArchiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "archive",
-    abstract: "Look into an archive, mark posts, and join archives.",
+    abstract: "Inspect an archive, mark posts, merge archives.",
     discussion: """
       A post is named by its page, posts/blog/first-post-0123456789abcdef.html or only first-post-0123456789abcdef, or by its feed
       and title: "feeds/blog.xml: First post". A feed is named by its address, or by its file as seen from the archive's folder.
@@ -16,22 +16,22 @@ struct ArchiveCommand: ParsableCommand {
       ArchiveMergeCommand.self, ArchiveSameCommand.self, Verify.self,
     ])
 
-  /// Opens an archive that is there to be written.
+  /// Opens an existing archive for writing.
   fileprivate static func open(_ path: String) throws -> Archive {
     guard FileManager.default.fileExists(atPath: path) else {
       throw fail(
-        "there is no archive \(path); tamis ingest makes one, and tamis build one beside the site, SITE.archive")
+        "there is no archive \(path); tamis ingest makes one, and tamis build makes SITE.archive beside the site")
     }
     return try attempt { try Archive(file: path) }
   }
 
-  /// Opens an archive that is there to look into it; one that a killed run has left is mended first.
+  /// Opens an existing archive for reading; one that a killed run left is repaired first.
   fileprivate static func openToRead(_ path: String) throws -> Archive {
     if let archive = try? Archive(file: path, mode: .reading) { return archive }
     return try open(path)
   }
 
-  /// Runs something and says what went wrong.
+  /// Runs a closure and reports its error.
   fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as ArchiveError {
       Terminal.error("tamis: error: \(FailureText.shown(error.description)) [archive]")
@@ -39,16 +39,16 @@ struct ArchiveCommand: ParsableCommand {
     }
   }
 
-  /// Says that there is no such thing.
+  /// Reports that something does not exist.
   fileprivate static func fail(_ message: String) -> ExitCode {
     Terminal.error("tamis: error: \(FailureText.shown(message)) [archive]")
     return .badData
   }
 
-  /// The post that a name stands for.
+  /// The post that a name means.
   fileprivate static func selection(_ name: String, _ archive: Archive) throws -> Archive.Selection {
     let found = try attempt { try archive.find(name) }
-    if found.count > 1 { throw fail("several posts have the name '\(name)'; name one by its page") }
+    if found.count > 1 { throw fail("several posts are called '\(name)'; name one by its page") }
     guard let post = found.first else {
       throw fail("there is no post '\(name)' in the archive; tamis archive show lists all")
     }
@@ -120,7 +120,7 @@ extension ArchiveCommand {
   }
 
   struct Explain: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say why two posts are or are not the same.")
+    static let configuration = CommandConfiguration(abstract: "Explain why two posts are, or are not, the same.")
     @OptionGroup var archive: File
     @Argument(help: "A post.") var one: String
     @Argument(help: "Another.") var other: String
@@ -137,7 +137,7 @@ extension ArchiveCommand {
 
   struct MarkRead: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Mark posts as read: tamis build --only-new leaves them out.")
+      abstract: "Mark posts as read: they are left out of tamis build --only-new.")
     @OptionGroup var archive: File
     @Flag(help: "All posts.") var all = false
     @Option(help: "All posts of this feed.") var feed: String?
@@ -145,7 +145,7 @@ extension ArchiveCommand {
 
     func validate() throws {
       if [all, feed != nil, !posts.isEmpty].count(where: { $0 }) != 1 {
-        throw ValidationError("name --all, a --feed, or posts")
+        throw ValidationError("give --all, --feed, or posts")
       }
     }
 
@@ -181,7 +181,7 @@ extension ArchiveCommand {
     @OptionGroup var archive: File
     @Flag(
       help:
-        "Write of each post only by which keys its copies in other feeds are found, and the facts that tamis archive same asks for."
+        "Write for each post only the keys by which copies are found, and the facts that tamis archive same needs."
     )
     var keys = false
 
@@ -195,7 +195,7 @@ extension ArchiveCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take in what was exported; an archive that is not there is begun.")
+      abstract: "Import exported lines; the archive is created when it does not exist.")
     @OptionGroup var archive: File
     @Argument(help: "A file of exported lines; - is standard input.") var lines: String
 
@@ -221,7 +221,7 @@ extension ArchiveCommand {
   }
 
   struct Verify: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say what is wrong with an archive.")
+    static let configuration = CommandConfiguration(abstract: "Check an archive.")
     @OptionGroup var archive: File
 
     func run() throws {
@@ -229,7 +229,7 @@ extension ArchiveCommand {
       let problems = try ArchiveCommand.attempt { try opened.verify() }
       problems.forEach { Terminal.line(FailureText.shown($0)) }
       if !problems.isEmpty { throw ExitCode.someFailed }
-      Terminal.error("the archive is whole")
+      Terminal.error("no problems found")
     }
   }
 }

@@ -5,7 +5,7 @@ import Tamis
 struct ArchiveMergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge archives, or all shards in a folder, into one; in which order makes no difference.",
+    abstract: "Merge archives, or all shards in a folder; the order does not matter.",
     discussion: """
       A folder stands for its shards K-of-N.archive with their receipts: all of one N have to be there, as their receipts say, made \
       by one version with the same rules. The archive is put in its place as a whole, or changed as a whole or not at all. Exit \
@@ -14,13 +14,13 @@ struct ArchiveMergeCommand: ParsableCommand {
         tamis archive merge --archive planet.archive shards
       """)
 
-  @Option(name: .customLong("archive"), help: "The archive that all are merged into; begun when it is not there.")
+  @Option(name: .customLong("archive"), help: "The archive to merge into; created when it does not exist.")
   var file: FilePath
   @Argument(help: "Archives, and folders of shards; any may be named twice.")
   var inputs: [FilePath]
 
   func run() throws {
-    let progress = Progress(leaving: "the archive is as it was")
+    let progress = Progress(leaving: "the archive is unchanged")
     defer { progress.finish() }
     let report: Archive.MergeReport
     do {

@@ -5,7 +5,7 @@ import Tamis
 struct ArchiveSameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "same",
-    abstract: "Say of pairs of posts whether they are one, as an archive that has both decides.",
+    abstract: "Decide for pairs of posts whether they are the same post.",
     discussion: """
       Each record is {"id": …, "a": {facts}, "b": {facts}}, the facts as tamis archive export --keys writes them; it is answered by \
       {"id": …, "same": true, "reason": "link", ...}, in order; see docs/records.md. Candidates are posts of different feeds that share \
@@ -19,7 +19,7 @@ struct ArchiveSameCommand: ParsableCommand {
   @OptionGroup var records: RecordOptions
 
   func validate() throws {
-    if !records.jsonl, records.workerFrom == nil { throw ValidationError("pairs are read as lines of JSON: --jsonl") }
+    if !records.jsonl, records.workerFrom == nil { throw ValidationError("pairs are lines of JSON: add --jsonl") }
   }
 
   func run() throws { try records.answer(files, by: SameMapper(), command: ["archive", "same"]) }

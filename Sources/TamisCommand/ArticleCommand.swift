@@ -27,7 +27,7 @@ struct ArticleCommand: ParsableCommand {
 
   @OptionGroup var records: RecordOptions
 
-  @Flag(help: "Say of each block of the page whether it stays, and why; with --json as objects.")
+  @Flag(help: "Say for each block of the page whether it stays, and why; with --json as objects.")
   var explain = false
 
   @Option(
@@ -47,19 +47,19 @@ struct ArticleCommand: ParsableCommand {
   @Option(help: "Where the page is: relative addresses are resolved against it.")
   var url: String?
 
-  @Option(help: "What a feed calls the article.")
+  @Option(help: "The title that the feed gives the article.")
   var feedTitle = ""
 
-  @Option(help: "What a feed has of its text: it helps to find the article, and to judge what was found.")
+  @Option(help: "The text that the feed has: it helps to find the article and to check the result.")
   var feedSummary = ""
 
   @Option(
-    help: ArgumentHelp("Rules of yours for where on the pages of single sites the article is.", valueName: "file"))
+    help: ArgumentHelp("A file with rules for single sites: where the article is on their pages.", valueName: "file"))
   var siteRules: FilePath?
 
   @Flag(
     help: ArgumentHelp(
-      "Compare the pages of a site with each other, and leave out what several have at their edges; files are read twice.",
+      "Compare the pages of each site, and leave out what several share at the edges of their articles; files are read twice.",
       discussion:
         "Pages are those of all files that are named. Where a page is has to be known, or the page has to say it."))
   var siteTemplates = false
@@ -67,31 +67,33 @@ struct ArticleCommand: ParsableCommand {
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
-    if let url, WebURL(url) == nil { throw ValidationError("--url '\(url)' is no absolute URL") }
+    if let url, WebURL(url) == nil { throw ValidationError("--url '\(url)' is not an absolute URL") }
     if [records.jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
-      throw ValidationError("--jsonl, --explain and --sheet do not go together")
+      throw ValidationError("--jsonl, --explain and --sheet cannot be combined")
     }
     if siteTemplates, files.isEmpty || files.contains("-") {
-      throw ValidationError("--site-templates reads files twice: name them; standard input comes once")
+      throw ValidationError("--site-templates reads files twice: name files instead of standard input")
     }
     if sheet != nil, files.count > 1 { throw ValidationError("--sheet shows one page") }
   }
 
   func run() throws {
     if numberNames { return Terminal.line(ArticleExtractor.numberNames.joined(separator: "\n")) }
-    let policy = try policy.policy(fallback: .reading)
+    let sanitizer = try policy.sanitizer(fallback: .reading)
     let sites = try siteRules.map(SiteRules.load) ?? SiteRules()
     let trees = try trees.map(Self.load)
-    var pipeline = ArticlePipeline(policy: policy, sites: sites, trees: trees?.trees ?? .shipped)
+    var pipeline = ArticlePipeline(sanitizer: sanitizer, sites: sites, trees: trees?.trees ?? .shipped)
     let inputs = files.isEmpty ? ["-"] : files
     if siteTemplates { pipeline.templates = templates(of: inputs, pipeline.extractor) }
     if try records.areWanted(of: files) {
-      if explain || sheet != nil { throw ValidationError("--explain and --sheet show one page, and these are records") }
+      if explain || sheet != nil {
+        throw ValidationError("--explain and --sheet show one page; they cannot be used with records")
+      }
       if url != nil || !feedTitle.isEmpty || !feedSummary.isEmpty || json {
         throw ValidationError(
-          "--url, --feed-title, --feed-summary and --json do not go with records, which say such things themselves")
+          "--url, --feed-title, --feed-summary and --json cannot be used with records; the records carry them")
       }
-      let settings = [Rules.text(of: policy), sites.fingerprint, trees?.text ?? "", "\(siteTemplates)"]
+      let settings = [sanitizer.fingerprint, sites.fingerprint, trees?.text ?? "", "\(siteTemplates)"]
       return try records.answer(
         files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers), command: ["article"])
     }

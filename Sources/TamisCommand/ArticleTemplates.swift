@@ -14,7 +14,7 @@ extension ArticleCommand {
     templates.settle()
     if templates.forgotten > 0 {
       Terminal.error(
-        "tamis: note: \(templates.forgotten.counted("page")) of sites with many were not compared: at most \(SiteTemplates.mostBlocks) blocks of a site are [article.site-templates]"
+        "tamis: note: \(templates.forgotten.counted("page")) of large sites were not compared: at most \(SiteTemplates.mostBlocks) blocks of a site are [article.site-templates]"
       )
     }
     return templates

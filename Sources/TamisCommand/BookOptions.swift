@@ -22,7 +22,7 @@ struct BookOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only posts of so many days that are over: 7 for those of the week before today.", valueName: "days")
+      "Only posts of this many past days: 7 is the week before today.", valueName: "days")
   )
   var days: Int?
 
@@ -38,7 +38,7 @@ struct BookOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only posts of this feed: its address, or its file.", valueName: "feed"))
   var feed: String?
 
-  @Option(help: ArgumentHelp("Only so many of the newest posts.", valueName: "posts"))
+  @Option(help: ArgumentHelp("At most this many posts, the newest.", valueName: "posts"))
   var most: Int?
 
   /// Whether there is anything else to make than a site.
@@ -52,13 +52,13 @@ struct BookOptions: ParsableArguments {
     }
     if let since, Self.day(since) == nil { throw ValidationError("--since takes a day such as 2026-11-16") }
     if let month, Self.day(month + "-01") == nil { throw ValidationError("--month takes a month such as 2026-11") }
-    if to != nil, digest == nil { throw ValidationError("--to is where --digest goes") }
+    if to != nil, digest == nil { throw ValidationError("--to needs --digest") }
     let choices: [(String, Bool)] = [
       ("--since", since != nil), ("--days", days != nil), ("--month", month != nil), ("--tag", tag != nil),
       ("--category", category != nil), ("--feed", feed != nil), ("--most", most != nil),
     ]
     if !isAsked, let (name, _) = choices.first(where: { $0.1 }) {
-      throw ValidationError("\(name) chooses posts for --epub or --digest")
+      throw ValidationError("\(name) needs --epub or --digest")
     }
   }
 

@@ -22,7 +22,7 @@ struct BuildCommand: AsyncParsableCommand {
 
   @OptionGroup var site: SiteOptions
 
-  @Option(help: "The archive, the file in which all that was read is kept (default: OUTPUT.archive, beside the site).")
+  @Option(help: "The archive, the file that keeps all posts (default: OUTPUT.archive, beside the site).")
   var archive: String?
 
   @OptionGroup var pictures: PictureOptions

@@ -10,7 +10,7 @@ struct ConfigCommand: ParsableCommand {
   /// `tamis config check`: all mistakes.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Name every mistake in a configuration, and what is hardly meant, with its line.",
+      abstract: "List every mistake and every likely slip in a configuration, with its line.",
       discussion: """
         Exit code 65 when there are mistakes. OPML, lists of addresses and what tamis init --from reads can be checked too. \
         Example:
@@ -42,8 +42,8 @@ struct ConfigCommand: ParsableCommand {
       let isHere = name.hasPrefix("/") || path.folder == "."
       let file = isHere ? FilePath(name) : path.folder.appending(FilePath(name))
       guard file.kind == .file, let bytes = try? ConfigFile.read(file) else { return [] }
-      do throws(Rules.Invalid) {
-        _ = try Rules.sites(from: String(decoding: bytes, as: UTF8.self), file: file.description)
+      do throws(InvalidRules) {
+        _ = try SiteRules(yaml: String(decoding: bytes, as: UTF8.self), file: file.description)
         return []
       } catch { return error.findings }
     }
@@ -65,9 +65,9 @@ struct ConfigCommand: ParsableCommand {
       }
       for name in planet.pages.known { look(name, "file of known pages", among: [], top) }
       if let name = planet.pages.siteRules { look(name, "file of site rules", among: [], top) }
-      if let rules = planet.defaults.rules { look(rules, "rules", among: Rules.names, top) }
+      if let rules = planet.defaults.rules { look(rules, "rules", among: Policy.shippedNames, top) }
       for feed in planet.feeds {
-        if let rules = feed.settings.rules { look(rules, "rules", among: Rules.names, feed.location) }
+        if let rules = feed.settings.rules { look(rules, "rules", among: Policy.shippedNames, feed.location) }
       }
       return findings
     }

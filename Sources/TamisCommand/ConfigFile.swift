@@ -11,7 +11,7 @@ struct ConfigOptions: ParsableArguments {
   func bytes() throws -> [UInt8] {
     guard config.kind != nil else {
       Terminal.error(
-        "tamis: error: \(FailureText.shown(config.description)) is not there; begin one with: tamis init [config]")
+        "tamis: error: \(FailureText.shown(config.description)) does not exist; create it with: tamis init [config]")
       throw ExitCode.badData
     }
     return try ConfigFile.read(config)

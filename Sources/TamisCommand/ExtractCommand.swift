@@ -6,7 +6,7 @@ import Tamis
 struct ExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Say what a reader needs to know of each entry: permalink, thumbnail, links, media, text facts.",
+    abstract: "Print for each entry its permalink, thumbnail, links, media and text facts.",
     discussion: """
       Each picture that could stand for an entry is named with what became of it. Nothing is fetched. Examples:
 
@@ -41,12 +41,12 @@ struct ExtractCommand: ParsableCommand {
   @Flag(help: "Write a table for people.")
   var explain = false
 
-  @Option(help: "Write a page with the picture chosen for each entry to this file, to be looked over.")
+  @Option(help: "Write a contact sheet to this file: a page with the picture chosen for each entry.")
   var sheet: FilePath?
 
   @Option(
     help: ArgumentHelp(
-      "What is known besides, as JSON lines: articles' pages and real sizes of pictures; - is standard input.",
+      "Known article pages and picture sizes, as JSON lines; - is standard input.",
       discussion: #"Each line is {"url": …, "html": …} or {"url": …, "width": …, "height": …}."#))
   var known: String?
 
@@ -61,7 +61,7 @@ struct ExtractCommand: ParsableCommand {
     })
   var fullText = FullText.no
 
-  @Flag(name: [.short, .long], help: "Show notes too, and name the files in folders that are no feeds.")
+  @Flag(name: [.short, .long], help: "Show notes too, and name the files in folders that are not feeds.")
   var verbose = false
 
   @OptionGroup var addresses: AddressOptions
@@ -73,34 +73,34 @@ struct ExtractCommand: ParsableCommand {
   func validate() throws {
     if sources.isEmpty, !records.jsonl, records.workerFrom == nil { throw ValidationError("name at least one feed") }
     if [records.jsonl, format == .jsonl, explain, sheet != nil].count(where: { $0 }) > 1 {
-      throw ValidationError("--jsonl, --format, --explain and --sheet do not go together")
+      throw ValidationError("--jsonl, --format, --explain and --sheet cannot be combined")
     }
   }
 
   func run() throws {
     var findings: [Finding] = []
-    let rules = try policy.policy(fallback: .reading)
+    let sanitizer = try policy.sanitizer(fallback: .reading)
     let known = try knownPages(&findings)
-    let pipeline = Pipeline(policy: rules, fields: fields.field, known: known.pages, fullText: fullText)
+    let pipeline = Pipeline(sanitizer: sanitizer, fields: fields.field, known: known.pages, fullText: fullText)
     if try records.areWanted(of: sources.map(\.description)) {
       Terminal.report(findings, notes: verbose)
       if !addresses.address.isEmpty || explain || sheet != nil {
         throw ValidationError("--address, --explain and --sheet do not go with records, which say where they are from")
       }
       let settings = ["\(fields.field)", fullText.rawValue, known.digest]
-      let mapper = ExtractMapper(policy: rules, pipeline, settings: settings)
+      let mapper = ExtractMapper(sanitizer: sanitizer, pipeline, settings: settings)
       return try records.answer(sources.map(\.description), by: mapper, command: ["extract"])
     }
     var failed = 0
-    var feeds = Sources(sources)
+    var feeds = FeedSources(sources)
     try addresses.tell(&feeds)
     Terminal.report(feeds, notes: verbose)
     let files = feeds.files
-    let progress = Progress(leaving: "what was printed is whole up to there")
+    let progress = Progress(leaving: "the output is complete up to this point")
     var output = Output(form: sheet != nil ? .sheet : explain ? .table : format == .jsonl ? .lines : .list)
     for (position, file) in files.enumerated() {
       progress.update(position, of: files.count, "feed", "extracted")
-      let result = Result { () throws(NotAFeed) in try pipeline.process(try file.document()) }
+      let result = Result { () throws(FeedParserError) in try pipeline.process(try file.document()) }
       switch result {
       case .failure(let failure):
         findings.append(failure.finding)
@@ -123,7 +123,7 @@ struct ExtractCommand: ParsableCommand {
   private func knownPages(_ findings: inout [Finding]) throws -> (pages: KnownPages, digest: String) {
     var pages = KnownPages(keepsPages: fullText != .no)
     guard let known else { return (pages, "") }
-    if known == "-", records.jsonl { throw ValidationError("records come on standard input: give --known a file") }
+    if known == "-", records.jsonl { throw ValidationError("standard input is used for records: give --known a file") }
     do {
       let digest = try pages.add(FilePath(known), into: &findings)
       return (pages, digest)

@@ -15,9 +15,9 @@ struct FeedsCheck {
     Terminal.report(findings, notes: true)
     let hasFailed = findings.contains { $0.severity == .error }
     if bodies.isEmpty { throw ExitCode.badData }
-    let policy = try options.policy(fallback: .reading)
+    let sanitizer = try options.sanitizer(fallback: .reading)
     guard !isRecorded, FileManager.default.fileExists(atPath: file) else {
-      try write(Baseline(bodies, policy: policy), count: bodies.count)
+      try write(Baseline(bodies, sanitizer: sanitizer), count: bodies.count)
       if hasFailed { throw ExitCode.someFailed }
       return
     }
@@ -32,10 +32,10 @@ struct FeedsCheck {
       Terminal.report([error.finding], notes: true)
       throw ExitCode.badData
     }
-    let check = BaselineCheck(bodies, with: baseline, policy: policy)
+    let check = BaselineCheck(bodies, with: baseline, sanitizer: sanitizer)
     report(check)
     if check.compared == 0 {
-      Terminal.error("\(file): error: none of its bodies is in these feeds; --record writes it anew [check.baseline]")
+      Terminal.error("\(file): error: none of its bodies is in these feeds; --record replaces it [check.baseline]")
       throw ExitCode.someFailed
     }
     if hasFailed || check.count(.riskier) + check.count(.lossier) > 0 { throw ExitCode.someFailed }
@@ -43,15 +43,15 @@ struct FeedsCheck {
 
   private func bodies(into findings: inout [Finding]) -> [Baseline.Body] {
     let pipeline = Pipeline()
-    let progress = Progress(leaving: "the baseline is as it was")
+    let progress = Progress(leaving: "the baseline is unchanged")
     defer { progress.finish() }
     var bodies: [Baseline.Body] = []
     for argument in feeds {
-      let sources = Sources([argument])
+      let sources = FeedSources([argument])
       findings += sources.findings
       for (position, source) in sources.files.enumerated() {
         progress.update(position, of: sources.files.count, "feed", "read")
-        let result = Result { () throws(NotAFeed) in
+        let result = Result { () throws(FeedParserError) in
           let name = Self.name(of: source.path, in: argument)
           return try pipeline.bodies(of: try source.document(), named: name)
         }
@@ -94,13 +94,13 @@ struct FeedsCheck {
         Terminal.line("  smallest input that shows it: \(FailureText.shown(input))")
         text.lines(MarkupDifference(expected: before, given: now)).forEach { Terminal.line("  " + $0) }
       } else {
-        Terminal.line("  the baseline was made by another version of tamis, so no smaller input can be looked for")
+        Terminal.line("  the baseline was made by another version of tamis, so no smaller input can be searched for")
         text.lines(group.difference).forEach { Terminal.line("  " + $0) }
       }
     }
     for (name, change) in check.changes.sorted(by: { ($1.value.bodies, $0.key) < ($0.value.bodies, $1.key) }) {
       var parts: [String] = []
-      if change.more > 0 { parts.append("\(change.more) more taken away") }
+      if change.more > 0 { parts.append("\(change.more) more removed") }
       if change.fewer > 0 { parts.append("\(change.fewer) fewer") }
       let bodies = change.bodies.counted("body", "bodies")
       Terminal.line("rule \(name): \(parts.joined(separator: ", ")) in \(bodies)")
@@ -110,10 +110,10 @@ struct FeedsCheck {
 
   private func summary(_ check: BaselineCheck) -> String {
     var parts = ["\(check.same) the same"]
-    for meaning in Comparison.Class.allCases where check.count(meaning) > 0 {
+    for meaning in BaselineComparison.Class.allCases where check.count(meaning) > 0 {
       parts.append("\(check.count(meaning)) \(meaning.rawValue)")
     }
-    if check.edited > 0 { parts.append("\(check.edited) not compared, for the feed itself has changed them") }
+    if check.edited > 0 { parts.append("\(check.edited) not compared: the feed has changed them") }
     if check.unknown > 0 { parts.append("\(check.unknown) not in the baseline") }
     if check.gone > 0 { parts.append("\(check.gone) no longer in the feeds") }
     return parts.joined(separator: ", ")

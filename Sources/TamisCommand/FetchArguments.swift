@@ -4,54 +4,55 @@ import Tamis
 
 /// How feeds are fetched.
 struct FetchArguments: ParsableArguments {
-  @Flag(help: "Ask for all feeds, also for those whose time has not come.")
+  @Flag(help: "Fetch all feeds, also those that are not due.")
   var now = false
 
-  @Flag(help: "Ask for nothing: what was read before is what there is.")
+  @Flag(help: "Fetch nothing; use what was read before.")
   var noFetch = false
 
   @Option(
     help: ArgumentHelp(
-      "Ask also at this address, or in this network, although it is not public; any number.", valueName: "address|range"
+      "Allow fetching from this address or network although it is not public; can be repeated.",
+      valueName: "address|range"
     ),
     transform: FetchArguments.range)
   var allow: [IPRange] = []
 
   @Option(
     help: ArgumentHelp(
-      "The proxy: http://host:port or socks5h://host:port; variables of the environment name none.",
+      "The proxy: http://host:port or socks5h://host:port; environment variables are ignored.",
       valueName: "address"
     ))
   var proxy: String?
 
-  @Option(help: ArgumentHelp("Certificates of authorities instead of the system's, PEM.", valueName: "file"))
+  @Option(help: ArgumentHelp("A PEM file with certificate authorities, instead of the system's.", valueName: "file"))
   var authorities: String?
 
   @Option(
-    help: ArgumentHelp("How long a connection may take to be made.", valueName: "duration"),
+    help: ArgumentHelp("The longest time to connect.", valueName: "duration"),
     transform: FetchArguments.duration)
   var connectTimeout: Duration?
 
   @Option(
-    help: ArgumentHelp("How long an answer may take to begin.", valueName: "duration"),
+    help: ArgumentHelp("The longest time to the first byte of an answer.", valueName: "duration"),
     transform: FetchArguments.duration)
   var firstByteTimeout: Duration?
 
   @Option(
-    help: ArgumentHelp("How long an answer may take in all.", valueName: "duration"),
+    help: ArgumentHelp("The longest time for a whole answer.", valueName: "duration"),
     transform: FetchArguments.duration)
   var timeout: Duration?
 
-  @Option(help: ArgumentHelp("How large an answer may be, as it comes.", valueName: "bytes"))
+  @Option(help: ArgumentHelp("The largest answer, compressed as it is sent.", valueName: "bytes"))
   var maxSize: Int?
 
-  @Option(help: ArgumentHelp("How large an answer may be, unpacked.", valueName: "bytes"))
+  @Option(help: ArgumentHelp("The largest answer, uncompressed.", valueName: "bytes"))
   var maxUnpacked: Int?
 
-  @Option(help: ArgumentHelp("How many requests may be under way at once.", valueName: "requests"))
+  @Option(help: ArgumentHelp("The most requests at the same time.", valueName: "requests"))
   var atOnce: Int?
 
-  @Option(help: ArgumentHelp("How many of them may be to one host.", valueName: "requests"))
+  @Option(help: ArgumentHelp("The most requests at the same time to one host.", valueName: "requests"))
   var perHost: Int?
 
   @Option(
@@ -106,7 +107,7 @@ struct FetchArguments: ParsableArguments {
     let unit = units.first { text.hasSuffix($0.0) }
     guard let number = Double(text.dropLast(unit?.0.count ?? 0)), (0...366 * 86_400).contains(number * (unit?.1 ?? 1))
     else {
-      throw ValidationError("'\(text)' is no duration; write it as in 500ms, 30s, 15m, 2h or 7d")
+      throw ValidationError("'\(text)' is not a duration; write it as in 500ms, 30s, 15m, 2h or 7d")
     }
     return .milliseconds(Int(number * (unit?.1 ?? 1) * 1000))
   }

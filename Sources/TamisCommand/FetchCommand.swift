@@ -6,7 +6,7 @@ import Tamis
 struct FetchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
-    abstract: "Fetch the feeds that are due into a folder, for other programs.",
+    abstract: "Fetch the feeds that are due into a folder, for use by other programs.",
     discussion: """
       Each document lies in a file of its own, unpacked, with its address (FILE.url) and header fields (FILE.headers) beside it. What \
       has to be remembered until the next time is in the archive. tamis build and tamis ingest fetch by themselves. Example:
@@ -21,10 +21,10 @@ struct FetchCommand: AsyncParsableCommand {
   @Option(help: "The folder.")
   var into: FilePath
 
-  @Option(help: "The file in which is remembered what is asked next time (default: INTO.archive, beside the folder).")
+  @Option(help: "The file that remembers when to ask each feed again (default: INTO.archive, beside the folder).")
   var archive: FilePath?
 
-  @Option(help: "Write what came of each feed to this file, a line of JSON each.")
+  @Option(help: "Write the result for each feed to this file, one line of JSON each.")
   var report: FilePath?
 
   @OptionGroup var fetching: FetchArguments
@@ -35,12 +35,13 @@ struct FetchCommand: AsyncParsableCommand {
     let (gathering, _) = try planet.gather(sources, notes: false)
     for file in gathering.files {
       Terminal.error(
-        "tamis: error: \(FailureText.shown(file.description)): this is neither an address nor a list of some [fetch]")
+        "tamis: error: \(FailureText.shown(file.description)): this is neither an address nor a list of addresses [fetch]"
+      )
     }
     let subscriptions = gathering.subscriptions.feeds
     if subscriptions.isEmpty { throw ExitCode.badData }
     let errors = gathering.findings.count { $0.severity == .error } + gathering.files.count
-    let progress = Progress(leaving: "what was fetched is in its place")
+    let progress = Progress(leaving: "the documents fetched so far are saved")
     defer { progress.finish() }
     let total = subscriptions.count
     let fetch = FeedFetch(

@@ -1,8 +1,8 @@
 import Tamis
 
-/// Feeds whose servers have said that they are gone for good, and which somebody subscribes to all the same.
+/// Feeds that are gone for good by their servers' answer, and are subscribed to nevertheless.
 enum GoneFeeds {
-  /// Has a feed asked again if it is gone, and says so.
+  /// Has a gone feed fetched again, and reports it.
   ///
   /// - Parameter config: the configuration, whose archive remembers that.
   /// - Returns: whether it was gone.
@@ -14,7 +14,7 @@ enum GoneFeeds {
     let place = address.forAll
     guard try Archive(file: file.description, mode: .reading).fetchStates()[place]?.isGone == true else { return false }
     try Archive.open(file: file.description).archive.forgetFetching(of: [place])
-    Terminal.error("\(FailureText.shown(place)) was gone; it is asked again")
+    Terminal.error("\(FailureText.shown(place)) was gone (410); it is fetched again")
     return true
   }
 }

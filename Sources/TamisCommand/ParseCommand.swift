@@ -51,13 +51,13 @@ struct ParseCommand: ParsableCommand {
   @Option(help: "The form of the output.")
   var format = Format.json
 
-  @Option(help: "With --format raw: an element of text alone as a string and an only child as no array.")
+  @Option(help: "With --format raw: write an element with only text as a string, and an only child without an array.")
   var compat: Compatibility?
 
-  @Option(help: "The address the feed was read from, to which its relative URLs are resolved.")
+  @Option(help: "The address of the feed; relative URLs are resolved against it.")
   var url: String?
 
-  @Option(help: ArgumentHelp("A header field of the response the feed came in; any number.", valueName: "name: value"))
+  @Option(help: ArgumentHelp("A header field of the HTTP response; can be repeated.", valueName: "name: value"))
   var header: [String] = []
 
   @OptionGroup var fields: FieldOptions
@@ -73,14 +73,14 @@ struct ParseCommand: ParsableCommand {
   @OptionGroup var policy: PolicyOptions
 
   func run() throws {
-    let rules = try policy.policy(fallback: .universalFeedParser)
+    let sanitizer = try policy.sanitizer(fallback: .universalFeedParser)
     if try records.areWanted(of: files.map(\.description)) {
       try validateRecords()
       return try records.answer(
-        files.map(\.description), by: ParseMapper(policy: rules, fields: fields.field), command: ["parse"])
+        files.map(\.description), by: ParseMapper(sanitizer: sanitizer, fields: fields.field), command: ["parse"])
     }
     guard let file = files.first, files.count == 1 else {
-      throw ValidationError("name one feed; several go with --jsonl")
+      throw ValidationError("name one feed; several need --jsonl")
     }
     var findings: [Finding] = []
     do {
@@ -89,10 +89,10 @@ struct ParseCommand: ParsableCommand {
       case .raw:
         let root = try FeedParser().tree(document, into: &findings)
         Terminal.write(RawJSON.document(root, compat == .bnr ? .compact : .uniform) + [0x0A])
-      case .json, .jsonl: try printFeed(document, FeedJSON(policy: rules), of: file, &findings)
+      case .json, .jsonl: try printFeed(document, FeedJSON(sanitizer: sanitizer), of: file, &findings)
       }
       Terminal.report(findings, notes: false)
-    } catch let error as NotAFeed {
+    } catch let error as FeedParserError {
       Terminal.report(findings + [error.finding], notes: false)
       throw ExitCode.badData
     }
@@ -105,12 +105,12 @@ struct ParseCommand: ParsableCommand {
     let output = EntryOutput(json: json, isOneDocument: format == .json)
     let limit = until.flatMap { FeedDate(reading: $0).seconds }
     var seen = 0
-    let result = Result { () throws(NotAFeed) in
+    let result = Result { () throws(FeedParserError) in
       try FeedParser(fields: fields.field).parse(document, into: &findings) { entry in
         seen += 1
-        if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .goOn }
+        if let limit, let date = entry.date, date <= limit { return untilMode == .stop ? .stop : .continue }
         output.write(entry)
-        return .goOn
+        return .continue
       }
     }
     do {
@@ -124,18 +124,19 @@ struct ParseCommand: ParsableCommand {
   }
 
   /// A feed with nothing in it but what is wrong with the document.
-  private static func answer(for error: NotAFeed) -> Feed {
+  private static func answer(for error: FeedParserError) -> Feed {
     var feed = Feed()
     feed.fault = error.finding
     return feed
   }
 
   func validate() throws {
-    if compat != nil, format != .raw { throw ValidationError("--compat goes with --format raw") }
-    if format == .raw, !fields.field.isEmpty { throw ValidationError("--field goes with --format json and jsonl") }
-    if format == .raw, until != nil { throw ValidationError("--until goes with --format json and jsonl") }
+    if compat != nil, format != .raw { throw ValidationError("--compat needs --format raw") }
+    if format == .raw, !fields.field.isEmpty { throw ValidationError("--field needs --format json or jsonl") }
+    if format == .raw, until != nil { throw ValidationError("--until needs --format json or jsonl") }
     if let until, FeedDate(reading: until).seconds == nil {
-      throw ValidationError("--until '\(until)' is no date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
+      throw ValidationError(
+        "--until '\(until)' is not a date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
     }
     if let bad = header.first(where: { Self.headerField($0) == nil }) {
       throw ValidationError("--header '\(bad)' is not of the form 'Name: value'")
@@ -145,7 +146,7 @@ struct ParseCommand: ParsableCommand {
   private func validateRecords() throws {
     if format != .json || compat != nil || until != nil || untilMode != .filter || url != nil || !header.isEmpty {
       throw ValidationError(
-        "--format, --until, --url and --header do not go with records, which say such things themselves")
+        "--format, --until, --url and --header cannot be used with records; the records carry them")
     }
   }
 
@@ -168,7 +169,7 @@ private final class EntryOutput {
     self.isOneDocument = isOneDocument
   }
 
-  func write(_ entry: Entry) {
+  func write(_ entry: FeedEntry) {
     begin()
     json.write(entry, to: &writer)
     if !isOneDocument { writer.endLine() }

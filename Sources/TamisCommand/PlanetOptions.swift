@@ -11,7 +11,7 @@ struct PlanetOptions: ParsableArguments {
 
   /// What is to be read, and the configuration that is followed.
   ///
-  /// - Parameter sources: what was named; nil where nothing is read.
+  /// - Parameter sources: the named inputs; nil when nothing is read.
   func gather(_ sources: [FilePath]?, notes: Bool) throws -> (gathering: Gathering, isConfigured: Bool) {
     var gathering = Gathering()
     let isStandard = config == nil && sources?.isEmpty != false && Self.standard.kind != nil
@@ -19,12 +19,12 @@ struct PlanetOptions: ParsableArguments {
     if let path {
       if path.kind == nil {
         Terminal.error(
-          "tamis: error: \(FailureText.shown(path.description)) is not there; begin one with: tamis init [config]")
+          "tamis: error: \(FailureText.shown(path.description)) does not exist; create it with: tamis init [config]")
         throw ExitCode.badData
       }
       gathering.add(configuration: path)
     } else if sources?.isEmpty == true {
-      throw ValidationError("name at least one feed, or begin a configuration with: tamis init")
+      throw ValidationError("name at least one feed, or create a configuration with: tamis init")
     }
     for source in sources ?? [] { gathering.add(source: source) }
     Terminal.report(gathering.findings, notes: notes)
@@ -33,15 +33,15 @@ struct PlanetOptions: ParsableArguments {
 }
 
 extension Gathering {
-  /// The rules that the feeds ask for, by the names by which they do.
-  func policies() throws -> [String: Policy] {
-    var policies: [String: Policy] = [:]
+  /// The sanitizers with the rules that the feeds ask for, by the names by which they do.
+  func sanitizers() throws -> [String: Sanitizer] {
+    var sanitizers: [String: Sanitizer] = [:]
     let named =
       subscriptions.feeds.compactMap(\.settings.rules) + [planet.defaults.rules].compactMap { $0 }
       + readingLists.compactMap(\.settings.rules)
     for name in Set(named).sorted() {
-      policies[name] = try PolicyOptions.load(Rules.names.contains(name) ? name : inFolder(name).description)
+      sanitizers[name] = try PolicyOptions.load(Policy.shippedNames.contains(name) ? name : inFolder(name).description)
     }
-    return policies
+    return sanitizers
   }
 }

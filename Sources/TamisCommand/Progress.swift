@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import Tamis
 
-/// How far a command is: a line on standard error when that is a terminal and the work takes more than a second; and what an
-/// interrupt says.
+/// Shows the progress of a command: a line on standard error when that is a terminal and the work takes more than a second;
+/// and what an interrupt reports.
 final class Progress: Sendable {
   private struct State {
     /// What is done, such as `read`, and what it is done to.
@@ -39,7 +39,7 @@ final class Progress: Sendable {
     interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
     interrupt.setEventHandler { [weak self] in
       self?.hide()
-      Terminal.error("tamis: interrupted: \(self?.summary ?? "nothing was done"); \(consequence)")
+      Terminal.error("tamis: interrupted: \(self?.summary ?? "nothing done"); \(consequence)")
       self?.folder?.remove()
       // Nothing is tidied up: what is written appears as a whole or not at all, and a lock ends with its process.
       _exit(130)
@@ -82,7 +82,7 @@ final class Progress: Sendable {
   }
 
   private var summary: String {
-    state.withLock { $0.done.isEmpty ? "nothing was done" : Self.words($0) }
+    state.withLock { $0.done.isEmpty ? "nothing done" : Self.words($0) }
   }
 
   /// `3 of 7 feeds read`.

@@ -46,14 +46,14 @@ struct PublishCommand: AsyncParsableCommand {
   }
 
   private func writeBook(_ run: SiteRun) throws {
-    let progress = Progress(leaving: "no half book is left")
+    let progress = Progress(leaving: "no incomplete book is left")
     defer { progress.finish() }
     do {
       let (choice, name) = try book.choice(in: run.configuration)
       let posts = try PostBook(run.configuration, choice)
       guard posts.count > 0 else {
         progress.finish()
-        Terminal.error("tamis: warning: no post was chosen, and nothing is written [choice]")
+        Terminal.error("tamis: warning: no post matches; nothing is written [choice]")
         throw ExitCode.someFailed
       }
       if let epub = book.epub {

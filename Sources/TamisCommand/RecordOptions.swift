@@ -13,17 +13,17 @@ struct RecordOptions: ParsableArguments {
   @Flag(
     name: .customLong("guard"),
     help:
-      "With records: work in a process of its own; when that ends, hangs or grows, it costs the one record it was at.")
+      "With records: work in a separate process; a crash, hang or memory overrun costs only the current record.")
   var isGuarded = false
 
   @Option(
     help: "With records: the largest that is read, in bytes or as 16M; a larger one is answered by an error.")
   var maxRecord = ByteCount(16 << 20)
 
-  @Option(help: "With records: how many seconds a record may take (10); works by --guard.")
+  @Option(help: "With records: how many seconds a record may take (10); needs --guard.")
   var maxSeconds: Int?
 
-  @Option(help: "With records: how much memory a record may take, in bytes or as 1G (1G); works by --guard, on Linux.")
+  @Option(help: "With records: how much memory a record may take, in bytes or as 1G (1G); needs --guard, Linux only.")
   var maxMemory: ByteCount?
 
   @Flag(help: "With records: exit with code 1 when an answer is an error.")
@@ -46,10 +46,10 @@ struct RecordOptions: ParsableArguments {
     if jsonl || workerFrom != nil { return true }
     let archives = files.count { $0 != "-" && ArchivedPages.isOne(at: FilePath($0)) }
     if archives > 0, archives < files.count {
-      throw ValidationError("some of these files are WARC and others are not; name them apart, or all with --jsonl")
+      throw ValidationError("some of these files are WARC and some are not; run them separately, or all with --jsonl")
     }
     if archives == 0, isGuarded || strict || maxSeconds != nil || maxMemory != nil {
-      throw ValidationError("--guard, --max-seconds, --max-memory and --strict go with --jsonl, and with WARC files")
+      throw ValidationError("--guard, --max-seconds, --max-memory and --strict need --jsonl or WARC files")
     }
     return archives > 0
   }
@@ -77,7 +77,7 @@ struct RecordOptions: ParsableArguments {
     let summary: RecordSummary
     if wantsGuard {
       do throws(GuardFailure) { summary = try run.run(&input, guarding: guarding(command)) } catch {
-        Terminal.error("tamis: error: no process can answer records: \(error.message) [records.guard]")
+        Terminal.error("tamis: error: no worker process can answer records: \(error.message) [records.guard]")
         throw ExitCode.cannotWrite
       }
     } else {
@@ -110,7 +110,7 @@ struct RecordOptions: ParsableArguments {
       )
     }
     if input.passedOver > 0 {
-      parts.append("\(input.passedOver.counted("record")) passed over that hold nothing of this kind")
+      parts.append("\(input.passedOver.counted("record")) skipped: they hold nothing of this kind")
     }
     if !parts.isEmpty { Terminal.error("tamis: note: \(parts.joined(separator: "; ")) [records.answered]") }
   }

@@ -13,7 +13,7 @@ struct RulesCommand: ParsableCommand {
 struct ListRules: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rules that are built in.")
 
-  func run() { Rules.names.forEach(Terminal.line) }
+  func run() { Policy.shippedNames.forEach(Terminal.line) }
 }
 
 /// `tamis rules show`: one file's text.
@@ -26,8 +26,8 @@ struct ShowRules: ParsableCommand {
   var name: String
 
   func run() throws {
-    guard let text = Rules.text(named: name) else {
-      throw ValidationError("there are no rules '\(name)'; built in are \(Rules.names.joined(separator: ", "))")
+    guard let text = Policy.shippedYAML(named: name) else {
+      throw ValidationError("there are no rules '\(name)'; built in are \(Policy.shippedNames.joined(separator: ", "))")
     }
     Terminal.write(Array(text.utf8))
   }
@@ -36,7 +36,7 @@ struct ShowRules: ParsableCommand {
 /// `tamis rules lint`: mistakes in files.
 struct LintRules: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lint", abstract: "Check rules files and name every mistake, and what is hardly meant, with its line.")
+    commandName: "lint", abstract: "List every mistake and every likely slip in rules files, with its line.")
 
   @Argument(help: "Rules files.")
   var files: [String]
@@ -50,7 +50,7 @@ struct LintRules: ParsableCommand {
         continue
       }
       do {
-        let findings = try Rules.lint(String(decoding: data, as: UTF8.self), file: file)
+        let findings = try Policy.lint(yaml: String(decoding: data, as: UTF8.self), file: file)
         Terminal.report(findings, notes: true)
         if findings.isEmpty { Terminal.line("\(FailureText.shown(file)): no problems found") } else { failed = true }
       } catch {

@@ -6,7 +6,7 @@ import Tamis
 struct SanitizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sanitize",
-    abstract: "Make HTML safe.",
+    abstract: "Sanitize HTML.",
     discussion: """
       Without --jsonl each input is one fragment. With it each line is a record {"id", "body", "url"?}, answered by a line \
       {"id", "html", ...}, or {"id", "error"}; with --report the line has a "report" too. See docs/records.md. Examples:
@@ -24,27 +24,27 @@ struct SanitizeCommand: ParsableCommand {
   @Option(help: "The address that relative URLs are resolved against.")
   var base: String?
 
-  @Option(help: "The page that the fragments are from: links to places in it that a fragment has stay in the fragment.")
+  @Option(
+    help: "The address of the page that the fragments are from: links to ids that are in the fragment stay inside it.")
   var page: String?
 
-  @Flag(help: "Say what was taken away, where and why: on standard error, or in each line of --jsonl.")
+  @Flag(help: "Report what was removed, where and why: on standard error, or in each line of --jsonl.")
   var report = false
 
   @OptionGroup var policy: PolicyOptions
 
   func validate() throws {
-    if let page, WebURL(page) == nil { throw ValidationError("--page '\(page)' is no absolute URL") }
-    if let base, WebURL(base) == nil { throw ValidationError("--base '\(base)' is no absolute URL") }
+    if let page, WebURL(page) == nil { throw ValidationError("--page '\(page)' is not an absolute URL") }
+    if let base, WebURL(base) == nil { throw ValidationError("--base '\(base)' is not an absolute URL") }
   }
 
   func run() throws {
-    let policy = try policy.policy(fallback: .reading)
+    let sanitizer = try policy.sanitizer(fallback: .reading)
     let (base, page) = (base.flatMap { WebURL($0) }, page.flatMap { WebURL($0) })
     if try records.areWanted(of: files) {
-      let mapper = SanitizeMapper(policy: policy, base: base, page: page, isReporting: report)
+      let mapper = SanitizeMapper(sanitizer: sanitizer, base: base, page: page, isReporting: report)
       return try records.answer(files, by: mapper, command: ["sanitize"])
     }
-    let sanitizer = Sanitizer(policy: policy)
     var failed = 0
     let inputs = files.isEmpty ? ["-"] : files
     for file in inputs {

@@ -6,7 +6,7 @@ import Tamis
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read one of N parts into an archive of its own, K from 0 to N-1.",
+      "Read shard K of N (K from 0 to N-1) into its own archive.",
       discussion: """
         With N alone K is what an array scheduler says: JOB_COMPLETION_INDEX, SLURM_ARRAY_TASK_ID (from SLURM_ARRAY_TASK_MIN), or \
         AWS_BATCH_JOB_ARRAY_INDEX. A part that is there and fits its receipt is not read again. Exit codes: 0 done, also when feeds \
@@ -17,7 +17,7 @@ struct ShardOptions: ParsableArguments {
 
   @Option(
     help:
-      "The folder for parts, K-of-N.archive each with a receipt; files are placed as seen from the folder that it lies in."
+      "The folder for the shards, K-of-N.archive with a receipt each; file paths are taken relative to its parent folder."
   )
   var to: FilePath?
 
@@ -31,19 +31,21 @@ struct ShardOptions: ParsableArguments {
 
   func validate(besides archive: String?, _ report: FilePath?, _ work: WorkOptions) throws {
     guard shard != nil else {
-      if to != nil { throw ValidationError("--to is where --shard puts what it reads; name the part: --shard K/N") }
-      if strict { throw ValidationError("--strict goes with --shard; without it a feed that fails is exit code 1") }
+      if to != nil { throw ValidationError("--to needs --shard K/N") }
+      if strict {
+        throw ValidationError("--strict needs --shard; without shards a feed that fails is always exit code 1")
+      }
       return
     }
     if archive != nil {
       throw ValidationError(
-        "--archive and --shard do not go together: a part has an archive of its own; tamis archive merge joins them")
+        "--archive and --shard cannot be combined: each shard is an archive; join them with tamis archive merge")
     }
     if to == nil { throw ValidationError("name the folder for the parts: --to") }
     if report != nil {
-      throw ValidationError("--report and --shard do not go together: the receipt counts what was read")
+      throw ValidationError("--report and --shard cannot be combined: the receipt counts what was read")
     }
-    if work.check { throw ValidationError("--check and --shard do not go together") }
+    if work.check { throw ValidationError("--check and --shard cannot be combined") }
     _ = try chosen()
   }
 
@@ -79,7 +81,7 @@ struct ShardOptions: ParsableArguments {
       return ("\(place)", name)
     }
     throw ValidationError(
-      "--shard \(count) does not say which part: write --shard K/\(count), or run it where \(variables.map(\.index).joined(separator: ", ")) says so"
+      "--shard \(count) does not say which part: write --shard K/\(count), or run it where \(variables.map(\.index).joined(separator: ", ")) is set"
     )
   }
 }
@@ -88,15 +90,15 @@ extension SiteRun {
   /// Reads a shard, and says what came of it.
   func run(_ shard: Shard, into folder: FilePath, isStrict: Bool) async throws {
     if configuration.sources.crawls.contains(.standardInput) {
-      throw ValidationError("standard input cannot be read in shards: each of them reads all; name a file")
+      throw ValidationError("standard input cannot be read in shards; name a file")
     }
     let errors = sourceFindings.filter { $0.severity == .error }
     if !errors.isEmpty {
       // Without all that was named the shards would not be those of what was named.
-      Terminal.error("tamis: error: there is no shard \(shard): what is to be read is not all there [shard]")
+      Terminal.error("tamis: error: shard \(shard) is not made: some sources are missing [shard]")
       throw errors.contains { $0.code == "read.failed" } ? ExitCode.cannotWrite : ExitCode.badData
     }
-    let progress = Progress(leaving: "there is no shard \(shard) yet")
+    let progress = Progress(leaving: "shard \(shard) is not written yet")
     defer { progress.finish() }
     let isClocked = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"]?.isEmpty != false
     let build = ShardBuild(configuration, shard, into: folder, isClocked: isClocked)

@@ -32,7 +32,7 @@ struct SiteOptions: ParsableArguments {
       "The time zone in which pages show dates, such as Europe/Vienna, UTC or +02:00.", valueName: "zone"))
   var zone: String?
 
-  @Flag(help: "Make pages that ask nobody for anything: links stand where pictures from elsewhere would.")
+  @Flag(help: "Make pages that load nothing from elsewhere: pictures from other servers become links.")
   var offline = false
 
   @Flag(help: "List only posts that were not marked as read: see tamis archive mark-read.")
@@ -46,7 +46,7 @@ struct SiteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How many posts of one feed stand in a row on the front page; a line leads to the others (all).",
+      "How many posts of one feed are shown in a row on the front page; a link leads to the rest (all).",
       valueName: "posts"))
   var inARow: Int?
 
@@ -59,10 +59,10 @@ struct SiteOptions: ParsableArguments {
   @Flag(help: "Show posts whole on the front page.")
   var fullPosts = false
 
-  @Option(help: ArgumentHelp("How many posts stand on a numbered page of a list (50).", valueName: "posts"))
+  @Option(help: ArgumentHelp("Posts on each numbered page of a list (50).", valueName: "posts"))
   var postsPerPage: Int?
 
-  @Flag(help: "Make and look at all pages, also those of which nothing has changed.")
+  @Flag(help: "Make and compare all pages, also unchanged ones.")
   var all = false
 
   func validate() throws {
@@ -108,11 +108,11 @@ struct SiteOptions: ParsableArguments {
 
   private func address(_ url: String?) throws -> String? {
     guard let url else { return nil }
-    guard let address = WebURL(url), address.scheme == "https" || address.scheme == "http" else {
+    guard let address = WebURL(url), address.isHTTP else {
       throw ValidationError("--url takes an address that begins with https:// or http://")
     }
     guard address.query == nil, address.username.isEmpty, address.password.isEmpty else {
-      throw ValidationError("--url takes an address without a query and without a name and password: all will read it")
+      throw ValidationError("--url takes an address without a query, user name and password: it is published")
     }
     let plain = address.removingFragment.href
     return plain.hasSuffix("/") ? plain : plain + "/"
@@ -190,15 +190,15 @@ struct IngestArguments: ParsableArguments {
   @OptionGroup var addresses: AddressOptions
 
   @Option(
-    help: "Write what was decided about each post to this file, a line of JSON each; all feeds are read for that.")
+    help: "Write the decision about each post to this file, one line of JSON each; this reads all feeds.")
   var report: FilePath?
 
-  @Flag(help: "Say how much was taken away from each post and feed, and by which rules; with it come all notes.")
+  @Flag(help: "Report how much was removed from each post and feed, and by which rules; shows all notes too.")
   var removals = false
 
   @Flag(
     help: ArgumentHelp(
-      "Build the same site whenever it is built: do not look at the clock.",
+      "Build the same bytes at any time: do not use the clock.",
       discussion:
         "Posts without a date and those from the future stand where the clock says they were seen first; with this, or with "
         + "SOURCE_DATE_EPOCH, it is not asked."))
@@ -206,7 +206,7 @@ struct IngestArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What becomes of posts that have left their feed: keep; seed, which forgets them at once; or their content goes after "
+      "What happens to posts that have left their feed: keep; now, which forgets them at once; or a number, which drops their content after "
         + "a number of looks at their feed.",
       valueName: "keep|seed|LOOKS"),
     transform: IngestArguments.purgePolicy)
@@ -214,14 +214,14 @@ struct IngestArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "By what posts are recognized: ladder, the best of their keys; seed, the guid, else the link.",
+      "How posts are recognized: ladder, by the best of their keys; guid-or-link, by nothing else.",
       valueName: "ladder|seed"),
     transform: IngestArguments.keyPolicy)
   var key = KeyPolicy.ladder
 
   @Option(
     help: ArgumentHelp(
-      "Pages of posts, as JSON lines or WARC: full text is taken from there before the web is asked; any number.",
+      "A file with pages of posts, JSON lines or WARC: full text is taken from it before pages are fetched; can be repeated.",
       discussion: #"Each line is {"url": …, "html": …}."#, valueName: "file"))
   var known: [FilePath] = []
 
@@ -244,7 +244,7 @@ struct IngestArguments: ParsableArguments {
   /// The files of known pages: those that were named, and those of a configuration.
   func knownPages(besides gathering: Gathering) throws -> [FilePath] {
     for file in known where file.kind != .file {
-      throw ValidationError("--known \(FailureText.shown(file.description)): this is no file")
+      throw ValidationError("--known \(FailureText.shown(file.description)): this is not a regular file")
     }
     return known + gathering.planet.pages.known.map(gathering.inFolder)
   }
@@ -296,16 +296,16 @@ struct IngestArguments: ParsableArguments {
 
 /// How a command works, whatever it makes.
 struct WorkOptions: ParsableArguments {
-  @Flag(help: "Say what would change, and change nothing; exit code 1 when something would.")
+  @Flag(help: "Show what would change, and change nothing; exit code 1 when something would.")
   var check = false
 
   @Option(name: [.short, .long], help: "How many feeds or pages are worked on at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-  @Flag(name: [.short, .long], help: "Show notes too, not only warnings and errors.")
+  @Flag(name: [.short, .long], help: "Also show notes.")
   var verbose = false
 
-  @Flag(name: [.short, .long], help: "Say nothing when nothing is wrong, as cron likes it.")
+  @Flag(name: [.short, .long], help: "Print nothing when nothing is wrong.")
   var quiet = false
 
   func validate() throws {

@@ -27,10 +27,10 @@ struct SiteRun {
     let output = try isPublished ? site.map { try $0.folder(over: gathering, isConfigured: isConfigured) } : nil
     let file = try Self.archive(archive, output, isConfigured: isConfigured, gathering)
     configuration = SiteBuild.Configuration(
-      sources: Sources(files: []), archive: file, output: output ?? file,
+      sources: FeedSources(files: []), archive: file, output: output ?? file,
       site: try site?.options(over: gathering) ?? Site.Options(title: ""))
     configuration.pictures = pictures.pictures ?? gathering.planet.site.pictures
-    configuration.policy = try policy.policy(fallback: .reading)
+    configuration.sanitizer = try policy.sanitizer(fallback: .reading)
     (configuration.jobs, configuration.isRehearsal) = (work.jobs, work.check)
   }
 
@@ -50,7 +50,7 @@ struct SiteRun {
   /// - Parameter shard: the part of it that is wanted; nil for all.
   mutating func read(_ ingest: IngestArguments, shard: Shard? = nil) throws {
     let archive = configuration.archive
-    var feeds = Sources(
+    var feeds = FeedSources(
       gathering.files, home: archive.folder, output: configuration.output,
       except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")],
       known: shard == nil ? Archive.knownFiles(in: archive.description) : [:], shard: shard)
@@ -62,7 +62,7 @@ struct SiteRun {
     configuration.subscriptions.folder = gathering.folder
     configuration.siteRules =
       try gathering.planet.pages.siteRules.map { try .load(gathering.inFolder($0)) } ?? SiteRules()
-    configuration.policies = try gathering.policies()
+    configuration.sanitizers = try gathering.sanitizers()
     let isNothing =
       feeds.files.isEmpty && feeds.crawls.isEmpty && !feeds.hasElsewhere && gathering.subscriptions.feeds.isEmpty
       && gathering.readingLists.isEmpty
@@ -75,7 +75,7 @@ struct SiteRun {
     if isNothing, !gathering.subscriptions.areNone || archive.kind == nil {
       if shard == nil, archive.kind != nil, failedSources == 0 {
         Terminal.error(
-          "tamis: error: nothing is named to be read, and all stays as it is; to take out the last feed, write 'feeds: []' [config]"
+          "tamis: error: nothing to read is named, and nothing is changed; to remove the last feed, write 'feeds: []' [config]"
         )
       }
       throw ExitCode.badData
@@ -105,7 +105,7 @@ struct SiteRun {
     _ ingest: IngestArguments?,
     _ body: (SiteBuild, @escaping (SiteBuild.Progress) -> Void) async throws -> SiteBuild.Report
   ) async throws {
-    let progress = Progress(leaving: "the archive and the site are whole, and the next run goes on")
+    let progress = Progress(leaving: "the archive and the site are consistent; the next run continues")
     defer { progress.finish() }
     let report: SiteBuild.Report
     do {
@@ -129,7 +129,7 @@ struct SiteRun {
   private static func text(of rescue: Archive.Rescue) -> String {
     let all = rescue.all.map { " of \($0)" } ?? ""
     return
-      "\(rescue.problem); it was set aside as \(rescue.aside), and \(rescue.posts)\(all) posts could be read of it; nothing of the site is "
+      "\(rescue.problem); it was renamed to \(rescue.aside), and \(rescue.posts)\(all) posts could be recovered; nothing of the site is "
       + "deleted because of that"
   }
 
@@ -140,10 +140,10 @@ struct SiteRun {
       parts.append(report.plan.isEmpty ? "nothing to make" : "\(report.plan.count.counted("thing")) to make")
     } else if let pages = report.pages {
       if pages.written + pages.removed == 0 {
-        parts.append("all \(pages.files.counted("file")) as before")
+        parts.append("all \(pages.files.counted("file")) unchanged")
       } else {
         parts.append("\(pages.written.counted("file")) written")
-        parts.append("\(max(0, pages.files - pages.written)) as before")
+        parts.append("\(max(0, pages.files - pages.written)) unchanged")
         if pages.removed > 0 { parts.append("\(pages.removed) removed") }
       }
     }

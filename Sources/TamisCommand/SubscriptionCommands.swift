@@ -6,7 +6,7 @@ import Tamis
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Begin a configuration, of one's own or from that of another program.",
+    abstract: "Create a configuration, new or from another program's.",
     discussion: """
       With --from, subscriptions and what else has a counterpart are taken over from OPML, a list of addresses, or the \
       configuration of Planet Venus, Pluto or osmosfeed; which it is, is seen by its content. Example:
@@ -22,15 +22,15 @@ struct InitCommand: ParsableCommand {
   @Option(help: "The site's name.")
   var title: String?
 
-  @Flag(help: "Write over a configuration that is there.")
+  @Flag(help: "Overwrite an existing configuration.")
   var force = false
 
-  @Flag(name: [.short, .long], help: "Show notes too, not only warnings and errors.")
+  @Flag(name: [.short, .long], help: "Also show notes.")
   var verbose = false
 
   func run() throws {
     if options.config.kind != nil, !force {
-      throw ValidationError("\(options.config) is there already; --force writes over it")
+      throw ValidationError("\(options.config) exists already; --force overwrites it")
     }
     var planet = Planet()
     var kind = ""
@@ -43,7 +43,7 @@ struct InitCommand: ParsableCommand {
     }
     if let title { planet.site.title = title.collapsingSpace() }
     try ConfigFile.write(Array(planet.text.utf8), to: options.config)
-    Terminal.error("\(options.config) is written, with \(planet.feeds.count.counted("feed"))\(kind)")
+    Terminal.error("\(options.config) written, with \(planet.feeds.count.counted("feed"))\(kind)")
   }
 
   func validate() throws {
@@ -68,13 +68,13 @@ struct AddCommand: AsyncParsableCommand {
 
   @OptionGroup var options: ConfigOptions
 
-  @Option(help: "The category that they are listed in; News/Science is one in another.")
+  @Option(help: "The category of the feeds; News/Science is a category in News.")
   var category: String?
 
-  @Option(help: "The name that the feed is shown under.")
+  @Option(help: "The title to show for the feed.")
   var title: String?
 
-  @Flag(help: "Take the addresses as they are, and ask nobody.")
+  @Flag(help: "Add the addresses without looking at them.")
   var asIs = false
 
   @OptionGroup var fetching: FetchArguments
@@ -106,7 +106,7 @@ struct AddCommand: AsyncParsableCommand {
         let wasGone = try GoneFeeds.askAgain(address, options.config)
         if let place = known[address] {
           if wasGone { continue }
-          Terminal.error("\(ConfigFile.shown(text)) is there already: \(place)")
+          Terminal.error("\(ConfigFile.shown(text)) is already there: \(place)")
           failed = true
           continue
         }
@@ -126,7 +126,7 @@ struct AddCommand: AsyncParsableCommand {
         throw ExitCode.badData
       }
       try ConfigFile.write(edit.bytes, to: options.config)
-      for feed in new { Terminal.error("\(ConfigFile.shown(feed.address.written)) is added") }
+      for feed in new { Terminal.error("\(ConfigFile.shown(feed.address.written)) added") }
     }
     if failed { throw new.isEmpty ? ExitCode.badData : ExitCode.someFailed }
   }
@@ -142,7 +142,7 @@ struct AddCommand: AsyncParsableCommand {
     case .feed(let found):
       return found == address.url.href ? address : try FeedAddress(found).takingCredentials(of: address)
     case .page(let links):
-      Terminal.error("\(shown) is a page; its feeds, of which the first is taken:")
+      Terminal.error("\(shown) is a page with these feeds; the first added:")
       for link in links {
         let title = link.title.isEmpty ? "" : "  \(link.title)"
         Terminal.error("  \(ConfigFile.shown(link.address + title))")
@@ -152,7 +152,7 @@ struct AddCommand: AsyncParsableCommand {
       }
     case .failure(let problem):
       Terminal.error(
-        "\(shown): error: \(ConfigFile.shown(problem.advised)); --as-is takes it all the same [fetch.\(problem.reason.rawValue)]"
+        "\(shown): error: \(ConfigFile.shown(problem.advised)); --as-is adds it anyway [fetch.\(problem.reason.rawValue)]"
       )
       return nil
     }
@@ -204,7 +204,7 @@ struct RemoveCommand: ParsableCommand {
       throw ExitCode.badData
     }
     try ConfigFile.write(edit.bytes, to: options.config)
-    for address in gone { Terminal.error("\(ConfigFile.shown(address.written)) is removed") }
+    for address in gone { Terminal.error("\(ConfigFile.shown(address.written)) removed") }
     if failed { throw ExitCode.someFailed }
   }
 

@@ -6,11 +6,11 @@ import Tamis
 enum Terminal {
   /// Writes bytes to standard output.
   ///
-  /// Ends the process when they cannot be written: quietly when nobody reads them any more.
+  /// Ends the process when they cannot be written: quietly when the reader has gone.
   ///
   /// - Parameters:
   ///   - descriptor: by which standard output is open.
-  ///   - goneCode: the exit code when nobody reads them any more.
+  ///   - goneCode: the exit code when the reader has gone.
   static func write(_ bytes: [UInt8], to descriptor: Int32 = 1, goneCode: ExitCode = .success) {
     if !bytes.isEmpty { Progress.makeRoom() }
     var offset = 0
@@ -22,7 +22,7 @@ enum Terminal {
         offset += count
       } else if errno != EINTR {
         if errno == EPIPE {
-          if goneCode != .success { error("tamis: error: nobody reads standard output any more [write]") }
+          if goneCode != .success { error("tamis: error: standard output was closed [write]") }
           Foundation.exit(goneCode.rawValue)
         }
         error(
@@ -56,13 +56,13 @@ enum Terminal {
   }
 
   /// Reports what was odd with what was named; of what is no feed in a folder how much there is, or on request all of it.
-  static func report(_ sources: Sources, notes: Bool) {
+  static func report(_ sources: FeedSources, notes: Bool) {
     report(sources.findings, notes: notes)
     for skipped in sources.skipped {
       report(skipped.findings, notes: notes)
       let (count, folder) = (skipped.findings.count, FailureText.shown(skipped.folder.description))
-      let files = count == 1 ? "1 file in \(folder) is no feed" : "\(count) files in \(folder) are no feeds"
-      if !notes { error("\(files) (-v names \(count == 1 ? "it" : "them"))") }
+      let files = count == 1 ? "1 file in \(folder) is not a feed" : "\(count) files in \(folder) are not feeds"
+      if !notes { error("\(files) (-v lists \(count == 1 ? "it" : "them"))") }
     }
   }
 

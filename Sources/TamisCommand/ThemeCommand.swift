@@ -5,7 +5,7 @@ import Tamis
 /// `tamis theme`: how pages look.
 struct ThemeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "theme", abstract: "List themes, begin one of your own, and check it.",
+    commandName: "theme", abstract: "List, create and check themes.",
     discussion: """
       A theme is a folder with a style sheet, style.css, and Mustache templates; what it does not hold is as in the default
       theme. Example:
@@ -31,14 +31,14 @@ struct ThemeCommand: ParsableCommand {
   }
 
   struct New: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Begin a theme with the files of another.")
-    @Argument(help: "The folder, which is made.") var folder: String
+    static let configuration = CommandConfiguration(abstract: "Create a theme from another one's files.")
+    @Argument(help: "The folder to create.") var folder: String
     @Option(help: "The theme to begin with.") var from = "default"
 
     func run() throws {
       let theme = try ThemeCommand.load(from)
       guard !FileManager.default.fileExists(atPath: folder) else {
-        throw ValidationError("\(folder) is there already; name a folder that is not")
+        throw ValidationError("\(folder) exists already; choose a new folder")
       }
       do {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -48,13 +48,14 @@ struct ThemeCommand: ParsableCommand {
         throw ExitCode.cannotWrite
       }
       Terminal.error(
-        "\(theme.files.count.counted("file")) written to \(folder); what you delete is as in the default theme")
+        "\(theme.files.count.counted("file")) written to \(folder); a file that you delete is taken from the default theme"
+      )
     }
   }
 
   struct Words: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what pages say besides the posts, to begin a language of your own with.",
+      abstract: "Print the words of a language, as a start for your own.",
       discussion: "Example:\n\n  tamis theme words en > it.words\n  tamis build feeds --output site --language it.words"
     )
     @Argument(help: "A language that is built in.") var language = "en"
@@ -63,7 +64,7 @@ struct ThemeCommand: ParsableCommand {
       guard let source = Tamis.Words.source(of: language) else {
         let names = Tamis.Words.languages
         throw ValidationError(
-          "there are words in \(names.joined(separator: ", ")), none in '\(FailureText.shown(language))'"
+          "there are languages \(names.joined(separator: ", ")), none in '\(FailureText.shown(language))'"
             + Arguments.hint(language, names))
       }
       Terminal.write(source)
@@ -72,14 +73,15 @@ struct ThemeCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Say what is wrong with a theme: contrast, landmarks, what pages refuse or ask others for.")
+      abstract:
+        "Check a theme: contrast, landmarks, what the pages' policy refuses, what would be loaded from elsewhere.")
     @Argument(help: "A folder, or the name of a theme that is built in.") var theme: String
 
     func run() throws {
       let findings = ThemeCheck.findings(in: try ThemeCommand.load(theme), named: theme)
       Terminal.report(findings, notes: true)
       if findings.contains(where: { $0.severity == .error }) { throw ExitCode.someFailed }
-      Terminal.error("the theme is well")
+      Terminal.error("no problems found")
     }
   }
 }

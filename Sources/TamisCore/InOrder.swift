@@ -1,9 +1,9 @@
-/// Does pieces of work in several tasks at once and hands out their results in the order of the work, so that nothing that
-/// follows depends on the number of tasks.
+/// Does pieces of work in several tasks at once and hands out their results in the order of the work, so that the result
+/// does not depend on the number of tasks.
 ///
 /// - Parameters:
 ///   - count: how many pieces there are.
-///   - jobs: how many are worked on at once; results that wait for their turn count too, which bounds the memory.
+///   - jobs: how many are worked on at once; including results that wait for their turn, which bounds the memory.
 ///   - work: does the piece with this number.
 ///   - body: takes the result of each piece, in order; when it throws, work that has not begun is left out.
 package func inOrder<Output: Sendable>(

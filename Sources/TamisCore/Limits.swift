@@ -4,20 +4,21 @@
 public struct Limits: Sendable, Hashable {
   /// Largest feed document, in bytes (default 512 MiB).
   public var documentBytes = 512 << 20
-  /// Most attributes that are read of one element (default 100); the rest is left out.
+  /// Most attributes of one element that are read (default 100); the others are left out.
   public var attributes = 100
   /// Largest single field of a feed, in bytes (default 16 MiB); the rest is left out.
   public var fieldBytes = 16 << 20
-  /// Most findings about one document (default 1,000); of the rest it is only said that there is more.
+  /// Most findings about one document (default 1,000); one more says that there are others.
   public var findings = 1000
-  /// Most bytes that the entities which a document declares may stand for in all (default 1 MiB), and four times what was
-  /// read so far besides; later uses are left out.
+  /// Most bytes that the declared entities of a document may expand to in all (default 1 MiB, plus four times the bytes
+  /// read so far); later uses are left out.
   public var entityBytes = 1 << 20
-  /// Most entries that are made posts of one feed (default 200,000); the rest is left out.
+  /// Most entries of one feed that become posts (default 200,000); the rest is left out.
   public var entries = 200_000
   /// Most categories that are kept of one entry (default 200).
   public var categories = 200
-  /// Most tags of one post that get a page and feeds of their own (default 12); the others stand on the post's page.
+  /// Most tags of one post that get a page and feeds of their own (default 12); the others are only shown on the post's
+  /// page.
   public var listedTags = 12
   /// Largest fragment that is sanitized as markup, in bytes (default 8 MiB); a larger one is shown as plain text.
   public var fragmentBytes = 8 << 20
@@ -27,11 +28,11 @@ public struct Limits: Sendable, Hashable {
   /// paragraph, so that more would let a small input grow without bound.
   public var openFormatting = 16
 
-  /// Longest URL that others are resolved against, in bytes (default 2,048); with a longer one relative URLs are treated as
-  /// if there were none, for each of them would become as long.
+  /// Longest base URL, in bytes (default 2,048); with a longer one, relative URLs are treated as if there were none, since
+  /// each would become as long.
   public var baseBytes = 2 << 10
   /// What resolving URLs may add to a fragment, as a multiple of its size (default 8), beyond
-  /// ``Limits/resolvingAllowance``; URLs that would add more go.
+  /// ``Limits/resolvingAllowance``; URLs that would add more are removed.
   public var resolvingGrowth = 8
   /// What resolving URLs may add to a fragment however small it is, in bytes (default 64 KiB).
   public var resolvingAllowance = 64 << 10

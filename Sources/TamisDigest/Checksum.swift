@@ -1,21 +1,21 @@
 import CXXHash
 
-/// A digest of 64 bits (XXH3 by xxHash, seed 0), by which a change that nobody hides is noticed.
-public struct Checksum: Sendable, Hashable {
+/// A digest of 64 bits (XXH3 by xxHash, seed 0), for detecting changes, not manipulation.
+package struct Checksum: Sendable, Hashable {
   /// The digest, to be kept.
-  public let value: UInt64
+  package let value: UInt64
 
   /// A digest as it was kept.
-  public init(value: UInt64) { self.value = value }
+  package init(value: UInt64) { self.value = value }
 
   /// Digests bytes.
-  public init(_ data: [UInt8]) { value = unsafe XXH3_64bits(data, data.count) }
+  package init(_ data: [UInt8]) { value = unsafe XXH3_64bits(data, data.count) }
 
   /// The digest as a signed number, as databases keep them.
   package var shortened: Int64 { Int64(bitPattern: value) }
 
   /// The digest in hexadecimal, 16 digits, lower case.
-  public var hex: String {
+  package var hex: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

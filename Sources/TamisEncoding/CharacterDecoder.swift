@@ -9,10 +9,9 @@ import TamisCore
   package enum Fallback {
     /// The text is refused.
     case refuse
-    /// Each is replaced: it costs itself, not what follows.
+    /// Each is replaced; the following text is not affected.
     ///
-    /// In UTF-8 and ASCII it stands for its windows-1252 character, which is how such text comes about, elsewhere for
-    /// U+FFFD.
+    /// In UTF-8 and ASCII by its windows-1252 character, the usual cause of such bytes, elsewhere by U+FFFD.
     case replace
   }
 
@@ -21,7 +20,8 @@ import TamisCore
     case ascii
     case windows1252
     case table([Unicode.Scalar])
-    case iconv
+    /// By a converter, in units of so many bytes.
+    case iconv(unit: Int)
   }
 
   private let method: Method
@@ -30,7 +30,7 @@ import TamisCore
   /// Bytes at the end of a piece that are the beginning of a character.
   private var rest: [UInt8] = []
 
-  /// Makes a decoder; nil for an encoding that nobody knows.
+  /// Makes a decoder; nil for an unknown encoding.
   package init?(_ encoding: String, _ fallback: Fallback) {
     self.fallback = fallback
     switch encoding {
@@ -41,14 +41,15 @@ import TamisCore
       // Those who write Latin-1 mean windows-1252 (WHATWG Encoding Standard, 4.2).
       method = .windows1252
     default:
-      if let table = MacEncoding.table(named: encoding.replacing("_", with: "")) {
+      if let table = MacEncoding.table(named: encoding.filter({ $0 != "_" && $0 != "-" })) {
         method = .table(table)
         break
       }
-      let opened = unsafe iconv_open("UTF-8", EncodingName.iconv(encoding))
+      guard let name = EncodingName.iconv(encoding) else { return nil }
+      let opened = unsafe iconv_open("UTF-8", name)
       // Its failure is (iconv_t)-1.
       guard Int(bitPattern: opened) != -1 else { return nil }
-      method = .iconv
+      method = .iconv(unit: EncodingName.unit(of: name))
       unsafe converter = opened
       return
     }
@@ -82,7 +83,7 @@ import TamisCore
       if fallback == .refuse, rest.contains(where: { $0 >= 0x80 }) { return false }
       return decodeUTF8(isLast: isLast, &output)
     case .utf8: return decodeUTF8(isLast: isLast, &output)
-    case .iconv: return convert(isLast: isLast, &output)
+    case .iconv(let unit): return convert(isLast: isLast, unit: unit, &output)
     }
   }
 
@@ -115,7 +116,7 @@ import TamisCore
     }
   }
 
-  private mutating func convert(isLast: Bool, _ output: inout [UInt8]) -> Bool {
+  private mutating func convert(isLast: Bool, unit: Int, _ output: inout [UInt8]) -> Bool {
     var input: [UInt8] = []
     swap(&input, &rest)
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -132,10 +133,23 @@ import TamisCore
       case .incomplete, .invalid:
         if fallback == .refuse { return false }
         output.append(scalar: "\u{FFFD}")
-        start += 1
+        // The whole unit, or all that follows would be read half a character off.
+        start += unit
       }
     }
+    if isLast { flush(&buffer, &output) }
     return true
+  }
+
+  /// Appends what iconv has kept back: the last character, while an accent might follow.
+  private mutating func flush(_ buffer: inout [UInt8], _ output: inout [UInt8]) {
+    let written = unsafe buffer.withUnsafeMutableBytes { target in
+      var out = unsafe target.baseAddress?.assumingMemoryBound(to: CChar.self)
+      var room = target.count
+      _ = unsafe iconv(converter, nil, nil, &out, &room)
+      return target.count - room
+    }
+    output.append(buffer.span, 0..<written)
   }
 
   private enum End {

@@ -4,18 +4,33 @@ import TamisCore
 ///
 /// Python's names are accepted too, because Universal Feed Parser takes them (docs.python.org, "Standard Encodings").
 enum EncodingName {
-  /// The name for iconv.
-  static func iconv(_ name: String) -> String {
+  /// The name for iconv; nil for what names no encoding.
+  ///
+  /// iconv takes more than names: what stands behind `//` tells it to leave out what it cannot read, and a name without
+  /// letters, or `char`, is whatever this machine writes.
+  static func iconv(_ name: String) -> String? {
+    guard name.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_.:+() ".utf8.contains($0) }),
+      name.utf8.contains(where: { $0.isASCIILetter || $0.isASCIIDigit }), !ofTheMachine.contains(name)
+    else { return nil }
     let plain = name.replacing("_", with: "-")
     if let known = aliases[plain] ?? aliases[plain.filter { $0 != "-" }] { return known }
     // A bare number is a code page.
     if plain.utf8.allSatisfy(\.isASCIIDigit) { return "CP" + plain }
     if plain.hasPrefix("iso2022") { return "ISO-2022" + plain.dropFirst("iso2022".count) }
-    // `iso-8859-5-1988`: the year says nothing.
+    // `iso-8859-5-1988`: the year is ignored.
     let parts = plain.split(separator: "-")
     if parts.count == 4, plain.hasPrefix("iso-8859-") { return parts.prefix(3).joined(separator: "-") }
     return plain
   }
+
+  /// How many bytes one unit of an encoding has, by its name for iconv.
+  static func unit(of name: String) -> Int {
+    let letters = name.asciiLowercased().filter { $0.isLetter || $0.isNumber }
+    if ["utf32", "ucs4", "iso10646ucs4", "csucs4"].contains(where: letters.hasPrefix) { return 4 }
+    return ["utf16", "ucs2", "iso10646ucs2", "unicode", "csunicode"].contains(where: letters.hasPrefix) ? 2 : 1
+  }
+
+  private static let ofTheMachine: Set = ["char", "wchar_t", "internal"]
 
   /// By name without hyphens, or with them where that is another.
   private static let aliases: [String: String] = [
@@ -28,7 +43,7 @@ enum EncodingName {
     "iso2022jp1": "ISO-2022-JP-2", "iso2022jpext": "ISO-2022-JP-2", "iso2022jp2004": "ISO-2022-JP-3",
     "isoir58": "GB18030", "jisx0213": "EUC-JISX0213", "korean": "EUC-KR", "ksc5601": "EUC-KR",
     "ksc56011987": "EUC-KR", "ksx1001": "EUC-KR", "l9": "ISO-8859-15", "maccenteuro": "MAC-CENTRALEUROPE",
-    "maccentraleurope": "MAC-CENTRALEUROPE", "maciceland": "MAC-IS", "maclatin2": "MAC-CENTRALEUROPE",
+    "maccentraleurope": "MAC-CENTRALEUROPE", "maclatin2": "MAC-CENTRALEUROPE",
     "macroman": "MACINTOSH", "ms1361": "JOHAB", "ms949": "CP949", "ms950": "CP950", "mskanji": "CP932",
     "ptcp154": "PT154", "shiftjis": "SJIS", "shiftjis2004": "SHIFT_JISX0213", "shiftjisx0213": "SHIFT_JISX0213",
     "sjis": "SJIS", "sjis2004": "SHIFT_JISX0213", "sjisx0213": "SHIFT_JISX0213", "thai": "ISO-8859-11",

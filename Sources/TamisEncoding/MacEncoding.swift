@@ -1,10 +1,11 @@
-/// Encodings of one byte a character that iconv does not know, from Apple's mapping tables
-/// (unicode.org/Public/MAPPINGS/VENDORS/APPLE, GREEK.TXT and TURKISH.TXT).
+/// Encodings of one byte a character that iconv does not know, or reads as another, from Apple's mapping tables
+/// (unicode.org/Public/MAPPINGS/VENDORS/APPLE: GREEK.TXT, ICELAND.TXT and TURKISH.TXT).
 enum MacEncoding {
   /// The characters of the bytes from 0x80 up; nil for any other encoding.
   static func table(named name: String) -> [Unicode.Scalar]? {
     switch name {
     case "macgreek": scalars(greek)
+    case "maciceland": scalars(icelandic)
     case "macturkish": scalars(turkish)
     default: nil
     }
@@ -25,6 +26,17 @@ enum MacEncoding {
     2013 2015 201C 201D 2018 2019 00F7 0389 038A 038C 038E 03AD 03AE 03AF 03CC 038F
     03CD 03B1 03B2 03C8 03B4 03B5 03C6 03B3 03B7 03B9 03BE 03BA 03BB 03BC 03BD 03BF
     03C0 03CE 03C1 03C3 03C4 03B8 03C9 03C2 03C7 03C5 03B6 03CA 03CB 0390 03B0 00AD
+    """
+
+  private static let icelandic = """
+    00C4 00C5 00C7 00C9 00D1 00D6 00DC 00E1 00E0 00E2 00E4 00E3 00E5 00E7 00E9 00E8
+    00EA 00EB 00ED 00EC 00EE 00EF 00F1 00F3 00F2 00F4 00F6 00F5 00FA 00F9 00FB 00FC
+    00DD 00B0 00A2 00A3 00A7 2022 00B6 00DF 00AE 00A9 2122 00B4 00A8 2260 00C6 00D8
+    221E 00B1 2264 2265 00A5 00B5 2202 2211 220F 03C0 222B 00AA 00BA 03A9 00E6 00F8
+    00BF 00A1 00AC 221A 0192 2248 2206 00AB 00BB 2026 00A0 00C0 00C3 00D5 0152 0153
+    2013 2014 201C 201D 2018 2019 00F7 25CA 00FF 0178 2044 20AC 00D0 00F0 00DE 00FE
+    00FD 00B7 201A 201E 2030 00C2 00CA 00C1 00CB 00C8 00CD 00CE 00CF 00CC 00D3 00D4
+    F8FF 00D2 00DA 00DB 00D9 0131 02C6 02DC 00AF 02D8 02D9 02DA 00B8 02DD 02DB 02C7
     """
 
   private static let turkish = """

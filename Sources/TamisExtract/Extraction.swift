@@ -1,22 +1,22 @@
 public import TamisCore
 
-/// All that can be said about an entry without asking anybody else.
+/// Everything extracted from an entry, without any request.
 public struct Extraction: Sendable, Hashable {
-  /// What may be shown of it.
+  /// The post.
   public var post: Post
-  /// All pictures that could stand for it, the chosen one first, each with what became of it.
+  /// All thumbnail candidates, the chosen one first, each with its outcome.
   public var pictures: [PictureCandidate]
-  /// The links that the feed gives for it, with safe addresses: those of link elements in document order, then others.
-  public var links: [Link]
+  /// The links that the feed gives for it, with http(s) URLs: those of link elements in document order, then others.
+  public var links: [FeedLink]
   /// The links in its body, in document order.
   public var bodyLinks: [BodyLink]
-  /// The pictures, sounds and films that the feed names for it, in document order.
+  /// The pictures, audio and video that the feed names for it, in document order.
   public var media: [MediaFile]
-  /// How many comments there are; nil when the feed does not say.
+  /// How many comments there are; nil when the feed has no number.
   public var commentCount: Int?
-  /// What the feed says about the episode, nil when it says nothing of the kind.
+  /// The feed's data about the episode; nil when there is none.
   public var podcast: PodcastFacts?
-  /// What its text comes to.
+  /// The counts of its text.
   public var text: TextFacts
 
   /// The first link in its body that leads to another site, nil when there is none.

@@ -2,42 +2,42 @@ public import TamisCore
 import TamisIdentify
 public import TamisURL
 
-/// The fourth stage: an entry and its sanitized body to a post.
+/// The fourth stage: makes a post of an entry and its sanitized body.
 ///
-/// Picks the thumbnail and the excerpt by rules and says which rule it was; fetches nothing.
-public struct Extractor: Stage {
+/// Picks the thumbnail and the excerpt by rules and reports which rule it was; fetches nothing.
+public struct Extractor: Sendable {
   /// What the extractor works on.
   public struct Input: Sendable {
     /// The entry as the feed has it.
-    public var entry: Entry
+    public var entry: FeedEntry
     /// The headline as plain text.
     public var title: String
     /// The feed's own short form as plain text; empty when there is none or it is the body.
     public var summary: String
     /// The body.
     public var content: SanitizedHTML
-    /// What is in the body.
+    /// The links, pictures and text of the body.
     public var facts: MarkupFacts
     /// The feed's language, for entries that name none.
     public var language: String?
     /// The entry's page; nil when it names none.
     public var permalink: Permalink?
-    /// What the entry's relative addresses are resolved against: its page, else the feed's.
+    /// The base of the entry's relative URLs: its page, else the feed's.
     public var base: WebURL?
-    /// What may be done with the entry's texts, as plain text; empty when it does not say.
+    /// The entry's copyright notice, as plain text; empty when there is none.
     public var rights = ""
-    /// Addresses of pictures that several of the feed's posts have.
+    /// URLs of pictures that several of the feed's posts have.
     public var repeatedPictures: Set<String> = []
-    /// What each of the entry's media objects says of itself, as plain text; empty where nobody knows.
+    /// The caption of each of the entry's media objects, as plain text; empty when not known.
     public var mediaCaptions: [String] = []
-    /// The pictures that the article's page names, when somebody has the page.
+    /// The pictures that the article's page names; nil when the page is not available.
     public var page: PagePictures?
-    /// Real sizes of pictures by address, when somebody knows them.
+    /// Real sizes of pictures by URL, as far as known.
     public var pictureSizes: [String: PictureSize] = [:]
 
     /// Makes an input.
     public init(
-      entry: Entry, title: String, summary: String, content: SanitizedHTML, facts: MarkupFacts, language: String?,
+      entry: FeedEntry, title: String, summary: String, content: SanitizedHTML, facts: MarkupFacts, language: String?,
       base: WebURL?
     ) {
       self.entry = entry
@@ -55,13 +55,13 @@ public struct Extractor: Stage {
 
   /// Makes an extractor.
   ///
-  /// - Parameter tracking: what is taken off permalinks.
+  /// - Parameter tracking: the parameters to remove from permalinks.
   public init(tracking: TrackingParameters = TrackingParameters([]), limits: Limits = .standard) {
     self.tracking = tracking
     self.limits = limits
   }
 
-  /// Addresses of pictures that at least three of a feed's posts have: furniture of the site, not what a post is about.
+  /// Addresses of pictures that at least three of a feed's posts have: parts of the site's design, not of a post.
   public static func repeatedPictures(in posts: [MarkupFacts]) -> Set<String> { ThumbnailRule.repeated(in: posts) }
 
   /// Makes a post of an entry.
@@ -85,7 +85,7 @@ public struct Extractor: Stage {
     links.first { $0.kind == .external }.map { !$0.text.isEmpty } ?? false
   }
 
-  /// Says all there is to say about an entry.
+  /// Extracts everything from an entry.
   public func extract(_ input: Input, into findings: inout [Finding]) -> Extraction {
     noteTags(of: input, into: &findings)
     let entry = input.entry
@@ -134,7 +134,7 @@ public struct Extractor: Stage {
     post.publishedOffset = entry.appeared?.offset
     post.kind = kind
     post.playingSeconds = PlayingTime.seconds(entry, podcast)
-    // What is no number of anything is not shown.
+    // Season and episode numbers below 1 are not shown.
     func number(_ number: Int?) -> Int? { number.flatMap { (1..<1_000_000).contains($0) ? $0 : nil } }
     (post.season, post.episode) = (number(podcast?.season), number(podcast?.episode))
     let media = NamedMedia(entry, addresses, captions: input.mediaCaptions)
@@ -150,7 +150,7 @@ public struct Extractor: Stage {
     return post
   }
 
-  /// Where the film of an entry can be seen that it does not bring itself.
+  /// The page of an entry's video, when the video itself is not attached.
   private func film(of input: Input, _ kind: PostKind, _ thumbnail: Thumbnail?, isAttached: Bool) -> String? {
     if kind == .video {
       let isAttached =
@@ -160,11 +160,11 @@ public struct Extractor: Stage {
     return thumbnail?.source == PictureCandidate.embedSource ? input.facts.embeds.first : nil
   }
 
-  private func names(_ people: [Person]) -> [String] {
+  private func names(_ people: [FeedPerson]) -> [String] {
     distinct(people.map { $0.name ?? $0.email?.split(separator: "@").first.map(String.init) })
   }
 
-  private func labels(_ categories: [Category]) -> [String] {
+  private func labels(_ categories: [FeedCategory]) -> [String] {
     Array(distinct(categories.map { $0.label ?? $0.term }).prefix(limits.categories))
   }
 
@@ -182,8 +182,8 @@ public struct Extractor: Stage {
     return texts.compactMap { $0?.collapsingSpace() }.filter { !$0.isEmpty && seen.insert($0).inserted }
   }
 
-  /// The first text of each element that the model has no field for, and over these what was asked for by name.
-  private func fields(of entry: Entry, _ addresses: WebAddresses) -> [String: String] {
+  /// The first text of each element that the model has no field for, overridden by the requested fields.
+  private func fields(of entry: FeedEntry, _ addresses: WebAddresses) -> [String: String] {
     var fields: [String: String] = [:]
     for element in entry.extensions where !element.text.isEmpty && fields[element.name] == nil {
       fields[element.name] = element.text.collapsingSpace()

@@ -2,7 +2,7 @@ import TamisCore
 
 /// A field of the user's choosing: an element of a feed's entries, under a name and with a type.
 public struct CustomField: Sendable, Hashable {
-  /// What the element holds.
+  /// The type of the element's value.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Text as it is.
     case text
@@ -14,9 +14,9 @@ public struct CustomField: Sendable, Hashable {
     case url
   }
 
-  /// The name by which the field is asked for.
+  /// The name of the field.
   public let name: String
-  /// What it holds.
+  /// The type of its value.
   public let kind: Kind
   /// The element as findings and JSON name it: standard prefix, underscore and local name in lower case.
   public let element: String
@@ -36,11 +36,11 @@ public struct CustomField: Sendable, Hashable {
     let sides = definition.split(separator: "=", maxSplits: 1).map(String.init)
     let left = sides.first?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) ?? []
     guard sides.count == 2, let name = left.first, Self.isName(name) else {
-      throw Invalid(description: "'\(definition)' is no field; write name=element or name:type=element")
+      throw Invalid(description: "'\(definition)' is not a field; write name=element or name:type=element")
     }
     guard let kind = left.count == 1 ? .text : Kind(rawValue: left[1].asciiLowercased()) else {
       let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Invalid(description: "'\(left[1])' is no type of a field; there are \(kinds)")
+      throw Invalid(description: "'\(left[1])' is not a type of field; use one of \(kinds)")
     }
     let path = sides[1].asciiLowercased().split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     guard let element = path.first, !element.isEmpty, path.last?.isEmpty == false else {
@@ -57,7 +57,7 @@ public struct CustomField: Sendable, Hashable {
     return text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
   }
 
-  /// The value that a text stands for; nil when it is none of the kind.
+  /// The value of a text; nil when it is not of this type.
   ///
   /// - Parameter resolve: resolves a URL.
   func value(of text: String, resolve: (String) -> String?) -> FieldValue? {

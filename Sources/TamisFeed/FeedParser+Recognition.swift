@@ -1,7 +1,7 @@
 import TamisCore
 
 extension FeedParser {
-  /// What a file is, as far as its beginning tells.
+  /// The kind of a file, by its beginning.
   public enum Recognition: Sendable, Hashable {
     /// A feed, well-formed or not.
     case feed
@@ -11,15 +11,15 @@ extension FeedParser {
     case somethingElse(String)
   }
 
-  /// Tells by the beginning of a file whether it is a feed, as reading it would: by its first element, with or without something
-  /// in front of it that does not belong there, or by what a JSON Feed says of itself.
+  /// Recognizes a feed by the beginning of a file, as reading it would: by its first element, even after stray text, or by the
+  /// `version` of a JSON Feed.
   public func recognize(_ beginning: [UInt8]) -> Recognition {
     var findings: [Finding] = []
     do {
       let found = try parse(FeedDocument(name: "", bytes: beginning), into: &findings) { _ in .stop }
-      // Much has a member called `items`; a JSON Feed has a version too, near its beginning.
+      // Many JSON files have a member `items`; a JSON Feed also has a version near its beginning.
       if found.feed.version.hasPrefix("json"), !Self.namesJSONFeed(beginning.prefix(4096)) {
-        return .somethingElse("this is no feed: it is JSON that does not say it is a JSON Feed")
+        return .somethingElse("this is not a feed: it is JSON without the 'version' of a JSON Feed")
       }
       return .feed
     } catch {

@@ -2,20 +2,20 @@ public import TamisCore
 import TamisXML
 
 /// Why a document gave no feed.
-public struct NotAFeed: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What a document is that is no feed.
+public struct FeedParserError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Why a document is not a feed.
   public enum Reason: Sendable, Hashable {
     /// It cannot be read at all.
     case unreadable
-    /// There is nothing in it.
+    /// It is empty.
     case empty
     /// It has more than ``Limits/documentBytes``.
     case tooLarge
-    /// It is something else.
+    /// It is a document of another kind.
     case somethingElse
   }
 
-  /// What it is.
+  /// The reason.
   public let reason: Reason
   /// What is wrong, where, and what to do.
   public let finding: Finding
@@ -23,7 +23,7 @@ public struct NotAFeed: Error, Sendable, Hashable, CustomStringConvertible {
   /// The finding in one line.
   public var description: String { finding.description }
 
-  /// Says that a document cannot be read.
+  /// Makes the error for a document that cannot be read.
   package init(unreadable name: String, _ failure: ReadFailure) {
     reason = .unreadable
     finding = Finding(
@@ -35,65 +35,76 @@ public struct NotAFeed: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A feed and its entries.
 public struct ParsedFeed: Sendable {
-  /// What the document says about the feed.
+  /// The feed's metadata.
   public var feed: Feed
   /// Its entries in document order.
-  public var entries: [Entry]
+  public var entries: [FeedEntry]
   /// How the document ended.
   public var ending: Ending
+  /// The findings about the document, each with its line and column.
+  public var findings: [Finding]
 
   /// Makes a parsed feed.
-  public init(feed: Feed, entries: [Entry], ending: Ending) {
-    self.feed = feed
-    self.entries = entries
-    self.ending = ending
+  public init(feed: Feed, entries: [FeedEntry], ending: Ending, findings: [Finding] = []) {
+    (self.feed, self.entries, self.ending, self.findings) = (feed, entries, ending, findings)
   }
 }
 
-/// The first stage: bytes to a feed.
+/// The first stage: parses bytes into a feed.
 ///
 /// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.1 to 1.0, CDF and JSON Feed 1.0 and 1.1, with the elements that Dublin
 /// Core, content, Media RSS, iTunes and others add to them. Memory follows the largest entry, not the document.
 ///
 /// Nothing is fetched and no document type is loaded, whatever the document asks. A document that is not well-formed is
-/// repaired while it is read: each fault costs itself, and ``Feed/fault`` says where the first one is.
-public struct FeedParser: Stage {
+/// repaired while it is read: a fault affects only itself, and ``Feed/fault`` says where the first one is.
+public struct FeedParser: Sendable {
   let limits: Limits
   private let fields: [CustomField]
 
   /// Makes a parser.
   ///
-  /// - Parameter fields: elements to read besides into ``Entry/fields``.
+  /// - Parameter fields: additional elements to read into ``FeedEntry/fields``.
   public init(limits: Limits = .standard, fields: [CustomField] = []) {
     self.limits = limits
     self.fields = fields
   }
 
   /// Reads a whole document.
-  public func run(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> ParsedFeed {
-    var entries: [Entry] = []
+  ///
+  /// - Throws: when the document is empty, too large, or not a feed.
+  public func parse(_ document: FeedDocument) throws(FeedParserError) -> ParsedFeed {
+    var findings: [Finding] = []
+    var parsed = try run(document, into: &findings)
+    parsed.findings = findings
+    return parsed
+  }
+
+  /// Reads a whole document; findings about it are appended.
+  package func run(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> ParsedFeed {
+    var entries: [FeedEntry] = []
     let (feed, ending) = try parse(document, into: &findings) { entry in
       entries.append(entry)
-      return .goOn
+      return .continue
     }
     return ParsedFeed(feed: feed, entries: entries, ending: ending)
   }
 
-  /// What is to be done after an entry.
+  /// How to continue after an entry.
   public enum Continuation: Sendable {
     /// Read the next one.
-    case goOn
-    /// Read no further: what the document says after this entry stays unknown.
+    case `continue`
+    /// Stop reading: the rest of the document is ignored.
     case stop
   }
 
-  /// Reads a document and hands out each entry as soon as it has ended.
+  /// Reads a document and passes on each entry as soon as it has ended.
   ///
-  /// - Returns: what it says about the feed, and how it ended: ``Ending/betweenEntries`` too when `onEntry` stopped it.
-  /// - Throws: when the document is empty, too large, or no feed.
+  /// - Returns: the feed's metadata, and how the document ended: ``Ending/betweenEntries`` too when `onEntry` stopped
+  ///   it.
+  /// - Throws: when the document is empty, too large, or not a feed.
   public func parse(
-    _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (Entry) -> Continuation
-  ) throws(NotAFeed) -> (feed: Feed, ending: Ending) {
+    _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (FeedEntry) -> Continuation
+  ) throws(FeedParserError) -> (feed: Feed, ending: Ending) {
     let text = try open(document, keepsJSON: true)
     let encoding = text.encoding
     var reading =
@@ -105,11 +116,11 @@ public struct FeedParser: Stage {
       faults.append(Finding(.warning, "parse.encoding", message, at: start))
     }
     if let type = encoding.nonXMLType {
-      faults.append(Finding(.warning, "parse.media-type", "'\(type)' is no media type of XML", at: start))
+      faults.append(Finding(.warning, "parse.media-type", "'\(type)' is not a media type of XML", at: start))
     }
     findings += faults + reading.findings
     if let objection = reading.objection {
-      throw NotAFeed(
+      throw FeedParserError(
         .somethingElse, Finding(.error, "parse.not-a-feed", objection, at: reading.feed.fault?.location ?? start))
     }
     reading.feed.encoding = encoding.name
@@ -117,17 +128,17 @@ public struct FeedParser: Stage {
     return (reading.feed, reading.ending)
   }
 
-  /// What came of a document.
+  /// The result of reading a document.
   private struct Reading {
     var feed: Feed
     var ending: Ending
     var findings: [Finding]
-    /// Why it is no feed, nil when it is one.
+    /// Why it is not a feed; nil when it is one.
     var objection: String?
   }
 
   private func readXML(
-    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Entry) -> Continuation
+    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (FeedEntry) -> Continuation
   ) -> Reading {
     let reading = FeedReading(document: document, limits: limits, customFields: fields, onEntry: onEntry)
     reading.read(text)
@@ -135,14 +146,14 @@ public struct FeedParser: Stage {
     let objection =
       builder.rootDescription.asciiLowercased() == "<opml>"
       ? "this is a list of subscriptions (OPML), not a feed; download the feeds that it names and name those"
-      : "this is no feed: the first element is \(builder.rootDescription), not rss, feed or RDF"
+      : "this is not a feed: the root element is \(builder.rootDescription), not rss, feed or RDF"
     return Reading(
       feed: builder.feed, ending: builder.ending, findings: builder.log.findings,
       objection: builder.isFeed ? nil : objection)
   }
 
   private func readJSON(
-    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (Entry) -> Continuation
+    _ text: DocumentText, _ document: FeedDocument, _ onEntry: @escaping (FeedEntry) -> Continuation
   ) -> Reading {
     let reading = JSONFeedReading(document: document, limits: limits) { entry in
       onEntry(fields.isEmpty ? entry : withCustomFields(entry))
@@ -154,14 +165,14 @@ public struct FeedParser: Stage {
       isWanted = reading.read(piece.span)
     }
     reading.finish(failure: text.failure)
-    let objection = "this is no feed: it is \(reading.rootDescription), neither XML nor a JSON Feed"
+    let objection = "this is not a feed: it is \(reading.rootDescription), neither XML nor a JSON Feed"
     return Reading(
       feed: reading.feed, ending: reading.ending, findings: reading.findings,
       objection: reading.isFeed ? nil : objection)
   }
 
   /// JSON has extensions where XML has elements.
-  private func withCustomFields(_ entry: Entry) -> Entry {
+  private func withCustomFields(_ entry: FeedEntry) -> FeedEntry {
     var entry = entry
     for field in fields {
       let found = entry.extensions.lazy.filter { $0.name == field.element }
@@ -173,20 +184,22 @@ public struct FeedParser: Stage {
 
   /// Begins to read a document whose encoding was decided.
   ///
-  /// - Parameter keepsJSON: whether JSON is wanted as it is.
+  /// - Parameter keepsJSON: whether NULs in JSON are kept.
   /// - Throws: when it cannot be read, is empty or too large.
   func open(
     _ document: FeedDocument, keepsJSON: Bool = false
-  ) throws(NotAFeed) -> DocumentText {
+  ) throws(FeedParserError) -> DocumentText {
     let start = SourceLocation(file: document.name, line: 1, column: 1)
     do {
       let survey = try TextSurvey(document.source, limit: limits.documentBytes)
-      if survey.isBlank { throw NotAFeed(.empty, Finding(.error, "parse.empty", "the file is empty", at: start)) }
+      if survey.isBlank {
+        throw FeedParserError(.empty, Finding(.error, "parse.empty", "the file is empty", at: start))
+      }
       if survey.count > limits.documentBytes {
         let message = "the file has more than the \(limits.documentBytes) bytes that are read"
-        throw NotAFeed(.tooLarge, Finding(.error, "parse.too-large", message, at: start))
+        throw FeedParserError(.tooLarge, Finding(.error, "parse.too-large", message, at: start))
       }
-      // Of what cannot be read to its end the encoding is that of what there is.
+      // For a document that cannot be read to its end, the encoding is decided by the readable part.
       let whole: any ByteSource =
         survey.isCutShort ? Beginning(of: document.source, count: survey.count) : document.source
       let encoding = try DocumentEncoding.decide(
@@ -194,11 +207,11 @@ public struct FeedParser: Stage {
         isDecoded: document.isDecoded)
       let isJSON = keepsJSON && encoding.isJSON
       if let text = try DocumentText(document.source, encoding, dropsNUL: !isJSON) { return text }
-      throw ReadFailure("its encoding \(encoding.name) is not known here")
-    } catch let error as NotAFeed {
+      throw ReadFailure("its encoding \(encoding.name) is not supported")
+    } catch let error as FeedParserError {
       throw error
     } catch {
-      throw NotAFeed(unreadable: document.name, error as? ReadFailure ?? ReadFailure("\(error)"))
+      throw FeedParserError(unreadable: document.name, error as? ReadFailure ?? ReadFailure("\(error)"))
     }
   }
 }

@@ -1,10 +1,10 @@
 import TamisCore
 
-/// What was odd about one document, up to ``Limits/findings``: more of it helps nobody.
+/// The findings about one document, at most ``Limits/findings``.
 ///
-/// Nothing may be decided by what is in it or not: the rest is left out.
+/// Never decide anything by its content: later findings are dropped.
 struct FindingLog {
-  /// In the order in which it was found; the last says so when there was more.
+  /// In the order of discovery; the last one says when there are more.
   private(set) var findings: [Finding] = []
   private let most: Int
 
@@ -14,7 +14,7 @@ struct FindingLog {
     if findings.count < most {
       findings.append(finding)
     } else if findings.count == most {
-      let message = "there is more; what is odd after this is not listed"
+      let message = "too many findings; later ones are not listed"
       findings.append(Finding(.note, "parse.more", message, at: finding.location))
     }
   }

@@ -1,7 +1,7 @@
 public import TamisCore
 import TamisXML
 
-/// An element of a feed as it was written, whatever it means: for what the model has no place for.
+/// An element of a feed as it was written, for elements that the model does not have.
 public struct RawElement: Sendable, Hashable {
   /// Name with its prefix, as written.
   public var name: String
@@ -24,17 +24,18 @@ public struct RawElement: Sendable, Hashable {
 }
 
 extension FeedParser {
-  /// Reads a document as a tree, any XML document, and asks nothing of it.
+  /// Reads any XML document as a tree, without requirements on its elements.
   ///
   /// - Throws: when it is empty or too large, or there is no element in it.
-  public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(NotAFeed) -> RawElement {
+  public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> RawElement {
     let text = try open(document)
     let reading = RawReading(name: document.name, limits: limits)
     reading.read(text)
     findings += reading.findings
     guard let root = reading.root else {
       let start = SourceLocation(file: document.name, line: 1, column: 1)
-      throw NotAFeed(.somethingElse, Finding(.error, "parse.not-xml", "there is no element in this file", at: start))
+      throw FeedParserError(
+        .somethingElse, Finding(.error, "parse.not-xml", "there is no element in this file", at: start))
     }
     return root
   }

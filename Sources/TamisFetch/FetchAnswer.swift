@@ -1,9 +1,9 @@
-public import TamisCore
+package import TamisCore
 
-/// What came of asking for a feed.
-public struct FetchAnswer: Sendable, Hashable {
+/// The result of fetching a feed.
+package struct FetchAnswer: Sendable, Hashable {
   /// How it went.
-  public enum Outcome: Sendable, Hashable {
+  package enum Outcome: Sendable, Hashable {
     /// A document came; its bytes have gone to the body.
     case document
     /// Nothing has changed since the last time.
@@ -13,24 +13,24 @@ public struct FetchAnswer: Sendable, Hashable {
   }
 
   /// How it went.
-  public var outcome: Outcome
-  /// Where the answer is from, at the end of all redirects.
-  public var address: String
-  /// Where redirects that are permanent lead, all from the first on; nil when the first was none.
-  public var permanent: String?
-  /// The status of the last answer; nil when none came.
-  public var status: Int?
+  package var outcome: Outcome
+  /// The URL of the response after all redirects.
+  package var address: String
+  /// The target of permanent redirects, if all from the first on are permanent; nil when the first was not.
+  package var permanent: String?
+  /// The status of the last answer; nil when there was no response.
+  package var status: Int?
   /// The header fields of the last answer.
-  public var fields: [HeaderField] = []
+  package var fields: [HeaderField] = []
   /// How many requests were made.
-  public var requests = 0
+  package var requests = 0
   /// How many bytes of content came over the wire.
-  public var wireBytes = 0
-  /// How many bytes the document has, unpacked; 0 when none came.
-  public var unpackedBytes = 0
+  package var wireBytes = 0
+  /// How many bytes the document has, decompressed; 0 when there was none.
+  package var unpackedBytes = 0
   /// How many milliseconds the last answer took.
-  public var milliseconds = 0
+  package var milliseconds = 0
 
-  /// An answer about which no more is known.
-  public init(_ outcome: Outcome, address: String) { (self.outcome, self.address) = (outcome, address) }
+  /// Makes an answer with only its outcome.
+  package init(_ outcome: Outcome, address: String) { (self.outcome, self.address) = (outcome, address) }
 }

@@ -1,25 +1,25 @@
 import Synchronization
-public import TamisCore
+package import TamisCore
 import TamisDigest
-public import TamisFiles
+package import TamisFiles
 
 /// A folder of fetched documents: each in a file of its own, with its address and its header fields beside it.
 ///
-/// `NAME` holds the document as it was unpacked, `NAME.url` the address that it came from, `NAME.headers` the header fields, as
-/// `curl -D` writes them. A document is put in place when all of it is there, behind what lies beside it.
-public struct FetchFolder: Sendable {
-  /// Where it is.
-  public let path: FilePath
+/// `NAME` has the decompressed document, `NAME.url` the URL that it came from, `NAME.headers` the header fields, as `curl -D`
+/// writes them. A document is put in place when it is complete, after the files beside it.
+package struct FetchFolder: Sendable {
+  /// The path of the folder.
+  package let path: FilePath
 
   /// A folder; made when the first document comes.
-  public init(_ path: FilePath) { self.path = path }
+  package init(_ path: FilePath) { self.path = path }
 
   /// The file for the documents of an address: its host and path as far as they are letters, and a digest of all of it.
-  public func file(for address: String) -> FilePath {
+  package func file(for address: String) -> FilePath {
     let rest = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).dropFirst()
     var name = rest.joined(separator: [UInt8(ascii: "-")]).map { Self.isPlain($0) ? $0 : UInt8(ascii: "-") }
     while name.first == UInt8(ascii: "-") || name.first == UInt8(ascii: ".") { name.removeFirst() }
-    // Of a kind that nobody can make two addresses have: lists of others name addresses too.
+    // A cryptographic digest: remote lists name addresses too, and could provoke collisions.
     let digest = SHA256(address).hex
     return path.appending(FilePath(bytes: name.prefix(80) + Array("-\(digest.prefix(32)).feed".utf8)))
   }
@@ -31,31 +31,31 @@ public struct FetchFolder: Sendable {
   /// Begins to write the document of an address.
   ///
   /// - Throws: when the folder cannot be made.
-  public func begin(_ address: String) throws(FileFailure) -> Download {
+  package func begin(_ address: String) throws(FileFailure) -> Download {
     try path.makeFolder()
     return Download(of: file(for: address))
   }
 
-  /// What lies there from before for an address; nil when there is nothing whole.
-  public func standing(for address: String) -> FilePath? {
+  /// The leftover document of an address from an earlier run; nil when there is no complete one.
+  package func standing(for address: String) -> FilePath? {
     let file = file(for: address)
     return file.kind == .file ? file : nil
   }
 
-  /// Removes the document of an address, and what lies beside it.
-  public func remove(_ address: String) {
+  /// Removes the document of an address, and the files beside it.
+  package func remove(_ address: String) {
     let file = file(for: address)
     for path in [file] + Download.endings.map({ file.appending(ending: $0) }) { path.removeFile() }
   }
 
   /// Removes the folder when nothing is in it.
-  public func removeIfEmpty() { path.removeFolder() }
+  package func removeIfEmpty() { path.removeFolder() }
 }
 
 /// A document that is being fetched into a file.
-public final class Download: HTTPBody {
+package final class Download: HTTPBody {
   /// The file in which it will be.
-  public let file: FilePath
+  package let file: FilePath
   private let part: Mutex<PartialFile?>
   private let count = Mutex(0)
 
@@ -67,10 +67,10 @@ public final class Download: HTTPBody {
   }
 
   /// How many bytes have come.
-  public var byteCount: Int { count.withLock { $0 } }
+  package var byteCount: Int { count.withLock { $0 } }
 
   /// Takes the next bytes.
-  public func add(_ bytes: [UInt8]) throws(FetchProblem) {
+  package func add(_ bytes: [UInt8]) throws(FetchProblem) {
     count.withLock { $0 += bytes.count }
     do {
       try part.withLock { part throws(FileFailure) in
@@ -83,23 +83,23 @@ public final class Download: HTTPBody {
   }
 
   /// Begins anew: what has come belongs to an answer that is not the last.
-  public func restart() {
+  package func restart() {
     count.withLock { $0 = 0 }
     part.withLock { $0 = nil }
   }
 
   /// The first bytes of what has come.
-  public func beginning(_ most: Int) -> [UInt8] {
+  package func beginning(_ most: Int) -> [UInt8] {
     guard let path = part.withLock({ $0?.path }) else { return [] }
     return (try? FileSource(path).beginning(most)) ?? []
   }
 
-  /// Puts the document in its place, with where it is from beside it.
+  /// Puts the document in place, with the files about its download beside it.
   ///
-  /// - Throws: when something cannot be written; nothing is at the place then that was not there before.
-  public func finish(_ answer: FetchAnswer) throws(FetchProblem) {
+  /// - Throws: when something cannot be written; nothing has changed then.
+  package func finish(_ answer: FetchAnswer) throws(FetchProblem) {
     var head = "HTTP/1.1 \(answer.status ?? 200)\r\n"
-    // Of what says how the content was packed nothing is true any more.
+    // Headers about the content coding are no longer right.
     for field in answer.fields
     where !["content-encoding", "content-length", "transfer-encoding"].contains(field.name.asciiLowercased()) {
       head += "\(field.name): \(field.value)\r\n"

@@ -1,8 +1,8 @@
-public import TamisCore
-public import TamisURL
+package import TamisCore
+package import TamisURL
 
 /// Asks for feeds: on condition that they have changed, along redirects, and never where it may not.
-public struct Fetcher: Sendable {
+package struct Fetcher: Sendable {
   private let transport: any HTTPTransport
   private let guardian: AddressGuard
   private let limits: HTTPLimits
@@ -13,8 +13,8 @@ public struct Fetcher: Sendable {
   /// - Parameters:
   ///   - transport: sends requests.
   ///   - guardian: to whom requests may go; the transport has to know it too, for names.
-  ///   - courtesy: how much is asked of hosts at once.
-  public init(
+  ///   - courtesy: the limits of requests at once.
+  package init(
     transport: any HTTPTransport, guardian: AddressGuard = AddressGuard(), limits: HTTPLimits = HTTPLimits(),
     courtesy: Courtesy = Courtesy()
   ) {
@@ -28,14 +28,14 @@ public struct Fetcher: Sendable {
   ///   - address: http or https; a name and a password in it are for its own server alone.
   ///   - own: the address that is subscribed to, where that is another: its name and password are for its server alone, whoever leads
   ///     there.
-  ///   - validators: by what the document is named that is known; nil to be given it in any case.
+  ///   - validators: those of the stored document; nil to fetch it unconditionally.
   ///   - body: takes the document's bytes.
-  public func fetch(
+  package func fetch(
     _ address: String, for own: WebURL? = nil, unless validators: FetchState.Validators? = nil,
     into body: any HTTPBody
   ) async -> FetchAnswer {
     guard let first = WebURL(address) else {
-      return FetchAnswer(.failed(FetchProblem(.address, "this is no address")), address: address)
+      return FetchAnswer(.failed(FetchProblem(.address, "this is not an address")), address: address)
     }
     var way = Way(first, for: own ?? first)
     do throws(FetchProblem) {
@@ -82,23 +82,23 @@ public struct Fetcher: Sendable {
     return response
   }
 
-  /// What a status that leads nowhere else says (RFC 9110, section 15).
+  /// The message for a status that is not a redirect (RFC 9110, section 15).
   private static func outcome(of way: inout Way) throws(FetchProblem) -> FetchAnswer.Outcome {
     let status = way.answer.status ?? 0
     let problem: FetchProblem
     switch status {
     case 200, 203, 226: return .document
     case 304 where way.isConditional: return .notModified
-    case 304: problem = FetchProblem(.http, "not modified (304), although nothing was asked on condition")
+    case 304: problem = FetchProblem(.http, "not modified (304), although the request was not conditional")
     case 204, 205: problem = FetchProblem(.empty, "there is no content (\(status))")
-    case 206: problem = FetchProblem(.http, "only a part came (206), although all was asked for")
+    case 206: problem = FetchProblem(.http, "partial content (206), although the whole document was requested")
     case 404: problem = FetchProblem(.notFound, "there is nothing at this address (404)")
-    case 410: problem = FetchProblem(.gone, "it is gone for good (410)")
+    case 410: problem = FetchProblem(.gone, "it is gone (410): the server says that it will not come back")
     case 401, 403:
-      problem = FetchProblem(.http, "the server lets nobody in without a name and a password, or not us (\(status))")
+      problem = FetchProblem(.http, "the server requires a login, or refuses us (\(status))")
     case 429: problem = FetchProblem(.rateLimited, "the server asks for fewer requests (429)")
     case 503 where way.answer.fields.value(of: "Retry-After") != nil:
-      problem = FetchProblem(.rateLimited, "the server is overloaded or being mended (503)")
+      problem = FetchProblem(.rateLimited, "the server is overloaded or in maintenance (503)")
     case 500...599: problem = FetchProblem(.http, "the server has failed (\(status))")
     default: problem = FetchProblem(.http, "the server answers with status \(status)")
     }
@@ -133,7 +133,7 @@ private struct Way {
     visited = [url]
   }
 
-  /// A name and a password go to nobody else.
+  /// User name and password are sent to no other server.
   var credentials: HTTPRequest.Credentials? { url.origin == origin ? own : nil }
 
   private static func decoded(_ text: String) -> String {
@@ -146,7 +146,7 @@ private struct Way {
     return text.utf8.count > 200 ? text.prefix(200) + "…" : text
   }
 
-  /// A problem with what led there: nobody who names an address means what others make of it.
+  /// A problem with what led there: the message names the redirect, since the user did not write that address.
   func placed(_ problem: FetchProblem) -> FetchProblem {
     guard problem.reason == .forbidden, let last = visitedBefore else { return problem }
     var placed = problem
@@ -164,15 +164,15 @@ private struct Way {
       throw problem("a redirect (\(response.status)) that does not say where to")
     }
     if locations.count > 1 { throw problem("a redirect to several places at once") }
-    guard let found = WebURL(location, base: url) else { throw problem("a redirect to what is no address") }
-    guard found.scheme == "https" || found.scheme == "http" else {
+    guard let found = WebURL(location, base: url) else { throw problem("a redirect to something that is not a URL") }
+    guard found.isHTTP else {
       throw problem("a redirect to an address of \(found.scheme)")
     }
     if url.scheme == "https", found.scheme == "http" {
       throw problem("a redirect from https to http, which is not safe")
     }
     let next = found.removingCredentials.removingFragment
-    guard visited.insert(next).inserted else { throw problem("redirects go round") }
+    guard visited.insert(next).inserted else { throw problem("the redirects form a loop") }
     if visited.count > most + 1 { throw problem("more than \(most) redirects") }
     isPermanent = isPermanent && (response.status == 301 || response.status == 308)
     if isPermanent { answer.permanent = next.href }

@@ -1,21 +1,21 @@
 /// How much is asked of others at once.
-public struct Courtesy: Sendable, Hashable {
+package struct Courtesy: Sendable, Hashable {
   /// Most requests at once in all (default 48).
-  public var atOnce = 48
+  package var atOnce = 48
   /// Most requests at once to one host (default 2).
-  public var perHost = 2
+  package var perHost = 2
   /// Least milliseconds between the beginnings of two requests to one host (default 250).
-  public var delay = 250
+  package var delay = 250
 
   /// The defaults.
-  public init() {}
+  package init() {}
 }
 
 /// Lets requests wait for their turn: few at once to each host, with a pause between them, and not too many in all.
 ///
 /// A host that is slow or busy holds up its own requests alone.
 actor HostQueue {
-  /// The right to make a request, to be given back when it is done.
+  /// A slot for one request; release it when the request is done.
   struct Turn: Sendable {
     fileprivate let host: String
   }

@@ -10,7 +10,7 @@ package enum ContentCoding: Sendable, Hashable {
   /// zstd (RFC 8878), with a window of 8 MiB at most (RFC 9659).
   case zstd
 
-  /// A coding by its name in a header field; nil when there is none that can be undone.
+  /// A coding by its name in a header field; nil when it cannot be decoded.
   package init?(name: String) {
     switch name.asciiLowercased() {
     case "gzip", "x-gzip": self = .gzip
@@ -20,9 +20,9 @@ package enum ContentCoding: Sendable, Hashable {
     }
   }
 
-  /// What came of unpacking.
+  /// The result of decompression.
   package struct Unpacked: Sendable {
-    /// What came out, up to where it ended.
+    /// The decompressed bytes, as far as there are any.
     package var bytes: [UInt8] = []
     /// How it ended.
     package var end = End.whole
@@ -46,7 +46,7 @@ package enum ContentCoding: Sendable, Hashable {
 
   /// Unpacks bytes.
   ///
-  /// - Parameter most: how many bytes may come out; work ends soon after.
+  /// - Parameter most: the most bytes of output; work ends soon after.
   package func unpack(_ packed: [UInt8], most: Int) -> Unpacked {
     switch self {
     case .gzip:
@@ -73,7 +73,7 @@ package enum ContentCoding: Sendable, Hashable {
       }
       if inflater.isDamaged { unpacked.end = .damaged }
       if inflater.isEnded {
-        // Browsers pass over what else stands behind the last member.
+        // Browsers ignore other bytes after the last member.
         guard format == .gzip, packed[used...].starts(with: [0x1F, 0x8B, 0x08]) else { return unpacked }
         inflater.reset()
       } else if used == packed.count, !inflater.hasMore, unpacked.end == .whole {

@@ -7,20 +7,20 @@
 /// A file that others write beside its place under a name of its own, and that is put there by one rename when it is whole; else it
 /// goes, with what was put beside it.
 ///
-/// Several processes may write a file of one place at once: the last rename counts.
-public final class DraftFile {
-  /// Where it is written: the place, `.tmp-` and eight hexadecimal digits.
-  public let path: FilePath
+/// Several processes may write a draft of the same file at once: the last rename wins.
+package final class DraftFile {
+  /// The path of the draft: the destination, `.tmp-` and eight hexadecimal digits.
+  package let path: FilePath
   private let place: FilePath
   private var isDone = false
 
-  /// What stands in the name of every draft.
-  public static let mark = ".tmp-"
+  /// The text that the name of every draft contains.
+  package static let mark = ".tmp-"
 
   /// Begins an empty file.
   ///
-  /// - Parameter place: where it will be; its folder is there.
-  public init(of place: FilePath) throws(FileFailure) {
+  /// - Parameter place: the destination; its folder has to exist.
+  package init(of place: FilePath) throws(FileFailure) {
     self.place = place
     for _ in 0..<100 {
       let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
@@ -43,8 +43,8 @@ public final class DraftFile {
 
   /// Waits until the disk has all of it, and puts it in its place, where it replaces what was there.
   ///
-  /// - Throws: when that fails; nothing is in its place then that was not there before.
-  public func finish() throws(FileFailure) {
+  /// - Throws: when that fails; the destination is unchanged then.
+  package func finish() throws(FileFailure) {
     try Self.synchronize(path, O_RDWR)
     guard unsafe path.withSystemPath({ new in unsafe place.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
       throw FileFailure(errno)
@@ -91,7 +91,7 @@ extension FilePath {
     }
   }
 
-  /// Writes a file as a whole: under another name, and by one rename when the disk has it.
+  /// Writes a complete file: under another name, then renamed when it is on the disk.
   public func write(whole bytes: [UInt8]) throws(FileFailure) {
     let draft = try DraftFile(of: self)
     let number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }

@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// An open file of the system, which whoever opened it closes.
+/// A POSIX file descriptor, which its opener has to close.
 package struct FileDescriptor: Sendable {
   private let number: Int32
 
   /// A file that was opened by this number.
   package init(_ number: Int32) { self.number = number }
 
-  /// Writes all bytes; answers what went wrong as an `errno`, 0 for nothing.
+  /// Writes all bytes; returns an `errno`, 0 for success.
   package func write(_ bytes: [UInt8]) -> Int32 {
     unsafe bytes.withUnsafeBytes { buffer in
       var offset = 0

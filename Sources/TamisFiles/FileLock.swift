@@ -5,7 +5,7 @@
 #endif
 
 /// Lets one run at a time do something: a lock that is held as long as the value lives, however its process ends.
-public final class FileLock: Sendable {
+package final class FileLock: Sendable {
   private let descriptor: Int32
   /// The file that was made for it; nil when a folder is locked itself.
   private let file: FilePath?
@@ -14,7 +14,7 @@ public final class FileLock: Sendable {
   ///
   /// - Parameter seconds: how long.
   /// - Returns: nil when another run holds it for longer, or there is no such folder.
-  public init?(folder: FilePath, seconds: Int) {
+  package init?(folder: FilePath, seconds: Int) {
     let descriptor = unsafe folder.withSystemPath { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
     guard Self.wait(seconds, { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? true : nil }) != nil else {
@@ -28,7 +28,7 @@ public final class FileLock: Sendable {
   ///
   /// - Parameter seconds: how long.
   /// - Returns: nil when another run holds it for longer, or the file cannot be made.
-  public init?(beside path: FilePath, seconds: Int) {
+  package init?(beside path: FilePath, seconds: Int) {
     let file = path.appending(ending: ".lock")
     let descriptor = Self.wait(seconds) { () -> Int32? in
       let descriptor = unsafe file.withSystemPath { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }

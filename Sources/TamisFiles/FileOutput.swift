@@ -5,12 +5,12 @@
 #endif
 
 /// Writes a file that a user has named.
-public enum FileOutput {
+package enum FileOutput {
   /// Replaces a regular file, or begins one where nothing is, as a whole or not at all; anything else (a device, a pipe, what a
   /// symbolic link leads to) is opened and written to.
   ///
   /// - Throws: when it cannot be written; a regular file is as it was then.
-  public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileFailure) {
+  package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileFailure) {
     var status = stat()
     let isThere = unsafe path.withSystemPath { unsafe lstat($0, &status) } == 0
     if !isThere, errno != ENOENT { throw FileFailure(errno) }
@@ -47,13 +47,13 @@ public enum FileOutput {
   }
 }
 
-/// A folder of one's own that nobody else can look into, and that goes with its value.
-public final class PrivateFolder: Sendable {
+/// A temporary folder that only this user can read, and that is removed with its value.
+package final class PrivateFolder: Sendable {
   /// Where it is.
-  public let path: FilePath
+  package let path: FilePath
 
   /// Makes a folder in the system's folder for such.
-  public init() throws(FileFailure) {
+  package init() throws(FileFailure) {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var name = FilePath(parent).appending("tamis-XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
     guard
@@ -69,7 +69,7 @@ public final class PrivateFolder: Sendable {
   deinit { remove() }
 
   /// Removes it with what is in it.
-  public func remove() {
+  package func remove() {
     // Files only: nothing else is put into it.
     for name in (try? path.names()) ?? [] { _ = unsafe path.appending(name).withSystemPath { unsafe unlink($0) } }
     _ = unsafe path.withSystemPath { unsafe rmdir($0) }

@@ -14,7 +14,7 @@ extension FilePath {
     case special
   }
 
-  /// What is there, at the end of all links; nil when there is nothing, or it cannot be known.
+  /// The kind of file at the path, links followed; nil when there is nothing, or it cannot be read.
   public var kind: Kind? {
     var status = stat()
     guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return nil }
@@ -38,7 +38,7 @@ extension FilePath {
     }
   }
 
-  /// The absolute path of what it leads to, without links and dots; nil when there is nothing.
+  /// The absolute path of the file, without links and dots; nil when there is nothing.
   public var resolved: FilePath? {
     unsafe withSystemPath { path in
       guard let found = unsafe realpath(path, nil) else { return nil }
@@ -47,8 +47,7 @@ extension FilePath {
     }
   }
 
-  /// The absolute path of the place that it names: the folders around it resolved, its own name as it is; also where there is
-  /// nothing yet.
+  /// The absolute path with its folders resolved and its last name unchanged; also when there is nothing yet.
   public var place: FilePath {
     let name = name
     // Dots are no names.

@@ -70,7 +70,7 @@ extension FilePath {
     return FilePath(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
   }
 
-  /// A path whose name has an ending more.
+  /// The path with an extension appended to its name.
   public func appending(ending: String) -> FilePath { FilePath(bytes: bytes + ending.utf8) }
 
   /// Whether it is a folder, with or without a slash at its end, or something in it.

@@ -6,7 +6,7 @@ public import TamisCore
   import Darwin
 #endif
 
-/// The bytes of a file, read piece by piece; what gzip has packed is unpacked on the way, whatever the file is called.
+/// The bytes of a file, read piece by piece; gzip is decompressed on the way, whatever the file's name.
 public struct FileSource: ByteSource {
   private let path: FilePath
   /// The bytes of what can be read only once: standard input, a pipe.
@@ -46,7 +46,7 @@ public struct FileSource: ByteSource {
 
   /// The first bytes, at least as many as asked for where there are so many; unpacked.
   ///
-  /// - Throws: when there are none because they cannot be read.
+  /// - Throws: when they cannot be read.
   public func beginning(_ count: Int) throws(ReadFailure) -> [UInt8] {
     var reader = try makeReader()
     var bytes: [UInt8] = []

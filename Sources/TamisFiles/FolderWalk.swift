@@ -1,16 +1,16 @@
 /// What is in a folder and in the folders in it, without what is hidden: names that begin with a dot.
 ///
 /// Links to files count as files; links to folders are not followed.
-public struct FolderWalk: Sendable {
+package struct FolderWalk: Sendable {
   /// The files, by the bytes of their paths, each beginning with the folder's as it was given.
-  public private(set) var files: [FilePath] = []
-  /// What is there and is no file, in the same order: pipes, devices, links that lead to folders or nowhere.
-  public private(set) var others: [FilePath] = []
+  package private(set) var files: [FilePath] = []
+  /// Other things than files, in the same order: pipes, devices, links to folders and broken links.
+  package private(set) var others: [FilePath] = []
   /// The folders that cannot be read, in the same order, and why.
-  public private(set) var failures: [(folder: FilePath, failure: FileFailure)] = []
+  package private(set) var failures: [(folder: FilePath, failure: FileFailure)] = []
 
   /// Walks through a folder.
-  public init(_ folder: FilePath) {
+  package init(_ folder: FilePath) {
     var folders = [folder]
     while let next = folders.popLast() {
       do {

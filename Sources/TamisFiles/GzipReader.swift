@@ -2,7 +2,7 @@ import TamisCore
 
 /// Unpacks what gzip has packed (RFC 1952), and hands on everything else as it is.
 ///
-/// One member after the other, as `cat a.gz b.gz` writes them; zeros behind the last are padding (2.2 there does not know them,
+/// One member after the other, as `cat a.gz b.gz` writes them; zeros after the last are padding (2.2 there does not know them,
 /// tapes do).
 struct GzipReader: ByteReader {
   private var reader: any ByteReader

@@ -2,7 +2,7 @@ import CZlib
 
 /// zlib's stream, which has to stay where it is in memory: unpacks one stream or gzip member after the other.
 @safe package final class Inflater {
-  /// What is around the packed bytes.
+  /// The container of the compressed bytes.
   package enum Format: Sendable {
     /// A member of gzip's (RFC 1952).
     case gzip
@@ -13,11 +13,11 @@ import CZlib
   }
 
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether more comes out without more input.
+  /// Whether there is more output without more input.
   package private(set) var hasMore = false
   /// Whether the stream has ended, with the checksum that it should have.
   package private(set) var isEnded = false
-  /// Whether what came in is damaged; nothing more comes out.
+  /// Whether the input is damaged; there is no further output.
   package private(set) var isDamaged = false
 
   /// Makes a stream; nil when there is no memory for it.

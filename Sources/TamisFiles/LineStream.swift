@@ -1,19 +1,19 @@
-public import TamisCore
+package import TamisCore
 
 /// The lines of a file or of standard input, read as they come; what gzip has packed is unpacked on the way.
 ///
 /// Memory follows the longest line that is taken, never the input: of a longer one only the beginning is kept.
-public struct LineStream {
+package struct LineStream {
   /// A line without its line feed.
-  public struct Line: Sendable {
+  package struct Line: Sendable {
     /// Its number, from 1.
-    public var number: Int
+    package var number: Int
     /// Its bytes; of one that is too long the first.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// How many bytes it has.
-    public var count: Int
+    package var count: Int
     /// Whether it is longer than lines may be.
-    public var isCut: Bool
+    package var isCut: Bool
   }
 
   /// How much is kept of a line that is too long (at most 64 KiB), so that it can be said whose it is.
@@ -31,22 +31,22 @@ public struct LineStream {
   private var held: [[UInt8]] = []
   private var heldCount = 0
   private var number = 0
-  /// Whether there is nothing more to be read.
-  public private(set) var isAtEnd = false
+  /// Whether the input has ended.
+  package private(set) var isAtEnd = false
   /// Why it could not be read to its end.
-  public private(set) var failure: ReadFailure?
+  package private(set) var failure: ReadFailure?
 
   /// Begins to read.
   ///
   /// - Parameter longest: the longest line that is taken whole, in bytes.
-  public init(_ file: StreamedFile, longest: Int) throws(ReadFailure) {
+  package init(_ file: StreamedFile, longest: Int) throws(ReadFailure) {
     reader = GzipReader(try file.makeReader())
     self.longest = longest
     kept = min(Self.pieceSize, longest)
   }
 
   /// The next line, read when it is not there yet; nil at the end.
-  public mutating func next() -> Line? {
+  package mutating func next() -> Line? {
     while true {
       if let line = take() { return line }
       if isAtEnd { return nil }
@@ -55,7 +55,7 @@ public struct LineStream {
   }
 
   /// The next line if it is there without reading.
-  public mutating func take() -> Line? {
+  package mutating func take() -> Line? {
     if start < piece.count {
       let end = ByteScan.index(of: ASCII.lineFeed, or: ASCII.lineFeed, in: piece.span, from: start)
       let part = piece[start..<end]
@@ -67,7 +67,7 @@ public struct LineStream {
   }
 
   /// Reads on: once, or not at all at the end, or as long as a line may be there.
-  public mutating func fill() {
+  package mutating func fill() {
     if isAtEnd || start < piece.count { return }
     do throws(ReadFailure) {
       (piece, start) = (try reader.next(), 0)

@@ -31,12 +31,12 @@ import Synchronization
 }
 
 /// Bytes that were packed.
-public enum Packing {
-  /// Most bytes that a packed piece may stand for, in bytes (1 GiB): more are none of a body's.
+package enum Packing {
+  /// The most bytes that a compressed body may decompress to (1 GiB).
   private static let mostBytes: UInt64 = 1 << 30
 
-  /// The bytes that were packed; nil when none were.
-  public static func unpack(_ packed: [UInt8]) -> [UInt8]? {
+  /// The decompressed bytes; nil when the input is not valid.
+  package static func unpack(_ packed: [UInt8]) -> [UInt8]? {
     let size = unsafe ZSTD_getFrameContentSize(packed, packed.count)
     // What the length says need not be so: memory is touched only as it is filled.
     guard size <= mostBytes else { return nil }

@@ -4,18 +4,18 @@
   import Darwin
 #endif
 
-/// A file that is written piece by piece beside its place, and put there when it is whole; else it goes.
-public final class PartialFile {
+/// A file that is written piece by piece under a temporary name, and renamed when it is complete; else it is removed.
+package final class PartialFile {
   /// Where it is written.
-  public let path: FilePath
+  package let path: FilePath
   private let place: FilePath
   private let number: Int32
   private var isDone = false
 
   /// Begins a file.
   ///
-  /// - Parameter place: where it will be.
-  public init(of place: FilePath) throws(FileFailure) {
+  /// - Parameter place: the destination.
+  package init(of place: FilePath) throws(FileFailure) {
     self.place = place
     path = place.appending(ending: ".part-\(getpid())")
     number = unsafe path.withSystemPath {
@@ -30,13 +30,13 @@ public final class PartialFile {
   }
 
   /// Adds bytes.
-  public func add(_ bytes: [UInt8]) throws(FileFailure) {
+  package func add(_ bytes: [UInt8]) throws(FileFailure) {
     let failure = FileDescriptor(number).write(bytes)
     if failure != 0 { throw FileFailure(failure) }
   }
 
-  /// Puts it in its place, where it replaces what was there.
-  public func finish() throws(FileFailure) {
+  /// Renames it to its destination, replacing an existing file.
+  package func finish() throws(FileFailure) {
     guard unsafe path.withSystemPath({ new in unsafe place.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
       throw FileFailure(errno)
     }
@@ -53,7 +53,7 @@ extension FilePath {
     if kind != .folder { throw FileFailure(ENOTDIR) }
   }
 
-  /// Takes from all the right to write a file: what is changed in place changes under each of its names.
+  /// Removes all write permissions: a change in place would show under each of its hard links.
   public func forbidWriting() {
     var status = stat()
     guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return }
@@ -63,6 +63,6 @@ extension FilePath {
   /// Removes a file, if there is one.
   public func removeFile() { _ = unsafe withSystemPath { unsafe unlink($0) } }
 
-  /// Removes a folder, if there is one and nothing is in it.
+  /// Removes a folder if it exists and is empty.
   public func removeFolder() { _ = unsafe withSystemPath { unsafe rmdir($0) } }
 }

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 #if canImport(Glibc)
   import Glibc
@@ -9,11 +9,11 @@ public import TamisCore
 /// A file or standard input that is read once, from its first byte to its last, as its bytes come.
 ///
 /// Nothing of it is kept but its beginning, as long as that was only looked at.
-public final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
+package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
   /// A number by which `poll` knows whether reading would wait.
   package let descriptor: Int32
   /// Whether it can be read again by its name, from its first byte.
-  public let isRegular: Bool
+  package let isRegular: Bool
   private let isOwn: Bool
   private var first: [UInt8]?
   private var isSeenToEnd = false
@@ -22,7 +22,7 @@ public final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
   /// Opens a file; `-` is standard input.
   ///
   /// - Throws: when there is no such file or it cannot be read.
-  public init(_ path: FilePath) throws(ReadFailure) {
+  package init(_ path: FilePath) throws(ReadFailure) {
     isOwn = path != .standardInput
     descriptor =
       isOwn ? unsafe path.withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC) } : STDIN_FILENO
@@ -37,8 +37,9 @@ public final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
 
   /// Whether it begins with these bytes, when it is unpacked where gzip has packed it; nothing is taken.
   ///
-  /// Waits for bytes only as long as that may be so: who sends a line and waits for its answer is not kept waiting.
-  public func begins(with mark: [UInt8]) throws(ReadFailure) -> Bool {
+  /// Waits for bytes only as long as they may match: a sender that waits for an answer to its first line is not kept
+  /// waiting.
+  package func begins(with mark: [UInt8]) throws(ReadFailure) -> Bool {
     while true {
       let bytes = first ?? []
       let isPacked = bytes.first == 0x1F
@@ -54,15 +55,15 @@ public final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     return ((try? reader.next()) ?? []).starts(with: mark)
   }
 
-  /// Begins at the first byte; a second time there is nothing to begin at.
-  public func makeReader() throws(ReadFailure) -> any ByteReader {
-    if isTaken { throw ReadFailure("it comes only once") }
+  /// Begins at the first byte; it can be read only once.
+  package func makeReader() throws(ReadFailure) -> any ByteReader {
+    if isTaken { throw ReadFailure("it can be read only once") }
     isTaken = true
     return self
   }
 
   /// The next bytes, as many as are there at once; empty at the end.
-  public func next() throws(ReadFailure) -> [UInt8] {
+  package func next() throws(ReadFailure) -> [UInt8] {
     if let piece = first, !piece.isEmpty {
       first = nil
       return piece
@@ -70,7 +71,7 @@ public final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     return try read()
   }
 
-  /// Whether reading would wait for whoever writes; false where that cannot be seen.
+  /// Whether reading would wait for the writer; false when that cannot be tested.
   package static func wouldWait(_ descriptor: Int32) -> Bool {
     var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&end, 1, 0) == 0

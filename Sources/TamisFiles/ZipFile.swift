@@ -44,7 +44,7 @@ package final class ZipFile {
   private static let mostMembers = 65_535
   private static let longest = 0xFFFF_FFFF
 
-  /// Begins a file that takes its place when it is finished.
+  /// Begins a file that is put at its destination when it is finished.
   package init(_ place: FilePath) throws(Failure) {
     do { draft = try DraftFile(of: place) } catch { throw .file(error) }
     number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
@@ -76,7 +76,7 @@ package final class ZipFile {
     names.insert(name)
   }
 
-  /// Writes the table of contents, and puts the file in its place.
+  /// Writes the table of contents, and puts the file at its destination.
   package func finish() throws(Failure) {
     let start = length
     for member in members {

@@ -1,6 +1,6 @@
 public import TamisCore
 
-/// What is to become of posts, as somebody wrote it down.
+/// A filter rule: what is done with posts that meet a condition.
 ///
 /// Rules are applied in their order; the first that drops a post decides about it.
 public struct FilterRule: Sendable, Hashable {
@@ -50,7 +50,7 @@ public struct FilterRule: Sendable, Hashable {
 
 /// Which posts a rule is about: those for which every list that is not empty has something that fits.
 ///
-/// A condition that says nothing holds for every post.
+/// An empty condition holds for every post.
 public struct FilterCondition: Sendable, Hashable {
   /// Where words are looked for.
   public enum Field: String, Sendable, Hashable, CaseIterable {
@@ -70,11 +70,11 @@ public struct FilterCondition: Sendable, Hashable {
   public var tags: [String] = []
   /// Names of its authors, found as whole words whatever their case and accents.
   public var authors: [String] = []
-  /// Languages (BCP 47); `de` stands for `de-AT` too.
+  /// Languages (BCP 47); `de` includes `de-AT`.
   public var languages: [String] = []
   /// Categories of the feed, whatever their case.
   public var categories: [String] = []
-  /// The age in days from which it holds; posts without a date have none.
+  /// The age in days from which it holds; posts without a date are never old.
   public var olderThan: Int?
 
   /// Holds for every post.
@@ -100,10 +100,10 @@ public struct FilterProgram: Sendable, Hashable {
 }
 
 extension FilterRule {
-  /// Another when the rule does something else, wherever it is written; the same in every run.
+  /// Changes when the effect of the rule does, wherever it is written; the same in every run.
   public var fingerprint: String {
     switch action {
-    // What has no order of its own gets one.
+    // Sets and dictionaries are sorted first.
     case .retag(let names): "retag \(names.sorted { $0.key < $1.key }.map { "\($0.key)\n\($0.value ?? "")" })"
     default: "\(action)"
     }

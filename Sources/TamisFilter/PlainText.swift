@@ -22,12 +22,12 @@ enum PlainText {
         index += 1
       }
       index = end(of: bytes, from: index)
-      if !within.contains(String(decoding: name, as: UTF8.self)) { output.append(ASCII.space) }
+      if !HTMLElements.inWords.contains(String(decoding: name, as: UTF8.self)) { output.append(ASCII.space) }
     }
     return String(decoding: output, as: UTF8.self).decodingCharacterReferences()
   }
 
-  /// What is behind the tag; `>` in a quoted value does not end it.
+  /// The offset after the tag; `>` in a quoted value does not end it.
   private static func end(of bytes: [UInt8], from start: Int) -> Int {
     var index = start
     var quote: UInt8?
@@ -44,12 +44,4 @@ enum PlainText {
     }
     return index
   }
-
-  /// Elements that can stand within a word (HTML Standard, 4.5, and what came before it).
-  private static let within: Set<String> = [
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
-    "kbd", "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time",
-    "tt",
-    "u", "var", "wbr",
-  ]
 }

@@ -2,26 +2,26 @@ public import TamisCore
 
 /// Applies rules to posts: a pure function, in time linear in the post for each rule, however many words the rule has.
 public struct PostFilter: Sendable {
-  /// What is known about a post besides what it says.
+  /// The context of a post.
   public struct Context: Sendable, Hashable {
     /// The categories of its feed.
     public var categories: [String] = []
-    /// The language of its feed, for posts that name none (BCP 47).
+    /// The language of its feed, for posts that have none (BCP 47).
     public var language: String?
-    /// The time by which posts are old, seconds since 1970-01-01T00:00:00Z; nil: none is.
+    /// The present time for the age of posts, seconds since 1970-01-01T00:00:00Z; nil: no post is old.
     public var now: Int64?
 
-    /// Nothing is known.
+    /// Makes an empty context.
     public init() {}
   }
 
-  /// What became of a post.
+  /// The result for a post.
   public struct Outcome: Sendable {
     /// The post as the rules leave it, nil when one dropped it.
     public var post: Post?
     /// Whether it is to be shown by its excerpt alone.
     public var isExcerpt = false
-    /// What the rules did, in their order; of a post that was dropped the last is the one that did it.
+    /// What the rules did, in their order; of a dropped post the last is the one that dropped it.
     public var decisions: [Decision] = []
   }
 
@@ -29,16 +29,16 @@ public struct PostFilter: Sendable {
   public struct Decision: Sendable, Hashable, CustomStringConvertible {
     /// The rule.
     public var rule: FilterRule
-    /// What it did and why, in a few words, such as `dropped: 'sponsored' is in the title`.
+    /// The effect and the reason, in a few words, such as `dropped: 'sponsored' is in the title`.
     public var reason: String
 
-    /// The reason with the place of the rule.
+    /// The reason with the location of the rule.
     public var description: String { "\(rule.location): \(reason)" }
   }
 
   private let rules: [PreparedRule]
 
-  /// Prepares rules; programs among them are left to others.
+  /// Prepares rules; those that run programs are ignored here.
   public init(_ rules: [FilterRule]) { self.rules = rules.map(PreparedRule.init) }
 
   /// Applies the rules to a post, in their order.
@@ -50,7 +50,7 @@ public struct PostFilter: Sendable {
       switch prepared.rule.action {
       case .keep:
         if subject.reason(for: prepared) == nil {
-          decide("dropped: \(prepared.rule.summary) does not hold")
+          decide("dropped: the condition \(prepared.rule.summary) is not met")
           return outcome
         }
       case .drop:

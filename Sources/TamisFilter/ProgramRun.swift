@@ -7,21 +7,21 @@ import TamisProcess
 #endif
 
 /// Runs a filter program: bytes in, bytes out, within its limits.
-public struct ProgramRun: Sendable {
+package struct ProgramRun: Sendable {
   /// Why a program gave no answer, in a few lower-case words.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The words.
-    public let description: String
+    package let description: String
   }
 
   /// Most bytes that are taken of a program's answer (16 MiB).
-  public static let mostOutput = 16 << 20
+  package static let mostOutput = 16 << 20
 
   private let program: FilterProgram
   private let folder: String
 
   /// - Parameter folder: where it is run.
-  public init(_ program: FilterProgram, in folder: String) { (self.program, self.folder) = (program, folder) }
+  package init(_ program: FilterProgram, in folder: String) { (self.program, self.folder) = (program, folder) }
 
   /// The shell only sets limits and becomes the program; what is run reaches it as arguments.
   private static let script = """
@@ -30,8 +30,8 @@ public struct ProgramRun: Sendable {
 
   /// Gives a program its input and waits for its answer.
   ///
-  /// - Throws: when it cannot be run, fails, takes too long, or says too much.
-  public func run(_ input: [UInt8]) throws(Failure) -> [UInt8] {
+  /// - Throws: when it cannot be run, fails, takes too long, or writes too much.
+  package func run(_ input: [UInt8]) throws(Failure) -> [UInt8] {
     let seconds = max(1, program.timeLimit.components.seconds)
     let arguments =
       ["sh", "-c", Self.script, "sh", folder, "\(max(1, program.memoryLimit >> 10))", "\(seconds + 1)"]
@@ -45,13 +45,13 @@ public struct ProgramRun: Sendable {
     let deadline = ContinuousClock.now + program.timeLimit
     var talk = Talk(with: process)
     var outcome = talk.run(input, until: deadline, most: Self.mostOutput)
-    // One that has said all may live on, or have left others behind.
+    // A program that has written everything may still run, or have started others.
     if outcome == .finished, !process.hasEnded(by: deadline) { outcome = .late }
     process.kill()
     let ending = process.wait()
     switch outcome {
     case .late: throw Failure(description: "it took longer than \(program.timeLimit)")
-    case .excessive: throw Failure(description: "it said more than \(Self.mostOutput) bytes")
+    case .excessive: throw Failure(description: "it wrote more than \(Self.mostOutput) bytes")
     case .finished: break
     }
     let complaint = talk.complaint.isEmpty ? "" : ": \(talk.complaint)"

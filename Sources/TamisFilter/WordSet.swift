@@ -11,7 +11,7 @@ public struct WordSet: Sendable {
 
   private var nodes = [Node()]
 
-  /// A set of words as somebody wrote them; those with an ``objection(to:)`` are left out.
+  /// Makes a set of words as the user wrote them; those with an ``objection(to:)`` are left out.
   public init(_ phrases: [String]) {
     for phrase in phrases {
       let words = FoldedText(phrase).words

@@ -1,36 +1,37 @@
 public import TamisCore
 public import TamisURL
 
-/// The second stage: says which page an entry is, from what its feed says and from nothing else.
+/// The second stage: finds the page of an entry, using only its feed.
 ///
-/// What follows needs it: relative addresses in a body are resolved against the entry's page, and links to places in it stay in it.
-public struct Identifier: Stage {
+/// The next stages need it: relative URLs in a body are resolved against the entry's page, and links to anchors in that page stay
+/// in the post.
+public struct Identifier: Sendable {
   /// What the identifier works on.
   public struct Input: Sendable {
     /// The entry as the feed has it.
-    public var entry: Entry
-    /// The feed's own page, against which relative addresses are resolved; nil when it is not known.
+    public var entry: FeedEntry
+    /// The feed's own page, against which relative URLs are resolved; nil when it is not known.
     public var site: WebURL?
     /// The feed's language, for entries that name none.
     public var language: String?
-    /// Whether the feed is an Atom feed, whose ids are addresses only by chance.
+    /// Whether the feed is an Atom feed, whose ids need not be URLs.
     public var isAtom: Bool
 
     /// Makes an input.
-    public init(entry: Entry, site: WebURL?, language: String?, isAtom: Bool) {
+    public init(entry: FeedEntry, site: WebURL?, language: String?, isAtom: Bool) {
       (self.entry, self.site, self.language, self.isAtom) = (entry, site, language, isAtom)
     }
   }
 
-  /// Which page an entry is.
+  /// The page of an entry.
   public struct Identity: Sendable, Hashable {
-    /// Its canonical page; nil when the feed named none that is safe to follow.
+    /// Its canonical page; nil when the feed has none that is an http(s) URL.
     public var permalink: Permalink?
-    /// The same, read.
+    /// The same as a parsed URL.
     public var page: WebURL?
-    /// What its relative addresses are resolved against: its page, else the feed's; nil when there is none, or it is too long.
+    /// The base of its relative URLs: its page, else the feed's; nil when there is none, or it is too long.
     public var base: WebURL?
-    /// Whether it has a link that leads nowhere, because it is relative and nobody knows where the feed is from.
+    /// Whether it has a relative link that cannot be resolved, since the feed's URL is not known.
     public var isUnresolved: Bool
   }
 
@@ -39,7 +40,7 @@ public struct Identifier: Stage {
 
   /// Makes an identifier.
   ///
-  /// - Parameter tracking: what is taken off permalinks.
+  /// - Parameter tracking: the parameters to remove from permalinks.
   public init(tracking: TrackingParameters = TrackingParameters([]), limits: Limits = .standard) {
     (self.tracking, self.limits) = (tracking, limits)
   }
@@ -53,35 +54,34 @@ public struct Identifier: Stage {
     var said: [Finding] = []
     let permalink = rule.pick(entry, into: &said)
     let isUnresolved = permalink == nil && site == nil && entry.link.map { WebURL($0) == nil } ?? false
-    // Of those it is said once for the feed.
+    // Those are reported once for the feed.
     if !isUnresolved { findings += said }
     let page = permalink.flatMap { WebURL($0.url) }
     return Identity(permalink: permalink, page: page, base: bounded(page ?? site), isUnresolved: isUnresolved)
   }
 
-  /// A URL that others may be resolved against, nil when it is too long for that.
+  /// The URL if it may be a base; nil when it is too long for that.
   private func bounded(_ url: WebURL?) -> WebURL? { url.flatMap { $0.utf8.count <= limits.baseBytes ? $0 : nil } }
 
-  /// What relative addresses in a feed are resolved against: its home page, else its own address, which it may say itself where
-  /// nobody else does.
+  /// The base of relative URLs in a feed: its home page, else its own URL, by the feed itself when the caller has none.
   ///
   /// - Parameters:
   ///   - feed: a feed whose link becomes absolute.
-  ///   - address: where the document came from; nil when that is not known.
+  ///   - address: the URL of the document; nil when it is not known.
   public static func site(of feed: inout Feed, from address: String?) -> WebURL? {
     let own = feed.links.lazy.filter { $0.rel == "self" }.compactMap { web($0.href) }.first
-    // A name and a password in it are for nobody who follows a link in a post.
+    // User name and password must not get into links of posts.
     let address = (address.flatMap { WebURL($0) } ?? own)?.removingCredentials
     if let link = feed.link, WebURL(link) == nil, let url = WebURL(link, base: address) { feed.link = url.href }
     return feed.link.flatMap { WebURL($0)?.removingCredentials } ?? address
   }
 
   private static func web(_ text: String) -> WebURL? {
-    WebURL(text).flatMap { $0.scheme == "https" || $0.scheme == "http" ? $0 : nil }
+    WebURL(text).flatMap { $0.isHTTP ? $0 : nil }
   }
 }
 
-extension Entry {
+extension FeedEntry {
   /// The language that its texts name; nil when they name none.
   package var language: String? { content.first?.language ?? summary?.language ?? title?.language }
 }

@@ -1,25 +1,25 @@
 import TamisCore
 import TamisURL
 
-/// Picks the canonical page of a post (rule L1 of the design).
+/// Picks the canonical page of a post (Tamis.docc/Links.md, L1).
 ///
-/// The first of these that is an http or https address wins: what a proxy says it stands for, the link to a page, the
-/// permalink id, Atom's id where it is an address of the feed's own site. What only passes readers on or follows them is
-/// taken off; the address as the feed has it is kept beside it.
+/// The first of these that is an http(s) URL: the URL that a proxy says it replaces, the link to a page, the permalink
+/// id, Atom's id if it is a URL of the feed's own site. Redirectors and tracking parameters are removed; the URL as the
+/// feed has it is stored beside it.
 struct PermalinkRule {
   let addresses: WebAddresses
   let tracking: TrackingParameters
   /// The entry's language.
   let language: String?
-  /// Whether the entry's id is Atom's, which is an address only by chance.
+  /// Whether the entry's id is Atom's, which need not be a URL.
   let isAtom: Bool
 
-  func pick(_ entry: Entry, into findings: inout [Finding]) -> Permalink? {
+  func pick(_ entry: FeedEntry, into findings: inout [Finding]) -> Permalink? {
     for (address, source) in candidates(entry) {
       if let url = addresses.web(address) { return permalink(url, source) }
       findings.append(
         Finding(
-          .warning, "extract.permalink", "the \(source) is no address of a web page; it is not followed",
+          .warning, "extract.permalink", "the \(source) is not an http(s) URL; it is ignored",
           at: entry.location, entry: entry.id))
     }
     return nil
@@ -31,7 +31,7 @@ struct PermalinkRule {
     return Permalink(url: clean, source: source, original: clean == url ? nil : url)
   }
 
-  private func candidates(_ entry: Entry) -> [(String, String)] {
+  private func candidates(_ entry: FeedEntry) -> [(String, String)] {
     var candidates: [(String, String)] = []
     if let original = entry.extensionText("feedburner_origlink") {
       candidates.append((original, "feedburner:origLink"))
@@ -47,16 +47,16 @@ struct PermalinkRule {
   }
 
   /// The links to the entry's page: those in its language first, and of these the last, as readers have always done.
-  private func pages(_ entry: Entry) -> [String] {
+  private func pages(_ entry: FeedEntry) -> [String] {
     let pages = entry.links.filter { $0.rel == "alternate" && Self.isPage($0.type) }
     if pages.isEmpty {
-      // An id that stands for a link is named as what it is.
+      // A link that was made of the id is not listed as a link.
       return [entry.link].compactMap { $0 }.filter { $0 != entry.id }
     }
     return pages.enumerated().sorted { rank($0.element, $0.offset) < rank($1.element, $1.offset) }.map(\.element.href)
   }
 
-  private func rank(_ link: Link, _ place: Int) -> (Int, Int, Int) {
+  private func rank(_ link: FeedLink, _ place: Int) -> (Int, Int, Int) {
     let match: Int
     if let hreflang = link.hreflang, let language {
       match = Self.primary(hreflang) == Self.primary(language) ? 0 : 2
@@ -75,8 +75,8 @@ struct PermalinkRule {
     return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml")
   }
 
-  /// Another form of the entry that a reader can open; feeds of it are none.
-  private func isDocument(_ link: Link) -> Bool {
+  /// Whether a link is another format of the entry that a reader can open; feeds are not.
+  private func isDocument(_ link: FeedLink) -> Bool {
     guard link.rel == "alternate", let type = link.type?.asciiLowercased() else { return false }
     return !Self.isPage(type) && !type.hasSuffix("+xml") && !type.hasSuffix("/xml") && !type.hasSuffix("json")
   }

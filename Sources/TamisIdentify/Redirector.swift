@@ -1,6 +1,6 @@
 import TamisURL
 
-/// Addresses that only pass a reader on, and say in themselves where to (rule L5 of the design).
+/// Redirector URLs that contain their target (Tamis.docc/Links.md, L5).
 ///
 /// As of November 2026.
 package enum Redirector {
@@ -13,7 +13,7 @@ package enum Redirector {
     ("exit.sc", "/", "url"), ("slack-redir.net", "/link", "url"), ("bing.com", "/news/apiclick.aspx", "url"),
   ]
 
-  /// The end of a chain of at most four such addresses; nil when the address leads where it says.
+  /// The target after at most four such redirectors; nil when the URL is not a redirector.
   package static func target(of address: String) -> String? {
     var current = address
     for _ in 0..<4 {
@@ -24,9 +24,9 @@ package enum Redirector {
   }
 
   private static func next(_ address: String) -> String? {
-    // Nearly all addresses are none of these, and to read an address costs more than to look for what all of these have.
+    // Nearly all URLs are not redirectors, and parsing a URL costs more than this test.
     guard mayRedirect(address) else { return nil }
-    guard let url = WebURL(address), url.scheme == "http" || url.scheme == "https", let host = url.hostname else {
+    guard let url = WebURL(address), url.isHTTP, let host = url.hostname else {
       return nil
     }
     if host == "cdn.ampproject.org" || host.hasSuffix(".cdn.ampproject.org") || host == "google.com"
@@ -38,7 +38,7 @@ package enum Redirector {
     }
     for (name, path, parameter) in known where (host == name || host.hasSuffix("." + name)) && url.path == path {
       guard let value = url.queryParameters.first(where: { $0.name == parameter })?.value, let target = WebURL(value),
-        target.scheme == "http" || target.scheme == "https"
+        target.isHTTP
       else { continue }
       return target.href
     }

@@ -1,6 +1,6 @@
 /// What ``JSONReader`` found wrong.
 package struct JSONFault: Sendable, Hashable {
-  /// What is wrong, one line.
+  /// The fault, on one line.
   package var message: String
   /// Line from 1.
   package var line: Int

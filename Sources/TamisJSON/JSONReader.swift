@@ -108,7 +108,7 @@ package import TamisCore
 // MARK: - Tokens
 
 extension JSONReader {
-  /// Reads the token or the space that begins at an index; returns the index behind it.
+  /// Reads the token or the space that begins at an index; returns the index after it.
   private func scanToken(_ chunk: borrowing Span<UInt8>, at index: Int) -> Int {
     switch chunk[index] {
     case UInt8(ascii: "\n"):
@@ -168,7 +168,7 @@ extension JSONReader {
       }
       if isEscaped {
         isEscaped = false
-        // The escapes of surrogates begin so; what stands in the next chunk may be one.
+        // The next chunk may continue the escape of a surrogate.
         if byte == UInt8(ascii: "u"), index + 1 == chunk.count || chunk[index + 1] | 0x20 == UInt8(ascii: "d") {
           hasSurrogate = true
         }
@@ -233,7 +233,7 @@ extension JSONReader {
       return
     }
     give(token.span)
-    // Only the byte behind a number ends it.
+    // Only the byte after a number ends it.
     if !isDone { give([ASCII.space].span) }
   }
 

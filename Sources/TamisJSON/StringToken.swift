@@ -1,6 +1,6 @@
 import TamisCore
 
-/// What has to be done to a JSON string, as it stands between its quotation marks, before yajl may see it.
+/// Prepares the raw bytes of a JSON string for yajl.
 enum StringToken {
   /// How much of a string has to be kept so that it can be cut between two characters.
   static func mostBytes(_ limits: Limits) -> Int { max(0, limits.fieldBytes) + 16 }
@@ -23,7 +23,7 @@ enum StringToken {
 
   /// Puts U+FFFD for each half of a surrogate pair that is alone, as `"\ud83d"` in text that was cut in an emoji.
   ///
-  /// yajl puts a question mark there, swallows the escape behind it, or passes on what is not UTF-8.
+  /// yajl puts a question mark there, swallows the escape after it, or passes on what is not UTF-8.
   static func replaceLoneSurrogates(_ token: inout [UInt8]) {
     var index = 0
     while index < token.count {

@@ -1,9 +1,9 @@
-/// Where AVIF says how large a picture is (https://aomediacodec.github.io/av1-avif/; ISO/IEC 14496-12 and 23008-12).
+/// Reads the size of an AVIF picture (https://aomediacodec.github.io/av1-avif/; ISO/IEC 14496-12 and 23008-12).
 enum AVIFHeader {
-  /// Whether the first box says that the file is AVIF.
+  /// Whether the first box has an AVIF brand.
   static func isBrand(_ data: PictureBytes) -> Bool {
     guard let length = data.big(4, at: 0), length >= 16, length <= min(data.count, 1024) else { return false }
-    // The major brand, then, behind its version, those that it goes with.
+    // The major brand, then, after its version, the compatible brands.
     return ([8] + stride(from: 16, to: length - 3, by: 4)).contains {
       data.has("avif", at: $0) || data.has("avis", at: $0)
     }
@@ -14,7 +14,7 @@ enum AVIFHeader {
       let properties = box("iprp", in: meta.lowerBound + 4..<max(meta.lowerBound + 4, meta.upperBound), data),
       let container = box("ipco", in: properties, data)
     else { return nil }
-    // Of what is made of tiles, the whole is the largest.
+    // In a tiled picture the whole is the largest item.
     var (largest, isOnSide): (PictureSize?, Bool) = (nil, false)
     each(in: container, data) { name, content in
       if name("ispe"), content.count >= 12, let width = data.big(4, at: content.lowerBound + 4),
@@ -40,7 +40,7 @@ enum AVIFHeader {
     return found
   }
 
-  /// Goes through boxes that stand one behind the other, as far as each is whole.
+  /// Goes through consecutive boxes, as far as each is complete.
   private static func each(
     in range: Range<Int>, _ data: PictureBytes, _ body: ((StaticString) -> Bool, Range<Int>) -> Bool
   ) {

@@ -1,4 +1,4 @@
-/// Where JPEG says how large a picture is, and how it was held (ITU-T T.81, annex B; Exif 2.3, 4.6.2).
+/// Reads the size of a JPEG picture, and its orientation (ITU-T T.81, annex B; Exif 2.3, 4.6.2).
 enum JPEGHeader {
   static func size(_ data: PictureBytes) -> PictureSize? {
     var (index, isOnSide) = (2, false)
@@ -6,7 +6,7 @@ enum JPEGHeader {
       while data[index] == 0xFF { index += 1 }
       guard let marker = data[index] else { return nil }
       index += 1
-      // These stand alone.
+      // These markers have no segment.
       if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
       guard let length = data.big(2, at: index), length >= 2 else { return nil }
       switch marker {
@@ -18,7 +18,7 @@ enum JPEGHeader {
         let size = PictureSize(width: width, height: height)
         return isOnSide ? size.turned : size
       case 0xE1: isOnSide = isOnSide || Self.isOnSide(data, index + 2, end: index + length)
-      // What comes now is the picture, and nothing has said how large it is.
+      // The picture data begins, and there was no frame header with a size.
       case 0xD9, 0xDA: return nil
       default: break
       }
@@ -27,7 +27,7 @@ enum JPEGHeader {
     return nil
   }
 
-  /// Whether Exif says that the picture is to be turned by a quarter.
+  /// Whether Exif has an orientation with a quarter turn.
   private static func isOnSide(_ data: PictureBytes, _ start: Int, end: Int) -> Bool {
     guard data.has("Exif\0\0", at: start) else { return false }
     let base = start + 6

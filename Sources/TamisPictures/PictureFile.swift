@@ -1,22 +1,22 @@
-/// What the bytes of a file say of the picture in it; what others say of it, such as its name or `Content-Type`, counts for nothing.
-public struct PictureFile: Sendable, Hashable {
+/// The format and size of a picture, read from the bytes of its file; its name and `Content-Type` are ignored.
+package struct PictureFile: Sendable, Hashable {
   /// Its format.
-  public let format: PictureFormat
-  /// Pixels from left to right, as it is shown.
-  public let width: Int
-  /// Pixels from top to bottom, as it is shown.
-  public let height: Int
+  package let format: PictureFormat
+  /// Width in pixels, as it is shown.
+  package let width: Int
+  /// Height in pixels, as it is shown.
+  package let height: Int
 
   /// Reads the header of a picture.
   ///
-  /// - Throws: when it is none, or is not to be kept.
-  public init(_ bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureRefusal) {
+  /// - Throws: when it is not a picture, or not one that is stored.
+  package init(_ bytes: [UInt8], limits: PictureLimits = PictureLimits()) throws(PictureRefusal) {
     guard let format = Self.format(of: bytes) else { throw .notAPicture(Self.description(of: bytes)) }
     if bytes.count > limits.bytes { throw .tooLarge("\(bytes.count) bytes, and \(limits.bytes) are allowed") }
     guard let size = Self.size(of: format, PictureBytes(bytes)), size.width > 0, size.height > 0 else {
       throw .damaged(format)
     }
-    // Both come from 32 bits.
+    // Both have at most 32 bits.
     if size.most > limits.pixels { throw .tooLarge("\(size.most) pixels, and \(limits.pixels) are allowed") }
     if size.width == 1, size.height == 1 { throw .unseen }
     (self.format, width, height) = (format, size.width, size.height)
@@ -47,7 +47,7 @@ public struct PictureFile: Sendable, Hashable {
     }
   }
 
-  /// What a file is that is no picture.
+  /// What a file that is not a picture is, in words.
   private static func description(of bytes: [UInt8]) -> String {
     if bytes.isEmpty { return "empty" }
     let beginning = bytes.prefix(1024).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
@@ -70,11 +70,11 @@ struct PictureSize {
     most = width.multipliedReportingOverflow(by: height).overflow ? .max : width * height
   }
 
-  /// As it is shown when it was taken on its side.
+  /// The size when it is shown with a quarter turn.
   var turned: PictureSize { PictureSize(width: height, height: width) }
 }
 
-/// The bytes of a file, read where there are any.
+/// The bytes of a file, with bounds-checked reads.
 struct PictureBytes {
   private let bytes: [UInt8]
 

@@ -1,7 +1,7 @@
-/// The formats of pictures that are kept: those that every browser shows, and that cannot run anything.
+/// The formats of pictures that are stored: those that every browser shows, and that cannot run anything.
 ///
-/// SVG is not among them: a file of it that is opened by itself is a document, which may hold scripts, links and styles.
-public enum PictureFormat: String, Sendable, Hashable, CaseIterable {
+/// SVG is not among them: an SVG file that is opened directly is a document, which may have scripts, links and styles.
+package enum PictureFormat: String, Sendable, Hashable, CaseIterable {
   case png
   case jpeg = "jpg"
   case gif
@@ -10,34 +10,35 @@ public enum PictureFormat: String, Sendable, Hashable, CaseIterable {
   case bmp
   case ico
 
-  /// With what the names of its files end, without the dot.
-  public var ending: String { rawValue }
+  /// The file extension, without the dot.
+  package var ending: String { rawValue }
 }
 
 /// How large a picture may be.
-public struct PictureLimits: Sendable, Hashable {
+package struct PictureLimits: Sendable, Hashable {
   /// Most bytes of a file (default 10 MiB).
-  public var bytes = 10 << 20
-  /// Most pixels of a picture, or of one of its frames (default 100 million): a small file can come to more than a machine holds.
-  public var pixels = 100_000_000
+  package var bytes = 10 << 20
+  /// Most pixels of a picture, or of one of its frames (default 100 million): a small file can decompress to more than fits into
+  /// memory.
+  package var pixels = 100_000_000
 
   /// The defaults.
-  public init() {}
+  package init() {}
 }
 
-/// Why a file is not kept as a picture.
-public enum PictureRefusal: Error, Sendable, Hashable {
-  /// It is none, or of a format that is not kept; with what it is.
+/// Why a file is not stored as a picture.
+package enum PictureRefusal: Error, Sendable, Hashable {
+  /// It is not a picture, or of a format that is not stored; with what it is.
   case notAPicture(String)
-  /// Its header ends before its end, or says what cannot be.
+  /// Its header is incomplete, or has impossible values.
   case damaged(PictureFormat)
   /// It has more bytes or pixels than are allowed.
   case tooLarge(String)
-  /// It is of one pixel: nobody was meant to see it.
+  /// It has one pixel, as tracking pictures have.
   case unseen
 
-  /// Whether another file at the same address would have to come before it is worth asking again: what was meant stays the same.
-  public var isFinal: Bool {
+  /// Whether fetching it again would give the same.
+  package var isFinal: Bool {
     switch self {
     case .unseen, .tooLarge: true
     case .notAPicture, .damaged: false
@@ -45,12 +46,12 @@ public enum PictureRefusal: Error, Sendable, Hashable {
   }
 
   /// What is wrong, in a few words.
-  public var message: String {
+  package var message: String {
     switch self {
-    case .notAPicture(let found): "this is no picture that can be kept, but \(found)"
-    case .damaged(let format): "this is no whole picture, although it begins as one (\(format.ending))"
+    case .notAPicture(let found): "this is not a picture format that is stored: it is \(found)"
+    case .damaged(let format): "this picture is incomplete (\(format.ending))"
     case .tooLarge(let words): "this picture is too large: \(words)"
-    case .unseen: "this picture is of one pixel"
+    case .unseen: "this picture has only one pixel"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Where formats with simple headers say how large a picture is.
+/// Reads the size of pictures with simple headers.
 enum PictureHeaders {
   /// PNG (https://www.w3.org/TR/png/#11IHDR).
   static func png(_ data: PictureBytes, at start: Int) -> PictureSize? {
@@ -82,7 +82,7 @@ enum PictureHeaders {
       guard let width = data[entry], let height = data[entry + 1], let length = data.little(4, at: entry + 8),
         let offset = data.little(4, at: entry + 12), offset + length <= data.count
       else { return nil }
-      // What the list says has one byte; what counts is what is there.
+      // Sizes in the list have one byte only: the picture's own header is read.
       let isPNG = data.has([0x89, 0x50, 0x4E, 0x47], at: offset)
       guard let inner = isPNG ? png(data, at: offset) : bitmap(data, at: offset) else { return nil }
       most = max(most, inner.most)

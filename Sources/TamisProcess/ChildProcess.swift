@@ -4,7 +4,7 @@
   package import Darwin
 #endif
 
-/// A program that was started, and this side's ends of its standard streams, none of which ever waits.
+/// A program that was started, and this side's ends of its standard streams, which never block.
 ///
 /// It is in a group of processes of its own, so that what it starts ends with it.
 package final class ChildProcess {
@@ -30,7 +30,7 @@ package final class ChildProcess {
     }
   }
 
-  /// What came of writing or reading.
+  /// The result of writing or reading.
   package enum Transfer {
     /// So many bytes were taken or given.
     case some
@@ -68,7 +68,7 @@ package final class ChildProcess {
       return Failure(message: words)
     }
     var pair: [Int32] = [-1, -1]
-    // A socket: what is written to one that nobody reads is no signal.
+    // A socket: writing to one without a reader raises no signal.
     guard unsafe socketpair(AF_UNIX, Self.streamType, 0, &pair) == 0 else { throw fail("no socket can be made") }
     all += pair
     var (out, err): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -174,7 +174,7 @@ package final class ChildProcess {
 
   // MARK: - End
 
-  /// Whether it has ended; it is to be waited for all the same, so that nobody else gets its number.
+  /// Whether it has ended; it has to be waited for nevertheless: until then its process id is not reused.
   package var hasEnded: Bool {
     var end = unsafe siginfo_t()
     let code = unsafe waitid(P_PID, id_t(number), &end, WEXITED | WNOHANG | WNOWAIT)

@@ -55,9 +55,9 @@ package protocol GuardedWork {
 
 /// Has lines answered by a worker, a process that answers each line with a line, in order and at once.
 ///
-/// This process only reads and writes. A worker that dies, is silent or grows too large costs the one line it was at: the first that
-/// it had not answered. The next worker goes on behind it. What may have come from outside is tried again: a signal that others
-/// send, and the end of a worker that had answered other lines before.
+/// This process only reads and writes. A worker that dies, is silent or grows too large costs the one line it was at: the first
+/// that it had not answered. The next worker continues after it. Failures with a possible outside cause are tried again: a signal
+/// from another process, and the end of a worker that had answered other lines before.
 package struct LineGuard {
   /// What a worker is and may take.
   package struct Options: Sendable {
@@ -65,7 +65,7 @@ package struct LineGuard {
     package var program: String
     /// What it is called with, up to the number of its first line.
     package var command: [String]
-    /// What stands behind that.
+    /// The arguments after that.
     package var options: [String]
     /// How long it may be silent.
     package var patience: Duration
@@ -89,7 +89,7 @@ package struct LineGuard {
   private static let bytesAhead = 256 << 10
   /// And no more than so many.
   private static let linesAhead = 256
-  /// How often a worker that says nothing is looked at, in milliseconds.
+  /// How often a silent worker is checked, in milliseconds.
   private static let tick = 20
   /// Behind such a pause answers are handed on, in milliseconds.
   private static let pause: Int32 = 1
@@ -132,7 +132,7 @@ package struct LineGuard {
   /// - Throws: when no worker can be started, or none ever answers.
   package mutating func run(_ work: inout some GuardedWork) throws(Failure) {
     while true {
-      // One that ends while nothing is asked of it is nobody's fault.
+      // The end of an idle worker is no line's fault.
       if waiting.isEmpty, worker?.hasEnded == true { endWorker() }
       takeLines(&work)
       writeDecided(&work)
@@ -201,7 +201,7 @@ package struct LineGuard {
   private func launch() throws(Failure) -> ChildProcess {
     let first = waiting[0].line.number
     do throws(ChildProcess.Failure) {
-      // A backtrace takes longer than most lines, and nobody reads it.
+      // A backtrace takes longer than most lines, and is not shown.
       return try ChildProcess(
         options.program, [options.program] + options.command + ["\(first)"] + options.options,
         environment: ["SWIFT_BACKTRACE=enable=no"], keepsErrors: false)
@@ -214,7 +214,7 @@ package struct LineGuard {
   private mutating func prove() throws(Failure) {
     let ending = stop(try launch(), patience: max(options.patience, Self.patienceForEnd))
     guard ending == .exit(0) else {
-      throw Failure(message: "\(options.program): it fails when it is asked for nothing: \(ending)")
+      throw Failure(message: "\(options.program): it fails with empty input: \(ending)")
     }
     isProven = true
   }
@@ -230,7 +230,7 @@ package struct LineGuard {
     // What cannot be waited for is read when there is nothing else to do.
     let isFilling = wantsLines && source == nil
     let before = ContinuousClock.now
-    // Answers that come one behind the other are handed on together.
+    // Consecutive answers are passed on together.
     var count = unsafe poll(&ends, nfds_t(ends.count), isFilling ? 0 : Self.pause)
     if count == 0 {
       work.flush()
@@ -263,7 +263,7 @@ package struct LineGuard {
     var start = 0
     var index = searched
     while let end = incoming[index...].firstIndex(of: 0x0A), !waiting.isEmpty {
-      // Were it taken, all answers behind it would be those to other lines.
+      // If it were accepted, all later answers would be matched to other lines.
       guard work.isAnswer(incoming[start..<end]) else { return try fail(.nonsense, &work) }
       let item = waiting.removeFirst()
       write(item, answer: Array(incoming[start..<end]), &work)
@@ -323,7 +323,7 @@ package struct LineGuard {
       if ContinuousClock.now - start > patience { worker.kill() }
       usleep(1000)
     }
-    // What it has started and left behind ends too.
+    // Processes that it has started end too.
     worker.kill()
     return worker.wait()
   }

@@ -1,47 +1,50 @@
-/// Something the sanitizer took away, and the rule that says so.
+/// Something that the sanitizer removed, and why.
 public struct Removal: Sendable, Hashable {
-  /// Why it went.
+  /// Why it was removed.
   public enum Rule: String, Sendable, Hashable, CaseIterable {
-    /// The element is not allowed: it went with everything inside.
+    /// The element is not allowed: it was removed with its content.
     case content
-    /// The element is not allowed: its tags went, its content stays.
+    /// The element is not allowed: its tags were removed, its content stays.
     case element
     /// The attribute is not allowed on this element.
     case attribute
     /// The attribute is allowed, its value is not.
     case value
-    /// The element has no place where it stood, or it is nested too deeply: its tags went.
+    /// The element is not allowed at this position, or is nested too deeply: its tags were removed.
     case structure
-    /// It only follows or counts readers: a picture that nobody was meant to see, or a parameter of a link.
+    /// It tracks readers: a tracking picture, or a tracking parameter of a link.
     case tracking
-    /// The picture for readers without script, where the picture itself is there; the letters of a formula beside its MathML.
+    /// The `noscript` copy of a picture that is there already, or the visual form of a formula beside its MathML.
     case duplicate
-    /// What held the place of a picture until a script would run, where the picture for readers without script is there.
+    /// The placeholder of a picture that a script would load, where the `noscript` copy is there.
     case placeholder
-    /// A picture without a source or words for it.
+    /// A picture without a source and without alternative text.
     case empty
-    /// The address of an attribute, which resolved would have made the fragment grow beyond ``Limits/resolvingGrowth``, or
-    /// the `base` or `page` of the fragment, which is longer than ``Limits/baseBytes``.
+    /// A hook removed it, see ``Sanitizer/Hooks``.
+    case hook
+    /// A URL that, resolved, would have made the fragment grow beyond ``Limits/resolvingGrowth``, or the `base` or `page`
+    /// of the fragment, which is longer than ``Limits/baseBytes``.
     case limit
 
-    /// The rule in a few words, to be read behind the name of what it took away.
+    /// The rule in a few words, to follow the name of what was removed.
     public var reason: String {
       switch self {
       case .content: "is not allowed and went with its content"
       case .element: "is not allowed; its content stays"
       case .attribute: "is not allowed there"
       case .value: "has a value that is not allowed"
-      case .structure: "has no place where it stood; its content stays"
-      case .duplicate: "shows the picture before it once more"
-      case .placeholder: "held the place of the picture behind it"
+      case .structure: "is not allowed at this point; its content stays"
+      case .duplicate: "repeats the previous picture"
+      case .placeholder: "is a placeholder for the next picture"
       case .empty: "has nothing to show"
-      case .limit: "would have made the output grow too much"
-      case .tracking: "was there to follow or to count readers"
+      case .hook: "was removed by a hook"
+      case .limit: "would make the output too large"
+      case .tracking: "tracks readers"
       }
     }
   }
 
-  /// Why it went.
+  /// Why it was removed.
   public var rule: Rule
   /// The element, or `element@attribute`.
   public var name: String

@@ -1,22 +1,22 @@
 /// A page that shows the blocks of another page, those that make its article and those that do not, each with why.
 ///
-/// Nothing of the other page's markup is in it, and it loads nothing and runs nothing.
-public struct ArticleSheet {
+/// It contains no markup of the other page, loads nothing and runs nothing.
+package struct ArticleSheet {
   /// A block of the page.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// Its text; may be empty.
-    public var text: String
+    package var text: String
     /// Whether it is a heading.
-    public var isHeading: Bool
+    package var isHeading: Bool
     /// How many pictures are in it.
-    public var pictures: Int
+    package var pictures: Int
     /// Whether it is part of the article.
-    public var isKept: Bool
+    package var isKept: Bool
     /// Why, on one line.
-    public var reason: String
+    package var reason: String
 
     /// Makes an item.
-    public init(text: String, isHeading: Bool, pictures: Int, isKept: Bool, reason: String) {
+    package init(text: String, isHeading: Bool, pictures: Int, isKept: Bool, reason: String) {
       (self.text, self.isHeading, self.pictures) = (text, isHeading, pictures)
       (self.isKept, self.reason) = (isKept, reason)
     }
@@ -30,14 +30,14 @@ public struct ArticleSheet {
   ///
   /// - Parameters:
   ///   - title: what the page is called.
-  ///   - place: where it is from, and what is known of it.
+  ///   - place: the page's URL or file, and its facts.
   ///   - items: its blocks in document order.
-  public init(title: String, place: String, items: [Item]) {
+  package init(title: String, place: String, items: [Item]) {
     (self.title, self.place, self.items) = (title, place, items)
   }
 
   /// The sheet as HTML in UTF-8; it is one file, which holds its style sheet itself.
-  public func page() -> [UInt8] {
+  package func page() -> [UInt8] {
     var page = PageContext()
     page.set(.lang, "en")
     page.set(.dir, "ltr")

@@ -1,24 +1,24 @@
-public import TamisCore
+package import TamisCore
 
 /// A page with the picture that was chosen for each post, and why, to be looked over by a person.
 ///
-/// It loads the pictures from where they are and runs nothing.
-public struct ContactSheet {
+/// It loads the pictures from their URLs and runs nothing.
+package struct ContactSheet {
   /// A post on the sheet.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// The post's title; may be empty.
-    public var title: String
-    /// Where the post stands: its document and line.
-    public var place: String
+    package var title: String
+    /// The location of the post: its document and line.
+    package var place: String
     /// The page of the post, nil when there is none.
-    public var permalink: String?
+    package var permalink: String?
     /// The picture that was chosen, nil when there is none.
-    public var thumbnail: Thumbnail?
-    /// The pictures that were not, each with why.
-    public var others: [String]
+    package var thumbnail: Thumbnail?
+    /// The pictures that were not chosen, each with the reason.
+    package var others: [String]
 
     /// Makes an item.
-    public init(title: String, place: String, permalink: String?, thumbnail: Thumbnail?, others: [String]) {
+    package init(title: String, place: String, permalink: String?, thumbnail: Thumbnail?, others: [String]) {
       self.title = title
       self.place = place
       self.permalink = permalink
@@ -29,11 +29,11 @@ public struct ContactSheet {
 
   private let items: [Item]
 
-  /// Makes a sheet of posts in the order in which they are to stand.
-  public init(_ items: [Item]) { self.items = items }
+  /// Makes a contact sheet of posts, in the given order.
+  package init(_ items: [Item]) { self.items = items }
 
   /// The page as HTML in UTF-8; it is one file, which holds its style sheet itself.
-  public func page() -> [UInt8] {
+  package func page() -> [UInt8] {
     let style = Theme.standard.style
     let title = "Contact sheet"
     var page = PageContext()

@@ -2,48 +2,47 @@ public import TamisCore
 
 /// The last stage: values to files.
 ///
-/// Each method makes one file, or a few that belong together, of what it is given, and of nothing else: the same values make
-/// the same bytes, whatever was made before and in whichever task. What belongs on a site, and in which order, is not known
-/// here; ``SiteFolder`` writes the files.
+/// Each method makes one file, or a few that belong together, of its arguments alone: the same values make the same bytes,
+/// in any order and in any task. Which files a site has is not decided here; ``SiteFolder`` writes the files.
 public struct Site: Sendable {
   /// How a site looks and where it will be.
   public struct Options: Sendable {
     /// The site's name.
     public var title: String
-    /// Where it will be published, with a slash at its end; nil when that is not known.
+    /// The URL where it will be published, with a slash at its end; nil when it is not known.
     public var address: String?
-    /// How pages look.
+    /// The theme of the pages.
     public var theme: Theme = .standard
-    /// What pages say besides the posts, and in which language.
+    /// The words of pages besides the posts, and their language.
     public var words: Words = .standard
     /// How dates are written.
     public var dateForm = DateForm.long
-    /// Where the clock is by which dates are shown; what programs read is in UTC.
+    /// The time zone of shown dates; files for programs are in UTC.
     public var zone: SiteZone = .utc
-    /// Whether pages ask nobody for anything.
+    /// Whether pages load nothing from other hosts.
     public var isOffline = false
     /// Whether pages show pictures that the site has in files of its own.
     public var keepsPictures = false
     /// How many posts a tag needs to have a page and feeds of its own, at least 1 (default 3); the tag pages of the archive
     /// name the posts of the others.
     public var tagThreshold = 3
-    /// How many posts of one feed stand in a row on the front page, at least 1; nil for any number.
+    /// How many posts of one feed are shown in a row on the front page, at least 1; nil for any number.
     ///
-    /// A line leads to the others.
+    /// A line links to the others.
     public var mostInRow: Int?
-    /// The search engine to which the search page leads; nil for none.
+    /// The search engine of the search page; nil for none.
     public var search: SearchForm?
     /// Whether the front page shows posts whole, not by their excerpts; long ones, of more than ``Site/longestListedBody``, all the
     /// same by these.
     public var showsFullPosts = false
-    /// Who answers for the site; empty when nobody does.
+    /// The owner of the site; empty when there is none.
     public var owner = Owner()
     /// Posts on a numbered page of a list, from 1 (default 50).
     public var postsPerPage = 50
     /// Posts on the page of a list: some more, so that the first numbered page is not read in vain.
     public var newestPosts: Int { postsPerPage + postsPerPage / 5 }
 
-    /// Who answers for a site.
+    /// The owner of a site.
     public struct Owner: Sendable, Hashable {
       /// The name; empty when it is not said.
       public var name = ""
@@ -52,7 +51,7 @@ public struct Site: Sendable {
       /// A page about them, http or https; nil when there is none.
       public var link: String?
 
-      /// Nobody.
+      /// No owner.
       public init() {}
     }
 
@@ -74,7 +73,7 @@ public struct Site: Sendable {
   public let options: Options
   /// How its pages show times.
   let times: ShownTime
-  /// What every page has, whatever it shows.
+  /// The values that every page has.
   let shared: PageContext
 
   /// A site that looks so.
@@ -86,14 +85,14 @@ public struct Site: Sendable {
 
   // MARK: - Bounds
 
-  /// Bytes of the longest body that stands on the front page: 64 KiB.
+  /// The longest body on the front page, in bytes: 64 KiB.
   public static let longestListedBody = 64 << 10
   /// Bytes of the longest address of a picture in a list, 16 KiB: those that hold the picture itself would weigh on every page that
   /// lists the post.
   public static let longestListedPicture = 16 << 10
   /// Most feeds beside the posts of the front page; all are on the pages about the site.
   public static let sidebarFeeds = 60
-  /// So many posts a month needs to have a page of its own; the page of the year names the posts of the others.
+  /// How many posts a month needs to have a page of its own; the page of the year lists the posts of the others.
   public static let monthThreshold = 10
   /// Tags in the cloud of those that most posts have.
   public static let cloudSize = 80
@@ -110,7 +109,7 @@ public struct Site: Sendable {
 
   // MARK: - Identity
 
-  /// The name of the file by which a folder is known as a site.
+  /// The name of the file that marks a folder as a site.
   public static let markerName = "tamis.json"
 
   /// Changes with everything that pages depend on besides what they show: the options, the theme and how pages are made.
@@ -128,8 +127,8 @@ public struct Site: Sendable {
   /// Changes when pages are made in another way.
   private static let version = "5"
 
-  /// The file by which a folder is known as a site.
-  public func marker() -> SiteFile {
+  /// The file that marks a folder as a site.
+  package func marker() -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
@@ -145,7 +144,7 @@ public struct Site: Sendable {
     return SiteFile(path: PagePath(Self.markerName), bytes: writer.bytes)
   }
 
-  /// By what a site's files are known, each near its beginning.
+  /// Texts near their beginning by which a site's files are recognized.
   private static let marks = [
     "<meta name=\"generator\" content=\"Tamis\">", "<!-- Written by Tamis -->", "# Written by Tamis",
     "/* Written by Tamis */", "\"generator\":\"Tamis\"", "\"_generator\":\"Tamis\"",
@@ -167,27 +166,27 @@ public struct Site: Sendable {
   /// - Parameters:
   ///   - name: what the page is called, unique in its feed.
   ///   - feedSlug: the word by which its feed's pages are named.
-  public static func page(ofPost name: String, feedSlug: String) -> PagePath {
+  package static func page(ofPost name: String, feedSlug: String) -> PagePath {
     PagePath("posts/\(feedSlug)/\(name).html")
   }
 
   /// The page of a feed.
-  public static func path(ofFeed slug: String) -> PagePath { PagePath("feeds/\(slug).html") }
+  package static func path(ofFeed slug: String) -> PagePath { PagePath("feeds/\(slug).html") }
 
   /// The page of a year.
-  public static func path(ofYear year: Int) -> PagePath { PagePath("archive/\(DateText.year(year)).html") }
+  package static func path(ofYear year: Int) -> PagePath { PagePath("archive/\(DateText.year(year)).html") }
 
   /// A page of the feeds that the site is made of, counted from 1.
-  public static func path(ofAbout number: Int) -> PagePath { numbered("about", number) }
+  package static func path(ofAbout number: Int) -> PagePath { numbered("about", number) }
 
   /// A page of how fetching and reading the feeds went, counted from 1.
-  public static func path(ofUpkeep number: Int) -> PagePath { numbered("upkeep", number) }
+  package static func path(ofUpkeep number: Int) -> PagePath { numbered("upkeep", number) }
 
   /// A page of how the feeds are, counted from 1.
-  public static func path(ofStatus number: Int) -> PagePath { numbered("status", number) }
+  package static func path(ofStatus number: Int) -> PagePath { numbered("status", number) }
 
   /// The same as data, counted from 1.
-  public static func path(ofStatusData number: Int) -> PagePath { numbered("status", number, "json") }
+  package static func path(ofStatusData number: Int) -> PagePath { numbered("status", number, "json") }
 
   private static func numbered(_ name: String, _ number: Int, _ ending: String = "html") -> PagePath {
     PagePath(number == 1 ? "\(name).\(ending)" : "\(name).\(number).\(ending)")
@@ -195,12 +194,12 @@ public struct Site: Sendable {
 }
 
 /// A file of a site.
-public struct SiteFile: Sendable, Hashable {
-  /// Where it belongs.
-  public var path: PagePath
-  /// What it holds.
-  public var bytes: [UInt8]
+package struct SiteFile: Sendable, Hashable {
+  /// The path in the site.
+  package var path: PagePath
+  /// The content.
+  package var bytes: [UInt8]
 
   /// Makes a file.
-  public init(path: PagePath, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+  package init(path: PagePath, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 }

@@ -1,10 +1,11 @@
 import CTidy
+import TamisCore
 
 /// An open libtidy document: parse once, read the body, close.
 @safe struct TidyDocument: ~Copyable {
   private let document: TidyDoc
 
-  /// How many elements libtidy is expected to have put into a block.
+  /// The most elements that libtidy is expected to move into a block.
   private static let deepestFormatting = 16
 
   /// Everything that would make libtidy change more than the structure is off; spelled as in its manual.
@@ -37,7 +38,7 @@ import CTidy
     unsafe tidyRelease(document)
   }
 
-  /// Whether libtidy could make something of the input.
+  /// Whether libtidy could parse the input.
   func parse(_ input: borrowing Span<UInt8>) -> Bool {
     var buffer = unsafe TidyBuffer()
     return unsafe input.withUnsafeBufferPointer { bytes in
@@ -99,12 +100,12 @@ import CTidy
     }
   }
 
-  /// Whether an element without content is what libtidy leaves of one that it has put into the block behind it:
+  /// Whether an empty element is the rest of one that libtidy has moved into the following block:
   /// `<b><i></i></b><p><b><i>`.
   private func isLeftBehind(_ node: TidyNode) -> Bool {
     guard let block = unsafe following(node), var outer = unsafe tidyGetChild(block) else { return false }
     var left = unsafe Optional(node)
-    // Each element of the one chain, in the other in the same order.
+    // The elements of one chain have to be in the other, in the same order.
     for _ in 0..<Self.deepestFormatting {
       guard let own = unsafe left, let name = unsafe tidyNodeGetName(own), let other = unsafe tidyNodeGetName(outer)
       else {
@@ -121,7 +122,7 @@ import CTidy
     return unsafe left == nil
   }
 
-  /// What begins where an element ends.
+  /// The node that follows an element.
   private func following(_ node: TidyNode) -> TidyNode? {
     var node = unsafe node
     for _ in 0..<Self.deepestFormatting {
@@ -176,13 +177,7 @@ import CTidy
   }
 
   private static func isVoid(_ name: ctmbstr) -> Bool {
-    switch unsafe String(cString: name) {
-    case "area", "base", "basefont", "br", "col", "command", "embed", "frame", "hr", "img", "input", "isindex",
-      "keygen",
-      "link", "meta", "param", "source", "track", "wbr":
-      true
-    default: false
-    }
+    unsafe HTMLElements.void.contains(String(cString: name))
   }
 
   private static func append(_ name: ctmbstr, to output: inout [UInt8]) {

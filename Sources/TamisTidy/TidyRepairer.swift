@@ -3,20 +3,21 @@ import Synchronization
 
 /// libtidy as a function from untidy to tidy markup.
 ///
-/// What goes in must be the sanitizer's own output: balanced, bounded in depth and in open formatting elements, valid
-/// UTF-8, with only the references `&amp; &lt; &gt; &quot; &nbsp;`. libtidy 5.6.0 hangs or overflows its stack on
-/// rawer markup (tidy issues 343, 380, 393, 816; `Fixtures/Sanitizer` keeps inputs of that kind).
+/// The input must be the sanitizer's own output: balanced, bounded in depth and in open formatting elements, valid
+/// UTF-8, with only the references `&amp; &lt; &gt; &quot; &nbsp;`. libtidy 5.6.0 hangs or overflows its stack on rawer
+/// markup (tidy issues 343, 380, 393, 816; `Fixtures/Sanitizer` keeps inputs of that kind).
 package enum TidyRepairer {
   /// Largest markup that is repaired, in bytes: libtidy needs about seven times the memory.
   package static let maximumSize = 1 << 20
 
   /// The HTML elements that are in markup.
   ///
-  /// libtidy keeps those that it does not know as they are declared here; what it knows it knows better.
+  /// libtidy keeps those that it does not know as they are declared here; elements that it knows keep its own
+  /// definition.
   package struct Vocabulary: Sendable {
-    /// Elements that stand in a line.
+    /// Inline elements.
     package var inline: [String] = []
-    /// Elements that stand on their own.
+    /// Block elements.
     package var blocks: [String] = []
 
     package init() {}

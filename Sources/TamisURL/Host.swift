@@ -1,6 +1,6 @@
 /// The host parser (section 3.5 of the standard), writing the serialized host straight into the output.
 enum Host {
-  /// Appends the host that `input` stands for; false when the standard says failure.
+  /// Appends the serialized host of `input`; false when the standard says failure.
   ///
   /// `input` is not empty for a special scheme; an empty opaque host is the empty host.
   static func append(_ input: ArraySlice<UInt8>, isSpecial: Bool, to output: inout [UInt8]) -> Bool {

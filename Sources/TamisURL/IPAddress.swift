@@ -4,27 +4,27 @@
   import Darwin
 #endif
 
-/// An address of the Internet Protocol; one of version 4 that stands in one of version 6 is that of version 4.
+/// An IP address; an IPv4 address inside an IPv6 one is that IPv4 address.
 public struct IPAddress: Sendable, Hashable {
   /// The address as a number; of version 4 the last 32 bits.
-  package let bits: UInt128
+  public let bits: UInt128
   /// Whether it is of version 4.
-  package let isV4: Bool
+  public let isV4: Bool
 
   /// An address of version 4.
-  package init(v4 bits: UInt32) { (self.bits, isV4) = (UInt128(bits), true) }
+  public init(v4 bits: UInt32) { (self.bits, isV4) = (UInt128(bits), true) }
 
   /// An address of version 6.
   ///
-  /// What leads to an address of version 4 is taken for that: mapped ones (RFC 4291, section 2.5.5.2) and those that a gateway
+  /// IPv6 addresses that lead to an IPv4 address become that: mapped ones (RFC 4291, section 2.5.5.2) and those that a gateway
   /// translates (RFC 6052, section 2.1).
-  package init(v6 bits: UInt128) {
+  public init(v6 bits: UInt128) {
     let prefix = bits >> 32
     let isV4 = prefix == 0xFFFF || prefix == 0x64_FF9B << 64
     (self.bits, self.isV4) = (isV4 ? bits & 0xFFFF_FFFF : bits, isV4)
   }
 
-  /// An address as it is written: `192.0.2.1`, `2001:db8::1`, without brackets; nil when it is none.
+  /// An address as it is written: `192.0.2.1`, `2001:db8::1`, without brackets; nil when it is not valid.
   public init?(_ text: String) {
     var v4 = in_addr()
     if inet_pton(AF_INET, text, &v4) == 1 {
@@ -52,7 +52,8 @@ public struct IPRange: Sendable, Hashable, CustomStringConvertible {
   private let first: IPAddress
   private let length: Int
 
-  /// A range as it is written: `10.0.0.0/8`, `fc00::/7`, or one address; nil when it is none, or has bits behind its length.
+  /// A range as it is written: `10.0.0.0/8`, `fc00::/7`, or one address; nil when it is not valid, or has bits set after its
+  /// length.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let head = parts.first, let first = IPAddress(String(head)) else { return nil }

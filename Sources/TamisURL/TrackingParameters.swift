@@ -3,7 +3,7 @@ public struct TrackingParameters: Sendable, Hashable {
   private let names: Set<String>
   private let prefixes: [String]
 
-  /// Makes a list of names in lower case; `utm_*` stands for all that begin with `utm_`.
+  /// Makes a list of names in lower case; `utm_*` means all that begin with `utm_`.
   public init(_ patterns: Set<String>) {
     names = patterns.filter { !$0.hasSuffix("*") }
     prefixes = patterns.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }.sorted()
@@ -12,9 +12,9 @@ public struct TrackingParameters: Sendable, Hashable {
   /// Whether nothing is on the list.
   public var isEmpty: Bool { names.isEmpty && prefixes.isEmpty }
 
-  /// A web address without the parameters on the list; any other URL, and one that has none of them, as it is.
+  /// An http(s) URL without the parameters on the list; any other URL, and one without such parameters, unchanged.
   public func removed(from url: WebURL) -> WebURL {
-    guard !isEmpty, url.scheme == "https" || url.scheme == "http" else { return url }
+    guard !isEmpty, url.isHTTP else { return url }
     return url.removingQueryParameters { name in
       let name = String(decoding: name.utf8.map(\.asciiLowercased), as: UTF8.self)
       return names.contains(name) || prefixes.contains { name.hasPrefix($0) }

@@ -76,7 +76,7 @@ struct URLParser {
     return end
   }
 
-  /// Whether a path separator stands there: `/`, and `\` as well for a special scheme.
+  /// Whether there is a path separator at an index: `/`, and `\` as well for a special scheme.
   func isSlash(at index: Int) -> Bool {
     guard index < input.count else { return false }
     return input[index] == ASCII.slash || (input[index] == ASCII.backslash && scheme.isSpecial)

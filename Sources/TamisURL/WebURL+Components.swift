@@ -5,6 +5,9 @@ extension WebURL {
   /// The scheme in lowercase, without the colon (section 4.1).
   public var scheme: String { string(0, layout.schemeEnd) }
 
+  /// Whether it is an http or https URL: one that a browser opens as a page.
+  public var isHTTP: Bool { scheme == "https" || scheme == "http" }
+
   /// The username, percent-encoded; empty when there is none (section 4.1).
   public var username: String {
     String(decoding: credentials.prefix { $0 != ASCII.colon }, as: UTF8.self)
@@ -36,8 +39,7 @@ extension WebURL {
     layout.queryStart < layout.fragmentStart ? string(layout.queryStart + 1, layout.fragmentStart) : nil
   }
 
-  /// Bytes with each `%XX` as the byte it stands for ("percent-decode", section 1.3): how a browser looks for the place
-  /// that a fragment names.
+  /// Bytes with each `%XX` decoded ("percent-decode", section 1.3): so browsers look up the anchor of a fragment.
   public static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
 
   /// The fragment, percent-encoded and without its `#` (section 4.1); nil when there is none, empty after a lone `#`.

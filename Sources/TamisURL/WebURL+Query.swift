@@ -1,9 +1,9 @@
 /// One `name=value` of a query, as "application/x-www-form-urlencoded parsing" splits it (section 5.1).
 public struct QueryParameter: Sendable, Hashable {
-  /// The name as it stands in the URL, percent-encoded.
+  /// The name as it is in the URL, percent-encoded.
   public let rawName: String
 
-  /// The value as it stands in the URL, percent-encoded; nil when the parameter has no `=`.
+  /// The value as it is in the URL, percent-encoded; nil when the parameter has no `=`.
   public let rawValue: String?
 
   /// The name, decoded: `+` is a space, `%XX` a byte, and invalid UTF-8 becomes U+FFFD.

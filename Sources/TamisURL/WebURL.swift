@@ -1,14 +1,14 @@
 /// A URL as the WHATWG URL Standard defines it, parsed and serialized the way browsers do.
 ///
-/// The value is its serialization: the bytes of `href` plus the places where the components begin. Two URLs are
-/// equal when their serializations are, byte for byte, fragment included ("URL equivalence", section 4.6).
-/// Parsing takes time linear in the input. An input that the standard rejects gives nil, and so does one whose
-/// length, together with the base's, is above ``maximumLength``.
+/// The value is its serialization: the bytes of `href` plus the offsets of the components. Two URLs are equal when
+/// their serializations are, byte for byte, fragment included ("URL equivalence", section 4.6). Parsing takes time
+/// linear in the input. An input that the standard rejects gives nil, and so does one whose length, together with the
+/// base's, is above ``maximumLength``.
 public struct WebURL: Sendable {
   /// The serialization ("URL serializer", section 4.5), always ASCII, as bytes.
   public let utf8: [UInt8]
 
-  /// Where the components stand in `utf8`.
+  /// The offsets of the components in `utf8`.
   let layout: Layout
 
   /// The largest input, base included, that is parsed at all, in bytes: 256 MiB.

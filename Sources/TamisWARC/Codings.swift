@@ -50,7 +50,7 @@ enum Codings {
 
   /// The size of the chunk that begins here, and where its data do: hexadecimal digits, perhaps extensions, CR LF.
   ///
-  /// A size beyond all bodies is taken for one that ends behind the last byte.
+  /// An impossibly large size is read as ending after the last byte.
   private static func chunkHead(_ bytes: [UInt8], at start: Int) -> (size: Int, start: Int)? {
     var (index, size) = (start, 0)
     while index < bytes.count, let digit = bytes[index].hexDigitValue {

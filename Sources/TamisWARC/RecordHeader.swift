@@ -45,7 +45,7 @@ struct RecordHeader {
     return value.hasPrefix("<") && value.hasSuffix(">") ? value.dropFirst().dropLast().trimmedOrNil() : value
   }
 
-  /// A number of digits alone; one that is beyond all files stands for all of them.
+  /// A number of digits alone; one that is too large becomes the greatest number.
   private static func number(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return min(Int(text) ?? .max, mostLength)

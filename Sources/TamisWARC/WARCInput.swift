@@ -27,7 +27,7 @@ struct WARCInput {
     var next: Int?
     /// The rule, for findings.
     var code = "warc.gzip"
-    /// What is wrong, in a few words.
+    /// The fault, in a few words.
     var message: String
   }
 
@@ -85,7 +85,7 @@ struct WARCInput {
 
   private var offset: Int { base + used }
 
-  /// Sees that so many bytes are there behind those that are used; answers whether they are.
+  /// Reads until there are so many unused bytes; returns whether there are.
   private mutating func fill(_ count: Int) -> Bool {
     while raw.count - used < count, !isAtEnd {
       do throws(ReadFailure) {
@@ -131,7 +131,7 @@ struct WARCInput {
 
   // MARK: - Files that are not packed
 
-  /// Looks for the first record or member; bytes before it are none of a WARC file's.
+  /// Looks for the first record or member; earlier bytes do not belong to the WARC file.
   private mutating func begin() -> Event? {
     while skip(to: Self.mark[0], or: Self.version[0]), fill(1) {
       _ = fill(10)
@@ -139,13 +139,13 @@ struct WARCInput {
       if isMember || stands(Self.version) || isCut(Self.version) {
         state = isMember ? .between : .opening
         return offset == 0
-          ? nil : .damage(Damage(start: 0, next: offset, code: "warc.header", message: "this is no WARC record"))
+          ? nil : .damage(Damage(start: 0, next: offset, code: "warc.header", message: "this is not a WARC record"))
       }
       used += 1
     }
     guard offset > 0 else { return end(isCut: false) }
     _ = end(isCut: false)
-    return .damage(Damage(start: 0, next: nil, code: "warc.header", message: "this is no WARC file"))
+    return .damage(Damage(start: 0, next: nil, code: "warc.header", message: "this is not a WARC file"))
   }
 
   private static let mark: [UInt8] = [0x1F, 0x8B, 0x08]
@@ -167,7 +167,7 @@ struct WARCInput {
   // MARK: - Members
 
   private mutating func beginMember() -> Event? {
-    // Zeros between members and behind the last are padding.
+    // Zeros between members and after the last are padding.
     while fill(1), raw[used] == 0 {
       used += 1
       forget(allBut: 0)
@@ -178,7 +178,7 @@ struct WARCInput {
       used = raw.count
       return end(isCut: true)
     }
-    guard stands(Self.mark) else { return search(from: used, start: offset, "this is no gzip member") }
+    guard stands(Self.mark) else { return search(from: used, start: offset, "this is not a gzip member") }
     forget(allBut: 0)
     inflater.reset()
     state = .member(offset)
@@ -198,7 +198,7 @@ struct WARCInput {
     return searchBehindCut(from: start)
   }
 
-  /// A member that a crawler never ended may have others behind it; the last of a file that is cut off has none.
+  /// After a member without its end there may be others; in a file that was cut off there are none.
   private mutating func searchBehindCut(from start: Int) -> Event {
     let from = lookingBack(to: start)
     let event = search(from: from, start: start, "this gzip member has no end")

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// What was wrong with one file, up to ``WARCLimits/findings``: more of it helps nobody.
+/// The findings about one file, at most ``WARCLimits/findings``.
 struct WARCLog {
   private let file: String
   private let most: Int
@@ -25,7 +25,7 @@ struct WARCLog {
     if count <= most {
       waiting.append(Finding(severity, code, "\(place): \(message)", at: location, entry: uri))
     } else if count == most + 1 {
-      let message = "there is more; what is wrong after this is not listed"
+      let message = "too many findings; later ones are not listed"
       waiting.append(Finding(.note, "warc.more", "\(place): \(message)", at: location))
     }
   }
@@ -33,7 +33,7 @@ struct WARCLog {
   /// Adds a note that may be true of every record of the file, once.
   mutating func addOnce(_ code: String, at place: WARCWindow.Place, _ message: String, _ uri: String?) {
     guard said.count < 16, said.insert(message).inserted else { return }
-    add(.note, code, at: place, "\(message); of others this is not said again", uri)
+    add(.note, code, at: place, "\(message); this is reported once", uri)
   }
 
   /// Says that the file is cut off.

@@ -13,11 +13,11 @@ extension WARCReader {
     }
     if header.oddLines > 0 {
       let lines = header.oddLines.counted("line")
-      report(.warning, "warc.header", "\(lines) of its header cannot be read; the others hold", record)
+      report(.warning, "warc.header", "\(lines) of its header cannot be read; the other lines are used", record)
     }
     switch record.kind {
     case .other(let name):
-      if name.isEmpty { report(.warning, "warc.header", "this record does not say what it holds", record) }
+      if name.isEmpty { report(.warning, "warc.header", "this record has no WARC-Type", record) }
       return record
     case .revisit:
       record.http = try? HTTPMessage.head(of: Array(block), most: limits.headerBytes).message
@@ -40,10 +40,10 @@ extension WARCReader {
   private mutating func sayWhatIsCut(_ record: inout WARCRecord) {
     if let reason = record.fields.value(of: "WARC-Truncated") {
       record.isCut = true
-      report(.note, "warc.truncated", "the crawler has cut this record (\(reason)); it is as far as it goes", record)
+      report(.note, "warc.truncated", "the crawler has cut this record (\(reason)); only this part is read", record)
     } else if record.fields.value(of: "WARC-Segment-Number") != nil {
       record.isCut = true
-      report(.note, "warc.segment", "this record is a segment of one; it is as far as it goes", record)
+      report(.note, "warc.segment", "this record is one segment of several; only this part is read", record)
     }
   }
 
@@ -67,7 +67,7 @@ extension WARCReader {
         // DNS, FTP and others have no header.
         record.body = block
         if !type.hasPrefix("application/http") { return isAllowed(record) }
-        report(.error, "warc.http", "this record is said to be an HTTP response, and is none; left out", record)
+        report(.error, "warc.http", "this record should be an HTTP response and is not; left out", record)
         return false
       }
     }
@@ -93,7 +93,7 @@ extension WARCReader {
   /// Undoes one coding of a body; answers whether something can be made of that.
   private mutating func undo(_ name: String, _ record: inout WARCRecord) -> Bool {
     guard let output = Codings.undo(name, record.body, most: limits.bodyBytes) else {
-      report(.error, "warc.coding", "the coding '\(name.prefix(32))' cannot be undone here; left out", record)
+      report(.error, "warc.coding", "the coding '\(name.prefix(32))' is not supported; left out", record)
       return false
     }
     switch output.end {
@@ -101,19 +101,19 @@ extension WARCReader {
     case .otherwise:
       log.addOnce(
         "warc.coding", at: record.place,
-        "this body is said to have the coding '\(name.prefix(32))', and has not; it is as it was", record.targetURI)
+        "this body should have the coding '\(name.prefix(32))' and has not; it is read as it is", record.targetURI)
     case .tooLarge:
       report(.error, "warc.limit", "unpacked this body has more than \(limits.bodyBytes) bytes; left out", record)
       return false
     case .cut, .damaged:
       let what = output.end == .cut ? "ends too early" : "is damaged"
       if output.bytes.isEmpty {
-        report(.error, "warc.coding", "what the coding '\(name)' has wrapped \(what); left out", record)
+        report(.error, "warc.coding", "the data of the coding '\(name)' \(what); left out", record)
         return false
       }
       record.body = output.bytes
       record.isCut = true
-      report(.warning, "warc.coding", "what the coding '\(name)' has wrapped \(what); it is as far as it goes", record)
+      report(.warning, "warc.coding", "what the coding '\(name)' has wrapped \(what); only this part is read", record)
     }
     return true
   }

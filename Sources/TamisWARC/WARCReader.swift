@@ -1,16 +1,16 @@
-public import TamisCore
+package import TamisCore
 
 /// Reads the records of a WARC file, one after the other (ISO 28500:2009 and 2017, WARC 1.0 and 1.1).
 ///
 /// The file may be packed by gzip, each record as a member of its own, all in one, or in members that begin anywhere; its bytes say
 /// so, not its name. Memory follows the largest record, never the file.
 ///
-/// A record that is broken costs itself: reading goes on at the next line of a version, or at the next gzip member, and a finding
-/// says what is left out. What stands in the block of a record is taken for a record only where the length of that one is wrong or
-/// the file is cut off in it.
+/// A broken record is skipped: reading goes on at the next line of a version, or at the next gzip member, and a finding says what
+/// is left out. Text inside the block of a record is read as a record only if the length of that one is wrong or the file is cut
+/// off in it.
 ///
 /// A reader is used as one value: copies of it would take bytes from each other.
-public struct WARCReader {
+package struct WARCReader {
   /// How many times reading goes back to where a large record has turned out to be none.
   private static let mostReturns = 8
 
@@ -19,8 +19,8 @@ public struct WARCReader {
   var log: WARCLog
   private var isDone = false
   private var returns = 0
-  /// Why the file could not be read to its end, if that was not for what is in it; also told in the findings.
-  public private(set) var failure: ReadFailure?
+  /// The error that ended reading early, if it was not a fault of the content; it is also in the findings.
+  package private(set) var failure: ReadFailure?
 
   /// Begins to read.
   ///
@@ -29,7 +29,7 @@ public struct WARCReader {
   ///     members. Of one that can be read only once, records that stand in a broken one which says that it is large are left out.
   ///   - name: what findings call the file.
   /// - Throws: when it cannot be opened.
-  public init(_ source: any ByteSource, name: String, limits: WARCLimits = .standard) throws(ReadFailure) {
+  package init(_ source: any ByteSource, name: String, limits: WARCLimits = .standard) throws(ReadFailure) {
     self.limits = limits
     log = WARCLog(file: name, most: limits.findings)
     window = try WARCWindow(source)
@@ -37,8 +37,8 @@ public struct WARCReader {
 
   /// The next record; nil when there is none.
   ///
-  /// - Parameter findings: gets what is wrong with it and with what stands before it. Each names the byte of the file.
-  public mutating func next(into findings: inout [Finding]) -> WARCRecord? {
+  /// - Parameter findings: gets the findings about it and about bytes before it. Each has the offset in the file.
+  package mutating func next(into findings: inout [Finding]) -> WARCRecord? {
     defer { findings += log.take() }
     while !isDone {
       // What ends the record before: two line ends (4), or more or fewer.
@@ -76,7 +76,7 @@ public struct WARCReader {
 
   private mutating func passWhatIsNoRecord() {
     let place = window.place
-    // A file that is cut off may end in the line of a version or in the name behind it.
+    // A file that is cut off may end in the line of a version or in the name after it.
     let isBegun =
       !window.fill(WARCWindow.longestBeginning)
       && zip("WARC/".utf8, 0...).allSatisfy { window[$1] == nil || window[$1] == $0 }
@@ -146,7 +146,7 @@ public struct WARCReader {
     case cut
   }
 
-  /// Looks for the empty line behind a header.
+  /// Searches the empty line after a header.
   private mutating func headerEnd(behind versionLength: Int) -> HeaderEnd {
     var (lineStart, index) = (versionLength, versionLength)
     while index <= limits.headerBytes {
@@ -192,7 +192,7 @@ public struct WARCReader {
 
   private static func lie(_ length: Int) -> String {
     let bytes = length == RecordHeader.mostLength ? "more bytes than any file" : length.counted("byte")
-    return "this record says that it has \(bytes), and none ends there"
+    return "this record announces \(bytes), but does not end there"
   }
 
   /// Whether a record ends there: two line ends follow, or the next record, or nothing; up to four bytes may be wrong.
@@ -228,9 +228,9 @@ public struct WARCReader {
       do throws(ReadFailure) {
         try window.goBack(to: candidate)
       } catch {
-        // A stream is behind it already.
+        // A stream is past it already.
         log.add(
-          .error, "warc.read", at: record.place, "what stands in this record cannot be read again: \(error.message)")
+          .error, "warc.read", at: record.place, "the content of this record cannot be read again: \(error.message)")
       }
     }
     leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)

@@ -1,9 +1,9 @@
-public import TamisCore
+package import TamisCore
 
 /// A record of a WARC file (ISO 28500; https://iipc.github.io/warc-specifications/).
-public struct WARCRecord: Sendable, Hashable {
-  /// What a record holds (6).
-  public enum Kind: Sendable, Hashable {
+package struct WARCRecord: Sendable, Hashable {
+  /// The type of a record (6).
+  package enum Kind: Sendable, Hashable {
     /// A response of a server as it came (6.3).
     case response
     /// What was found at the address, without the words of a protocol (6.4).
@@ -15,41 +15,42 @@ public struct WARCRecord: Sendable, Hashable {
     case other(String)
   }
 
-  /// What it holds: `WARC-Type` (5.5).
-  public var kind: Kind
+  /// Its type: `WARC-Type` (5.5).
+  package var kind: Kind
   /// Where it was found: `WARC-Target-URI` (5.11), as it was written, without the angle brackets that some writers set.
-  public var targetURI: String?
-  /// When it was: `WARC-Date` (5.4) in seconds since 1970; nil when there is none that can be read.
-  public var date: Int64?
-  /// What it is known by: `WARC-Record-ID` (5.2), without its angle brackets.
-  public var id: String?
+  package var targetURI: String?
+  /// Its date: `WARC-Date` (5.4) in seconds since 1970; nil when there is none that can be read.
+  package var date: Int64?
+  /// Its id: `WARC-Record-ID` (5.2), without its angle brackets.
+  package var id: String?
   /// Where it begins in the file, in bytes; in a packed file, where its gzip member begins.
-  public var offset: Int
-  /// How many bytes behind that it begins when they are unpacked; 0 in a file that is not packed, and where each record is a member.
-  public var offsetInMember: Int
+  package var offset: Int
+  /// Its offset in the decompressed member; 0 in a file that is not compressed, and where each record is a member.
+  package var offsetInMember: Int
   /// All named fields, in order (4).
-  public var fields: [HeaderField]
+  package var fields: [HeaderField]
   /// The head of the HTTP message in a response, or in a revisit that has one; nil for other protocols.
-  public var http: HTTPMessage?
-  /// What was found, with the transfer codings and content codings of HTTP undone; empty in a revisit, and in `other`.
-  public var body: [UInt8] = []
+  package var http: HTTPMessage?
+  /// The captured body, with HTTP's transfer codings and content codings decoded; empty in a revisit, and in `other`.
+  package var body: [UInt8] = []
   /// Whether the body lacks its end: the crawler has cut it (`WARC-Truncated`, 5.13), or it is a segment (7), or what packed it is
   /// damaged from there on.
-  public var isCut = false
+  package var isCut = false
 
-  /// The media type of the body, with its parameters, as the server said it, or for a resource the crawler; nil when nobody did.
-  public var contentType: String? {
+  /// The media type of the body, with its parameters, as the server sent it, or for a resource as the crawler noted it; nil when
+  /// there is none.
+  package var contentType: String? {
     http == nil ? fields.value(of: "Content-Type") : http?.fields.value(of: "Content-Type")
   }
 }
 
 /// The head of an HTTP response (RFC 9112).
-public struct HTTPMessage: Sendable, Hashable {
+package struct HTTPMessage: Sendable, Hashable {
   /// The status code.
-  public var status: Int
+  package var status: Int
   /// The header fields, in order, as the server sent them: those that announce codings too, which are undone.
-  public var fields: [HeaderField]
+  package var fields: [HeaderField]
 
   /// Makes a head.
-  public init(status: Int, fields: [HeaderField]) { (self.status, self.fields) = (status, fields) }
+  package init(status: Int, fields: [HeaderField]) { (self.status, self.fields) = (status, fields) }
 }

@@ -2,14 +2,14 @@ import TamisCore
 
 /// The part of a file's unpacked bytes that is looked at, up to where they stop: at damage, or at the end.
 struct WARCWindow {
-  /// Why there is nothing behind the bytes that are there.
+  /// Why there are no further bytes.
   enum Stop {
     case damage(WARCInput.Damage)
     case end(isCut: Bool)
     case failure(ReadFailure)
   }
 
-  /// A place of the file; in a packed one, that of a gzip member, and how many bytes behind its beginning when it is unpacked.
+  /// A position in the file; in a compressed one, that of a gzip member, with the offset in its decompressed bytes.
   struct Place: Hashable {
     var offset: Int
     var inMember: Int
@@ -21,7 +21,7 @@ struct WARCWindow {
     var offset: Int
   }
 
-  /// More marks than this are not kept: places behind are told by the last one.
+  /// More marks than this are not kept: later positions are relative to the last one.
   private static let mostMarks = 1 << 16
 
   private let source: any ByteSource
@@ -64,7 +64,7 @@ struct WARCWindow {
       ? Place(offset: mark.offset, inMember: distance) : Place(offset: mark.offset + distance, inMember: 0)
   }
 
-  /// The byte so many behind the first; nil when it is not there.
+  /// The byte at an offset from the first; nil when it is not available.
   subscript(index: Int) -> UInt8? { index < count ? bytes[start + index] : nil }
 
   /// Sees that so many bytes are there; answers whether they are.
@@ -104,7 +104,7 @@ struct WARCWindow {
     if old > 1 { marks.removeFirst(old - 1) }
   }
 
-  /// Goes on behind damage; what is left of the bytes before it goes.
+  /// Continues after damage; the remaining bytes before it are dropped.
   mutating func passDamage() {
     guard case .damage = stop else { return }
     drop(count)

@@ -33,7 +33,7 @@ struct HTMLMender {
   private var lineBreakEnd = -1
   /// Where the end tag of the raw text begins that is being read; nil outside.
   private var rawEnd: Int?
-  /// Where the last `>` stands, -1 for nowhere; nil as long as nobody asks.
+  /// The offset of the last `>`, -1 for none; nil until it is needed.
   private var lastClose: Int?
   /// Raw text elements that no end tag follows.
   private var endless: Set<Int> = []
@@ -124,7 +124,7 @@ struct HTMLMender {
     while depth > 0 {
       let top = open[depth - 1]
       if top == HTMLNames.guardNumber {
-        // It stays as long as it keeps out of the way.
+        // The guard stays as long as it prevents no wanted end.
         guard depth > 1, names[open[depth - 2]].ends.areCaused(by: next.ends) else { break }
         isInTheWay = true
       } else if !names[top].ends.areCaused(by: next.ends) {
@@ -187,8 +187,9 @@ struct HTMLMender {
     }
   }
 
-  /// How many elements stay open behind an end tag; nil when it ends nothing, as libxml2 decides: what weighs more than the
-  /// element it names is not ended with it.
+  /// How many elements stay open after an end tag; nil when it ends nothing.
+  ///
+  /// As libxml2 decides: elements of a higher priority than the named one are not ended with it.
   private func depth(endedBy number: Int) -> Int? {
     let weight = names[number].weight
     for depth in open.indices.reversed() {
@@ -200,7 +201,7 @@ struct HTMLMender {
 
   // MARK: - Raw text
 
-  /// Goes behind script or style, which libxml2 reads as raw text unless a tag comes first in it.
+  /// Skips script or style, which libxml2 reads as raw text unless a tag comes first in it.
   private mutating func skipCode(_ number: Int, from start: Int) {
     let end = indexOfEndTag(number)
     if let limit = rawEnd, (end ?? input.count) > limit {
@@ -246,7 +247,7 @@ struct HTMLMender {
     open.removeLast(open.count - depth - 1)
   }
 
-  /// Takes away what begins in raw text and ends behind it.
+  /// Cuts off markup that begins in raw text and ends after it.
   private mutating func cut(from start: Int) -> Bool {
     guard let end = rawEnd, index > end else { return false }
     index = end
@@ -297,7 +298,7 @@ struct HTMLMender {
     if isOdd || isLarge || rawEnd != nil { remove(from: start) }
   }
 
-  /// Whether `<![if …]>` or `<![endif]>` stands here, which word processors put around what some browsers are to see.
+  /// Whether a conditional of a word processor, `<![if …]>` or `<![endif]>`, begins here.
   private var isCondition: Bool {
     let beginning = input[index...].prefix(8).map(\.asciiLowercased)
     return beginning.starts(with: "![if ".utf8) || beginning.elementsEqual("![endif]".utf8)

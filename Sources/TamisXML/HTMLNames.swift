@@ -2,7 +2,7 @@ import TamisCore
 
 /// Numbers for the names of elements, and what ``HTMLMender`` has to know of each.
 struct HTMLNames {
-  /// How libxml2 or browsers go on behind a start tag.
+  /// How libxml2 or browsers continue after a start tag.
   enum Kind {
     case plain
     case lineBreak
@@ -18,7 +18,7 @@ struct HTMLNames {
     case discarded
   }
 
-  /// In values that are copied for nothing.
+  /// Plain values, cheap to copy.
   struct Name {
     let kind: Kind
     let ends: ImpliedEnds

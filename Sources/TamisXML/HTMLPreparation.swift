@@ -46,7 +46,7 @@ package enum HTMLPreparation {
     output.append(input, runStart..<index)
   }
 
-  /// C1 controls (C2 80…9F) stand for windows-1252 characters, U+FFFE and U+FFFF are none at all.
+  /// C1 controls (C2 80…9F) are read as windows-1252 characters; U+FFFE and U+FFFF are not characters.
   package static func isReplaced(_ input: borrowing Span<UInt8>, at index: Int) -> Bool {
     switch input[index] {
     case 0xC2: input[index + 1] < 0xA0
@@ -55,7 +55,7 @@ package enum HTMLPreparation {
     }
   }
 
-  /// Writes what stands for the bytes at `index`; answers how many bytes that was.
+  /// Writes the replacement of the bytes at `index`; returns how many bytes were replaced.
   private static func replace(
     _ input: borrowing Span<UInt8>, at index: Int, _ byteClass: UInt8, _ output: inout [UInt8]
   ) -> Int {
@@ -91,13 +91,13 @@ package enum HTMLPreparation {
     }
   }
 
-  /// The character that a reference to one comes to; nil for a control character, which comes to nothing.
+  /// The character that a numeric reference expands to; nil for a control character, which is dropped.
   package static func character(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x0D: "\n"
     case 0x0C: " "
     case 0x00..<0x09, 0x0B, 0x0E..<0x20, 0x7F: nil
-    // Those of windows-1252 that stand for nothing, and no characters.
+    // Unassigned codes of windows-1252, and noncharacters.
     case 0x80...0x9F, 0xFFFE, 0xFFFF: "\u{FFFD}"
     default: scalar
     }

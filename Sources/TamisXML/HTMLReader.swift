@@ -25,7 +25,7 @@ package protocol HTMLHandler: AnyObject {
   /// libxml2 wraps bare text into paragraphs unless a body is open.
   package static let prefix: StaticString = "<html><body>"
 
-  /// Stands for the mender's own element, which is nobody else's business.
+  /// The number of the mender's own element, which is never reported.
   private static let guardNumber = -1
 
   private var context: htmlParserCtxtPtr?
@@ -48,7 +48,7 @@ package protocol HTMLHandler: AnyObject {
   /// Reads one fragment as browsers would, in time linear in its size.
   ///
   /// - Parameters:
-  ///   - document: ``HTMLReader/prefix`` and the fragment behind it.
+  ///   - document: ``HTMLReader/prefix`` followed by the fragment.
   ///   - limits: what a large fragment may have: attributes of a tag, and elements in elements.
   package func read(_ document: [UInt8], limits: Limits) {
     let mended = mender.mend(document, from: Self.prefix.utf8CodeUnitCount, limits: limits) ?? document
@@ -85,10 +85,10 @@ package protocol HTMLHandler: AnyObject {
   }
 
   /// Whether elements of this name have neither content nor end tag.
-  package static func isEmpty(_ name: String) -> Bool { isEmptyInHTML4(name) || laterEmpty.contains(name) }
+  package static func isEmpty(_ name: String) -> Bool { isEmptyInHTML4(name) || HTMLElements.void.contains(name) }
 
   /// Elements that are empty to browsers and not to libxml2.
-  static let laterEmpty: Set = ["bgsound", "command", "embed", "keygen", "source", "track", "wbr"]
+  static let laterEmpty = HTMLElements.void.filter { !isEmptyInHTML4($0) }
 
   private static func isEmptyInHTML4(_ name: String) -> Bool {
     unsafe name.withCString(encodedAs: UTF8.self) { unsafe htmlTagLookup($0)?.pointee.empty == 1 }

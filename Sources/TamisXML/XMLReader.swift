@@ -5,9 +5,9 @@ package import TamisCore
 package struct XMLName: Hashable {
   /// The prefix as written, empty when there is none.
   package var prefix: String
-  /// The part behind the colon.
+  /// The part after the colon.
   package var local: String
-  /// The namespace the prefix stands for, empty when there is none or it was never declared.
+  /// The namespace URI of the prefix; empty when there is none or it was never declared.
   package var namespace: String
 }
 
@@ -269,7 +269,7 @@ extension XMLReader {
   private var capacity: Int
   fileprivate var count = 0
 
-  /// Longer text is told in parts.
+  /// Longer text is reported in parts.
   static let most = 1 << 16
 
   static func make() -> UnsafeMutablePointer<TextBuffer> {

@@ -2,8 +2,8 @@ import TamisCore
 
 /// Looks for aliases before a parser does, which would follow them.
 ///
-/// Anything that could be one is taken for one, in quotes too, if an anchor of its name could be there: an alias without its anchor
-/// stands for nothing.
+/// Anything that could be one is taken for one, in quotes too, if an anchor of its name could be there: an alias without an
+/// anchor is not an alias.
 enum AliasSearch {
   /// Where the first alias is, nil when there is none.
   static func firstAlias(in bytes: [UInt8]) -> Int? {

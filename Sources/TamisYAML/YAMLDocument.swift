@@ -3,7 +3,7 @@ import Yams
 
 /// Reads a YAML document (1.1, as libyaml does) into a tree whose size follows that of the document.
 ///
-/// Aliases, by which a few lines can stand for more than a machine holds, are refused.
+/// Aliases are refused: with them a few lines can expand to more than fits into memory.
 package enum YAMLDocument {
   /// Largest document, in bytes (16 MiB).
   package static let maximumBytes = 16 << 20
@@ -64,7 +64,7 @@ package enum YAMLDocument {
       return ("this file is in UTF-16; save it as UTF-8", 1, 1)
     }
     for (offset, byte) in bytes.enumerated() where byte < 0x20 || byte == 0x7F {
-      if ![0x09, 0x0A, 0x0D].contains(byte) { return at(offset, "a control character stands here; is this a text?") }
+      if ![0x09, 0x0A, 0x0D].contains(byte) { return at(offset, "a control character; is this a text file?") }
     }
     return UTF8Sequence.firstFault(bytes.span).map { at($0, "this is not UTF-8; save the file as UTF-8") }
   }
@@ -75,12 +75,12 @@ package enum YAMLDocument {
     guard let error = error as? YamlError else { return ("\(error)", nil) }
     switch error {
     case .duplicatedKeysInMapping(let names, let context):
-      return ("'\(names.first ?? "")' is written twice; one of them has to go", context.mark)
+      return ("'\(names.first ?? "")' is given twice; remove one", context.mark)
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
       .composer(_, let problem, let mark, _):
       let offset = columns.offset(line: mark.line, scalars: mark.column)
       if offset < bytes.count, bytes[offset] == 0x09 {
-        return ("a tab stands here; YAML is indented by spaces", mark)
+        return ("a tab; YAML is indented with spaces", mark)
       }
       return ("this is not YAML: \(problem)", mark)
     case .reader: return ("a character stands here that no text has, such as a control character", nil)

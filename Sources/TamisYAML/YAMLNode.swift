@@ -4,7 +4,7 @@ package import TamisCore
 package struct YAMLNode: Sendable {
   /// What it is.
   package enum Content: Sendable {
-    /// Text; plain text may stand for a number or for nothing, quoted text is text.
+    /// Text; plain text may be a number or null, quoted text is text.
     case scalar(String, isPlain: Bool)
     /// A list.
     case sequence([YAMLNode])

@@ -2,7 +2,7 @@ package import TamisCore
 
 /// Reads values from a tree and gathers all mistakes, each with its place.
 package struct YAMLReader {
-  /// What is wrong, in the order in which it was looked at.
+  /// The findings, in the order of reading.
   package var findings: [Finding] = []
   /// The name used in findings.
   package let file: String
@@ -64,7 +64,7 @@ package struct YAMLReader {
   package mutating func integer(_ node: YAMLNode, in range: ClosedRange<Int>) -> Int? {
     guard let text = string(node) else { return nil }
     if text.utf8.count <= 18, let number = Int(text), range.contains(number) { return number }
-    report("'\(text)' is no whole number from \(range.lowerBound) to \(range.upperBound)", at: node.location)
+    report("'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)", at: node.location)
     return nil
   }
 
@@ -74,13 +74,13 @@ package struct YAMLReader {
     if let match = choices.first(where: { $0.0 == text }) { return match.1 }
     let words = choices.map(\.0)
     let hint = NearestName.of(text, among: words).map { "; did you mean '\($0)'?" } ?? ""
-    report("'\(text)' is none of \(words.joined(separator: ", "))\(hint)", at: node.location)
+    report("'\(text)' is not one of \(words.joined(separator: ", "))\(hint)", at: node.location)
     return nil
   }
 
   // MARK: - Mistakes
 
-  /// Says that a name is none of those that are known.
+  /// Reports an unknown name.
   package mutating func unknown(_ key: YAMLKey, _ known: [String], _ kind: String) {
     let hint =
       NearestName.of(key.text, among: known).map { "did you mean '\($0)'?" }

@@ -3,10 +3,10 @@ import Tamis
 import TestSupport
 import Testing
 
-/// Pages whose articles people have marked; skipped where they do not lie beside the project.
+/// Pages whose articles people have marked; skipped where they are not at hand.
 ///
 /// The floors stand a little below what is reached. The pages were also what the trees were trained on, but for `traf`.
-@Suite(.enabled(if: Fixtures.hasShared("article-pages/zyte"), "needs ../shared/article-pages"))
+@Suite(.enabled(if: Fixtures.hasSuite("article-pages/zyte"), Fixtures.needs("article-pages/zyte")))
 struct ArticleFloors {
   private struct Truth: Decodable {
     var url: String?
@@ -16,8 +16,8 @@ struct ArticleFloors {
     var without: [String]?
   }
 
-  private static let folder = Fixtures.shared.appending(path: "article-pages")
-  private static let pipeline = ArticlePipeline(policy: .reading)
+  private static let folder = Fixtures.suite("article-pages")
+  private static let pipeline = ArticlePipeline(sanitizer: .reading)
 
   /// The pages of a set with what is right, and what is found.
   private static func found(in set: String, kind: String? = nil) throws -> [(truth: Truth, text: String)] {
@@ -107,15 +107,15 @@ struct ArticleFloors {
     #expect(score > 0.91, "\(score)")
   }
 
-  /// The hostile inputs inside of pages, as articles: the promise is kept.
-  @Test(.enabled(if: Fixtures.hasShared("xss-cases/cases.jsonl"), "needs ../shared/xss-cases"))
+  /// The hostile inputs inside of pages, as articles: the output contract is kept.
+  @Test(.enabled(if: Fixtures.hasSuite("xss-cases/cases.jsonl"), Fixtures.needs("xss-cases/cases.jsonl")))
   func hostileArticlesAreMadeSafe() throws {
-    let sanitizer = Sanitizer(policy: .reading)
-    let promise = Promise(policy: .reading)
+    let sanitizer = Sanitizer.reading
+    let contract = OutputContract(policy: .reading)
     let prose =
       "<p>The keeper of the sluice, who had waited for this morning all winter, opened both of the gates at once.</p>"
     let url = WebURL("https://gull.example/harbour")
-    let lines = try String(contentsOf: Fixtures.shared.appending(path: "xss-cases/cases.jsonl"), encoding: .utf8)
+    let lines = try String(contentsOf: Fixtures.suite("xss-cases/cases.jsonl"), encoding: .utf8)
     var shown = 0
     for line in lines.split(separator: "\n") {
       let record = try Record(line: Array(line.utf8))
@@ -126,7 +126,7 @@ struct ArticleFloors {
       let output = Self.pipeline.process(.init(page: Array(page.utf8), url: url))
       guard let content = output.content else { continue }
       shown += 1
-      #expect(promise.breach(of: content, by: sanitizer, base: url, page: url) == nil, "\(record.id)")
+      #expect(contract.breach(of: content, by: sanitizer, base: url, page: url) == nil, "\(record.id)")
     }
     #expect(shown > 5000, "most of them do not hide the article: \(shown)")
   }

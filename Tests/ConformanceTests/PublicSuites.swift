@@ -3,31 +3,33 @@ import Tamis
 import TestSupport
 import Testing
 
-/// Public collections that lie beside the project; each test is skipped where its collection is not.
+/// Public collections; each test is skipped where its collection is not at hand.
 @Suite struct PublicSuites {
-  /// 5,694 hostile inputs: the promise is kept under every policy.
+  /// 5,694 hostile inputs: the output contract is kept under every policy.
   @Test(
-    .enabled(if: Fixtures.hasShared("xss-cases/cases.jsonl"), "needs ../shared/xss-cases"), arguments: Rules.names)
+    .enabled(if: Fixtures.hasSuite("xss-cases/cases.jsonl"), Fixtures.needs("xss-cases/cases.jsonl")),
+    arguments: Policy.shippedNames)
   func hostileInputsAreMadeSafe(_ name: String) throws {
-    let policy = try #require(Rules.policy(named: name))
-    let sanitizer = Sanitizer(policy: policy)
-    let promise = Promise(policy: policy)
-    let lines = try String(contentsOf: Fixtures.shared.appending(path: "xss-cases/cases.jsonl"), encoding: .utf8)
+    let policy = try #require(Policy.shipped(named: name))
+    let sanitizer = try Sanitizer(policy: policy)
+    let contract = OutputContract(policy: policy)
+    let lines = try String(contentsOf: Fixtures.suite("xss-cases/cases.jsonl"), encoding: .utf8)
     for line in lines.split(separator: "\n") {
       guard let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
         let html = record["html"] as? String, let id = record["id"] as? String
       else { continue }
       let base = (record["base"] as? String).flatMap { WebURL($0) }
       #expect(
-        promise.breach(of: sanitizer.sanitize(html, base: base, page: base).html, by: sanitizer, base: base, page: base)
+        contract.breach(
+          of: sanitizer.sanitize(html, base: base, page: base).html, by: sanitizer, base: base, page: base)
           == nil, "\(id)")
     }
   }
 
   /// 35 feeds as they are in the wild.
-  @Test(.enabled(if: Fixtures.hasShared("feeds/real"), "needs ../shared/feeds/real"))
+  @Test(.enabled(if: Fixtures.hasSuite("feeds/real"), Fixtures.needs("feeds/real")))
   func realFeedsAreRead() throws {
-    let folder = Fixtures.shared.appending(path: "feeds/real")
+    let folder = Fixtures.suite("feeds/real")
     let pipeline = Pipeline()
     var posts = 0
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Do what the README's "A planet in five minutes" says, word by word, against a server on this machine, and what comes after that.
+"""Do what docs/quick-start.md says in "A planet in five minutes", word by word, against a server on this machine, and what follows.
 
 usage: planet.py TAMIS
 
-Only the hosts are others: those of the README's addresses stand for 127.0.0.2 and on, which is what "fetch: allow" is for. A line is
+Only the hosts are others: those of the page's addresses stand for 127.0.0.2 and on, which is what "fetch: allow" is for. A line is
 printed for each deviation; exit code 1 when there is one. Needs Linux, whose loopback has all of 127.0.0.0/8.
 """
 import gzip
@@ -79,7 +79,7 @@ class Server:
         return asked
 
     def here(self, text):
-        """A text with the README's hosts replaced by those of this server."""
+        """A text with the hosts of the page replaced by those of this server."""
         for name, address in HOSTS.items():
             text = text.replace(f"https://{name}/", f"http://{address}:{self.port}/")
         return text
@@ -125,7 +125,7 @@ class Trial:
     # MARK: - Parts
 
     def five_minutes(self, commands):
-        """The commands of the README, in order; answers the planet's folder."""
+        """The commands of the page, in order; answers the planet's folder."""
         planet = self.folder / "planet"
         for command in commands:
             if command.startswith(("sudo ", "xdg-open ")):
@@ -218,7 +218,7 @@ class Trial:
         rules = re.findall(r"^```yaml\n(sites:\n.*?)^```", (ROOT / "docs/planet.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
         self.expect(len(rules) == 1, f"docs/planet.md shows {len(rules)} files of site rules")
         (self.folder / "sites.yaml").write_text("".join(rules), encoding="utf-8")
-        for document in ("README.md", "docs/planet.md"):
+        for document in ("docs/quick-start.md", "docs/planet.md"):
             text = (ROOT / document).read_text(encoding="utf-8")
             blocks = [block for block in re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL) if "feeds:" in block]
             self.expect(len(blocks) == 1, f"{document} shows {len(blocks)} configurations")
@@ -239,8 +239,8 @@ class Trial:
         self.run("tamis archive verify --archive site.archive", planet)
 
 
-def commands_of_the_readme():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def commands_of_the_page():
+    text = (ROOT / "docs/quick-start.md").read_text(encoding="utf-8")
     section = text.partition("\n## A planet in five minutes\n")[2].partition("\n## ")[0]
     return [re.sub(r"\s{2,}#.*", "", line[4:]).rstrip() for line in section.splitlines() if line.startswith("    ")]
 
@@ -252,7 +252,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="tamis-planet-"))
     try:
         trial = Trial(pathlib.Path(sys.argv[1]).resolve(), folder)
-        commands = commands_of_the_readme()
+        commands = commands_of_the_page()
         planet = trial.five_minutes(commands)
         trial.later(planet)
         trial.exit_codes(planet)
@@ -261,7 +261,7 @@ def main():
         trial.two_at_once(planet)
         for problem in trial.problems:
             print(problem)
-        print(f"{len(commands)} commands of the README and what comes after them: {len(trial.problems)} deviations")
+        print(f"{len(commands)} commands of docs/quick-start.md and what comes after them: {len(trial.problems)} deviations")
         return 1 if trial.problems else 0
     finally:
         shutil.rmtree(folder)

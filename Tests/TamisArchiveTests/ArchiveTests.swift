@@ -71,7 +71,7 @@ import Testing
   @Test func whatIsNoArchiveIsSaidToBeNone() throws {
     try Data("This is a letter to my sister, not a database.".utf8).write(to: URL(filePath: file))
     try SQLiteFile.make(file + "2", "CREATE TABLE letter (text TEXT); INSERT INTO letter VALUES ('Dear sister');")
-    for (file, words) in [(file, "this file is no archive"), (file + "2", "this file is another program's")] {
+    for (file, words) in [(file, "this file is not an archive"), (file + "2", "this file belongs to another program")] {
       let before = try Data(contentsOf: URL(filePath: file))
       let error = #expect(throws: ArchiveError.self) { try Archive.open(file: file) }
       #expect(error?.description.hasPrefix("\(file): \(words)") == true, "\(error?.description ?? "")")
@@ -206,7 +206,7 @@ import Testing
 
   // MARK: - Helpers
 
-  private func run(_ posts: [TestPost], feed: FeedKey = "a") throws -> [Decision] {
+  private func run(_ posts: [TestPost], feed: FeedKey = "a") throws -> [PostDecision] {
     try record(posts, Archive(file: file), feed: feed).map(\.decision)
   }
 

@@ -40,7 +40,7 @@ enum Documents {
 
   private static func model(_ post: TestPost) -> Post {
     Post(
-      title: post.title, excerpt: "", content: Sanitizer(policy: .reading).sanitize(post.text).html,
+      title: post.title, excerpt: "", content: Sanitizer.reading.sanitize(post.text).html,
       permalink: post.link.map { Permalink(url: $0, source: "link") }, links: [], thumbnail: nil, enclosures: [],
       authors: [], categories: post.tags, published: post.date, updated: nil, comments: nil, language: nil,
       direction: .leftToRight, readingMinutes: nil, id: post.id, fields: [:], location: SourceLocation(file: "test"))

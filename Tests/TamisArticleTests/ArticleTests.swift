@@ -5,7 +5,7 @@ import Testing
 
 /// Articles of pages, in the cases of `Fixtures/Pages/Articles`.
 @Suite struct ArticleTests {
-  private static let pipeline = ArticlePipeline(policy: .reading)
+  private static let pipeline = ArticlePipeline(sanitizer: .reading)
 
   private func process(_ page: String) -> ArticlePipeline.Output {
     Self.pipeline.process(.init(page: Array(page.utf8), url: WebURL("https://gull.example/harbour")))
@@ -26,7 +26,7 @@ import Testing
     for words in lines("lacks") { #expect(!html.contains(words) && !article.text.contains(words), "\(words): \(html)") }
     #expect(article.confidence > 0 && article.confidence <= 1)
     // What comes out is what the sanitizer makes of it once more.
-    #expect(Sanitizer(policy: .reading).html(of: html, base: WebURL("https://gull.example/harbour")).string == html)
+    #expect(Sanitizer.reading.sanitizedHTML(of: html, base: WebURL("https://gull.example/harbour")).string == html)
   }
 
   /// What a feed has of the text is looked for in what was found.
@@ -108,7 +108,8 @@ import Testing
 
   @Test func treesSayWhatIsWrongWithThem() {
     for (text, line, words) in [
-      ("1\nwords<=3 4", 2, "ends within"), ("# x\nnever<=3 4 5", 2, "'never<=3'"), ("1 2", 1, "more behind"),
+      ("1\nwords<=3 4", 2, "ends inside"), ("# x\nnever<=3 4 5", 2, "'never<=3'"),
+      ("1 2", 1, "unexpected text after the tree"),
     ] {
       do throws(Trees.Fault) {
         _ = try Trees(reading: text)

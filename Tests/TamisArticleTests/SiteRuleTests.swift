@@ -42,8 +42,8 @@ import Testing
   @Test(arguments: cases.filter { $0.file == "mistakes.txt" })
   func mistakesAreNamedWithTheirPlaces(_ each: Case) {
     var found: [String] = []
-    do throws(Rules.Invalid) {
-      _ = try Rules.sites(from: (each.sections["input"] ?? "") + "\n", file: "x")
+    do throws(InvalidRules) {
+      _ = try SiteRules(yaml: (each.sections["input"] ?? "") + "\n", file: "x")
     } catch {
       found = error.findings.map { "\($0.location.line):\($0.location.column): \($0.message)" }
       #expect(error.findings.allSatisfy { $0.code == "sites.invalid" && $0.severity == .error })
@@ -54,7 +54,7 @@ import Testing
   // MARK: - Pages
 
   private static func rules(_ each: Case, _ text: String) throws -> SiteRules {
-    try Rules.sites(from: "sites:\n" + text, file: each.file)
+    try SiteRules(yaml: "sites:\n" + text, file: each.file)
   }
 
   @Test(arguments: cases.filter { $0.file == "articles.txt" })
@@ -63,7 +63,7 @@ import Testing
     var input = Self.input(
       try #require(each.sections["page"]), at: each.settings["url"] ?? "https://www.news.gull.example/reef")
     if each.settings["url"] == "none" { input.url = nil }
-    let pipeline = ArticlePipeline(policy: .reading, sites: rules)
+    let pipeline = ArticlePipeline(sanitizer: .reading, sites: rules)
     let output = pipeline.process(input)
     let html = output.content?.string ?? ""
     func lines(_ section: String) -> [Substring] { (each.sections[section] ?? "").split(separator: "\n") }
@@ -80,7 +80,7 @@ import Testing
       #expect(!reasons.isEmpty, "\(words)")
     }
     // What comes out is what the sanitizer makes of it once more.
-    #expect(Sanitizer(policy: .reading).html(of: html, base: input.url).string == html)
+    #expect(Sanitizer.reading.sanitizedHTML(of: html, base: input.url).string == html)
   }
 
   /// What is shown is what is explained to be shown.
@@ -129,8 +129,8 @@ import Testing
 
   @Test func manySelectorsAreRefusedAndManySitesAreNot() throws {
     let many = "sites:\n  a.example:\n    drop:\n" + String(repeating: "      - .a, .b\n", count: 5000)
-    do throws(Rules.Invalid) {
-      _ = try Rules.sites(from: many, file: "x")
+    do throws(InvalidRules) {
+      _ = try SiteRules(yaml: many, file: "x")
       Issue.record("10,000 selectors are taken")
     } catch {
       #expect(
@@ -139,7 +139,7 @@ import Testing
         ])
     }
     let sites = "sites:\n" + (0..<10_000).map { "  s\($0).example: {keep: .a\($0)}\n" }.joined()
-    let rules = try Rules.sites(from: sites, file: "x")
+    let rules = try SiteRules(yaml: sites, file: "x")
     #expect(rules.all.count == 10_000)
     #expect(WebURL("https://www.s77.example/x").flatMap(rules.rule)?.keep.first?.description == ".a77")
     #expect(WebURL("https://" + String(repeating: "a.", count: 5000) + "s1.example/").flatMap(rules.rule) == nil)

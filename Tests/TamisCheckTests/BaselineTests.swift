@@ -1,6 +1,5 @@
 import Foundation
 import TamisCheck
-import TamisRules
 import TamisSanitizer
 import TamisURL
 import TestSupport
@@ -8,7 +7,7 @@ import Testing
 
 @Suite struct BaselineTests {
   @Test(arguments: [
-    ("<p>a</p>", "<div>a</div>", Comparison.Class.cosmetic), ("<p>a b</p>", "<p>a</p>", .lossier),
+    ("<p>a</p>", "<div>a</div>", BaselineComparison.Class.cosmetic), ("<p>a b</p>", "<p>a</p>", .lossier),
     ("<p>a</p>", "<p>a b</p>", .fuller),
     (#"<img src="a.jpg" />"#, "", .lossier), (#"<img alt="words" src="a.jpg" />"#, #"<img src="a.jpg" />"#, .lossier),
     (#"<img height="1" src="a.jpg" />"#, "", .safer), (#"<img src="https://pixel.wp.com/x" />"#, "", .safer),
@@ -25,21 +24,21 @@ import Testing
     (#"<video poster="https://pixel.wp.com/x"></video>"#, "<video></video>", .safer),
     (#"<p class="language-a">a</p>"#, #"<p class="menu">a</p>"#, .riskier),
   ])
-  func differencesHaveAMeaning(_ before: String, _ now: String, _ meaning: Comparison.Class) {
-    #expect(Comparison(before: before, now: now)?.meaning == meaning)
+  func differencesHaveAMeaning(_ before: String, _ now: String, _ meaning: BaselineComparison.Class) {
+    #expect(BaselineComparison(before: before, now: now)?.meaning == meaning)
   }
 
   @Test func aBaselineSurvivesItsFile() throws {
     let bodies = (0..<3).map {
       Baseline.Body(feed: "f", entry: "same", html: "<p>\($0)<i>x", base: WebURL("https://a.example/"))
     }
-    let baseline = Baseline(bodies, policy: .reading)
+    let baseline = Baseline(bodies, sanitizer: .reading)
     let data = try baseline.data()
     let read = try Baseline(contentsOf: data, file: "b")
     #expect(read.policy == .reading)
     #expect(try read.data() == data)
     #expect(throws: Baseline.Invalid.self) { try Baseline(contentsOf: Data("{}".utf8), file: "b") }
-    let check = BaselineCheck(bodies, with: read, policy: .reading)
+    let check = BaselineCheck(bodies, with: read, sanitizer: .reading)
     #expect(check.same == 3 && check.groups.isEmpty)
   }
 
@@ -47,9 +46,10 @@ import Testing
     let body = Baseline.Body(
       feed: "f", entry: "e", html: "<div><p>words</p><video src='https://a.example/v.mp4' controls></video> more</div>",
       base: nil)
-    let baseline = Baseline([body], policy: .reading)
-    let rules = try Rules.policy(from: "name: mine\nextends: reading\nelements:\n  html: [-video]\n", file: "mine.yaml")
-    let check = BaselineCheck([body], with: baseline, policy: rules)
+    let baseline = Baseline([body], sanitizer: .reading)
+    let rules = try Sanitizer(
+      policy: Policy(yaml: "name: mine\nextends: reading\nelements:\n  html: [-video]\n", file: "mine.yaml"))
+    let check = BaselineCheck([body], with: baseline, sanitizer: rules)
     let group = try #require(check.groups.first)
     #expect(group.comparison.meaning == .lossier)
     #expect(group.changes == ["element video": 1])
@@ -57,7 +57,7 @@ import Testing
     #expect(smallest.input.count < 20 && smallest.input.contains("<video"))
     let edited = Baseline.Body(feed: "f", entry: "e", html: "other", base: nil)
     let other = Baseline.Body(feed: "f", entry: "new", html: "other", base: nil)
-    let after = BaselineCheck([edited, other], with: baseline, policy: rules)
+    let after = BaselineCheck([edited, other], with: baseline, sanitizer: rules)
     #expect(after.edited == 1 && after.unknown == 1 && after.groups.isEmpty)
   }
 }

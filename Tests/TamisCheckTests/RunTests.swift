@@ -1,7 +1,6 @@
 import Foundation
 import TamisCheck
 import TamisCore
-import TamisRules
 import TamisSanitizer
 import TestSupport
 import Testing
@@ -10,7 +9,7 @@ import Testing
   private func run(_ text: String) throws -> CheckRunner.Outcome {
     var findings: [Finding] = []
     let each = try #require(CaseFile(text, file: "f").cases.first.flatMap { SanitizerCase($0, into: &findings) })
-    return CheckRunner(policy: .reading).run(each)
+    return CheckRunner(sanitizer: .reading).run(each)
   }
 
   @Test func tellsTheFirstElementThatDiffers() throws {
@@ -54,7 +53,7 @@ import Testing
     #expect(suite.cases.map(\.name) == ["a", "b", "c", "d"])
     #expect(suite.findings.map(\.location.line) == [3])
     var passed: [Bool] = []
-    await suite.run(with: CheckRunner(policy: .reading), jobs: 3) { outcome in
+    await suite.run(with: CheckRunner(sanitizer: .reading), jobs: 3) { outcome in
       passed.append(outcome.hasPassed)
       return true
     }
@@ -73,11 +72,11 @@ import Testing
       "=== a\r\n--- input\r\n&#92;=== x\r\n\r\n=== b\r\nkeeps: gone\r\n--- input\r\nx\r\n--- output\r\ny\r\n\r\n"
       + "=== c\r\n--- input\r\nx\r\n--- output\r\ny\r\n--- output\r\nz\r\n"
     try Data(text.utf8).write(to: URL(filePath: path))
-    let first = Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }
+    let first = CaseRecording(file: path, runner: CheckRunner(sanitizer: .reading)) { _ in true }
     #expect(first.changed.map(\.each.name) == ["a"])
     #expect(first.refused.map(\.each.name) == ["b", "c"])
     try first.write()
-    let second = Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }
+    let second = CaseRecording(file: path, runner: CheckRunner(sanitizer: .reading)) { _ in true }
     #expect(second.changed.isEmpty)
     #expect(!second.text.replacing("\r\n", with: "").contains("\n"))
   }
@@ -86,7 +85,7 @@ import Testing
     let folder = try Fixtures.temporaryFolder()
     try Data("=== a\nrules: nowhere.yaml\n--- input\nx\n".utf8).write(to: URL(filePath: folder.path + "/a.txt"))
     let suite = CheckSuite(paths: [folder.path])
-    await suite.mutate(3, with: Mutator(seed: 1), runner: CheckRunner(policy: .reading), jobs: 1) { outcome in
+    await suite.mutate(3, with: Mutator(seed: 1), runner: CheckRunner(sanitizer: .reading), jobs: 1) { outcome in
       #expect(!outcome.hasPassed)
       return true
     }
@@ -98,7 +97,7 @@ import Testing
     let before =
       "Head\n\n=== a\n--- input\n<b>x\n--- output\nold\n\n=== b\n# note\n--- input\n<i>y\n\n\n=== c\nkeeps: z\n--- input\nz\n"
     try Data(before.utf8).write(to: URL(filePath: path))
-    let recording = Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }
+    let recording = CaseRecording(file: path, runner: CheckRunner(sanitizer: .reading)) { _ in true }
     #expect(recording.changed.map(\.each.name) == ["a", "b"])
     try recording.write()
     let after = try String(contentsOfFile: path, encoding: .utf8)
@@ -106,7 +105,7 @@ import Testing
       after
         == "Head\n\n=== a\n--- input\n<b>x\n--- output\n<b>x</b>\n\n=== b\n# note\n--- input\n<i>y\n--- output\n<i>y</i>\n\n\n=== c\nkeeps: z\n--- input\nz\n"
     )
-    #expect(Recording(file: path, runner: CheckRunner(policy: .reading)) { _ in true }.changed.isEmpty)
+    #expect(CaseRecording(file: path, runner: CheckRunner(sanitizer: .reading)) { _ in true }.changed.isEmpty)
   }
 
   @Test func variantsCanBeHadAgain() {

@@ -95,7 +95,7 @@ import Testing
         #expect(run.errors.contains("2 feeds") && !run.errors.contains("2 new posts"), "\(run.errors)")
         #expect(
           run.errors.contains(
-            "\(kind)/a.xml: warning: this feed has the same address or home page as that in \(kind)/b.xml"),
+            "\(kind)/a.xml: warning: this feed has the same address or home page as the one in \(kind)/b.xml"),
           "\(run.errors)")
       }
       // Each alone is itself.

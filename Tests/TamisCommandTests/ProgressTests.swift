@@ -30,7 +30,7 @@ import Testing
       """)
     #expect(run.status == 130, "\(run.errors)")
     #expect(
-      run.errors.contains("tamis: interrupted: ") && run.errors.contains("the archive and the site are whole"),
+      run.errors.contains("tamis: interrupted: ") && run.errors.contains("the archive and the site are consistent"),
       "\(run.errors)")
     let next = try shell("tamis build f -o site --reproducible && tamis archive verify --archive site.archive")
     #expect(next.status == 0 && next.errors.contains("12 feeds"), "\(next.errors)")

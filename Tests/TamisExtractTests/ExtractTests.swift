@@ -156,7 +156,7 @@ import Testing
     return words.compactMap { $0 }.joined(separator: " ")
   }
 
-  private static func words(_ chapter: Chapter) -> String {
+  private static func words(_ chapter: PodcastChapter) -> String {
     [chapter.seconds.map { "\($0)" }, chapter.title, chapter.link].compactMap { $0 }.joined(separator: " ")
   }
 

@@ -34,7 +34,7 @@ import Testing
     #expect(throws: CustomField.Invalid.self) { try CustomField(definition) }
   }
 
-  private func parse(_ definition: String) throws -> (Entry?, [Finding]) {
+  private func parse(_ definition: String) throws -> (FeedEntry?, [Finding]) {
     var findings: [Finding] = []
     let parser = FeedParser(fields: [try CustomField(definition)])
     let parsed = try parser.run(FeedDocument(name: "x", bytes: Array(feed.utf8)), into: &findings)

@@ -44,7 +44,7 @@ import Testing
   /// The feeds of the project, and real ones where they are at hand.
   static let feeds: [URL] = {
     let own = ["rss", "atom", "rdf", "xml"].flatMap { Fixtures.files(in: "Feeds", withExtension: $0) }
-    let folder = Fixtures.shared.appending(path: "feeds/real")
+    let folder = Fixtures.suite("feeds/real")
     let real = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     return (own + real).sorted { $0.path < $1.path }
   }()

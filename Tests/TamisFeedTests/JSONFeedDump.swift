@@ -5,7 +5,7 @@ import TamisFeed
 struct JSONFeedDump {
   var lines: [String] = []
 
-  init(_ reading: JSONFeedReading, _ entries: [Entry]) {
+  init(_ reading: JSONFeedReading, _ entries: [FeedEntry]) {
     add("version", reading.feed.version)
     let feed = reading.feed
     add("title", feed.title)
@@ -23,7 +23,7 @@ struct JSONFeedDump {
 
   var text: String { lines.joined(separator: "\n") }
 
-  private mutating func add(_ entry: Entry) {
+  private mutating func add(_ entry: FeedEntry) {
     lines.append("entry \(entry.location.line):\(entry.location.column)")
     add("  id", entry.id)
     add("  title", entry.title)
@@ -50,7 +50,7 @@ struct JSONFeedDump {
     add(name, "\(value.kind.rawValue) \(value.language ?? "-") \(value.base ?? "-") \(value.value)")
   }
 
-  private mutating func add(_ name: String, _ value: Person) {
+  private mutating func add(_ name: String, _ value: FeedPerson) {
     add(name, "\(value.name ?? "-") \(value.email ?? "-") \(value.url ?? "-")")
   }
 

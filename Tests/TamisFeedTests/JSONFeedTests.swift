@@ -169,7 +169,7 @@ import Testing
 
   private struct Result {
     var reading: JSONFeedReading
-    var entries: [Entry]
+    var entries: [FeedEntry]
     var dump: JSONFeedDump { JSONFeedDump(reading, entries) }
   }
 
@@ -177,11 +177,11 @@ import Testing
   private static func read(
     _ bytes: [UInt8], _ name: String, chunks: [Int] = [.max], limits: Limits = .standard, most: Int = .max
   ) -> Result {
-    var entries: [Entry] = []
+    var entries: [FeedEntry] = []
     let document = FeedDocument(name: name, bytes: [], url: "https://feeds.example/dir/\(name)")
     let reading = JSONFeedReading(document: document, limits: limits) { entry in
       entries.append(entry)
-      return entries.count < most ? .goOn : .stop
+      return entries.count < most ? .continue : .stop
     }
     for chunk in bytes.cut(into: chunks) {
       if !reading.read(chunk.span) { break }

@@ -38,7 +38,7 @@ import Testing
     var findings: [Finding] = []
     let document = FeedDocument(name: "case.xml", bytes: Array(text.utf8), url: url)
     let parsed = try FeedParser().run(document, into: &findings)
-    let bytes = FeedJSON(policy: .universalFeedParser).document(parsed, of: document)
+    let bytes = FeedJSON(sanitizer: .universalFeedParser).document(parsed, of: document)
     return try JSONSerialization.jsonObject(with: Data(bytes))
   }
 

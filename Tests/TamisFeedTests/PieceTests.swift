@@ -110,7 +110,7 @@ private struct SplitBytes: ByteSource {
     var findings: [Finding] = []
     let document = FeedDocument(name: "x", source: source)
     let parsed = try FeedParser().run(document, into: &findings)
-    let json = FeedJSON(policy: .universalFeedParser).document(parsed, of: document)
+    let json = FeedJSON(sanitizer: .universalFeedParser).document(parsed, of: document)
     return String(decoding: json, as: UTF8.self) + findings.map { "\n\($0)" }.joined()
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FeedLinksTests {
   @Test(arguments: Case.all(in: "Fetch/Pages"))
   func finds(_ each: Case) {
-    let links = FeedLinks.find(
+    let links = DiscoveredFeeds.find(
       in: Array((each.sections["page"] ?? "").utf8), base: each.settings["base"].flatMap { WebURL($0) })
     let lines = links.map { link in
       "\(link.source) \(link.address)" + (link.title.isEmpty ? "" : " \(link.title)")
@@ -17,6 +17,7 @@ import Testing
   @Test func aPageOfLinksIsReadInBounds() {
     let page = String(
       repeating: "<a href=/feed?x>x</a><link rel=alternate type=application/rss+xml href=a", count: 100_000)
-    #expect(FeedLinks.find(in: Array(page.utf8), base: WebURL("https://a.example/")).count <= FeedLinks.most)
+    #expect(
+      DiscoveredFeeds.find(in: Array(page.utf8), base: WebURL("https://a.example/")).count <= DiscoveredFeeds.most)
   }
 }

@@ -60,10 +60,10 @@ import Testing
 
   /// What a user has named they may allow; what a server leads to is not for them to allow.
   @Test(arguments: [
-    ("http://10.0.0.1/", "10.0.0.1 is no public address", true),
+    ("http://10.0.0.1/", "10.0.0.1 is not a public address", true),
     (
       "https://a.example/feed",
-      "a redirect from https://a.example/feed leads to https://10.0.0.1/x: 10.0.0.1 is no public address", false
+      "a redirect from https://a.example/feed leads to https://10.0.0.1/x: 10.0.0.1 is not a public address", false
     ),
   ])
   func whatIsForbiddenIsSaidWithWhatLedThere(_ address: String, _ message: String, _ isAdvised: Bool) async {

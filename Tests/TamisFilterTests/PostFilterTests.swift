@@ -37,7 +37,7 @@ import Testing
 
   private static func post(title: String, html: String) -> Post {
     Post(
-      title: title, excerpt: "", content: Sanitizer(policy: .reading).sanitize(html, base: nil).html, permalink: nil,
+      title: title, excerpt: "", content: Sanitizer.reading.sanitize(html, base: nil).html, permalink: nil,
       links: [], thumbnail: nil, enclosures: [], authors: [], categories: [], published: nil, updated: nil,
       comments: nil, language: nil, direction: .leftToRight, readingMinutes: nil, id: nil, fields: [:],
       location: SourceLocation(file: "x"))

@@ -92,12 +92,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<!DOCTYPE html><html><body><p>Hello</p></body></html>", "this is no OPML: the first element is <html>"),
+    ("<!DOCTYPE html><html><body><p>Hello</p></body></html>", "this is not OPML: the root element is <html>"),
     (
       "<rss version='2.0'><channel/></rss>",
       "this is a feed, not a list of feeds; subscribe to it with: tamis add ADDRESS"
     ),
-    ("\u{1}\u{2}ELF", "this is no text: there is a control character in it"),
+    ("\u{1}\u{2}ELF", "this is not text: it has a control character"),
     ("hello world", "'hello' does not begin with https:// or http://; it is left out"),
     ("- a\n- b\n", "the configuration must be a list of 'key: value' lines"),
   ])

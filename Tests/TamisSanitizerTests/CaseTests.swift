@@ -1,6 +1,5 @@
 import Foundation
 import TamisCheck
-import TamisRules
 import TamisSanitizer
 import TestSupport
 import Testing
@@ -8,7 +7,7 @@ import Testing
 /// `Fixtures/Sanitizer/*.txt`, run as `tamis check` runs them.
 @Suite struct CaseTests {
   static let suite = CheckSuite(paths: [Fixtures.url("Sanitizer").path])
-  static let runner = CheckRunner(policy: .reading)
+  static let runner = CheckRunner(sanitizer: .reading)
 
   @Test func thereAreCases() {
     #expect(Self.suite.findings.isEmpty)
@@ -21,10 +20,10 @@ import Testing
     #expect(outcome.hasPassed, "\(FailureText(hasColours: false).lines(outcome).joined(separator: "\n"))")
   }
 
-  /// Whenever libtidy repairs, the promise is kept, a fixed point among it.
+  /// Whenever libtidy repairs, the output contract is kept, a fixed point among it.
   @Test(arguments: Policy.TidyMode.allCases)
-  func keepsThePromise(_ mode: Policy.TidyMode) {
-    let runner = CheckRunner(policy: .reading, checksPromiseOnly: true)
+  func keepsTheContract(_ mode: Policy.TidyMode) {
+    let runner = CheckRunner(sanitizer: .reading, checksContractOnly: true)
     for each in Self.suite.cases {
       var each = each
       each.tidy = mode
@@ -33,7 +32,7 @@ import Testing
   }
 
   /// Variants of the inputs, the same in every run.
-  @Test func variantsKeepThePromise() async {
+  @Test func variantsKeepTheContract() async {
     await Self.suite.mutate(20, with: Mutator(seed: 1), runner: Self.runner, jobs: 2) { outcome in
       #expect(outcome.hasPassed, "\(FailureText(hasColours: false).lines(outcome).joined(separator: "\n"))")
       return true

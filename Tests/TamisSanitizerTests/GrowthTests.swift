@@ -1,5 +1,4 @@
 import TamisCore
-import TamisRules
 import TamisSanitizer
 import TamisURL
 import Testing
@@ -93,14 +92,14 @@ import Testing
       (.universalFeedParser.with(tidy: .repair), 32 << 10),
     ]
     for (policy, size) in runs {
-      let sanitizer = Sanitizer(policy: policy)
+      let sanitizer = try Sanitizer(policy: policy)
       let base = try #require(WebURL(shape.base(size)))
       let fragment = shape.fragment(size)
       let result = sanitizer.sanitize(fragment, base: base, page: base)
       // Each link gets its relations, each drawing its vocabulary; what is resolved or opened again is bounded.
       #expect(result.html.string.utf8.count <= 24 * fragment.utf8.count + (128 << 10), "\(policy.name), \(size)")
       guard size < 32 << 10 else { continue }
-      let again = sanitizer.html(of: result.html.string, base: base, page: base)
+      let again = sanitizer.sanitizedHTML(of: result.html.string, base: base, page: base)
       #expect(again == result.html, "\(policy.name)")
     }
   }
@@ -109,7 +108,7 @@ import Testing
   @Test func whatGrowsTooMuchIsReported() throws {
     let base = try #require(WebURL("https://a.example/\(String(repeating: "b", count: 1500))/c"))
     let fragment = String(repeating: "<a href=x>word</a> ", count: 2000)
-    let result = Sanitizer(policy: .reading).sanitize(fragment, base: base)
+    let result = Sanitizer.reading.sanitize(fragment, base: base)
     let lost = try #require(result.removalCounts[.limit])
     #expect(result.removalCounts.count == 1)
     #expect(result.facts.links.count == 2000 - lost)
@@ -121,11 +120,11 @@ import Testing
   /// Longer than it may be, a base is none.
   @Test func aBaseThatIsTooLongIsNone() throws {
     let base = try #require(WebURL("https://a.example/\(String(repeating: "b", count: 3000))/c"))
-    let result = Sanitizer(policy: .reading).sanitize("<a href=x>a</a><a href=#y>b</a><i id=y>", base: base, page: base)
+    let result = Sanitizer.reading.sanitize("<a href=x>a</a><a href=#y>b</a><i id=y>", base: base, page: base)
     #expect(result.facts.links.map(\.href) == ["x", "#post-y"])
     #expect(result.removals.map(\.name) == ["base", "page"])
     #expect(result.removals.allSatisfy { $0.rule == .limit && $0.line == 1 && $0.column == 1 })
-    let parsed = Sanitizer(policy: .reading).sanitize("<a href=x>a</a><foo></foo>", base: base)
+    let parsed = Sanitizer.reading.sanitize("<a href=x>a</a><foo></foo>", base: base)
     #expect(parsed.removals.map(\.name) == ["base", "foo"])
   }
 
@@ -133,7 +132,7 @@ import Testing
   @Test func ordinaryPagesAreResolvedWhole() throws {
     let base = try #require(WebURL("https://a.example/2026/11/some-words-that-make-a-long-title-of-a-post/index.html"))
     let fragment = (0..<3000).map { "<li><a href=p\($0).html>Page \($0)</a> <img alt=x src=\($0).png>" }.joined()
-    let result = Sanitizer(policy: .reading).sanitize("<ul>\(fragment)</ul>", base: base)
+    let result = Sanitizer.reading.sanitize("<ul>\(fragment)</ul>", base: base)
     #expect(result.removals.isEmpty)
     #expect(result.facts.links.allSatisfy { $0.href.hasPrefix("https://a.example/2026/") })
   }

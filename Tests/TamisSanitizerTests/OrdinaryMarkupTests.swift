@@ -1,5 +1,4 @@
 import TamisCheck
-import TamisRules
 import TamisSanitizer
 import TestSupport
 import Testing
@@ -12,8 +11,8 @@ import Testing
   @Test(arguments: Policy.TidyMode.allCases)
   func isReadAsTheParserReadsIt(_ tidy: Policy.TidyMode) throws {
     var generator = Generator(seed: 7)
-    for policy in Rules.names.compactMap({ Rules.policy(named: $0) }) {
-      let sanitizer = Sanitizer(policy: policy.with(tidy: tidy))
+    for policy in Policy.shippedNames.compactMap({ Policy.shipped(named: $0) }) {
+      let sanitizer = try Sanitizer(policy: policy.with(tidy: tidy))
       for _ in 0..<1500 {
         let soup = generator.soup()
         let direct = sanitizer.sanitize(soup)
@@ -26,7 +25,7 @@ import Testing
   }
 
   @Test func isReadSoInTheCasesToo() {
-    let runner = CheckRunner(policy: .reading)
+    let runner = CheckRunner(sanitizer: .reading)
     for each in CaseTests.suite.cases {
       // Where the input ends inside a tag or a comment, the detour would be part of it.
       guard each.input.last == UInt8(ascii: ">"), !each.input.contains(UInt8(ascii: "!")),
@@ -46,18 +45,18 @@ import Testing
   }
 
   @Test func removalsNameTheirPlace() {
-    let removals = Sanitizer(policy: .reading).sanitize("<p>\n<b onclick=x>a</b>\n  <i onfocus='y'>").removals
+    let removals = Sanitizer.reading.sanitize("<p>\n<b onclick=x>a</b>\n  <i onfocus='y'>").removals
     #expect(removals.map { [$0.line, $0.column] } == [[2, 13], [3, 17]])
-    let parsed = Sanitizer(policy: .reading).sanitize("<p>\n<b onclick=x>a</b>\n  <i onfocus='y'>" + Self.detour)
+    let parsed = Sanitizer.reading.sanitize("<p>\n<b onclick=x>a</b>\n  <i onfocus='y'>" + Self.detour)
     #expect(parsed.removals == removals)
   }
 
   @Test func markupAloneIsTheSameMarkup() {
     var generator = Generator(seed: 11)
-    let sanitizer = Sanitizer(policy: .reading)
+    let sanitizer = Sanitizer.reading
     for _ in 0..<500 {
       let soup = generator.soup()
-      #expect(sanitizer.html(of: soup) == sanitizer.sanitize(soup).html)
+      #expect(sanitizer.sanitizedHTML(of: soup) == sanitizer.sanitize(soup).html)
     }
   }
 }

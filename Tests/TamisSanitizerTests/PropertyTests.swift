@@ -1,7 +1,6 @@
 import Foundation
 import TamisCheck
 import TamisCore
-import TamisRules
 import TamisSanitizer
 import TestSupport
 import Testing
@@ -39,14 +38,14 @@ import Testing
     return (0..<1500).map { _ in (0..<(2 + next(14))).map { _ in pieces[next(pieces.count)] }.joined() }
   }()
 
-  @Test(arguments: Rules.names)
-  func thePromiseIsKept(_ name: String) throws {
+  @Test(arguments: Policy.shippedNames)
+  func theContractIsKept(_ name: String) throws {
     for mode in Policy.TidyMode.allCases {
-      let policy = try #require(Rules.policy(named: name)).with(tidy: mode)
-      let sanitizer = Sanitizer(policy: policy)
-      let promise = Promise(policy: policy)
+      let policy = try #require(Policy.shipped(named: name)).with(tidy: mode)
+      let sanitizer = try Sanitizer(policy: policy)
+      let contract = OutputContract(policy: policy)
       for soup in Self.soups + Self.depths {
-        let breach = promise.breach(of: sanitizer.sanitize(soup).html, by: sanitizer, base: nil)
+        let breach = contract.breach(of: sanitizer.sanitize(soup).html, by: sanitizer, base: nil)
         #expect(breach == nil, "\(name), tidy \(mode): \(soup.debugDescription)")
       }
     }
@@ -67,7 +66,7 @@ import Testing
 
   /// Bytes that are no UTF-8, and every prefix of a hostile fragment: an answer, and valid UTF-8.
   @Test func everyInputHasAnAnswer() {
-    let sanitizer = Sanitizer(policy: .reading)
+    let sanitizer = Sanitizer.reading
     let hostile = Array(
       "<p title=\"&#x110000;é\u{0}\"><svg viewBox=0><a xlink:href='java\tscript:x'><!-- <![CDATA[ ]]><td>".utf8)
     for length in 0...hostile.count {
@@ -79,15 +78,15 @@ import Testing
   /// Formatting that was never closed is opened again in each item, but never more of it than the limit.
   @Test func openFormattingIsBounded() throws {
     let items = (0..<60).map { "<li><font color=\($0)>x" }.joined()
-    let html = Sanitizer(policy: .universalFeedParser).sanitize("<ul>\(items)</ul>").html.string
+    let html = Sanitizer.universalFeedParser.sanitize("<ul>\(items)</ul>").html.string
     let widest = try #require(
       html.components(separatedBy: "<li>").map { $0.components(separatedBy: "<font").count - 1 }.max())
     #expect(widest == 16)
-    #expect(Sanitizer(policy: .universalFeedParser).sanitize(html).html.string == html)
+    #expect(Sanitizer.universalFeedParser.sanitize(html).html.string == html)
   }
 
   @Test func textSurvives() {
-    let sanitizer = Sanitizer(policy: .reading)
+    let sanitizer = Sanitizer.reading
     for soup in Self.soups
     where ![
       "<script", "<style", "<textarea", "<select", "<title", "<template", "<iframe", "<frameset",
@@ -108,7 +107,7 @@ import Testing
     String(repeating: "<b><i>", count: 4000) + String(repeating: "</b></i>", count: 4000),
   ])
   func libtidySurvives(_ input: String) {
-    let result = Sanitizer(policy: .reading.with(tidy: .always)).sanitize(input)
+    let result = Sanitizer.reading.with(tidy: .always).sanitize(input)
     #expect(result.html.string.utf8.count < 20 * input.utf8.count + 1000)
   }
 
@@ -120,7 +119,7 @@ import Testing
     String(repeating: "<a><b>", count: 200_000), String(repeating: "<p><b>", count: 200_000),
   ])
   func timeGrowsWithTheSize(_ input: String) {
-    let result = Sanitizer(policy: .reading).sanitize(input)
+    let result = Sanitizer.reading.sanitize(input)
     #expect(result.html.string.utf8.count < 5 * input.utf8.count)
     #expect(result.facts.text.isEmpty || result.facts.text == "text")
   }
@@ -130,7 +129,7 @@ import Testing
     let items = (0..<3000).map { "<li>Item <b>\($0)</b><p>a<p>b" }.joined()
     let table = (0..<3000).map { "<tr><td>\($0)<td title='<b>'>x" }.joined()
     let large = "<ul>\(items)</ul><!-- <b> --><table>\(table)</table><script>'</b>'</script>"
-    let html = Sanitizer(policy: .reading).sanitize(large).html.string
+    let html = Sanitizer.reading.sanitize(large).html.string
     #expect(html.components(separatedBy: "<li>").count == 3001)
     #expect(html.components(separatedBy: "<b>").count == 3001)
     #expect(html.components(separatedBy: "<p>").count == 6001)
@@ -138,7 +137,7 @@ import Testing
   }
 
   @Test func manyTasksShareASanitizer() async {
-    let sanitizer = Sanitizer(policy: .reading)
+    let sanitizer = Sanitizer.reading
     let expected = Self.soups.map { sanitizer.sanitize($0).html.string }
     await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<4 {

@@ -1,6 +1,5 @@
 import Foundation
 import TamisCore
-import TamisRules
 import TamisSanitizer
 import TamisSite
 import TestSupport
@@ -15,7 +14,7 @@ import Testing
   private static let site = Site(options: Site.Options(title: "Planet"))
 
   private static func chapter(_ markup: String, title: String = "Title", feed: String = "Feed") -> String {
-    let body = PageBody(Sanitizer(policy: .reading).sanitize(markup).html, isOffline: true)
+    let body = PageBody(Sanitizer.reading.sanitize(markup).html, isOffline: true)
     var card = PostCard()
     (card.title, card.place, card.original) = (title, 1_763_000_000, "https://a.example/post?a=1&b=<x>")
     let item = CardItem(
@@ -54,7 +53,7 @@ import Testing
     card.title = title
     let item = CardItem(
       card: card, page: PagePath("posts/feed/post.html"), feed: FeedCard(key: FeedKey("f"), slug: "f", title: title))
-    let body = PageBody(Sanitizer(policy: .reading).sanitize("<p>Text</p>").html, isOffline: true)
+    let body = PageBody(Sanitizer.reading.sanitize("<p>Text</p>").html, isOffline: true)
     let view = PostView(item: item, details: PostDetails(), body: body)
     book.add(Self.site.bookChapter(view, number: 1), item)
     for file in book.files() where !file.path.text.hasSuffix(".css") {

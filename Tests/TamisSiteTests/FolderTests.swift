@@ -9,7 +9,7 @@ import Testing
 @Suite struct FolderTests {
   private let outer: TemporaryFolder
   private var root: String { outer.path + "/site" }
-  private static let changed = "a/b.html: somebody has changed this file; it is written anew"
+  private static let changed = "a/b.html: this file was changed by somebody else; it is overwritten"
 
   init() throws { outer = try Fixtures.temporaryFolder() }
 
@@ -86,7 +86,7 @@ import Testing
     let folder = try open()
     try FileManager.default.createDirectory(atPath: root + "/a/b.html", withIntermediateDirectories: true)
     let error = #expect(throws: SiteError.self) { try folder.put(file("a/b.html"), known: nil) }
-    #expect(error?.description.contains("b.html: what has this name is no file that can be read") == true)
+    #expect(error?.description.contains("b.html: this is not a readable file") == true)
     try FileManager.default.removeItem(atPath: root + "/a/b.html")
     // Nobody writes into it: who opens it to read would wait for ever.
     #expect(mkfifo(root + "/a/b.html", 0o644) == 0)
@@ -187,7 +187,8 @@ import Testing
     try write("mine", "a/d.html")
     #expect(
       folder.remove(PagePath("a/d.html"), known: mark)
-        == .kept(note: "a/d.html: somebody has changed this file; it stays, although nothing leads there any more"))
+        == .kept(
+          note: "a/d.html: this file was changed by somebody else; it is kept, although no page links to it any more"))
     #expect(try read("a/d.html") == "mine")
   }
 

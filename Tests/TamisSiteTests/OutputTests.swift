@@ -8,8 +8,8 @@ import Testing
 @Suite struct OutputTests {
   private let site = Samples.site { $0.address = "https://t.example/" }
 
-  private func entry(_ number: Int, _ body: String? = "<p>Hello</p>") -> FeedEntry {
-    FeedEntry(item: Samples.item(number), content: body.map(Samples.sanitized), enclosures: [])
+  private func entry(_ number: Int, _ body: String? = "<p>Hello</p>") -> OutputEntry {
+    OutputEntry(item: Samples.item(number), content: body.map(Samples.sanitized), enclosures: [])
   }
 
   @Test func feedsHoldBodies() throws {

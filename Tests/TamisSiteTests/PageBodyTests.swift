@@ -1,5 +1,4 @@
 import TamisCore
-import TamisRules
 import TamisSanitizer
 import TamisSite
 import TestSupport
@@ -9,7 +8,7 @@ import Testing
 @Suite struct PageBodyTests {
   @Test(arguments: Case.all(in: "Pages"))
   func bodiesInAPage(_ each: Case) throws {
-    let clean = Sanitizer(policy: .reading).sanitize(try #require(each.sections["input"])).html
+    let clean = Sanitizer.reading.sanitize(try #require(each.sections["input"])).html
     var card = PostCard()
     (card.title, card.original) = (each.settings["title"] ?? "", each.settings["page"])
     card.direction = each.settings["direction"].flatMap(TextDirection.init) ?? .leftToRight
@@ -36,10 +35,10 @@ import Testing
   /// Nothing is lost: without what a page adds, the body is what it was, but for the levels of its headings.
   @Test(arguments: Case.all(in: "Sanitizer"))
   func nothingIsTakenAway(_ each: Case) throws {
-    let clean = Sanitizer(policy: .reading).sanitize(each.sections["input"] ?? "").html
+    let clean = Sanitizer.reading.sanitize(each.sections["input"] ?? "").html
     let page = PageBody(clean, isOffline: false).description
-    let before = Sanitizer(policy: .text).sanitize(clean.string).html.string.filter { !$0.isWhitespace }
-    let after = Sanitizer(policy: .text).sanitize(page).html.string.filter { !$0.isWhitespace }
+    let before = Sanitizer.text.sanitize(clean.string).html.string.filter { !$0.isWhitespace }
+    let after = Sanitizer.text.sanitize(page).html.string.filter { !$0.isWhitespace }
     var rest = after[...]
     for character in before {
       guard let place = rest.firstIndex(of: character) else {

@@ -102,7 +102,7 @@ import Testing
     view.details.comments = evil
     view.copies = [item]
     let site = Samples.site { $0.address = "https://t.example/" }
-    let entry = FeedEntry(item: item, content: nil, enclosures: view.details.enclosures)
+    let entry = OutputEntry(item: item, content: nil, enclosures: view.details.enclosures)
     let files =
       Samples.pages(site, item, view) + site.feeds(of: .all, entries: [entry]) + [site.opml(feeds: [item.feed])]
     for file in files { #expect(!file.text.contains("\"javascript:"), "\(file.path)") }
@@ -139,7 +139,7 @@ import Testing
     var view = Samples.view(item)
     view.details.chapters = [PostDetails.Mark(seconds: .nan, start: "", title: nil, link: nil)]
     #expect(Samples.pages(Samples.site(), item, view).allSatisfy { !$0.bytes.isEmpty })
-    let entry = FeedEntry(item: item, content: nil, enclosures: [])
+    let entry = OutputEntry(item: item, content: nil, enclosures: [])
     #expect(Samples.site().feeds(of: .all, entries: [entry]).count == 3)
     #expect(!Samples.site().yearPage(year: -5, months: [MonthItem(month: 13, count: 1)]).bytes.isEmpty)
   }

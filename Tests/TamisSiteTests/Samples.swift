@@ -1,5 +1,4 @@
 import TamisCore
-import TamisRules
 import TamisSanitizer
 import TamisSite
 
@@ -31,7 +30,7 @@ enum Samples {
   /// Items, the newest first.
   static func items(_ numbers: ClosedRange<Int>) -> [CardItem] { numbers.reversed().map { item($0) } }
 
-  static func sanitized(_ markup: String) -> SanitizedHTML { Sanitizer(policy: .reading).sanitize(markup).html }
+  static func sanitized(_ markup: String) -> SanitizedHTML { Sanitizer.reading.sanitize(markup).html }
 
   static func view(_ item: CardItem, _ markup: String = "<p>body</p>", isOffline: Bool = false) -> PostView {
     PostView(item: item, details: PostDetails(), body: PageBody(sanitized(markup), isOffline: isOffline))

@@ -162,9 +162,9 @@ import Testing
     _ = try await build("left")
     try fewer.write(feeds)
     _ = try await build("left")
-    for (theme, policy) in [("plain", Policy.reading), ("newspaper", .reading), ("newspaper", .text)] {
+    for (theme, sanitizer) in [("plain", Sanitizer.reading), ("newspaper", .reading), ("newspaper", .text)] {
       let change: (inout SiteBuild.Configuration) -> Void = {
-        ($0.site.theme, $0.site.title, $0.policy) = (Theme.shipped(theme) ?? .standard, "Of \(theme)", policy)
+        ($0.site.theme, $0.site.title, $0.sanitizer) = (Theme.shipped(theme) ?? .standard, "Of \(theme)", sanitizer)
       }
       let report = try await build("left", change)
       #expect(try #require(report.ingest).count(.new) == 0)
@@ -174,7 +174,7 @@ import Testing
       for post in gone {
         let page = try #require(self.page(of: post, in: site), "\(post.title)")
         #expect(page.contains(sheets[0]) && page.contains("Of \(theme)") && page.contains(post.words[0]))
-        #expect(page.contains("<b>\(post.words[0])") == (policy == .reading) && !page.contains("onclick"))
+        #expect(page.contains("<b>\(post.words[0])") == (sanitizer.policy == .reading) && !page.contains("onclick"))
         for list in ["index.html", "feed.json", "search/1.json"] where site[list] != nil {
           #expect(Self.text(site[list]).contains(post.title), "\(post.title) in \(list)")
         }
@@ -183,7 +183,7 @@ import Testing
             $0.key.hasPrefix("feeds/") && $0.key.hasSuffix(".html") && Self.text($0.value).contains(post.title)
           })
       }
-      #expect(policy == .reading || !Self.text(site["feed.json"]).contains("<b>"))
+      #expect(sanitizer.policy == .reading || !Self.text(site["feed.json"]).contains("<b>"))
     }
     // As if they were there still.
     try planet.write(feeds)
@@ -262,7 +262,7 @@ import Testing
       configuration.site.theme = Theme.shipped(theme) ?? .standard
       (configuration.site.isOffline, configuration.site.address) = (isOffline, address)
       configuration.site.tagThreshold = threshold
-      configuration.policy = isStrict ? .strict : .reading
+      configuration.sanitizer = isStrict ? .strict : .reading
       configuration.showsUnreadOnly = onlyUnread
     }
   }
@@ -270,7 +270,7 @@ import Testing
   private func build(
     _ name: String, _ change: (inout SiteBuild.Configuration) -> Void = { _ in }
   ) async throws -> SiteBuild.Report {
-    let sources = Sources([FilePath(feeds)], home: FilePath(folder.path))
+    let sources = FeedSources([FilePath(feeds)], home: FilePath(folder.path))
     var configuration = TestSite.configuration(folder, name, sources)
     change(&configuration)
     return try await SiteBuild(configuration).run()
@@ -278,7 +278,7 @@ import Testing
 
   /// Reads one feed into an archive.
   private func ingest(_ feed: String, into name: String) async throws {
-    let sources = Sources([FilePath("\(feeds)/\(feed).xml")], home: FilePath(folder.path))
+    let sources = FeedSources([FilePath("\(feeds)/\(feed).xml")], home: FilePath(folder.path))
     _ = try await SiteBuild(TestSite.configuration(folder, name, sources)).ingest()
   }
 

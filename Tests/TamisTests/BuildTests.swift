@@ -21,8 +21,8 @@ import Testing
   }
 
   @Test func outputDoesNotDependOnTheNumberOfJobsOrTheOrderOfFiles() async throws {
-    _ = try await build("one", Sources(files: TestSite.fixtures.files)) { $0.jobs = 1 }
-    _ = try await build("eight", Sources(files: TestSite.fixtures.files.reversed())) { $0.jobs = 8 }
+    _ = try await build("one", FeedSources(files: TestSite.fixtures.files)) { $0.jobs = 1 }
+    _ = try await build("eight", FeedSources(files: TestSite.fixtures.files.reversed())) { $0.jobs = 8 }
     #expect(try contents("one") == contents("eight"))
   }
 
@@ -51,7 +51,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: bad + "/empty", withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: bad + "/empty.rss"))
     try Data("<html></html>".utf8).write(to: URL(filePath: bad + "/page.xml"))
-    let sources = Sources(
+    let sources = FeedSources(
       [
         Fixtures.url("Feeds/old-radio.rss").path, bad + "/empty.rss", bad + "/page.xml", bad + "/empty",
         bad + "/missing.rss",
@@ -72,7 +72,7 @@ import Testing
       <pubDate>9999-19-39</pubDate></item></channel></rss>
       """
     try Data(text.utf8).write(to: URL(filePath: file))
-    let report = try await build("a", Sources(files: [Sources.File(path: FilePath(file), place: "feed.rss")]))
+    let report = try await build("a", FeedSources(files: [FeedSources.File(path: FilePath(file), place: "feed.rss")]))
     #expect(report.ingest.count(.new) == 1 && report.ingest.failed == 0)
   }
 
@@ -85,7 +85,7 @@ import Testing
     #expect(failed.ingest?.failed == 1 && failed.pages == nil)
     #expect(try contents("a") == before)
     // With another feed that can be read it is said.
-    let report = try await build("a", Sources(files: sources.files + TestSite.fixtures.files.prefix(1)))
+    let report = try await build("a", FeedSources(files: sources.files + TestSite.fixtures.files.prefix(1)))
     #expect(report.ingest.failed == 1 && report.ingest.feeds == 1)
     let after = try contents("a")
     let kept = before.keys.filter { $0.hasPrefix("posts/") }
@@ -100,7 +100,7 @@ import Testing
       try Data("<rss/>".utf8).write(to: URL(filePath: folder.path + "/\(name)/feed.rss"))
     }
     func places(_ paths: [String]) -> [String] {
-      Sources(paths.map { FilePath(folder.path + "/" + $0) }, home: FilePath(folder.path + "/y")).files.map(\.place)
+      FeedSources(paths.map { FilePath(folder.path + "/" + $0) }, home: FilePath(folder.path + "/y")).files.map(\.place)
     }
     #expect(places(["x", "y/feed.rss"]) == ["../x/feed.rss", "feed.rss"])
     #expect(places(["./x//feed.rss", "y/../x"]) == ["../x/feed.rss"], "how it is written makes no difference")
@@ -116,9 +116,9 @@ import Testing
         <title>Shared</title><link>https://blog.example/shared</link><description>Words.</description></item></channel></rss>
         """
       try Data(text.utf8).write(to: URL(filePath: file))
-      return Sources.File(path: FilePath(file), place: "\(name).xml")
+      return FeedSources.File(path: FilePath(file), place: "\(name).xml")
     }
-    let report = try await build("a", Sources(files: sources.reversed()))
+    let report = try await build("a", FeedSources(files: sources.reversed()))
     #expect(report.words == ["new", "new", "folded"])
     let pages = try contents("a")
     let shared = pages.keys.filter { $0.contains("/shared-") }
@@ -127,13 +127,13 @@ import Testing
       pages[shared[0]]?.contains(#"<li><a href="../../feeds/planet-example.html" dir="auto">The planet</a>"#) == true)
     #expect(pages["feeds/planet-example.html"]?.contains(#"href="../\#(shared[0])""#) == true)
     #expect(pages["index.html"]?.components(separatedBy: ">Shared</a>").count == 2, "listed once")
-    _ = try await build("b", Sources(files: sources))
+    _ = try await build("b", FeedSources(files: sources))
     #expect(try contents("b") == pages)
   }
 
   @Test func whatIsReadOrForgottenIsShownNoMore() async throws {
-    let source = [Sources.File(path: FilePath(Fixtures.url("Feeds/old-radio.rss").path), place: "old-radio.rss")]
-    _ = try await build("a", Sources(files: source))
+    let source = [FeedSources.File(path: FilePath(Fixtures.url("Feeds/old-radio.rss").path), place: "old-radio.rss")]
+    _ = try await build("a", FeedSources(files: source))
     let names = try mark { archive in
       let names = try archive.entries(.all).map(\.name)
       _ = try archive.markRead(.page(names[0]))
@@ -146,12 +146,12 @@ import Testing
     }
     func pages() throws -> Int { try contents("a").keys.count { $0.hasPrefix("posts/") } }
     let all = Set(names.indices)
-    _ = try await build("a", Sources(files: source))
+    _ = try await build("a", FeedSources(files: source))
     #expect(try shown() == all.subtracting([1]), "what is forgotten has no page any more")
-    _ = try await build("a", Sources(files: source)) { $0.showsUnreadOnly = true }
+    _ = try await build("a", FeedSources(files: source)) { $0.showsUnreadOnly = true }
     #expect(try shown() == all.subtracting([0, 1]))
     #expect(try pages() == all.count - 1, "who has the address of what is read can read it again")
-    _ = try await build("a", Sources(files: source))
+    _ = try await build("a", FeedSources(files: source))
     #expect(try shown() == all.subtracting([1]), "what is read is only left out when that is asked for")
   }
 
@@ -186,11 +186,11 @@ import Testing
         """
       try Data(text.utf8).write(to: URL(filePath: file))
     }
-    let sources = [Sources.File(path: FilePath(file), place: "future.xml")]
+    let sources = [FeedSources.File(path: FilePath(file), place: "future.xml")]
     try write("")
-    _ = try await build("a", Sources(files: sources))
+    _ = try await build("a", FeedSources(files: sources))
     try write("<item><guid>n</guid><title>Next</title><pubDate>Mon, 02 Mar 2026 00:00:00 GMT</pubDate></item>")
-    _ = try await build("a", Sources(files: sources))
+    _ = try await build("a", FeedSources(files: sources))
     let page = try #require(try contents("a")["index.html"])
     let next = try #require(page.range(of: ">Next</a>"))
     let future = try #require(page.range(of: ">Future</a>"))
@@ -201,7 +201,7 @@ import Testing
       String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self).replacing("2026 12:00", with: "2009 12:00")
         .replacing("<guid>", with: "<guid>x").utf8
     ).write(to: URL(filePath: file))
-    _ = try await build("b", Sources(files: sources))
+    _ = try await build("b", FeedSources(files: sources))
     let other = try #require(try contents("b")["index.html"])
     #expect(!other.contains("2009"))
   }
@@ -209,20 +209,20 @@ import Testing
   @Test func aFeedThatIsNotNamedStaysAndOneThatIsGoneFromItsFolderGoes() async throws {
     let feeds = folder.path + "/feeds"
     try FileManager.default.copyItem(at: Fixtures.url("Feeds"), to: URL(filePath: feeds))
-    let all = Sources([FilePath(feeds)])
+    let all = FeedSources([FilePath(feeds)])
     _ = try await build("a", all)
     func posts() throws -> Set<String> { Set(try contents("a").keys.filter { $0.hasPrefix("posts/") }) }
     let before = try posts()
-    let rest = Sources(files: Array(all.files.dropFirst()))
+    let rest = FeedSources(files: Array(all.files.dropFirst()))
     _ = try await build("a", rest)
     #expect(try posts() == before, "a feed that is not named this time")
     let first = try #require(all.files.first?.path.utf8Text)
     try Data("<html>Come back later".utf8).write(to: URL(filePath: first))
-    let report = try await build("a", Sources([FilePath(feeds)]))
+    let report = try await build("a", FeedSources([FilePath(feeds)]))
     #expect(report.ingest.failed == 1 && report.ingest.findings.contains { $0.code == "parse.not-a-feed" })
     #expect(try posts() == before, "a feed whose file holds something else")
     try FileManager.default.removeItem(atPath: first)
-    _ = try await build("a", Sources([FilePath(feeds)]))
+    _ = try await build("a", FeedSources([FilePath(feeds)]))
     let folder = try #require(before.sorted().first).split(separator: "/")[1]
     #expect(try posts() == before.filter { !$0.hasPrefix("posts/\(folder)/") })
     #expect(try contents("a")["feeds/\(folder).html"] == nil)
@@ -231,7 +231,8 @@ import Testing
   // MARK: - Helpers
 
   private func build(
-    _ name: String, _ sources: Sources = TestSite.fixtures, _ change: (inout SiteBuild.Configuration) -> Void = { _ in }
+    _ name: String, _ sources: FeedSources = TestSite.fixtures,
+    _ change: (inout SiteBuild.Configuration) -> Void = { _ in }
   ) async throws -> TestSite.Report {
     try await TestSite.build(folder, name, sources, change)
   }
@@ -239,7 +240,7 @@ import Testing
   private func contents(_ name: String) throws -> [String: String] { try TestSite.contents(folder, name) }
 
   /// A feed of RSS with these items.
-  private func write(_ items: String, _ name: String) throws -> Sources { try TestSite.write(items, folder, name) }
+  private func write(_ items: String, _ name: String) throws -> FeedSources { try TestSite.write(items, folder, name) }
 
   /// Does something with the archive of the site `a`.
   private func mark<Value>(_ body: (Archive) throws -> Value) throws -> Value {

@@ -82,7 +82,7 @@ import Testing
     for index in 0..<count {
       let shard = try #require(Shard(index: index, of: count))
       let configuration = TestSite.configuration(
-        folder, "none", Sources([file], home: FilePath(folder.path), shard: shard))
+        folder, "none", FeedSources([file], home: FilePath(folder.path), shard: shard))
       let build = ShardBuild(configuration, shard, into: shards, isClocked: false)
       guard case .done(let receipt, _) = try await build.run() else { throw TestSite.NothingPublished() }
       #expect(count > 1 || receipt.feeds == 9)
@@ -95,7 +95,7 @@ import Testing
   // MARK: - Helpers
 
   private func ingest(_ files: [FilePath], _ name: String) async throws -> IngestReport {
-    let sources = Sources(files, home: FilePath(folder.path))
+    let sources = FeedSources(files, home: FilePath(folder.path))
     #expect(sources.crawls == files && sources.files.isEmpty)
     let report = try await SiteBuild(TestSite.configuration(folder, name, sources)).ingest()
     return try #require(report.ingest)

@@ -34,7 +34,7 @@ import Testing
       }
     }
     // What comes out is what the sanitizer makes of it once more.
-    #expect(Sanitizer(policy: .reading).html(of: html).string == html, "\(each)")
+    #expect(Sanitizer.reading.sanitizedHTML(of: html).string == html, "\(each)")
   }
 
   private static func process(_ each: Case) throws -> Pipeline.Output {

@@ -51,12 +51,12 @@ import Testing
   @Test func whatHasLeftItsFeedIsUnderTodaysRules() async throws {
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml")) }
     let sources = try write(items([2, 3]), "a.xml")
-    _ = try await build("a", sources) { $0.policy = .text }
+    _ = try await build("a", sources) { $0.sanitizer = .text }
     let strict = try contents("a")
     for (path, page) in strict where path.hasPrefix("posts/a/t") || path == "feed.json" {
       #expect(page.contains("Body") && !page.contains("<b>"), "\(path)")
     }
-    #expect(try await TestSite.publishedAnew(folder, "a") { $0.policy = .text } == strict)
+    #expect(try await TestSite.publishedAnew(folder, "a") { $0.sanitizer = .text } == strict)
     _ = try await build("a", sources)
     let loose = try contents("a")
     for number in 1...3 {
@@ -79,7 +79,8 @@ import Testing
     #expect(try contents("a") == before)
     #expect(report.pages.written == 3)
     #expect(
-      report.pages.notes.filter { $0.contains("somebody has changed this file") }.count == 3, "\(report.pages.notes)")
+      report.pages.notes.filter { $0.contains("this file was changed by somebody else") }.count == 3,
+      "\(report.pages.notes)")
   }
 
   /// What is no page any more stays when somebody has changed it.
@@ -97,7 +98,7 @@ import Testing
     let report = try await build("a", sources)
     #expect(try contents("a").keys.filter { $0.hasPrefix("posts/a/t") } == [pages[0]])
     #expect(try String(contentsOfFile: mine, encoding: .utf8) == "mine")
-    #expect(report.pages.notes.contains { $0.contains(pages[0]) && $0.contains("it stays") }, "\(report.pages.notes)")
+    #expect(report.pages.notes.contains { $0.contains(pages[0]) && $0.contains("it is kept") }, "\(report.pages.notes)")
   }
 
   @Test func aDamagedArchiveTakesNothingFromTheSite() async throws {
@@ -162,14 +163,14 @@ import Testing
   // MARK: - Helpers
 
   private func build(
-    _ name: String, _ sources: Sources, _ change: (inout SiteBuild.Configuration) -> Void = { _ in }
+    _ name: String, _ sources: FeedSources, _ change: (inout SiteBuild.Configuration) -> Void = { _ in }
   ) async throws -> TestSite.Report {
     try await TestSite.build(folder, name, sources, change)
   }
 
   private func contents(_ name: String) throws -> [String: String] { try TestSite.contents(folder, name) }
 
-  private func write(_ items: String, _ name: String) throws -> Sources { try TestSite.write(items, folder, name) }
+  private func write(_ items: String, _ name: String) throws -> FeedSources { try TestSite.write(items, folder, name) }
 
   private func items(_ ids: [Int]) -> String {
     ids.map {

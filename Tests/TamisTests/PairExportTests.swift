@@ -26,7 +26,7 @@ import Testing
     for index in planet.feeds.indices { planet.feeds[index].posts.append(planet.copy(of: boiler)) }
     try add(70, linkingTo: "https://popular.example/page", to: &planet, random.below(2) == 0)
     try planet.write("\(folder.path)/feeds")
-    let sources = Sources([FilePath("\(folder.path)/feeds")], home: FilePath(folder.path))
+    let sources = FeedSources([FilePath("\(folder.path)/feeds")], home: FilePath(folder.path))
     _ = try await SiteBuild(TestSite.configuration(folder, "all", sources)).ingest()
     let archive = try Archive(file: "\(folder.path)/all.archive")
     if seed > 3 {

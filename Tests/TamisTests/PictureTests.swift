@@ -105,7 +105,7 @@ import Testing
     try FileManager.default.removeItem(atPath: file)
     try Data("mine".utf8).write(to: URL(filePath: file))
     let report = try await build(["a": ["x.png"]]) { $0.makesAll = true }
-    #expect(report.pages?.notes.contains { $0.contains("somebody has changed this file") } == true)
+    #expect(report.pages?.notes.contains { $0.contains("this file was changed by somebody else") } == true)
     #expect(try Data(contentsOf: URL(filePath: file)).starts(with: [0x89, 0x50]))
     // One that is lost is asked for again.
     for path in try stored() { try FileManager.default.removeItem(atPath: path) }
@@ -177,8 +177,8 @@ import Testing
   }
 
   private func configuration() -> SiteBuild.Configuration {
-    let source = Sources.File(path: FilePath("\(folder.path)/feed.xml"), place: "feed.xml")
-    var configuration = TestSite.configuration(folder, "site", Sources(files: [source]))
+    let source = FeedSources.File(path: FilePath("\(folder.path)/feed.xml"), place: "feed.xml")
+    var configuration = TestSite.configuration(folder, "site", FeedSources(files: [source]))
     configuration.pictures = .keep
     configuration.fetching.otherTransport = server
     configuration.fetching.courtesy.delay = 0

@@ -153,7 +153,7 @@ import Testing
     #expect(try planet.titles() == ["Plain", "Other"])
     let failures = report.findings.filter { $0.code == "filter.failed" }
     #expect(failures.count == 5)
-    for words in ["no luck", "longer than", "said more than", "no JSON object"] {
+    for words in ["no luck", "longer than", "wrote more than", "not a JSON object"] {
       #expect(failures.contains { $0.message.contains(words) }, "\(words): \(failures)")
     }
     let other = try #require(try planet.posts().first { $0["title"] as? String == "Other" })

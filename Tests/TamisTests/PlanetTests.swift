@@ -183,7 +183,7 @@ import Testing
     for days in [0, 0] as [Int64] {
       let report = try await planet.build("feeds: [\(a)]\nlists: ['\(list)']", days: days)
       let said = report.ingest?.findings.filter { $0.location.file == list } ?? []
-      #expect(said.contains { $0.message.contains("this is no OPML: the first element is <html>") }, "\(said)")
+      #expect(said.contains { $0.message.contains("this is not OPML: the root element is <html>") }, "\(said)")
     }
   }
 

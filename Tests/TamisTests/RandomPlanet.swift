@@ -59,7 +59,7 @@ struct RandomPlanet {
       return switch state {
       case .whole, .gone: whole
       case .cut: String(whole.prefix(whole.count * 2 / 3))
-      case .broken: "this is no feed"
+      case .broken: "this is not a feed"
       }
     }
   }

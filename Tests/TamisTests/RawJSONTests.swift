@@ -25,7 +25,7 @@ import Testing
 
   @Test func aTreeNeedsAnElement() {
     var findings: [Finding] = []
-    #expect(throws: NotAFeed.self) {
+    #expect(throws: FeedParserError.self) {
       try FeedParser().tree(FeedDocument(name: "x", bytes: Array("no element".utf8)), into: &findings)
     }
   }

@@ -105,7 +105,7 @@ import Testing
     try FileManager.default.removeItem(atPath: shard.receipt(in: shards).description)
     #expect(try await !wasDone(shard))
     #expect(try Data(shard.archive(in: shards)) == archive && Data(shard.receipt(in: shards)) == receipt)
-    #expect(try await !wasDone(shard) { $0.policy = .strict })
+    #expect(try await !wasDone(shard) { $0.sanitizer = .strict })
     #expect(try await !wasDone(shard))
     let file = try #require(sources(shard).files.first).path.description
     try Data((try String(contentsOfFile: file, encoding: .utf8) + "<!-- changed -->").utf8).write(
@@ -130,7 +130,7 @@ import Testing
     let shard = try #require(Shard(index: 0, of: 1))
     let paths = [FilePath(feeds), FilePath("\(folder.path)/damaged.gz")]
     let configuration = TestSite.configuration(
-      folder, "none", Sources(paths, home: FilePath(folder.path), shard: shard))
+      folder, "none", FeedSources(paths, home: FilePath(folder.path), shard: shard))
     let build = ShardBuild(configuration, shard, into: FilePath("\(folder.path)/shards"), isClocked: false)
     guard case .done(let receipt, _) = try await build.run() else { throw TestSite.NothingPublished() }
     #expect(receipt.errors == ["read.failed": 1])
@@ -160,7 +160,7 @@ import Testing
     try remove("\(folder.path)/none.archive")
     #expect(
       try await refusal { try remove("\($0)/1-of-3.archive") }.contains(
-        "of 3 shards these are missing, or have no receipt: 1;"))
+        "of 3 shards these are missing or have no receipt: 1;"))
     #expect(try await refusal { try remove("\($0)/2-of-3.receipt.json") }.contains("no receipt: 2;"))
     let mixed = try await refusal {
       for index in 0..<3 { try remove("\($0)/\(index)-of-3.receipt.json") }
@@ -175,7 +175,7 @@ import Testing
       bytes[bytes.count / 2] ^= 0xFF
       try bytes.write(to: file)
     }
-    #expect(damaged.contains("1-of-3.archive: this archive is not the one that its receipt is of"))
+    #expect(damaged.contains("1-of-3.archive: this archive does not match its receipt"))
     let by = try await refusal {
       let file = URL(filePath: "\($0)/1-of-3.receipt.json")
       let text = try String(contentsOf: file, encoding: .utf8).replacing("\"by\":\"", with: "\"by\":\"9")
@@ -221,8 +221,8 @@ import Testing
     try Data(text.utf8).write(to: URL(filePath: "\(feeds)/\(name)"))
   }
 
-  private func sources(_ shard: Shard? = nil) -> Sources {
-    Sources([FilePath(feeds)], home: FilePath(folder.path), shard: shard)
+  private func sources(_ shard: Shard? = nil) -> FeedSources {
+    FeedSources([FilePath(feeds)], home: FilePath(folder.path), shard: shard)
   }
 
   /// Reads all in one process.

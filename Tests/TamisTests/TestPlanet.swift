@@ -27,7 +27,7 @@ final class TestPlanet {
     now += days * Self.day
     let gathering = try gather(configuration)
     var build = SiteBuild.Configuration(
-      sources: Sources(files: []), archive: FilePath("\(folder.path)/site.archive"),
+      sources: FeedSources(files: []), archive: FilePath("\(folder.path)/site.archive"),
       output: FilePath("\(folder.path)/site"), site: site)
     build.subscriptions = gathering.subscriptions
     build.subscriptions.lists = gathering.readingLists

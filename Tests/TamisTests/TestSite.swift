@@ -15,10 +15,10 @@ enum TestSite {
 
   struct NothingPublished: Error {}
 
-  static let fixtures = Sources([FilePath(Fixtures.url("Feeds").path)])
+  static let fixtures = FeedSources([FilePath(Fixtures.url("Feeds").path)])
 
   static func configuration(
-    _ folder: TemporaryFolder, _ name: String, _ sources: Sources = Sources(files: [])
+    _ folder: TemporaryFolder, _ name: String, _ sources: FeedSources = FeedSources(files: [])
   ) -> SiteBuild.Configuration {
     var configuration = SiteBuild.Configuration(
       sources: sources, archive: FilePath("\(folder.path)/\(name).archive"), output: FilePath("\(folder.path)/\(name)"),
@@ -28,7 +28,7 @@ enum TestSite {
   }
 
   static func build(
-    _ folder: TemporaryFolder, _ name: String, _ sources: Sources, _ change: (inout SiteBuild.Configuration) -> Void
+    _ folder: TemporaryFolder, _ name: String, _ sources: FeedSources, _ change: (inout SiteBuild.Configuration) -> Void
   ) async throws -> Report {
     var configuration = configuration(folder, name, sources)
     change(&configuration)
@@ -62,10 +62,11 @@ enum TestSite {
   }
 
   /// A feed of RSS with these items in a file.
-  static func write(_ items: String, _ folder: TemporaryFolder, _ name: String, head: String = "") throws -> Sources {
+  static func write(_ items: String, _ folder: TemporaryFolder, _ name: String, head: String = "") throws -> FeedSources
+  {
     let title = name.split(separator: ".")[0]
     let text = "<rss version='2.0'><channel><title>\(title)</title>\(head)\(items)</channel></rss>"
     try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/\(name)"))
-    return Sources(files: [Sources.File(path: FilePath("\(folder.path)/\(name)"), place: name)])
+    return FeedSources(files: [FeedSources.File(path: FilePath("\(folder.path)/\(name)"), place: name)])
   }
 }

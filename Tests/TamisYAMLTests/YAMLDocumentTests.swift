@@ -95,9 +95,9 @@ import Testing
     #expect(
       reader.findings.map { "\($0.location): \($0.message)" } == [
         "x:1:1: unknown setting 'titel'; did you mean 'title'?",
-        "x:2:8: 'many' is no whole number from 1 to 9",
-        "x:3:7: 'maybe' is none of true, false",
-        "x:4:7: 'isoo' is none of iso, long; did you mean 'iso'?",
+        "x:2:8: 'many' is not a whole number from 1 to 9",
+        "x:3:7: 'maybe' is not one of true, false",
+        "x:4:7: 'isoo' is not one of iso, long; did you mean 'iso'?",
         "x:5:7: a list is expected here: in brackets, or with '- ' before each item",
       ])
   }

@@ -1,4 +1,5 @@
 package import Foundation
+package import Testing
 
 /// Where the tests' files are.
 package enum Fixtures {
@@ -6,12 +7,26 @@ package enum Fixtures {
   package static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Public test suites beside the project; they may be absent.
-  package static let shared = root.deletingLastPathComponent().appending(path: "shared")
+  /// Folders in which public suites may be, the first first: that which TAMIS_SUITES names, what `make conformance` has
+  /// fetched, and one beside the project.
+  private static let suites: [URL] = {
+    let named = ProcessInfo.processInfo.environment["TAMIS_SUITES"].map { URL(filePath: $0) }
+    return [named, root.appending(path: ".build/suites"), root.deletingLastPathComponent().appending(path: "shared")]
+      .compactMap { $0 }
+  }()
 
-  /// Whether a public suite is there.
-  package static func hasShared(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: shared.appending(path: path).path)
+  /// A file or folder of a public suite; a place where nothing is when it is nowhere.
+  package static func suite(_ path: String) -> URL {
+    let places = suites.map { $0.appending(path: path) }
+    return places.first { FileManager.default.fileExists(atPath: $0.path) } ?? places[places.count - 1]
+  }
+
+  /// Whether a file or folder of a public suite is there.
+  package static func hasSuite(_ path: String) -> Bool { FileManager.default.fileExists(atPath: suite(path).path) }
+
+  /// Why a test of a public suite is skipped.
+  package static func needs(_ path: String) -> Comment {
+    "needs \(path): `make conformance` fetches public suites, SUITES=folder names a folder that has others"
   }
 
   /// The files in a folder of `Fixtures/`, by name.

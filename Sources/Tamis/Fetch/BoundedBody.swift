@@ -1,7 +1,7 @@
 import Synchronization
 import TamisFetch
 
-/// Takes the bytes of an answer, up to a limit.
+/// Collects the bytes of a response, up to a limit.
 final class BoundedBody: HTTPBody {
   private let taken = Mutex<[UInt8]>([])
   private let most: Int

@@ -1,18 +1,18 @@
-public import TamisCore
+package import TamisCore
 import TamisFeed
-public import TamisFetch
+package import TamisFetch
 import TamisFiles
 import TamisURL
 
-/// Finds the feeds that an address leads to: itself, those that its page names, or those where many sites have theirs.
-public struct FeedDiscovery: Sendable {
-  /// What an address leads to.
-  public enum Result: Sendable, Hashable {
-    /// It is a feed, at this address: where permanent redirects lead, else the one that was asked for.
+/// Finds the feeds of a URL: the URL itself, the feeds that its page links to, or feeds at usual paths.
+package struct FeedDiscovery: Sendable {
+  /// What is at a URL.
+  package enum Result: Sendable, Hashable {
+    /// It is a feed, at this URL: the end of permanent redirects, else the requested one.
     case feed(String)
     /// It is a page with feeds, the best first.
-    case page([FeedLink])
-    /// There is no feed, or nobody answers.
+    case page([DiscoveredFeed])
+    /// There is no feed, or no server answers.
     case failure(FetchProblem)
   }
 
@@ -20,31 +20,31 @@ public struct FeedDiscovery: Sendable {
   private let folder: PrivateFolder
 
   /// - Throws: when requests cannot be made at all.
-  public init(_ options: FetchOptions) throws(FetchProblem) {
+  package init(_ options: FetchOptions) throws(FetchProblem) {
     fetcher = try options.fetcher()
     do { folder = try PrivateFolder() } catch { throw FetchProblem(.write, "no folder can be made: \(error)") }
   }
 
-  /// Asks what is at an address.
+  /// Requests a URL and finds its feeds.
   ///
-  /// A name and a password in it are for all that its own server is asked for; in what is found they are not.
-  public func find(at address: String) async -> Result {
+  /// A user name and a password in it are sent with all requests to the same server; results do not contain them.
+  package func find(at address: String) async -> Result {
     let own = WebURL(address)
     let (answer, document) = await fetch(address, for: own)
     if case .failed(let problem) = answer.outcome { return .failure(problem) }
     if Self.isFeed(document) { return .feed(answer.permanent ?? address) }
     let base = WebURL(answer.address)
-    let links = FeedLinks.find(in: document, base: base)
+    let links = DiscoveredFeeds.find(in: document, base: base)
     if !links.isEmpty { return .page(links) }
-    for place in base.map(FeedLinks.usualPlaces) ?? [] {
+    for place in base.map(DiscoveredFeeds.usualPlaces) ?? [] {
       let (answer, document) = await fetch(place.address, for: own)
       if answer.outcome == .document, Self.isFeed(document) { return .page([place]) }
     }
     return .failure(
-      FetchProblem(.notAFeed, "this is no feed, its page names none, and there is none where many sites have theirs"))
+      FetchProblem(.notAFeed, "this is not a feed, the page names no feed, and there is none at the usual addresses"))
   }
 
-  /// So much of an answer is looked at.
+  /// How much of a response is read, in bytes.
   private static let lengthOfBeginning = 512 << 10
 
   private func fetch(_ address: String, for own: WebURL?) async -> (answer: FetchAnswer, beginning: [UInt8]) {

@@ -1,52 +1,52 @@
 import TamisArchive
-public import TamisCore
+package import TamisCore
 import TamisFeed
 import TamisFetch
-public import TamisFiles
-public import TamisPlanet
+package import TamisFiles
+package import TamisPlanet
 
 /// Fetches feeds into a folder, for other programs: `tamis fetch`.
 ///
-/// What has to be remembered from one time to the next is kept in an archive, in which nothing else need be.
-public struct FeedFetch: Sendable {
+/// The fetch states are stored in an archive, which need not have anything else.
+package struct FeedFetch: Sendable {
   private let options: FetchOptions
   private let archive: FilePath
   private let folder: FetchFolder
   private let now: Int64
 
   /// - Parameters:
-  ///   - archive: the archive's file; begun when there is none.
+  ///   - archive: the archive's file; created when there is none.
   ///   - folder: where the documents are put.
   ///   - now: the time, seconds since 1970.
-  public init(_ options: FetchOptions, archive: FilePath, into folder: FilePath, now: Int64) {
+  package init(_ options: FetchOptions, archive: FilePath, into folder: FilePath, now: Int64) {
     (self.options, self.archive, self.folder, self.now) = (options, archive, FetchFolder(folder), now)
   }
 
-  /// What came of a feed.
-  public struct Line: Sendable {
-    /// The feed with what came of it.
-    public var feed: FetchedFeed
-    /// What is remembered of it now.
-    public var state: FetchState
+  /// The result for a feed.
+  package struct Line: Sendable {
+    /// The feed with its result.
+    package var feed: FetchedFeed
+    /// Its new fetch state.
+    package var state: FetchState
 
-    /// What is to be said of it; nil when it has not failed.
-    public var finding: Finding? { feed.finding(now: state.asked) }
+    /// The finding about its failure; nil when it has not failed.
+    package var finding: Finding? { feed.finding(now: state.asked) }
   }
 
-  /// So many feeds are remembered at once: each time the disk is waited for.
+  /// The number of fetch states in a batch: each commit waits for the disk.
   private static let batch = 20
 
-  /// Asks for the feeds that are due.
+  /// Fetches the feeds that are due.
   ///
-  /// - Parameter progress: told how many there is an answer for.
-  /// - Returns: what came of each, in the order of the feeds.
-  public func run(_ feeds: [Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line] {
+  /// - Parameter progress: called with the number of feeds that are done.
+  /// - Returns: the result of each, in the order of the feeds.
+  package func run(_ feeds: [Subscription], progress: @escaping (Int) -> Void = { _ in }) async throws -> [Line] {
     let archive = try Archive.open(file: archive.description).archive
     let states = try archive.fetchStates()
     let fetching = try Fetching(options, into: folder, now: now)
     var lines = [Line?](repeating: nil, count: feeds.count)
     var (count, waiting): (Int, [String: FetchState]) = (0, [:])
-    // What is not there any more is wanted whatever is remembered of it.
+    // A document that was deleted is fetched again, whatever its fetch state.
     let missing = feeds.map(\.place).filter { folder.standing(for: $0) == nil }
     let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
     try await fetching.run(feeds, states, wants: wants) { number, feed in
@@ -71,7 +71,7 @@ public struct FeedFetch: Sendable {
     var (dates, findings): ([Int64], [Finding]) = ([], [])
     let parsed = try? FeedParser().parse(document, into: &findings) { entry in
       if let date = entry.date { dates.append(date) }
-      return .goOn
+      return .continue
     }
     let pace = (parsed?.feed).map { FetchState.Pace($0, dates: dates, now: now) }
     return feed.state(pace: pace, isNew: true, now: now, schedule)
@@ -79,7 +79,7 @@ public struct FeedFetch: Sendable {
 }
 
 extension FetchedFeed {
-  /// What came of asking; nil when it was not asked for.
+  /// The server's answer; nil when the feed was not requested.
   var answer: FetchAnswer? {
     switch result {
     case .document(_, let answer), .answered(let answer): answer
@@ -87,8 +87,8 @@ extension FetchedFeed {
     }
   }
 
-  /// What came of it.
-  public var word: Word {
+  /// The result in a word.
+  package var word: Word {
     switch result {
     case .document: .fetched
     case .answered(let answer):
@@ -103,7 +103,7 @@ extension FetchedFeed {
     }
   }
 
-  /// Whether it has failed, or had when it was asked for last.
+  /// Whether the last request has failed, in this run or before.
   var isFailing: Bool {
     switch result {
     case .document: false
@@ -114,8 +114,8 @@ extension FetchedFeed {
 }
 
 extension JSONWriter {
-  /// Writes what came of a feed as one object.
-  public mutating func fetched(_ line: FeedFetch.Line) {
+  /// Writes the result for a feed as one object.
+  package mutating func fetched(_ line: FeedFetch.Line) {
     let (feed, state, answer) = (line.feed, line.state, line.feed.answer)
     object { writer in
       writer.member("address", feed.subscription.address.written)

@@ -1,40 +1,40 @@
 import TamisCore
-public import TamisFetch
-public import TamisPictures
+package import TamisFetch
+package import TamisPictures
 
-/// How a build fetches the feeds that are subscribed to.
+/// How a build fetches the subscribed feeds.
 public struct FetchOptions: Sendable {
-  /// Which of them are asked for.
+  /// Which of them are fetched.
   public enum Extent: String, Sendable, Hashable, CaseIterable {
-    /// Those whose time has come.
+    /// Those that are due.
     case due
     /// All but those that are gone.
     case all
-    /// None: what was read of them before is what there is.
+    /// None: the archive's posts are all there is.
     case none
   }
 
-  /// Which of them are asked for.
+  /// Which of them are fetched.
   public var extent = Extent.due
-  /// How large pictures may be that are kept.
-  public var pictures = PictureLimits()
-  /// Most pictures that are asked for in one run (default 2000); the next goes on with the others.
+  /// How large stored pictures may be.
+  package var pictures = PictureLimits()
+  /// The most pictures that are fetched in one run (default 2000); the next run goes on with the others.
   public var picturesPerRun = 2000
-  /// Most pages of entries that are asked for in one run (default 500); the next goes on with the others.
+  /// The most pages of entries that are fetched in one run (default 500); the next run goes on with the others.
   public var pagesPerRun = 500
   /// How requests are made.
-  public var transport = CurlTransport.Options()
-  /// What makes them instead of libcurl; of ``transport`` then only the limit of redirects and the guard are followed here.
-  public var otherTransport: (any HTTPTransport)?
-  /// How much is asked of others at once.
-  public var courtesy = Courtesy()
-  /// When feeds are asked again.
-  public var schedule = Schedule()
+  package var transport = CurlTransport.Options()
+  /// Makes the requests instead of libcurl; of ``transport`` only the limit of redirects and the guard apply then.
+  package var otherTransport: (any HTTPTransport)?
+  /// How many requests are made at once, in all and to one host.
+  package var courtesy = Courtesy()
+  /// When feeds are fetched again.
+  package var schedule = Schedule()
 
   /// The defaults.
   public init() {}
 
-  /// What asks for feeds so.
+  /// A fetcher with these options.
   ///
   /// - Throws: when requests cannot be made at all.
   func fetcher() throws(FetchProblem) -> Fetcher {
@@ -42,7 +42,7 @@ public struct FetchOptions: Sendable {
       transport: try sender(transport), guardian: transport.guardian, limits: transport.limits, courtesy: courtesy)
   }
 
-  /// What sends requests.
+  /// The transport that sends requests.
   func sender(_ options: CurlTransport.Options) throws(FetchProblem) -> any HTTPTransport {
     if let otherTransport { return otherTransport }
     return try CurlTransport(options)

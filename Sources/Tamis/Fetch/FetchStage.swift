@@ -4,17 +4,17 @@ import TamisFetch
 import TamisFiles
 import TamisPlanet
 
-/// The first stage of a build: the feeds that are subscribed to are asked for, as far as they are due.
+/// The first stage of a build: fetches the subscribed feeds that are due.
 ///
-/// Documents lie beside the archive until they are recorded, so that a run that is cut short loses none.
+/// Documents are stored beside the archive until they are recorded, so that a run that is cut short loses none.
 struct FetchStage {
-  /// What came of it.
+  /// The result of fetching.
   struct Result {
-    /// The feeds, in the order in which they are subscribed to.
+    /// The feeds, in the order of the subscriptions.
     var feeds: [FetchedFeed] = []
-    /// Whether these are all: a feed that is not among them is no source any more.
+    /// Whether these are all subscriptions: other fetched feeds are taken out.
     var isWhole = false
-    /// What is wrong with lists of subscriptions.
+    /// The findings about lists of subscriptions.
     var findings: [Finding] = []
   }
 
@@ -53,13 +53,13 @@ struct FetchStage {
     return result
   }
 
-  /// Removes the documents that were recorded.
+  /// Deletes the documents that were recorded.
   func forget(_ result: Result) {
     for feed in result.feeds { if case .document = feed.result { folder.remove(feed.place) } }
     folder.removeIfEmpty()
   }
 
-  /// The feeds of lists on the web that are not subscribed to by themselves.
+  /// The feeds of remote lists that are not subscribed to directly.
   private func listed(
     _ archive: Archive, _ states: [String: FetchState], _ options: FetchOptions, _ result: inout Result
   ) async throws -> [Subscription] {
@@ -77,8 +77,8 @@ struct FetchStage {
     }
   }
 
-  /// The places of the feeds whose documents would be read in another way today, because their settings or what is known of their
-  /// pages are others, of which nothing was ever read, or about whose posts nobody could decide.
+  /// The paths of the feeds whose documents have to be read again: their settings or the articles of their pages have changed,
+  /// nothing was ever read of them, or their posts could not be decided.
   private func wants(
     _ feeds: [Subscription], _ known: [KnownSource], _ archive: Archive
   ) throws -> [String: Fetching.Want] {
@@ -90,13 +90,13 @@ struct FetchStage {
       let wanted = pipelines.reading(feed.settings)
       let isSame = reading.hasSuffix(try archive.readingOfPages(at: feed.place, feed.settings))
       if reading.hasPrefix(wanted), isSame { continue }
-      // A program that fails each time is no reason to ask each time.
+      // A filter program that keeps failing must not cause a request in every run.
       wants[feed.place] = isSame && reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now
     }
     return wants
   }
 
-  /// A feed that has moved, and is subscribed to by its new address now, stays the feed that it was.
+  /// Keeps the identity of a feed that has moved and is now subscribed to by its new address.
   ///
   /// - Returns: whether there is such a feed.
   private func adoptMoved(
@@ -108,14 +108,15 @@ struct FetchStage {
     for (old, state) in moved.sorted(by: { $0.key < $1.key })
     where places.contains(state.address) && states[state.address] == nil {
       try archive.adopt(old, as: state.address)
-      // Who writes an address anew wants it asked.
+      // An address that is added again is fetched again.
       if state.isGone { try archive.forgetFetching(of: [state.address]) }
       isAny = true
     }
     return isAny
   }
 
-  /// A feed that is gone and that nobody subscribes to any more is asked again when somebody does.
+  /// Deletes the fetch states of gone feeds that are not subscribed to any more, so that they are fetched when they are
+  /// subscribed to again.
   ///
   /// - Returns: whether there is such a feed.
   private func forgetGone(

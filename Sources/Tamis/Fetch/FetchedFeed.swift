@@ -1,17 +1,17 @@
-public import TamisCore
-public import TamisFetch
-public import TamisFiles
+package import TamisCore
+package import TamisFetch
+package import TamisFiles
 public import TamisPlanet
 
-/// A feed that is subscribed to, and what came of asking for it.
-public struct FetchedFeed: Sendable {
-  /// What came of it.
-  public enum Result: Sendable, Hashable {
-    /// A document, in a file, with all that is known of the answer.
+/// A subscribed feed, and the result of fetching it.
+package struct FetchedFeed: Sendable {
+  /// The result.
+  package enum Result: Sendable, Hashable {
+    /// A document in a file, with the server's answer.
     case document(FilePath, FetchAnswer)
-    /// Nothing that is to be read.
+    /// An answer without a document to read.
     case answered(FetchAnswer)
-    /// It was not asked for: its time has not come, or nothing was to be asked for.
+    /// It was not requested: it is not due, or fetching is switched off.
     case notDue
     /// It is gone for good.
     case gone
@@ -19,8 +19,8 @@ public struct FetchedFeed: Sendable {
     case off
   }
 
-  /// What came of it, as programs know it.
-  public enum Word: String, Sendable, Hashable, CaseIterable {
+  /// The result as a word for programs.
+  package enum Word: String, Sendable, Hashable, CaseIterable {
     case fetched
     case notModified = "not-modified"
     case notDue = "not-due"
@@ -29,22 +29,22 @@ public struct FetchedFeed: Sendable {
     case failed
   }
 
-  /// The feed with all that holds for it.
-  public var subscription: Subscription
-  /// What was remembered of it before.
-  public var before: FetchState
-  /// What came of it.
-  public var result: Result
+  /// The feed with its settings.
+  package var subscription: Subscription
+  /// Its fetch state before.
+  package var before: FetchState
+  /// The result.
+  package var result: Result
 
-  /// What the feed is called where the archive keeps its places: its address, without a name and a password.
-  public var place: String { subscription.place }
+  /// The path by which the archive identifies it: its address, without user name and password.
+  package var place: String { subscription.place }
 
-  /// What is to be remembered of it.
+  /// Its new fetch state.
   ///
   /// - Parameters:
-  ///   - pace: what its document says of how often it changes; nil when there is none.
-  ///   - isNew: whether its document is another than the last.
-  ///   - now: the time, seconds since 1970; nil when nothing is to depend on it: then no time is remembered.
+  ///   - pace: how often its document changes, by the document itself; nil when there is no document.
+  ///   - isNew: whether its document differs from the last one.
+  ///   - now: the time, seconds since 1970; nil when the result must not depend on it: then no time is stored.
   func state(pace: FetchState.Pace?, isNew: Bool, now: Int64?, _ schedule: Schedule) -> FetchState {
     var state = state(pace: pace, isNew: isNew, at: now ?? 0, schedule)
     if now == nil { (state.asked, state.fetched, state.next, state.answerTimes) = (nil, nil, nil, []) }
@@ -55,7 +55,7 @@ public struct FetchedFeed: Sendable {
     switch result {
     case .document(let file, let answer):
       var state = before.after(answer, of: place, pace: pace, isNew: isNew, now: now, schedule)
-      // By its file's own time: what is written after that is another document.
+      // The time of the file itself: a file that is written later is another document.
       state.fetched = max(now, file.stamp?.second ?? now)
       return state
     case .answered(let answer): return before.after(answer, of: place, pace: pace, isNew: isNew, now: now, schedule)
@@ -63,7 +63,7 @@ public struct FetchedFeed: Sendable {
     }
   }
 
-  /// The same, of which has turned out that the document cannot be read.
+  /// The same feed with a failed result, for a document that cannot be read.
   func failed(_ problem: FetchProblem) -> FetchedFeed {
     guard case .document(_, var answer) = result else { return self }
     answer.outcome = .failed(problem)
@@ -72,16 +72,16 @@ public struct FetchedFeed: Sendable {
     return feed
   }
 
-  /// What is to be said of it; nil when it has not failed.
+  /// The finding about its failure; nil when it has not failed.
   ///
-  /// - Parameter now: the time, seconds since 1970; nil when nothing is to depend on it.
+  /// - Parameter now: the time, seconds since 1970; nil when the result must not depend on it.
   func finding(now: Int64?) -> Finding? {
     let days = now.flatMap { now in before.failure.map { (now - $0.since) / 86_400 } } ?? 0
     return problem?.finding(of: subscription, days: days)
   }
 
   /// Why it has failed; nil when it has not.
-  public var problem: FetchProblem? {
+  package var problem: FetchProblem? {
     if case .answered(let answer) = result, case .failed(let problem) = answer.outcome { problem } else { nil }
   }
 }
@@ -91,8 +91,8 @@ extension FileStamp {
   var second: Int64 { modified / 1_000_000_000 }
 }
 
-extension Sources.File {
-  /// The document of a feed that was fetched; nil when none came.
+extension FeedSources.File {
+  /// The document of a fetched feed; nil when there is none.
   init?(_ feed: FetchedFeed) {
     guard case .document(let path, let answer) = feed.result else { return nil }
     self.init(path: path, place: feed.place)
@@ -102,29 +102,29 @@ extension Sources.File {
 }
 
 extension FetchProblem {
-  /// What is said of a feed that could not be fetched.
+  /// The finding about a feed that could not be fetched.
   ///
-  /// - Parameter days: for how many days it has failed before.
+  /// - Parameter days: for how many days it has been failing.
   func finding(of feed: Subscription, days: Int64 = 0) -> Finding {
     let since = days >= Self.long ? "; it has failed for \(Int(days).counted("day"))" : ""
     var told = self
-    // What others list is not for us to allow.
+    // A list from elsewhere may not allow private addresses.
     if feed.isListedElsewhere { told.advice = nil }
     if reason == .gone {
       told.advice =
-        "it is asked no more; take it out with: tamis remove ADDRESS, or have it asked again with: tamis add ADDRESS"
+        "it is not fetched again; remove it with: tamis remove ADDRESS, or fetch it again with: tamis add ADDRESS"
     }
     return Finding(.error, "fetch.\(reason.rawValue)", told.advised + since, at: SourceLocation(file: feed.place))
   }
 
-  /// So many days of failing are said: somebody may want to look whether the feed has moved.
+  /// After this many days the finding names them: the feed may have moved.
   private static let long: Int64 = 7
 }
 
 extension Subscription {
-  /// The feed's address as the archive keeps it: without a name and a password, which are for its server alone.
+  /// The feed's address as the archive stores it: without user name and password, which are for its server alone.
   public var place: String { address.forAll }
 
-  /// Whether a list on the web names it, that somebody else keeps.
+  /// Whether it comes from a remote list, which somebody else maintains.
   fileprivate var isListedElsewhere: Bool { WebAddress.absolute(location.file) != nil }
 }

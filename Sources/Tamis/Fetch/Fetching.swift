@@ -6,22 +6,22 @@ import TamisFiles
 import TamisPlanet
 import TamisURL
 
-/// Asks for the feeds that are subscribed to, as far as their time has come; documents go into a folder.
+/// Fetches the subscribed feeds that are due into a folder.
 ///
-/// What lies in the folder from a run that was cut short, and was never recorded, is not asked for again.
+/// Documents that an interrupted run left in the folder, and that were never recorded, are not fetched again.
 struct Fetching {
-  /// What documents are to be.
+  /// What a document has to be.
   enum Expectation: Sendable {
     case feed
     /// A list of subscriptions.
     case list
   }
 
-  /// Why a document is wanted also when it is as it was.
+  /// Why a document is fetched even when it is unchanged.
   enum Want: Sendable {
-    /// There is none, or it is to be read in another way: it is asked for at once.
+    /// There is none, or it has to be read again: it is fetched at once.
     case now
-    /// Something is left to do: it is asked for when it is due.
+    /// Its posts are not decided: it is fetched when it is due.
     case whenDue
   }
 
@@ -32,7 +32,7 @@ struct Fetching {
   private let now: Int64?
 
   /// - Parameters:
-  ///   - now: the time, seconds since 1970; nil when nothing is to depend on it: then all feeds are due.
+  ///   - now: the time, seconds since 1970; nil when the result must not depend on it: then all feeds are due.
   /// - Throws: when requests cannot be made at all.
   init(
     _ options: FetchOptions, into folder: FetchFolder, of expectation: Expectation = .feed, now: Int64?
@@ -41,12 +41,12 @@ struct Fetching {
     fetcher = try options.fetcher()
   }
 
-  /// Asks for feeds, several at once.
+  /// Fetches feeds, several at once.
   ///
   /// - Parameters:
-  ///   - states: what is remembered of them, by their places.
-  ///   - wants: which documents are wanted also when they are as they were, by the places of their feeds.
-  ///   - body: takes what came of each as soon as it has come, in no order, with its number.
+  ///   - states: their fetch states, by path.
+  ///   - wants: which documents are fetched even when they are unchanged, by the paths of their feeds.
+  ///   - body: is given the result of each feed as soon as it is there, in no order, with the feed's index.
   func run(
     _ feeds: [Subscription], _ states: [String: FetchState], wants: [String: Want],
     _ body: (Int, FetchedFeed) throws -> Void
@@ -69,7 +69,7 @@ struct Fetching {
     }
   }
 
-  /// Some servers name each document by the same: after two weeks a document is asked for whatever it is named by.
+  /// Some servers send the same ETag for every document: after two weeks a request is unconditional.
   private static let longestTrust: Int64 = 14 * 86_400
 
   private func isStale(_ before: FetchState) -> Bool {
@@ -77,26 +77,26 @@ struct Fetching {
     return now - fetched > Self.longestTrust
   }
 
-  /// What is known of a feed without asking; nil when it is to be asked for.
+  /// The result of a feed that is not fetched; nil when it is to be fetched.
   private func rest(_ subscription: Subscription, _ before: FetchState, isWanted: Bool) -> FetchedFeed.Result? {
     if subscription.settings.isOff { return .off }
     if before.isGone { return .gone }
     if let left = left(subscription.place, before) { return left }
     if options.extent == .none { return .notDue }
     guard options.extent == .due, let now else { return nil }
-    // What fails is not asked sooner because of that.
+    // A failing feed is not fetched earlier for that reason.
     if isWanted, before.failure == nil { return nil }
     return options.schedule.isDue(before, now: now) ? nil : .notDue
   }
 
-  /// A document that a run has fetched which was cut short before it was recorded.
+  /// A document that an interrupted run fetched and did not record.
   private func left(_ place: String, _ before: FetchState) -> FetchedFeed.Result? {
     guard let file = folder.standing(for: place), let stamp = file.stamp else { return nil }
     let response = Response(beside: file)
     var answer = FetchAnswer(.document, address: response.address ?? place)
     (answer.status, answer.fields) = (200, response.headers)
     let last = before.fetched ?? before.asked ?? -1
-    // Of one second the server's name for it tells whether it is the one that was recorded, read as it was read then.
+    // Within one second the ETag tells whether this document was recorded.
     let isOther = FetchState.validators(of: answer, now: before.fetched ?? now ?? .max / 2) != before.validators
     guard stamp.second > last || stamp.second == last && isOther else { return nil }
     return .document(file, answer)
@@ -112,7 +112,7 @@ struct Fetching {
       let asked = before.addressToAsk(of: place)
       answer = await fetcher.fetch(asked, for: subscription.address.url, unless: validators, into: download)
       if asked != before.address, case .failed(let problem) = answer.outcome, problem.reason == .gone {
-        // The feed has moved away from there: that ends nothing.
+        // The feed has moved away from there: it is not gone.
         answer.outcome = .failed(FetchProblem(.notFound, problem.message, status: problem.status))
       }
       answer.unpackedBytes = download.byteCount
@@ -132,10 +132,10 @@ struct Fetching {
     }
   }
 
-  /// So much of a document is looked at to see whether it is a feed.
+  /// How much of a document is read to tell whether it is a feed, in bytes.
   private static let lengthOfBeginning = 256 << 10
 
-  /// What is wrong with a document; nil when it is what is expected.
+  /// Why a document is not what is expected; nil when it is.
   private func objection(to download: Download, _ answer: FetchAnswer) -> FetchProblem? {
     if download.byteCount == 0 { return FetchProblem(.empty, "the answer is empty", status: answer.status) }
     let beginning = download.beginning(Self.lengthOfBeginning)
@@ -144,13 +144,13 @@ struct Fetching {
       if !list.planet.feeds.isEmpty { return nil }
       let why =
         list.findings.max { $0.severity < $1.severity }.map { ": \($0.message.collapsingSpace().prefix(300))" } ?? ""
-      return FetchProblem(.notAFeed, "this is no list of feeds\(why)", status: answer.status)
+      return FetchProblem(.notAFeed, "this is not a list of feeds\(why)", status: answer.status)
     }
     switch FeedParser().recognize(beginning) {
     case .feed: return nil
-    case .empty: return FetchProblem(.empty, "there is only white space in the answer", status: answer.status)
+    case .empty: return FetchProblem(.empty, "the answer has only white space", status: answer.status)
     case .somethingElse(let words):
-      let found = FeedLinks.find(in: beginning, base: WebURL(answer.address)).first
+      let found = DiscoveredFeeds.find(in: beginning, base: WebURL(answer.address)).first
       let hint = found.map { "; the page says that its feed is at \($0.address)" } ?? ""
       return FetchProblem(.notAFeed, words + hint, status: answer.status)
     }

@@ -1,17 +1,17 @@
 import TamisFetch
 import TamisURL
 
-/// How what posts lead to, pages and pictures, is asked for: several at once, the hosts in turn, and later and later after failures.
+/// Fetches what posts link to, pages and pictures: several at once, the hosts in turn, with growing delays after failures.
 enum InTurn {
-  /// So many requests are under way or waiting for their turn at once: each may hold what it asks for.
+  /// The most requests that are under way or waiting at once: each may hold its response in memory.
   private static let mostAtOnce = 16
-  /// So many answers are remembered at once: each time the disk is waited for.
+  /// The number of answers in a batch: each commit waits for the disk.
   private static let answersInBatch = 20
-  /// So many times in a row something is asked for that fails.
+  /// The most failures in a row; then a URL is given up.
   private static let mostFailures = 10
   private static let hour: Int64 = 3600
 
-  /// Things of different hosts in turn: none has to wait for all of another.
+  /// Things sorted so that hosts take turns: none has to wait for all of another.
   static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [Thing] {
     var counts: [String: Int] = [:]
     let ranked = things.enumerated().map { place, thing in
@@ -22,12 +22,12 @@ enum InTurn {
     return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.thing)
   }
 
-  /// Asks for things, several at once.
+  /// Fetches things, several at once.
   ///
   /// - Parameters:
-  ///   - ask: asks for one.
-  ///   - remember: takes what came, some at a time.
-  ///   - progress: told how many have come.
+  ///   - ask: fetches one.
+  ///   - remember: stores the answers, some at a time.
+  ///   - progress: called with the number that are done.
   static func ask<Thing: Sendable, Answer: Sendable>(
     _ things: [Thing], _ ask: @escaping @Sendable (Thing) async -> Answer,
     remember: ([Answer]) throws -> Void, progress: (Int) -> Void
@@ -54,15 +54,15 @@ enum InTurn {
     try remember(waiting)
   }
 
-  /// Whether something is not asked for again.
+  /// Whether something is given up.
   ///
   /// - Parameters:
-  ///   - isFinal: whether it would fail again.
+  ///   - isFinal: whether it would certainly fail again.
   ///   - failures: how often in a row it has failed before.
   static func isGivenUp(isFinal: Bool, failures: Int) -> Bool { isFinal || failures + 1 >= mostFailures }
 
-  /// When something that failed is asked for again, seconds since 1970: after an hour, then after twice as long each time, and not sooner
-  /// than the server asks for; nil without a clock.
+  /// When something that failed is fetched again, seconds since 1970: after an hour, then after twice as long each time, and not
+  /// sooner than the server allows; nil without a clock.
   static func nextTime(after answer: FetchAnswer, failures: Int, now: Int64?) -> Int64? {
     now.map { now in
       let asked = Freshness(answer.fields, now: now).retryAfter ?? 0
@@ -72,12 +72,12 @@ enum InTurn {
 }
 
 extension FetchProblem {
-  /// Whether asking again would come to the same.
+  /// Whether another request would give the same result.
   var isFinal: Bool { reason == .gone || reason == .tooLarge || reason == .address }
 }
 
 extension FetchOptions {
-  /// What asks for things of at most so many bytes, packed and unpacked.
+  /// A fetcher for things of at most so many bytes, compressed and decompressed.
   func fetcher(largest: Int) throws(FetchProblem) -> Fetcher {
     var transport = transport
     transport.limits.wireBytes = min(transport.limits.wireBytes, largest)

@@ -3,24 +3,24 @@ import TamisFetch
 import TamisFiles
 import TamisPlanet
 
-/// Lists of subscriptions that others keep on the web: asked for as feeds are, and kept beside the archive, so that one that cannot be
-/// reached takes no feed away.
+/// Remote lists of subscriptions: fetched like feeds, and stored beside the archive, so that a list that cannot be reached
+/// removes no feed.
 struct ReadingLists {
-  /// The feeds that the lists name, with what holds for them.
+  /// The feeds of the lists, with their settings.
   private(set) var feeds: [Subscription] = []
   /// Whether all lists could be read, now or before.
   private(set) var isWhole = true
-  /// What is wrong with them.
+  /// The findings about them.
   private(set) var findings: [Finding] = []
-  /// What is to be remembered of fetching them.
+  /// Their new fetch states.
   private(set) var states: [String: FetchState] = [:]
 
   private let folder: FetchFolder
 
-  /// - Parameter folder: where they are kept.
+  /// - Parameter folder: where they are stored.
   init(in folder: FilePath) { self.folder = FetchFolder(folder) }
 
-  /// Asks for the lists that are due, and reads all.
+  /// Fetches the lists that are due, and reads all.
   mutating func read(
     _ lists: [ReadingList], _ planet: Planet, _ known: [String: FetchState], _ options: FetchOptions, now: Int64?
   ) async throws {
@@ -58,12 +58,12 @@ struct ReadingLists {
     if !file.isValid { isWhole = false }
   }
 
-  /// Says why there is nothing of a list that was not asked for.
+  /// The finding about a list that was not fetched and is not stored.
   private static func unread(_ list: FetchedFeed) -> Finding {
     let why =
       list.before.isGone
-      ? "it is gone for good" : list.before.failure.map { "it was not asked again yet: \($0.problem.message)" }
-    let message = "this list was never read: \(why ?? "it was not asked"); no feed goes because of that"
+      ? "it is gone for good" : list.before.failure.map { "it is not due yet: \($0.problem.message)" }
+    let message = "this list was never read: \(why ?? "it was not asked"); no feed removed because of that"
     return Finding(.warning, "fetch.list", message, at: SourceLocation(file: list.place))
   }
 }

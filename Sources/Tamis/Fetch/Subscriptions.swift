@@ -1,22 +1,22 @@
 public import TamisFiles
 public import TamisPlanet
 
-/// The feeds that a build reads from elsewhere.
+/// The feeds that a build fetches.
 public struct Subscriptions: Sendable, Hashable {
-  /// The feeds, each with all that holds for it.
+  /// The feeds, each with its settings.
   public var feeds: [Subscription] = []
-  /// Lists of feeds on the web, which are read too.
+  /// Remote lists of feeds, which are fetched too.
   public var lists: [ReadingList] = []
-  /// What holds for the feeds of these lists.
+  /// The settings for the feeds of these lists.
   public var planet = Planet()
   /// The folder of the configuration, in which filter programs are run.
   public var folder: FilePath = "."
-  /// Whether these are all: a feed that was subscribed to and is not among them is no source any more.
+  /// Whether these are all subscriptions: other fetched feeds are taken out.
   public var isWhole = false
 
-  /// None.
+  /// No subscriptions.
   public init() {}
 
-  /// Whether somebody has said that there are no feeds: those that were subscribed to go from the site.
+  /// Whether the user has removed all subscriptions: then fetched feeds go from the site.
   public var areNone: Bool { isWhole && feeds.isEmpty && lists.isEmpty }
 }

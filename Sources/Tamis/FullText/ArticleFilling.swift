@@ -4,17 +4,17 @@ import TamisFeed
 import TamisSanitizer
 import TamisURL
 
-/// Puts the articles of pages into the place of excerpts, where they are known and pass the judge.
+/// Replaces excerpts by the articles of pages, where these were found and pass the judge.
 struct ArticleFilling: Sendable {
-  /// Changes when other articles are shown.
+  /// To be raised when the choice of articles changes.
   static let version = 1
 
   private let sanitizer: Sanitizer
 
-  /// - Parameter sanitizer: by which articles go; the same as for bodies.
+  /// - Parameter sanitizer: sanitizes articles; the same as for bodies.
   init(_ sanitizer: Sanitizer) { self.sanitizer = sanitizer }
 
-  /// What an entry wants of its page; nil when it wants nothing, or has none.
+  /// The page that an entry wants; nil when it wants none, or has none.
   static func wish(_ input: Extractor.Input, _ setting: FullText) -> PageWish? {
     guard let permalink = input.permalink, Teaser.wantsPage(input.facts.text, setting) else { return nil }
     let addresses = [permalink.url, permalink.original].compactMap { $0.flatMap(WebAddress.absolute) }
@@ -25,14 +25,14 @@ struct ArticleFilling: Sendable {
 
   /// Gives an entry the article of its page; the feed's own text stays its excerpt.
   ///
-  /// - Returns: what was taken away from the article; nil when it is not shown.
+  /// - Returns: what the sanitizer removed from the article; nil when the article is not shown.
   func fill(_ input: inout Extractor.Input, from source: FullTextSource, into findings: inout [Finding]) -> Sanitizer
     .Result?
   {
     guard let wish = Self.wish(input, source.setting), let article = source.article(wish) else { return nil }
     let judge = FullTextJudge(title: input.title, text: input.facts.text, hasMedia: input.facts.hasMedia)
     let page = WebURL(article.address)
-    // What is no article is not worth the sanitizer's time.
+    // A page without an article need not be sanitized.
     var doubt = judge.doubt(article, showsMedia: true)
     var clean: Sanitizer.Result?
     if doubt == nil {
@@ -65,7 +65,7 @@ struct ArticleFilling: Sendable {
 }
 
 extension MarkupFacts {
-  /// Whether there is something to be seen or heard besides text.
+  /// Whether it has pictures, video or audio besides text.
   fileprivate var hasMedia: Bool {
     images.contains { !$0.isHidden } || !media.isEmpty || !embeds.isEmpty
   }

@@ -1,46 +1,46 @@
-/// Says whether the article of a page may take the place of what a feed has of an entry: what is worse than that never does.
+/// Decides whether the article of a page may replace the text that a feed has of an entry: a worse one never does.
 ///
-/// The thresholds were measured on 280 pages with known articles, each with the beginning of its own article as a feed would have
-/// it, and with that of another page's.
+/// The thresholds were measured on 280 pages with known articles, each with the beginning of its own article as the feed's text,
+/// and with that of another page's article.
 package struct FullTextJudge: Sendable, Hashable {
   /// Why an article is not shown.
   package enum Doubt: String, Sendable, Hashable, CaseIterable {
     case missing = "the page has no article"
-    case unsure = "it is not sure what on the page is the article"
-    case short = "the page has less than the feed"
-    case other = "what the feed says does not stand in it"
+    case unsure = "it is not certain which part of the page is the article"
+    case short = "the page has less text than the feed"
+    case other = "the feed's text is not in the article"
     case title = "the page has another title, and the feed no text to compare"
     case few = "the page has only a few words, and the feed no text to compare"
     case wall = "the page asks for a login, for a subscription or for consent"
     case pictures = "the feed's pictures are not in it"
   }
 
-  /// So much of what the feed says has to be in the article.
+  /// The least share of the feed's text that has to be in the article.
   static let leastAgreement = 0.5
-  /// So sure it has to be which blocks are the article.
+  /// The least confidence of the extraction.
   static let leastConfidence = 0.5
-  /// A feed's text of fewer words says too little to be compared.
+  /// A feed's text with fewer words is not compared.
   static let fewWords = 8
-  /// So much of the entry's title has to be in the page's where there is no text to compare.
+  /// The least share of the entry's title that has to be in the page's title when there is no text to compare.
   static let leastTitle = 0.6
-  /// An article has at least so many words where there is no text to compare, and with fewer may be a wall.
+  /// The fewest words of an article when there is no text to compare; one with fewer words may be a wall.
   static let shortArticle = 60
-  /// So many words of a feed's text are compared by themselves: what stands behind them may be the feed's own.
+  /// The number of words of a feed's text that are compared separately: later ones may be the feed's additions.
   private static let beginning = 20
 
-  /// What the feed calls the entry.
+  /// The title of the entry in the feed.
   package var title: String
-  /// What it has of its text.
+  /// The text of the entry in the feed.
   package var text: String
-  /// Whether there are pictures, players or the like in what it has.
+  /// Whether the feed's text has pictures, players or the like.
   package var hasMedia = false
 
-  /// Makes a judge of an entry.
+  /// Makes a judge for an entry.
   package init(title: String, text: String, hasMedia: Bool = false) {
     (self.title, self.text, self.hasMedia) = (title, text, hasMedia)
   }
 
-  /// What speaks against an article; nil when nothing does.
+  /// Why an article is not to be shown; nil when it is.
   ///
   /// - Parameters:
   ///   - shown: the article as it would be shown, as text; nil when that is not known yet.
@@ -63,7 +63,7 @@ package struct FullTextJudge: Sendable, Hashable {
   }
 }
 
-/// Pages that stand before others: for a login, a subscription, consent, or those who are no robots.
+/// Pages that are served instead of others: for a login, a subscription, consent, or against robots.
 enum PageWall {
   private static let words = [
     "cookie", "log in", "login", "sign in", "sign up", "subscribe", "subscription", "enable javascript",
@@ -73,7 +73,7 @@ enum PageWall {
     "abbonati", "登录", "登入", "ログイン", "会員限定", "有料会員", "订阅",
   ]
 
-  /// Whether a short text is one.
+  /// Whether a short text is such a page.
   static func isOne(_ text: String) -> Bool {
     let text = String(text.prefix(4000)).lowercased()
     return words.contains { text.contains($0) }

@@ -7,17 +7,17 @@ import TamisFetch
 import TamisPlanet
 import TamisURL
 
-/// The stage between fetching feeds and reading them: the pages that their entries want are taken from files of known pages, and what
-/// is not there is asked for.
+/// The stage between fetching feeds and reading them: takes the pages that their entries want from files of supplied pages, and
+/// fetches the others.
 ///
-/// What was found on a page is kept in the archive; one that came is never asked for again, one that fails later and later. Only
-/// feeds whose settings say so have their pages asked for.
+/// What was found on a page is stored in the archive. A page that was fetched is never fetched again; a failing one is, with
+/// growing delays. Only pages of feeds whose settings want full text are fetched.
 struct FullTextStage {
-  /// Pages that came.
+  /// The number of pages that were fetched.
   private(set) var came = 0
-  /// Pages that were taken from files.
+  /// The number of pages that were taken from files.
   var taken: Int { known.taken }
-  /// What is wrong with others.
+  /// The findings about others.
   private(set) var findings: [Finding] = []
 
   private let configuration: SiteBuild.Configuration
@@ -33,26 +33,26 @@ struct FullTextStage {
     compared = ComparedPages(configuration)
   }
 
-  /// Asks for pages that are known to be wanted, before feeds are: a feed of which pages have come is read again.
+  /// Fetches pages that are already wanted before feeds are fetched: a feed with new pages is read again.
   mutating func askAgain(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws {
     guard !configuration.isRehearsal else { return }
     let rules = configuration.siteRules
     try archive.setPageRules(rules.checksum) { address in WebURL(address).map(rules.checksum) ?? 0 }
-    // What a run has left that was cut short.
+    // Pages that an interrupted run left.
     try await compared.finish(archive)
     try await fill(configuration.subscriptions.feeds, archive, withStale: false)
     try await ask(configuration.subscriptions.feeds, archive, withStale: false, progress)
     try await compared.finish(archive)
   }
 
-  /// Looks through the documents that have come, and asks for the pages that their entries want.
+  /// Reads the fetched documents, and fetches the pages that their entries want.
   mutating func run(
     _ feeds: [FetchedFeed], _ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws {
     guard !configuration.isRehearsal else { return }
     try forget(feeds.map(\.subscription), archive)
-    try await look(feeds.filter(\.subscription.settings.wantsPages).compactMap(Sources.File.init), archive)
-    // What feeds say of the pages that were there is known again by now.
+    try await look(feeds.filter(\.subscription.settings.wantsPages).compactMap(FeedSources.File.init), archive)
+    // The requests of the entries are stored again by now, for pages under another rule too.
     try await fill(feeds.map(\.subscription), archive, withStale: true)
     try await ask(feeds.map(\.subscription), archive, withStale: true, progress)
     try await compared.finish(archive)
@@ -63,7 +63,7 @@ struct FullTextStage {
     if left > 0 { findings.append(more(left)) }
   }
 
-  /// Feeds whose settings have changed want nothing any more, nor do those that are not subscribed to.
+  /// Deletes the requests of feeds that are not subscribed to any more, or whose settings want no full text any more.
   private func forget(_ feeds: [Subscription], _ archive: Archive) throws {
     let settings = Dictionary(feeds.map { ($0.place, $0.settings) }) { first, _ in first }
     let isWhole = configuration.subscriptions.isWhole && configuration.subscriptions.lists.isEmpty
@@ -73,13 +73,13 @@ struct FullTextStage {
 
   // MARK: - Which pages
 
-  /// More pages of one document are not wanted.
+  /// The most pages that one document may want.
   private static let mostWishes = 1000
-  /// So much of what a feed says of an entry is remembered, in characters, to find its article by.
+  /// The most characters of an entry's title and text that are stored, to find its article by.
   private static let longestTitle = 500
   private static let longestText = 4000
 
-  private func look(_ files: [Sources.File], _ archive: Archive) async throws {
+  private func look(_ files: [FeedSources.File], _ archive: Archive) async throws {
     if files.isEmpty { return }
     let pipelines = Pipelines(configuration)
     try await inOrder(
@@ -92,7 +92,7 @@ struct FullTextStage {
   }
 
   /// The pages that the entries of a document want; nil when it cannot be read.
-  private static func wishes(of file: Sources.File, _ pipelines: Pipelines, now: Int64?) -> [WantedPage]? {
+  private static func wishes(of file: FeedSources.File, _ pipelines: Pipelines, now: Int64?) -> [WantedPage]? {
     guard let setting = file.settings.fullText, let document = try? file.document() else { return nil }
     let box = WishBox()
     let source = FullTextSource(setting: setting) { wish in
@@ -102,7 +102,7 @@ struct FullTextStage {
     guard (try? pipelines[file.settings].process(document, details: false, zone: nil, fullText: source)) != nil else {
       return nil
     }
-    // Posts that are too old to be shown want nothing.
+    // Posts that are too old to be shown want no page.
     let oldest = file.settings.maximumAge.flatMap { days in now.map { $0 - Int64(days) * 86_400 } } ?? .min
     var seen: Set<String> = []
     return box.wishes.compactMap { wish in
@@ -114,7 +114,7 @@ struct FullTextStage {
     }
   }
 
-  /// Takes the wishes of one document.
+  /// Collects the requests of one document.
   private final class WishBox: Sendable {
     private let taken = Mutex<[PageWish]>([])
 
@@ -125,13 +125,13 @@ struct FullTextStage {
     }
   }
 
-  // MARK: - Asking
+  // MARK: - Fetching
 
   private static func places(_ feeds: [Subscription]) -> Set<String> {
     Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
   }
 
-  /// Of a page, whether a feed wants it to be compared with others of its site.
+  /// Returns, for a page, whether it is compared with others of its site.
   private static func comparison(
     _ feeds: [Subscription], _ archive: Archive
   ) throws -> @Sendable (DuePage) -> Bool {
@@ -141,7 +141,7 @@ struct FullTextStage {
     return { numbers.contains($0.number) }
   }
 
-  /// Takes what is wanted and known from files.
+  /// Takes wanted pages from files.
   private mutating func fill(_ feeds: [Subscription], _ archive: Archive, withStale: Bool) async throws {
     if configuration.knownPages.isEmpty { return }
     let missing = try archive.missingPages(of: Self.places(feeds), withStale: withStale)
@@ -187,19 +187,19 @@ struct FullTextStage {
   private func missing(_ count: Int) -> Finding {
     Finding(
       .warning, "pages.missing",
-      "\(count.counted("page")) could not be fetched; what the feeds have of them stays, and most are asked for again later; -v says which",
+      "\(count.counted("page")) could not be fetched; the feeds' own texts are shown, and most pages are fetched again later; -v lists them",
       at: SourceLocation(file: configuration.archive.description))
   }
 
   private func more(_ count: Int) -> Finding {
     Finding(
-      .note, "pages.more", "\(count.counted("page")) will be asked for in the next runs",
+      .note, "pages.more", "\(count.counted("page")) will be fetched in the next runs",
       at: SourceLocation(file: configuration.archive.description))
   }
 }
 
 extension Archive {
-  /// A digest of what is known of the pages that a feed's entries want, 16 digits; empty for feeds that want none.
+  /// A digest of what was found on the pages that a feed's entries want, 16 digits; empty for feeds that want none.
   func readingOfPages(at place: String, _ settings: FeedSettings) throws(ArchiveError) -> String {
     guard settings.wantsPages else { return "" }
     return String(SHA256(try marksOfPages(at: place).joined(separator: "\n")).hex.prefix(16))

@@ -4,28 +4,28 @@ import TamisFiles
 import TamisURL
 import TamisWARC
 
-/// The web pages in a file that somebody has from elsewhere, one after the other: JSON lines, or a WARC file, known by its content and
-/// packed by gzip or not.
+/// The web pages in a file that the user supplies, one after the other: JSON lines, or a WARC file, recognized by its content and
+/// compressed by gzip or not.
 ///
-/// What is broken costs itself, with a finding. Memory follows the largest page, never the file.
+/// A broken page is skipped with a finding. Memory follows the largest page, never the file.
 struct KnownFile {
-  /// A page as it lies there.
+  /// A page of the file.
   struct Page: Sendable {
-    /// Where it was found.
+    /// Its URL.
     var url: WebURL
     /// Its bytes.
     var bytes: [UInt8]
-    /// What the server said that they are in; nil when it did not.
+    /// The character set that the server declared; nil when it declared none.
     var charset: String?
-    /// When it was, seconds since 1970; nil when nobody says.
+    /// When it was fetched, seconds since 1970; nil when the file does not have it.
     var date: Int64?
-    /// How many pages stand before it in its file.
+    /// Its index among the pages of its file.
     var position: Int
   }
 
-  /// Longer lines are passed over, in bytes (64 MiB).
+  /// The longest line that is read, in bytes (64 MiB).
   private static let longestLine = 64 << 20
-  /// More is not said of the lines of one file.
+  /// The most findings about the lines of one file.
   private static let mostFindings = 100
 
   private let name: String
@@ -85,7 +85,7 @@ struct KnownFile {
     if refused <= Self.mostFindings { findings.append(KnownLine.finding(refusal, at: location)) }
   }
 
-  /// What is said of a file that cannot be read, or not to its end.
+  /// The finding about a file that cannot be read, or not to its end.
   static func unreadable(_ name: String, _ failure: ReadFailure) -> Finding {
     Finding(
       .warning, "known.read", "this file cannot be read: \(failure.message); the pages in it are not known",
@@ -94,7 +94,7 @@ struct KnownFile {
 
   // MARK: - Records
 
-  /// What servers answered with success and as HTML; what was cut is no page.
+  /// The next successful HTML response; truncated ones are skipped.
   private mutating func nextRecord(into findings: inout [Finding]) -> Page? {
     while let record = records?.next(into: &findings) {
       guard record.kind == .response, record.http?.status == 200, !record.body.isEmpty, !record.isCut else { continue }

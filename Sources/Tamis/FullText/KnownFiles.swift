@@ -4,26 +4,26 @@ import TamisDigest
 import TamisFiles
 import TamisURL
 
-/// Pages of posts that somebody has in files: what is wanted is taken from there, before anything is asked of the web.
+/// Pages of posts in files that the user supplies: wanted pages are taken from there before any request.
 ///
-/// Files are read twice, first to see which of several versions of a page counts: the one of the latest date, else the one that stands
-/// later in its file. So the order of the files counts for nothing, nor does a run that was cut short, and no page is held that is not
-/// being read.
+/// Files are read twice, first to choose among several versions of a page: the one with the latest date, else the one that comes
+/// later in its file. So neither the order of the files nor an interrupted run matters, and only the page that is being read is
+/// in memory.
 struct KnownFiles {
   /// How many pages were taken.
   private(set) var taken = 0
-  /// What is wrong with the files.
+  /// The findings about the files.
   private(set) var findings: [Finding] = []
 
-  /// Of more addresses is not remembered that they were seen (4 Mi); files that have more may be read once more.
+  /// The most URLs that are remembered (4 Mi); files with more may be read once more.
   static let mostAddresses = 4 << 20
-  /// So many pages are held at once.
+  /// The number of pages that are in memory at once.
   private static let pagesAtOnce = 16
 
   private let files: [FilePath]
   private let jobs: Int
   private let finder: PageFinder
-  /// The hashes of all addresses in the files; nil when they are not known.
+  /// The hashes of all URLs in the files; nil when they are not known.
   private var addresses: Set<Int>?
   private var isFirst = true
 
@@ -32,9 +32,9 @@ struct KnownFiles {
     finder = PageFinder(configuration.siteRules)
   }
 
-  /// Takes what there is of some pages.
+  /// Takes those of some pages that the files have.
   ///
-  /// - Parameter isCompared: of a page, whether it is to be compared with others of its site.
+  /// - Parameter isCompared: returns whether a page is compared with others of its site.
   mutating func take(
     _ pages: [DuePage], into archive: Archive, isCompared: @escaping @Sendable (DuePage) -> Bool
   ) async throws {
@@ -50,26 +50,26 @@ struct KnownFiles {
     }
   }
 
-  /// The addresses by which a page is known: its own, and the one without what only follows readers.
+  /// The URLs by which a page is found: its own, and the one without tracking parameters.
   private static func names(_ url: WebURL) -> Set<String> {
     let plain = url.removingFragment
     return [plain.href, PreparedDocument.tracking.removed(from: plain).href]
   }
 
-  // MARK: - Which counts
+  // MARK: - Choosing versions
 
-  /// A page in a file.
+  /// The location of a page in a file.
   private struct Place {
     var date: Int64
     var position: Int
     var checksum: UInt64
     var file: Int
 
-    /// By what the later of two is known.
+    /// Tells which of two versions is later.
     var rank: (Int64, Int, UInt64) { (date, position, checksum) }
   }
 
-  /// Where the pages lie that are wanted, by their numbers among these.
+  /// The locations of the wanted pages, by their indexes.
   private mutating func choose(_ pages: [DuePage]) -> [Int: Place] {
     let wanted = Dictionary(pages.enumerated().map { ($1.page.address, $0) }) { first, _ in first }
     var chosen: [Int: Place] = [:]
@@ -91,7 +91,7 @@ struct KnownFiles {
     return chosen
   }
 
-  /// - Parameter isFirst: whether what is wrong with the file has not been said yet.
+  /// - Parameter isFirst: whether findings about the file have not been reported yet.
   private mutating func forEachPage(of path: FilePath, isFirst: Bool, _ body: (KnownFile.Page) -> Void) {
     var found: [Finding] = []
     do throws(ReadFailure) {
@@ -103,7 +103,7 @@ struct KnownFiles {
     if isFirst { findings += found }
   }
 
-  // MARK: - What is on them
+  // MARK: - Reading pages
 
   /// Takes the pages at some positions of a file.
   private mutating func take(
@@ -118,7 +118,7 @@ struct KnownFiles {
       ignored = []
       guard let due = positions[page.position] else { continue }
       left -= 1
-      // Somebody may have written the file anew meanwhile.
+      // The file may have changed in between.
       let names = Self.names(page.url)
       batch += due.filter { names.contains($0.page.address) }.map { ($0, page) }
       if batch.count >= Self.pagesAtOnce {

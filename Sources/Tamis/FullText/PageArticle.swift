@@ -4,32 +4,32 @@ import TamisCore
 import TamisFiles
 import TamisURL
 
-/// What was found on an entry's page, as little trusted as the page.
+/// What was found on an entry's page; as untrusted as the page.
 package struct PageArticle: Sendable, Hashable, Codable {
-  /// Where the page is, at the end of all redirects.
+  /// The page's URL after all redirects.
   package var address = ""
   /// The page's title; empty when it has none.
   package var title = ""
-  /// When it was published, as the page says it.
+  /// The date of publication, as the page has it.
   package var published: String?
-  /// The address of its picture.
+  /// The URL of its picture.
   package var image: String?
   /// The article's markup, for the sanitizer; empty when the page has none.
   package var markup = ""
   /// The article's text.
   package var text = ""
-  /// How sure it is that this is the article, from 0 to 1.
+  /// The confidence of the extraction, from 0 to 1.
   package var confidence = 0.0
 
-  /// Nothing was found.
+  /// An empty result.
   package init() {}
 
   /// Finds the article of a page.
   ///
   /// - Parameters:
-  ///   - input: the page, with what the feed says of it.
-  ///   - url: where it is.
-  ///   - findings: gets what is to be said of a rule for its site.
+  ///   - input: the page, with the feed's title and text.
+  ///   - url: the page's URL.
+  ///   - findings: gets findings about a rule for its site.
   init(
     _ input: ArticleExtractor.Input, at url: WebURL, _ extractor: ArticleExtractor, into findings: inout [Finding]
   ) {
@@ -41,9 +41,9 @@ package struct PageArticle: Sendable, Hashable, Codable {
     (markup, text, confidence) = (article.markup?.value ?? "", article.text, article.confidence)
   }
 
-  // MARK: - As it is kept
+  // MARK: - Storing
 
-  /// The same, packed; keys in order, so that the same page has the same bytes.
+  /// The value as compressed bytes; keys are sorted, so that the same page has the same bytes.
   var packed: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -51,7 +51,7 @@ package struct PageArticle: Sendable, Hashable, Codable {
     return Packer().pack(Array(data))
   }
 
-  /// - Returns: nil when the bytes are no article.
+  /// - Returns: nil when the bytes are not an article.
   init?(packed: [UInt8]) {
     guard let bytes = Packing.unpack(packed),
       let article = try? JSONDecoder().decode(PageArticle.self, from: Data(bytes))
@@ -60,22 +60,22 @@ package struct PageArticle: Sendable, Hashable, Codable {
   }
 }
 
-/// A page that an entry wants.
+/// A request for an entry's page.
 struct PageWish: Sendable, Hashable {
-  /// Where it is, the address that is asked first.
+  /// Its URLs, the one to be requested first.
   var addresses: [String]
-  /// What the feed calls the entry.
+  /// The title of the entry in the feed.
   var title: String
-  /// What it has of its text.
+  /// The text of the entry in the feed.
   var text: String
-  /// When the entry was published, seconds since 1970; nil when the feed does not say.
+  /// When the entry was published, seconds since 1970; nil when the feed has no date.
   var date: Int64?
 }
 
 /// Where the full text of a feed's entries comes from.
 struct FullTextSource: Sendable {
-  /// Which entries want it.
+  /// Which entries want full text.
   var setting: FullText
-  /// The article of a page; nil when that is not known.
+  /// Returns the article of a page; nil when there is none.
   var article: @Sendable (PageWish) -> PageArticle?
 }

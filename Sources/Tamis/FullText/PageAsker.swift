@@ -6,15 +6,15 @@ import TamisFeed
 import TamisFetch
 import TamisURL
 
-/// Asks for one page, under the same guards as for feeds, and finds its article.
+/// Fetches one page, with the same guards as for feeds, and extracts its article.
 struct PageAsker: Sendable {
-  /// What came of it.
+  /// The result of fetching the page.
   struct Answer: Sendable {
     var page: DuePage
     var outcome: PageOutcome
-    /// What is to be said of it; nil when nothing is wrong.
+    /// The finding about a failure; nil when there is none.
     var finding: Finding?
-    /// What else is to be said of it.
+    /// Further findings.
     var notes: [Finding] = []
   }
 
@@ -23,7 +23,7 @@ struct PageAsker: Sendable {
   private let isCompared: @Sendable (DuePage) -> Bool
   private let now: Int64?
 
-  /// - Parameter isCompared: of a page, whether it is to be compared with others of its site.
+  /// - Parameter isCompared: returns whether a page is compared with others of its site.
   init(
     _ options: FetchOptions, _ finder: PageFinder, now: Int64?, isCompared: @escaping @Sendable (DuePage) -> Bool
   ) throws(FetchProblem) {
@@ -38,11 +38,11 @@ struct PageAsker: Sendable {
       return failed(due, problem.message, problem.reason.rawValue, isFinal: problem.isFinal, answer)
     }
     guard let url = WebURL(answer.address) else {
-      return failed(due, "its address is none", "address", isFinal: true, answer)
+      return failed(due, "its address is not a valid URL", "address", isFinal: true, answer)
     }
     let type = answer.fields.value(of: "Content-Type").map { ContentType($0) }
     if let type, !type.isHTML {
-      return failed(due, "this is no web page: \(type.mediaType.prefix(100))", "no-page", isFinal: true, answer)
+      return failed(due, "this is not a web page: \(type.mediaType.prefix(100))", "no-page", isFinal: true, answer)
     }
     let bytes = body.bytes
     if bytes.isEmpty { return failed(due, "the answer is empty", "empty", isFinal: false, answer) }

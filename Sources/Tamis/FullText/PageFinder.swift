@@ -5,27 +5,27 @@ import TamisDigest
 import TamisFiles
 import TamisURL
 
-/// Finds the articles of pages that have come, from wherever, under the rules for their sites.
+/// Extracts the articles of pages, fetched or supplied, with the rules for their sites.
 struct PageFinder: Sendable {
-  /// A page as it came.
+  /// A page as it was fetched or supplied.
   struct Page: Sendable {
     var url: WebURL
     var bytes: [UInt8]
-    /// What came beside it says that it is in; nil when nothing does.
+    /// The character set that was declared outside the page; nil when none was.
     var charset: String?
   }
 
   private let extractor: ArticleExtractor
   private let rules: SiteRules
 
-  /// - Parameter rules: those for where on the pages of single sites the article is.
+  /// - Parameter rules: the rules for where the article is on the pages of single sites.
   init(_ rules: SiteRules) { (self.rules, extractor) = (rules, ArticleExtractor(rules: rules)) }
 
-  /// What came of asking for a page.
+  /// The outcome for a page.
   ///
   /// - Parameters:
-  ///   - templates: what the pages of its site have in common; nil when that is not to count.
-  ///   - findings: gets what is to be said of a rule for its site.
+  ///   - templates: the boilerplate that pages of its site share; nil when it is not compared.
+  ///   - findings: gets findings about a rule for its site.
   func outcome(
     _ page: Page, for due: DuePage, templates: SiteTemplates? = nil, into findings: inout [Finding]
   ) -> PageOutcome {
@@ -37,7 +37,7 @@ struct PageFinder: Sendable {
     return .came(packed, checksum: Checksum(packed).shortened, rule: rule)
   }
 
-  /// The page, to be kept until the others have come that it is compared with.
+  /// The page, to be stored until the pages that it is compared with have been fetched.
   func held(_ page: Page, for due: DuePage) -> PageOutcome? {
     guard let outline = extractor.outline(input(page, for: due)) else { return nil }
     let kept = KeptOutline(site: outline.site, title: outline.title, text: outline.text, blocks: outline.blocks)
@@ -53,12 +53,13 @@ struct PageFinder: Sendable {
   }
 }
 
-/// Pages that are compared with others of their sites: when all of a run have come, their articles are looked for.
+/// Pages that are compared with others of their sites: their articles are extracted when all pages of a run have been
+/// fetched.
 struct ComparedPages {
-  /// So many pages are held at once.
+  /// The number of pages that are in memory at once.
   private static let pagesAtOnce = 16
 
-  /// What is to be said of sites and their rules.
+  /// The findings about sites and their rules.
   private(set) var findings: [Finding] = []
   private let finder: PageFinder
   private let jobs: Int
@@ -69,7 +70,7 @@ struct ComparedPages {
     archive = configuration.archive.description
   }
 
-  /// Finds the articles of the pages that are held, also those that a run has left that was cut short.
+  /// Extracts the articles of the waiting pages, including those that an interrupted run left.
   mutating func finish(_ archive: Archive) async throws {
     for site in try archive.heldSites() {
       let (outlines, forgotten) = try archive.outlines(of: site, most: SiteTemplates.mostBlocks)
@@ -100,7 +101,7 @@ struct ComparedPages {
         var notes: [Finding] = []
         let (due, held) = pages[number]
         guard let url = WebURL(held.url), let bytes = Packing.unpack(held.content) else {
-          return (PageOutcome.failed("it was lost on the way", next: nil), notes)
+          return (PageOutcome.failed("it was lost before it was read", next: nil), notes)
         }
         let page = PageFinder.Page(url: url, bytes: bytes, charset: held.charset)
         return (finder.outcome(page, for: due, templates: templates, into: &notes), notes)
@@ -116,7 +117,7 @@ struct ComparedPages {
   private func full(_ site: String, _ count: Int) -> Finding {
     Finding(
       .note, "article.site-templates",
-      "\(count.counted("older page")) of \(site) will not be compared with others any more: at most \(SiteTemplates.mostBlocks) blocks of a site are",
+      "\(count.counted("older page")) of \(site) are not compared any more: at most \(SiteTemplates.mostBlocks) blocks of a site are",
       at: SourceLocation(file: archive))
   }
 }

@@ -1,12 +1,12 @@
 import TamisCore
 import TamisPlanet
 
-/// Says of which entries the page is wanted.
+/// Decides for which entries the page is wanted.
 package enum Teaser {
   /// A text with fewer words is a teaser, however it ends.
   static let fewWords = 60
 
-  /// With what texts end that go on elsewhere, in lower case.
+  /// The endings of texts that are continued elsewhere, in lower case.
   private static let endings = [
     "…", "...", "[…]", "[...]", "(…)", "(...)", "[&hellip;]", "read more", "read more.", "read more »", "read more →",
     "continue reading", "continue reading →", "continue reading »", "keep reading", "read on", "full story",
@@ -19,7 +19,7 @@ package enum Teaser {
 
   /// Whether the page of an entry is wanted.
   ///
-  /// - Parameter text: what the entry has of its text, white space collapsed.
+  /// - Parameter text: the entry's text, white space collapsed.
   static func wantsPage(_ text: String, _ setting: FullText) -> Bool {
     switch setting {
     case .no: false
@@ -28,7 +28,7 @@ package enum Teaser {
     }
   }
 
-  /// Whether a text is short, or ends as those do that go on elsewhere.
+  /// Whether a text is short, or ends like texts that are continued elsewhere.
   package static func isTeaser(_ text: String) -> Bool {
     let end = String(text.suffix(60)).trimmed().lowercased()
     if endings.contains(where: end.hasSuffix) { return true }

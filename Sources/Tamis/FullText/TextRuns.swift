@@ -1,12 +1,12 @@
 import TamisCore
 
-/// The words of a text, as the full text of a feed is judged by them: counted, and compared with those of another.
+/// The words of a text, by which full text is judged: counted, and compared with those of another text.
 ///
-/// Of scripts that have no spaces between words each character is one to be compared, and two of them count for a word.
+/// In scripts without spaces between words, each character is compared like a word, and two of them count as one word.
 struct TextRuns: Sendable {
-  /// So many words make a run: fewer are in every text.
+  /// The number of words in a run: shorter runs occur in every text.
   private static let length = 3
-  /// More words of a text are not looked at.
+  /// The most words of a text that are read.
   private static let mostWords = 20_000
 
   /// How many words there are.
@@ -35,7 +35,7 @@ struct TextRuns: Sendable {
     count = spaced + (ideographs + 1) / 2
   }
 
-  /// Of the runs of the words of another text how many are in this one, from 0 to 1; 0 when it has none.
+  /// The share of another text's runs of words that are in this one, from 0 to 1; 0 when it has none.
   func share(of other: TextRuns, first most: Int = .max) -> Double {
     let asked = other.words.prefix(most)
     if asked.count < Self.length {
@@ -47,7 +47,7 @@ struct TextRuns: Sendable {
     return Double(runs.count(where: known.contains)) / Double(runs.count)
   }
 
-  /// Of the words of another text how many are in this one, wherever, from 0 to 1; 0 when it has none.
+  /// The share of another text's words that are anywhere in this one, from 0 to 1; 0 when it has none.
   func shareOfWords(of other: TextRuns) -> Double {
     let all = Set(words)
     return other.words.isEmpty ? 0 : Double(other.words.count(where: all.contains)) / Double(other.words.count)
@@ -73,7 +73,7 @@ struct TextRuns: Sendable {
     word = 0
   }
 
-  /// A letter, digit or mark in lower case; nil for what stands between words.
+  /// A letter, digit or mark in lower case; nil for characters between words.
   private static func folded(_ scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0x30...0x39, 0x61...0x7A: return String(scalar)

@@ -5,19 +5,19 @@ import TamisFiles
 import TamisURL
 import TamisWARC
 
-/// The feeds in a WARC file, one document after the other: what servers answered with success and what begins as a feed does.
+/// The feeds in a WARC file, one document after the other: successful responses whose bodies begin like a feed.
 struct ArchivedFeeds {
-  /// A document as it was found.
+  /// A document as it was captured.
   struct Capture: Sendable {
-    /// Where it was found, without a name and a password.
+    /// Its URL, without user name and password.
     var address: String
-    /// What the feed is called where the archive keeps its places: the same for each spelling of the address.
+    /// The path by which the archive identifies the feed: the same for each spelling of the URL.
     var place: String
-    /// When, in seconds since 1970; nil when the file does not say.
+    /// When it was captured, in seconds since 1970; nil when the file does not have it.
     var date: Int64?
-    /// The header fields of the answer.
+    /// The header fields of the response.
     var headers: [HeaderField] = []
-    /// The document; nil when it was as it had been before.
+    /// The document; nil when the server reported it as unchanged.
     var body: [UInt8]?
 
     /// The document, to be read.
@@ -25,15 +25,15 @@ struct ArchivedFeeds {
       FeedDocument(name: address, bytes: body ?? [], url: address, headers: headers)
     }
 
-    /// What it is read as.
-    var file: Sources.File {
-      var file = Sources.File(path: FilePath(address), place: place)
+    /// The source that it is read as.
+    var file: FeedSources.File {
+      var file = FeedSources.File(path: FilePath(address), place: place)
       (file.response.address, file.response.headers) = (address, headers)
       return file
     }
   }
 
-  /// So much of a document tells what it is.
+  /// How much of a document is read to tell whether it is a feed, in bytes.
   private static let lengthOfBeginning = 256 << 10
 
   private var reader: WARCReader
@@ -43,7 +43,7 @@ struct ArchivedFeeds {
   ///
   /// - Parameters:
   ///   - path: the file; `-` is standard input.
-  ///   - shard: the part of the feeds that is wanted, by their places; nil for all.
+  ///   - shard: the shard whose feeds are wanted, by their paths; nil for all.
   init(_ path: FilePath, shard: Shard?) throws(ReadFailure) {
     let name = path == .standardInput ? "standard input" : path.description
     reader = try WARCReader(try FileSource(path).packed, name: name)
@@ -52,7 +52,7 @@ struct ArchivedFeeds {
 
   /// The next document; nil at the end.
   ///
-  /// What is broken costs its own record, with a finding.
+  /// A broken record is skipped with a finding.
   mutating func next(into findings: inout [Finding]) -> Capture? {
     while let record = reader.next(into: &findings) {
       guard let address = WebAddress.absolute(record.targetURI) else { continue }

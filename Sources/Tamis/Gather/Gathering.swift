@@ -1,30 +1,30 @@
-public import TamisCore
+package import TamisCore
 import TamisFeed
-public import TamisFiles
-public import TamisPlanet
+package import TamisFiles
+package import TamisPlanet
 import TamisURL
 
-/// What a user names to be read, sorted by what it is: files and folders with feeds, addresses, lists of those, a configuration.
-public struct Gathering: Sendable {
-  /// What the configuration says; the defaults when there is none.
-  public private(set) var planet = Planet()
-  /// The folder of the configuration, from which its paths are seen.
-  public private(set) var folder: FilePath = "."
+/// The inputs that a user names, sorted by kind: files and folders with feeds, addresses, lists of addresses, a configuration.
+package struct Gathering: Sendable {
+  /// The configuration; the defaults when there is none.
+  package private(set) var planet = Planet()
+  /// The folder of the configuration, which its paths are relative to.
+  package private(set) var folder: FilePath = "."
   /// Files and folders with feeds.
-  public private(set) var files: [FilePath] = []
-  /// Feeds that are elsewhere.
-  public private(set) var subscriptions = Subscriptions()
-  /// Lists of feeds that are elsewhere.
-  public private(set) var readingLists: [ReadingList] = []
-  /// What is wrong with the lists and the configuration.
-  public private(set) var findings: [Finding] = []
+  package private(set) var files: [FilePath] = []
+  /// Feeds to be fetched.
+  package private(set) var subscriptions = Subscriptions()
+  /// Lists of feeds to be fetched.
+  package private(set) var readingLists: [ReadingList] = []
+  /// The findings about the lists and the configuration.
+  package private(set) var findings: [Finding] = []
   private var addresses: Set<FeedAddress> = []
 
-  /// Nothing is named yet.
-  public init() {}
+  /// Begins without any inputs.
+  package init() {}
 
-  /// Takes over a configuration: its feeds are all that are subscribed to, if all of it can be read.
-  public mutating func add(configuration path: FilePath) {
+  /// Adds a configuration: if it can be read completely, its feeds are all subscriptions.
+  package mutating func add(configuration path: FilePath) {
     folder = path.folder
     let parsed = read(path) { PlanetFile(reading: $0, name: path.description, as: .tamis) }
     guard let file = parsed else { return }
@@ -40,15 +40,15 @@ public struct Gathering: Sendable {
     }
   }
 
-  /// A path of the configuration, as seen from here.
-  public func inFolder(_ name: String) -> FilePath {
+  /// A path of the configuration, relative to the current folder.
+  package func inFolder(_ name: String) -> FilePath {
     name.hasPrefix("/") || folder == "." ? FilePath(name) : folder.appending(FilePath(name))
   }
 
-  /// Takes over something that was named: an address, a list of subscriptions, a file or a folder.
-  public mutating func add(source: FilePath) {
+  /// Adds something that was named: an address, a list of subscriptions, a file or a folder.
+  package mutating func add(source: FilePath) {
     let text = source.utf8Text ?? ""
-    if text.hasPrefix("https://") || text.hasPrefix("http://") || text.hasPrefix("feed:") {
+    if text.beginsAsHTTP || text.hasPrefix("feed:") {
       do throws(FeedAddress.Refusal) {
         add([named(Subscription(try FeedAddress(text)))])
       } catch {
@@ -59,7 +59,7 @@ public struct Gathering: Sendable {
     } else if Self.isList(source) {
       guard let file = readList(source) else { return }
       add(file.planet.feeds.map(named))
-      // Those of an outline in an outline stay in its folder.
+      // Paths in an included outline are relative to its own folder.
       for list in file.planet.readingLists {
         if case .address = list.place { readingLists.append(list) }
       }
@@ -68,7 +68,7 @@ public struct Gathering: Sendable {
     }
   }
 
-  /// What the configuration says of all feeds holds for it too.
+  /// A feed with the configuration's settings for all feeds.
   private func named(_ feed: Subscription) -> Subscription {
     Subscription(feed.address, settings: planet.settings(for: feed), at: feed.location)
   }
@@ -78,12 +78,12 @@ public struct Gathering: Sendable {
       subscriptions.isWhole = false
       return
     }
-    // One that has lost all its feeds was hardly meant to.
+    // An empty list is more likely a mistake than meant.
     if !file.isValid || file.planet.feeds.isEmpty { subscriptions.isWhole = false }
     add(Self.feeds(of: file, in: list, planet))
   }
 
-  /// The feeds of a list, with what holds for all of them.
+  /// The feeds of a list, with the settings for all of them.
   static func feeds(of file: PlanetFile, in list: ReadingList, _ planet: Planet) -> [Subscription] {
     file.planet.feeds.map { feed in
       let own = Subscription(feed.address, settings: feed.settings.over(list.settings), at: feed.location)
@@ -91,7 +91,7 @@ public struct Gathering: Sendable {
     }
   }
 
-  /// The first to name a feed says what holds for it.
+  /// Adds feeds; the settings of the first mention of a feed are used.
   private mutating func add(_ feeds: [Subscription]) {
     for feed in feeds where addresses.insert(feed.address).inserted { subscriptions.feeds.append(feed) }
   }
@@ -100,9 +100,9 @@ public struct Gathering: Sendable {
     read(path) { Self.list($0, name: path.description) }
   }
 
-  /// A list of subscriptions, as OPML or as addresses, a line each.
+  /// A list of subscriptions, as OPML or as addresses, one a line.
   ///
-  /// A configuration is no list: it says which programs are run, which is for nobody else to say.
+  /// A configuration is no list: it can name programs to run, and only the user may do that.
   static func list(_ bytes: [UInt8], name: String) -> PlanetFile {
     let isOutline = PlanetFile.format(of: bytes) == .opml
     return PlanetFile(reading: bytes, name: name, as: isOutline ? .opml : .list)
@@ -120,13 +120,13 @@ public struct Gathering: Sendable {
     }
   }
 
-  /// So much of a file tells what it is.
+  /// How much of a file is read to tell what it is, in bytes.
   private static let lengthOfBeginning = 64 << 10
 
   /// Whether a file lists feeds, rather than being one.
   private static func isList(_ path: FilePath) -> Bool {
     guard path.kind == .file, let bytes = try? FileSource(path).beginning(lengthOfBeginning) else { return false }
-    // What begins with an address is no feed, whatever stands in the addresses.
+    // A file that begins with an address is not a feed, whatever the addresses contain.
     if !bytes.beginsWithAddress, FeedParser().recognize(bytes) == .feed { return false }
     switch PlanetFile.format(of: bytes) {
     case .opml: return bytes.containsWord("<opml")
@@ -141,7 +141,7 @@ extension [UInt8] {
     word.withUTF8Buffer { word in indices.contains { self[$0...].starts(with: word) } }
   }
 
-  /// Whether an address to subscribe to stands at the very beginning.
+  /// Whether it begins with an address to subscribe to.
   fileprivate var beginsWithAddress: Bool {
     let beginning = String(decoding: prefix(8), as: UTF8.self).asciiLowercased()
     return ["http://", "https://", "feed:"].contains { beginning.hasPrefix($0) }

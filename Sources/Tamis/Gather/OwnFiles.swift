@@ -1,16 +1,16 @@
 import TamisFiles
 import TamisSite
 
-/// The files among others that tamis has written: read again as feeds, they would grow with each build.
+/// Finds the files that tamis itself has written: read as feeds, they would grow with each build.
 struct OwnFiles {
   /// The folders of the sites.
   private(set) var folders: [FilePath] = []
-  /// The same without links.
+  /// The same folders with symbolic links resolved.
   private var places: [FilePath] = []
 
   /// - Parameter output: the folder of the site that is being built, resolved.
   init(_ files: [FilePath], output: FilePath?) {
-    // In which a build may have been killed before it said that it is a site.
+    // A build may have been killed there before it marked the folder as a site.
     if let output { places.append(output) }
     for marker in files where marker.name == FilePath(Site.markerName) && Self.isOwn(marker) {
       folders.append(marker.folder)

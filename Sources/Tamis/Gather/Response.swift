@@ -1,34 +1,34 @@
-public import TamisCore
+package import TamisCore
 import TamisFeed
-public import TamisFiles
+package import TamisFiles
 
-/// What is known of how a file was downloaded, from the files that lie beside it.
+/// How a file was downloaded, from the files beside it.
 ///
-/// `FILE.url` holds the address. `FILE.headers` holds the header fields of the response, as `curl -D FILE.headers` writes them;
-/// of several responses in it, as redirects leave them, the last counts.
-public struct Response: Sendable, Hashable {
-  /// Where the file came from; nil when nothing says so.
-  public var address: String?
+/// `FILE.url` has the URL. `FILE.headers` has the header fields of the response, as `curl -D FILE.headers` writes them; when
+/// there are several responses, as after redirects, the last one is used.
+package struct Response: Sendable, Hashable {
+  /// The file's URL; nil when it is not known.
+  package var address: String?
   /// The header fields.
-  public var headers: [HeaderField] = []
+  package var headers: [HeaderField] = []
 
-  /// Nothing is known.
-  public init() {}
+  /// An unknown download.
+  package init() {}
 
-  /// The endings of the files that say it.
+  /// The extensions of these files.
   static let endings = [".url", ".headers"]
 
-  /// What of it a feed is read by: the rest differs from one download of the same document to the next.
+  /// The part of it that reading a feed depends on; the rest differs between downloads of the same document.
   var facts: String {
     let fields = ["content-type", "content-language", "content-location"].map { headers.value(of: $0) ?? "" }
     return ([address ?? ""] + fields).joined(separator: "\n")
   }
 
-  /// Larger files are none of this kind.
+  /// Larger files are ignored.
   private static let mostBytes = 64 << 10
 
-  /// Reads what lies beside a file.
-  public init(beside file: FilePath) {
+  /// Reads the files beside a feed's file.
+  package init(beside file: FilePath) {
     headers = Self.fields(Self.lines(of: file.appending(ending: ".headers")))
     let document = FeedDocument(name: "", bytes: [], headers: headers)
     let named = Self.lines(of: file.appending(ending: ".url")).compactMap { Self.webAddress($0) }.first
@@ -55,7 +55,7 @@ public struct Response: Sendable, Hashable {
     return fields
   }
 
-  /// The address of a `Link` field whose relation is `self` (RFC 8288).
+  /// The URL of a `Link` field whose relation is `self` (RFC 8288).
   private static func ownLink(_ headers: [HeaderField]) -> String? {
     for field in headers where field.name.lowercased() == "link" {
       for part in field.value.split(separator: "<").dropFirst() {

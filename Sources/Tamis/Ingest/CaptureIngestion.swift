@@ -6,21 +6,21 @@ import TamisFiles
 import TamisPlanet
 import TamisSite
 
-/// Reads the feeds in WARC files into the archive, each document at the time at which it was found.
+/// Reads the feeds in WARC files into the archive, each document at the time at which it was captured.
 ///
-/// Some are read at once and recorded one after the other; no more are held than that takes, or than one document is large.
+/// Several are read at once and recorded one after the other; memory is bounded by ``bytesAtOnce`` or the largest document.
 struct CaptureIngestion {
   private let configuration: SiteBuild.Configuration
   private let pipelines: Pipelines
   private let run: Ingest
-  /// The feeds of this run by their places.
+  /// The feeds of this run, by path.
   private var keys: [String: FeedKey] = [:]
-  /// Those among them whose last document was not known before.
+  /// Those whose last document is new.
   private var renewed: Set<String> = []
   private let progress: (SiteBuild.Progress) -> Void
   private var count = 0
 
-  /// Documents that are held at once have no more bytes than that, unless one has (8 MiB).
+  /// The most bytes of documents in memory at once, unless one document has more (8 MiB).
   private static let bytesAtOnce = 8 << 20
 
   init(
@@ -30,13 +30,13 @@ struct CaptureIngestion {
     (self.configuration, self.pipelines, self.run, self.progress) = (configuration, pipelines, run, progress)
   }
 
-  /// Reads files in their order; answers the keys of their feeds.
+  /// Reads files in their order; returns the keys of their feeds.
   mutating func read(_ files: [FilePath], _ report: inout IngestReport) async throws -> [FeedKey] {
     for file in files {
       var feeds: ArchivedFeeds
       do throws(ReadFailure) { feeds = try ArchivedFeeds(file, shard: configuration.shard) } catch {
         report.failed += 1
-        report.findings.append(NotAFeed(unreadable: file.description, error).finding)
+        report.findings.append(FeedParserError(unreadable: file.description, error).finding)
         continue
       }
       while true {
@@ -62,7 +62,7 @@ struct CaptureIngestion {
 
   private mutating func record(_ captures: [ArchivedFeeds.Capture], _ report: inout IngestReport) async throws {
     let (pipelines, now) = (pipelines, configuration.now)
-    var results: [Result<PreparedDocument, NotAFeed>?] = []
+    var results: [Result<PreparedDocument, FeedParserError>?] = []
     try await inOrder(count: captures.count, jobs: configuration.jobs) {
       captures[$0].body == nil ? nil : Self.prepare(captures[$0], pipelines, now)
     } _: {
@@ -83,8 +83,8 @@ struct CaptureIngestion {
 
   private static func prepare(
     _ capture: ArchivedFeeds.Capture, _ pipelines: Pipelines, _ now: Int64?
-  ) -> Result<PreparedDocument, NotAFeed> {
-    Result { () throws(NotAFeed) in
+  ) -> Result<PreparedDocument, FeedParserError> {
+    Result { () throws(FeedParserError) in
       let settings = FeedSettings()
       let output = try pipelines[settings].process(capture.document, details: false)
       let source = ReadSource(
@@ -124,13 +124,13 @@ struct CaptureIngestion {
       report.findings.append(
         Finding(
           .warning, "warc.order",
-          "this document is older than one of the feed that was read before, and is left out; name the files in the order of their "
-            + "times, or read each into an archive of its own and merge these",
+          "this document is older than one of the same feed that was read before, and is left out; name the files in order of "
+            + "time, or read each into its own archive and merge the archives",
           at: SourceLocation(file: capture.address)))
     }
   }
 
-  /// Of a feed that is not known nothing can be as it was; where its document was known, so was that it was seen again.
+  /// Notes that a document was seen again unchanged; ignored for an unknown feed, and when this was noted before.
   private func lookAgain(_ capture: ArchivedFeeds.Capture, _ report: inout IngestReport) throws {
     guard renewed.contains(capture.place), let key = keys[capture.place], let date = capture.date else { return }
     try run.lookAgain(at: key, seenAt: date)

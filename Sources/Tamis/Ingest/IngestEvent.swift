@@ -1,26 +1,26 @@
 public import TamisArchive
 public import TamisCore
 
-/// What was decided about a post.
+/// The decision about a post of a document.
 public struct IngestEvent: Sendable, Hashable {
   /// The key of its feed.
-  public var feed: FeedKey
+  package var feed: FeedKey
   /// Its title; may be empty.
   public var title: String
-  /// Where it stands, with the file as the user would write it.
+  /// Its location, with the file as the user would write it.
   public var location: SourceLocation
-  /// What was decided.
-  public var decision: Decision
-  /// By what it was recognized; `none` for what is new.
+  /// The decision.
+  public var decision: PostDecision
+  /// The rule by which it was recognized; `none` for a new post.
   public var rule: String
   /// The path of its page; nil for a duplicate.
-  public var page: PagePath?
-  /// Of a duplicate where the one stands that is kept.
+  package var page: PagePath?
+  /// For a duplicate, the location of the one that is kept.
   public var kept: SourceLocation?
-  /// Of a new post the page of the one that stands for it; nil when it stands for itself.
-  public var folded: PagePath?
+  /// For a new post, the page of the canonical post that it is folded into; nil when it is canonical.
+  package var folded: PagePath?
 
-  /// What was decided in a word: `new`, `backfill`, `known`, `updated`, `revived`, `duplicate`, `buried`, `held-back` or `folded`.
+  /// The decision in a word: `new`, `backfill`, `known`, `updated`, `revived`, `duplicate`, `buried`, `held-back` or `folded`.
   public var word: String {
     switch decision {
     case .new: folded == nil ? "new" : "folded"

@@ -1,29 +1,29 @@
 import TamisArchive
 public import TamisCore
 
-/// What reading the sources came to.
+/// The result of reading the sources.
 public struct IngestReport: Sendable {
   /// Feeds that were read.
   public internal(set) var feeds = 0
-  /// Feeds whose files are as they were, so that nothing was read.
+  /// Feeds whose files are unchanged, so that nothing was read.
   public internal(set) var unchanged = 0
-  /// Feeds that could not be read, now or the last time, and of which is known what was read before.
+  /// Feeds that could not be read, now or the last time, and whose earlier posts are stored.
   public internal(set) var failing = 0
-  /// What came of asking for feeds, by the words of ``FetchedFeed/word``; empty when none is subscribed to.
-  public internal(set) var fetching: [FetchedFeed.Word: Int] = [:]
+  /// The results of fetching, by the words of ``FetchedFeed/word``; empty when there are no subscriptions.
+  package internal(set) var fetching: [FetchedFeed.Word: Int] = [:]
   /// Feeds that could not be read.
   public internal(set) var failed = 0
-  /// Pictures that were fetched and kept.
+  /// Pictures that were fetched and stored.
   public internal(set) var pictures = 0
   /// Pages of entries that were fetched.
   public internal(set) var pages = 0
   /// Pages of entries that were taken from files.
   public internal(set) var knownPages = 0
-  /// How many of the new posts another stands for.
+  /// How many of the new posts are folded into others.
   public internal(set) var folded = 0
-  /// What was decided about each post, by source and in document order; empty unless asked for.
+  /// The decision about each post, by source and in document order; empty unless requested.
   public internal(set) var events: [IngestEvent] = []
-  /// What was odd, by source.
+  /// The findings, by source.
   public internal(set) var findings: [Finding] = []
   /// The posts of the events.
   var posts: [PostNumber?] = []
@@ -34,10 +34,10 @@ public struct IngestReport: Sendable {
     case new, backfill, known, updated, revived, duplicate, buried, heldBack
   }
 
-  /// Whether there is nothing that was read, now or before.
+  /// Whether no feed was read, now or before.
   public var isEmpty: Bool { feeds + unchanged + failing == 0 }
 
-  /// How many posts a decision was made about.
+  /// How many posts got a decision.
   public func count(_ word: Word) -> Int { counts[word] ?? 0 }
 
   mutating func add(_ stage: FullTextStage) {
@@ -50,7 +50,7 @@ public struct IngestReport: Sendable {
     findings += pictures.findings
   }
 
-  mutating func count(_ decision: Decision) {
+  mutating func count(_ decision: PostDecision) {
     let word: Word =
       switch decision {
       case .new: .new

@@ -5,28 +5,27 @@ import TamisFeed
 import TamisFetch
 import TamisFiles
 import TamisPlanet
-import TamisRules
 import TamisSanitizer
 import TamisSite
 
-/// The first half of the main job: what has changed among the sources is read and recorded in the archive.
+/// The first half of a build: reads the sources that have changed and records them in the archive.
 ///
-/// Feeds are read several at once and recorded one after the other in the order of their places, so that nothing depends on how
-/// many are read at once; none is kept in memory longer than that takes.
+/// Feeds are read several at once and recorded one after the other in the order of their paths, so that the result does not
+/// depend on how many are read at once; none is in memory longer than needed for that.
 struct Ingestion {
   private let archive: Archive
-  private let sources: Sources
+  private let sources: FeedSources
   private let fetched: [FetchedFeed]
-  /// The same by their places.
+  /// The same by path.
   private let fetchedByPlace: [String: FetchedFeed]
-  /// Whether these are all that are subscribed to.
+  /// Whether these are all subscriptions.
   private let subscribesWholly: Bool
   private let configuration: SiteBuild.Configuration
   private let pipelines: Pipelines
   private let progress: (SiteBuild.Progress) -> Void
   private var report = IngestReport()
 
-  /// - Parameter fetched: the feeds that are subscribed to, with what came of asking for them.
+  /// - Parameter fetched: the subscribed feeds, with the results of fetching them.
   init(
     _ configuration: SiteBuild.Configuration, _ fetched: FetchStage.Result, into archive: Archive,
     progress: @escaping (SiteBuild.Progress) -> Void
@@ -43,7 +42,7 @@ struct Ingestion {
   mutating func run() async throws -> IngestReport {
     let known = try archive.sources(purge: configuration.ingest.purge)
     let places = Dictionary(known.map { ($0.place, $0) }) { first, _ in first }
-    let documents = fetched.compactMap(Sources.File.init)
+    let documents = fetched.compactMap(FeedSources.File.init)
     let files = (sources.files + sources.others.filter { places[$0.place] != nil } + documents).sorted {
       $0.place < $1.place
     }
@@ -55,7 +54,7 @@ struct Ingestion {
     try passUnread(places, run, &keys)
     let changed = try pass(files, places, run, &keys)
     let postponed = try await read(changed, run, &keys, isLast: false)
-    // Whose these are shows now; few, and read again rather than kept.
+    // Their feeds are known only now; they are few, and read again rather than kept in memory.
     _ = try await read(postponed, run, &keys, isLast: true)
     if !sources.crawls.isEmpty {
       var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
@@ -69,13 +68,13 @@ struct Ingestion {
     return report
   }
 
-  // MARK: - What has changed
+  // MARK: - Changes
 
-  /// Passes over the files that are as they were; answers the others.
+  /// Passes over the unchanged files; returns the others.
   private mutating func pass(
-    _ files: [Sources.File], _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
-  ) throws -> [Sources.File] {
-    var changed: [Sources.File] = []
+    _ files: [FeedSources.File], _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
+  ) throws -> [FeedSources.File] {
+    var changed: [FeedSources.File] = []
     for file in files {
       guard !configuration.readsAll, let source = known[file.place], try isAsItWas(file, source.source) else {
         changed.append(file)
@@ -89,7 +88,7 @@ struct Ingestion {
     return changed
   }
 
-  /// Passes over the feeds that were asked for, or not, and of which there is nothing to read.
+  /// Passes over the subscribed feeds without a document to read.
   private mutating func passUnread(
     _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
   ) throws {
@@ -112,23 +111,24 @@ struct Ingestion {
     }
   }
 
-  /// Remembers what came of asking for the feed at a place; nothing where it was not asked for.
+  /// Stores the fetch state of the feed at a path; does nothing when it was not fetched.
   private func remember(_ place: String, pace: FetchState.Pace?, isNew: Bool, _ run: Ingest) throws {
     guard let feed = fetchedByPlace[place] else { return }
     let state = feed.state(pace: pace, isNew: isNew, now: configuration.now, configuration.fetching.schedule)
     if state != feed.before { try run.remember(state, of: place) }
   }
 
-  /// Size and time of change first, as git and make do; the digest when these differ.
-  private func isAsItWas(_ file: Sources.File, _ source: ReadSource?) throws -> Bool {
+  /// Whether a file is unchanged: compares size and time of change first, as git and make do, then the digest when
+  /// these differ.
+  private func isAsItWas(_ file: FeedSources.File, _ source: ReadSource?) throws -> Bool {
     guard let source, source.reading == (try reading(of: file)), file.path.kind == .file else { return false }
     if let stamp = source.stamp, stamp == file.path.stamp { return true }
     return (try? FileSource(file.path).digest()) == source.document
   }
 
-  /// The digest of how a file is read: the rules, the settings of its feed, and what is known of its download and of its
-  /// entries' pages.
-  private func reading(of file: Sources.File) throws -> String {
+  /// The digest of how a file is read: the rules, the settings of its feed, the data of its download and the articles of
+  /// its entries' pages.
+  private func reading(of file: FeedSources.File) throws -> String {
     pipelines.reading(file.settings) + SHA256(file.response.facts).hex.prefix(16)
       + (try archive.readingOfPages(at: file.place, file.settings))
   }
@@ -136,12 +136,12 @@ struct Ingestion {
   // MARK: - Reading and recording
 
   private mutating func read(
-    _ files: [Sources.File], _ run: Ingest, _ keys: inout Set<FeedKey>, isLast: Bool
-  ) async throws -> [Sources.File] {
+    _ files: [FeedSources.File], _ run: Ingest, _ keys: inout Set<FeedKey>, isLast: Bool
+  ) async throws -> [FeedSources.File] {
     let (work, digests) = (
       Reader(pipelines: pipelines, archive: archive, now: configuration.now), try files.map(reading)
     )
-    var (found, later): ([FeedKey], [Sources.File]) = ([], [])
+    var (found, later): ([FeedKey], [FeedSources.File]) = ([], [])
     var report = report
     try await inOrder(
       count: files.count, jobs: configuration.jobs, work: { work.prepare(files[$0], reading: digests[$0]) }
@@ -165,14 +165,14 @@ struct Ingestion {
     return later
   }
 
-  /// What reads documents, several at once.
+  /// Reads documents, several at once.
   private struct Reader: Sendable {
     let pipelines: Pipelines
     let archive: Archive
     let now: Int64?
 
-    func prepare(_ file: Sources.File, reading: String) -> Result<PreparedDocument, NotAFeed> {
-      Result { () throws(NotAFeed) in
+    func prepare(_ file: FeedSources.File, reading: String) -> Result<PreparedDocument, FeedParserError> {
+      Result { () throws(FeedParserError) in
         let before = file.path.stamp
         let (document, bytes) = try file.opened()
         let output = try pipelines[file.settings].process(
@@ -180,7 +180,7 @@ struct Ingestion {
           fullText: try? archive.fullText(at: file.place, file.settings))
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {
-          throw NotAFeed(unreadable: file.path.description, error)
+          throw FeedParserError(unreadable: file.path.description, error)
         }
         let stamp = before == file.path.stamp && before?.isFresh == false ? before : nil
         let source = ReadSource(stamp: stamp, document: found, reading: reading)
@@ -192,7 +192,7 @@ struct Ingestion {
   }
 
   private func record(
-    _ failure: NotAFeed, of file: Sources.File, _ run: Ingest, _ report: inout IngestReport
+    _ failure: FeedParserError, of file: FeedSources.File, _ run: Ingest, _ report: inout IngestReport
   ) throws -> FeedKey {
     report.failed += 1
     report.findings.append(failure.finding)
@@ -206,7 +206,7 @@ struct Ingestion {
   private func fail(
     at place: String, because reason: String, _ settings: FeedSettings, _ run: Ingest
   ) throws -> FeedKey {
-    // What is subscribed to has a name before it is read for the first time.
+    // A subscription has a title before it is read for the first time.
     let own = fetchedByPlace[place].map { _ in
       FeedIdentity(address: place, home: nil, place: place, tracking: PreparedDocument.tracking).key
     }
@@ -216,9 +216,9 @@ struct Ingestion {
     return key
   }
 
-  /// Records a document; answers its feed's key, nil when that has to wait for other feeds.
+  /// Records a document; returns its feed's key, nil when that has to wait for other feeds.
   private func record(
-    _ document: PreparedDocument, of file: Sources.File, _ run: Ingest, isLast: Bool, _ report: inout IngestReport
+    _ document: PreparedDocument, of file: FeedSources.File, _ run: Ingest, isLast: Bool, _ report: inout IngestReport
   ) throws -> FeedKey? {
     guard case .key(let key, let twin) = run.choose(document.identity, isLast: isLast) else { return nil }
     report.feeds += 1
@@ -227,7 +227,7 @@ struct Ingestion {
     var recording = document.recording(of: key, rules: pipelines.rules(file.settings))
     if configuration.shard != nil {
       recording.twinSlug = Slug.ofFeed(document.identity.key.at(file.place))
-      // Of the same bytes the same archive, on whichever machine and disk they lie.
+      // The same bytes make the same archive on every machine and disk.
       recording.source.stamp = nil
     }
     if let feed = fetchedByPlace[file.place] {
@@ -242,16 +242,16 @@ struct Ingestion {
     return key
   }
 
-  private static func twins(_ file: Sources.File, _ twin: String) -> Finding {
+  private static func twins(_ file: FeedSources.File, _ twin: String) -> Finding {
     let message =
-      "this feed has the same address or home page as that in \(twin); the two are told apart by where they lie; "
-      + "--address FILE=URL says which is which"
+      "this feed has the same address or home page as the one in \(twin); they are kept apart by their file paths; "
+      + "give their addresses with --address FILE=URL"
     return Finding(.warning, "build.same-feed", message, at: SourceLocation(file: file.path.description))
   }
 
-  // MARK: - What is no source any more
+  // MARK: - Removed sources
 
-  /// The feeds of folders that are read now, and that lie in them no more.
+  /// The feeds that are no longer in the folders that are read now.
   private func removed(_ known: [KnownSource], _ keys: Set<FeedKey>, _ taken: Set<String>) -> [FeedKey] {
     known.filter { source in
       if keys.contains(source.key) || source.isOut { return false }
@@ -259,14 +259,14 @@ struct Ingestion {
         return subscribesWholly && !taken.contains(source.place)
       }
       guard taken.contains(source.place) else { return sources.isGone(source.place) }
-      // One that could never be read had no other name than its place.
+      // A feed that could never be read is known by its path only.
       return source.key.text == source.place || sources.isInFolder(source.place)
     }.map(\.key)
   }
 
   // MARK: - Events
 
-  /// What pages are called, and which of the new posts another stands for, is known at the end.
+  /// Adds page names and folds to the events; both are known only at the end.
   private mutating func namePages() throws {
     for index in report.events.indices {
       guard let post = report.posts[index] else { continue }

@@ -4,7 +4,7 @@ import TamisFilter
 import TamisPlanet
 import TamisSanitizer
 
-/// The ways of documents through the stages, by the rules that their feeds ask for.
+/// The pipelines for documents, by the rules that the settings of their feeds name.
 struct Pipelines: Sendable {
   private let standard: Pipeline
   private let standardRules: String
@@ -13,33 +13,35 @@ struct Pipelines: Sendable {
   private let sanitizer: Sanitizer
   private let folder: String
   private let now: Int64?
-  /// The digest of what is the same for all feeds.
+  /// The digest of the settings that are the same for all feeds.
   private let common: String
-  /// Another when feeds that want pages may have other ones.
+  /// Changes when feeds that want full text may get other articles.
   private let siteRules: String
 
-  /// Changes when documents are read in another way.
+  /// To be raised when documents are read differently.
   static let version = 1
 
   init(_ configuration: SiteBuild.Configuration) {
-    func pipeline(_ policy: Policy) -> Pipeline {
-      Pipeline(policy: policy, fields: configuration.fields, reportsRemovals: configuration.reportsRemovals)
+    func pipeline(_ sanitizer: Sanitizer) -> Pipeline {
+      Pipeline(
+        sanitizer: sanitizer.forSource, fields: configuration.fields, stages: configuration.stages,
+        reportsRemovals: configuration.reportsRemovals)
     }
-    standard = pipeline(configuration.policy)
-    standardRules = SiteBuild.digest(of: configuration.policy)
-    others = configuration.policies.mapValues { (pipeline($0), SiteBuild.digest(of: $0)) }
+    standard = pipeline(configuration.sanitizer)
+    standardRules = SiteBuild.digest(of: configuration.sanitizer.forSource)
+    others = configuration.sanitizers.mapValues { (pipeline($0), SiteBuild.digest(of: $0.forSource)) }
     now = configuration.now
-    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+    sanitizer = configuration.sanitizer.forSource.droppingRelativeURLs()
     folder = configuration.subscriptions.folder.utf8Text ?? "."
     filters = PreparedFilters(in: configuration.subscriptions.folder)
     siteRules = configuration.siteRules.isEmpty ? "" : " \(configuration.siteRules.checksum)"
-    common = "\(Self.version) \(configuration.fields)"
+    common = "\(Self.version) \(configuration.fields)\(configuration.stages.fingerprint)"
   }
 
-  /// The one for a feed.
+  /// The pipeline for a feed.
   subscript(settings: FeedSettings) -> Pipeline { settings.rules.flatMap { others[$0]?.pipeline } ?? standard }
 
-  /// What the settings of a feed make of its posts.
+  /// The changes that the settings of a feed make to its posts.
   ///
   /// - Parameter language: that of the feed (BCP 47).
   func shaping(_ settings: FeedSettings, language: String?) -> Shaping {
@@ -48,7 +50,7 @@ struct Pipelines: Sendable {
     )
   }
 
-  /// What decides of a post that the archive has whether it is shown; programs are not asked again.
+  /// The filter and the sanitizer that decide whether a stored post is shown; programs are not run again.
   func withholding(_ settings: FeedSettings) -> (filter: PostFilter, sanitizer: Sanitizer) {
     (filters[settings.filters].filter, sanitizer)
   }
@@ -56,7 +58,7 @@ struct Pipelines: Sendable {
   /// The digest of the rules under which a feed's bodies are sanitized.
   func rules(_ settings: FeedSettings) -> String { settings.rules.flatMap { others[$0]?.rules } ?? standardRules }
 
-  /// The digest of how a feed's documents are read, whatever they are: 16 digits.
+  /// The digest of how a feed's documents are read, whatever their contents: 16 digits.
   func reading(_ settings: FeedSettings) -> String {
     let pages = settings.wantsPages ? siteRules : ""
     let all = "\(common) \(rules(settings)) \(settings.fingerprint) \(filters[settings.filters].fingerprint)\(pages)"
@@ -65,7 +67,7 @@ struct Pipelines: Sendable {
 }
 
 extension FeedSettings {
-  /// Another when posts are recorded otherwise because of them, but for the filters.
+  /// Changes when these settings change how posts are recorded; filters excepted.
   fileprivate var fingerprint: String {
     let words = [title ?? "", page ?? "", language ?? "", timeZone?.description ?? ""]
     let numbers = [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }

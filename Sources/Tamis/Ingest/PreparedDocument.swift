@@ -7,11 +7,11 @@ import TamisFiles
 import TamisSite
 import TamisURL
 
-/// A document that has come through the stages, as the archive is to keep it; only whose it is shows in the archive.
+/// A document after all stages, ready to be recorded; which feed it is of is decided by the archive.
 struct PreparedDocument: Sendable {
-  /// By what its feed may be known again.
+  /// What its feed is recognized by.
   var identity: FeedIdentity
-  /// The feed's card, but for its key and slug.
+  /// The feed's card, without its key and slug.
   var card: FeedCard
   /// Its posts in document order.
   var posts: [RecordedPost]
@@ -19,29 +19,29 @@ struct PreparedDocument: Sendable {
   var ending: Ending
   /// The file that it was read from.
   var source: ReadSource
-  /// What the day is for the feed, seconds since 1970; nil when there is no clock.
+  /// The day for the feed, seconds since 1970; nil when there is no clock.
   var day: Int64?
-  /// What was odd.
+  /// The findings.
   var findings: [Finding]
-  /// Where each post stands, in document order.
+  /// The location of each post, in document order.
   var locations: [SourceLocation]
-  /// What the document says of how often it changes.
+  /// How often the document changes, by its own data.
   var pace: FetchState.Pace
 
-  /// What counts for nothing in addresses: always those of the shipped rules, so that what is remembered does not depend
-  /// on the rules in force.
+  /// The parameters that are ignored in URLs: always those of the shipped rules, so that stored keys do not depend on
+  /// the rules in force.
   static let tracking = TrackingParameters(Policy.reading.improvements.trackingParameters)
 
-  /// Stands before a reading of which something is left to do, so that the document is read again.
+  /// Begins the digest of a reading with undecided posts, so that the document is read again.
   static let undecided = "undecided "
 
   /// - Parameters:
-  ///   - shaping: what the settings of the feed make of its posts.
-  ///   - now: the time, seconds since 1970; nil when nothing is to depend on it.
-  init(_ output: Pipeline.Output, shaped shaping: Shaping, of file: Sources.File, source: ReadSource, now: Int64?) {
+  ///   - shaping: the changes that the settings of the feed make to its posts.
+  ///   - now: the time, seconds since 1970; nil when the result must not depend on it.
+  init(_ output: Pipeline.Output, shaped shaping: Shaping, of file: FeedSources.File, source: ReadSource, now: Int64?) {
     let feed = output.feed
     let own = feed.ownAddress
-    // A redirect may be another one tomorrow: what was subscribed to stays.
+    // The feed is identified by the subscribed address, not by where it redirects today.
     let known = file.isFetched ? file.place : file.response.address
     identity = FeedIdentity(address: known ?? own, home: feed.link, place: file.place, tracking: Self.tracking)
     card = Self.card(output, address: own ?? known, file.settings)
@@ -77,7 +77,7 @@ struct PreparedDocument: Sendable {
     var card = FeedCard(key: "", slug: "", title: settings.title ?? output.title)
     card.subtitle = output.subtitle
     card.link = WebAddress.absolute(settings.page ?? feed.link)
-    card.categories = settings.categories.map { FeedCategory(slug: Slug.ofTag($0), name: $0) }
+    card.categories = settings.categories.map { CategoryCard(slug: Slug.ofTag($0), name: $0) }
     card.address = address
     card.image = WebAddress.absolute(feed.image?.url ?? feed.logo)
     card.language = settings.language ?? feed.language.flatMap(LanguageTag.normalized)
@@ -92,7 +92,7 @@ struct PreparedDocument: Sendable {
     var status = FeedStatus()
     status.entries = output.posts.count
     let problems = output.findings.filter { $0.severity > .note }
-    // Pages are for everybody: where the file lies is nobody's business.
+    // Pages are public: they do not show file paths.
     status.isPartial = !output.ending.isComplete
     status.problems = problems.prefix(20).map { "line \($0.location.line): \($0.message) [\($0.code)]" }
     if problems.count > 20 { status.problems.append("and \(problems.count - 20) more") }
@@ -104,8 +104,8 @@ struct PreparedDocument: Sendable {
     return status
   }
 
-  /// The day that it is for a feed, by which dates from the future are known (rule K8 of the design): that of the run, or
-  /// the one that the feed says, if that is not behind most of its posts, as it is where nobody keeps it up.
+  /// The day for a feed, which tells whether a date is in the future (Tamis.docc/HowAPostIsRecognized.md, K8): that of
+  /// the run, or the date of the feed itself, unless that is before most of its posts, as when nobody updates it.
   private static func day(_ feed: Feed, _ posts: [Post], _ now: Int64?) -> Int64? {
     let dates = posts.compactMap(\.published)
     let said = (feed.updated?.seconds ?? feed.published?.seconds).flatMap { said in
@@ -116,7 +116,7 @@ struct PreparedDocument: Sendable {
 }
 
 extension RecordedPost {
-  /// - Parameter cover: the picture of its feed, which stands for an episode that has none of its own.
+  /// - Parameter cover: the picture of its feed, used for an episode without a picture.
   fileprivate init(_ post: Post, keys: PostKeys, cover: String?) {
     var card = PostCard()
     card.isUntitled = post.title.isEmpty || StandInTitle.isOne(post.title)
@@ -149,19 +149,19 @@ extension RecordedPost {
       keys: keys, card: card, slugs: card.listedTags.map(Slug.ofTag), details: details, content: post.content)
   }
 
-  /// What a post without a headline is called; empty when it has no text either.
+  /// The title of a post without a headline: the beginning of its text; empty when it has none.
   private static func beginning(of excerpt: String) -> String {
     let words = excerpt.split(separator: " ")
     let beginning = words.prefix(12).joined(separator: " ")
     if beginning.count <= 120 { return words.count > 12 ? beginning + "…" : beginning }
-    // In one piece only where there is nothing to part it at.
+    // It is cut inside a word only where there is no space.
     let head = beginning.prefix(120)
     return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }
 }
 
 extension Feed {
-  /// Where the feed says that it is published, if that is an absolute web address.
+  /// The URL that the feed gives for itself, if it is an absolute http(s) URL.
   var ownAddress: String? {
     links.lazy.filter { $0.rel == "self" }.compactMap { WebAddress.absolute($0.href) }.first
   }

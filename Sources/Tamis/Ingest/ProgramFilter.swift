@@ -4,12 +4,12 @@ import TamisFilter
 import TamisSanitizer
 import TamisURL
 
-/// Lets a program decide about posts: each goes in as a line of JSON, and comes out as one, changed or not; nothing means that it is
-/// not to be shown.
+/// Lets a program filter posts: each is written to it as a line of JSON, and read back as one, changed or not; an empty answer
+/// excludes the post.
 ///
-/// What comes out is as little trusted as a feed: bodies are sanitized, and addresses have to be of the web.
+/// The answers are as untrusted as a feed: bodies are sanitized, and URLs have to be http(s).
 struct ProgramFilter: Sendable {
-  /// What a program says of a post.
+  /// A program's answer for a post.
   enum Answer {
     case keep(Post)
     case drop
@@ -33,7 +33,7 @@ struct ProgramFilter: Sendable {
     }
     if output.allSatisfy(\.isHTMLSpace) { return .drop }
     guard let object = try? JSONSerialization.jsonObject(with: Data(output)) as? [String: Any] else {
-      return .failure("the filter '\(name)' failed: its answer is no JSON object")
+      return .failure("the filter '\(name)' failed: its answer is not a JSON object")
     }
     return .keep(changed(post, by: object))
   }
@@ -63,7 +63,7 @@ struct ProgramFilter: Sendable {
     return writer.bytes
   }
 
-  /// What the program leaves out stays as it is; an empty text or list takes away.
+  /// A post with the members that a program has changed: missing members stay, an empty text or list removes a value.
   private func changed(_ post: Post, by object: [String: Any]) -> Post {
     var post = post
     if let title = object["title"] as? String { post.title = Self.line(title) }

@@ -5,16 +5,16 @@ import TamisFilter
 import TamisPlanet
 import TamisSanitizer
 
-/// What a feed's settings make of its posts: more tags, another language, rules for what is shown and how.
+/// Applies a feed's settings to its posts: more tags, another language, filters.
 ///
-/// What is not to be shown is held back, not thrown away: when the rules change it is there.
+/// Excluded posts are stored but not shown: they are there when the filters change.
 struct Shaping: Sendable {
-  /// A post as it is to be recorded.
+  /// A post to be recorded.
   struct ShapedPost: Sendable {
     var post: Post
-    /// Why it is not to be shown; nil when it is.
+    /// Why it is excluded; nil when it is shown.
     var objection: String?
-    /// Whether nobody could decide about it: it has to be asked again.
+    /// Whether its filter program has failed, so that it has to be asked again.
     var isUndecided = false
   }
 
@@ -26,10 +26,10 @@ struct Shaping: Sendable {
   private let now: Int64?
 
   /// - Parameters:
-  ///   - sanitizer: by which bodies go that a program has written.
+  ///   - sanitizer: sanitizes bodies that a program has written.
   ///   - folder: where programs are run.
   ///   - language: that of the feed (BCP 47).
-  ///   - now: the time, seconds since 1970; nil when nothing is to depend on it.
+  ///   - now: the time, seconds since 1970; nil when the result must not depend on it.
   init(
     _ settings: FeedSettings, _ filter: PostFilter, sanitizer: Sanitizer, programsIn folder: String, language: String?,
     now: Int64?
@@ -44,7 +44,7 @@ struct Shaping: Sendable {
     self.context = context
   }
 
-  /// The posts as they are to be recorded, in the same order.
+  /// The posts to be recorded, in the same order.
   ///
   /// - Parameter title: the feed's.
   func shape(_ posts: [Post], ofFeed title: String, into findings: inout [Finding]) -> [ShapedPost] {
@@ -70,14 +70,14 @@ struct Shaping: Sendable {
     }
   }
 
-  /// Lets programs decide, one after the other, until one holds the post back.
+  /// Runs the filter programs, one after the other, until one excludes the post.
   private func ask(
     _ programs: [ProgramFilter], about shaped: inout ShapedPost, ofFeed title: String, into findings: inout [Finding]
   ) {
     for program in programs where shaped.objection == nil {
       switch program.apply(to: shaped.post, ofFeed: title) {
       case .keep(let post): shaped.post = post
-      case .drop: shaped.objection = "a program dropped it"
+      case .drop: shaped.objection = "a filter program dropped it"
       case .failure(let words):
         (shaped.objection, shaped.isUndecided) = (words, true)
         let post = shaped.post
@@ -86,7 +86,7 @@ struct Shaping: Sendable {
     }
   }
 
-  /// With the tags and the language that the settings say.
+  /// A post with the tags and the language of the settings.
   private func adorned(_ post: Post) -> Post {
     var post = post
     let known = Set(post.categories.map { $0.lowercased() })
@@ -103,7 +103,7 @@ struct Shaping: Sendable {
     return date < now - Int64(days) * 86_400
   }
 
-  /// The posts beyond the number that is to be shown; what has no date is as new as what stands before it.
+  /// The posts beyond the number that is shown; a post without a date counts as new as the one before it.
   private func beyondTheNewest(_ posts: [Post]) -> Set<Int> {
     guard let most = settings.maximumPosts, posts.count > most else { return [] }
     var last = Int64.max
@@ -121,9 +121,9 @@ struct Shaping: Sendable {
   }
 }
 
-/// Filters that are ready to be used: to prepare one with many words costs more than to use it.
+/// Compiled filters, which are kept: compiling one with many words costs more than using it.
 final class PreparedFilters: Sendable {
-  /// A filter, and what is another when it does something else.
+  /// A filter, and a version that changes with what it does.
   struct Prepared: Sendable {
     var filter: PostFilter
     var fingerprint: String
@@ -145,7 +145,7 @@ final class PreparedFilters: Sendable {
     }
   }
 
-  /// Another when a program is: its size and time of change, where it is a file of the folder or named with its path.
+  /// Changes when a program does: its size and time of change, when it is a file of the folder or has a path.
   private func version(of rule: FilterRule) -> String {
     guard case .program(let program) = rule.action, let name = program.command.first, name.contains("/") else {
       return ""

@@ -6,10 +6,11 @@ import TamisFilter
 import TamisPlanet
 import TamisSanitizer
 
-/// Applies the rules on what is shown to all posts that the archive has of a feed, also to those that have left its document, or
-/// whose feed does not answer: a rule that is new holds back what is there, and one that is gone lets it be shown again.
+/// Applies filters to all stored posts of a feed, including those that have left its document or whose feed does not answer: a
+/// new filter excludes stored posts, and removing one shows them again.
 ///
-/// Only when the rules of a feed have changed, or its posts where rules count them, or time has passed.
+/// Only when the filters of a feed have changed, or its posts have changed and a filter counts them, or time has
+/// passed.
 struct Withholding {
   private let feeds: [FetchedFeed]
   private let pipelines: Pipelines
@@ -17,7 +18,7 @@ struct Withholding {
 
   private static let batch = 500
 
-  /// - Parameter now: the time, seconds since 1970; nil when nothing is to depend on it.
+  /// - Parameter now: the time, seconds since 1970; nil when the result must not depend on it.
   init(_ feeds: [FetchedFeed], _ pipelines: Pipelines, now: Int64?) {
     (self.feeds, self.pipelines, self.now) = (feeds, pipelines, now)
   }
@@ -31,7 +32,7 @@ struct Withholding {
       let rules = settings.withholding
       let isCounted = settings.maximumPosts != nil && feed.word == .fetched
       if rules != before || isCounted {
-        // Where posts stand among the others has to be known.
+        // The order of posts has to be known.
         if !isSettled { try run.settle() }
         isSettled = true
         try decide(key, settings, run)
@@ -65,7 +66,7 @@ struct Withholding {
         let isDropped = hasRules && filter.apply(to: Post(post, sanitizer), in: context).post == nil
         place += 1
         let isHeldBack = isBeyond || isOld || isDropped
-        // What a program has said of it is not known any more.
+        // The answer of a program is not stored.
         if isHeldBack != post.isHeldBack, isHeldBack || !hasPrograms { changes[post.number] = isHeldBack }
       }
       if !changes.isEmpty { try run.hold(changes) }
@@ -74,7 +75,7 @@ struct Withholding {
 }
 
 extension FeedSettings {
-  /// Another when other posts may be held back; empty when none is.
+  /// Changes when other posts may be excluded; empty when there are no filters.
   fileprivate var withholding: String {
     if filters.isEmpty, maximumPosts == nil, maximumAge == nil { return "" }
     let words = filters.map(\.fingerprint) + [maximumPosts, maximumAge].map { $0.map { String($0) } ?? "" }
@@ -90,12 +91,12 @@ extension FilterRule {
 }
 
 extension Post {
-  /// A post of the archive as rules see it.
+  /// A stored post with the fields that filters test.
   fileprivate init(_ kept: KeptPost, _ sanitizer: Sanitizer) {
     let card = kept.card
     self.init(
       title: card.isUntitled ? "" : card.title, excerpt: card.excerpt,
-      content: sanitizer.html(of: kept.body?.unpacked.html ?? ""), permalink: nil, links: [], thumbnail: nil,
+      content: sanitizer.sanitizedHTML(of: kept.body?.unpacked.html ?? ""), permalink: nil, links: [], thumbnail: nil,
       enclosures: [], authors: card.authors, categories: card.tags, published: card.published, updated: card.updated,
       comments: nil, language: card.language, direction: card.direction, readingMinutes: nil, id: nil, fields: [:],
       location: SourceLocation(file: ""))

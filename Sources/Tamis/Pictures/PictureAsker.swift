@@ -4,13 +4,13 @@ import TamisFetch
 import TamisFiles
 import TamisPictures
 
-/// Asks for one picture, under the same guards as for feeds, and keeps it when it is one.
+/// Fetches one picture, with the same guards as for feeds, and stores it when it is one.
 struct PictureAsker: Sendable {
-  /// What came of it.
+  /// The result of fetching the picture.
   struct Answer: Sendable {
     var picture: MissingPicture
     var outcome: PictureOutcome
-    /// What is to be said of it; nil when nothing is wrong.
+    /// The finding about a failure; nil when there is none.
     var finding: Finding?
   }
 
@@ -36,7 +36,7 @@ struct PictureAsker: Sendable {
       do throws(FileFailure) {
         return Answer(picture: picture, outcome: .stored(try folder.store(bytes, file)))
       } catch {
-        return failed(picture, "it cannot be kept: \(error)", "write", isFinal: false, answer)
+        return failed(picture, "it cannot be stored: \(error)", "write", isFinal: false, answer)
       }
     } catch {
       if error == .unseen { return Answer(picture: picture, outcome: .givenUp(error.message)) }

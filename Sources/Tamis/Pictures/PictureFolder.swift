@@ -5,14 +5,14 @@ import TamisFetch
 import TamisFiles
 import TamisPictures
 
-/// The folder in which pictures are kept, each under the digest of its bytes; a file appears whole or not at all.
+/// The folder of stored pictures, each named by the digest of its bytes; a file appears complete or not at all.
 struct PictureFolder {
   private let path: FilePath
 
-  /// - Parameter path: where it is; made when the first picture comes.
+  /// - Parameter path: the folder's path; created with the first picture.
   init(_ path: FilePath) { self.path = path }
 
-  /// Keeps a picture.
+  /// Stores a picture.
   func store(_ bytes: [UInt8], _ picture: PictureFile) throws(FileFailure) -> StoredPicture {
     let stored = StoredPicture(
       digest: SHA256(bytes).hex, ending: picture.format.ending, width: picture.width, height: picture.height,
@@ -25,10 +25,10 @@ struct PictureFolder {
     return stored
   }
 
-  /// Whether a picture is there, by its size.
+  /// Whether a picture's file exists with the right size.
   func holds(_ picture: StoredPicture) -> Bool { file(of: picture).stamp?.size == Int64(picture.size) }
 
-  /// Removes all files but those of some pictures, and what runs that were cut short have left.
+  /// Deletes all files except those of some pictures, including leftovers of interrupted runs.
   func sweep(keeping pictures: [StoredPicture]) {
     let kept = Set(pictures.map(file))
     for file in FolderWalk(path).files where !kept.contains(file) {

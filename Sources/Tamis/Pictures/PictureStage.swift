@@ -7,16 +7,16 @@ import TamisPictures
 import TamisSanitizer
 import TamisSite
 
-/// The last stage of reading: the pictures that posts and feeds show are fetched and kept beside the archive.
+/// The last stage of reading: fetches the pictures that posts and feeds show and stores them beside the archive.
 ///
-/// Which these are is seen in what the sanitizer lets through, of those posts that have changed. One that is kept is never asked for
-/// again, one that fails later and later, and one that nothing shows any more goes.
+/// They are found in the sanitized bodies of the posts that have changed. A stored picture is never fetched again, a failing one
+/// is with growing delays, and one that nothing shows any more is deleted.
 struct PictureStage {
-  /// What came of it.
+  /// The result of the stage.
   struct Report {
-    /// Pictures that are new.
+    /// The number of new pictures.
     var stored = 0
-    /// What is wrong with others.
+    /// The findings about others.
     var findings: [Finding] = []
   }
 
@@ -27,7 +27,7 @@ struct PictureStage {
   init(_ configuration: SiteBuild.Configuration) {
     self.configuration = configuration
     folder = PictureFolder(configuration.pictureFolder)
-    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+    sanitizer = configuration.sanitizer.withoutHooks.droppingRelativeURLs()
   }
 
   func run(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws -> Report {
@@ -47,10 +47,11 @@ struct PictureStage {
 
   private static let batch = 200
 
-  /// Looks through the posts that have changed since they were looked through last.
+  /// Finds the pictures of posts that have changed since this was last done.
   private func look(_ archive: Archive) async throws {
     let rules = Int64(
-      bitPattern: Checksum(Array("\(Self.version) \(SiteBuild.digest(of: configuration.policy))".utf8)).value)
+      bitPattern: Checksum(Array("\(Self.version) \(SiteBuild.digest(of: configuration.sanitizer.withoutHooks))".utf8))
+        .value)
     var last = PostNumber(rawValue: 0)
     while true {
       let posts = try archive.unlookedPosts(rules: rules, after: last, count: Self.batch)
@@ -66,13 +67,13 @@ struct PictureStage {
     }
   }
 
-  /// Changes when other pictures of posts are kept.
+  /// To be raised when the choice of pictures changes.
   private static let version = 2
 
   private static func pictures(of post: UnlookedPost, _ sanitizer: Sanitizer) -> [String] {
     let body = post.body?.unpacked ?? KeptBody()
     let named = (post.thumbnail.map { [$0] } ?? []) + body.details.pictures.map(\.url)
-    let addresses = named + BodyPictures(sanitizer.html(of: body.html)).addresses
+    let addresses = named + BodyPictures(sanitizer.sanitizedHTML(of: body.html)).addresses
     return addresses.filter { $0.utf8.count <= BodyPictures.longestAddress }
   }
 
@@ -109,13 +110,13 @@ struct PictureStage {
   private func missing(_ count: Int) -> Finding {
     Finding(
       .warning, "pictures.missing",
-      "\(count.counted("picture")) could not be fetched; links to them stay, and they are asked for again later; -v says which",
+      "\(count.counted("picture")) could not be fetched; pages link to them, and they are fetched again later; -v lists them",
       at: SourceLocation(file: configuration.archive.description))
   }
 
   private func left(_ count: Int) -> Finding {
     Finding(
-      .note, "pictures.more", "\(count.counted("picture")) will be asked for in the next runs",
+      .note, "pictures.more", "\(count.counted("picture")) will be fetched in the next runs",
       at: SourceLocation(file: configuration.archive.description))
   }
 }

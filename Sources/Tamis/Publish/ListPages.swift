@@ -9,7 +9,7 @@ struct ListPages {
   private var shelves: Shelves { publisher.shelves }
   private var site: Site { publisher.site }
 
-  /// - Parameter work: what has changed; nil when all is made.
+  /// - Parameter work: the changes; nil when all is made.
   init(_ publisher: Publisher, work: PublishingPlan?) { (self.publisher, self.work) = (publisher, work) }
 
   func make() async throws {
@@ -24,7 +24,7 @@ struct ListPages {
         try remove(shelf)
       }
     }
-    // Feeds that say something else of themselves.
+    // Feeds whose cards have changed.
     for number in work.feeds.sorted() where work.lists[.feed(number)] == nil {
       if let list = try list(of: .feed(number)) {
         try await make(list, .feed(number), nil)
@@ -32,12 +32,12 @@ struct ListPages {
         try remove(.feed(number))
       }
     }
-    // Who is in which category may be otherwise.
+    // Feeds may have changed their categories.
     if try publisher.published.hasOtherFeeds() { try await makeCategories() }
     try await makeFeeds(.all, try shelves.newest(Site.feedLength, of: .all))
   }
 
-  /// The list that a shelf is shown as; nil when it has no pages.
+  /// The site's list for a query; nil when it has no pages.
   private func list(of shelf: Shelf) throws -> PostList? {
     switch shelf {
     case .all: return .all
@@ -99,7 +99,7 @@ struct ListPages {
 
   // MARK: - One list
 
-  /// - Parameter part: what of it; nil for all.
+  /// - Parameter part: which pages of it; nil for all.
   private func make(_ list: PostList, _ shelf: Shelf, _ part: PublishingPlan.ListWork?) async throws {
     let count = try shelves.count(shelf)
     let pageCount =
@@ -112,7 +112,7 @@ struct ListPages {
     }
     var last: (number: Int, arrival: Int64)?
     for number in try numbers(shelf, part, pageCount) {
-      // Where one page ends the next begins; others are counted to.
+      // Consecutive pages continue from the last arrival number; others are found by counting.
       let posts =
         if let last, last.number + 1 == number {
           try shelves.inOrderOfArrival(shelf, after: last.arrival, count: site.options.postsPerPage)
@@ -139,7 +139,7 @@ struct ListPages {
     }
     var numbers = Set(try part.touched.map(page))
     if let from = part.from {
-      // The page before may have been the last, or the first that there is.
+      // The page before may have been the last, or the only one.
       numbers.formUnion(max(1, try page(from) - 1)...pageCount)
       if pageCount <= site.options.newestPosts / site.options.postsPerPage + 1 { numbers.formUnion(1...pageCount) }
     }
@@ -162,15 +162,15 @@ struct ListPages {
 
   // MARK: - All posts, page by page
 
-  /// The posts of a numbered page are those that came at its time: what is hidden now leaves a gap.
+  /// Makes numbered pages; each has the posts that arrived in its range, so a hidden post leaves a gap.
   ///
-  /// - Parameter touched: the numbers in the order of arrival of posts that came, went or changed; nil for all.
+  /// - Parameter touched: the arrival numbers of posts that were added, removed or changed; nil for all.
   private func makePagesOfAll(_ touched: Set<Int64>?) async throws {
     let length = Int64(site.options.postsPerPage)
     let count = try publisher.pageCountOfAll()
     var numbers = Set(touched.map { $0.map { Int($0 / length) + 1 } } ?? Array(1...max(1, count)))
     if touched != nil, count > 0 {
-      // The last page leads to none, the one before to the last.
+      // The last page has no next link, the one before links to it.
       numbers.formUnion([count, max(1, count - 1)])
       if count == 2 { numbers.insert(1) }
     }
@@ -191,7 +191,7 @@ struct ListPages {
 
   private func makeFeeds(_ list: PostList, _ newest: [ShelvedPost]) async throws {
     if case .month = list { return }
-    // Excerpts: a post has many tags, and its body is in the feed of its feed.
+    // Tag feeds have excerpts: the body is in the feed of the post's own feed.
     let hasBodies = if case .tag = list { false } else { true }
     let listed = newest.prefix(Site.feedLength)
     let bodies = try shelves.bodies(of: listed.map(\.number))
@@ -204,8 +204,8 @@ struct ListPages {
         work: .make {
           let entries = posts.map { item, packed, pictures in
             let body = packed?.unpacked ?? KeptBody()
-            let html = hasBodies ? sanitizer.html(of: body.html) : .empty
-            return FeedEntry(
+            let html = hasBodies ? sanitizer.sanitizedHTML(of: body.html) : .empty
+            return OutputEntry(
               item: item, content: html.string.isEmpty ? nil : html, enclosures: body.details.enclosures,
               pictures: pictures)
           }
@@ -215,7 +215,7 @@ struct ListPages {
 }
 
 extension [CardItem] {
-  /// By where they stand in time; those of one second as they came, the last first.
+  /// By sort date; those of the same second by arrival, the last first.
   fileprivate var newestFirst: [CardItem] {
     enumerated().sorted { lhs, rhs in
       let (left, right) = (lhs.element.card.place ?? .min, rhs.element.card.place ?? .min)
@@ -225,7 +225,7 @@ extension [CardItem] {
 }
 
 extension Shelf {
-  /// An order in which lists are made, the same each time.
+  /// A fixed order in which lists are made.
   fileprivate var order: String {
     switch self {
     case .all: "3"

@@ -4,7 +4,7 @@ import TamisDigest
 import TamisFiles
 import TamisSite
 
-/// The pictures that a site has in files of its own.
+/// The picture files of a site.
 struct PictureShelf {
   private let archive: Archive
   private let folder: FilePath
@@ -14,9 +14,9 @@ struct PictureShelf {
     (self.archive, folder, isUsed) = (archive, configuration.pictureFolder, configuration.site.keepsPictures)
   }
 
-  /// Puts pictures in their places, before the pages that show them.
+  /// Puts picture files into the site, before the pages that show them.
   ///
-  /// - Parameter all: whether also those that are known to be there.
+  /// - Parameter all: whether also those that are recorded as being there.
   func put(all: Bool, _ published: PublishedSite, _ press: Press) async throws {
     for picture in try pictures() {
       if !all, try published.file(picture.path) != nil { continue }

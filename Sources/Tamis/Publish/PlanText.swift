@@ -2,7 +2,7 @@ import TamisArchive
 import TamisCore
 import TamisSite
 
-/// A plan in words, a line for each thing that would be made or removed.
+/// A plan in words, one line for each thing that would be made or removed.
 struct PlanText {
   let plan: PublishingPlan
   let site: Site
@@ -25,7 +25,7 @@ struct PlanText {
     lines += plan.feeds.sorted().compactMap { number in
       (try? directory.feed(number)).flatMap { $0 }.map { "make the pages of \($0.card.title)" }
     }
-    return lines + ["make the pages on which these are listed"]
+    return lines + ["make the list pages of these posts"]
   }
 
   private static func name(of shelf: Shelf) -> String? {

@@ -2,11 +2,11 @@ public import TamisArchive
 import TamisCore
 public import TamisFiles
 import TamisSanitizer
-public import TamisSite
+package import TamisSite
 
 /// Some posts of an archive as a book or a mail.
 public struct PostBook {
-  /// What it came to.
+  /// The result.
   public struct Summary: Sendable {
     /// How many posts are in it.
     public var posts = 0
@@ -14,7 +14,7 @@ public struct PostBook {
     public var pictures = 0
   }
 
-  /// Why there is none.
+  /// Why there is no book or mail.
   public struct Failure: Error, CustomStringConvertible {
     /// What is wrong and what to do.
     public let description: String
@@ -30,7 +30,7 @@ public struct PostBook {
 
   private static let batch = 100
 
-  /// Chooses posts; an archive that cannot be written is read.
+  /// Selects posts; an archive that cannot be written is opened for reading.
   ///
   /// - Throws: ``ArchiveError`` when it cannot be read.
   public init(_ configuration: SiteBuild.Configuration, _ choice: PostChoice) throws {
@@ -43,16 +43,16 @@ public struct PostBook {
       : Archive(file: file.description, mode: .reading)
     if isWritten { try archive.settle() }
     var options = configuration.site
-    // A book asks nobody for anything, and neither does a mail.
+    // A book and a mail load nothing.
     options.isOffline = true
     (site, self.choice, pictureFolder) = (Site(options: options), choice, configuration.pictureFolder)
-    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+    sanitizer = configuration.sanitizer.forPages.droppingRelativeURLs()
     shelves = Shelves(
       archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: options.keepsPictures)
     numbers = try shelves.chosen(choice)
   }
 
-  /// How many posts were chosen.
+  /// How many posts were selected.
   public var count: Int { numbers.count }
 
   /// Goes through the posts, the oldest first.
@@ -79,7 +79,7 @@ public struct PostBook {
       item.card.thumbnail?.kept = nil
     }
     let shown = PageBody(
-      sanitizer.html(of: body.html), under: PageBody.Heading(of: item.card), isOffline: true,
+      sanitizer.sanitizedHTML(of: body.html), under: PageBody.Heading(of: item.card), isOffline: true,
       words: site.options.words, pictures: pictures)
     var view = PostView(item: item, details: body.details, body: shown)
     view.kept = pictures
@@ -92,12 +92,12 @@ public struct PostBook {
 
   // MARK: - Books
 
-  /// Writes them as an EPUB; in memory is one chapter or picture at a time, and the contents.
+  /// Writes the posts as an EPUB; only one chapter or picture at a time is in memory, and the contents.
   ///
   /// - Parameters:
-  ///   - place: the file, which is replaced when all is written.
-  ///   - name: what was chosen, in words; empty for all.
-  ///   - modified: when the book was made, seconds since 1970-01-01T00:00:00Z; nil for when its newest post was.
+  ///   - place: the path of the file, which is replaced when all is written.
+  ///   - name: the selection in words; empty for all.
+  ///   - modified: when the book was made, seconds since 1970-01-01T00:00:00Z; nil for the date of its newest post.
   public func write(
     epub place: FilePath, name: String, modified: Int64?, progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> Summary {
@@ -133,13 +133,13 @@ public struct PostBook {
 
   // MARK: - Mails
 
-  /// Writes them for a mail, the newest first; in memory is one post at a time.
+  /// Writes the posts as a mail, the newest first; only one post at a time is in memory.
   ///
   /// - Parameters:
-  ///   - name: what was chosen, in words; empty for all.
-  ///   - isWhole: whether posts stand in it whole, not by their excerpts.
-  ///   - body: takes the next bytes.
-  public func write(
+  ///   - name: the selection in words; empty for all.
+  ///   - isWhole: whether it has complete posts, not excerpts.
+  ///   - body: is given the next bytes.
+  package func write(
     digest form: MailDigest.Form, name: String, isWhole: Bool, to body: ([UInt8]) throws -> Void
   ) throws {
     var digest = MailDigest(site, form, name: name, isWhole: isWhole)
@@ -148,7 +148,7 @@ public struct PostBook {
     try body(digest.end())
   }
 
-  /// The same for each edition of a book of the same choice.
+  /// The book's identifier: the same for each edition of the same selection.
   private var identity: String {
     let times = choice.times.map { "\($0.lowerBound) \($0.upperBound == .max ? "" : "\($0.upperBound)")" }
     return [times ?? "", choice.tag ?? "", choice.category ?? "", choice.feed?.text ?? "", "\(choice.most ?? -1)"]

@@ -3,28 +3,28 @@ import TamisCore
 import TamisDigest
 import TamisSite
 
-/// Makes files and puts them in their places, several at once.
+/// Makes files and puts them into the site, several at once.
 ///
-/// What they are made of is read one after the other, while those before are being made; as many wait as keep all busy, so that the
-/// memory does not depend on how many there are.
+/// Their inputs are read one after the other while earlier files are made; the number of waiting jobs is bounded, so that memory
+/// does not depend on how many there are.
 final class Press {
-  /// A few files that are made at once.
+  /// A few files that are made together.
   struct Job: Sendable {
-    /// What is to be done.
+    /// The work.
     enum Work: Sendable {
-      /// They are made.
+      /// Make the files.
       case make(@Sendable () -> [SiteFile])
-      /// One lies elsewhere already.
+      /// Link or copy a file that exists elsewhere.
       case link(LinkedFile)
     }
 
-    /// Where they belong.
+    /// The paths of the files in the site.
     var paths: [PagePath]
-    /// What is to be done.
+    /// The work.
     var work: Work
   }
 
-  /// What became of the files.
+  /// The counts of files so far.
   private(set) var summary = PublishingSummary()
   /// The folders in which something was written or removed.
   private(set) var touched: Set<String> = []
@@ -44,14 +44,14 @@ final class Press {
 
   private struct Put: Sendable {
     var path: PagePath
-    /// Nil when there is nothing that could be put there.
+    /// The result; nil when there was nothing to put.
     var result: PutResult?
   }
 
-  /// Jobs that are handed over at once.
+  /// The number of jobs that are handed over at once.
   private static let batch = 64
 
-  /// - Parameter isTrusted: whether files are as the archive knows them, so that nobody needs to look when one would not change.
+  /// - Parameter isTrusted: whether the stored digests are trusted, so that files that would not change are not read.
   init(
     _ folder: SiteFolder, _ site: PublishedSite, jobs: Int, isTrusted: Bool, progress: @escaping (Int) -> Void
   ) {
@@ -71,7 +71,7 @@ final class Press {
 
   func add(_ file: LinkedFile) async throws { try await add(Job(paths: [file.path], work: .link(file))) }
 
-  /// Waits for all that was handed over.
+  /// Waits for all jobs.
   func finish() async throws {
     try await flush()
     try await flush()
@@ -133,7 +133,7 @@ final class Press {
       case .success(let puts):
         for put in puts {
           guard let result = put.result else {
-            summary.notes.append("\(put.path): this picture was kept and is lost; the next build asks for it again")
+            summary.notes.append("\(put.path): the file of this picture is missing; the next build fetches it again")
             continue
           }
           kept.append((put.path, PublishedFile(result.mark)))
@@ -152,11 +152,11 @@ final class Press {
     if let failure { throw failure }
   }
 
-  /// Removes the files of a numbered kind that are not to be there any more.
+  /// Removes the numbered files beyond a number.
   ///
   /// - Parameters:
-  ///   - prefix: what their paths have before the number.
-  ///   - last: the greatest number that stays.
+  ///   - prefix: their paths up to the number.
+  ///   - last: the greatest number that is kept.
   func removeNumbered(_ prefix: String, behind last: Int) throws {
     for path in try site.files(beginning: prefix) {
       let number = path.text.dropFirst(prefix.count).split(separator: ".").first.flatMap { Int($0) }
@@ -164,7 +164,7 @@ final class Press {
     }
   }
 
-  /// Removes a file that is not to be there any more.
+  /// Removes a file that the site does not have any more.
   func remove(_ path: PagePath) throws {
     guard let known = try site.file(path) else { return }
     switch folder.remove(path, known: FileMark(known)) {
@@ -178,17 +178,17 @@ final class Press {
   }
 }
 
-/// What publishing came to.
+/// The result of publishing.
 public struct PublishingSummary: Sendable, Hashable {
   /// Files written because they were new or changed.
   public var written = 0
-  /// Files that were made again and left alone because they would not change.
+  /// Files that were made again and not written because they would not change.
   public var unchanged = 0
-  /// Files that were removed because nothing of what they show is to be shown any more.
+  /// Files that were removed because their contents are not shown any more.
   public var removed = 0
   /// All files of the site.
   public var files = 0
-  /// What the owner should know.
+  /// Notes for the owner.
   public var notes: [String] = []
 
   /// Nothing was published yet.
@@ -196,7 +196,7 @@ public struct PublishingSummary: Sendable, Hashable {
 }
 
 extension PagePath {
-  /// The folder that it lies in, empty for the root.
+  /// The folder of the path, empty for the root.
   var folder: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[..<$0]) } ?? "" }
 }
 

@@ -4,14 +4,14 @@ import TamisFiles
 import TamisSanitizer
 import TamisSite
 
-/// The second half of the main job: an archive to a site.
+/// The second half of a build: makes a site of an archive.
 ///
-/// The site is a function of the archive, the theme and the options: what is made in a folder that has been published to before is the
-/// same, byte for byte, as what is made in an empty one, and only what has changed is made again.
+/// The site is a function of the archive, the theme and the options: an incremental build gives the same bytes as a build into an
+/// empty folder, and makes only files that have changed.
 struct Publisher {
   let site: Site
   let shelves: Shelves
-  /// The same with posts that were read.
+  /// The same, including posts that are marked as read.
   let allShelves: Shelves
   let directory: Directory
   let published: PublishedSite
@@ -23,7 +23,7 @@ struct Publisher {
   private let plan: PublishingPlan
   private let showsUnreadOnly: Bool
 
-  /// Where more has changed all is made again: to find what belongs to each change costs more than to make a page.
+  /// With more changes all is made again: finding what belongs to each change costs more than making a page.
   static let mostChanges = 20_000
 
   /// - Throws: when the folder cannot be used, or the archive cannot be read.
@@ -40,7 +40,7 @@ struct Publisher {
     showsUnreadOnly = configuration.showsUnreadOnly
     directory = Directory(archive, keepsPictures: configuration.site.keepsPictures)
     tags = TagPages(directory, threshold: configuration.site.tagThreshold)
-    sanitizer = Sanitizer(policy: configuration.policy.droppingRelativeURLs())
+    sanitizer = configuration.sanitizer.forPages.droppingRelativeURLs()
     published = try PublishedSite(
       archive, folder: (output.resolved ?? output.place).description,
       fingerprint: configuration.fingerprint(of: site))
@@ -53,7 +53,7 @@ struct Publisher {
       folder, published, jobs: configuration.jobs, isTrusted: isTrusted, progress: { progress(.written($0)) })
   }
 
-  /// What has to be made again.
+  /// The plan, one line for each thing that has to be made again.
   var lines: [String] { PlanText(plan: plan, site: site, shelves: shelves, directory: directory).lines }
 
   private static func plan(
@@ -82,7 +82,7 @@ struct Publisher {
       isFetched: try published.wasFetched())
   }
 
-  /// Makes what the plan says.
+  /// Carries out the plan.
   func run() async throws -> PublishingSummary {
     var summary = PublishingSummary()
     if plan.extent != .nothing {
@@ -91,16 +91,16 @@ struct Publisher {
       summary = press.summary
       try published.finish(folders: foldersNow())
     }
-    // Of a site that cannot be remembered all files have just been made.
+    // When the site cannot be stored, all files were made in this run.
     summary.files = try max(published.fileCount(), summary.written + summary.unchanged)
     return summary
   }
 
-  /// When the folders were changed last in which something was, or all of them when all was made; nil for those that are gone.
+  /// The times of change of the folders that were changed, or of all when all was made; nil for those that are gone.
   private func foldersNow() throws -> [String: Int64?] {
     var folders: [String: Int64?] = [:]
     for path in try plan.extent.isEverything ? press.touched.union(published.allFolders()) : press.touched {
-      // A folder that came or went has changed the one around it.
+      // Adding or removing a folder changes its parent folder.
       for path in [path, PagePath(path).folder] { folders[path] = .some(folder.modified(folder: path)) }
     }
     return folders
@@ -113,7 +113,7 @@ struct Publisher {
     try await pictures.put(all: true, published, press)
     var last = PostNumber(rawValue: 0)
     while true {
-      // As they lie in the archive: what is read of one is near what is read of the next.
+      // In the order of the archive: the data of consecutive posts is near each other on disk.
       let posts = try shelves.posts(after: last, count: Self.batch)
       guard let end = posts.last else { break }
       last = end.number
@@ -128,7 +128,7 @@ struct Publisher {
     }
     try await ListPages(self, work: nil).make()
     try await SitePages(self, changed: nil).make()
-    // Pages first, then what leads to them.
+    // Pages first, then the lists that link to them.
     try await press.finish()
     var path = ""
     while true {
@@ -140,7 +140,7 @@ struct Publisher {
     if published.wasCutShort { try removeUnknown() }
   }
 
-  /// Removes what a run that was cut short has written and nobody knows.
+  /// Removes files that an interrupted run wrote and did not record.
   private func removeUnknown() throws {
     for file in FolderWalk(folder.path).files {
       guard
@@ -154,7 +154,7 @@ struct Publisher {
 
   static let batch = 200
 
-  // MARK: - What has changed
+  // MARK: - Changes
 
   private func makeChanges() async throws {
     var numbers = Set(plan.posts.keys)
@@ -163,7 +163,7 @@ struct Publisher {
       numbers.formUnion([around.newer, around.older].compactMap { $0 })
     }
     for slug in plan.crossing {
-      // Fewer than the threshold had it before, and what has changed is made anyway.
+      // The tag had fewer posts than the threshold before, and changed posts are made anyway.
       let first = try allShelves.inOrderOfArrival(
         .tag(slug), skipping: 0, count: site.options.tagThreshold + plan.names.count)
       numbers.formUnion(first.map(\.number))
@@ -200,7 +200,7 @@ struct Publisher {
     let (neighbours, bodies) = (try shelves.neighbours(of: numbers), try shelves.bodies(of: numbers))
     let pictures = try shelves.pictures(of: numbers)
     for post in posts {
-      // What is not listed has no neighbours.
+      // A post on no list has no neighbours.
       let isListed = !(showsUnreadOnly && post.isRead)
       try await makePage(
         of: post, between: isListed ? neighbours[post.number] ?? .none : .none, bodies[post.number],
@@ -218,7 +218,7 @@ struct Publisher {
     let (site, sanitizer) = (site, sanitizer)
     try await press.add(item.page) {
       let body = packed?.unpacked ?? KeptBody()
-      let html = sanitizer.html(of: body.html)
+      let html = sanitizer.sanitizedHTML(of: body.html)
       let shown = PageBody(
         html, under: PageBody.Heading(of: item.card), isOffline: site.options.isOffline, words: site.options.words,
         pictures: pictures, root: item.page.root)
@@ -232,9 +232,9 @@ struct Publisher {
     }
   }
 
-  /// The bodies of posts as they stand in a list, by the posts' pages; none of those that are too long for it.
+  /// The bodies of posts for a list, by the posts' pages; without those that are too long for it.
   ///
-  /// - Parameter root: what leads from the list to the site's root.
+  /// - Parameter root: the relative path from the list to the site's root.
   func bodies(of posts: [ShelvedPost], root: String) throws -> [PagePath: PageBody] {
     let numbers = posts.map(\.number)
     let (packed, pictures) = (try shelves.bodies(of: numbers), try shelves.pictures(of: numbers))
@@ -242,7 +242,8 @@ struct Publisher {
     for post in posts {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
       bodies[Self.path(post.page)] = PageBody(
-        sanitizer.html(of: body.html), under: PageBody.Heading(of: post.card), isOffline: site.options.isOffline,
+        sanitizer.sanitizedHTML(of: body.html), under: PageBody.Heading(of: post.card),
+        isOffline: site.options.isOffline,
         words: site.options.words,
         pictures: pictures[post.number] ?? [:], root: root)
     }
@@ -256,7 +257,7 @@ struct Publisher {
 
   // MARK: - Pages of the site
 
-  /// Puts files that cost nothing to make.
+  /// Puts files that are already made.
   func add(_ files: [SiteFile]) async throws {
     for file in files { try await press.add(file.path) { file } }
   }
@@ -268,14 +269,14 @@ struct Publisher {
     try shelves.pageCount(newest: site.options.newestPosts, length: site.options.postsPerPage)
   }
 
-  /// The months in which posts stand, in order.
+  /// The months that have posts, in order.
   func months() throws -> [Month] { try months(from: Month(year: 1, month: 1), to: Month(year: 10_000, month: 1)) }
 
   func months(of year: Int) throws -> [Month] {
     try months(from: Month(year: year, month: 1), to: Month(year: year + 1, month: 1))
   }
 
-  /// The years in which posts stand, in order.
+  /// The years that have posts, in order.
   func years() throws -> [Int] {
     var years: [Int] = []
     var next = Month(year: 1, month: 1)
@@ -319,7 +320,7 @@ extension PublishingPlan.Extent {
   }
 }
 
-/// Which tags have pages of their own; of those that were asked about last it is remembered.
+/// Tells which tags have pages; the last answers are cached.
 private final class TagPages {
   private let directory: Directory
   private let threshold: Int

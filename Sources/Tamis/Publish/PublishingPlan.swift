@@ -1,14 +1,14 @@
-public import TamisArchive
+package import TamisArchive
 import TamisCore
 import TamisSite
 
-/// What of a site has to be made again, and why: worked out from what the archive says has changed, before a byte is written.
+/// What has to be made again of a site, and why: worked out from the changes in the archive, before a byte is written.
 ///
-/// A page is made again only when something has changed that it shows: its post, the posts on both sides of it, those that it stands
-/// for, its list. What is on which page of a list is not in the plan: that shows when the list is read.
-public struct PublishingPlan: Sendable, Hashable {
+/// A page is made again only when something that it shows has changed: its post, the neighbours, the posts that are folded into
+/// it, its list. The plan does not say what is on which page of a list: that is found when the list is read.
+package struct PublishingPlan: Sendable, Hashable {
   /// How much has to be made again.
-  public enum Extent: Sendable, Hashable {
+  package enum Extent: Sendable, Hashable {
     /// Everything, and why.
     case everything(Reason)
     /// What has changed.
@@ -18,100 +18,101 @@ public struct PublishingPlan: Sendable, Hashable {
   }
 
   /// Why everything has to be made again.
-  public enum Reason: String, Sendable, Hashable {
-    /// There is no site, or it is not known.
-    case new = "this site is not known to the archive"
-    /// The options or the theme are others.
-    case options = "the theme, the rules or the options are others"
-    /// That was asked for.
-    case asked = "that was asked for"
-    /// Somebody has changed something in its folder.
-    case touched = "somebody has changed files in the folder of the site"
+  package enum Reason: String, Sendable, Hashable {
+    /// There is no site, or the archive has no record of it.
+    case new = "the archive does not know this site"
+    /// The options or the theme have changed.
+    case options = "the theme, the rules or the options have changed"
+    /// The user requested it.
+    case asked = "requested"
+    /// Files in its folder were changed from outside.
+    case touched = "files in the folder of the site were changed by somebody else"
     /// A run was cut short while it wrote the site.
-    case cutShort = "the run that made this site last was cut short"
-    /// To see what has changed would cost more than to make all.
+    case cutShort = "the last run was interrupted"
+    /// Finding the changes would cost more than making all.
     case many = "much has changed"
   }
 
   /// Why the page of a post has to be made again.
-  public enum Cause: String, Sendable, Hashable, Comparable {
+  package enum Cause: String, Sendable, Hashable, Comparable {
     /// It is shown for the first time, or again.
     case shown = "new"
-    /// It says something else.
+    /// Its content has changed.
     case changed
-    /// It stands for other posts.
+    /// Other posts are folded into it.
     case copies
-    /// Another post stands for it, or it is not to be shown.
+    /// It is folded into another post, or hidden.
     case hidden
     /// It has or has lost a tag with a page.
     case tags
 
-    /// By their words.
-    public static func < (lhs: Cause, rhs: Cause) -> Bool { lhs.rawValue < rhs.rawValue }
+    /// By their raw values.
+    package static func < (lhs: Cause, rhs: Cause) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// What has to be made again of a list.
-  public struct ListWork: Sendable, Hashable {
-    /// The numbered pages from the one on with the post that came then: posts behind have moved.
-    public var from: Int64?
-    /// The numbered pages with the posts that came then.
-    public var touched: Set<Int64> = []
+  package struct ListWork: Sendable, Hashable {
+    /// The arrival number from which on the numbered pages have to be made: later posts have moved.
+    package var from: Int64?
+    /// The arrival numbers of posts whose numbered pages have to be made.
+    package var touched: Set<Int64> = []
   }
 
-  /// What the page of a post is called.
-  public struct Name: Sendable, Hashable {
+  /// The name of a post's page.
+  package struct Name: Sendable, Hashable {
     /// The number of its feed.
-    public var feed: FeedNumber
+    package var feed: FeedNumber
     /// The name of the page, without folder and ending.
-    public var name: String
+    package var name: String
   }
 
-  /// A place between the posts of a list: the pages of the posts on both sides of it name each other.
-  public struct Turn: Sendable, Hashable {
+  /// A position in a list whose neighbours have changed: their pages link to each other.
+  package struct Turn: Sendable, Hashable {
     /// The list.
-    public var shelf: Shelf
-    /// The place.
-    public var position: ShelvedPost.Position
+    package var shelf: Shelf
+    /// The position.
+    package var position: ShelvedPost.Position
   }
 
-  /// How much has to be made again; what follows is empty unless that is what has changed.
-  public internal(set) var extent: Extent
+  /// How much has to be made again; the other members are empty unless this is `.changes`.
+  package internal(set) var extent: Extent
   /// The posts whose pages have to be made again or removed, with why.
-  public internal(set) var posts: [PostNumber: Cause] = [:]
-  /// What the pages of the posts are called that have changed.
-  public internal(set) var names: [PostNumber: Name] = [:]
-  /// Where neighbours have changed.
-  public internal(set) var turns: Set<Turn> = []
-  /// The lists, with what of them.
-  public internal(set) var lists: [Shelf: ListWork] = [:]
-  /// The numbers in the order of arrival of posts that search data and site maps have otherwise.
-  public internal(set) var arrivals: Set<Int64> = []
+  package internal(set) var posts: [PostNumber: Cause] = [:]
+  /// The names of the pages of changed posts.
+  package internal(set) var names: [PostNumber: Name] = [:]
+  /// The positions at which neighbours have changed.
+  package internal(set) var turns: Set<Turn> = []
+  /// The lists, with the work on each.
+  package internal(set) var lists: [Shelf: ListWork] = [:]
+  /// The arrival numbers of posts that have changed in search data and site maps.
+  package internal(set) var arrivals: Set<Int64> = []
   /// Tags that have other posts, or posts with other titles.
-  public internal(set) var slugs: Set<String> = []
+  package internal(set) var slugs: Set<String> = []
   /// Tags that got or lost pages of their own.
-  public internal(set) var crossing: Set<String> = []
-  /// The years in which posts came or went.
-  public internal(set) var years: Set<Int> = []
+  package internal(set) var crossing: Set<String> = []
+  /// The years in which posts were added or removed.
+  package internal(set) var years: Set<Int> = []
   /// Feeds whose cards or counts have changed, by number.
-  public internal(set) var feeds: Set<FeedNumber> = []
+  package internal(set) var feeds: Set<FeedNumber> = []
 
   /// Whether feeds were fetched since.
-  public internal(set) var isFetched = false
+  package internal(set) var isFetched = false
 
   /// A plan to make everything, or nothing.
-  public init(_ extent: Extent) { self.extent = extent }
+  package init(_ extent: Extent) { self.extent = extent }
 
   /// A plan of what has changed.
   ///
   /// - Parameters:
-  ///   - changes: the posts that the site shows otherwise.
+  ///   - changes: the posts that have changed since the site was published.
   ///   - feeds: the feeds whose cards have changed.
-  ///   - counts: how many posts the tags of those posts have now; none for those that are not named.
+  ///   - counts: how many posts the tags of those posts have now; 0 for missing tags.
   ///   - threshold: how many posts a tag needs to have pages of its own.
-  ///   - isUnreadOnly: whether lists leave out what was read, so that a post may come or go that stands as it stood.
-  ///   - categories: the words that name the pages of the categories of the posts' feeds; none for those that are not named.
+  ///   - isUnreadOnly: whether lists leave out posts that are marked as read, so that a post may be added or removed
+  ///     without a change of its position.
+  ///   - categories: the slugs of the categories of the posts' feeds; empty for missing feeds.
   ///   - isFetched: whether feeds were fetched since.
-  public init(
+  package init(
     _ changes: [PostChange], feeds: [FeedNumber], counts: [String: Int], threshold: Int, isUnreadOnly: Bool = false,
     categories: [FeedNumber: [String]] = [:], isFetched: Bool = false
   ) {
@@ -160,7 +161,7 @@ public struct PublishingPlan: Sendable, Hashable {
 
   private mutating func note(_ shelf: Shelf, _ position: ShelvedPost.Position, hasMoved: Bool) {
     var work = lists[shelf] ?? ListWork()
-    // All posts are numbered as they came: there, those behind stay where they are.
+    // The list of all posts is numbered by arrival: there, later posts do not move.
     if hasMoved, shelf != .all {
       work.from = min(work.from ?? .max, position.arrival)
     } else {
@@ -169,7 +170,7 @@ public struct PublishingPlan: Sendable, Hashable {
     lists[shelf] = work
   }
 
-  /// The lists on which a post stands.
+  /// The lists that have a post.
   private static func shelves(
     _ standing: PostChange.Standing?, _ feed: FeedNumber, _ categories: [String]
   ) -> Set<Shelf> {
@@ -191,29 +192,29 @@ struct Month: Sendable, Hashable {
 
   init(year: Int, month: Int) { (self.year, self.month) = (year, month) }
 
-  /// The month of a time in seconds since 1970; nil for what is not in the years 1 to 9999.
+  /// The month of a time in seconds since 1970; nil outside the years 1 to 9999.
   init?(_ seconds: Int64) {
     guard seconds >= -62_135_596_800, seconds <= 253_402_300_799 else { return nil }
     let time = CivilTime(seconds: seconds)
     (year, month) = (time.year, time.month)
   }
 
-  /// By a number as ``number`` has it.
+  /// Makes a month of its ``number``.
   init(number: Int64) { (year, month) = (Int(number / 12), Int(number % 12) + 1) }
 
-  /// The months from the beginning of the year 0 to this one.
+  /// The number of months from the beginning of the year 0 to this one.
   var number: Int64 { Int64(year * 12 + month - 1) }
 
   /// Its posts as a list.
   var list: PostList { .month(year: year, month: month) }
 
-  /// The one behind it.
+  /// The next month.
   var next: Month { month == 12 ? Month(year: year + 1, month: 1) : Month(year: year, month: month + 1) }
 
   /// Its seconds since 1970.
   var range: Range<Int64> { start..<next.start }
 
-  /// The end of the year 9999 is the end of time.
+  /// Its first second; for the month after the year 9999, the greatest number.
   private var start: Int64 {
     CivilTime(year: year, month: month, day: 1, hour: 0, minute: 0, second: 0).seconds(offset: 0) ?? 253_402_300_800
   }

@@ -2,7 +2,7 @@ import TamisArchive
 import TamisCore
 import TamisSite
 
-/// Makes what a site has besides posts and lists: the front page, the archive's pages, those about the feeds, search data, site maps.
+/// Makes the pages besides posts and lists: the front page, the archive's pages, those about the feeds, search data, site maps.
 struct SitePages {
   private let publisher: Publisher
   private let changed: PublishingPlan?
@@ -11,7 +11,7 @@ struct SitePages {
   private var directory: Directory { publisher.directory }
   private var press: Press { publisher.press }
 
-  /// - Parameter changed: what has; nil when all is made.
+  /// - Parameter changed: the changes; nil when all is made.
   init(_ publisher: Publisher, changed: PublishingPlan?) { (self.publisher, self.changed) = (publisher, changed) }
 
   func make() async throws {
@@ -84,7 +84,8 @@ struct SitePages {
 
   // MARK: - By tag
 
-  /// Tags on one page of the list of all tags; where more begin alike they are parted by their next letter.
+  /// The most tags on one page of the list of all tags; more tags with the same prefix are divided by their next
+  /// character.
   private static let tagsPerPart = 300
 
   private func makeTags() async throws {
@@ -114,7 +115,7 @@ struct SitePages {
 
   private struct TagPart {
     var prefix: String
-    /// Whether the only tag in it is the one that is the prefix.
+    /// Whether it has only the tag that equals the prefix.
     var isWhole = false
   }
 
@@ -127,7 +128,7 @@ struct SitePages {
     }
   }
 
-  /// Whether a tag has changed that is in a part, or was before the part got others; or the part is new.
+  /// Whether a tag of a part has changed, now or before the part was divided; or the part is new.
   private func isConcerned(_ prefix: String) throws -> Bool {
     guard let changed else { return true }
     if changed.slugs.contains(where: { $0.hasPrefix(prefix) }) { return true }
@@ -174,7 +175,7 @@ struct SitePages {
     try await press.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
   }
 
-  /// Feeds whose cards say their categories.
+  /// The feeds with their categories in their cards.
   private func withCategories(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
     let categories = Dictionary(try directory.categories().map { ($0.slug, $0) }) { first, _ in first }
     let slugs = try directory.categories(of: feeds.map(\.number))
@@ -242,7 +243,7 @@ struct SitePages {
     return try changed.lists.keys.contains { shelf in
       guard case .month(let number) = shelf else { return false }
       let page = Month(number: number).list.path
-      // What has changed may have made as many posts of it as it needs for a page, or too few.
+      // The changes may have given it enough posts for a page, or too few.
       let count = try shelves.count(shelf)
       return try count < Site.monthThreshold + changed.arrivals.count || publisher.published.file(page) == nil
     }

@@ -1,63 +1,63 @@
 import Foundation
-public import TamisCore
+package import TamisCore
 import TamisJSON
 
-/// A record, version 1: a document and what is known of it, as a line of JSON or a record of a WARC file says it.
+/// A record, version 1: a document with its metadata, read from a line of JSON or a record of a WARC file.
 ///
-/// The format is described in docs/records.md. Members that it does not know are passed over.
-public struct Record: Sendable {
-  /// What an answer is found by, given back with it.
-  public enum ID: Sendable, Hashable {
+/// The format is described in docs/records.md. Unknown members are ignored.
+package struct Record: Sendable {
+  /// Identifies a record; it is returned with the answer.
+  package enum ID: Sendable, Hashable {
     case none
     case string(String)
-    /// As it was written: programs differ in which numbers they can hold.
+    /// The number as it was written: programs differ in which numbers they can represent.
     case number(String)
   }
 
   /// The document.
-  public enum Body: Sendable, Hashable {
-    /// Text in UTF-8, whatever it says of its encoding.
+  package enum Body: Sendable, Hashable {
+    /// Text in UTF-8, whatever encoding it declares.
     case text([UInt8])
-    /// Bytes as they came.
+    /// Raw bytes.
     case bytes([UInt8])
     /// No document, but the facts of two posts by their names: `a` and `b`.
     case pair([String: String], [String: String])
   }
 
-  /// A line that is no record, with what can be said of whose it is.
-  public struct Invalid: Error, Sendable {
-    /// What is wrong.
-    public let error: RecordError
-    /// The id; `none` where it cannot be told.
-    public let id: ID
-    /// What was to be given back with the answer, as JSON; empty for nothing.
-    public let meta: [UInt8]
+  /// A line that is not a record, with what could be read of its id.
+  package struct Invalid: Error, Sendable {
+    /// The error.
+    package let error: RecordError
+    /// The id; `none` when it cannot be read.
+    package let id: ID
+    /// The JSON to be returned with the answer; empty for none.
+    package let meta: [UInt8]
   }
 
-  /// What its answer is found by.
-  public var id = ID.none
-  /// Where the document is from; relative addresses in it are resolved against that.
-  public var url: String?
+  /// The id.
+  package var id = ID.none
+  /// The URL of the document, which relative URLs in it are resolved against.
+  package var url: String?
   /// The header fields of the response it came in.
-  public var headers: [HeaderField] = []
+  package var headers: [HeaderField] = []
   /// The document.
-  public var body: Body
-  /// What a feed says of a page: `feed.title`.
-  public var feedTitle: String?
-  /// What a feed says of a page: `feed.summary`.
-  public var feedSummary: String?
-  /// What is given back with the answer, as JSON; empty for nothing.
-  public var meta: [UInt8] = []
-  /// What was odd in the line.
-  public var findings: [Finding] = []
+  package var body: Body
+  /// The title of a page in its feed: `feed.title`.
+  package var feedTitle: String?
+  /// The summary of a page in its feed: `feed.summary`.
+  package var feedSummary: String?
+  /// The JSON that is returned with the answer; empty for none.
+  package var meta: [UInt8] = []
+  /// The findings about the line.
+  package var findings: [Finding] = []
 
   /// Makes a record.
-  public init(id: ID, body: Body) { (self.id, self.body) = (id, body) }
+  package init(id: ID, body: Body) { (self.id, self.body) = (id, body) }
 
   /// Reads a line.
   ///
-  /// Bytes that are no UTF-8 become U+FFFD, and control characters that should have been escaped are taken: both with a finding.
-  public init(line: [UInt8]) throws(Invalid) {
+  /// Invalid UTF-8 becomes U+FFFD, and control characters that should have been escaped are accepted: both with a finding.
+  package init(line: [UInt8]) throws(Invalid) {
     guard line.contains(where: { !$0.isJSONSpace }) else {
       throw Invalid(error: RecordError(.blank, "this line is blank"), id: .none, meta: [])
     }
@@ -80,9 +80,9 @@ public struct Record: Sendable {
       if MendedLine.isWide(line) {
         throw invalid(.encoding, "this line is in UTF-16 or UTF-32, and records are in UTF-8")
       }
-      throw invalid(.json, "this line is no JSON object: at column \(fault.column), \(fault.message)")
+      throw invalid(.json, "this line is not a JSON object: at column \(fault.column), \(fault.message)")
     }
-    guard members.isObject else { throw invalid(.json, "this line is JSON, but no object") }
+    guard members.isObject else { throw invalid(.json, "this line is JSON, but not an object") }
     if let idError { throw Invalid(error: idError, id: .none, meta: members.meta) }
     switch members[.version] {
     case nil, .null, .number("1"): break
@@ -94,7 +94,7 @@ public struct Record: Sendable {
     url = members.text(.url) ?? members.text(.base)
     (feedTitle, feedSummary) = (members.text(.feedTitle), members.text(.feedSummary))
     for name in members.namesOfOtherTypes {
-      findings.append(Finding(.warning, "record.member", "'\(name)' is not as records have it; it is left out"))
+      findings.append(Finding(.warning, "record.member", "'\(name)' has the wrong type; it is left out"))
     }
   }
 
@@ -103,7 +103,8 @@ public struct Record: Sendable {
     case nil, .null: (.none, nil)
     case .string(let text): (.string(String(decoding: text, as: UTF8.self)), nil)
     case .number(let text): (.number(text), nil)
-    case .other: (.none, RecordError(.id, "'id' is neither a string nor a number; its answer is found by its line"))
+    case .other:
+      (.none, RecordError(.id, "'id' is neither a string nor a number; the answer has the line number instead"))
     }
   }
 
@@ -111,20 +112,21 @@ public struct Record: Sendable {
     let given = [RecordMembers.Member.body, .html, .base64].filter { members[$0] != nil && members[$0] != .null }
     if let (a, b) = members.pair {
       if given.isEmpty { return .pair(a, b) }
-      throw RecordError(.body, "this is a pair, 'a' and 'b', and a document at once")
+      throw RecordError(.body, "this record has both a pair, 'a' and 'b', and a document")
     }
     guard let member = given.first else {
       throw RecordError(
-        .body, "there is no body: a string 'body' (or 'html'), or 'body64' for bytes in base64; nor a pair 'a' and 'b'")
+        .body,
+        "there is no body: give 'body' or 'html' (a string), or 'body64' (base64); there is no pair 'a' and 'b' either")
     }
     if given.count > 1 {
       throw RecordError(.body, "there are several bodies: '\(given.map(\.name).joined(separator: "' and '"))'")
     }
-    guard case .string(let text) = members[member] else { throw RecordError(.body, "'\(member.name)' is no string") }
+    guard case .string(let text) = members[member] else { throw RecordError(.body, "'\(member.name)' is not a string") }
     guard member == .base64 else { return .text(text) }
-    // Some who write base64 break it into lines (RFC 2045, section 6.8).
+    // Some encoders break base64 into lines (RFC 2045, section 6.8).
     guard let bytes = Data(base64Encoded: Data(text.filter { !$0.isJSONSpace })) else {
-      throw RecordError(.body, "'body64' is no base64 (RFC 4648, section 4)")
+      throw RecordError(.body, "'body64' is not valid base64 (RFC 4648, section 4)")
     }
     return .bytes(Array(bytes))
   }
@@ -163,8 +165,8 @@ extension Record {
 }
 
 extension RecordError {
-  /// What a pair costs a command that takes documents.
-  static let pair = RecordError(.body, "there is no body, but a pair of posts, which is for tamis archive same")
+  /// The error for a pair when a command takes documents.
+  static let pair = RecordError(.body, "there is no body, only a pair of posts; pairs are for tamis archive same")
 }
 
 extension JSONWriter {
@@ -179,7 +181,7 @@ extension JSONWriter {
 }
 
 extension Record.ID {
-  /// What of an id can be told of the beginning of a line.
+  /// The id, as far as the beginning of a long line tells it.
   init(beginningOf line: [UInt8]) {
     switch RecordMembers(line.span)[.id] {
     case .string(let text): self = .string(String(decoding: text, as: UTF8.self))
@@ -188,7 +190,7 @@ extension Record.ID {
     }
   }
 
-  /// Whether answers can be matched to it: it has come as it was sent.
+  /// Whether answers can be matched to it: it could be read exactly.
   var isExact: Bool {
     switch self {
     case .none: false
@@ -209,7 +211,7 @@ extension UInt8 {
   var isJSONSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D || self == 0x0A }
 }
 
-/// A line whose bytes are made such as JSON has them, where that takes nothing away from what it says.
+/// A line whose bytes were repaired to valid JSON without losing content.
 struct MendedLine {
   let bytes: [UInt8]
   let finding: Finding
@@ -225,7 +227,7 @@ struct MendedLine {
     for byte in text {
       if isInString, byte < 0x20 {
         let digits = Array("0123456789abcdef".utf8)
-        // A backslash before it is one of its own.
+        // A backslash before the character is itself data: it is escaped.
         if isEscaped { mended.append(UInt8(ascii: "\\")) }
         mended += [UInt8(ascii: "\\")] + "u00".utf8 + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         controls += 1
@@ -245,8 +247,8 @@ struct MendedLine {
     bytes = mended
     let message =
       isUTF8
-      ? "control characters in strings are not escaped; they were taken as they are"
-      : "bytes that are no UTF-8 were replaced by U+FFFD"
+      ? "control characters in strings are not escaped; they are accepted"
+      : "bytes that are not UTF-8 were replaced by U+FFFD"
     finding = Finding(.warning, "record.encoding", message)
   }
 

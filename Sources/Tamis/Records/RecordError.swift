@@ -1,10 +1,10 @@
-/// Why a record has no other answer: what stands in its answer under `error`.
-public struct RecordError: Error, Sendable, Hashable {
-  /// What was wrong, as programs know it; the list is part of the format, see docs/records.md.
-  public enum Code: String, Sendable, CaseIterable {
+/// Why a record has no result: the member `error` of its answer.
+package struct RecordError: Error, Sendable, Hashable {
+  /// The kind of error, for programs; the list is part of the format, see docs/records.md.
+  package enum Code: String, Sendable, CaseIterable {
     /// The line is blank.
     case blank = "record.blank"
-    /// The line is no JSON object.
+    /// The line is not a JSON object.
     case json = "record.json"
     /// The line is not in UTF-8 but in another encoding.
     case encoding = "record.encoding"
@@ -12,37 +12,38 @@ public struct RecordError: Error, Sendable, Hashable {
     case id = "record.id"
     /// The record is of another version than 1.
     case version = "record.version"
-    /// There is no body, or more than one, or it is no string, or no base64.
+    /// There is no body, or more than one, or it is not a string, or not base64.
     case body = "record.body"
-    /// The record is larger than records may be.
+    /// The record is larger than the limit.
     case tooLarge = "record.too-large"
-    /// Its work took longer than it may.
+    /// Its work took longer than the limit.
     case tooSlow = "record.too-slow"
-    /// The process ended at it.
+    /// The process crashed at it.
     case crashed = "record.crashed"
-    /// Its work took more memory than it may.
+    /// Its work took more memory than the limit.
     case memory = "record.memory"
-    /// A server has said that nothing has changed: there is no body, and nothing is wrong (WARC `revisit`, HTTP 304).
+    /// The server answered that the document is unchanged: there is no body, and nothing is wrong (WARC `revisit`, HTTP
+    /// 304).
     case notModified = "record.not-modified"
-    /// The server has answered with something else than success.
+    /// The server did not answer with success.
     case status = "record.status"
-    /// The body is no feed.
+    /// The body is not a feed.
     case notAFeed = "feed.not-a-feed"
     /// There is nothing in the body.
     case emptyFeed = "feed.empty"
   }
 
   /// The code.
-  public let code: Code
+  package let code: Code
   /// What is wrong and what to do about it, in one lower-case sentence without a full stop.
-  public let message: String
+  package let message: String
 
   /// Makes an error.
-  public init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
+  package init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 }
 
 extension RecordError.Code {
-  /// That of an answer, as ``RecordAnswers`` writes it: behind the id, and the line where there is one; nil when it is no error.
+  /// Reads the error of an answer that ``RecordAnswers`` wrote, after the id and the line; nil when the answer is not an error.
   init?(ofAnswer answer: [UInt8]) {
     func stands(_ text: String, at index: Int) -> Int? {
       let text = text.utf8

@@ -1,6 +1,6 @@
-public import TamisCore
+package import TamisCore
 import TamisFeed
-public import TamisFiles
+package import TamisFiles
 import TamisWARC
 
 /// A record that is to be answered.
@@ -10,25 +10,26 @@ struct RecordQuestion {
     case line([UInt8])
     /// A record of a WARC file.
     case record(Record)
-    /// What is none.
+    /// A line or record that is not valid.
     case invalid(Record.Invalid)
   }
 
-  /// How many come before it, and one.
+  /// Its number in the input, from 1.
   var number: Int
   var content: Content
 }
 
-/// The records of files, one after the other: JSON lines, or a WARC file, known by its first bytes; packed by gzip or not.
+/// The records of files, one after the other: JSON lines, or a WARC file, recognized by its first bytes; compressed by
+/// gzip or not.
 ///
 /// Memory follows the largest record that is taken, never the input.
-public struct RecordInput {
+package struct RecordInput {
   /// Why files could not be read, or not to their ends.
-  public private(set) var failures: [Finding] = []
-  /// What was odd in WARC files.
-  public private(set) var findings: [Finding] = []
-  /// How many records of WARC files were passed over, for what was found is nothing that is wanted.
-  public private(set) var passedOver = 0
+  package private(set) var failures: [Finding] = []
+  /// The findings about WARC files.
+  package private(set) var findings: [Finding] = []
+  /// How many records of WARC files were skipped, since their content is not wanted.
+  package private(set) var passedOver = 0
 
   private enum Source {
     case lines(LineStream, descriptor: Int32)
@@ -45,27 +46,27 @@ public struct RecordInput {
 
   /// - Parameters:
   ///   - files: their names; `-` is standard input.
-  ///   - longest: the largest record that is taken, in bytes.
-  ///   - wantsPages: whether of WARC files only web pages are wanted.
+  ///   - longest: the largest record that is read, in bytes.
+  ///   - wantsPages: whether only web pages of WARC files are wanted.
   ///   - first: the number of the first record.
-  public init(_ files: [FilePath], longest: Int, wantsPages: Bool, first: Int = 1) {
+  package init(_ files: [FilePath], longest: Int, wantsPages: Bool, first: Int = 1) {
     (self.files, self.longest, self.wantsPages) = (files[...], longest, wantsPages)
     number = first - 1
   }
 
-  /// Whether there is nothing more.
+  /// Whether the input has ended.
   var isAtEnd: Bool { files.isEmpty && source == nil && pending == nil }
 
-  /// What ``fill()`` reads from, so that it can be seen whether it would wait; nil when that cannot be seen.
+  /// The file descriptor that ``fill()`` reads from, to test whether it would wait; nil when that cannot be tested.
   var descriptor: Int32? {
     if case .lines(_, let descriptor)? = source { return descriptor }
     return nil
   }
 
-  /// Whether ``fill()`` would wait, or may.
+  /// Whether ``fill()`` would or may wait.
   var wouldWait: Bool { descriptor.map(StreamedFile.wouldWait) ?? (source != nil) }
 
-  /// The next record if it is there without reading.
+  /// The next record if it is already in memory.
   mutating func take() -> RecordQuestion? {
     if case .lines(var lines, let descriptor)? = source {
       source = nil
@@ -81,10 +82,10 @@ public struct RecordInput {
     return pending
   }
 
-  /// The next record, read when it is not there yet; nil at the end.
+  /// The next record, read if needed; nil at the end.
   ///
-  /// What is none is passed over.
-  public mutating func next() -> Record? {
+  /// Invalid records are skipped.
+  package mutating func next() -> Record? {
     while true {
       switch take()?.content {
       case .line(let line): if let record = try? Record(line: line) { return record }
@@ -97,7 +98,7 @@ public struct RecordInput {
     }
   }
 
-  /// Reads on, once: opens a file, reads some of its bytes, or a record.
+  /// Reads on by one step: opens a file, reads some of its bytes, or a record.
   mutating func fill() {
     switch source {
     case nil: open()
@@ -145,7 +146,7 @@ public struct RecordInput {
     number += 1
     guard line.isCut else { return RecordQuestion(number: number, content: .line(line.bytes)) }
     let message =
-      "this record has \(line.count) bytes, and \(longest) are allowed; it was passed over (--max-record)"
+      "this record has \(line.count) bytes; at most \(longest) are allowed (--max-record); it is skipped"
     let invalid = Record.Invalid(
       error: RecordError(.tooLarge, message), id: Record.ID(beginningOf: line.bytes), meta: [])
     return RecordQuestion(number: number, content: .invalid(invalid))
@@ -153,7 +154,7 @@ public struct RecordInput {
 
   // MARK: - Records
 
-  /// Makes a question of a record in which something was found, or was not.
+  /// Makes a question of a WARC record, an error included.
   private mutating func take(_ record: WARCRecord) {
     let kinds: [WARCRecord.Kind] = [.response, .resource, .revisit]
     guard kinds.contains(record.kind) else { return }
@@ -183,14 +184,14 @@ public struct RecordInput {
     }
     let status = record.http?.status
     if record.kind == .revisit || status == 304 {
-      return invalid(.notModified, "nothing has changed since an earlier record; there is nothing to read in this one")
+      return invalid(.notModified, "not modified since an earlier record; there is nothing to read")
     }
     if let status, !(200..<300).contains(status) {
       return invalid(.status, "the server answered with status \(status)")
     }
     if record.body.isEmpty { return invalid(.body, "there is no body") }
     var made = Record(id: id, body: .bytes(record.body))
-    // The codings that they announce are undone.
+    // The announced content codings are already decoded.
     let fields = (record.http?.fields ?? []).filter { !Self.isCoding($0) }
     (made.url, made.headers, made.meta) = (record.targetURI, fields, meta.bytes)
     if made.headers.isEmpty, let type = record.contentType {
@@ -205,7 +206,7 @@ public struct RecordInput {
 }
 
 extension ContentType {
-  /// Whether nothing says that it is something for the eyes or ears alone.
+  /// Whether its media type is not that of a picture, audio or video.
   fileprivate var mayBeFeed: Bool {
     let kind = mediaType.prefix { $0 != "/" }
     let others = ["text/css", "text/javascript", "application/javascript", "application/pdf"]

@@ -1,14 +1,14 @@
-public import TamisCore
+package import TamisCore
 import TamisDigest
 import TamisFeed
 
-/// What is done to records: each is answered by itself, so that any number of processes can share them.
+/// Answers records, each by itself, so that any number of processes can share them.
 ///
-/// The same record has the same answer, whenever, wherever and among which others it is asked.
-public protocol RecordMapper: Sendable {
-  /// By what and under which rules and options answers are made; see ``Provenance``.
+/// The same record always has the same answer, whichever other records come with it.
+package protocol RecordMapper: Sendable {
+  /// The release, rules and options by which answers are made; see ``Provenance``.
   var provenance: Provenance { get }
-  /// Whether only web pages are of use to it; else whatever may be a feed is.
+  /// Whether it takes only web pages; otherwise any document that may be a feed.
   var wantsPages: Bool { get }
   /// Writes the members of an answer.
   ///
@@ -18,18 +18,18 @@ public protocol RecordMapper: Sendable {
   ) throws(RecordError)
 }
 
-/// By what something was made: the release, and a digest of all rules and options that it depends on.
+/// How something was made: the release, and a digest of all rules and options that it depends on.
 ///
-/// Results of the same provenance may be mixed.
-public struct Provenance: Sendable, Hashable, CustomStringConvertible {
-  /// As it stands in answers: `0.1+sanitize.3f9a8c0d12ab34cd`.
-  public let description: String
+/// Results with the same provenance may be mixed.
+package struct Provenance: Sendable, Hashable, CustomStringConvertible {
+  /// Its text in answers: `0.1+sanitize.3f9a8c0d12ab34cd`.
+  package let description: String
 
   /// - Parameters:
   ///   - work: the command.
-  ///   - settings: all that the result depends on, in a fixed order.
-  public init(_ work: String, settings: [String]) {
-    // The lengths keep two lists apart that read alike when they are joined.
+  ///   - settings: all settings that the result depends on, in a fixed order.
+  package init(_ work: String, settings: [String]) {
+    // The lengths distinguish lists that are equal when joined.
     let text = settings.map { "\($0.utf8.count):\($0)" }.joined()
     description = "\(ReleaseVersion.current)+\(work).\(SHA256(text).hex.prefix(16))"
   }
@@ -37,7 +37,7 @@ public struct Provenance: Sendable, Hashable, CustomStringConvertible {
 
 /// Writes answers to records.
 struct RecordAnswers<Mapper: RecordMapper> {
-  /// How each answer begins.
+  /// The beginning of each answer.
   static var beginning: String.UTF8View { #"{"v":1,"id":"#.utf8 }
 
   let mapper: Mapper
@@ -53,7 +53,7 @@ struct RecordAnswers<Mapper: RecordMapper> {
     by = mapper.provenance.description
   }
 
-  /// Hands on what was written; its room is used again.
+  /// Passes on what was written; the buffer is reused.
   mutating func handOn(to write: ([UInt8]) -> Void) {
     if !writer.bytes.isEmpty { write(writer.bytes) }
     writer.removeAll()
@@ -87,7 +87,7 @@ struct RecordAnswers<Mapper: RecordMapper> {
     end(meta: record.meta, from: start)
   }
 
-  /// Writes the answer to a record that has no other.
+  /// Writes an error as the answer to a record.
   mutating func write(_ error: RecordError, id: Record.ID, line: Int, meta: [UInt8]) {
     let start = writer.bytes.count
     begin(id, line: line)
@@ -129,7 +129,7 @@ struct RecordAnswers<Mapper: RecordMapper> {
 }
 
 extension JSONWriter {
-  /// Writes the member `findings`: what was odd, and where in the document.
+  /// Writes the member `findings`, with locations in the document.
   fileprivate mutating func findings(_ findings: [Finding]) {
     key("findings")
     array { writer in
@@ -154,8 +154,8 @@ extension JSONWriter {
 }
 
 extension RecordError {
-  /// What a document that is no feed costs its record.
-  init(_ error: NotAFeed) {
+  /// Makes the record error for a document that is not a feed.
+  init(_ error: FeedParserError) {
     let code: Code =
       switch error.reason {
       case .empty: .emptyFeed

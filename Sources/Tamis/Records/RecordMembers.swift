@@ -1,11 +1,11 @@
 import TamisCore
 import TamisJSON
 
-/// The members of a record that mean something, read in one pass over its line and without a tree of it.
+/// The known members of a record, read in one pass over its line and without a tree of it.
 ///
-/// Of two members with one name the last counts.
+/// Of two members with the same name the last one is used.
 struct RecordMembers {
-  /// A member that means something.
+  /// A known member.
   enum Member: Int, CaseIterable {
     case version, id, url, base, body, html, base64, feedTitle, feedSummary
 
@@ -25,17 +25,17 @@ struct RecordMembers {
     }
   }
 
-  /// The value of a member, as far as records have use for it.
+  /// The value of a member, as far as records use it.
   enum Value: Hashable {
     case null
     case string([UInt8])
-    /// As it was written.
+    /// A number, as it was written.
     case number(String)
     /// `true`, `false`, an object or an array.
     case other
   }
 
-  /// What was wrong with the line; what stood before it was read.
+  /// The fault of the line; what comes before it was read.
   let fault: JSONFault?
   /// Whether it is an object.
   let isObject: Bool
@@ -43,10 +43,10 @@ struct RecordMembers {
   let meta: [UInt8]
   /// `headers`, those whose values are strings, or arrays of strings for fields that come several times.
   let headers: [HeaderField]
-  /// `a` and `b`, the members of theirs that are strings; nil when one of the two is no object.
+  /// The string members of `a` and `b`; nil when one of the two is not an object.
   let pair: ([String: String], [String: String])?
   private let values: [Value?]
-  /// Objects that are none, and header fields that are no text.
+  /// The names of members that should be objects and are not, and of header fields that are not text.
   private let misfits: Set<String>
 
   init(_ line: borrowing Span<UInt8>) {
@@ -58,13 +58,13 @@ struct RecordMembers {
     if reader.read(line) { reader.finish() }
     (fault, isObject) = (listener.fault, listener.isObject)
     var values = listener.values
-    // The beginning of a number is another number.
+    // A number that was cut off is another number.
     if fault != nil, case .number = values[Member.id.rawValue], !Self.endsNumber(line, at: listener.idEnd) {
       values[Member.id.rawValue] = nil
     }
     self.values = values
     misfits = listener.misfits
-    // Of what was cut off nothing is given back.
+    // A `meta` that was cut off is not returned.
     meta = listener.fault == nil ? listener.meta : []
     headers = listener.headers
     if let a = listener.facts[0], let b = listener.facts[1] { pair = (a, b) } else { pair = nil }
@@ -95,11 +95,11 @@ struct RecordMembers {
   }
 }
 
-/// Keeps the members that mean something.
+/// Collects the known members.
 private final class RecordListener: JSONHandler {
   typealias Member = RecordMembers.Member
 
-  /// Where in the record the reader is.
+  /// The part of the record that is being read.
   private enum Part {
     case root
     case feed
@@ -107,7 +107,7 @@ private final class RecordListener: JSONHandler {
     /// The facts of the first post of a pair, or of the second.
     case facts(Int)
     case otherObject
-    /// An array, in which values have no names; of the values of a header field where that is asked for.
+    /// An array, whose values have no names; `isHeader` when they are the values of a header field.
     case array(isHeader: Bool)
   }
 
@@ -126,10 +126,10 @@ private final class RecordListener: JSONHandler {
   private(set) var values = [RecordMembers.Value?](repeating: nil, count: Member.allCases.count)
   private(set) var fault: JSONFault?
   private(set) var isObject = false
-  /// Where the number that is the id ends.
+  /// The offset of the end of the id when it is a number.
   private(set) var idEnd = 0
   private(set) var misfits: Set<String> = []
-  /// Where the current event begins.
+  /// Returns the offset of the current event.
   var offset: () -> Int = { 0 }
   private(set) var meta: [UInt8] = []
   private(set) var headers: [HeaderField] = []
@@ -214,7 +214,7 @@ private final class RecordListener: JSONHandler {
     parts.append(part())
   }
 
-  /// What the object is that begins.
+  /// The part that the beginning object is.
   private func part() -> Part {
     defer { expected = .nothing }
     if parts.isEmpty {

@@ -2,61 +2,61 @@ import Foundation
 import TamisCore
 import TamisProcess
 
-/// What came of answering records.
-public struct RecordSummary: Sendable {
+/// The result of answering records.
+package struct RecordSummary: Sendable {
   /// How many records were answered.
-  public var count = 0
+  package var count = 0
   /// How many of the answers are errors.
-  public var errors: [RecordError.Code: Int] = [:]
+  package var errors: [RecordError.Code: Int] = [:]
 
-  /// How many answers say that something is wrong.
-  public var failed: Int { errors.reduce(0) { $0 + ($1.key == .notModified ? 0 : $1.value) } }
+  /// How many answers are failures: ``RecordError/Code/notModified`` is not.
+  package var failed: Int { errors.reduce(0) { $0 + ($1.key == .notModified ? 0 : $1.value) } }
 }
 
-/// What records may cost when a process of its own answers them.
-public struct RecordGuarding: Sendable {
+/// The limits of records that a separate process answers.
+package struct RecordGuarding: Sendable {
   /// The program that answers, by its path.
-  public var program: String
-  /// What it is called with, up to the number of its first record.
-  public var command: [String]
-  /// What stands behind that.
-  public var options: [String]
-  /// How long a record may take, in seconds.
-  public var seconds: Int
-  /// How much memory the process may take, in bytes (resident; on Linux).
-  public var memory: Int
+  package var program: String
+  /// Its arguments up to the number of its first record.
+  package var command: [String]
+  /// Its arguments after that number.
+  package var options: [String]
+  /// The time limit for a record, in seconds.
+  package var seconds: Int
+  /// The memory limit of the process, in bytes (resident; on Linux).
+  package var memory: Int
 
-  /// Makes bounds.
-  public init(program: String, command: [String], options: [String], seconds: Int, memory: Int) {
+  /// Makes limits.
+  package init(program: String, command: [String], options: [String], seconds: Int, memory: Int) {
     (self.program, self.command, self.options) = (program, command, options)
     (self.seconds, self.memory) = (seconds, memory)
   }
 }
 
-/// Answers all records of an input, a line each, in order.
-public struct RecordRun<Mapper: RecordMapper> {
-  /// Answers are handed on when there are so many bytes of them, or when nothing more can be read at once.
+/// Answers all records of an input, one line each, in order.
+package struct RecordRun<Mapper: RecordMapper> {
+  /// Answers are passed on when there are this many bytes of them, or when reading on would wait.
   private static var batch: Int { 1 << 16 }
 
   private let mapper: Mapper
   private let write: ([UInt8]) -> Void
 
   /// - Parameters:
-  ///   - mapper: what is done to each record.
-  ///   - write: takes whole lines of answers; may wait.
-  public init(_ mapper: Mapper, write: @escaping ([UInt8]) -> Void) {
+  ///   - mapper: answers each record.
+  ///   - write: is given whole lines of answers; may wait.
+  package init(_ mapper: Mapper, write: @escaping ([UInt8]) -> Void) {
     (self.mapper, self.write) = (mapper, write)
   }
 
   /// Answers all records in this process.
-  public func run(_ input: inout RecordInput) -> RecordSummary {
+  package func run(_ input: inout RecordInput) -> RecordSummary {
     var answers = RecordAnswers(mapper)
     while true {
       if let question = input.take() {
         answers.answer(question)
         if answers.writer.bytes.count >= Self.batch { answers.handOn(to: write) }
       } else {
-        // Whoever deals out records in small pieces is woken for many answers at once.
+        // A caller that sends records in small pieces gets many answers at once.
         if input.isAtEnd || input.wouldWait { answers.handOn(to: write) }
         if input.isAtEnd { return RecordSummary(count: answers.count, errors: answers.errors) }
         input.fill()
@@ -64,10 +64,10 @@ public struct RecordRun<Mapper: RecordMapper> {
     }
   }
 
-  /// Answers all records as the process that a guard has started: each answer is handed on before the next record is begun.
+  /// Answers all records in the process that a guard has started: each answer is passed on before the next record is begun.
   ///
-  /// - Parameter seconds: after so many at one record this process ends itself (SIGALRM), in case that no guard is left to end it.
-  public func work(_ input: inout RecordInput, endingAfter seconds: Int) {
+  /// - Parameter seconds: the time for one record after which this process ends itself (SIGALRM), in case the guard is gone.
+  package func work(_ input: inout RecordInput, endingAfter seconds: Int) {
     var answers = RecordAnswers(mapper)
     while !input.isAtEnd {
       if let question = input.take() {
@@ -81,10 +81,11 @@ public struct RecordRun<Mapper: RecordMapper> {
     }
   }
 
-  /// Has another process answer all records, so that one that ends, hangs or grows costs the one record it was at.
+  /// Has another process answer all records, so that a crash, a hang or too much memory costs only the record at which
+  /// it happens.
   ///
-  /// - Throws: when no process can be started or none ever answers; in words.
-  public func run(_ input: inout RecordInput, guarding: RecordGuarding) throws(GuardFailure) -> RecordSummary {
+  /// - Throws: when no process can be started or none ever answers.
+  package func run(_ input: inout RecordInput, guarding: RecordGuarding) throws(GuardFailure) -> RecordSummary {
     var work = GuardedRecords(input: input, answers: RecordAnswers(mapper), limits: guarding, write: write)
     var lineGuard = LineGuard(
       LineGuard.Options(
@@ -97,9 +98,9 @@ public struct RecordRun<Mapper: RecordMapper> {
 }
 
 /// Why no process could answer records.
-public struct GuardFailure: Error, Sendable {
+package struct GuardFailure: Error, Sendable {
   /// In words.
-  public let message: String
+  package let message: String
 }
 
 /// Records on their way to another process and back.
@@ -155,7 +156,7 @@ private struct GuardedRecords<Mapper: RecordMapper>: GuardedWork {
       case .signal(let number): RecordError(.crashed, "the process ended at this record by signal \(number)")
       case .silence:
         RecordError(.tooSlow, "this record took longer than \(limits.seconds.counted("second")) (--max-seconds)")
-      case .nonsense: RecordError(.crashed, "the process wrote something that is no answer to this record")
+      case .nonsense: RecordError(.crashed, "the process wrote something that is not an answer to this record")
       case .memory:
         RecordError(.memory, "this record took more memory than \(limits.memory) bytes (--max-memory)")
       }

@@ -1,26 +1,28 @@
-public import TamisArchive
+package import TamisArchive
 import TamisCore
 import TamisDigest
-public import TamisFiles
+package import TamisFiles
 import TamisSanitizer
 
-/// One part of the feeds into an archive of its own, with a receipt beside it: `K-of-N.archive` and `K-of-N.receipt.json`.
+/// Reads one shard of the feeds into an archive of its own, with a receipt beside it: `K-of-N.archive` and
+/// `K-of-N.receipt.json`.
 ///
-/// Both are put in their places by one rename when they are whole, the receipt last. What is there and fits its receipt is not done
-/// again. Several processes may read one part at once: the last that is ready counts, and all come to the same.
-public struct ShardBuild: Sendable {
-  /// What came of it.
-  public enum Outcome: Sendable {
+/// Both files are put at their paths by one rename when they are complete, the receipt last. A shard that exists and matches its
+/// receipt is not made again. Several processes may read one shard at once: the last one to finish wins, and all give the same
+/// result.
+package struct ShardBuild: Sendable {
+  /// The result.
+  package enum Outcome: Sendable {
     /// It was read now.
     case done(ShardReceipt, IngestReport)
     /// It was there already.
     case wasDone(ShardReceipt)
   }
 
-  /// Why there is no shard; it may be tried again.
-  public struct Failure: Error, Sendable, CustomStringConvertible {
+  /// Why there is no shard; trying again may help.
+  package struct Failure: Error, Sendable, CustomStringConvertible {
     /// What is wrong and what to do, with the file's name.
-    public let description: String
+    package let description: String
   }
 
   private let configuration: SiteBuild.Configuration
@@ -29,19 +31,20 @@ public struct ShardBuild: Sendable {
   private let isClocked: Bool
 
   /// - Parameters:
-  ///   - configuration: what is read, and how; its archive is not used, and of its sources and subscriptions only those of the shard
+  ///   - configuration: the sources and settings; its archive is not used, and of its sources and subscriptions only those of the
+  ///     shard
   ///     are there.
-  ///   - folder: where the shard is put; made when it is not there.
-  ///   - isClocked: whether the time of the configuration is that of a clock, and so another in each run.
-  public init(_ configuration: SiteBuild.Configuration, _ shard: Shard, into folder: FilePath, isClocked: Bool) {
+  ///   - folder: where the shard is put; created when it does not exist.
+  ///   - isClocked: whether the time of the configuration is the current time, and so differs in each run.
+  package init(_ configuration: SiteBuild.Configuration, _ shard: Shard, into folder: FilePath, isClocked: Bool) {
     (self.configuration, self.shard, self.folder, self.isClocked) = (configuration, shard, folder, isClocked)
   }
 
   /// Reads the shard, if it is not there yet.
   ///
-  /// - Parameter progress: told how far it is.
-  /// - Throws: ``Failure`` when a file cannot be read or written. Feeds that are no feeds are counted in the receipt.
-  public func run(progress: @escaping (SiteBuild.Progress) -> Void = { _ in }) async throws -> Outcome {
+  /// - Parameter progress: called with the progress.
+  /// - Throws: ``Failure`` when a file cannot be read or written. Files that are not feeds are counted in the receipt.
+  package func run(progress: @escaping (SiteBuild.Progress) -> Void = { _ in }) async throws -> Outcome {
     do throws(FileFailure) { try folder.makeFolder() } catch {
       throw Failure(description: "\(folder): this folder cannot be made: \(error)")
     }
@@ -66,7 +69,7 @@ public struct ShardBuild: Sendable {
     let draft = try DraftFile(of: place)
     var configuration = configuration
     (configuration.archive, configuration.shard, configuration.ingest.isShard) = (draft.path, shard, true)
-    // They are fetched when all are in one archive.
+    // Pictures are fetched when all shards are in one archive.
     configuration.pictures = .link
     let archive = try Archive(draft: draft.path)
     let report = try await SiteBuild(configuration).ingest(into: archive, progress)
@@ -82,24 +85,28 @@ public struct ShardBuild: Sendable {
     return .done(receipt, report)
   }
 
-  // MARK: - What it is made of
+  // MARK: - Receipt
 
-  /// The version of tamis, and the digest of rules and options, and of what was named to be read as seen from the folder of shards:
-  /// shards of which these differ are not merged, for feeds would have been dealt out by other names.
+  /// The version of tamis, and the digest of rules, options and the named sources relative to the folder of shards.
+  ///
+  /// Shards that differ in these are not merged, since their feeds were distributed by other names.
   var by: String {
-    let policies = configuration.policies.sorted { $0.key < $1.key }.map {
+    let others = configuration.sanitizers.sorted { $0.key < $1.key }.map {
       "\($0.key) \(SiteBuild.digest(of: $0.value))"
     }
     let time = configuration.now.map { isClocked ? "clock" : "\($0)" } ?? "none"
     let ingest = configuration.ingest
     let parts =
-      ["\(Pipelines.version) \(ArticleFilling.version)", SiteBuild.digest(of: configuration.policy)] + policies
-      + ["\(configuration.fields)", "\(ingest.keys) \(ingest.purge)", "\(configuration.siteRules.checksum)", time]
+      ["\(Pipelines.version) \(ArticleFilling.version)", SiteBuild.digest(of: configuration.sanitizer)] + others
+      + [
+        "\(configuration.fields)\(configuration.stages.fingerprint)", "\(ingest.keys) \(ingest.purge)",
+        "\(configuration.siteRules.checksum)", time,
+      ]
       + configuration.sources.named
     return Provenance("ingest", settings: parts).description
   }
 
-  /// The digest of the documents and of how they are read; of what is fetched, of the addresses.
+  /// The digest of the documents and of how they are read; for fetched feeds, of their addresses.
   private func inputs() throws -> String {
     let pipelines = Pipelines(configuration)
     var stream = SHA256.Stream()

@@ -4,11 +4,12 @@ import TamisCore
 
 /// Archives as lines of JSON: to be kept, compared, moved, and joined with others.
 extension Archive {
-  /// All that the archive knows, a line of JSON for each feed and post, sorted: feeds by key, below each its posts by id.
+  /// All observations of the archive, a line of JSON for each feed and post, sorted: feeds by key, after each its posts
+  /// by id.
   ///
-  /// What follows from that, such as which post stands for which, is not in it.
+  /// Decisions that follow from them, such as which post is canonical, are left out.
   ///
-  /// - Parameter write: takes some whole lines.
+  /// - Parameter write: is given one or more complete lines.
   public func export(_ write: ([UInt8]) throws -> Void) throws {
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
       try export(FeedKey(key), write)
@@ -65,7 +66,7 @@ extension Archive {
       direction: row[12], rights: row[13], status: row[14], observations: seen)
   }
 
-  /// Some posts of a feed by id, behind one.
+  /// Some posts of a feed by id, after a given one.
   static func records(
     _ feed: StoredFeed, _ record: FeedRecord, after id: Int64?, _ database: Database
   ) throws -> [PostRecord] {
@@ -78,7 +79,8 @@ extension Archive {
     _ post: StoredPost, _ feed: StoredFeed, _ observations: [FeedRecord.Seen], _ database: Database
   ) throws -> PostRecord {
     guard let card = try card(of: post.number, database) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a post has no card")
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "a post has no card (its title, dates and links are missing)")
     }
     let cards = CardStore(database: database)
     return PostRecord(
@@ -107,13 +109,13 @@ extension Archive {
   }
 }
 
-/// What the observations of a feed say of when its posts were there.
+/// When the posts of a feed were there, by the observations of the feed.
 struct Presence {
   private let observations: [FeedRecord.Seen]
 
   init(_ observations: [FeedRecord.Seen]) { self.observations = observations }
 
-  /// When a post was there last: in the last whole document before it was missed, or in one behind that which was cut off.
+  /// When a post was there last: in the last whole document before it was missed, or in a later one that was cut off.
   func last(of post: StoredPost) -> Moment {
     let before = post.missed == .never ? observations[...] : observations.prefix { $0.moment < post.missed.rawValue }
     return max(Moment(rawValue: before.last(where: \.isComplete)?.moment ?? 0), post.partial)
@@ -122,7 +124,7 @@ struct Presence {
   /// Whether a whole document was seen at a moment.
   func isWhole(_ moment: Moment) -> Bool { observations.contains { $0.moment == moment.rawValue && $0.isComplete } }
 
-  /// The moment of the first whole document behind the one in which a post was seen last; never when there is none.
+  /// The moment of the first whole document after the one in which a post was seen last; `.never` when there is none.
   func missed(after last: Moment) -> Moment {
     Moment(rawValue: observations.first { $0.moment > last.rawValue && $0.isComplete }?.moment ?? 0)
   }

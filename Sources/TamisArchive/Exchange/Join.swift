@@ -3,18 +3,18 @@ import GRDB
 import TamisCore
 import TamisFiles
 
-/// Archives joined: what one knows is put to what another does.
+/// Joins archives: adds the observations of one to those of another.
 ///
-/// Joining is commutative, associative and idempotent. Of each thing that is known there is an order in which the greater counts, or
-/// all is kept; what follows from that is worked out anew by ``Archive/settle()``.
+/// Joining is commutative, associative and idempotent. For each value either there is an order and the greater one wins, or all
+/// values are kept; decisions are worked out again by ``Archive/settle()``.
 extension Archive {
-  /// Takes in what another archive has exported; answers how many posts that were.
+  /// Adds what another archive has exported, and returns the number of its posts.
   ///
   /// - Parameters:
   ///   - name: what the export is called in errors.
-  ///   - next: gives the lines one after the other, nil behind the last.
-  ///   - progress: told now and then how many lines are done.
-  /// - Throws: when a line is none of an export; nothing is taken in then.
+  ///   - next: returns the lines one after the other, nil after the last.
+  ///   - progress: called now and then with the number of lines that are done.
+  /// - Throws: when a line is not a line of an export; nothing is added then.
   public func join(
     linesOf name: String, _ next: () throws -> [UInt8]?, progress: (Int) -> Void = { _ in }
   ) throws -> Int {
@@ -27,11 +27,11 @@ extension Archive {
         if number % 1000 == 0 { progress(number) }
         if line.allSatisfy(\.isHTMLSpace) { continue }
         guard let record = try? decoder.decode(ExchangeRecord.self, from: Data(line)) else {
-          throw ArchiveError("\(name):\(number): this line is none of an exported archive")
+          throw ArchiveError("\(name):\(number): this is not a line of an exported archive")
         }
         guard try join.take(record) else {
           throw ArchiveError(
-            "\(name):\(number): this line has a name or a number that no archive gives, or comes before its feed's")
+            "\(name):\(number): this line has an impossible name or number, or comes before the line of its feed")
         }
         if case .post = record { count += 1 }
       }
@@ -51,13 +51,13 @@ extension Archive {
   }
 }
 
-/// Puts records to what is there, within one transaction.
+/// Adds records to the archive, within one transaction.
 struct Join {
   let database: Database
   private var store: PostStore { PostStore(database: database) }
   private var cards: CardStore { CardStore(database: database) }
   private var feed: StoredFeed?
-  /// What was known of the feed before, and what is known of it now.
+  /// The feed's record before, and as it is now.
   private var before: FeedRecord?
   private var now: FeedRecord?
   private var latest = Moment.never
@@ -68,7 +68,7 @@ struct Join {
     try database.execute(sql: "CREATE TEMP TABLE joined (post INTEGER PRIMARY KEY)")
   }
 
-  /// Takes in a record; answers false when it is none that an archive gives.
+  /// Adds a record; returns false when no archive can have written it.
   mutating func take(_ record: ExchangeRecord) throws -> Bool {
     switch record {
     case .feed(let theirs):
@@ -114,7 +114,7 @@ struct Join {
     self.feed = feed
   }
 
-  /// Of most the word of the one that saw the feed last counts, of two that saw it at once the greater.
+  /// Most fields come from the archive that saw the feed last; at the same moment the greater value wins.
   private static func joined(_ ours: FeedRecord, _ theirs: FeedRecord) -> FeedRecord {
     func rank(_ feed: FeedRecord) -> [String] {
       [
@@ -129,7 +129,7 @@ struct Join {
     let (one, other) = (ours, theirs)
     joined.first = min(one.first, other.first)
     joined.level = max(one.level, other.level)
-    // What was taken out by one and not by the other at once is in.
+    // Removed by one and not by the other at the same moment: not removed.
     joined.isOut =
       one.stood == other.stood ? one.isOut && other.isOut : one.stood > other.stood ? one.isOut : other.isOut
     joined.stood = max(one.stood, other.stood)
@@ -175,7 +175,7 @@ struct Join {
     let place = PlaceInTime(joined.published, day: joined.day).seconds ?? CardStore.undated
     if let known {
       post.number = known.number
-      // What either was found by leads to it, whichever counts.
+      // The keys of both lead to it, whichever of the two wins.
       try store.update(post, addingKeysWith: feed.salt)
       try database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?").execute(arguments: [
         place, post.number,
@@ -199,7 +199,7 @@ struct Join {
 
   // MARK: - End
 
-  /// Has all worked out anew: what is new may have come before what was there.
+  /// Has all decisions worked out again: an added post may be older than the stored ones.
   mutating func finish() throws {
     try endFeed()
     try database.execute(

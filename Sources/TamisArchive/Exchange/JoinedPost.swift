@@ -1,9 +1,10 @@
-/// What two archives know of one post.
+/// One post, joined from the records of two archives.
 struct JoinedPost {
   let record: PostRecord
 
-  /// What the post says is that of the archive that saw it last, of two that saw it at once the greater; of each moment the least or
-  /// greatest counts, and what names it is that of the archive that saw it first.
+  /// The content is that of the archive that saw the post last, or the greater one when both saw it at the same moment.
+  ///
+  /// Of each moment the least or the greatest counts. Id and keys are those of the archive that saw it first.
   init(_ ours: PostRecord, _ theirs: PostRecord) {
     let isOurs = !Self.version(ours).lexicographicallyPrecedes(Self.version(theirs))
     var joined = isOurs ? ours : theirs
@@ -14,7 +15,7 @@ struct JoinedPost {
     joined.changed = max(ours.changed, theirs.changed)
     joined.read = max(ours.read, theirs.read)
     joined.forgotten = max(ours.forgotten, theirs.forgotten)
-    // What was let go of and has come back since is there.
+    // A post that was purged and has come back since is there.
     let purged = max(ours.purged, theirs.purged)
     joined.purged = joined.html != nil && joined.last > purged ? 0 : purged
     if ours.content == theirs.content, ours.day != theirs.day {
@@ -32,13 +33,13 @@ struct JoinedPost {
 
   private static let backfill = StoredPost.Flags.backfill.rawValue
 
-  /// In the order of these a version of a post is the later, or the greater of two that were seen at once.
+  /// Compared in order, these tell which version of a post is later, or greater when both were seen at the same moment.
   private static func version(_ post: PostRecord) -> [Int64] {
     let keys: [Int64?] = [post.guid, post.guidForm, post.link, post.file, post.text, post.date]
     let numbers: [Int64] = [
       post.last, post.content, post.markup, post.title, Int64(post.words), post.numbers, post.flags,
     ]
-    // A body counts last: joined with what is forgotten there is none any more, and the version is to stay the same.
+    // The body is compared last: joining with a forgotten post drops it, and the version has to stay the same.
     return numbers + keys.flatMap { key -> [Int64] in [key == nil ? 0 : 1, key ?? 0] } + [post.html == nil ? 0 : 1]
   }
 

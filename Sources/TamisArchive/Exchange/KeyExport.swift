@@ -1,16 +1,18 @@
 import GRDB
 import TamisCore
 
-/// What an engine needs to find posts of different feeds that are one: keys to group by, and facts for the decision.
+/// What a data engine (Spark and others) needs to find copies of a post in different feeds: keys to group by, and facts
+/// for the decision.
 extension Archive {
-  /// Most posts that a key may have to say something of any (64): what more have is dropped by its count.
+  /// The most posts that a key may have to be evidence (64): keys with more posts are to be dropped.
   public static let mostForSharedKey = PostStore.mostForSharedKey
 
   /// Writes a line of JSON for each post, by feed and id: `{"feed", "post", "keys": […], "facts": {…}}`.
   ///
-  /// Posts with a key in common that at most ``mostForSharedKey`` posts have are candidates; whether two are one says ``PairFacts``.
+  /// Posts with a key in common that at most ``mostForSharedKey`` posts have are candidates; ``PairFacts`` decides whether two
+  /// are the same.
   ///
-  /// - Parameter write: takes some whole lines.
+  /// - Parameter write: is given one or more complete lines.
   public func exportKeys(_ write: ([UInt8]) throws -> Void) throws {
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
       guard let feed = try read({ try StoredFeed.find(FeedKey(key), $0) }) else { continue }
@@ -36,7 +38,8 @@ extension Archive {
     }
   }
 
-  /// The keys by which a post is found from other feeds, those of earlier versions too: all but those that only its own feed has.
+  /// The keys by which a post is found from other feeds, including those of earlier versions: all except those that only its own
+  /// feed has.
   private static func sharedKeys(of post: StoredPost, salt: Int64, _ database: Database) throws -> [Int64] {
     let own = Set(PostStore.keys(of: post, salt: salt).map(PostStore.short))
     let shared = Set(PostStore.sharedKeys(of: post).map(PostStore.short))

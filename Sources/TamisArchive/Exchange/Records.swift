@@ -29,7 +29,7 @@ enum ExchangeRecord: Codable {
 
 /// A feed of an export.
 struct FeedRecord: Codable, Equatable {
-  /// That a document was seen.
+  /// One observation: a document of the feed was seen.
   struct Seen: Codable, Equatable {
     var moment: Int64
     var document: String
@@ -62,7 +62,7 @@ struct FeedRecord: Codable, Equatable {
   /// The moment at which it was seen last.
   var latest: Int64 { observations.last?.moment ?? 0 }
 
-  /// Whether its name is one of a file and its numbers are such as come about.
+  /// Whether its key can be a file name, and its numbers are in the ranges that an archive can have.
   var isSound: Bool {
     !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && Sound.levels.contains(level)
       && ([first, stood] + observations.map(\.moment)).allSatisfy(Sound.moments.contains)
@@ -72,7 +72,7 @@ struct FeedRecord: Codable, Equatable {
 
 /// A post of an export: digests as decimal numbers.
 struct PostRecord: Codable, Equatable {
-  /// Since when a post says something.
+  /// Since when a post has had a wording.
   struct Wording: Codable, Equatable {
     var words: Int64
     var since: Int64
@@ -111,7 +111,7 @@ struct PostRecord: Codable, Equatable {
   var forgotten: Int64
   var purged: Int64
   var content: Int64
-  /// Since when it says what it says and has said, by the numbers of that.
+  /// Its present and earlier wordings, by number, each with the moment since which it had them.
   var wordings: [Wording]
   /// All keys by which it is found.
   var keys: [Int64]
@@ -135,12 +135,12 @@ struct PostRecord: Codable, Equatable {
   var slugs: [String]
   var authors: [String]
   var original: String?
-  // The body; nil when it was let go of.
+  // The body; nil when it was dropped.
   var rules: String?
   var html: String?
   var details: PostDetails?
 
-  /// Whether it can be a post: its name that of a file, its numbers such as come about.
+  /// Whether it can be a post: its id can be a file name, and its numbers are in the ranges that an archive can have.
   var isSound: Bool {
     Self.isFileName(name) && slugs.allSatisfy(Self.isFileName)
       && [first, last, changed, read, forgotten, purged].allSatisfy(
@@ -159,7 +159,7 @@ struct PostRecord: Codable, Equatable {
 }
 
 extension PostRecord {
-  /// What a row, a card and a body say.
+  /// Makes a record of a row, a card and a body.
   ///
   /// - Parameters:
   ///   - last: when the post was seen last.
@@ -194,7 +194,7 @@ extension PostRecord {
     details = body.flatMap { $0.details == PostDetails() ? nil : $0.details }
   }
 
-  /// The row that it stands for.
+  /// The row that it describes.
   func stored(in feed: StoredFeed) -> StoredPost {
     var post = StoredPost()
     (post.feed, post.id, post.name) = (feed.number, PostID(rawValue: id), name)
@@ -210,7 +210,7 @@ extension PostRecord {
     return post
   }
 
-  /// The card that it holds.
+  /// The card that it describes.
   var card: PostCard {
     var card = PostCard()
     (card.title, card.excerpt, card.isUntitled) = (headline, excerpt, isUntitled)

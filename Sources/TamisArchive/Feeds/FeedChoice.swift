@@ -1,11 +1,11 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// The choice of keys for the feeds of a run, one feed after the other in the order of their places.
+/// Chooses the keys of the feeds of a run, one feed after the other in the order of their paths.
 ///
-/// A feed that lies where it lay keeps its key, whatever it has come to say of itself. Others are known by their address,
-/// wherever they lie; by their home page only if the file of the feed that has that is gone, for a site may have several
-/// feeds.
+/// A feed keeps its key as long as its file path is the same, whatever its document says. Other feeds are recognized by
+/// their URL, wherever their file is; by their home page only if the file of the stored feed with that page is gone,
+/// since a site may have several feeds.
 struct FeedChoice {
   private struct Known {
     var key: FeedKey
@@ -16,18 +16,18 @@ struct FeedChoice {
 
   private let known: [FeedKey: Known]
   private let byPlace: [String: [Known]]
-  /// The places of this run at which nothing was decided yet.
+  /// The paths of this run whose feeds have no key yet.
   private var undecided: Set<String>
-  /// Places at which there is a file.
+  /// Paths of stored feeds whose file still exists.
   private let standing: Set<String>
-  /// The places of the feeds that have got a key.
+  /// The paths of the feeds that have got a key in this run.
   private var claims: [FeedKey: String] = [:]
 
   /// - Parameters:
-  ///   - places: those of all feeds of the run.
-  ///   - standing: places of known feeds at which there still is a file.
+  ///   - places: the paths of all feeds of the run.
+  ///   - standing: the paths of stored feeds whose file still exists.
   init(_ database: Database, places: Set<String>, standing: Set<String>) throws {
-    // What could never be read has no name yet.
+    // A feed that could never be read has no key yet.
     let sql = "SELECT key, address, home, place FROM feed WHERE latest > 0 ORDER BY key"
     let feeds = try Row.fetchAll(database, sql: sql).map {
       Known(key: FeedKey($0[0]), address: $0[1], home: $0[2], place: $0[3])
@@ -38,25 +38,25 @@ struct FeedChoice {
     self.standing = standing.union(places)
   }
 
-  /// Says that the feed at a place is the one that it was, or was not read, so that it keeps its key.
+  /// Notes that the feed at a path is the same as before, or was not read, so that it keeps its key.
   mutating func keep(_ key: FeedKey, at place: String) {
     undecided.remove(place)
     claims[key] = place
   }
 
-  /// The key of the feed that was at a place before; nil when there was none.
+  /// The key of the feed that was at a path before; nil when there was none.
   func keyBefore(at place: String) -> FeedKey? { byPlace[place]?.first?.key }
 
   /// Chooses a key for a feed.
   ///
-  /// - Parameter isLast: whether the feeds at all other places have been decided about that do not wait for others.
+  /// - Parameter isLast: whether all feeds that do not wait for others have got their keys.
   mutating func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
     if let key = keyAtPlace(identity) {
       keep(key, at: identity.place)
       return .key(key, twin: twin(of: key, identity))
     }
     let own = identity.key
-    // The feed that has the key may still be where it was: that has to be seen first.
+    // The feed that has the key may still be at its old path: read that first.
     if !isLast, let place = known[own]?.place, place != identity.place, undecided.contains(place), claims[own] == nil {
       return .later
     }
@@ -65,13 +65,13 @@ struct FeedChoice {
     return .key(key, twin: twin(of: key, identity))
   }
 
-  /// The place of the feed that has the key which would have been this one's, or had it and is still to be read.
+  /// The path of another feed that has the key which this one would get, or had it and is still to be read.
   private func twin(of key: FeedKey, _ identity: FeedIdentity) -> String? {
     guard key == identity.key.at(identity.place) else { return nil }
     return claims[identity.key] ?? known[identity.key]?.place.flatMap { undecided.contains($0) ? $0 : nil }
   }
 
-  /// The key of the feed that was in this file before, if it may be the same.
+  /// The key of the feed that was in this file before, if it may be the same feed.
   private func keyAtPlace(_ identity: FeedIdentity) -> FeedKey? {
     let found = (byPlace[identity.place] ?? []).filter { feed in
       claims[feed.key] == nil
@@ -80,7 +80,7 @@ struct FeedChoice {
     return (found.first { $0.key == identity.key } ?? found.first)?.key
   }
 
-  /// The place of the feed that has a key; nil when it is free for this one.
+  /// The path of the feed that has a key; nil when the key is free for this one.
   private func holder(of key: FeedKey, besides identity: FeedIdentity) -> String? {
     if let place = claims[key] { return place }
     guard identity.address == nil, let place = known[key]?.place, place != identity.place else { return nil }
@@ -88,10 +88,10 @@ struct FeedChoice {
   }
 }
 
-/// What came of choosing a key.
-public enum FeedChoiceResult: Sendable, Hashable {
-  /// The key, and the place of the feed whose own would have been the same.
+/// The result of choosing a key.
+package enum FeedChoiceResult: Sendable, Hashable {
+  /// The key, and the path of a feed that would have got the same key; nil when there is none.
   case key(FeedKey, twin: String?)
-  /// Whose key it is shows when other feeds of the run have been read: it is to be asked for again.
+  /// The key cannot be decided before other feeds of the run have been read: ask again.
   case later
 }

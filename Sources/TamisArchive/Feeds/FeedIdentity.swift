@@ -1,21 +1,21 @@
-public import TamisCore
-public import TamisURL
+package import TamisCore
+package import TamisURL
 
-/// All by which a feed may be known again.
-public struct FeedIdentity: Sendable, Hashable {
-  /// The form of its own address; nil when that is not known.
+/// What a feed is recognized by: its URL, its home page and its path.
+package struct FeedIdentity: Sendable, Hashable {
+  /// The normal form of its own URL; nil when that is not known.
   let address: String?
-  /// The form of its home page's; nil when it names none.
+  /// The normal form of its home page's URL; nil when it has none.
   let home: String?
-  /// The way to its file from the folder of the archive.
+  /// The path of its file, relative to the folder of the archive.
   let place: String
 
   /// - Parameters:
-  ///   - address: where the feed is published.
+  ///   - address: the URL of the feed.
   ///   - home: the page it belongs to.
-  ///   - place: the way to its file from the folder of the archive.
-  ///   - tracking: what counts for nothing in addresses.
-  public init(address: String?, home: String?, place: String, tracking: TrackingParameters) {
+  ///   - place: the path of its file, relative to the folder of the archive.
+  ///   - tracking: parameters that are ignored in URLs.
+  package init(address: String?, home: String?, place: String, tracking: TrackingParameters) {
     self.address = address.flatMap { AddressForm($0, tracking: tracking) }?.text
     self.home = home.flatMap { AddressForm($0, tracking: tracking) }?.text
     self.place = place
@@ -25,15 +25,15 @@ public struct FeedIdentity: Sendable, Hashable {
     (self.address, self.home, self.place) = (address, home, place)
   }
 
-  /// The key that it gets when it is seen first and no other has it.
-  public var key: FeedKey {
+  /// The key that it gets when it is seen first and no other feed has that key.
+  package var key: FeedKey {
     if let form = address ?? home { return FeedKey(addressForm: form) }
     return FeedKey(place: place)
   }
 
-  /// Whether a feed that was in a file may be the one that is in it now: nothing that both say says otherwise.
+  /// Whether a feed that was in a file may be the one that is in it now: nothing contradicts it.
   ///
-  /// Of two that have different addresses, the home page has to be the same: a feed that has moved on its site.
+  /// If both have a URL and these differ, the home page has to be the same: a feed that has moved on its site.
   func mayBe(_ other: FeedIdentity) -> Bool {
     if let address, address == other.address { return true }
     guard let home, let otherHome = other.home else { return address == nil || other.address == nil }

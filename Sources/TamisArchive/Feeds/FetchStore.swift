@@ -1,7 +1,7 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// Keeps what is remembered of fetching feeds, by the addresses that are subscribed to.
+/// Stores the fetch states of feeds, by the subscribed addresses.
 struct FetchStore {
   let database: Database
 
@@ -52,16 +52,16 @@ struct FetchStore {
 }
 
 extension Archive {
-  /// What is remembered of fetching feeds, by the addresses that are subscribed to.
-  public func fetchStates() throws(ArchiveError) -> [String: FetchState] {
+  /// The fetch states of feeds, by the subscribed addresses.
+  package func fetchStates() throws(ArchiveError) -> [String: FetchState] {
     try read { database in
       let rows = try Row.fetchAll(database, sql: "SELECT subscription, \(FetchStore.selection) FROM fetch")
       return Dictionary(rows.map { ($0[0], FetchStore.state($0, from: 1)) }) { first, _ in first }
     }
   }
 
-  /// Remembers what came of fetching feeds of which nothing is to be recorded, by the addresses that are subscribed to.
-  public func remember(_ states: [String: FetchState]) throws(ArchiveError) {
+  /// Stores fetch states when there is no document to record, by the subscribed addresses.
+  package func remember(_ states: [String: FetchState]) throws(ArchiveError) {
     guard !states.isEmpty else { return }
     try write { database in
       let store = FetchStore(database: database)
@@ -70,7 +70,7 @@ extension Archive {
     }
   }
 
-  /// Forgets what is remembered of fetching feeds: they are asked as if it were for the first time.
+  /// Deletes the fetch states of feeds: they are fetched as if for the first time.
   ///
   /// - Parameter subscriptions: the addresses that are, or were, subscribed to.
   public func forgetFetching(of subscriptions: [String]) throws(ArchiveError) {
@@ -83,10 +83,10 @@ extension Archive {
     }
   }
 
-  /// Makes a feed that has moved known by the address that is subscribed to now.
+  /// Puts a feed that has moved under the address that is subscribed to now.
   ///
   /// - Parameters:
-  ///   - old: the address by which it was subscribed to before, at which nothing is subscribed to any more.
+  ///   - old: the address by which it was subscribed to before, which is not subscribed to any more.
   ///   - new: the one to which it has moved.
   public func adopt(_ old: String, as new: String) throws(ArchiveError) {
     try write { database in

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TamisCore
 
-/// What is known of a feed as a whole.
+/// A feed as the archive has it, without its posts.
 struct StoredFeed: Sendable {
   var number: FeedNumber
   var key: FeedKey
@@ -11,11 +11,12 @@ struct StoredFeed: Sendable {
   /// When it was seen first, and last.
   var first: Moment
   var latest: Moment
-  /// When most of its posts were missing all at once, until a second look says so too; never for not.
+  /// The moment at which most of its posts were missing at once, until a second document confirms it; `.never` when
+  /// they were not.
   var pending: Moment
   var isOut: Bool
 
-  /// What makes the keys of its posts differ from those of other feeds.
+  /// A number that makes the keys of its posts differ from those of other feeds.
   var salt: Int64 { PostStore.salt(ofFeed: key.text) }
 
   private static let selection = "SELECT id, key, level, isAggregator, first, latest, pending, isOut FROM feed "
@@ -41,9 +42,9 @@ struct StoredFeed: Sendable {
     return try Row.fetchOne(statement, arguments: [number]).map(StoredFeed.init)
   }
 
-  /// Finds a feed by its key, or begins it at a moment.
+  /// Finds a feed by its key, or adds it as first seen at a moment.
   ///
-  /// - Parameter card: names it if it is new.
+  /// - Parameter card: the key to look for, and what a new feed is added with.
   static func find(_ card: FeedCard, _ database: Database, at moment: Moment) throws -> StoredFeed {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO feed (key, first, wish, title) VALUES (?, ?, ?, ?)")
       .execute(arguments: [card.key.text, moment, card.slug, card.title])
@@ -82,12 +83,12 @@ struct FeedStore {
   }
 
   /// The categories in which a feed is listed, in the order of their slugs.
-  func categories(of feed: FeedNumber) throws -> [FeedCategory] {
+  func categories(of feed: FeedNumber) throws -> [CategoryCard] {
     let find = try database.cachedStatement(sql: "SELECT slug, name FROM category WHERE feed = ? ORDER BY slug")
-    return try Row.fetchAll(find, arguments: [feed]).map { FeedCategory(slug: $0[0], name: $0[1]) }
+    return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: $0[1]) }
   }
 
-  private func write(_ categories: [FeedCategory], of feed: FeedNumber) throws {
+  private func write(_ categories: [CategoryCard], of feed: FeedNumber) throws {
     try database.cachedStatement(sql: "DELETE FROM category WHERE feed = ?").execute(arguments: [feed])
     for category in categories {
       try database.cachedStatement(sql: "INSERT INTO category VALUES (?, ?, ?)")
@@ -96,15 +97,16 @@ struct FeedStore {
   }
 
   /// Each once, in the order of their slugs.
-  private static func inOrder(_ categories: [FeedCategory]) -> [FeedCategory] {
+  private static func inOrder(_ categories: [CategoryCard]) -> [CategoryCard] {
     var seen: Set<String> = []
     return categories.filter { seen.insert($0.slug).inserted }
       .sorted { $0.slug.utf8.lexicographicallyPrecedes($1.slug.utf8) }
   }
 
-  /// Writes a card where it is another.
+  /// Writes a card when it has changed.
   ///
-  /// - Returns: whether what posts show of their feed has changed, what the list of feeds does, and whether anything has.
+  /// - Returns: whether what posts show of their feed has changed, whether what the list of feeds shows has, and whether
+  ///   anything has.
   func write(_ card: FeedCard, of feed: FeedNumber) throws -> (ofPosts: Bool, isRelisted: Bool, any: Bool) {
     let find = try database.cachedStatement(sql: "SELECT \(Self.selection), slug FROM feed WHERE id = ?")
     guard let row = try Row.fetchOne(find, arguments: [feed]) else { return (false, false, false) }

@@ -1,15 +1,16 @@
 import GRDB
 
-/// Finds posts of different feeds that are one post, and the one of them that stands for the others.
+/// Finds copies of a post in different feeds, and the canonical one among them.
 ///
-/// Both follow from what the archive holds, not from the order in which it came: posts are compared that share a key which few have
-/// (``Sameness``), and by their rank each stands for itself or is folded into the least of those it is the same as that stand for
-/// themselves. A post between two others does not make them one.
+/// Both follow from what the archive holds, not from the order in which it came. Posts that share a key which few posts have
+/// are compared (``Sameness``). By their rank, each post is either canonical or folded into the least canonical post that it
+/// is the same as. Being the same is not transitive: a post between two others does not join them.
 ///
-/// Only what has changed is looked at. A post more can change the copies of others only where it is one too many to share a key with,
-/// and the folds of those of a greater rank.
+/// Only changes are worked out. A new post can change the copies of others only when it makes a key that they share too common,
+/// and the folds only of posts of a greater rank.
 struct Folding {
-  /// Posts whose texts are nearly the same are no copies of one when there are more than that.
+  /// The most posts that may be folded into one because their texts are nearly the same; in larger clusters they are
+  /// not copies.
   private static let largestCluster = 8
 
   private let store: PostStore
@@ -19,7 +20,7 @@ struct Folding {
   private var boilerplate: [PostNumber: Bool] = [:]
   /// Posts that were compared with all that they share a key with.
   private var compared: Set<PostNumber> = []
-  /// Keys that were looked at.
+  /// Keys whose posts were looked up.
   private var looked: Set<Int64> = []
 
   init(_ database: Database) throws {
@@ -27,9 +28,9 @@ struct Folding {
     changes = try ChangeLog(database)
   }
 
-  /// Folds some posts anew, and those that this concerns.
+  /// Decides again about some posts, and about those that this concerns.
   ///
-  /// - Parameter numbers: posts that are new or that say something else; also such as are no longer there.
+  /// - Parameter numbers: posts that are new or have another content, or that are no longer there.
   mutating func fold(_ numbers: [PostNumber]) throws {
     var concerned = Set(numbers)
     for number in numbers {
@@ -41,28 +42,28 @@ struct Folding {
       if try compare(number, &doubtful) { doubtful.insert(number) }
       compared.insert(number)
     }
-    // Another rank may turn it round which of two stands for the other.
+    // A changed rank may reverse which of two posts is canonical.
     for number in numbers { doubtful.formUnion(try others(of: number).keys) }
     try decide(doubtful)
   }
 
-  /// Most posts that are remembered from one batch to the next.
+  /// The most posts that are kept in memory from one batch to the next.
   private static let mostRemembered = 20_000
 
-  /// Forgets what was read when that is much.
+  /// Frees what was read when that is much.
   mutating func trim() {
     guard posts.count > Self.mostRemembered else { return }
     (posts, boilerplate, compared, looked) = ([:], [:], [], [])
   }
 
-  /// The posts that have copies by a key which says nothing any more, because this post has it too.
+  /// The posts whose copies depended on a key that this post makes too common.
   private mutating func disappointed(by post: StoredPost) throws -> [PostNumber] {
     var found: [PostNumber] = []
     for digest in PostStore.sharedKeys(of: post) where looked.insert(digest).inserted {
       let group = try store.group(ofKey: digest)
       let isShared = post.landmarks.contains(digest)
       if group.isEmpty {
-        // Those that had copies by it were there first.
+        // These are the first posts with the key.
         found += try store.firstPosts(withKey: digest)
       } else if isShared, try isBoilerplate(post) {
         found += group
@@ -73,7 +74,7 @@ struct Folding {
 
   // MARK: - Copies
 
-  /// Compares a post with those that it shares a key with; notes those with which it is or was the same.
+  /// Compares a post with those that it shares a key with, and notes those that it is or was the same as.
   ///
   /// - Returns: whether there are such.
   private mutating func compare(_ number: PostNumber, _ doubtful: inout Set<PostNumber>) throws -> Bool {
@@ -93,8 +94,9 @@ struct Folding {
     return true
   }
 
-  /// - Parameter known: with which it is the same as far as is known: right for those that were compared already.
-  /// - Returns: those with which it is the same, and whether only nearly.
+  /// - Parameter known: the posts that it is the same as by earlier comparisons: right for those that were compared
+  ///   already.
+  /// - Returns: the posts that it is the same as, and whether only nearly.
   private mutating func copies(
     of number: PostNumber, _ known: [PostNumber: Bool]
   ) throws -> [PostNumber: Bool] {
@@ -118,7 +120,7 @@ struct Folding {
     return copies
   }
 
-  /// Whether a feed has a text so often that it says nothing.
+  /// Whether a feed has the text of a post so often that it is no evidence.
   private mutating func isBoilerplate(_ post: StoredPost) throws -> Bool {
     if let known = boilerplate[post.number] { return known }
     var counts: [FeedNumber: Set<PostNumber>] = [:]
@@ -135,7 +137,7 @@ struct Folding {
 
   // MARK: - Folds
 
-  /// Decides about posts by rank: for each those of lesser rank have been decided about before.
+  /// Decides about posts by rank: those of lesser rank are decided before a post.
   private mutating func decide(_ doubtful: Set<PostNumber>) throws {
     var waiting = RankedPosts()
     for number in doubtful {
@@ -149,7 +151,7 @@ struct Folding {
         .post
       let fold = canonical?.number ?? PostNumber(rawValue: 0)
       if fold == post.fold { continue }
-      // What stood for it, and what does now, name their copies.
+      // The pages of the old and of the new canonical post list their copies.
       for number in [number, post.fold, fold] where number.rawValue != 0 {
         try changes.note(number)
         try execute("INSERT OR IGNORE INTO unsettled VALUES (?)", number)
@@ -158,7 +160,7 @@ struct Folding {
       let before = post.fold
       posts[number]?.fold = fold
       for other in greater { waiting.insert(other.post.number, other.rank) }
-      // Where there is room for one more, or none, others may be folded otherwise.
+      // A cluster that gained or lost room changes the folds of others.
       for canonical in try [before, fold].compactMap({ try self.post($0) }) {
         for other in try neighbours(of: canonical, own).greater where other.isNear {
           waiting.insert(other.post.number, other.rank)
@@ -173,7 +175,7 @@ struct Folding {
     var isNear: Bool
   }
 
-  /// The posts that a post is the same as: those of a lesser rank than some, the least first, and those of a greater.
+  /// The posts that a post is the same as: those of a lesser rank, the least first, and those of a greater rank.
   private mutating func neighbours(
     of post: StoredPost, _ rank: Rank
   ) throws -> (less: [Neighbour], greater: [Neighbour]) {
@@ -187,7 +189,8 @@ struct Folding {
     return (all.filter { $0.rank < rank }, all.filter { $0.rank > rank })
   }
 
-  /// Whether a post stands for so few of lesser rank that it may stand for one more that is only nearly the same.
+  /// Whether a canonical post has so few copies of lesser rank than this one that one more that is only nearly the same
+  /// may be folded into it.
   private mutating func hasRoom(_ canonical: StoredPost, below rank: Rank) throws -> Bool {
     let folded = try neighbours(of: canonical, rank).less.count { $0.post.fold == canonical.number }
     return folded + 2 <= Self.largestCluster
@@ -198,7 +201,7 @@ struct Folding {
     return Rank(post, feed: feed)
   }
 
-  /// Whether a post may stand for others or be folded.
+  /// Whether a post may be canonical or be folded.
   private mutating func isShown(_ post: StoredPost) throws -> Bool {
     try !post.isBuried && !post.flags.contains(.heldBack) && feed(post.feed)?.isOut == false
   }
@@ -212,7 +215,7 @@ struct Folding {
     return feed
   }
 
-  /// A post, which is read once.
+  /// A post; read from the store only once.
   private mutating func post(_ number: PostNumber) throws -> StoredPost? {
     if let post = posts[number] { return post }
     let post = try store.post(number)
@@ -220,7 +223,7 @@ struct Folding {
     return post
   }
 
-  /// The posts that a post is the same as as far as is known, and whether only nearly.
+  /// The posts that a post is the same as by the comparisons so far, and whether only nearly.
   private func others(of number: PostNumber) throws -> [PostNumber: Bool] {
     let rows = try Row.fetchAll(
       store.database.cachedStatement(sql: "SELECT other, isNear FROM same WHERE post = ?"), arguments: [number])

@@ -1,17 +1,18 @@
 import TamisCore
 
-/// What a decision about two posts of different feeds needs to know of each, so that it can be made where the archive is not.
+/// The facts of a post that decide whether it is the same as a post of another feed, so that the decision can be made without
+/// the archive.
 ///
-/// As texts by name: an engine hands them on without looking into them. Digests are hexadecimal; what is not known is left out.
-public struct PairFacts: Sendable, Hashable {
+/// As texts by name: the engine does not interpret them. Digests are hexadecimal; what is not known is left out.
+package struct PairFacts: Sendable, Hashable {
   private let post: StoredPost
   private let feed: String
-  /// In how many of the feed's posts that has it most often the text is.
+  /// The number of posts that have this text in the feed that has it most often.
   private let copies: Int
   private let isShown: Bool
   private let isAggregator: Bool
 
-  /// A text of more copies in one feed is boilerplate, and says nothing.
+  /// A text with more copies in one feed is boilerplate, and no evidence.
   static let mostOfOneText = 3
 
   init(_ post: StoredPost, of feed: StoredFeed) {
@@ -23,7 +24,7 @@ public struct PairFacts: Sendable, Hashable {
   // MARK: - As texts
 
   /// The names of all facts.
-  public static let names = [
+  package static let names = [
     "feed", "post", "id", "link", "text", "title", "titleWords", "markup", "words", "numbers", "sketch", "landmarks",
     "date", "first", "since", "marks", "copies",
   ]
@@ -31,7 +32,7 @@ public struct PairFacts: Sendable, Hashable {
   private enum Mark: Character { case own = "o", global = "g", hidden = "h", aggregator = "a" }
 
   /// The facts by their names, in that order; those that are not known are left out.
-  public var texts: [(name: String, text: String)] {
+  package var texts: [(name: String, text: String)] {
     var marks = ""
     func mark(_ mark: Mark, _ isSo: Bool) { if isSo { marks.append(mark.rawValue) } }
     mark(.own, post.flags.contains(.own))
@@ -50,16 +51,16 @@ public struct PairFacts: Sendable, Hashable {
   }
 
   /// Why facts cannot be used.
-  public struct Invalid: Error, Sendable {
-    /// The fact that is missing or none.
-    public let name: String
+  package struct Invalid: Error, Sendable {
+    /// The name of the fact that is missing or invalid.
+    package let name: String
   }
 
-  /// The facts that texts say.
+  /// Reads the facts from texts.
   ///
   /// - Parameter texts: the facts by their names. `copies` is the count of posts in the feed that has the same text most often, as an
   ///   engine has counted it; left out, the text is no boilerplate.
-  public init(_ texts: [String: String]) throws(Invalid) {
+  package init(_ texts: [String: String]) throws(Invalid) {
     func number(_ name: String) throws(Invalid) -> Int64? {
       guard let text = texts[name] else { return nil }
       guard let number = Int64(text) else { throw Invalid(name: name) }
@@ -116,19 +117,19 @@ public struct PairFacts: Sendable, Hashable {
 
   // MARK: - Decisions
 
-  /// Whether two posts are one, and why: the rule that says so, or in words what speaks against it.
+  /// Whether two posts are the same, and why: the rule that found it, or in words what contradicts it.
   ///
-  /// The decision is the one that an archive makes which has both (``Folding``).
-  public func isSame(as other: PairFacts) -> (isSame: Bool, reason: String) {
+  /// An archive that has both posts decides the same (``Folding``).
+  package func isSame(as other: PairFacts) -> (isSame: Bool, reason: String) {
     if feed == other.feed { return (false, "both are of one feed") }
-    if !isShown || !other.isShown { return (false, "one of them is not shown") }
+    if !isShown || !other.isShown { return (false, "one of them is hidden") }
     if Set(PostStore.sharedKeys(of: post)).isDisjoint(with: PostStore.sharedKeys(of: other.post)) {
-      return (false, "no key is the same")
+      return (false, "they share no key")
     }
     let sameness = Sameness(post, other.post, explains: true)
     guard let rule = sameness.rule else { return (false, sameness.reasons.joined(separator: "; ")) }
     if rule == .text || rule == .near, max(copies, other.copies) > Self.mostOfOneText {
-      return (false, "a feed has the text more than \(Self.mostOfOneText) times")
+      return (false, "the text occurs in one feed more than \(Self.mostOfOneText) times")
     }
     return (true, rule.rawValue)
   }

@@ -1,9 +1,9 @@
 import TamisCore
 
-/// Which of several copies of a post is to stand for all: the least.
+/// The order of the copies of a post: the least one is canonical.
 ///
 /// The one that was there first; of those that came at once the author's own feed first, then feeds that do not collect others',
-/// then more text, then what has said the same for longer, then the earlier; all of which any archive says the same of.
+/// then more text, then the one whose wording is older, then the earlier one. All of this is the same in every archive.
 struct Rank: Comparable {
   private let numbers: [Int64]
   private let feed: String

@@ -1,26 +1,26 @@
-/// Tells whether posts of two feeds are one post (rule K5 of the design).
+/// Tells whether posts of two feeds are one post (Tamis.docc/HowAPostIsRecognized.md, K5).
 struct Sameness: Sendable, Hashable {
-  /// By what two posts are the same.
+  /// The evidence that two posts are the same.
   enum Rule: String, Sendable, Hashable {
     /// They lead to the same page.
     case link
-    /// They have the same id, of a kind that means the same everywhere.
+    /// They have the same id, of a kind that is unique everywhere, such as a URL.
     case id
-    /// They have the same words, and enough of them.
+    /// They have the same text, and enough of it.
     case text
-    /// They have nearly the same words.
+    /// They have nearly the same text.
     case near
   }
 
   /// The rule, nil when they are not the same.
   var rule: Rule?
-  /// What was compared, for people; empty when nobody asks.
+  /// The comparisons in words; empty unless they were asked for.
   private(set) var reasons: [String] = []
   private let isAsked: Bool
 
-  /// Posts further apart than this are not the same by their text: a reminder comes each month.
+  /// Posts further apart than this are not the same by their text: a monthly reminder is a new post each time.
   static let longestTime: Int64 = 14 * 86_400
-  /// How alike texts with one title have to be, by their sketches, and texts with two titles that go together.
+  /// How similar texts have to be, by their sketches: with the same title, and with two titles that share words.
   ///
   /// Found with the labelled pairs in Fixtures/Dedupe/Pairs.
   static let leastSimilarity = 0.82
@@ -48,7 +48,7 @@ struct Sameness: Sendable, Hashable {
       rule = byText(one, other)
       return
     }
-    // Links and ids are what feeds say; two who write about one page have written two posts.
+    // An equal link is only a claim of the feeds: two posts about one page are two posts.
     if let objection = Self.objection(one, other) {
       rule = nil
       explain(objection)
@@ -59,9 +59,9 @@ struct Sameness: Sendable, Hashable {
     if isAsked { reasons.append(reason()) }
   }
 
-  /// Why posts with one address are two all the same; nil when nothing speaks against it.
+  /// Why posts with the same link are nevertheless two; nil when nothing contradicts it.
   ///
-  /// Having no words, or no title, is having nothing in common.
+  /// A missing text or title counts as different.
   private static func objection(_ one: StoredPost, _ other: StoredPost) -> String? {
     let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
     if one.text != nil, one.text == other.text { return nil }
@@ -78,17 +78,18 @@ struct Sameness: Sendable, Hashable {
     if one.title != 0, one.title == other.title { return nil }
     let titles = (one.titleWords, other.titleWords)
     if !titles.0.isEmpty, !titles.1.isEmpty, TitleForm.areCompatible(titles.0, titles.1) {
-      // A few words under a headline of their own may lead to a long text, but not to a few others.
+      // A short text may be the teaser of a long one, but not the copy of another short one.
       let isTeaser = fewer > 0 && more >= TextForm.fewestWords
       if isTeaser || TitleForm.haveMuchInCommon(titles.0, titles.1) { return nil }
     }
-    return "but their titles do not agree, and there is too little text to tell"
+    return "but their titles differ, and there is too little text to compare"
   }
 
-  /// How much of the shorter text the longer must have; of few words more, for their sketches are rough.
+  /// How much of the shorter text the longer must have; more of it for texts of few words, since their sketches are
+  /// rough.
   private static let leastShare = 0.5
   private static let leastShareOfFewWords = 0.6
-  /// The sketches of fewer words say nothing.
+  /// Sketches of texts with fewer words are not compared.
   private static let fewestWordsToCompare = 16
 
   private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
@@ -96,7 +97,7 @@ struct Sameness: Sendable, Hashable {
       let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
       min(one.words, other.words) >= TextForm.fewestWords
     else {
-      explain("there are \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to tell")
+      explain("they have \(one.words) and \(other.words) words; \(TextForm.fewestWords) are needed to compare texts")
       return nil
     }
     if let first = one.date, let later = other.date, !Self.areNear(first, later) {
@@ -105,7 +106,7 @@ struct Sameness: Sendable, Hashable {
     }
     let isEqual = one.text != nil && one.text == other.text
     let similarity = isEqual ? 1 : sketch.similarity(to: second)
-    explain("of the runs of three words about \(Int((similarity * 100).rounded())) in 100 are the same")
+    explain("about \(Int((similarity * 100).rounded())) % of the runs of three words are the same")
     guard TextForm.agree(UInt32(truncatingIfNeeded: one.numbers), UInt32(truncatingIfNeeded: other.numbers)) else {
       explain("numbers in the texts differ")
       return nil
@@ -113,7 +114,7 @@ struct Sameness: Sendable, Hashable {
     let hasOneTitle = one.title == other.title
     let least = hasOneTitle ? Self.leastSimilarity : Self.leastSimilarityWithOtherTitle
     guard similarity >= least else {
-      explain("at least \(Int(least * 100)) in 100 are needed")
+      explain("at least \(Int(least * 100)) % are needed")
       return nil
     }
     let titles = (one.titleWords, other.titleWords)

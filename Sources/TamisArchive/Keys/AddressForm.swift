@@ -1,15 +1,16 @@
 package import TamisURL
 
-/// What different spellings of one address have in common (rule K1 of the design): for comparison only, it leads nowhere.
+/// The normal form of a URL (Tamis.docc/HowAPostIsRecognized.md, K1), the same for its different spellings: for
+/// comparison only; it is not a URL to open.
 package struct AddressForm: Sendable, Hashable {
   /// The form without a fragment, unless the fragment is a route of a script.
   package let text: String
   /// The fragment that was left out, nil when there was none.
   package let fragment: String?
 
-  /// - Returns: nil for what is no http or https address.
+  /// - Returns: nil when it is not an http(s) URL.
   package init?(_ address: String, tracking: TrackingParameters) {
-    guard let parsed = WebURL(address), parsed.scheme == "https" || parsed.scheme == "http",
+    guard let parsed = WebURL(address), parsed.isHTTP,
       let host = parsed.hostname, !host.isEmpty
     else { return nil }
     let url = tracking.removed(from: parsed)
@@ -21,17 +22,18 @@ package struct AddressForm: Sendable, Hashable {
     fragment = isRoute ? nil : url.fragment.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Without the names that stand for the same site.
+  /// The host without first labels that mean the same site, such as `www`.
   private static func host(_ host: String) -> String {
     for prefix in ["www.", "m.", "amp."] where host.hasPrefix(prefix) {
       let rest = host.dropFirst(prefix.count)
-      // `m.example` is a site of its own.
+      // A rest without a dot is a top-level domain: `m.example` is a site, not its mobile version.
       if rest.utf8.contains(UInt8(ascii: ".")) { return String(rest) }
     }
     return host
   }
 
-  /// Without doubled and trailing slashes, names of index files, AMP's ending, and escapes of what needs none.
+  /// The path without doubled and trailing slashes, names of index files, AMP's ending, and escapes that are not
+  /// needed.
   private static func path(_ path: String) -> String {
     var parts = path.split(separator: "/").map { unescaped(Array($0.utf8)) }
     if let last = parts.last, ["index.html", "index.htm", "index.php", "amp"].contains(last) { parts.removeLast() }
@@ -64,7 +66,7 @@ package struct AddressForm: Sendable, Hashable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The parameters in an order of their own.
+  /// The parameters, sorted.
   private static func query(_ query: String?) -> String? {
     guard let query else { return nil }
     let parts = query.split(separator: "&").map(String.init)

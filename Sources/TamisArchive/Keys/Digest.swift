@@ -1,10 +1,10 @@
 import TamisDigest
 
-/// Texts as 64 bits, for comparison: the same in every run and on every machine.
+/// Digests of texts as 64 bits, for comparison: the same in every run and on every machine.
 enum Digest {
-  /// The first eight bytes of the SHA-256 digest of what the parts say.
+  /// The first eight bytes of the SHA-256 digest of a text and its kind.
   ///
-  /// - Parameter kind: what is digested, so that a link and a title of the same letters are not the same.
+  /// - Parameter kind: what the text is, so that a link and a title with the same text have different digests.
   static func of(_ kind: String, _ text: String) -> Int64 {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(kind.utf8.count + 1 + text.utf8.count)

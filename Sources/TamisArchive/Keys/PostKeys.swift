@@ -1,16 +1,17 @@
-public import TamisCore
-public import TamisURL
+package import TamisCore
+package import TamisURL
 import TamisDigest
 
-/// All that the archive looks at of a post (rule K0 of the design): digests, counts and dates, no text.
-public struct PostKeys: Sendable, Hashable {
-  /// The feed's own id as it is; nil when there is none.
+/// The keys of a post, by which the archive recognizes and compares it (Tamis.docc/HowAPostIsRecognized.md, K0):
+/// digests, counts and dates, no text.
+package struct PostKeys: Sendable, Hashable {
+  /// The id that the feed gives, unchanged; nil when there is none.
   var guid: Int64?
-  /// The id in its normal form: an address without what its spellings differ in, else the id itself.
+  /// The id in its normal form: that of its URL (``AddressForm``) when it is one, else the id itself.
   var guidForm: Int64?
   /// The same with the fragment, where that was left out; equal to ``guidForm`` otherwise.
   var guidWithFragment: Int64?
-  /// Whether the id is one for all feeds: an address, `tag:` or `urn:`.
+  /// Whether the id means the same in all feeds: a URL, `tag:` or `urn:`.
   var isGlobal = false
   /// The permalink in its normal form; nil when there is none.
   var link: Int64?
@@ -22,11 +23,11 @@ public struct PostKeys: Sendable, Hashable {
   var file: Int64?
   /// The words of the title; 0 for no title.
   var title: Int64 = 0
-  /// The same as they are, with spaces between them; empty for no title.
+  /// The words themselves, with spaces between them; empty for no title.
   var titleWords = ""
-  /// The title as it is, in signs too.
+  /// The title unchanged, with punctuation.
   var titleAsIs: Int64
-  /// What it says.
+  /// The visible text, as far as it is compared.
   var text: TextForm
   /// The body as markup.
   var markup: Int64
@@ -34,24 +35,24 @@ public struct PostKeys: Sendable, Hashable {
   var date: Int64?
   /// When it was changed, likewise.
   var updated: Int64?
-  /// The words by which its page is named.
-  public var name: String
-  /// Whether the document ends inside the post: what it lacks says nothing.
-  public var isCutOff = false
-  /// Whether a filter holds the post back: it is kept, and not shown.
-  public var isHeldBack = false
-  /// Whether the name is not of a title.
+  /// The text that its page's file name is made of.
+  package var name: String
+  /// Whether the document ends inside the post: missing parts mean nothing.
+  package var isCutOff = false
+  /// Whether a filter excludes the post: it is kept, and not shown.
+  package var isHeldBack = false
+  /// Whether the page's name is not made of a title.
   var isUntitled: Bool
 
-  /// The keys of the posts of one document, which have to be looked at together: names of sites are left out of titles.
+  /// The keys of the posts of one document; made together, since the site's name is removed from titles that share it.
   ///
   /// - Parameters:
   ///   - posts: the posts, in document order.
   ///   - texts: the visible text of each.
-  ///   - names: the words by which the page of each is to be named.
-  ///   - home: the page of the feed; a post that links to it links to no page of its own.
-  ///   - tracking: what counts for nothing in addresses.
-  public static func all(
+  ///   - names: for each, the text that its page's file name is made of.
+  ///   - home: the home page of the feed; a post that links to it has no permalink.
+  ///   - tracking: parameters that are ignored in URLs.
+  package static func all(
     of posts: [Post], texts: [String], names: [String], home: String?, tracking: TrackingParameters
   ) -> [PostKeys] {
     let titles = TitleForm.all(posts.map(\.title))
@@ -100,7 +101,7 @@ public struct PostKeys: Sendable, Hashable {
   /// The markup of a post without a body.
   static let emptyMarkup = Digest.of("markup", "")
 
-  /// All that it says of itself, as one number.
+  /// The digest of the whole content.
   var whole: Int64 {
     let parts = [titleAsIs, text.digest ?? 0, markup, file ?? 0, date ?? .min]
     return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })

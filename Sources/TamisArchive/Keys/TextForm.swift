@@ -1,14 +1,14 @@
 import Foundation
 import TamisCore
 
-/// What a text says, as far as two texts need to be compared: its words, and a sketch of the runs of three words in it.
+/// A text's fingerprint for comparison: its words, and a sketch of the runs of three words in it.
 ///
-/// Case, accents, punctuation, white space and apostrophes count for nothing. Each character of scripts without spaces is
-/// a word.
+/// Case, accents, punctuation, white space and apostrophes are ignored. Each character of scripts without spaces is a
+/// word.
 package struct TextForm: Sendable, Hashable {
   /// How many words there are.
   package private(set) var words = 0
-  /// The sequence of words as a number, equal for equal sequences; nil when there are no words.
+  /// A digest of the sequence of words, equal for equal sequences; nil when there are no words.
   package private(set) var digest: Int64?
   /// The numbers in the text as a set of bits: when each bit of one is in the other, no number was changed.
   package private(set) var numbers: UInt32 = 0
@@ -19,7 +19,7 @@ package struct TextForm: Sendable, Hashable {
   /// Texts that share most of their runs share these with the same probability (minhash; Broder 1997).
   package private(set) var landmarks: [Int64] = []
 
-  /// Texts of fewer words are too little evidence: they are the same only by their addresses.
+  /// Texts with fewer words are compared only by their addresses.
   package static let fewestWords = 48
 
   package init(_ text: String) {
@@ -44,13 +44,14 @@ package struct TextForm: Sendable, Hashable {
       largest = max(largest, run)
     }
     sketch = builder.sketch
-    // A character says half of what a word does.
+    // A character of a script without spaces counts as half a word.
     if tokens.count - ideographs / 2 >= Self.fewestWords {
       landmarks = [Int64(bitPattern: smallest), Int64(bitPattern: largest)]
     }
   }
 
-  /// Gives each word as a number, whether it holds a digit, and whether it is one character of a script without spaces.
+  /// Calls `body` with each word as a number, whether it holds a digit, and whether it is one character of a script
+  /// without spaces.
   static func forEachWord(of text: String, _ body: (UInt64, Bool, Bool) -> Void) {
     var word: UInt64 = 0
     var isNumber = false
@@ -86,7 +87,7 @@ package struct TextForm: Sendable, Hashable {
         }
       }
     }
-    // Decomposed, so that accents can be left out and both spellings of a letter are one.
+    // Decomposed, so that accents can be left out and composed and decomposed spellings are equal.
     var decompositions: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     for scalar in text.unicodeScalars {
       if scalar.value < 0x80 {
@@ -104,7 +105,7 @@ package struct TextForm: Sendable, Hashable {
     end()
   }
 
-  /// What is part of a word in ASCII, in lower case, by its code; 0 for all else.
+  /// The lower-case form of each ASCII character that can be in a word; 0 for all others.
   private static let letters: [UInt8] = (UInt8(0)..<128).map { $0.isASCIIAlphanumeric ? $0.asciiLowercased : 0 }
 
   /// Whether the numbers of one text are all in the other.
@@ -116,7 +117,7 @@ package struct TextForm: Sendable, Hashable {
 package struct Sketch: Sendable, Hashable {
   /// How many samples there are.
   static let count = 64
-  /// The samples, two a byte; 0 stands for none.
+  /// The samples, two in a byte; 0 for no sample.
   package let bytes: [UInt8]
 
   package init?(bytes: [UInt8]) {
@@ -149,7 +150,7 @@ package struct Sketch: Sendable, Hashable {
       }
     }
     guard all > 0 else { return 1 }
-    // Of samples that differ, every fifteenth looks equal.
+    // One in fifteen different samples is equal by chance.
     return max(0, (Double(shared) / Double(all) - 1 / 15) / (14 / 15))
   }
 }

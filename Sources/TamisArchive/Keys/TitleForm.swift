@@ -1,7 +1,8 @@
 import Foundation
 import TamisCore
 
-/// A title as its words: case, accents, punctuation and the site's own name aside (rule K0 t of the design).
+/// The words of a title for comparison, without case, accents, punctuation and the site's name
+/// (Tamis.docc/HowAPostIsRecognized.md, K0).
 package struct TitleForm: Sendable, Hashable {
   /// The words with one space between them; empty when there are none.
   package let text: String
@@ -9,8 +10,8 @@ package struct TitleForm: Sendable, Hashable {
   /// Bytes of a title's words that are kept.
   private static let mostKept = 1000
 
-  /// The words as they are kept: of a very long title those at its beginning, and a number that stands for all of them, so
-  /// that two that differ further on differ in their numbers.
+  /// The words as they are stored: of a very long title those at its beginning and a digest of all of them, so that two
+  /// titles that differ only later still differ.
   var bounded: String {
     guard text.utf8.count > Self.mostKept else { return text }
     let beginning = String(decoding: text.utf8.prefix(Self.mostKept), as: UTF8.self)
@@ -34,13 +35,13 @@ package struct TitleForm: Sendable, Hashable {
     }
     let letters = words.unicodeScalars.count { $0 != " " }
     let signs = folded.unicodeScalars.count { !$0.properties.isWhitespace }
-    // `C++`, `C#`, `???`: what is mostly signs is told apart by them.
+    // `C++`, `C#`, `???`: in titles of mostly signs, the signs are compared.
     text = letters * 2 > signs ? words.trimmed() : folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// The words of a title that is mostly letters of ASCII, with whatever dashes and quotation marks; nil for any other.
   ///
-  /// The same as is done with others, at a tenth of the cost.
+  /// Gives the same result as the general way, at a tenth of the cost.
   private static func plainWords(_ title: [UInt8]) -> String? {
     var words: [UInt8] = []
     words.reserveCapacity(title.count)
@@ -82,7 +83,7 @@ package struct TitleForm: Sendable, Hashable {
     }
   }
 
-  /// A title as it may be kept: whole, or without what may be the site's name before or behind it.
+  /// The possible words of a title: all, or without what may be the site's name at its beginning or end.
   static func variants(_ title: String) -> [TitleForm] {
     let parts = separators.flatMap { separator in
       [
@@ -123,8 +124,8 @@ package struct TitleForm: Sendable, Hashable {
 
   /// Whether two titles can be of one post.
   ///
-  /// They are when they are equal, when one has none, when one is the other with something before or behind it, when they
-  /// differ by a slip of the pen, or when they have next to nothing in common, as another headline has. Titles of one
+  /// They are when they are equal, when one has none, when one is the other with something before or after it, when they
+  /// differ by a typing mistake, or when they have next to nothing in common, as another headline has. Titles of one
   /// pattern with other words in it, or with other numbers, name different posts.
   package static func areCompatible(_ one: String, _ other: String) -> Bool {
     if one == other || one.isEmpty || other.isEmpty { return true }
@@ -169,7 +170,7 @@ package struct TitleForm: Sendable, Hashable {
     return !isASCII && word.unicodeScalars.contains { $0.properties.numericType != nil }
   }
 
-  /// Whether one word is the other with one letter more, less, other, or two exchanged.
+  /// Whether two words differ by one typing mistake: one letter more, less or other, or two exchanged.
   private static func isSlip(_ one: Substring, _ other: Substring) -> Bool {
     let (a, b) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
     guard min(a.count, b.count) >= 3, abs(a.count - b.count) <= 1 else { return false }

@@ -2,7 +2,8 @@ import GRDB
 import TamisCore
 import TamisFiles
 
-/// The merging of one archive after the other, feed by feed: copied, known already, or to be put together with what is known.
+/// Merges one archive after the other, feed by feed: a feed is copied, skipped when its data is here already, or joined with
+/// the stored feed.
 struct Merging {
   private let database: Database
   private let names: FeedNames
@@ -16,7 +17,7 @@ struct Merging {
       sql: "CREATE TEMP TABLE doubled (source INTEGER NOT NULL, key TEXT NOT NULL, final TEXT NOT NULL)")
   }
 
-  /// Gives feeds that are there already the keys that they have now.
+  /// Gives the feeds of the main archive the keys that they have after merging.
   func renameOwn() throws {
     for feed in try names.renamedOwn() {
       let find = try database.cachedStatement(sql: "SELECT digest FROM main.key WHERE post = ?")
@@ -28,12 +29,12 @@ struct Merging {
     }
   }
 
-  /// Takes in the archive that is attached; what it knows of feeds that are known already is left for ``join(_:)``.
+  /// Adds the attached archive; feeds that are in the main archive already are left for ``join(_:)``.
   mutating func take(_ source: Int64) throws {
     let faults = try transfer.faults()
     guard faults.isEmpty else {
       let file = try String.fetchOne(database, sql: "SELECT file FROM pragma_database_list WHERE name = 'theirs'") ?? ""
-      throw MergeRefusal("\(file): there is what no archive has: \(faults.joined(separator: ", "))")
+      throw MergeRefusal("\(file): the file has impossible values: \(faults.joined(separator: ", "))")
     }
     let new = try transfer.choose(source)
     let others = try Row.fetchCursor(
@@ -53,7 +54,7 @@ struct Merging {
     try transfer.takeMemory()
   }
 
-  /// Whether nothing is known of a feed there that is not known here: as when a shard is merged twice.
+  /// Whether the main archive has all that the other has of a feed: as when a shard is merged twice.
   private func isKnown(_ theirs: FeedNumber, as ours: FeedNumber) throws -> Bool {
     let parts = [
       (
@@ -62,7 +63,7 @@ struct Merging {
           + "image, language, direction, rights, status"
       ),
       ("observation", "feed", "moment, document, isComplete, looks"),
-      // Under another key of the feed a post has another id and name.
+      // A post's id and name depend on the feed's key.
       (
         "post", "feed",
         (StoredPost.columns.filter { !["feed", "pid", "name"].contains($0) } + ["place"]).joined(separator: ", ")
@@ -78,11 +79,11 @@ struct Merging {
     return true
   }
 
-  // MARK: - Feeds that several have
+  // MARK: - Feeds in several archives
 
-  /// Puts what archives know of feeds to what is known of them already, and has all worked out anew.
+  /// Joins the feeds that are in several archives, and has all decisions worked out again.
   ///
-  /// - Parameter files: those of the sources, by their numbers.
+  /// - Parameter files: the files of the archives, by their numbers.
   mutating func join(_ files: [FilePath]) throws {
     for (number, file) in files.enumerated() {
       let feeds = try Row.fetchAll(
@@ -104,7 +105,7 @@ struct Merging {
       renamed.wish = try other.read { try String.fetchOne($0, sql: find, arguments: [feed.number]) } ?? record.wish
     }
     guard try join.take(.feed(renamed)) else {
-      throw MergeRefusal("\(other.file): the feed '\(key)' has a number that cannot be")
+      throw MergeRefusal("\(other.file): the feed '\(key)' has an impossible number")
     }
     let renaming = Renaming(database, from: key, to: final)
     var last: Int64?
@@ -135,7 +136,7 @@ struct Merging {
       (post.id, post.name, post.keys) = (names.id.rawValue, names.name, names.keys)
     }
     guard try join.take(.post(post)) else {
-      throw MergeRefusal("\(other.file): the post '\(record.name)' has a name or a number that cannot be")
+      throw MergeRefusal("\(other.file): the post '\(record.name)' has an impossible name or number")
     }
     guard let origin else { return }
     let insert = """

@@ -1,17 +1,17 @@
 import GRDB
 import TamisCore
 
-/// The keys that the feeds of several archives get in one.
+/// Chooses the keys that the feeds of several archives get in the merged one.
 ///
-/// A feed of a shard keeps the key that it has, unless a feed at another place says the same of itself: then the first by place has the
-/// key, and the others' are told apart by their places, as they are where one process reads all of them (``FeedChoice``). All other
-/// feeds are known by their keys alone.
+/// A feed of a shard keeps its key, unless a feed at another path would have the same key: then the first by path keeps it, and
+/// the keys of the others are made of their paths, as they are when one process reads all of them (``FeedChoice``). All other
+/// feeds are identified by their keys alone.
 ///
-/// They lie in a table, `named`, of a database's temporary file, so that no memory follows the number of feeds.
+/// The data is in a temporary table, `named`, so that memory does not grow with the number of feeds.
 struct FeedNames {
   let database: Database
 
-  /// The source of the feeds that are there already.
+  /// The number that marks the feeds of the main archive.
   static let own: Int64 = -1
 
   init(_ database: Database) throws {
@@ -25,9 +25,9 @@ struct FeedNames {
         """)
   }
 
-  /// Notes the feeds of a source.
+  /// Notes the feeds of an archive.
   ///
-  /// - Parameter schema: that of the attached file in which they are.
+  /// - Parameter schema: the schema name of the attached file.
   func add(_ source: Int64, in schema: String) throws {
     let dealt = try database.hasTable("dealt", in: schema) ? "id IN (SELECT feed FROM \(schema).dealt)" : "0"
     let select = "SELECT id, key, address, home, place, \(dealt) AND place IS NOT NULL, latest > 0 FROM \(schema).feed"
@@ -41,7 +41,7 @@ struct FeedNames {
     }
   }
 
-  /// Decides who has which key.
+  /// Decides which feed gets which key.
   func decide() throws {
     let shared = """
       SELECT own FROM temp.named WHERE isDealt AND isRead GROUP BY own HAVING count(DISTINCT place) > 1
@@ -52,7 +52,7 @@ struct FeedNames {
     for own in try String.fetchAll(database, sql: shared) {
       let rows = try Row.fetchAll(database, sql: select, arguments: [own])
       let places = Set(rows.filter { $0[1] }.map { $0[0] as String })
-      // What could not be read had its key first.
+      // A feed that could not be read had its key before.
       let isHeld = rows.contains { !($0[1] as Bool) && !places.contains($0[0]) }
       let first = isHeld ? nil : places.min()
       for place in places where place != first {
@@ -63,7 +63,7 @@ struct FeedNames {
     }
   }
 
-  /// The feeds that are there already and have another key now.
+  /// The feeds of the main archive that get another key.
   func renamedOwn() throws -> [(feed: FeedNumber, key: FeedKey, final: FeedKey)] {
     try Row.fetchAll(
       database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? AND key <> final ORDER BY feed",

@@ -1,24 +1,25 @@
-public import TamisFiles
+package import TamisFiles
 
-/// The archives that are to be merged: files, and folders of shards of which all have to be there.
-public struct MergeInputs: Sendable {
+/// The archives to merge: files, and folders of shards, which have to be complete.
+package struct MergeInputs: Sendable {
   /// The files, in the order of their names; each once.
-  public private(set) var files: [FilePath] = []
-  /// The receipts of those that have one, by their files.
+  package private(set) var files: [FilePath] = []
+  /// The receipts of shards, by the shard's file.
   private var receipts: [FilePath: ShardReceipt] = [:]
 
   /// Most names in a message.
   private static let mostNames = 20
 
-  /// Finds the archives that paths stand for.
+  /// Finds the archives that paths name.
   ///
-  /// A folder stands for its shards `K-of-N.archive` with their receipts, all of one N; drafts that killed runs have left are passed
-  /// over. Any file may be named several times.
+  /// A folder means its shards `K-of-N.archive` with their receipts, all with the same N; drafts left by killed runs are ignored.
+  /// A file may be named several times.
   ///
-  /// - Parameter progress: told how many archives were compared with their receipts, and of how many.
-  /// - Throws: ``MergeRefusal`` when a shard is missing, or is not what its receipt says, or was made by another version or other rules;
-  ///   `FileFailure` when a file cannot be read.
-  public init(_ paths: [FilePath], progress: (Int, Int) -> Void = { _, _ in }) throws {
+  /// - Parameter progress: called with the number of archives that were compared with their receipts, and with the
+  ///   number of all.
+  /// - Throws: ``MergeRefusal`` when a shard is missing, or does not match its receipt, or was made by another version or with
+  ///   other rules; `FileFailure` when a file cannot be read.
+  package init(_ paths: [FilePath], progress: (Int, Int) -> Void = { _, _ in }) throws {
     for path in paths {
       switch path.kind {
       case .folder: try add(folder: path)
@@ -38,7 +39,7 @@ public struct MergeInputs: Sendable {
       guard let receipt = receipts[file] else { continue }
       guard try receipt.fits(file) else {
         throw MergeRefusal(
-          "\(file): this archive is not the one that its receipt is of; read the shard again: tamis ingest … --shard "
+          "\(file): this archive does not match its receipt; read the shard again: tamis ingest … --shard "
             + "\(receipt.shard)/\(receipt.of) --to \(file.folder)")
       }
       progress(number + 1, checked.count)
@@ -56,7 +57,7 @@ public struct MergeInputs: Sendable {
       guard let shard = Shard(fileName: name) else { continue }
       if let other = found.first, other.key.count != shard.count {
         throw MergeRefusal(
-          "\(folder): the shards \(other.value) and \(name) are of different numbers of shards; leave those of one in the folder"
+          "\(folder): the shards \(other.value) and \(name) belong to different numbers of shards; keep one set in the folder"
         )
       }
       found[shard] = name
@@ -80,7 +81,7 @@ public struct MergeInputs: Sendable {
       let names = missing.prefix(Self.mostNames).map { "\($0)" }.joined(separator: ", ")
       let more = missing.count > Self.mostNames ? " and \(missing.count - Self.mostNames) more" : ""
       throw MergeRefusal(
-        "\(folder): of \(count) shards these are missing, or have no receipt: \(names)\(more); make each with: tamis ingest … --shard "
+        "\(folder): of \(count) shards these are missing or have no receipt: \(names)\(more); make each with: tamis ingest … --shard "
           + "K/\(count) --to \(folder)")
     }
   }
@@ -89,7 +90,7 @@ public struct MergeInputs: Sendable {
     let made = files.compactMap { file in receipts[file].map { (file, $0.by) } }
     guard let (first, by) = made.first, let (other, otherBy) = made.first(where: { $0.1 != by }) else { return }
     throw MergeRefusal(
-      "\(first) and \(other) were made by different versions or rules, or of different sources, \(by) and \(otherBy); read one of them again as the other"
+      "\(first) and \(other) were made by different versions or rules, or from different sources, \(by) and \(otherBy); make one of them again like the other"
     )
   }
 }

@@ -1,7 +1,7 @@
-/// Why archives are not merged: there is no use in trying it again as it is.
-public struct MergeRefusal: Error, Sendable, CustomStringConvertible {
+/// Why archives cannot be merged; trying again does not help.
+package struct MergeRefusal: Error, Sendable, CustomStringConvertible {
   /// What is wrong, with the names of files, and what to do.
-  public let description: String
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }

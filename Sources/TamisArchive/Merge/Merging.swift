@@ -1,12 +1,12 @@
 import GRDB
-public import TamisFiles
+package import TamisFiles
 
-/// Archives into one, by a union: whatever their order, and however often one is named.
+/// Merges archives into one: a union, which does not depend on their order or on how often one is named.
 ///
-/// A feed that one of them has is copied as it is; of a feed that several have, what each knows is put together (``Join``). What
-/// follows from that, such as which post stands for which, is worked out once, at the end.
+/// A feed that only one of them has is copied unchanged; a feed that several have is joined (``Join``). Decisions, such as which
+/// post is canonical, are worked out once, at the end.
 extension Archive {
-  /// What came of merging.
+  /// The result of merging.
   public struct MergeReport: Sendable, Hashable {
     /// How many archives were read.
     public var archives = 0
@@ -16,17 +16,18 @@ extension Archive {
     public var posts = 0
   }
 
-  /// Merges archives into one, which is begun when it is not there; it is put in its place by one rename, or changed in one
-  /// transaction.
+  /// Merges archives into one file, which is created when it does not exist.
+  ///
+  /// A new file is put at its path by one rename; an existing one is changed in one transaction.
   ///
   /// - Parameters:
   ///   - inputs: the archives.
   ///   - file: the archive that all are merged into.
   ///   - patience: how many seconds to wait for another run that writes it.
-  ///   - progress: told how many archives were read.
-  /// - Throws: ``MergeRefusal`` when an archive is none or damaged; ``ArchiveError`` and `FileFailure` when one cannot be read or
-  ///   written. The archive is as it was before then.
-  public static func merge(
+  ///   - progress: called with the number of archives that were read.
+  /// - Throws: ``MergeRefusal`` when a file is not an archive or is damaged; ``ArchiveError`` and `FileFailure` when one cannot
+  ///   be read or written. The archive is unchanged then.
+  package static func merge(
     _ inputs: MergeInputs, into file: FilePath, patience: Int = 30, progress: (Int) -> Void = { _ in }
   ) throws -> MergeReport {
     try file.folder.makeFolder()
@@ -50,7 +51,7 @@ extension Archive {
     }
   }
 
-  /// Merges archives in a draft, and puts that in its place, or to what is there.
+  /// Merges archives in a draft, and moves that to its path, or adds it to the existing archive.
   private static func merge(
     _ files: [FilePath], _ draft: DraftFile, into archive: Archive?, _ progress: (Int) -> Void
   ) throws -> MergeReport {
@@ -72,7 +73,7 @@ extension Archive {
     return report
   }
 
-  /// Whether a file begins as SQLite's do (https://www.sqlite.org/fileformat.html, 1.3), or is empty.
+  /// Whether a file begins with SQLite's header (https://www.sqlite.org/fileformat.html, 1.3), or is empty.
   private static func isSQLite(_ file: FilePath) throws -> Bool {
     let beginning = try FileSource(file).beginning(16).prefix(16)
     return beginning.isEmpty || beginning.elementsEqual(Array("SQLite format 3".utf8) + [0])
@@ -89,7 +90,7 @@ extension Archive {
 
   // MARK: - Many into an empty one
 
-  /// Takes in archives, each in a transaction of its own; for a draft, which goes when one fails.
+  /// Adds archives, each in a transaction of its own; only for a draft, which is deleted when one fails.
   private func take(_ files: [FilePath], _ progress: (Int) -> Void) throws {
     try database.writeWithoutTransaction { database in
       try Self.postponeIndexes(database)
@@ -121,7 +122,7 @@ extension Archive {
     }
   }
 
-  /// Attaches an archive, and refuses it when it is none.
+  /// Attaches an archive; refuses a file that is not one.
   private static func attached(_ file: FilePath, to database: Database, _ body: () throws -> Void) throws {
     do {
       try database.execute(sql: "ATTACH DATABASE ? AS theirs", arguments: [file.description])
@@ -133,27 +134,27 @@ extension Archive {
       }
       try database.execute(sql: "DETACH DATABASE theirs")
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_NOTADB {
-      throw MergeRefusal("\(file): this file is no archive")
+      throw MergeRefusal("\(file): this file is not an archive")
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CORRUPT {
       throw MergeRefusal("\(file): this archive is damaged; tamis archive verify says more")
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CONSTRAINT {
-      // Tables are strict: what is of another type than theirs, or there twice, is not taken.
-      throw MergeRefusal("\(file): there is what no archive has: \(failure.message ?? "a row that cannot be")")
+      // Tables are strict: rows with values of another type, or that exist twice, are errors.
+      throw MergeRefusal("\(file): the file has impossible values: \(failure.message ?? "a row that cannot be")")
     }
   }
 
   private static func refuse(_ file: FilePath, _ database: Database) throws {
     guard try Int.fetchOne(database, sql: "PRAGMA theirs.application_id") == Schema.applicationID else {
-      throw MergeRefusal("\(file): this file is another program's, and no archive")
+      throw MergeRefusal("\(file): this file belongs to another program; it is not an archive")
     }
     guard try Int.fetchOne(database, sql: "PRAGMA theirs.user_version") == Schema.version else {
       throw MergeRefusal("\(file): this archive was written by another version of tamis; use that one to read it again")
     }
   }
 
-  // MARK: - One into one that is there
+  // MARK: - One into an existing one
 
-  /// Takes in a merged archive, all of it or nothing.
+  /// Adds a merged archive, completely or not at all.
   private func take(union file: FilePath) throws {
     try database.writeWithoutTransaction { database in
       try Self.attached(file, to: database) {
@@ -176,7 +177,7 @@ extension Archive {
 
   // MARK: - Indexes
 
-  /// Of a table that is filled at once the rows are sorted once, at the end.
+  /// Drops indexes until the end: a table that is filled at once is sorted once.
   private static func postponeIndexes(_ database: Database) throws {
     try database.execute(sql: "CREATE TABLE staged (digest INTEGER NOT NULL, post INTEGER NOT NULL)")
     try database.execute(sql: "CREATE TEMP TABLE postponed (name TEXT, sql TEXT)")

@@ -1,7 +1,8 @@
 import GRDB
 import TamisCore
 
-/// Gives the posts of a feed that has got another key the ids, names and keys that they would have if it had always had it.
+/// Gives the posts of a feed whose key has changed the ids, names and keys that they would have if it had always had the
+/// new key.
 struct Renaming {
   private let database: Database
   private let old: FeedKey
@@ -11,27 +12,27 @@ struct Renaming {
     (self.database, self.old, self.new) = (database, old, new)
   }
 
-  /// What a post is called and found by.
+  /// The id, the name and the keys of a post.
   struct Names {
     var id: PostID
     var name: String
-    /// As they are kept.
+    /// The keys, shortened as they are stored.
     var keys: [Int64]
   }
 
-  /// What a post's id and keys were made of besides its feed's key.
+  /// The parts of a post's id and keys that do not depend on its feed's key.
   struct Origin {
     var identity: String
     var whole: Int64?
 
-    /// That of a post; nil when nobody has noted it.
+    /// The origin of a post; nil when it was not noted.
     static func find(_ post: PostNumber, _ database: Database) throws -> Origin? {
       let find = try database.cachedStatement(sql: "SELECT identity, whole FROM main.origin WHERE post = ?")
       return try Row.fetchOne(find, arguments: [post]).map { Origin(identity: $0[0], whole: $0[1]) }
     }
   }
 
-  /// What a post is called and found by under the new key.
+  /// The id, the name and the keys of a post under the new feed key.
   func names(of post: StoredPost, keys: [Int64], _ origin: Origin) -> Names {
     func made(_ key: FeedKey) -> Set<Int64> {
       let salt = PostStore.salt(ofFeed: key.text)
@@ -44,11 +45,11 @@ struct Renaming {
       id: id, name: "\(words)-\(id)", keys: Set(keys).subtracting(made(old)).union(made(new)).sorted())
   }
 
-  /// Renames the feed and all its posts where they are.
+  /// Renames the feed and all its posts in the database.
   ///
   /// - Parameters:
-  ///   - table: where keys are written.
-  ///   - keys: gives the keys that a post has; they are not in the table any more.
+  ///   - table: the table that keys are written to.
+  ///   - keys: returns the present keys of a post, which are no longer in the table.
   func rename(_ feed: FeedNumber, writingKeysTo table: String, keys: (PostNumber) throws -> [Int64]) throws {
     try database.execute(
       sql: """

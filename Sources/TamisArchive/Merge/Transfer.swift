@@ -1,19 +1,20 @@
 import GRDB
 import TamisCore
 
-/// Copies what an attached archive knows into the main one, table by table and without looking into it: the feeds of which the main one
-/// knows nothing.
+/// Copies the data of an attached archive into the main one, table by table and unchanged: of the feeds that the main one does
+/// not have.
 ///
-/// Numbers of posts and feeds are moved up by that of the greatest there is, so that rows are added behind others.
+/// The numbers of posts and feeds are raised by the greatest number that exists, so that rows are added after the
+/// others.
 struct Transfer {
   let database: Database
-  /// Where keys are put: `key`, or a table without an order while many archives are read.
+  /// The table that keys are written to: `key`, or an unsorted table while many archives are read.
   let keyTable: String
 
-  /// What the attached archive is called.
+  /// The schema name of the attached archive.
   static let schema = "theirs"
 
-  /// Of so many feeds and posts numbers can be added up (2^40).
+  /// The most feeds and posts (2^40): sums of their numbers cannot overflow.
   private static let mostNumbers: Int64 = 1 << 40
 
   init(_ database: Database, keyTable: String) throws {
@@ -22,7 +23,7 @@ struct Transfer {
       sql: "CREATE TEMP TABLE taken (their INTEGER PRIMARY KEY, ours INTEGER NOT NULL, isRenamed INTEGER NOT NULL)")
   }
 
-  /// Chooses the feeds of a source of which the main archive knows nothing; answers how many these are.
+  /// Chooses the feeds of an archive that the main archive does not have; returns how many.
   func choose(_ source: Int64) throws -> Int {
     try database.execute(sql: "DELETE FROM temp.taken")
     try database.execute(
@@ -33,9 +34,9 @@ struct Transfer {
     return database.changesCount
   }
 
-  /// Copies the feeds that were chosen, with all that is known of them.
+  /// Copies the chosen feeds with all their data.
   ///
-  /// - Parameter isAll: whether the archive has no others.
+  /// - Parameter isAll: whether these are all feeds of the archive.
   func take(_ source: Int64, isAll: Bool) throws {
     let feedOffset = try greatest("main.feed")
     let postOffset = try greatest("main.post")
@@ -80,7 +81,7 @@ struct Transfer {
       EXISTS (SELECT 1 FROM theirs.post AS own WHERE own.id = \(post) AND own.feed IN (SELECT their FROM temp.taken\(condition)))
       """
     }
-    // Where no number is left out, no row of another table is of a post that is no more.
+    // When no number is missing, no table has rows of deleted posts.
     let isDense =
       try isAll
       && Bool.fetchOne(database, sql: "SELECT count(*) = ifnull(max(id), 0) FROM theirs.post") ?? false
@@ -119,9 +120,9 @@ struct Transfer {
     }
   }
 
-  // MARK: - What is of no feed
+  // MARK: - Data that is not of a feed
 
-  /// Takes over what is remembered of fetching feeds and of pages that entries want: of each the word of who asked last.
+  /// Copies the fetch states of feeds and the pages that entries want: of each the state of the latest request.
   func takeMemory() throws {
     let rank = { (table: String) in
       "ifnull(\(table).asked, -1), ifnull(\(table).etag, ''), ifnull(\(table).next, -1), \(table).address"
@@ -150,9 +151,9 @@ struct Transfer {
         """)
   }
 
-  // MARK: - What no archive writes
+  // MARK: - Impossible values
 
-  /// What cannot be in an archive, a line each.
+  /// Impossible values, one line each.
   func faults() throws -> [String] {
     var faults: [String] = []
     for (table, checks) in Self.checks {
@@ -166,7 +167,7 @@ struct Transfer {
     let lists = try String.fetchCursor(database, sql: Self.longLists)
     while let list = try lists.next() {
       if CardStore.parts(list).allSatisfy(PostRecord.isFileName) { continue }
-      faults.append("tags with names that cannot be")
+      faults.append("tags with impossible names")
       break
     }
     return faults
@@ -174,30 +175,30 @@ struct Transfer {
 
   private static let longLists = "SELECT slugs FROM theirs.card WHERE length(CAST(slugs AS BLOB)) > 200"
 
-  /// What of each row must hold, by tables: each is read once.
+  /// Conditions that each row must fulfil, by table: each table is read once.
   private static let checks: [(table: String, checks: [(name: String, isSound: String)])] = [
     (
       "feed",
       [
-        ("feeds with numbers that cannot be", "\(Archive.soundFeed) AND id BETWEEN 1 AND \(mostNumbers)"),
-        ("feeds with names that cannot be", "\(isFileName("wish")) AND key <> '' AND title <> ''"),
+        ("feeds with impossible numbers", "\(Archive.soundFeed) AND id BETWEEN 1 AND \(mostNumbers)"),
+        ("feeds with impossible names", "\(isFileName("wish")) AND key <> '' AND title <> ''"),
       ]
     ),
     (
       "post",
       [
         (
-          "posts with numbers that cannot be",
+          "posts with impossible numbers",
           "\(Archive.soundPost) AND \(isInteger(digests)) AND id BETWEEN 1 AND \(mostNumbers)"
         ),
-        ("posts with names that cannot be", isFileName("name")),
-        ("posts of no feed", "EXISTS (SELECT 1 FROM theirs.feed WHERE feed.id = post.feed)"),
+        ("posts with impossible names", isFileName("name")),
+        ("posts without a feed", "EXISTS (SELECT 1 FROM theirs.feed WHERE feed.id = post.feed)"),
         ("posts without a card", "EXISTS (SELECT 1 FROM theirs.card WHERE card.post = post.id)"),
       ]
     ),
     (
       "card",
-      [("posts with tags that cannot be", "slugs = '' OR \(areFileNames("slugs"))")]
+      [("posts with impossible tags", "slugs = '' OR \(areFileNames("slugs"))")]
     ),
   ]
 
@@ -210,17 +211,18 @@ struct Transfer {
     columns.map { "typeof(\($0)) IN ('integer', 'null')" }.joined(separator: " AND ")
   }
 
-  /// What ``PostRecord/isFileName(_:)`` asks of names.
+  /// ``PostRecord/isFileName(_:)`` in SQL.
   private static func isFileName(_ column: String) -> String {
     "\(isVisible(column, without: 31)) AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND 200"
   }
 
-  /// The same of each part of a list, but for their lengths.
+  /// The same for each part of a list, without the check of lengths.
   private static func areFileNames(_ column: String) -> String {
     "\(isVisible(column, without: 30)) AND instr(\(column), char(31) || '.') = 0"
   }
 
-  /// Whether a text does not begin with a dot and has no slashes and no control characters up to one.
+  /// An SQL condition: a text does not begin with a dot and has no slashes and no control characters up to the given
+  /// one.
   private static func isVisible(_ column: String, without last: Int) -> String {
     """
     typeof(\(column)) = 'text' AND substr(\(column), 1, 1) <> '.'

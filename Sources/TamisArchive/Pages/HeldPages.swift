@@ -1,36 +1,36 @@
 import Foundation
 import GRDB
 
-/// A page that has come and is kept until the others have that it is compared with.
-public struct HeldPage: Sendable, Hashable {
-  /// Where it was, at the end of all redirects.
-  public var url: String
-  /// What its server said that it is in; nil when it did not.
-  public var charset: String?
-  /// Its bytes, packed.
-  public var content: [UInt8]
-  /// What others are compared with it by.
-  public var outline: KeptOutline
+/// A fetched page that waits for the other pages that it is compared with.
+package struct HeldPage: Sendable, Hashable {
+  /// Its URL after all redirects.
+  package var url: String
+  /// The character set that the server declared; nil when it declared none.
+  package var charset: String?
+  /// Its bytes, compressed.
+  package var content: [UInt8]
+  /// The digests by which other pages are compared with it.
+  package var outline: KeptOutline
 
   /// Makes a page.
-  public init(url: String, charset: String?, content: [UInt8], outline: KeptOutline) {
+  package init(url: String, charset: String?, content: [UInt8], outline: KeptOutline) {
     (self.url, self.charset, self.content, self.outline) = (url, charset, content, outline)
   }
 }
 
-/// What is known of a page to compare others of its site with it: digests.
-public struct KeptOutline: Sendable, Hashable {
+/// The digests of a page by which other pages of its site are compared with it.
+package struct KeptOutline: Sendable, Hashable {
   /// The host of its site.
-  public var site: String
+  package var site: String
   /// The digest of its title.
-  public var title: UInt64
+  package var title: UInt64
   /// The digest of its text.
-  public var text: UInt64
+  package var text: UInt64
   /// The digests of its blocks.
-  public var blocks: [UInt64]
+  package var blocks: [UInt64]
 
   /// Makes an outline.
-  public init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
+  package init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
     (self.site, self.title, self.text, self.blocks) = (site, title, text, blocks)
   }
 
@@ -49,20 +49,20 @@ public struct KeptOutline: Sendable, Hashable {
   }
 }
 
-/// Pages that are compared with others of their sites before their articles are looked for.
+/// Pages that are compared with others of their sites before their articles are extracted.
 extension Archive {
-  /// The sites of pages that are held, in order.
+  /// The sites of waiting pages, sorted.
   public func heldSites() throws(ArchiveError) -> [String] {
     let sql = "SELECT DISTINCT site FROM heldPage JOIN pageOutline USING (page) ORDER BY site"
     return try read { try String.fetchAll($0, sql: sql) }
   }
 
-  /// The next pages of a site that are held, in the order in which they became known.
+  /// The next waiting pages of a site, in the order in which they were noted.
   ///
   /// - Parameters:
-  ///   - number: of the pages behind the one with this number.
-  ///   - count: at most so many.
-  public func heldPages(
+  ///   - number: the pages after the one with this number are returned.
+  ///   - count: the most pages.
+  package func heldPages(
     of site: String, after number: Int64, count: Int
   ) throws(ArchiveError) -> [(page: DuePage, held: HeldPage)] {
     let sql = """
@@ -81,11 +81,11 @@ extension Archive {
     }
   }
 
-  /// What pages of a site are compared by, the newest page last; those that have no room are forgotten.
+  /// The outlines of a site's pages, the newest page last; those beyond `most` are deleted.
   ///
-  /// - Parameter most: at most so many digests of blocks are given, but those of one page.
+  /// - Parameter most: the most digests of blocks in all; the outline of one page is always returned.
   /// - Returns: the outlines, and how many were forgotten.
-  public func outlines(of site: String, most: Int) throws(ArchiveError) -> (outlines: [KeptOutline], forgotten: Int) {
+  package func outlines(of site: String, most: Int) throws(ArchiveError) -> (outlines: [KeptOutline], forgotten: Int) {
     try write { database in
       let sql = "SELECT page, site, title, text, blocks FROM pageOutline WHERE site = ? ORDER BY page DESC"
       var (found, count, last): ([KeptOutline], Int, Int64) = ([], 0, 0)
@@ -97,7 +97,7 @@ extension Archive {
         found.append(outline)
         last = row["page"]
       }
-      // One that is held is not looked for without its own.
+      // The outline of a waiting page must not be deleted: its article is extracted with it.
       try database.execute(
         sql: "DELETE FROM pageOutline WHERE site = ? AND page < ? AND page NOT IN (SELECT page FROM heldPage)",
         arguments: [site, last])
@@ -107,7 +107,7 @@ extension Archive {
 }
 
 extension Database {
-  /// Keeps a page until the others have come.
+  /// Stores a page until the others have been fetched.
   func hold(_ held: HeldPage, as page: Int64) throws {
     let outline = held.outline
     try cachedStatement(sql: "INSERT OR REPLACE INTO heldPage VALUES (?, ?, ?, ?)")

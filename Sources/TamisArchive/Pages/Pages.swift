@@ -1,47 +1,47 @@
 import Foundation
 import GRDB
 
-/// A page that an entry of a feed wants: its article may take the place of what the feed has.
-public struct WantedPage: Sendable, Hashable {
-  /// Where it is.
-  public var address: String
-  /// What the feed calls the entry.
-  public var title: String
-  /// What the feed has of its text.
-  public var text: String
+/// A request for an entry's page: its article may replace the text that the feed has.
+package struct WantedPage: Sendable, Hashable {
+  /// Its URL.
+  package var address: String
+  /// The title of the entry in the feed.
+  package var title: String
+  /// The text of the entry in the feed.
+  package var text: String
 
-  /// Makes a wish.
-  public init(address: String, title: String, text: String) {
+  /// Makes a request.
+  package init(address: String, title: String, text: String) {
     (self.address, self.title, self.text) = (address, title, text)
   }
 }
 
-/// A page that is to be asked for.
-public struct DuePage: Sendable, Hashable {
+/// A page that is to be fetched.
+package struct DuePage: Sendable, Hashable {
   /// Its number in the archive.
-  public let number: Int64
-  /// What is wanted.
-  public let page: WantedPage
-  /// How often it could not be had.
-  public let failures: Int
+  package let number: Int64
+  /// The request.
+  package let page: WantedPage
+  /// How often fetching it failed.
+  package let failures: Int
 }
 
-/// What came of asking for a page.
-public enum PageOutcome: Sendable, Hashable {
-  /// It came; what was found on it, packed, and the checksum of the rule for its site (0 without one).
+/// The result of fetching a page.
+package enum PageOutcome: Sendable, Hashable {
+  /// It was fetched: what was found on it, compressed, and the checksum of the rule for its site (0 without one).
   case came([UInt8], checksum: Int64, rule: Int64 = 0)
-  /// It came, and its article is looked for when the others have that it is compared with.
+  /// It was fetched, and waits for the other pages that it is compared with.
   case held(HeldPage)
-  /// It could not be had, and why; asked for again at a time, or when all are due.
+  /// Fetching it failed, and why; it is due again at a time, or with nil when all pages are due.
   case failed(String, next: Int64?)
-  /// It will not be asked for again, and why.
+  /// It will not be fetched again, and why.
   case givenUp(String)
 }
 
-/// The pages of entries of which feeds have only an excerpt.
+/// The pages of entries whose feeds have only an excerpt.
 extension Archive {
-  /// Notes which pages the entries of a feed's document want, instead of those of the one before.
-  public func want(_ pages: [WantedPage], at place: String) throws(ArchiveError) {
+  /// Notes the requests of a feed's present document; they replace those of the one before.
+  package func want(_ pages: [WantedPage], at place: String) throws(ArchiveError) {
     try write { database in
       let insert = try database.cachedStatement(
         sql: """
@@ -60,16 +60,16 @@ extension Archive {
     }
   }
 
-  /// The places of the feeds whose entries want pages.
+  /// The paths of the feeds whose entries want pages.
   public func placesWantingPages() throws(ArchiveError) -> [String] {
     try read { try String.fetchAll($0, sql: "SELECT DISTINCT place FROM wish ORDER BY place") }
   }
 
-  /// Notes under which rules for sites pages are looked at from now on: those that came under another are to be asked for again.
+  /// Notes the present rules for sites: pages that were fetched under another rule are to be fetched again.
   ///
   /// - Parameters:
-  ///   - all: the checksum of all rules; where it is that of the last time nothing is looked at.
-  ///   - rule: the checksum of the rule for a page, by its address; 0 where there is none.
+  ///   - all: the checksum of all rules; when it is unchanged nothing is done.
+  ///   - rule: returns the checksum of the rule for a page's URL; 0 when there is none.
   public func setPageRules(_ all: Int64, _ rule: (String) -> Int64) throws(ArchiveError) {
     let before = try read { try Int64.fetchOne($0, sql: "SELECT rule FROM pageRule WHERE page = 0") ?? 0 }
     if before == all { return }
@@ -98,27 +98,27 @@ extension Archive {
     }
   }
 
-  /// The pages that are to be asked for, without those that are held, in the order in which they became known.
+  /// The pages that are to be fetched, without waiting ones, in the order in which they were noted.
   ///
   /// - Parameters:
-  ///   - places: those of the feeds for which pages may be asked for.
-  ///   - now: the time, seconds since 1970; nil when all are due that are not given up.
-  ///   - withStale: whether also those that are there, and are to be looked at under another rule.
-  public func duePages(
+  ///   - places: the paths of the feeds for which pages may be fetched.
+  ///   - now: the time, seconds since 1970; nil when all are due except those that were given up.
+  ///   - withStale: whether also pages that were fetched under another rule.
+  package func duePages(
     of places: Set<String>, now: Int64?, withStale: Bool = false
   ) throws(ArchiveError) -> [DuePage] {
-    // What would be due within a minute is due, and a clock that was set back must not silence one.
+    // A page that is due within a minute is due; and after a clock was set back, times far ahead do not count.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let values = now.map { ["now": $0] } ?? [:]
     return try missingPages(of: places, where: "isGivenUp = 0 AND \(due)", values, withStale: withStale)
   }
 
-  /// All pages that are wanted and have not come, also those that are not asked for any more, in the order in which they became known.
+  /// All wanted pages that were not fetched, including those that were given up, in the order in which they were noted.
   ///
   /// - Parameters:
-  ///   - places: those of the feeds whose pages count.
-  ///   - withStale: whether also those that are there, and are to be looked at under another rule.
-  public func missingPages(of places: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
+  ///   - places: the paths of the feeds whose pages count.
+  ///   - withStale: whether also pages that were fetched under another rule.
+  package func missingPages(of places: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
     try missingPages(of: places, where: "1", [:], withStale: withStale)
   }
 
@@ -142,8 +142,8 @@ extension Archive {
     }
   }
 
-  /// Remembers what came of asking for pages.
-  public func remember(
+  /// Stores the results of fetching pages.
+  package func remember(
     _ outcomes: [(page: DuePage, outcome: PageOutcome)], asked: Int64?
   ) throws(ArchiveError) {
     if outcomes.isEmpty { return }
@@ -152,7 +152,7 @@ extension Archive {
     }
   }
 
-  /// What is known of the pages that a feed's entries want, packed, by their addresses.
+  /// What was found on the pages that a feed's entries want, compressed, by URL.
   public func pages(at place: String) throws(ArchiveError) -> [String: [UInt8]] {
     let sql = """
       SELECT address, content FROM wish JOIN page ON page.id = wish.page WHERE place = ? AND content IS NOT NULL
@@ -163,7 +163,8 @@ extension Archive {
     }
   }
 
-  /// By what it shows that other pages are known of those that a feed's entries want: their addresses and checksums.
+  /// The checksums of what was found on the pages that a feed's entries want, by URL: these show whether something has
+  /// changed.
   public func marksOfPages(at place: String) throws(ArchiveError) -> [String] {
     let sql = """
       SELECT address || ' ' || checksum FROM wish JOIN page ON page.id = wish.page
@@ -172,7 +173,7 @@ extension Archive {
     return try read { try String.fetchAll($0, sql: sql, arguments: [place]) }
   }
 
-  /// Lets go of the pages that no feed wants and no post links to.
+  /// Deletes the pages that no feed wants and no post links to.
   public func tidyPages() throws(ArchiveError) {
     try write { database in
       let unwanted = "id NOT IN (SELECT page FROM wish)"
@@ -184,7 +185,7 @@ extension Archive {
           DELETE FROM page WHERE \(unwanted) AND address NOT IN (
             SELECT substr(original, 1, instr(original || '#', '#') - 1) FROM card WHERE original IS NOT NULL)
           """)
-      // Numbers are given again.
+      // Numbers of deleted pages are reused.
       for table in ["pageRule", "stalePage", "heldPage", "pageOutline"] {
         try database.execute(sql: "DELETE FROM \(table) WHERE page <> 0 AND page NOT IN (SELECT id FROM page)")
       }

@@ -1,30 +1,31 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// Reads and writes what is known of pictures, by their addresses.
+/// Reads and writes the pictures of posts and feeds, by URL.
 struct PictureStore {
   let database: Database
 
-  /// Whether a picture is still shown, by a post or as that of a feed.
+  /// SQL: whether a picture is still shown by a post or as the picture of a feed.
   static let isShown = """
     (EXISTS (SELECT 1 FROM showing WHERE showing.picture = picture.id)
     OR EXISTS (SELECT 1 FROM feed WHERE feed.image = picture.address AND feed.isOut = 0))
     """
 
   private static let columns = "picture.digest, picture.ending, picture.width, picture.height"
-  /// What a site may name, whatever a file says: digests and endings become paths.
+  /// The characters of digests, which become paths in a site: checked, since the archive's file may be damaged or
+  /// hostile.
   private static let digits = Set("0123456789abcdef".utf8)
 
   // MARK: - What sites show
 
-  /// The file of a picture; nil when there is none, or what is known of it cannot be.
+  /// The file of a picture; nil when there is none, or its stored values are impossible.
   func kept(_ address: String) throws -> KeptPicture? {
     let find = try database.cachedStatement(
       sql: "SELECT \(Self.columns) FROM picture WHERE address = ? AND digest IS NOT NULL")
     return try Row.fetchOne(find, arguments: [address]).flatMap { Self.kept($0, from: 0) }
   }
 
-  /// The files of the pictures that a post shows, by their addresses.
+  /// The files of the pictures that a post shows, by URL.
   func kept(of post: PostNumber) throws -> [String: KeptPicture] {
     let find = try database.cachedStatement(
       sql: """
@@ -48,7 +49,7 @@ struct PictureStore {
       && ending.utf8.allSatisfy { (0x61...0x7A).contains($0) }
   }
 
-  /// The same posts with the files of the pictures that stand for them.
+  /// The same posts with the files of their thumbnails.
   func filled(_ posts: [ShelvedPost]) throws -> [ShelvedPost] {
     var posts = posts
     for index in posts.indices {
@@ -70,7 +71,7 @@ struct PictureStore {
 
   // MARK: - What is shown
 
-  /// Notes which pictures a post shows; it is to be made again when these are others.
+  /// Notes which pictures a post shows; when they have changed, its page is to be made again.
   func write(_ addresses: [String], of post: PostNumber, _ changes: ChangeLog) throws {
     let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO picture (address) VALUES (?)")
     let find = try database.cachedStatement(sql: "SELECT id FROM picture WHERE address = ?")
@@ -89,7 +90,7 @@ struct PictureStore {
     for picture in pictures.subtracting(before).sorted() { try add.execute(arguments: [post, picture]) }
   }
 
-  /// Notes that all that shows a picture is to be made again.
+  /// Notes that all pages that show a picture are to be made again.
   func noteShowing(_ picture: Int64, _ changes: ChangeLog) throws {
     let posts = try database.cachedStatement(sql: "SELECT post FROM showing WHERE picture = ?")
     for post in try PostNumber.fetchAll(posts, arguments: [picture]) { try changes.note(post) }
@@ -102,8 +103,8 @@ struct PictureStore {
 }
 
 extension Shelves {
-  /// The files that the archive has of the pictures that some posts show, by their addresses; none where it is not asked for them.
-  public func pictures(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: [String: KeptPicture]] {
+  /// The stored files of the pictures that some posts show, by URL; empty when the archive's pictures are not used.
+  package func pictures(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: [String: KeptPicture]] {
     guard keepsPictures else { return [:] }
     return try archive.read { database in
       let store = PictureStore(database: database)

@@ -1,71 +1,71 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// A post that has to be looked through for pictures.
-public struct UnlookedPost: Sendable {
+/// A post whose pictures are still to be found.
+package struct UnlookedPost: Sendable {
   /// Its number in the archive.
-  public let number: PostNumber
-  /// The address of the picture that stands for it; nil when there is none.
-  public let thumbnail: String?
-  /// Its body, as it was kept; nil when there is none.
-  public let body: PackedBody?
+  package let number: PostNumber
+  /// The URL of its thumbnail; nil when there is none.
+  package let thumbnail: String?
+  /// Its stored body; nil when there is none.
+  package let body: PackedBody?
   let content: Int64
 }
 
-/// A picture that is to be asked for.
-public struct MissingPicture: Sendable, Hashable {
+/// A picture that is to be fetched.
+package struct MissingPicture: Sendable, Hashable {
   /// Its number in the archive.
-  public let number: Int64
-  /// Where it is.
-  public let address: String
-  /// How often it could not be had.
-  public let failures: Int
+  package let number: Int64
+  /// Its URL.
+  package let address: String
+  /// How often fetching it failed.
+  package let failures: Int
 }
 
 /// The file of a picture that was stored.
-public struct StoredPicture: Sendable, Hashable {
+package struct StoredPicture: Sendable, Hashable {
   /// SHA-256 of its bytes, in hexadecimal.
-  public var digest: String
-  /// With what the name of its file ends, without the dot.
-  public var ending: String
-  /// Pixels from left to right.
-  public var width: Int
-  /// Pixels from top to bottom.
-  public var height: Int
-  /// In bytes.
-  public var size: Int
-  /// The digest by which published files are known.
-  public var checksum: Int64
+  package var digest: String
+  /// The extension of its file name, without the dot.
+  package var ending: String
+  /// The width in pixels.
+  package var width: Int
+  /// The height in pixels.
+  package var height: Int
+  /// The size in bytes.
+  package var size: Int
+  /// The digest of the published file.
+  package var checksum: Int64
 
   /// Makes a file.
-  public init(digest: String, ending: String, width: Int, height: Int, size: Int, checksum: Int64) {
+  package init(digest: String, ending: String, width: Int, height: Int, size: Int, checksum: Int64) {
     (self.digest, self.ending, self.width, self.height) = (digest, ending, width, height)
     (self.size, self.checksum) = (size, checksum)
   }
 
-  /// Where it is in a site.
-  public var path: PagePath { KeptPicture.path(digest: digest, ending: ending) }
+  /// Its path in a site.
+  package var path: PagePath { KeptPicture.path(digest: digest, ending: ending) }
 
-  /// Where it is in the folder in which pictures are kept.
-  public var place: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
+  /// Its path in the folder of stored pictures.
+  package var place: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
 }
 
-/// What came of asking for a picture.
-public enum PictureOutcome: Sendable, Hashable {
+/// The result of fetching a picture.
+package enum PictureOutcome: Sendable, Hashable {
   /// It is stored.
   case stored(StoredPicture)
-  /// It could not be had, and why; asked for again at a time, or when all are due.
+  /// Fetching it failed, and why; it is due again at a time, or with nil when all pictures are due.
   case failed(String, next: Int64?)
-  /// It will not be asked for again, and why.
+  /// It will not be fetched again, and why.
   case givenUp(String)
 }
 
 /// The pictures of posts and feeds.
 extension Archive {
-  /// Posts that are shown and were not looked through for pictures as they are now, some of them, behind a number.
+  /// Some shown posts, after a number, whose pictures have not been noted since they changed.
   ///
-  /// - Parameter rules: a digest of how bodies become pages.
-  public func unlookedPosts(
+  /// - Parameter rules: a digest of the rules by which bodies become pages.
+  package func unlookedPosts(
     rules: Int64, after number: PostNumber, count: Int
   ) throws(ArchiveError) -> [UnlookedPost] {
     let sql = """
@@ -84,7 +84,7 @@ extension Archive {
   }
 
   /// Notes which pictures posts show.
-  public func look(
+  package func look(
     through posts: [(post: UnlookedPost, pictures: [String])], rules: Int64
   ) throws(ArchiveError) {
     try write { database in
@@ -97,9 +97,9 @@ extension Archive {
     }
   }
 
-  /// Notes the pictures of feeds, and lets go of all that nothing shows any more.
+  /// Notes the pictures of feeds, and deletes those that nothing shows any more.
   ///
-  /// - Returns: how many of these have files.
+  /// - Returns: how many of the deleted ones have files.
   public func tidyPictures() throws(ArchiveError) -> Int {
     try write { database in
       let hidden =
@@ -118,11 +118,11 @@ extension Archive {
     }
   }
 
-  /// The pictures that are to be asked for, in the order in which they became known.
+  /// The pictures that are to be fetched, in the order in which they were noted.
   ///
-  /// - Parameter now: the time, seconds since 1970; nil when all are due that are not given up.
-  public func missingPictures(now: Int64?) throws(ArchiveError) -> [MissingPicture] {
-    // What would be due within a minute is due, and a clock that was set back must not silence one.
+  /// - Parameter now: the time, seconds since 1970; nil when all are due except those that were given up.
+  package func missingPictures(now: Int64?) throws(ArchiveError) -> [MissingPicture] {
+    // A picture that is due within a minute is due; and after a clock was set back, times far ahead do not count.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let sql = """
       SELECT id, address, failures FROM picture WHERE digest IS NULL AND isGivenUp = 0 AND \(due) ORDER BY id
@@ -134,8 +134,8 @@ extension Archive {
     }
   }
 
-  /// Remembers what came of asking for pictures; what shows those that came is to be made again.
-  public func remember(
+  /// Stores the results of fetching pictures; pages that show new pictures are to be made again.
+  package func remember(
     _ outcomes: [(picture: MissingPicture, outcome: PictureOutcome)], asked: Int64?
   ) throws(ArchiveError) {
     guard !outcomes.isEmpty else { return }
@@ -164,8 +164,8 @@ extension Archive {
     }
   }
 
-  /// The files of all pictures that are known and shown, by their digests, each once.
-  public func storedPictures() throws(ArchiveError) -> [StoredPicture] {
+  /// The files of all shown pictures, each digest once.
+  package func storedPictures() throws(ArchiveError) -> [StoredPicture] {
     let sql = """
       SELECT digest, ending, min(width), min(height), min(size), min(checksum) FROM picture
       WHERE digest IS NOT NULL AND \(PictureStore.isShown) GROUP BY digest, ending ORDER BY digest, ending
@@ -179,7 +179,7 @@ extension Archive {
     }
   }
 
-  /// Forgets the files of pictures, which are lost: they are asked for again.
+  /// Notes that files of pictures are lost: they are fetched again.
   public func forgetPictures(_ digests: [String]) throws(ArchiveError) {
     guard !digests.isEmpty else { return }
     try write { database in

@@ -1,9 +1,9 @@
 import GRDB
 
-/// Remembers how the site that was published last shows posts that are to be shown otherwise now.
+/// Notes how the last published site shows the posts that have changed since.
 struct ChangeLog {
   private let database: Database
-  /// Whether there is such a site; any other is made as a whole.
+  /// Whether there is such a site; otherwise all pages are made.
   let isKept: Bool
 
   init(_ database: Database) throws {
@@ -11,7 +11,8 @@ struct ChangeLog {
     isKept = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM site WHERE isCurrent <> 0)") ?? false
   }
 
-  /// Notes a post before it changes, and those that it stands for, whose pages may lead to it; what was noted before counts.
+  /// Notes a post before it changes, and the posts that are folded into it, whose pages may redirect to it; only the first
+  /// note counts.
   func note(_ post: PostNumber) throws {
     guard isKept else { return }
     let sql = """
@@ -24,8 +25,8 @@ struct ChangeLog {
   /// Notes a feed whose card has changed.
   ///
   /// - Parameters:
-  ///   - ofPosts: whether its posts show it too.
-  ///   - isRelisted: whether it came, went or has another place among the feeds.
+  ///   - ofPosts: whether the change shows on the pages of its posts.
+  ///   - isRelisted: whether it was added, was taken out or has moved in the list of feeds.
   func note(feed: FeedNumber, ofPosts: Bool, isRelisted: Bool) throws {
     guard isKept else { return }
     let sql = """

@@ -1,49 +1,49 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// A feed with what a site says of it as a whole.
-public struct ShelvedFeed: Sendable, Hashable {
+/// A feed as a site lists it.
+package struct ShelvedFeed: Sendable, Hashable {
   /// Its number in the archive.
-  public var number: FeedNumber
+  package var number: FeedNumber
   /// What lists show of it.
-  public var card: FeedCard
+  package var card: FeedCard
 }
 
 /// A tag with how many posts have it.
-public struct ShelvedTag: Sendable, Hashable {
-  /// The word by which its pages are named.
-  public var slug: String
-  /// What most posts call it.
-  public var name: String
-  /// How many posts that stand for themselves have it.
-  public var count: Int
+package struct ShelvedTag: Sendable, Hashable {
+  /// Its slug, which names its pages.
+  package var slug: String
+  /// Its name in most posts.
+  package var name: String
+  /// How many canonical posts have it.
+  package var count: Int
 }
 
 /// What a site lists besides posts: feeds, tags, months.
-public struct Directory: Sendable {
+package struct Directory: Sendable {
   private let archive: Archive
   private let keepsPictures: Bool
 
-  /// Reads it in an archive.
+  /// Makes a directory of an archive.
   ///
-  /// - Parameter keepsPictures: whether cards say whether the archive has their pictures.
-  public init(_ archive: Archive, keepsPictures: Bool = false) {
+  /// - Parameter keepsPictures: whether cards name the stored files of their pictures.
+  package init(_ archive: Archive, keepsPictures: Bool = false) {
     (self.archive, self.keepsPictures) = (archive, keepsPictures)
   }
 
   /// How many feeds there are that were not taken out.
-  public func feedCount() throws(ArchiveError) -> Int {
+  package func feedCount() throws(ArchiveError) -> Int {
     try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM feed WHERE isOut = 0") ?? 0 }
   }
 
   /// Some feeds in the order of their names.
-  public func feeds(skipping skipped: Int = 0, count: Int) throws(ArchiveError) -> [ShelvedFeed] {
+  package func feeds(skipping skipped: Int = 0, count: Int) throws(ArchiveError) -> [ShelvedFeed] {
     try feeds("isOut = 0 ORDER BY lower(title), key LIMIT ? OFFSET ?", [count, skipped])
   }
 
   /// The feeds with the newest posts, in the order of their names.
-  public func liveliestFeeds(_ count: Int) throws(ArchiveError) -> [ShelvedFeed] {
-    // As many as there are places for: most often that is all.
+  package func liveliestFeeds(_ count: Int) throws(ArchiveError) -> [ShelvedFeed] {
+    // More candidates than are shown, which most often are all feeds.
     let sql = """
       id IN (SELECT id FROM feed WHERE isOut = 0 ORDER BY
         (SELECT place FROM post WHERE post.feed = feed.id AND post.shown > 0 ORDER BY place DESC, arrival DESC LIMIT 1) DESC, key LIMIT ?)
@@ -53,7 +53,7 @@ public struct Directory: Sendable {
   }
 
   /// A feed, nil when it was taken out or there is none of this number.
-  public func feed(_ number: FeedNumber) throws(ArchiveError) -> ShelvedFeed? {
+  package func feed(_ number: FeedNumber) throws(ArchiveError) -> ShelvedFeed? {
     try feeds("isOut = 0 AND id = ?", [number]).first
   }
 
@@ -67,8 +67,8 @@ public struct Directory: Sendable {
     }
   }
 
-  /// What is remembered of fetching feeds; none for those that are read from files.
-  public func fetching(of feeds: [FeedNumber]) throws(ArchiveError) -> [FeedNumber: FetchState] {
+  /// The fetch states of feeds; none for feeds that are read from files.
+  package func fetching(of feeds: [FeedNumber]) throws(ArchiveError) -> [FeedNumber: FetchState] {
     try archive.read { database in
       let sql =
         "SELECT \(FetchStore.selection) FROM feed JOIN fetch ON fetch.subscription = feed.place WHERE feed.id = ?"
@@ -84,7 +84,7 @@ public struct Directory: Sendable {
   /// How many posts of a feed fall into each of some weeks, the last of which ends with the newest post of all.
   ///
   /// - Returns: a count for each week, the newest last.
-  public func postsPerWeek(ofFeed number: FeedNumber, weeks: Int) throws(ArchiveError) -> [Int] {
+  package func postsPerWeek(ofFeed number: FeedNumber, weeks: Int) throws(ArchiveError) -> [Int] {
     let week: Int64 = 7 * 86_400
     return try archive.read { database in
       let last = "SELECT place FROM post WHERE shown = 1 ORDER BY place DESC LIMIT 1"
@@ -104,18 +104,18 @@ public struct Directory: Sendable {
     }
   }
 
-  /// The word by which the pages of a feed are named, also of one that was taken out; nil when there is none of this number.
-  public func slug(ofFeed number: FeedNumber) throws(ArchiveError) -> String? {
+  /// The slug of a feed, also of one that was taken out; nil when there is none with this number.
+  package func slug(ofFeed number: FeedNumber) throws(ArchiveError) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT slug FROM feed WHERE id = ?", arguments: [number]) }
   }
 
-  /// What a feed is called; nil when there is none of this key.
-  public func title(ofFeed key: FeedKey) throws(ArchiveError) -> String? {
+  /// The title of a feed; nil when there is none with this key.
+  package func title(ofFeed key: FeedKey) throws(ArchiveError) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT title FROM feed WHERE key = ?", arguments: [key.text]) }
   }
 
-  /// How many feeds stand before one in the order of their names; nil when it was taken out.
-  public func place(ofFeed number: FeedNumber) throws(ArchiveError) -> Int? {
+  /// The index of a feed in the order of names, from 0; nil when it was taken out.
+  package func place(ofFeed number: FeedNumber) throws(ArchiveError) -> Int? {
     let sql = """
       SELECT (SELECT count(*) FROM feed WHERE isOut = 0 AND (lower(title), key) < (lower(this.title), this.key))
       FROM feed AS this WHERE id = ? AND isOut = 0
@@ -125,8 +125,8 @@ public struct Directory: Sendable {
 
   // MARK: - Tags
 
-  /// How many tags begin with some letters.
-  public func tagCount(beginning prefix: String) throws(ArchiveError) -> Int {
+  /// How many tags begin with a prefix.
+  package func tagCount(beginning prefix: String) throws(ArchiveError) -> Int {
     try archive.read { database in
       try Int.fetchOne(
         database.cachedStatement(sql: "SELECT count(*) FROM label WHERE slug >= ? AND slug < ?"),
@@ -134,8 +134,8 @@ public struct Directory: Sendable {
     }
   }
 
-  /// The letters with which the tags go on that begin with some others; empty for a tag that is just these.
-  public func nextLetters(ofTagsBeginning prefix: String) throws(ArchiveError) -> [String] {
+  /// The next characters of the tags with a prefix; an empty string for a tag that is the prefix.
+  package func nextLetters(ofTagsBeginning prefix: String) throws(ArchiveError) -> [String] {
     let sql = "SELECT DISTINCT substr(slug, ?, 1) FROM label WHERE slug >= ? AND slug < ? ORDER BY 1"
     return try archive.read { database in
       try String.fetchAll(
@@ -143,19 +143,19 @@ public struct Directory: Sendable {
     }
   }
 
-  /// The tags that begin with some letters, or are just these.
-  public func tags(beginning prefix: String, exactly: Bool = false) throws(ArchiveError) -> [ShelvedTag] {
+  /// The tags that begin with a prefix, or are exactly it.
+  package func tags(beginning prefix: String, exactly: Bool = false) throws(ArchiveError) -> [ShelvedTag] {
     let condition = exactly ? "slug = ? AND slug < ?" : "slug >= ? AND slug < ?"
     return try tags(condition, [prefix, Self.end(of: prefix)])
   }
 
-  /// Some tags of at least so many posts, behind one in the order of their slugs.
-  public func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(ArchiveError) -> [ShelvedTag] {
+  /// Some tags with at least so many posts, after one in the order of slugs.
+  package func tags(after slug: String, ofAtLeast posts: Int, count: Int) throws(ArchiveError) -> [ShelvedTag] {
     try tags("slug > ? AND count >= ?", [slug, posts], limit: count)
   }
 
   /// A tag; nil when no post has it.
-  public func tag(_ slug: String) throws(ArchiveError) -> ShelvedTag? {
+  package func tag(_ slug: String) throws(ArchiveError) -> ShelvedTag? {
     try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT slug, name, count FROM label WHERE slug = ?")
       return try Row.fetchOne(find, arguments: [slug]).map { ShelvedTag(slug: $0[0], name: $0[1], count: $0[2]) }
@@ -163,7 +163,7 @@ public struct Directory: Sendable {
   }
 
   /// The tags that most posts have, the most first.
-  public func mostUsedTags(_ count: Int) throws(ArchiveError) -> [ShelvedTag] {
+  package func mostUsedTags(_ count: Int) throws(ArchiveError) -> [ShelvedTag] {
     try archive.read { database in
       let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
       return try Row.fetchAll(database, sql: sql, arguments: [count]).map {
@@ -184,24 +184,24 @@ public struct Directory: Sendable {
     }
   }
 
-  /// Behind all texts that begin with some letters, in the order of their bytes.
+  /// A text that sorts after all texts with a prefix, in byte order.
   private static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
 
   // MARK: - Categories
 
   /// The categories of feeds that were not taken out, in the order of their names.
-  public func categories() throws(ArchiveError) -> [FeedCategory] {
+  package func categories() throws(ArchiveError) -> [CategoryCard] {
     let sql = """
       SELECT category.slug, min(name) FROM category JOIN feed ON feed.id = category.feed WHERE feed.isOut = 0
       GROUP BY category.slug ORDER BY lower(min(name)), category.slug
       """
     return try archive.read { database in
-      try Row.fetchAll(database, sql: sql).map { FeedCategory(slug: $0[0], name: $0[1]) }
+      try Row.fetchAll(database, sql: sql).map { CategoryCard(slug: $0[0], name: $0[1]) }
     }
   }
 
-  /// The words by which the pages of feeds' categories are named.
-  public func categories(of feeds: some Sequence<FeedNumber>) throws(ArchiveError) -> [FeedNumber: [String]] {
+  /// The slugs of the categories of feeds.
+  package func categories(of feeds: some Sequence<FeedNumber>) throws(ArchiveError) -> [FeedNumber: [String]] {
     try archive.read { database in
       let store = FeedStore(database: database)
       var categories: [FeedNumber: [String]] = [:]
@@ -211,15 +211,15 @@ public struct Directory: Sendable {
   }
 
   /// The feeds in a category, in the order of their names.
-  public func feeds(in category: String) throws(ArchiveError) -> [ShelvedFeed] {
+  package func feeds(in category: String) throws(ArchiveError) -> [ShelvedFeed] {
     try feeds(
       "isOut = 0 AND id IN (SELECT feed FROM category WHERE slug = ?) ORDER BY lower(title), key", [category])
   }
 
   // MARK: - Time
 
-  /// Whether there are posts of which nobody knows when they are from.
-  public func hasUndated() throws(ArchiveError) -> Bool {
+  /// Whether there are posts without a date.
+  package func hasUndated() throws(ArchiveError) -> Bool {
     try archive.read {
       try Bool.fetchOne(
         $0, sql: "SELECT EXISTS (SELECT 1 FROM post WHERE shown = 1 AND place = ?)", arguments: [CardStore.undated])
@@ -227,8 +227,8 @@ public struct Directory: Sendable {
     }
   }
 
-  /// The first post at or behind a time; nil when there is none.
-  public func firstPlace(from time: Int64) throws(ArchiveError) -> Int64? {
+  /// The sort date of the first post at or after a time; nil when there is none.
+  package func firstPlace(from time: Int64) throws(ArchiveError) -> Int64? {
     let sql = "SELECT place FROM post WHERE shown = 1 AND place >= ? ORDER BY place LIMIT 1"
     return try archive.read { try Int64.fetchOne($0.cachedStatement(sql: sql), arguments: [time]) }
   }

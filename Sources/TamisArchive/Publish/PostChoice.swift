@@ -1,17 +1,17 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// Some of the posts that stand for themselves: those of a part of time, of a tag, of feeds.
+/// A selection of the canonical posts: by time, by tag, by feeds.
 public struct PostChoice: Sendable, Hashable {
-  /// When they are from, seconds since 1970-01-01T00:00:00Z; nil for any time, and for those of which nobody knows.
+  /// Their dates, seconds since 1970-01-01T00:00:00Z; nil for any time, which includes posts without a date.
   public var times: Range<Int64>?
-  /// The word by which the pages of a tag are named that they have.
+  /// The slug of a tag that they have.
   public var tag: String?
-  /// The word by which the pages of a category are named in which their feeds are.
+  /// The slug of a category of their feeds.
   public var category: String?
-  /// Their feed; with it those also count for which posts of other feeds stand.
-  public var feed: FeedKey?
-  /// How many of the newest at most; nil for all.
+  /// Their feed; then posts of it that are folded into posts of other feeds are included.
+  package var feed: FeedKey?
+  /// The most posts, the newest of them; nil for all.
   public var most: Int?
 
   /// All posts.
@@ -19,8 +19,8 @@ public struct PostChoice: Sendable, Hashable {
 }
 
 extension Shelves {
-  /// The posts of a choice by their numbers, the oldest first.
-  public func chosen(_ choice: PostChoice) throws(ArchiveError) -> [PostNumber] {
+  /// The numbers of the selected posts, the oldest first.
+  package func chosen(_ choice: PostChoice) throws(ArchiveError) -> [PostNumber] {
     var conditions = [choice.feed == nil ? "post.shown = 1" : "post.shown > 0"]
     var arguments: StatementArguments = []
     func add(_ condition: String, _ values: StatementArguments) {
@@ -43,8 +43,8 @@ extension Shelves {
     return try archive.read { try PostNumber.fetchAll($0, sql: sql, arguments: arguments).reversed() }
   }
 
-  /// Posts by their numbers, in the same order, also those for which others stand; those that are not shown are not there.
-  public func chosen(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
+  /// Posts by their numbers, in the same order, folded ones included; hidden ones are left out.
+  package func chosen(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
     let sql = """
       SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(numbers))) AND post.shown > 0
       """

@@ -1,71 +1,71 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// A post of which the site that was published last shows something else.
-public struct PostChange: Sendable, Hashable {
+/// A post that has changed since the site was published last.
+package struct PostChange: Sendable, Hashable {
   /// Its number in the archive.
-  public var post: PostNumber
+  package var post: PostNumber
   /// The number of its feed.
-  public var feed: FeedNumber
-  /// The name of its page, without folder and ending.
-  public var name: String
-  /// How the site shows it; nil when it does not.
-  public var before: Standing?
-  /// How it is to be shown; nil when it is not.
-  public var after: Standing?
+  package var feed: FeedNumber
+  /// The file name of its page, without folder and extension.
+  package var name: String
+  /// How the published site lists it; nil when it does not.
+  package var before: Standing?
+  /// How it is to be listed; nil when it is not.
+  package var after: Standing?
 
-  /// How a post stands in a site.
-  public struct Standing: Sendable, Hashable {
-    /// Where it stands among all.
-    public var position: ShelvedPost.Position
-    /// The post that stands for it; nil when it stands for itself.
-    public var fold: PostNumber?
-    /// The words by which the pages of its listed tags are named.
-    public var slugs: [String]
+  /// How a site lists a post.
+  package struct Standing: Sendable, Hashable {
+    /// Its position among all posts.
+    package var position: ShelvedPost.Position
+    /// The canonical post that it is folded into; nil when it is canonical.
+    package var fold: PostNumber?
+    /// The slugs of its listed tags.
+    package var slugs: [String]
 
     /// Makes a standing.
-    public init(position: ShelvedPost.Position, fold: PostNumber?, slugs: [String]) {
+    package init(position: ShelvedPost.Position, fold: PostNumber?, slugs: [String]) {
       (self.position, self.fold, self.slugs) = (position, fold, slugs)
     }
   }
 
   /// Makes a change.
-  public init(post: PostNumber, feed: FeedNumber, name: String, before: Standing?, after: Standing?) {
+  package init(post: PostNumber, feed: FeedNumber, name: String, before: Standing?, after: Standing?) {
     (self.post, self.feed, self.name, self.before, self.after) = (post, feed, name, before, after)
   }
 }
 
 /// A file as it was published.
-public struct PublishedFile: Sendable, Hashable {
-  /// In bytes.
-  public var size: Int
+package struct PublishedFile: Sendable, Hashable {
+  /// The size in bytes.
+  package var size: Int
   /// The digest of its bytes.
-  public var digest: Int64
+  package var digest: Int64
 
   /// Makes a file.
-  public init(size: Int, digest: Int64) { (self.size, self.digest) = (size, digest) }
+  package init(size: Int, digest: Int64) { (self.size, self.digest) = (size, digest) }
 }
 
-/// What an archive knows of a site that is made of it: its files, and what has to be made again.
+/// The archive's memory of a site that is made of it: its files, and what has to be made again.
 ///
-/// What it says of a file is true, or the file is looked at again.
-public final class PublishedSite {
+/// What it has of a file is right, or the file is checked again.
+package final class PublishedSite {
   private let archive: Archive
   private let folder: String
   private let fingerprint: String
-  /// The site's number; nil when the archive is only read, and nothing is known of the site nor remembered.
+  /// The site's number; nil when the archive is open for reading only: then nothing is known and nothing is stored.
   private let number: Int64?
-  /// Whether no file of the site is known, so that none need be looked for.
+  /// Whether no file of the site is stored, so that no lookup is needed.
   private let isEmpty: Bool
-  /// Whether the run that published it last was cut short, so that files may be there of which nothing is known.
-  public let wasCutShort: Bool
-  /// Whether the site shows what the archive held once, and what has changed since is known.
-  public let isCurrent: Bool
+  /// Whether the last publishing run was cut short, so that there may be files that the archive does not know.
+  package let wasCutShort: Bool
+  /// Whether the site shows an earlier state of the archive, and the changes since are noted.
+  package let isCurrent: Bool
 
   /// - Parameters:
-  ///   - folder: where it is, the same however the path was written.
-  ///   - fingerprint: another when all its pages are to be made anew.
-  public init(_ archive: Archive, folder: String, fingerprint: String) throws(ArchiveError) {
+  ///   - folder: the site's folder as a resolved path, the same however the user wrote it.
+  ///   - fingerprint: differs from the stored one when all pages are to be made again.
+  package init(_ archive: Archive, folder: String, fingerprint: String) throws(ArchiveError) {
     (self.archive, self.folder, self.fingerprint) = (archive, folder, fingerprint)
     let isRead = archive.mode == .reading
     let row = try archive.read { database in
@@ -98,15 +98,15 @@ public final class PublishedSite {
     }
   }
 
-  // MARK: - What has changed
+  // MARK: - Changes
 
-  /// How many posts the site shows otherwise.
-  public func changeCount() throws(ArchiveError) -> Int {
+  /// The number of posts that have changed since the site was published.
+  package func changeCount() throws(ArchiveError) -> Int {
     try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM change") ?? 0 }
   }
 
-  /// The posts that the site shows otherwise, by number.
-  public func changes() throws(ArchiveError) -> [PostChange] {
+  /// The posts that have changed since the site was published, by number.
+  package func changes() throws(ArchiveError) -> [PostChange] {
     let sql = """
       SELECT change.post, change.feed, change.name, change.shown, change.place, change.arrival, change.fold, change.slugs,
         post.shown, post.place, post.arrival, post.fold, card.slugs
@@ -129,27 +129,27 @@ public final class PublishedSite {
       fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: CardStore.parts((row[first + 4] as String?) ?? ""))
   }
 
-  /// The numbers of the feeds whose cards or counts the site shows otherwise.
-  public func changedFeeds() throws(ArchiveError) -> [FeedNumber] {
+  /// The numbers of the feeds whose cards or counts have changed since the site was published.
+  package func changedFeeds() throws(ArchiveError) -> [FeedNumber] {
     try archive.read { try FeedNumber.fetchAll($0, sql: "SELECT feed FROM changedFeed ORDER BY feed") }
   }
 
-  /// Whether feeds came, went or have other names.
-  public func hasOtherFeeds() throws(ArchiveError) -> Bool {
+  /// Whether feeds were added, taken out or renamed.
+  package func hasOtherFeeds() throws(ArchiveError) -> Bool {
     try archive.read {
       try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFeed WHERE isRelisted <> 0)") ?? false
     }
   }
 
   /// Whether feeds were fetched since.
-  public func wasFetched() throws(ArchiveError) -> Bool {
+  package func wasFetched() throws(ArchiveError) -> Bool {
     try archive.read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM changedFetching)") ?? false }
   }
 
   // MARK: - Files
 
-  /// A file as it was published, nil when it is not known.
-  public func file(_ path: PagePath) throws(ArchiveError) -> PublishedFile? {
+  /// A file as it was published; nil when it is not stored.
+  package func file(_ path: PagePath) throws(ArchiveError) -> PublishedFile? {
     guard let number, !isEmpty else { return nil }
     return try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT size, digest FROM file WHERE site = ? AND path = ?")
@@ -157,10 +157,10 @@ public final class PublishedSite {
     }
   }
 
-  /// The known files whose paths begin with some letters, the last of which is of ASCII.
-  public func files(beginning prefix: String) throws(ArchiveError) -> [PagePath] {
+  /// The stored files whose paths have a prefix, which ends with an ASCII character.
+  package func files(beginning prefix: String) throws(ArchiveError) -> [PagePath] {
     guard let number, let last = prefix.utf8.last, last < 0x7F else { return [] }
-    // Behind all of them: the same with the next letter at its end.
+    // The end of the range: the prefix with its last character replaced by the next.
     let end = prefix.dropLast() + String(Unicode.Scalar(last + 1))
     let sql = "SELECT path FROM file WHERE site = ? AND path >= ? AND path < ? ORDER BY path"
     return try archive.read { database in
@@ -170,16 +170,16 @@ public final class PublishedSite {
     }
   }
 
-  /// How many files are known.
-  public func fileCount() throws(ArchiveError) -> Int {
+  /// The number of stored files.
+  package func fileCount() throws(ArchiveError) -> Int {
     guard let number else { return 0 }
     return try archive.read {
       try Int.fetchOne($0, sql: "SELECT count(*) FROM file WHERE site = ?", arguments: [number]) ?? 0
     }
   }
 
-  /// Remembers files that are as they are to be.
-  public func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(ArchiveError) {
+  /// Stores files that are up to date.
+  package func keep(_ files: [(path: PagePath, file: PublishedFile)]) throws(ArchiveError) {
     guard let number else { return }
     try archive.write { database in
       let made = try database.cachedStatement(sql: "INSERT OR IGNORE INTO made VALUES (?)")
@@ -195,8 +195,8 @@ public final class PublishedSite {
     }
   }
 
-  /// The known files that were not kept since this value was made, some of them, behind a path.
-  public func stale(after path: String, count: Int) throws(ArchiveError) -> [PagePath] {
+  /// Some stored files, after a path, that were not kept since this value was made.
+  package func stale(after path: String, count: Int) throws(ArchiveError) -> [PagePath] {
     guard let number, !isEmpty else { return [] }
     let sql =
       "SELECT path FROM file WHERE site = ? AND path > ? AND path NOT IN (SELECT path FROM made) ORDER BY path LIMIT ?"
@@ -206,7 +206,7 @@ public final class PublishedSite {
   }
 
   /// Whether a file was kept since this value was made.
-  public func isKept(_ path: PagePath) throws(ArchiveError) -> Bool {
+  package func isKept(_ path: PagePath) throws(ArchiveError) -> Bool {
     try archive.read { database in
       try Bool.fetchOne(
         database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM made WHERE path = ?)"), arguments: [path.text])
@@ -214,8 +214,8 @@ public final class PublishedSite {
     }
   }
 
-  /// Forgets files.
-  public func forget(_ paths: [PagePath]) throws(ArchiveError) {
+  /// Deletes files from the memory, not from the disk.
+  package func forget(_ paths: [PagePath]) throws(ArchiveError) {
     guard let number, !paths.isEmpty else { return }
     try archive.write { database in
       let delete = try database.cachedStatement(sql: "DELETE FROM file WHERE site = ? AND path = ?")
@@ -226,7 +226,7 @@ public final class PublishedSite {
   // MARK: - Folders
 
   /// When the site's folders were changed last, in nanoseconds since 1970, by their paths.
-  public func folders() throws(ArchiveError) -> [String: Int64] {
+  package func folders() throws(ArchiveError) -> [String: Int64] {
     guard let number else { return [:] }
     return try archive.read { database in
       let rows = try Row.fetchAll(
@@ -235,18 +235,18 @@ public final class PublishedSite {
     }
   }
 
-  /// The folders of all known files.
-  public func allFolders() throws(ArchiveError) -> [String] {
+  /// The folders of all stored files.
+  package func allFolders() throws(ArchiveError) -> [String] {
     guard let number else { return [] }
-    // A path without all that stands behind its last slash.
+    // A path up to its last slash.
     let sql = "SELECT DISTINCT rtrim(rtrim(path, replace(path, '/', '')), '/') FROM file WHERE site = ?"
     return try archive.read { try String.fetchAll($0, sql: sql, arguments: [number]) }
   }
 
   // MARK: - Beginning and end
 
-  /// Says that the site is being written; made as a whole, nothing is known of what it shows until that is done.
-  public func begin() throws(ArchiveError) {
+  /// Notes that the site is being written; when all pages are made, the site counts as unknown until that is done.
+  package func begin() throws(ArchiveError) {
     guard let number else { return }
     let isCurrent = isCurrent
     try archive.write {
@@ -255,10 +255,10 @@ public final class PublishedSite {
     }
   }
 
-  /// Says that the site shows what the archive holds.
+  /// Notes that the site shows the present state of the archive.
   ///
-  /// - Parameter folders: when folders were changed last that were changed by that, nil for those that are gone.
-  public func finish(folders: [String: Int64?]) throws(ArchiveError) {
+  /// - Parameter folders: the times of change of the folders that publishing has changed; nil for those that are gone.
+  package func finish(folders: [String: Int64?]) throws(ArchiveError) {
     guard let number else { return }
     let fingerprint = fingerprint
     try archive.write { database in

@@ -1,20 +1,20 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// The posts of a list that a site shows.
-public enum Shelf: Sendable, Hashable {
-  /// All that stand for themselves.
+/// A list of posts that a site shows.
+package enum Shelf: Sendable, Hashable {
+  /// All canonical posts.
   case all
-  /// Those of a feed, by its number, folded ones too.
+  /// The posts of a feed, by its number, folded ones included.
   case feed(FeedNumber)
-  /// Those that stand for themselves and have a tag, by the word that names its pages.
+  /// The canonical posts with a tag, by its slug.
   case tag(String)
-  /// Those that stand for themselves, of the feeds in a category, by the word that names its pages.
+  /// The canonical posts of the feeds in a category, by its slug.
   case category(String)
-  /// Those that stand for themselves and in a month, counted from the beginning of the year 0.
+  /// The canonical posts of a month, counted from the beginning of the year 0.
   case month(Int64)
 
-  /// Where they are found: what is joined, and the columns by which they are put in order.
+  /// SQL: the joined tables, and the columns by which they are sorted.
   fileprivate var source: String {
     switch self {
     case .all: "post WHERE post.shown = 1"
@@ -46,52 +46,52 @@ public enum Shelf: Sendable, Hashable {
 }
 
 /// A post that is listed.
-public struct ShelvedPost: Sendable, Hashable {
+package struct ShelvedPost: Sendable, Hashable {
   /// Its number in the archive.
-  public var number: PostNumber
+  package var number: PostNumber
   /// What lists show of it.
-  public var card: PostCard
-  /// The name of its page, without folder and ending.
-  public var name: String
-  /// Its feed; of the card what posts show of it.
-  public var feed: FeedCard
+  package var card: PostCard
+  /// The file name of its page, without folder and extension.
+  package var name: String
+  /// Its feed; only those members of the card that posts show.
+  package var feed: FeedCard
   /// The number of its feed.
-  public var feedNumber: FeedNumber
-  /// Where it stands among all.
-  public var position: Position
-  /// The words by which the pages of its listed tags are named.
-  public var slugs: [String]
-  /// The page of the post that stands for it; nil when it stands for itself.
-  public var standsIn: PageName?
-  /// Whether its reader has read it as it is now.
-  public var isRead: Bool
-  /// Whether it stands for others.
-  public var hasCopies: Bool
+  package var feedNumber: FeedNumber
+  /// Its position among all posts.
+  package var position: Position
+  /// The slugs of its listed tags.
+  package var slugs: [String]
+  /// The page of the canonical post that it is folded into; nil when it is canonical.
+  package var standsIn: PageName?
+  /// Whether it was marked as read since its last change.
+  package var isRead: Bool
+  /// Whether other posts are folded into it.
+  package var hasCopies: Bool
 
-  /// Where a post stands in time, and of those of one second in the order in which they came.
-  public struct Position: Sendable, Hashable, Comparable {
-    /// Seconds since 1970-01-01T00:00:00Z, far below zero when that is not known.
-    public var place: Int64
+  /// The sort date of a post, and for posts of the same second the order in which they arrived.
+  package struct Position: Sendable, Hashable, Comparable {
+    /// The sort date, seconds since 1970-01-01T00:00:00Z; far below zero when it is not known.
+    package var place: Int64
     /// Its number in the order of arrival, from 0.
-    public var arrival: Int64
+    package var arrival: Int64
 
     /// Makes a position.
-    public init(place: Int64, arrival: Int64) { (self.place, self.arrival) = (place, arrival) }
+    package init(place: Int64, arrival: Int64) { (self.place, self.arrival) = (place, arrival) }
 
     /// The older first.
-    public static func < (lhs: Position, rhs: Position) -> Bool { (lhs.place, lhs.arrival) < (rhs.place, rhs.arrival) }
+    package static func < (lhs: Position, rhs: Position) -> Bool { (lhs.place, lhs.arrival) < (rhs.place, rhs.arrival) }
   }
 
-  /// What the page of a post is called.
-  public struct PageName: Sendable, Hashable {
-    /// The word by which its feed's pages are named.
-    public var feedSlug: String
-    /// The name of the page, without folder and ending.
-    public var name: String
+  /// The name of a post's page.
+  package struct PageName: Sendable, Hashable {
+    /// The slug of its feed.
+    package var feedSlug: String
+    /// The file name of the page, without folder and extension.
+    package var name: String
   }
 
   /// The page on which it can be read.
-  public var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
+  package var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
 
   static let columns =
     "post.id, post.name, post.place, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
@@ -120,40 +120,41 @@ public struct ShelvedPost: Sendable, Hashable {
 }
 
 /// Reads the posts that a site lists.
-public struct Shelves: Sendable {
+package struct Shelves: Sendable {
   let archive: Archive
   let unread: String
   let keepsPictures: Bool
 
   /// - Parameters:
-  ///   - showsUnreadOnly: whether posts are listed only that their reader has not read as they are now.
-  ///   - keepsPictures: whether cards say which of their pictures the archive has.
-  public init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false) {
+  ///   - showsUnreadOnly: whether only posts are listed that were not marked as read since their last change.
+  ///   - keepsPictures: whether cards name the stored files of their pictures.
+  package init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false) {
     (self.archive, self.keepsPictures) = (archive, keepsPictures)
     unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
   }
 
   /// The newest posts of a list, the newest first.
-  public func newest(_ count: Int, of shelf: Shelf) throws(ArchiveError) -> [ShelvedPost] {
+  package func newest(_ count: Int, of shelf: Shelf) throws(ArchiveError) -> [ShelvedPost] {
     try posts(shelf, order: shelf.newestFirst, limit: count, skipping: 0)
   }
 
   /// Some posts of a list in the order in which they came.
-  public func inOrderOfArrival(_ shelf: Shelf, skipping skipped: Int, count: Int) throws(ArchiveError) -> [ShelvedPost]
+  package func inOrderOfArrival(_ shelf: Shelf, skipping skipped: Int, count: Int) throws(ArchiveError) -> [ShelvedPost]
   {
     try posts(shelf, order: shelf.arrival, limit: count, skipping: skipped)
   }
 
-  /// Some posts of a list in the order in which they came, behind one that came then.
-  public func inOrderOfArrival(_ shelf: Shelf, after arrival: Int64, count: Int) throws(ArchiveError) -> [ShelvedPost] {
+  /// Some posts of a list in the order of arrival, after a given one.
+  package func inOrderOfArrival(_ shelf: Shelf, after arrival: Int64, count: Int) throws(ArchiveError) -> [ShelvedPost]
+  {
     try select(
       "\(shelf.source)\(unread) AND \(shelf.arrival) > ?", "\(shelf.arrival) LIMIT ?",
       shelf.arguments + [arrival, count],
       { $0.position.arrival < $1.position.arrival })
   }
 
-  /// The posts that came in a part of the order of arrival, and stand for themselves.
-  public func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ShelvedPost] {
+  /// The canonical posts in a range of the order of arrival.
+  package func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ShelvedPost] {
     try select(
       "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", "post.arrival",
       [range.lowerBound, range.upperBound], { $0.position.arrival < $1.position.arrival })
@@ -168,7 +169,7 @@ public struct Shelves: Sendable {
     }
   }
 
-  /// The numbers are found first: what they show lies elsewhere and is read only of those that are wanted.
+  /// The numbers are selected first: cards are in other tables and are read only for the posts that are wanted.
   private func select(
     _ source: String, _ order: String, _ arguments: StatementArguments, _ isBefore: (ShelvedPost, ShelvedPost) -> Bool
   ) throws(ArchiveError) -> [ShelvedPost] {
@@ -189,40 +190,41 @@ public struct Shelves: Sendable {
   }
 
   /// How many posts a list has.
-  public func count(_ shelf: Shelf) throws(ArchiveError) -> Int {
+  package func count(_ shelf: Shelf) throws(ArchiveError) -> Int {
     let sql = "SELECT count(*) FROM \(shelf.source)\(unread)"
     return try archive.read { database in
       try Int.fetchOne(database.cachedStatement(sql: sql), arguments: shelf.arguments) ?? 0
     }
   }
 
-  /// How many posts of a list came before one.
-  public func count(_ shelf: Shelf, before arrival: Int64) throws(ArchiveError) -> Int {
+  /// How many posts of a list arrived before one.
+  package func count(_ shelf: Shelf, before arrival: Int64) throws(ArchiveError) -> Int {
     let sql = "SELECT count(*) FROM \(shelf.source)\(unread) AND \(shelf.arrival) < ?"
     return try archive.read { database in
       try Int.fetchOne(database.cachedStatement(sql: sql), arguments: shelf.arguments + [arrival]) ?? 0
     }
   }
 
-  /// How many numbered pages all posts have, of which each has those that came at its time; none where the front page shows all.
-  public func pageCount(newest: Int, length: Int) throws(ArchiveError) -> Int {
+  /// The number of numbered list pages, each of which has the posts that arrived when it was the newest; 0 when the front page
+  /// shows all posts.
+  package func pageCount(newest: Int, length: Int) throws(ArchiveError) -> Int {
     guard let last = try lastArrival(), last >= newest else { return 0 }
     return Int(last) / length + 1
   }
 
-  /// The number of the post that came last, and stands for itself; nil when there is none.
-  public func lastArrival() throws(ArchiveError) -> Int64? {
+  /// The arrival number of the canonical post that arrived last; nil when there is none.
+  package func lastArrival() throws(ArchiveError) -> Int64? {
     let sql = "SELECT post.arrival FROM post WHERE post.shown = 1\(unread) ORDER BY post.arrival DESC LIMIT 1"
     return try archive.read { try Int64.fetchOne($0, sql: sql) }
   }
 
-  /// The posts of a list on both sides of a position.
-  public func around(
+  /// The neighbours of a position in a list.
+  package func around(
     _ position: ShelvedPost.Position, on shelf: Shelf
   ) throws(ArchiveError) -> (newer: PostNumber?, older: PostNumber?) {
     func next(_ side: String, _ order: String) throws(ArchiveError) -> PostNumber? {
       let posts = "SELECT post.id FROM \(shelf.source)\(unread)"
-      // Two questions that the index answers at once: asked for a pair, SQLite walks over all of one second.
+      // Two queries that use the index: a comparison of pairs makes SQLite scan all posts of one second.
       let beside = "\(posts) AND post.place = ? AND post.arrival \(side) ? ORDER BY post.arrival \(order) LIMIT 1"
       let beyond = "\(posts) AND post.place \(side) ? ORDER BY post.place \(order), post.arrival \(order) LIMIT 1"
       return try archive.read { database in
@@ -234,10 +236,10 @@ public struct Shelves: Sendable {
     return (try next(">", ""), try next("<", "DESC"))
   }
 
-  /// The posts on both sides of some.
-  public func neighbours(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: Neighbours] {
+  /// The neighbours of some posts.
+  package func neighbours(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: Neighbours] {
     let unread = unread.replacing("post.", with: "next.")
-    // Likewise two questions.
+    // Likewise two queries.
     func next(_ list: String, _ side: String, _ order: String) -> String {
       """
       ifnull((SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place = post.place
@@ -270,34 +272,34 @@ public struct Shelves: Sendable {
     }
   }
 
-  /// The posts on both sides of one.
-  public struct Neighbours: Sendable, Hashable {
+  /// The neighbours of a post.
+  package struct Neighbours: Sendable, Hashable {
     /// The next newer one of all.
-    public var newer: ShelvedLink?
+    package var newer: ShelvedLink?
     /// The next older one of all.
-    public var older: ShelvedLink?
+    package var older: ShelvedLink?
     /// The next newer one of its feed.
-    public var newerInFeed: ShelvedLink?
+    package var newerInFeed: ShelvedLink?
     /// The next older one of its feed.
-    public var olderInFeed: ShelvedLink?
+    package var olderInFeed: ShelvedLink?
 
     /// None.
-    public static let none = Neighbours()
+    package static let none = Neighbours()
   }
 
   static func list(_ numbers: [PostNumber]) -> String {
     numbers.map { String($0.rawValue) }.joined(separator: ", ")
   }
 
-  /// The posts that stand for themselves, some of them, behind a number.
-  public func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ShelvedPost] {
+  /// Some canonical posts, after a number.
+  package func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ShelvedPost] {
     try read(
       "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
       [number, count])
   }
 
   /// Posts that were changed after the day on which they were published, the last changed first.
-  public func updated(_ count: Int) throws(ArchiveError) -> [ShelvedPost] {
+  package func updated(_ count: Int) throws(ArchiveError) -> [ShelvedPost] {
     try select(
       """
       card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
@@ -309,23 +311,23 @@ public struct Shelves: Sendable {
     }
   }
 
-  /// Some posts, those that stand for themselves, by their numbers.
-  public func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
+  /// Some posts by their numbers; only canonical ones are returned.
+  package func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
     let sql = """
       SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(numbers))) AND post.shown = 1 ORDER BY post.id
       """
     return try read(sql, [])
   }
 
-  /// The posts that one stands for, by feed and page.
-  public func copies(of number: PostNumber) throws(ArchiveError) -> [ShelvedPost] {
+  /// The posts that are folded into one, by feed and page.
+  package func copies(of number: PostNumber) throws(ArchiveError) -> [ShelvedPost] {
     try read(
       "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid",
       [number.rawValue])
   }
 
-  /// The bodies of some posts, as they were kept.
-  public func bodies(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: PackedBody] {
+  /// The stored bodies of some posts.
+  package func bodies(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: PackedBody] {
     let sql = "SELECT post, content FROM body WHERE post IN (\(Self.list(numbers)))"
     return try archive.read { database in
       let rows = try Row.fetchCursor(database, sql: sql)
@@ -337,13 +339,13 @@ public struct Shelves: Sendable {
 
   // MARK: - Pages that have moved
 
-  /// The posts that stood for themselves before others stood for them, some of them, behind a number: their pages lead to those.
-  public func moved(after number: PostNumber, count: Int) throws(ArchiveError) -> [MovedPost] {
+  /// Some posts, after a number, that were canonical once and are folded now: their pages redirect to the canonical post.
+  package func moved(after number: PostNumber, count: Int) throws(ArchiveError) -> [MovedPost] {
     try moved("post.id > ? AND post.fold <> 0", "ORDER BY post.id LIMIT \(count)", [number])
   }
 
-  /// A post that stood for itself before another stood for it; nil when it is none.
-  public func moved(_ number: PostNumber) throws(ArchiveError) -> MovedPost? {
+  /// A post that was canonical once and is folded now; nil when it is not one.
+  package func moved(_ number: PostNumber) throws(ArchiveError) -> MovedPost? {
     try moved("post.id = ?", "", [number]).first
   }
 
@@ -364,8 +366,8 @@ public struct Shelves: Sendable {
     }
   }
 
-  /// What the pages of posts are called that are not shown, or no more on pages of their own.
-  public func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ShelvedPost.PageName] {
+  /// The names of the pages of posts that are hidden, or have no page of their own any more.
+  package func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ShelvedPost.PageName] {
     let sql = """
       SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN (\(Self.list(numbers)))
       """

@@ -1,15 +1,15 @@
 import GRDB
 
-/// A post as its neighbours name it.
-public struct ShelvedLink: Sendable, Hashable {
+/// A post as its neighbours link to it.
+package struct ShelvedLink: Sendable, Hashable {
   /// Its number in the archive.
-  public var number: PostNumber
+  package var number: PostNumber
   /// Its title, empty when it has neither a headline nor a text.
-  public var title: String
+  package var title: String
   /// The page on which it can be read.
-  public var page: ShelvedPost.PageName
-  /// Where it stands in time, seconds since 1970-01-01T00:00:00Z; nil when that is not known.
-  public var place: Int64?
+  package var page: ShelvedPost.PageName
+  /// The sort date, seconds since 1970-01-01T00:00:00Z; nil when that is not known.
+  package var place: Int64?
 
   static let columns =
     "post.id, card.title, ifnull(otherFeed.slug, feed.slug), ifnull(other.name, post.name), post.place"
@@ -23,12 +23,12 @@ public struct ShelvedLink: Sendable, Hashable {
   }
 }
 
-/// A post whose page leads to that of another.
-public struct MovedPost: Sendable, Hashable {
+/// A post whose page redirects to that of another.
+package struct MovedPost: Sendable, Hashable {
   /// Its number in the archive.
-  public var number: PostNumber
+  package var number: PostNumber
   /// The page that it had.
-  public var from: ShelvedPost.PageName
-  /// The page of the post that stands for it.
-  public var to: ShelvedPost.PageName
+  package var from: ShelvedPost.PageName
+  /// The page of the canonical post.
+  package var to: ShelvedPost.PageName
 }

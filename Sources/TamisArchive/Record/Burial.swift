@@ -1,6 +1,6 @@
 import GRDB
 
-/// Lets go of posts, or of what they show.
+/// Forgets posts, or drops their content.
 struct Burial {
   private let store: PostStore
   private let changes: ChangeLog
@@ -10,16 +10,16 @@ struct Burial {
     changes = try ChangeLog(database)
   }
 
-  /// Forgets a post as if it had never been seen.
+  /// Deletes a post as if it had never been seen.
   func remove(_ number: PostNumber) throws {
     try changes.note(number)
     try unsettle(number)
     try store.delete(number)
   }
 
-  /// Leaves of the posts that have left a feed long ago only what keeps them from coming back as new.
+  /// Reduces posts that left their feed long ago to what keeps them from coming back as new.
   ///
-  /// - Parameter looks: how often the feed was looked at without them.
+  /// - Parameter looks: how often the feed was read without them.
   func purge(_ feed: StoredFeed, goneFor looks: Int, at moment: Moment) throws {
     let observations = Observations(database: store.database, feed: feed.number)
     let gone = try store.posts(where: "feed = ? AND missed > 0 AND purged = 0", [feed.number])
@@ -29,9 +29,9 @@ struct Burial {
     }
   }
 
-  /// Marks a post as one that is not to be shown any more, and lets go of what it shows.
+  /// Marks a post as never to be shown again, and deletes its content.
   ///
-  /// - Parameter column: why: `forgotten` or `purged`.
+  /// - Parameter column: the reason: `forgotten` or `purged`.
   func bury(_ number: PostNumber, _ column: String, at moment: Moment) throws {
     try changes.note(number)
     try unsettle(number)
@@ -39,7 +39,7 @@ struct Burial {
     try store.database.execute(sql: "DELETE FROM body WHERE post = ?", arguments: [number])
   }
 
-  /// Others may have been the same as it.
+  /// Has its copies compared again.
   private func unsettle(_ number: PostNumber) throws {
     try store.database.execute(
       sql: "INSERT OR IGNORE INTO unsettled SELECT ? UNION SELECT other FROM same WHERE post = ?",

@@ -1,8 +1,8 @@
-extension Decision.Change {
-  /// What has changed between what the archive remembers and what a document says; nil for nothing.
+extension PostDecision.Change {
+  /// The change from the stored post to the one in a document; nil for no change.
   ///
   /// The number of changed words is estimated from the runs of three words that are no longer there: one word changes
-  /// three of them, a row of words two more than it has words.
+  /// three of them, a sequence of n words changes n + 2.
   init?(from old: StoredPost, to new: PostKeys) {
     if old.title == new.title, old.text == new.text.digest {
       if old.markup == new.markup { return nil }

@@ -1,6 +1,7 @@
-/// What each post of a document is known by, and which of them are the same (rules K3 and K4 of the design).
+/// The identity of each post of a document, and which posts are duplicates (Tamis.docc/HowAPostIsRecognized.md, K3 and
+/// K4).
 struct DocumentIdentities {
-  /// What a post is known by in its feed.
+  /// The text that identifies a post in its feed.
   struct Identity: Hashable {
     var rule: String
     var value: Int64
@@ -8,7 +9,7 @@ struct DocumentIdentities {
 
   /// For each post its identity.
   private(set) var identities: [Identity] = []
-  /// For each post the one that stands for it: itself, unless it is a duplicate.
+  /// For each post the one that is kept for it: itself, unless it is a duplicate.
   private(set) var survivors: [Int] = []
   let quality: KeyQuality
 
@@ -20,7 +21,7 @@ struct DocumentIdentities {
     survivors = Self.survivors(posts, identities)
   }
 
-  /// The feed's id, else the link, else one word for all that have neither: as the article that Tamis grew out of did.
+  /// The feed's id, else the link, else one word for all that have neither: the key policy `seed`.
   private static func seed(_ keys: PostKeys) -> Identity {
     if let guid = keys.guid { return Identity(rule: "guid", value: guid) }
     if let link = keys.linkWithFragment { return Identity(rule: "link", value: link) }
@@ -61,33 +62,34 @@ struct DocumentIdentities {
   }
 }
 
-/// By what posts are recognized.
+/// How posts are recognized.
 public enum KeyPolicy: String, Sendable, Hashable, CaseIterable {
-  /// By the best of their keys that can be used (rule K3 of the design).
+  /// By the best of their keys that can be used (Tamis.docc/HowAPostIsRecognized.md, K3).
   case ladder
   /// By the feed's id, else the link, and by nothing else.
   case seed
 }
 
-/// What becomes of posts that have left their feed.
+/// What happens to posts that have left their feed.
 public enum PurgePolicy: Sendable, Hashable {
   /// They stay.
   case keep
-  /// They are forgotten at once: a post that comes back is new.
+  /// They are deleted at once: a post that comes back is new.
   case seed
-  /// After their feed was looked at so often without them their content goes; what is left keeps them from coming back as new.
+  /// After their feed was read so often without them their content is deleted; what is left keeps them from coming back as
+  /// new.
   case after(looks: Int)
 }
 
-/// How posts are recognized and kept.
+/// How posts are recognized and stored.
 public struct IngestOptions: Sendable, Hashable {
-  /// By what posts are recognized.
+  /// How posts are recognized.
   public var keys = KeyPolicy.ladder
-  /// What becomes of posts that have left their feed.
+  /// What happens to posts that have left their feed.
   public var purge = PurgePolicy.keep
-  /// Whether the archive is one of several among which the feeds are dealt out.
+  /// Whether the archive is a shard: one of several among which the feeds are distributed.
   public var isShard = false
 
-  /// Posts are recognized by the best of their keys, and all are kept.
+  /// Recognizes posts by the best of their keys, and keeps all posts.
   public init() {}
 }

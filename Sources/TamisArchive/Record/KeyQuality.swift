@@ -1,6 +1,6 @@
-/// Which keys of a document tell its posts apart (rule K2 of the design).
+/// Which keys of a document tell its posts apart (Tamis.docc/HowAPostIsRecognized.md, K2).
 ///
-/// A post that the document was cut off in has no say: its id may be half of one.
+/// A cut-off post is not counted: its id may be incomplete.
 struct KeyQuality {
   /// For each post its id, nil when it has none that can be used.
   private(set) var guids: [Int64?]
@@ -35,7 +35,7 @@ struct KeyQuality {
     }
   }
 
-  /// Whether a text stands below several posts.
+  /// Whether several posts of the document have this text.
   func isStanding(_ text: Int64?) -> Bool { text.map(standing.contains) ?? false }
 
   /// The normal form, with the fragment where posts of the document differ only in it, nil where even that is shared.
@@ -51,7 +51,7 @@ struct KeyQuality {
     }
   }
 
-  /// Those of the posts' keys that different posts have.
+  /// The keys that several different posts have.
   private static func shared(_ keys: [Int64?], _ posts: [PostKeys]) -> Set<Int64> {
     var firsts: [Int64: Int] = [:]
     var shared: Set<Int64> = []
@@ -66,11 +66,12 @@ struct KeyQuality {
     return shared
   }
 
-  /// Whether two posts with a key in common are two all the same.
+  /// Whether two posts with a key in common are different posts.
   ///
-  /// Posts with other words are different when their titles are, when they lead to other pages or files, when they are of
-  /// other days, or when nothing but that key ties them; else one is a later version. Having no words is having nothing in
-  /// common. Equal words may stand below all posts: those are different which lead elsewhere and differ in more than that.
+  /// Posts with different texts are different when their titles differ, when they lead to other pages or files, when they
+  /// are of other days, or when only that key connects them; otherwise one is a later version. Two posts without words
+  /// have nothing in common. All posts of a feed may have the same text: then those are different that link elsewhere and
+  /// differ in more than that.
   private static func areDifferent(_ one: PostKeys, _ other: PostKeys) -> Bool {
     func differ(_ key: KeyPath<PostKeys, Int64?>) -> Bool {
       guard let value = one[keyPath: key], let second = other[keyPath: key] else { return false }
@@ -98,7 +99,9 @@ struct KeyQuality {
   }
 }
 
-/// By which key a feed's posts are known; it only gets coarser, for a feed that got it wrong once will again.
+/// By which key a feed's posts are recognized.
+///
+/// It only gets coarser: a feed that gave wrong ids once will do so again.
 enum KeyLevel: Int64, Sendable, Comparable {
   case guid
   case link

@@ -1,28 +1,29 @@
 import GRDB
 import TamisCore
 
-/// When which document of a feed was seen.
+/// The moments at which documents of a feed were seen.
 struct Observations {
   let database: Database
   let feed: FeedNumber
 
-  /// Of a sudden gap of more than this share a second look has to know too.
+  /// When more than this share of a feed's posts disappears at once, a second document has to confirm it.
   private static let largestDrop = 0.8
-  /// Of fewer posts a gap says nothing.
+  /// With fewer posts than this nothing is concluded.
   private static let fewestForDrop = 5
 
-  /// Whether so many posts are missing all at once that a second look has to say so too.
+  /// Whether so many posts are missing at once that a second document has to confirm it.
   static func isSudden(missing: Int, of here: Int) -> Bool {
     here >= fewestForDrop && Double(missing) > largestDrop * Double(here)
   }
 
-  /// Notes that a document was seen; answers the moment at which it was.
+  /// Notes that a document was seen; returns the moment.
   ///
-  /// That of the run; another document of the feed that was seen in the same, or later by another clock, was seen before.
+  /// The moment is that of the run. When another document of the feed was seen at that moment, or later by another clock,
+  /// that one counts as seen before.
   func add(_ recording: RecordedDocument, at run: Moment, to feed: inout StoredFeed) throws -> Moment {
     let document = recording.source.document
     if try isLatest(document, feed.latest) {
-      // A run that goes on looks no second time.
+      // A resumed run does not count as a second look.
       if feed.latest != run { try lookAgain(at: &feed) }
       return run
     }
@@ -34,15 +35,15 @@ struct Observations {
     return moment
   }
 
-  /// Notes that the document is as it was.
+  /// Notes that the document was seen again unchanged.
   func lookAgain(at feed: inout StoredFeed) throws {
     try database.cachedStatement(sql: "UPDATE observation SET looks = looks + 1 WHERE feed = ? AND moment = ?")
       .execute(arguments: [self.feed, feed.latest])
-    // Twice the same is no slip; what was cut off says nothing.
+    // The same document twice confirms the gap.
     if feed.pending == feed.latest { feed.pending = .never }
   }
 
-  /// The moment of the last whole document, as long as it alone says that most of the feed's posts are gone; never when it does not.
+  /// The moment of the last whole document while it is the only one without most of the feed's posts; otherwise `.never`.
   func doubtful() throws -> Moment {
     let find =
       "SELECT moment, looks FROM observation WHERE feed = ? AND isComplete <> 0 ORDER BY moment DESC, document DESC LIMIT 1"
@@ -63,18 +64,19 @@ struct Observations {
     return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, latest, document]) ?? false
   }
 
-  /// How often the feed was looked at whole since a moment.
+  /// How often whole documents of the feed were seen since a moment.
   func looks(since moment: Moment) throws -> Int {
     let sql = "SELECT ifnull(sum(looks), 0) FROM observation WHERE feed = ? AND moment >= ? AND isComplete <> 0"
     return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [feed, moment]) ?? 0
   }
 }
 
-/// Since when a post says what it says.
+/// Since when a post has its present wording.
 struct Wordings {
   let database: Database
 
-  /// Notes what a post said before, and answers since when it says what it says now: what it has said once it says since then.
+  /// Notes the earlier wording of a post, and returns since when it has the present one; a wording that comes back keeps its
+  /// first date.
   func change(_ post: StoredPost, from before: StoredPost, at moment: Moment) throws -> Moment {
     let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wording VALUES (?, ?, ?)")
     try insert.execute(arguments: [post.number, before.wording, before.since])

@@ -1,5 +1,5 @@
-/// Where a post stands in time (rule K8 of the design): at its date, unless it has none or that lies more than a day ahead; then on
-/// the day on which it was seen first with it.
+/// The sort date of a post (Tamis.docc/HowAPostIsRecognized.md, K8): its own date, unless it has none or that is more than a
+/// day in the future; then the day on which it was first seen with it.
 struct PlaceInTime {
   /// Seconds since 1970-01-01T00:00:00Z; nil when that is not known.
   let seconds: Int64?

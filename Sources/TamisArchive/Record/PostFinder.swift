@@ -1,11 +1,12 @@
 import GRDB
 
-/// Finds the post that a document's post is, among those of its feed.
+/// Finds the stored post of the feed that a document's post is.
 ///
-/// An id and a link are names; all else is only evidence. A post with a good id or link that the feed never had is taken for
-/// a known one only if all that both have agrees: shown twice is better than lost.
+/// An id or a link identifies a post (Tamis.docc/HowAPostIsRecognized.md, K3). Everything else (file, title, text) is only
+/// evidence. A post with a good id or link that the feed never had is taken for a stored one only if everything that both
+/// have agrees: a post that is shown twice is better than one that is lost.
 struct PostFinder {
-  /// By what a post is recognized, as verdicts name it.
+  /// The rules of recognition, by the names that verdicts give them.
   enum Rule: String, CaseIterable {
     case guid
     case guidForm = "guid-form"
@@ -16,10 +17,10 @@ struct PostFinder {
     case text
     case seed
 
-    /// Whether it is not by a name of the post.
+    /// Whether the rule compares evidence, not an id or a link.
     var isEvidence: Bool { [.whole, .file, .titleDay, .text].contains(self) }
 
-    /// The rules for a feed whose keys are good down to a level.
+    /// The rules for a feed, in order, by the level of its keys.
     static func ladder(from level: KeyLevel) -> [Rule] {
       let rest: [Rule] = [.whole, .file, .titleDay, .text]
       let link: [Rule] = level == .text ? [] : [.link]
@@ -30,11 +31,11 @@ struct PostFinder {
   let store: PostStore
   let feed: StoredFeed
   let quality: KeyQuality
-  /// Whether the document has several posts with good ids or links and none of them is known: then the feed has changed
-  /// them all, or has nothing left of what it had.
+  /// Whether all ids and links of the document are new although it has several: then the feed has changed them all, or
+  /// has nothing left of what it had.
   var isRotated = false
 
-  /// - Parameter claimed: posts that others of the document are already.
+  /// - Parameter claimed: stored posts that other posts of the document were matched with.
   func find(_ keys: PostKeys, _ index: Int, _ rule: Rule, except claimed: Set<PostNumber>) throws -> StoredPost? {
     func among(
       _ digests: [Int64?], _ condition: String, _ arguments: StatementArguments,
@@ -92,17 +93,17 @@ struct PostFinder {
     return try store.posts(where: "feed = ? AND guid IS NULL AND link IS NULL LIMIT 1", [feed.number]).first
   }
 
-  /// All under which an id may be kept: as it is too, where its normal form is shared.
+  /// All keys of an id: its normal form, and also the id unchanged, as posts may share the normal form.
   private func guidKeys(_ keys: PostKeys, _ index: Int) -> [Int64?] {
     [quality.guidForms[index], keys.guidWithFragment, keys.guidForm, keys.guid].map { form in
       form.map { PostStore.guidKey($0, keys.isGlobal, salt: feed.salt) }
     }
   }
 
-  // MARK: - Links under other ids
+  // MARK: - Same link, other id
 
-  /// Whether a link suffices where the ids differ: they do when the whole feed has got other ids, else something that the
-  /// post says has to be the same, for a page may stand for one post after another.
+  /// Whether an equal link is enough when the ids differ: it is when the whole feed has changed its ids; otherwise some
+  /// content has to be the same too, since a page may show one post after another.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
     guard feed.level == .guid, let guid = quality.guids[index], let other = post.guid, guid != other, !isRotated else {
       return true
@@ -115,12 +116,12 @@ struct PostFinder {
 
   // MARK: - Evidence
 
-  /// Whether a post has neither an id nor a link that tells it apart.
+  /// Whether a post has neither an id nor a link that identifies it.
   func isKeyless(_ index: Int) -> Bool {
     (feed.level > .guid || quality.guids[index] == nil) && (feed.level == .text || quality.links[index] == nil)
   }
 
-  /// What the user does not want is known by its names, else by all that it says.
+  /// A forgotten post is recognized by its id or link, or, without these, by its whole content.
   private func mayBeBuried(_ keys: PostKeys, _ index: Int, _ rule: Rule) -> Bool {
     isKeyless(index) && (rule == .whole || keys.text.digest != nil)
   }
@@ -143,7 +144,7 @@ struct PostFinder {
     case .file:
       guard let file = quality.files[index], isAlone || keys.date != nil else { return nil }
       let all = try candidates([file], "post.file = ?", file)
-      // A jingle or a logo says nothing of any post.
+      // A file that several stored posts share (a jingle, a logo) identifies none of them.
       found = all.count > 1 ? [] : all.filter { isSameByFile($0, keys, index, isAlone) }
     case .titleDay:
       guard isAlone || !(keys.date == nil && quality.isStanding(keys.text.digest)) else { return nil }
@@ -152,7 +153,7 @@ struct PostFinder {
     default:
       guard let text = keys.text.digest, !quality.isStanding(text) else { return nil }
       let all = try Set(candidates(keys.text.landmarks, "post.text = ?", text))
-      // Words that stand below several posts name none.
+      // A text that several stored posts share identifies none of them.
       found = all.count > 1 ? [] : all.filter { isSameByText($0, keys) }
     }
     return found.first { !claimed.contains($0.number) }
@@ -172,7 +173,7 @@ struct PostFinder {
   private func isSameByTitle(_ post: StoredPost, _ keys: PostKeys, _ isAlone: Bool) -> Bool {
     guard post.text == keys.text.digest, filesAgree(post, keys) else { return false }
     guard post.text != nil else {
-      // Pictures without words are known by themselves.
+      // Posts without words are compared by their markup.
       return !isAlone && isRotated && keys.title != 0 && keys.date != nil && post.date == keys.date
         && post.markup == keys.markup
     }
@@ -189,7 +190,8 @@ struct PostFinder {
       guard let one = keys.date, let other = post.date else { return true }
       return Sameness.areNear(one, other)
     }
-    // Under another title: of the same second, and the titles go together or all posts have got other keys.
+    // With another title: the date must be the same to the second, and the titles must share words, unless the whole
+    // feed changed its keys.
     let titles = (post.titleWords, keys.titleWords)
     guard isSameDate, TitleForm.numbersAgree(titles.0, titles.1) else { return false }
     return isRotated || TitleForm.haveMuchInCommon(titles.0, titles.1)

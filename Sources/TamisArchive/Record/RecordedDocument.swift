@@ -1,53 +1,53 @@
-public import TamisCore
+package import TamisCore
 import TamisDigest
-public import TamisFiles
+package import TamisFiles
 
-/// A document as the archive is to keep it.
-public struct RecordedDocument: Sendable {
-  /// The feed's card; its slug is a wish, which is granted when it is free.
-  public var card: FeedCard
+/// A document to be recorded in the archive.
+package struct RecordedDocument: Sendable {
+  /// The feed's card; its slug is the preferred one, which is used when it is free.
+  package var card: FeedCard
   /// Its posts in document order.
-  public var posts: [RecordedPost]
+  package var posts: [RecordedPost]
   /// How the document ended.
-  public var ending: Ending
+  package var ending: Ending
   /// The file that it was read from.
-  public var source: ReadSource
-  /// What the day is for the feed, in seconds since 1970, by which dates from the future are known; nil when there is no clock.
-  public var day: Int64?
+  package var source: ReadSource
+  /// The day for the feed, in seconds since 1970, which tells whether a date is in the future; nil when there is no clock.
+  package var day: Int64?
   /// The digest of the rules under which bodies were sanitized.
-  public var rules: String
-  /// What is to be remembered of fetching it; nil when it was not fetched.
-  public var fetching: FetchState?
-  /// In a shard the word by which the feed's pages would be named if its key were that of a feed in another shard; nil elsewhere.
-  public var twinSlug: String?
+  package var rules: String
+  /// The fetch state to be stored with it; nil when it was not fetched.
+  package var fetching: FetchState?
+  /// In a shard, the slug that the feed gets if its key turns out to be that of a feed in another shard; nil elsewhere.
+  package var twinSlug: String?
 
   /// Makes a recording.
-  public init(card: FeedCard, posts: [RecordedPost], ending: Ending, source: ReadSource, day: Int64?, rules: String) {
+  package init(card: FeedCard, posts: [RecordedPost], ending: Ending, source: ReadSource, day: Int64?, rules: String) {
     (self.card, self.posts, self.ending, self.source, self.day, self.rules) = (card, posts, ending, source, day, rules)
   }
 }
 
-/// A post as the archive is to keep it.
-public struct RecordedPost: Sendable {
-  /// By what it is recognized.
-  public var keys: PostKeys
+/// A post to be recorded in the archive.
+package struct RecordedPost: Sendable {
+  /// The keys by which it is recognized.
+  package var keys: PostKeys
   /// What lists show of it.
-  public var card: PostCard
-  /// The words by which the pages of its listed tags are named, in their order.
-  public var slugs: [String]
-  /// What only its page has.
-  public var details: PostDetails
+  package var card: PostCard
+  /// The slugs of its listed tags, in their order.
+  package var slugs: [String]
+  /// The details that only its page shows.
+  package var details: PostDetails
   /// Its body.
-  public var content: SanitizedHTML
+  package var content: SanitizedHTML
 
   /// Makes a post.
-  public init(keys: PostKeys, card: PostCard, slugs: [String], details: PostDetails, content: SanitizedHTML) {
+  package init(keys: PostKeys, card: PostCard, slugs: [String], details: PostDetails, content: SanitizedHTML) {
     (self.keys, self.card, self.slugs, self.details, self.content) = (keys, card, slugs, details, content)
   }
 }
 
 extension RecordedPost {
-  /// A number that is another when what the post shows is.
+  /// A digest that changes when the shown content of the post does.
   func contentDigest(rules: String) -> Int64 {
     var text = CardStore.joined([
       rules, card.title, card.isUntitled ? "u" : "", card.excerpt, card.published.map { String($0) } ?? "",
@@ -68,7 +68,7 @@ extension RecordedPost {
 }
 
 extension PostDetails {
-  /// All that it says, in an order of its own.
+  /// The whole content as text, in a fixed order.
   fileprivate var text: String {
     let files = (enclosures + transcripts).map { "\($0.url) \($0.type ?? "") \($0.length ?? -1)" }
     let marks = chapters.map { "\($0.seconds ?? -1) \($0.start) \($0.title ?? "") \($0.link ?? "")" }
@@ -81,17 +81,18 @@ extension PostDetails {
   }
 }
 
-/// A file as it was when it was read: what is the same in all this need not be read again.
-public struct ReadSource: Sendable, Hashable {
-  /// Its size in bytes and time of change in nanoseconds since 1970; nil when it is no file, or was changed while it was read.
-  public var stamp: FileStamp?
-  /// The digest of its bytes as they lie there.
-  public var document: String
-  /// The digest of how it was read: the rules, and what is known of its download.
-  public var reading: String
+/// The state of a file when it was read: when all of this is the same, it need not be read again.
+package struct ReadSource: Sendable, Hashable {
+  /// Its size in bytes and time of change in nanoseconds since 1970; nil when it is not a file, or was changed while it was
+  /// read.
+  package var stamp: FileStamp?
+  /// The digest of its bytes, before any decompression.
+  package var document: String
+  /// The digest of how it was read: the rules, and the data of its download.
+  package var reading: String
 
   /// Makes a source.
-  public init(stamp: FileStamp?, document: String, reading: String) {
+  package init(stamp: FileStamp?, document: String, reading: String) {
     (self.stamp, self.document, self.reading) = (stamp, document, reading)
   }
 }

@@ -3,9 +3,9 @@ import TamisCore
 import TamisDigest
 import TamisFiles
 
-/// Decides about the posts of one document and writes what it decided, within one transaction.
+/// Decides about the posts of one document and writes the decisions, within one transaction.
 struct Recorder {
-  /// As many unknown posts in a known feed may be an old archive.
+  /// From this many unknown posts of a known feed on, they may be a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
   private static let fewestForBackfill = 3
 
   let store: PostStore
@@ -19,7 +19,7 @@ struct Recorder {
   private let recording: RecordedDocument
   private let posts: [PostKeys]
   private let isFirstSight: Bool
-  /// Whether no post of the feed is known, so that none need be looked for.
+  /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettle: Statement
 
@@ -46,7 +46,7 @@ struct Recorder {
   mutating func record() throws -> [Verdict] {
     let quality = KeyQuality(posts)
     let isWhole = recording.ending.isComplete
-    // What was cut off may show ids that are good in the whole as bad.
+    // In a cut-off document good ids may look bad.
     if options.keys == .ladder, quality.hasBadGUIDs, isWhole { feed.level = max(feed.level, .link) }
     let document = DocumentIdentities(posts, quality: quality, level: feed.level, policy: options.keys)
     let matches = try match(document)
@@ -62,7 +62,7 @@ struct Recorder {
         if let match = matches[index] {
           try decide(index, document, match)
         } else if posts[index].isCutOff, isNameless(posts[index]) {
-          // There is nothing of it yet, or what names it has not come: whole, it would be another post.
+          // It was cut off before its id and link: complete, it would get another key.
           Verdict(decision: .buried, rule: "cut-off")
         } else {
           try add(index, document, isBackfill: archive.contains(index))
@@ -83,7 +83,7 @@ struct Recorder {
     let linked = posts.filter { $0.link != nil }
     let isAggregator = linked.count { !$0.isOwn } * 2 > linked.count
     if isAggregator != feed.isAggregator {
-      // It is another post then that stands for others.
+      // Another post may be canonical now.
       try store.database.execute(
         sql:
           "INSERT OR IGNORE INTO unsettled SELECT DISTINCT post FROM same JOIN post ON post.id = same.post WHERE post.feed = ?",
@@ -93,8 +93,8 @@ struct Recorder {
     try feed.write(store.database)
   }
 
-  /// Whether a post that was cut off has nothing that tells what it is: no words but perhaps half an id, or no id and no link
-  /// where the others have them.
+  /// Whether a cut-off post cannot be identified: it has no text and at most a part of an id, or no id and no link where the
+  /// others have them.
   private func isNameless(_ post: PostKeys) -> Bool {
     if post.isUntitled, post.text.digest == nil { return true }
     return post.guid == nil && post.link == nil && posts.contains { $0.guid != nil || $0.link != nil }
@@ -107,23 +107,23 @@ struct Recorder {
     var rule: String
   }
 
-  /// For each post of the document the one that the archive knows it as.
+  /// For each post of the document the stored post that it is.
   ///
-  /// Each rule is asked for all posts before the next: a link is worth something only when no other post of the document
-  /// has the id (rule K3 of the design).
+  /// Each rule is applied to all posts before the next one: the link rule is used only when no other post of the
+  /// document has the id (Tamis.docc/HowAPostIsRecognized.md, K3).
   private func match(_ document: DocumentIdentities) throws -> [Int: Match] {
     guard !isEmpty else { return [:] }
     var finder = PostFinder(store: store, feed: feed, quality: document.quality)
     var matches: [Int: Match] = [:]
     var claimed: Set<PostNumber> = []
-    // What was cut off comes last and by its names only, or by all that there is of it: its words are not all there.
+    // A cut-off post is matched last, and not by its text, which is incomplete.
     let survivors = posts.indices.filter { document.survivors[$0] == $0 && !posts[$0].isCutOff }
     let cutOff = posts.indices.filter { document.survivors[$0] == $0 && posts[$0].isCutOff }
     let named = survivors.filter { !finder.isKeyless($0) }
     let rules = options.keys == .seed ? [.seed] : PostFinder.Rule.ladder(from: feed.level)
     var unknown: Set<Int> = []
     for (step, rule) in rules.enumerated() {
-      // What the first rule did not find is mostly new.
+      // Most posts that the first rule does not find are new.
       if step == 1 {
         for index in survivors where matches[index] == nil {
           if try !store.isKnown(finder.allKeys(posts[index], index)) { unknown.insert(index) }
@@ -150,14 +150,14 @@ struct Recorder {
 
   // MARK: - Deciding
 
-  /// A post that the archive knows.
+  /// Decides about a post that is stored.
   private func decide(_ index: Int, _ document: DocumentIdentities, _ match: Match) throws -> Verdict {
     let keys = posts[index]
     var post = match.post
     let isSameRun = post.first == moment
     if post.isForgotten { return verdict(.buried, match, post) }
     if post.isPurged {
-      // The same id for something else is something new (rule K7 of the design).
+      // A purged id with other content is a new post (Tamis.docc/HowAPostIsRecognized.md, K7).
       let isNewer = (keys.date ?? keys.updated ?? .min) > (post.date ?? .min)
       guard isNewer, post.text != keys.text.digest else { return verdict(.buried, match, post) }
       post.purged = .never
@@ -165,27 +165,27 @@ struct Recorder {
       try take(index, document, into: &post, from: match.post)
       return verdict(.new, match, post)
     }
-    // The whole post is known; the part is not to take its place.
+    // The complete post is stored; a part must not replace it.
     if keys.isCutOff, !isSameRun {
       return verdict(.known, match, post)
     }
-    let change = isSameRun ? nil : Decision.Change(from: post, to: keys)
+    let change = isSameRun ? nil : PostDecision.Change(from: post, to: keys)
     let isBack = post.missed != .never && post.missed != feed.pending
     if change == .major { post.changed = moment }
     try take(index, document, into: &post, from: match.post)
     if isSameRun { return verdict(post.flags.contains(.backfill) ? .backfill : .new, match, post) }
     if isBack { return verdict(.revived, match, post) }
     if let change { return verdict(.updated(change), match, post) }
-    // A run that goes on says again what it has said.
+    // A resumed run reports the same decisions again.
     guard post.since == moment else { return verdict(.known, match, post) }
     return verdict(.updated(post.changed == moment ? .major : .minor), match, post)
   }
 
-  private func verdict(_ decision: Decision, _ match: Match, _ post: StoredPost) -> Verdict {
+  private func verdict(_ decision: PostDecision, _ match: Match, _ post: StoredPost) -> Verdict {
     Verdict(decision: decision, rule: match.rule, post: post.number, name: post.name)
   }
 
-  /// Takes over what the document says of a known post now, and writes it where that is something else.
+  /// Takes over the document's content of a stored post, and writes it when it has changed.
   private func take(
     _ index: Int, _ document: DocumentIdentities, into post: inout StoredPost, from before: StoredPost
   ) throws {
@@ -205,7 +205,7 @@ struct Recorder {
       before.guidForm != post.guidForm || before.link != post.link || before.file != post.file
       || before.title != post.title || before.text != post.text || before.date != post.date
     if isFoundOtherwise || before.markup != post.markup || before.flags != post.flags || before.purged != post.purged {
-      // What it was the same as may be so no more.
+      // Its copies in other feeds have to be compared again.
       for digest in PostStore.sharedKeys(of: before) {
         for other in try store.group(ofKey: digest) { try unsettle.execute(arguments: [other]) }
       }
@@ -215,7 +215,7 @@ struct Recorder {
     try keepWhole(posts[index], of: post)
   }
 
-  /// Of a whole document it shows in what it lacks.
+  /// A complete document tells by itself which posts it lacks.
   private func notePart(_ post: inout StoredPost) {
     if !recording.ending.isComplete { post.partial = feed.latest }
   }
@@ -224,17 +224,17 @@ struct Recorder {
     let quality = document.quality
     let keys = posts[index]
     post.take(keys, guidForm: quality.guidForms[index], link: quality.links[index])
-    // An id that several posts share says nothing of any.
+    // An id that several posts share identifies none of them.
     if options.keys == .seed {
       (post.guidForm, post.link) = (keys.guidForm, keys.linkWithFragment)
     } else if quality.guids[index] == nil {
       post.guid = nil
     }
-    // Which is kept as one.
+    // The normal form is stored only once.
     post.guidForm = post.guidForm ?? post.guid
   }
 
-  /// What has neither id nor link is found by all that it says.
+  /// A post without id and link is found by its whole content.
   private func keepWhole(_ keys: PostKeys, of post: StoredPost) throws {
     guard post.link == nil, post.guid == nil || feed.level > .guid else { return }
     try store.addKeys([PostStore.wholeKey(keys.whole, salt: salt)], to: post.number)
@@ -244,7 +244,7 @@ struct Recorder {
     }
   }
 
-  /// A post that the archive does not know.
+  /// Adds a post that is not stored.
   private func add(_ index: Int, _ document: DocumentIdentities, isBackfill: Bool) throws -> Verdict {
     let (keys, card) = (posts[index], recording.posts[index].card)
     var post = StoredPost()
@@ -269,7 +269,7 @@ struct Recorder {
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
   }
 
-  /// What names a post in its feed: its id may be that of a post which has another key by now, or is taken for another.
+  /// The text that the post's id is made of; a counter is added when another post has that id already.
   private func freeIdentity(_ identity: DocumentIdentities.Identity) throws -> String {
     var attempt = 0
     while true {
@@ -289,7 +289,7 @@ struct Recorder {
     let post = recording.posts[index]
     var day = recording.day
     if !isNew, let known = try cards.dates(of: number), known.published == post.card.published {
-      // A place that was found for a post stays as long as it has the same date.
+      // The sort date of a post stays as long as its own date does.
       day = known.day
     }
     if !isNew {
@@ -302,13 +302,14 @@ struct Recorder {
     try cards.write(post.content.string, post.details, of: number, rules: recording.rules, packer)
   }
 
-  // MARK: - What is old, and what has left
+  // MARK: - Backfills, and posts that have left
 
-  /// The unknown posts of a known feed that are an archive which came all at once (rule K8): most of the document, and older
-  /// than the middle one of the posts that were there, which no date that lies far ahead can move much.
+  /// The unknown posts of a stored feed that are a backfill, an old archive which came at once
+  /// (Tamis.docc/HowAPostIsRecognized.md, K8): most of the document, and older than the median of the posts that were
+  /// there, which a single date far in the future cannot move much.
   ///
-  /// Posts without a date are old when they stand below known ones, or when the dated ones are an archive already: nothing
-  /// else tells them from posts that were written since.
+  /// Posts without a date are old when they come after stored ones, or when the dated ones are a backfill already: nothing
+  /// else distinguishes them from new posts.
   private func oldArchive(_ document: DocumentIdentities, _ matches: [Int: Match]) throws -> Set<Int> {
     guard !isFirstSight else { return [] }
     let survivors = posts.indices.filter { document.survivors[$0] == $0 }
@@ -327,8 +328,8 @@ struct Recorder {
 
   /// Notes which posts are no longer there.
   ///
-  /// Nothing is concluded from a document that is empty or cut off, nor from one that lacks nearly everything until a second look
-  /// says the same (rule K7 of the design).
+  /// Nothing is concluded from a document that is empty or cut off, nor from one that lacks nearly everything until a second
+  /// document confirms it (Tamis.docc/HowAPostIsRecognized.md, K7).
   private mutating func miss(_ seen: Set<PostNumber>) throws {
     let here = try store.postsHere(feed: feed.number)
     let missing = here.filter { !seen.contains($0) }

@@ -1,20 +1,20 @@
 import Foundation
 import GRDB
-public import TamisCore
+package import TamisCore
 
 /// Search by words over titles and texts, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
 ///
-/// The index is made when it is asked for first and brought up to date each time, so that archives in which nobody searches do not
-/// carry it: it weighs about half of what the posts weigh packed.
+/// The index is made at the first search and updated at each, so that archives in which nobody searches do not carry it: it takes
+/// about half of the space of the compressed posts.
 extension Archive {
-  /// A post whose words have yet to be looked at.
+  /// A post whose words are not in the index yet.
   public struct UnindexedPost: Sendable, Hashable {
     /// Its number.
     public var number: PostNumber
     /// Its title.
     public var title: String
-    /// Its body; nil when it was let go of.
-    public var body: PackedBody?
+    /// Its body; nil when it was deleted.
+    package var body: PackedBody?
     let content: Int64
   }
 
@@ -30,14 +30,14 @@ extension Archive {
   /// A post that was found.
   public struct FoundPost: Sendable, Hashable {
     /// The key of its feed.
-    public var feed: FeedKey
-    /// The name of its page, without folder and ending.
+    package var feed: FeedKey
+    /// The file name of its page, without folder and extension.
     public var name: String
     /// Its title.
     public var title: String
     /// When it was published, seconds since 1970; nil when that is not known.
     public var published: Int64?
-    /// The words around the first that was found.
+    /// The text around the first word that was found.
     public var excerpt: String
   }
 
@@ -47,7 +47,7 @@ extension Archive {
     CREATE TABLE IF NOT EXISTS indexed (id INTEGER PRIMARY KEY, post INTEGER NOT NULL UNIQUE, content INTEGER NOT NULL) STRICT;
     """
 
-  /// Some posts that the index does not know as they are.
+  /// Some posts that are not in the index in their present wording.
   public func unindexed(count: Int) throws(ArchiveError) -> [UnindexedPost] {
     try write { database in
       try database.execute(sql: Self.tables)
@@ -70,7 +70,7 @@ extension Archive {
       for text in texts {
         let number = text.post.number
         try database.cachedStatement(sql: "DELETE FROM indexed WHERE post = ?").execute(arguments: [number])
-        // A row that is no post's any more is never given again, for the table does not lose it.
+        // Row numbers of deleted posts are never reused, since the table keeps those rows.
         let next = try Int64.fetchOne(database, sql: "SELECT ifnull(max(id), 0) + 1 FROM indexed") ?? 1
         let last = try Int64.fetchOne(database, sql: "SELECT ifnull(max(rowid), 0) + 1 FROM words_docsize") ?? 1
         let row = max(next, last)
@@ -84,7 +84,7 @@ extension Archive {
 
   /// The posts that have all of some words, the best first.
   ///
-  /// - Parameter words: whole words, or with a `*` their beginnings; between quotation marks, words that stand together.
+  /// - Parameter words: whole words, or prefixes with a `*`; words between quotation marks have to be adjacent.
   public func search(_ words: String, count: Int) throws(ArchiveError) -> [FoundPost] {
     let query = Self.query(words)
     if query.isEmpty { return [] }
@@ -92,7 +92,7 @@ extension Archive {
       SELECT feed.key, post.name, card.title, card.published, card.excerpt FROM words
       JOIN indexed ON indexed.id = words.rowid JOIN post ON post.id = indexed.post
       JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
-      WHERE words MATCH ? AND post.forgotten = 0 AND post.purged = 0 ORDER BY bm25(words, 4.0, 1.0), post.id LIMIT ?
+      WHERE words.words MATCH ? AND post.forgotten = 0 AND post.purged = 0 ORDER BY bm25(words.words, 4.0, 1.0), post.id LIMIT ?
       """
     return try read { database in
       try Row.fetchAll(database, sql: sql, arguments: [query, count]).map {
@@ -102,7 +102,7 @@ extension Archive {
     }
   }
 
-  /// Words as FTS5's syntax has them: each quoted, so that none means anything there.
+  /// The words as an FTS5 query: each quoted, so that none is an operator.
   private static func query(_ words: String) -> String {
     var terms: [String] = []
     for (place, part) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {

@@ -3,10 +3,10 @@ import TamisCore
 import TamisDigest
 
 extension Archive {
-  /// Works out what follows from what was recorded: which posts stand for others, in which order all came, what is shown, under
-  /// which tags, and by which words feeds' pages are named.
+  /// Works out the decisions that follow from the observations: which posts are canonical, the order of arrival, what is shown,
+  /// under which tags, and the slugs of feeds.
   ///
-  /// It follows from what the archive holds, whichever way that came into it; only what has changed is looked at.
+  /// The result depends on what the archive holds, not on how that came into it; only changes are worked out.
   public func settle() throws(ArchiveError) {
     let isNeeded = try read { database in
       try Bool.fetchOne(
@@ -23,11 +23,11 @@ extension Archive {
   }
 }
 
-/// The working out of what follows from what was recorded.
+/// Works out the decisions that follow from the observations.
 private struct Settling {
   let database: Database
 
-  /// Posts that are worked on at once.
+  /// The number of posts in a batch.
   private static let batch: Int64 = 1000
 
   mutating func run() throws {
@@ -40,7 +40,8 @@ private struct Settling {
 
   // MARK: - Names of feeds
 
-  /// Of feeds that want one word the first gets it, and the others a part of their key's digest too.
+  /// Gives feeds their slugs: of feeds that prefer the same slug the first gets it; the others get a part of their
+  /// key's digest added.
   private func nameFeeds() throws {
     let wishes = try String.fetchAll(database, sql: "SELECT DISTINCT wish FROM feed WHERE slug = ''")
     for wish in wishes {
@@ -50,7 +51,7 @@ private struct Settling {
         let (number, key, before): (Int64, String, String) = (row[0], row[1], row[2])
         let slug = place == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
         if slug == before { continue }
-        // All its pages move; those that were there are removed as those of a feed that has gone.
+        // All its pages move; the old ones are removed like those of a feed that was taken out.
         if !before.isEmpty { try database.execute(sql: "UPDATE site SET isCurrent = 0") }
         try database.execute(sql: "UPDATE feed SET slug = ? WHERE id = ?", arguments: [slug, number])
       }
@@ -64,7 +65,7 @@ private struct Settling {
     let posts = try count("SELECT max(id) FROM post")
     var source = "SELECT post FROM unsettled"
     if unsettled * 10 > posts {
-      // So many are new that to read all keys once costs less than to look for each.
+      // With this many new posts, reading all keys once is cheaper than looking up each.
       let most = PostStore.mostForSharedKey
       try database.execute(
         sql: """
@@ -86,7 +87,7 @@ private struct Settling {
 
   private func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
 
-  /// Posts in the order of their numbers; those that are added on the way to what was asked for are given too if they are greater.
+  /// Goes through posts in the order of their numbers; posts that are added meanwhile are included if their numbers are greater.
   private func forEachBatch(of sql: String, _ body: ([PostNumber]) throws -> Void) throws {
     var last: Int64 = 0
     let statement = try database.makeStatement(
@@ -101,7 +102,7 @@ private struct Settling {
 
   // MARK: - Order
 
-  /// Numbers the posts that are new in the order in which they came; of those that came at once the oldest first.
+  /// Numbers the new posts in the order of arrival; posts that came at the same moment by date, the oldest first.
   private func number() throws {
     try database.execute(
       sql: """
@@ -114,11 +115,11 @@ private struct Settling {
 
   // MARK: - What is shown
 
-  /// Decides whether and how posts are shown, and lists those that stand for themselves under their tags.
+  /// Decides whether and how posts are shown, and lists the canonical ones under their tags.
   private func show() throws {
     let changes = try ChangeLog(database)
     var source = "SELECT post FROM unsettled"
-    // Where nothing has to be noted, those that were never shown are decided about at once.
+    // When no changes have to be noted, posts that were never shown are decided in one step.
     if !changes.isKept {
       source += " WHERE NOT EXISTS (SELECT 1 FROM post WHERE post.id = unsettled.post AND post.shown = 0)"
     }
@@ -129,13 +130,13 @@ private struct Settling {
     try database.execute(sql: "DELETE FROM unsettled")
   }
 
-  /// Whether a post is not to be shown.
+  /// SQL: whether a post is hidden.
   private static let isHidden = """
     (post.forgotten > 0 OR post.purged > 0 OR post.flags & \(StoredPost.Flags.heldBack.rawValue)
       OR post.feed IN (SELECT id FROM feed WHERE isOut))
     """
 
-  /// Decides about the posts that are not shown; they are listed under no tags.
+  /// Decides about the posts that are not shown yet; they have no tags so far.
   private func showNew() throws {
     let select = """
       SELECT post.id, place, arrival, tags, slugs FROM unsettled JOIN post ON post.id = unsettled.post JOIN card ON card.post = post.id
@@ -162,7 +163,7 @@ private struct Settling {
         """)
   }
 
-  /// Of so many tags is remembered that they are to be named anew.
+  /// The most tags that are noted to be named again.
   private static let mostSlugs = 10_000
 
   private func show(_ number: PostNumber, _ changes: ChangeLog) throws {
@@ -175,7 +176,7 @@ private struct Settling {
         """)
     guard let row = try Row.fetchOne(select, arguments: [number]) else { return try untag(number) }
     let before: Int64 = row[0]
-    // What was not shown has no tags.
+    // A post that was not shown has no tags to remove.
     if before != 0 { try untag(number) }
     let fold: Int64 = row[1]
     let isHidden: Bool = row[2]
@@ -215,7 +216,7 @@ private struct Settling {
     try database.cachedStatement(sql: "INSERT OR IGNORE INTO unlabelled VALUES (?)").execute(arguments: [slug])
   }
 
-  /// Names tags as most of their posts do, and counts them.
+  /// Gives tags the names that most of their posts use, and counts the posts.
   private func label() throws {
     try database.execute(
       sql: """

@@ -1,19 +1,19 @@
 import TamisCore
 public import TamisFiles
 
-/// One of several parts into which feeds are dealt out, so that each can be read by itself.
+/// One of several parts among which feeds are distributed, so that each can be read by itself.
 ///
-/// A feed's part follows from its name alone: of twice as many parts each half is of one part.
+/// The shard of a feed depends only on its name: with twice as many shards, each is half of one before.
 public struct Shard: Sendable, Hashable, CustomStringConvertible {
-  /// Which it is, from 0.
+  /// Its index, from 0.
   public let index: Int
-  /// How many there are, from 1.
+  /// The number of shards, from 1.
   public let count: Int
 
-  /// Most parts (1,000,000).
+  /// The most shards (1,000,000).
   public static let mostShards = 1_000_000
 
-  /// Makes a part; nil when there is no such.
+  /// Makes a shard; nil when the index or the count is out of range.
   public init?(index: Int, of count: Int) {
     guard (1...Self.mostShards).contains(count), (0..<count).contains(index) else { return nil }
     (self.index, self.count) = (index, count)
@@ -22,9 +22,9 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
   /// `K/N`, as users write it.
   public var description: String { "\(index)/\(count)" }
 
-  /// Whether a feed is in this part.
+  /// Whether a feed is in this shard.
   ///
-  /// - Parameter name: what is known of the feed before it is read: its address, else the place of its file.
+  /// - Parameter name: what identifies the feed before it is read: its URL, else the path of its file.
   public func holds(feedNamed name: String) -> Bool {
     let hash = UInt64(bitPattern: Digest.of("shard", name))
     return hash.multipliedFullWidth(by: UInt64(count)).high == UInt64(index)
@@ -40,7 +40,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
 
   private var stem: String { "\(index)-of-\(count)" }
 
-  /// The part whose archive or receipt a file is, by its name; nil when it is none.
+  /// The shard whose archive or receipt a file is, by its name; nil when it is neither.
   init?(fileName name: FilePath) {
     guard let text = name.utf8Text,
       let stem = [".archive", ".receipt.json"].first(where: text.hasSuffix).map({ text.dropLast($0.count) })
@@ -48,7 +48,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
     let parts = stem.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[1] == "of", let index = Int(parts[0]), let count = Int(parts[2]) else { return nil }
     self.init(index: index, of: count)
-    // Such as 007-of-08.
+    // Refuses other spellings, such as 007-of-08.
     if self.stem != stem { return nil }
   }
 }

@@ -1,30 +1,30 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// What the archive knows, for people.
+/// The contents of the archive, for people to read.
 extension Archive {
   /// A post as it is shown.
   public struct Entry: Sendable, Hashable {
     /// The key of its feed.
-    public var feed: FeedKey
-    /// The name of its page, without folder and ending.
+    package var feed: FeedKey
+    /// The file name of its page, without folder and extension.
     public var name: String
-    /// Where it stands with its reader.
+    /// What its reader has done with it.
     public var state: State
     /// Whether it has left its feed.
     public var isGone: Bool
     /// Whether it is forgotten or purged.
     public var isBuried: Bool
-    /// When it was published, in seconds since 1970; nil when the feed did not say.
+    /// When it was published, in seconds since 1970; nil when the feed has no date.
     public var date: Int64?
     /// How many words it has.
     public var words: Int
-    /// The name of the page of the post that stands for it, nil when it stands for itself.
+    /// The name of the page of the canonical post that it is folded into; nil when it is canonical.
     public var foldedInto: String?
   }
 
   /// The posts of a selection by feed and name.
-  public func entries(_ selection: Selection) throws(ArchiveError) -> [Entry] {
+  package func entries(_ selection: Selection) throws(ArchiveError) -> [Entry] {
     try read { database in
       let store = PostStore(database: database)
       let run = try Self.lastRun(database)
@@ -45,8 +45,8 @@ extension Archive {
     return Dictionary(rows.map { ($0[0], ($0[1], Moment(rawValue: $0[2]))) }) { first, _ in first }
   }
 
-  /// Why two posts are the same or not, a line each; nil when one of them is not in the archive.
-  public func explain(_ one: Selection, _ other: Selection) throws(ArchiveError) -> [String]? {
+  /// Why two posts are the same or not, one reason a line; nil when one of them is not in the archive.
+  package func explain(_ one: Selection, _ other: Selection) throws(ArchiveError) -> [String]? {
     try read { database in
       let store = PostStore(database: database)
       let feeds = try Self.feeds(database)
@@ -56,13 +56,13 @@ extension Archive {
       }
       guard let first = try find(one), let second = try find(other) else { return nil }
       var lines = [first, second].map { post in "\(feeds[post.feed]?.key ?? ""): \(Self.describe(post))" }
-      if first.number == second.number { return lines + ["this is one post"] }
+      if first.number == second.number { return lines + ["both names are of one post"] }
       lines += Self.comparison(first, second)
       let isOneFeed = first.feed == second.feed
       let sameness = Sameness(first, second, explains: true)
       let verdict =
         isOneFeed
-        ? "they are two posts: they were in one feed with different keys"
+        ? "they are two posts: one feed had both, with different keys"
         : sameness.rule.map { "they are the same post, by the rule '\($0.rawValue)'" } ?? "they are two posts"
       lines.append("\(verdict): \(sameness.reasons.joined(separator: "; "))")
       let isShared = first.fold.rawValue != 0 && first.fold == second.fold
@@ -77,7 +77,7 @@ extension Archive {
     "\(post.name), \(post.words) words, \(post.date.map { "published \($0)" } ?? "no date"), first seen at \(post.first.rawValue)"
   }
 
-  /// Each key with its values: equal, different, or not there.
+  /// Each key with its values: equal, different, or missing.
   private static func comparison(_ one: StoredPost, _ other: StoredPost) -> [String] {
     func line(_ name: String, _ first: Int64?, _ second: Int64?) -> String {
       func shown(_ value: Int64?) -> String {
@@ -93,19 +93,19 @@ extension Archive {
     ]
   }
 
-  /// How many posts that were seen first at a moment others stand for.
-  public func foldedPosts(seenFirstAt moment: Moment) throws(ArchiveError) -> Int {
+  /// How many posts that were first seen at a moment are folded into others.
+  package func foldedPosts(seenFirstAt moment: Moment) throws(ArchiveError) -> Int {
     try read { database in
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM post WHERE fold <> 0 AND first = ?", arguments: [moment]) ?? 0
     }
   }
 
-  /// What the page of a post is called; nil when there is no such post.
-  public func page(of number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? { try page("id = ?", number) }
+  /// The name of a post's page; nil when there is no such post.
+  package func page(of number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? { try page("id = ?", number) }
 
-  /// What the page is called of the post that stands for another; nil when that stands for itself.
-  public func pageOfFold(_ number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? {
+  /// The name of the page of the canonical post that a post is folded into; nil when it is canonical.
+  package func pageOfFold(_ number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? {
     try page("id = (SELECT fold FROM post WHERE id = ?)", number)
   }
 
@@ -118,7 +118,7 @@ extension Archive {
     }
   }
 
-  /// What is wrong with the archive, a line each; none when all is well.
+  /// The faults of the archive, one a line; empty when there are none.
   public func verify() throws(ArchiveError) -> [String] {
     try read { database in
       var problems = try String.fetchAll(database, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -131,25 +131,31 @@ extension Archive {
   }
 
   private static let checks = [
-    ("posts of no feed", "SELECT count(*) FROM post WHERE feed NOT IN (SELECT id FROM feed)"),
+    ("posts without a feed", "SELECT count(*) FROM post WHERE feed NOT IN (SELECT id FROM feed)"),
     ("posts without a card", "SELECT count(*) FROM post WHERE id NOT IN (SELECT post FROM card)"),
     (
       "posts without a body",
       "SELECT count(*) FROM post WHERE forgotten = 0 AND purged = 0 AND id NOT IN (SELECT post FROM body)"
     ),
     ("posts without a key", "SELECT count(*) FROM post WHERE id NOT IN (SELECT post FROM key)"),
-    ("posts folded into none", "SELECT count(*) FROM post WHERE fold <> 0 AND fold NOT IN (SELECT id FROM post)"),
+    (
+      "posts folded into posts that do not exist",
+      "SELECT count(*) FROM post WHERE fold <> 0 AND fold NOT IN (SELECT id FROM post)"
+    ),
     (
       "posts folded into folded ones", "SELECT count(*) FROM post WHERE fold IN (SELECT id FROM post WHERE fold <> 0)"
     ),
-    ("posts with one place in the order of arrival", "SELECT count(arrival) - count(DISTINCT arrival) FROM post"),
-    ("posts with numbers that cannot be", "SELECT count(*) FROM post WHERE NOT (\(soundPost))"),
-    ("feeds with numbers that cannot be", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
+    ("posts that share a place in the order of arrival", "SELECT count(arrival) - count(DISTINCT arrival) FROM post"),
+    ("posts with impossible numbers", "SELECT count(*) FROM post WHERE NOT (\(soundPost))"),
+    ("feeds with impossible numbers", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
     (
       "feeds that were never seen",
       "SELECT count(*) FROM feed WHERE latest > 0 AND id NOT IN (SELECT feed FROM observation)"
     ),
-    ("posts of runs to come", "SELECT count(*) FROM post WHERE first > (SELECT max(moment) + 1000000 FROM run)"),
+    (
+      "posts dated after the last run",
+      "SELECT count(*) FROM post WHERE first > (SELECT max(moment) + 1000000 FROM run)"
+    ),
   ]
 
   private static func among(_ column: String, _ range: ClosedRange<Int64>) -> String {
@@ -170,7 +176,7 @@ extension Archive {
 }
 
 extension Archive {
-  /// How many posts there are, shown or not.
+  /// The number of posts, shown or not.
   public func countPosts() throws(ArchiveError) -> Int {
     try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM post") ?? 0 }
   }

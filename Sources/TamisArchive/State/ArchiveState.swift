@@ -1,9 +1,9 @@
 import GRDB
-public import TamisCore
+package import TamisCore
 
 /// What readers have done with posts.
 extension Archive {
-  /// Where a post stands with its reader.
+  /// What its reader has done with a post.
   public enum State: String, Sendable, Hashable, CaseIterable {
     /// It was seen first in the last run.
     case new
@@ -15,20 +15,20 @@ extension Archive {
     case read
   }
 
-  /// Which posts of the archive are meant.
-  public enum Selection: Sendable, Hashable {
+  /// A selection of posts of the archive.
+  package enum Selection: Sendable, Hashable {
     /// All.
     case all
     /// Those of a feed, by its key.
     case feed(FeedKey)
-    /// One, by the name of its page, with or without folder and ending.
+    /// One, by the name of its page, with or without folder and extension.
     case page(String)
     /// One, by the key of its feed and the name of its page.
     case post(feed: FeedKey, name: String)
   }
 
-  /// Marks posts as read; answers how many were not before.
-  public func markRead(_ selection: Selection) throws(ArchiveError) -> Int {
+  /// Marks posts as read; returns how many were not before.
+  package func markRead(_ selection: Selection) throws(ArchiveError) -> Int {
     try write { database in
       let moment = try Self.lastRun(database)
       let changes = try ChangeLog(database)
@@ -41,10 +41,11 @@ extension Archive {
     }
   }
 
-  /// Forgets posts for ever: they are shown no more, whatever their feed does, and their bodies are let go of.
+  /// Forgets posts for ever: they are never shown again, even when their feed still has them, and their bodies are
+  /// deleted.
   ///
   /// - Returns: how many were not forgotten before.
-  public func forget(_ selection: Selection) throws(ArchiveError) -> Int {
+  package func forget(_ selection: Selection) throws(ArchiveError) -> Int {
     let count = try write { database in
       let moment = try Self.lastRun(database)
       let burial = try Burial(database)
@@ -56,7 +57,7 @@ extension Archive {
     return count
   }
 
-  /// The moment of the last run; that of the first when there was none.
+  /// The moment of the last run; the first moment when there was none.
   static func lastRun(_ database: Database) throws -> Moment {
     max(try Moment.fetchOne(database, sql: "SELECT moment FROM run") ?? .never, Moment.never.next)
   }

@@ -1,23 +1,24 @@
 import Foundation
 import GRDB
-public import TamisCore
+package import TamisCore
 
-/// A post of the archive with what rules ask for: whether it may be shown is for them to say.
-public struct KeptPost: Sendable, Hashable {
+/// A stored post with the fields that filter rules test, to decide whether it is shown.
+package struct KeptPost: Sendable, Hashable {
   /// Its number in the archive.
-  public var number: PostNumber
+  package var number: PostNumber
   /// What lists show of it.
-  public var card: PostCard
-  /// Its body as it was kept; nil when it was not asked for or is gone.
-  public var body: PackedBody?
-  /// Whether it is held back now.
-  public var isHeldBack: Bool
+  package var card: PostCard
+  /// Its body as it was kept; nil when it was not requested or was deleted.
+  package var body: PackedBody?
+  /// Whether filters exclude it now.
+  package var isHeldBack: Bool
 }
 
-/// What is held back of posts that no document of this run had: rules hold for all that a feed has ever had.
+/// Filtering of stored posts that no document of this run had: filter rules apply to all posts that a feed ever had.
 extension Ingest {
-  /// By which rules posts of feeds are held back, by the places of the feeds; those are left out of which nothing ever was.
-  public func heldBy() throws(ArchiveError) -> [String: (key: FeedKey, rules: String)] {
+  /// The digests of the rules by which posts of feeds are filtered, by the paths of the feeds; feeds that never had filters
+  /// are left out.
+  package func heldBy() throws(ArchiveError) -> [String: (key: FeedKey, rules: String)] {
     try archive.read { database in
       let rows = try Row.fetchAll(database, sql: "SELECT place, key, held FROM feed WHERE place IS NOT NULL")
       return Dictionary(rows.map { ($0[0], (FeedKey($0[1]), $0[2] ?? "")) }) { first, _ in first }
@@ -27,11 +28,11 @@ extension Ingest {
   /// The posts of a feed that are neither forgotten nor purged, the newest first.
   ///
   /// - Parameter withBodies: whether their bodies are wanted.
-  public func posts(
+  package func posts(
     of key: FeedKey, skipping skipped: Int, count: Int, withBodies: Bool
   ) throws(ArchiveError) -> [KeptPost] {
     let body = withBodies ? "(SELECT content FROM body WHERE body.post = post.id)" : "NULL"
-    // One that stands in no order yet came in this run.
+    // A post without an arrival number came in this run.
     let sql = """
       SELECT post.id, post.flags, post.place, \(body), \(CardStore.selection) FROM post JOIN card ON card.post = post.id
       WHERE post.feed = (SELECT id FROM feed WHERE key = ?) AND post.forgotten = 0 AND post.purged = 0
@@ -48,9 +49,9 @@ extension Ingest {
   }
 
   /// The posts of a feed that are shown and older than a time, seconds since 1970.
-  public func shownPosts(of key: FeedKey, before time: Int64) throws(ArchiveError) -> [PostNumber] {
+  package func shownPosts(of key: FeedKey, before time: Int64) throws(ArchiveError) -> [PostNumber] {
     try archive.read { database in
-      // What has no date stands far below zero.
+      // The sort date of posts without a date is far below zero.
       try PostNumber.fetchAll(
         database.cachedStatement(
           sql: """
@@ -59,8 +60,8 @@ extension Ingest {
     }
   }
 
-  /// Holds posts back, or lets them be shown again.
-  public func hold(_ posts: [PostNumber: Bool]) throws(ArchiveError) {
+  /// Excludes posts, or lets them be shown again.
+  package func hold(_ posts: [PostNumber: Bool]) throws(ArchiveError) {
     try batch(posts: posts.count) { database in
       let changes = try ChangeLog(database)
       let flag = StoredPost.Flags.heldBack.rawValue
@@ -75,8 +76,8 @@ extension Ingest {
     }
   }
 
-  /// Remembers by which rules posts of a feed are held back.
-  public func remember(heldBy rules: String, _ key: FeedKey) throws(ArchiveError) {
+  /// Stores the digest of the rules by which posts of a feed are filtered.
+  package func remember(heldBy rules: String, _ key: FeedKey) throws(ArchiveError) {
     try batch(posts: 0) { database in
       try database.execute(sql: "UPDATE feed SET held = ? WHERE key = ?", arguments: [rules, key.text])
     }

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
-public import TamisCore
+package import TamisCore
 import TamisURL
 
-/// What people call posts and feeds.
+/// Finds posts and feeds by the names that people give them.
 extension Archive {
-  /// The key of a feed that the archive knows, nil when it knows none of this name: its key, its address, or the place of its file
-  /// from the folder of the archive; `./a.xml` is `a.xml`.
-  public func feed(named name: String) throws(ArchiveError) -> FeedKey? {
+  /// The key of a stored feed by a name: its key, its URL, or the path of its file relative to the folder of the archive
+  /// (`./a.xml` is `a.xml`); nil when there is none.
+  package func feed(named name: String) throws(ArchiveError) -> FeedKey? {
     var plain = name[...]
     while plain.hasPrefix("./") { plain = plain.dropFirst(2).drop { $0 == "/" } }
     let form = AddressForm(name, tracking: TrackingParameters([]))?.text
@@ -23,16 +23,16 @@ extension Archive {
     }
   }
 
-  /// The name that a page has in the archive: without folder and ending.
+  /// The name of a page in the archive: without folder and extension.
   static func name(ofPage path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
   }
 
-  /// The posts that a name stands for: that of a page, or a feed and the title that a post has now, `blog.xml: First post`.
+  /// The posts that a name means: the name of a page, or a feed and the present title of a post, `blog.xml: First post`.
   ///
-  /// - Returns: none when there are none, several when several have the title.
-  public func find(_ name: String) throws(ArchiveError) -> [Selection] {
+  /// - Returns: empty when there is none, several when several have the title.
+  package func find(_ name: String) throws(ArchiveError) -> [Selection] {
     if try !entries(.page(name)).isEmpty { return [.page(name)] }
     var rest = name.startIndex
     while let range = name.range(of: ": ", range: rest..<name.endIndex) {

@@ -6,15 +6,15 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether the file is an archive that has been damaged.
   public var isDamaged = false
-  /// Whether there is no room on the disk.
+  /// Whether the disk is full.
   public var isDiskFull = false
 
   init(_ description: String, isDamaged: Bool = false) { (self.description, self.isDamaged) = (description, isDamaged) }
 
-  /// There is no archive in a file.
-  public init(missing file: String) { self.init("\(file): there is no archive here; tamis ingest makes one") }
+  /// Makes the error of a missing archive.
+  public init(missing file: String) { self.init("\(file): there is no archive; make one with tamis ingest") }
 
-  /// - Parameter done: what was to be done with the archive: `read`, `written`, `opened`.
+  /// - Parameter done: what could not be done with the archive: `read`, `written`, `opened`.
   init(_ error: any Error, _ file: String, _ done: String) {
     if let error = error as? ArchiveError {
       self = error
@@ -25,13 +25,13 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
       return
     }
     switch failure.resultCode {
-    case .SQLITE_NOTADB: self.init("\(file): this file is no archive; name another with --archive")
+    case .SQLITE_NOTADB: self.init("\(file): this file is not an archive; choose another with --archive")
     case .SQLITE_CORRUPT: self.init("\(file): this archive is damaged", isDamaged: true)
     case .SQLITE_FULL:
-      self.init("\(file): the disk is full; the archive is as it was before the feeds that were being recorded")
+      self.init("\(file): the disk is full; the feeds of the current batch are not recorded, all earlier ones are")
       isDiskFull = true
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      self.init("\(file): another run is writing this archive; try again when it is done")
+      self.init("\(file): another run is writing this archive; try again later")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_IOERR:
       self.init("\(file): the archive cannot be \(done): \(failure.message ?? "no permission")")
     default: self.init("\(file): the archive cannot be \(done): \(failure)")

@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
-public import TamisCore
+package import TamisCore
 import TamisFiles
 
-/// Reads and writes what posts show: their cards and bodies.
+/// Reads and writes the cards and bodies of posts.
 struct CardStore {
   let database: Database
 
-  /// Where posts stand whose time is not known: behind all others.
+  /// The sort date of posts without a date: older than all others.
   static let undated = Int64.min / 2
 
-  /// Marks off the parts of a list in a column; in no part itself.
+  /// Separates the parts of a list in a column; removed from the parts themselves.
   private static let separator: Character = "\u{1F}"
 
   /// The columns of a card, in the order in which ``card(_:from:place:)`` reads and ``write(_:of:slugs:day:)`` writes them.
@@ -24,7 +24,8 @@ struct CardStore {
 
   /// - Parameters:
   ///   - slugs: the words by which the pages of its listed tags are named, in their order.
-  ///   - day: when it was seen first with the date that it has, in seconds since 1970; nil when there was no clock.
+  ///   - day: the day on which it was first seen with its present date, in seconds since 1970; nil when there was no
+  ///     clock.
   func write(_ card: PostCard, of post: PostNumber, slugs: [String], day: Int64?) throws {
     let picture = card.thumbnail.map { picture in
       Self.joined([
@@ -43,8 +44,8 @@ struct CardStore {
   /// A card from a row.
   ///
   /// - Parameters:
-  ///   - first: the place of its first column.
-  ///   - place: where the post stands in time, as the post's row has it.
+  ///   - first: the index of its first column.
+  ///   - place: the sort date of the post, from the post's row.
   static func card(_ row: Row, from first: Int, place: Int64) -> PostCard {
     var card = PostCard()
     card.title = row[first]
@@ -66,7 +67,7 @@ struct CardStore {
     return card
   }
 
-  /// The words by which the pages of a card's listed tags are named.
+  /// The slugs of a card's listed tags.
   static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 16]) }
 
   static func picture(_ text: String) -> PostCard.Picture? {
@@ -81,19 +82,19 @@ struct CardStore {
 
   static func parts(_ text: String) -> [String] { text.split(separator: separator).map(String.init) }
 
-  /// An address that a page may lead to, whatever a file says.
+  /// The URL if a page may link to it, nil otherwise: the archive's file may be damaged or hostile.
   static func address(_ text: String?) -> String? {
-    text.flatMap { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? $0 : nil }
+    text.flatMap { $0.beginsAsHTTP ? $0 : nil }
   }
 
-  /// What a clock can be ahead of UTC: the zones of the world, and a little.
+  /// The offset from UTC if a time zone can have it (a little more is allowed); nil otherwise.
   static func offset(_ seconds: Int?) -> Int? { seconds.flatMap { abs($0) <= 18 * 3600 ? $0 : nil } }
 
   static func time(_ seconds: Int64?) -> Int64? { seconds.flatMap { Sound.dates.contains($0) ? $0 : nil } }
 
   // MARK: - Bodies
 
-  /// Of the same details the same bytes.
+  /// Makes the same bytes of the same details.
   private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -102,7 +103,7 @@ struct CardStore {
 
   /// - Parameter rules: the digest of the rules under which the body was sanitized.
   func write(_ html: String, _ details: PostDetails, of post: PostNumber, rules: String, _ packer: Packer) throws {
-    // Few have details; those that have none need no JSON.
+    // Few posts have details; without them no JSON is stored.
     var bytes: [UInt8] = []
     if details != PostDetails() { bytes = Array(try Self.encoder.encode(details)) }
     let length = UInt32(bytes.count)
@@ -111,7 +112,7 @@ struct CardStore {
       arguments: [post, rules, Data(packer.pack(content))])
   }
 
-  /// The date of a post, and the day on which it was seen first with it.
+  /// The date of a post, and the day on which it was first seen with it.
   func dates(of post: PostNumber) throws -> (published: Int64?, day: Int64?)? {
     let find = try database.cachedStatement(sql: "SELECT published, day FROM card WHERE post = ?")
     return try Row.fetchOne(find, arguments: [post]).map { ($0[0], $0[1]) }
@@ -128,14 +129,14 @@ struct CardStore {
   }
 }
 
-/// A body as it lies in the archive.
-public struct PackedBody: Sendable, Hashable {
+/// A compressed body as it is in the archive.
+package struct PackedBody: Sendable, Hashable {
   private let content: [UInt8]
 
   init(_ content: Data) { self.content = Array(content) }
 
   /// The body; empty when it is damaged.
-  public var unpacked: KeptBody {
+  package var unpacked: KeptBody {
     var body = KeptBody()
     guard let content = Packing.unpack(content), content.count >= 4 else { return body }
     let length = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -148,15 +149,16 @@ public struct PackedBody: Sendable, Hashable {
   }
 }
 
-/// A body as the archive has kept it.
+/// A body from the archive.
 ///
-/// Its markup was sanitized when it was recorded, but a file can be anybody's by now: it is text until the sanitizer has seen it.
-public struct KeptBody: Sendable, Hashable {
+/// Its markup was sanitized when it was recorded, but anybody may have changed the file since: it is untrusted text until it is
+/// sanitized again.
+package struct KeptBody: Sendable, Hashable {
   /// The markup.
-  public var html = ""
-  /// What only the post's page has besides.
-  public var details = PostDetails()
+  package var html = ""
+  /// The details that only the post's page shows.
+  package var details = PostDetails()
 
   /// No body.
-  public init() {}
+  package init() {}
 }

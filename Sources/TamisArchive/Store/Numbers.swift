@@ -3,7 +3,8 @@ import TamisCore
 
 /// A time by the archive's own clock: seconds since 1970-01-01T00:00:00Z where there is a clock, else a count of runs.
 ///
-/// Each run has a later one than the run before, whatever the machine's clock says, so that what was seen when has an order.
+/// Each run has a later moment than the run before, even when the machine's clock was set back, so that observations have an
+/// order.
 public struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
   /// The number.
   public let rawValue: Int64
@@ -51,7 +52,8 @@ public struct FeedNumber: RawRepresentable, Sendable, Hashable, Comparable {
 
 extension FeedNumber: DatabaseValueConvertible {}
 
-/// What names a post in its feed in every archive: a digest of what it was known by when it was seen first.
+/// The id of a post in its feed, the same in every archive: a digest of the identity that it had when it was first
+/// seen.
 public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The digest.
   public let rawValue: Int64
@@ -61,7 +63,7 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 
   /// The id of a post.
   ///
-  /// - Parameter identity: what it was known by in its feed when it was seen first.
+  /// - Parameter identity: its identity in its feed when it was first seen.
   init(_ identity: String, inFeed key: FeedKey) { rawValue = Digest.of("post", "\(key)\n\(identity)") }
 
   /// Sixteen hexadecimal digits, as they end the name of the post's page.
@@ -76,7 +78,7 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 
 extension PostID: DatabaseValueConvertible {}
 
-/// What numbers come about in an archive: others are from elsewhere and may not be calculated with.
+/// The ranges of numbers that an archive can have; others come from damaged or hostile files.
 enum Sound {
   static let moments: ClosedRange<Int64> = 0...(1 << 42)
   static let words: ClosedRange<Int64> = 0...(1 << 31)

@@ -8,12 +8,12 @@ struct PostStore {
 
   init(database: Database) { self.database = database }
 
-  /// Keys are kept with 48 bits: what they lead to is compared in full.
+  /// The 48 bits of a key that are stored: the posts that it leads to are compared in full.
   static func short(_ digest: Int64) -> Int64 { digest & 0xFFFF_FFFF_FFFF }
 
-  /// Most posts that a key may have which any number may share, such as a landmark of texts: one that more have says nothing of any.
+  /// The most posts that may share a key, such as a landmark of texts, for it to be evidence.
   ///
-  /// Hostile feeds have as many as they like.
+  /// A key with more posts is ignored; hostile feeds can make any number.
   static let mostForSharedKey = 64
 
   private static let postColumns = (StoredPost.columns + StoredPost.settledColumns).map { "post." + $0 }
@@ -31,7 +31,7 @@ struct PostStore {
     try read(database.cachedStatement(sql: Self.selection + "WHERE id = ?"), [number]).first
   }
 
-  /// Reads posts while SQLite stands at them: a row that is copied first costs several times as much.
+  /// Reads posts directly from SQLite's cursor: copying each row first costs several times as much.
   private func read(_ statement: Statement, _ arguments: StatementArguments) throws -> [StoredPost] {
     let rows = try Row.fetchCursor(statement, arguments: arguments)
     var posts: [StoredPost] = []
@@ -39,12 +39,12 @@ struct PostStore {
     return posts
   }
 
-  /// The first post of a feed that a key leads to and that satisfies a condition: one that the user does not want before
-  /// others, for of two with one id that is the word that counts, then one that stands for itself.
+  /// The first post of a feed that a key leads to and that satisfies a condition: a forgotten one before others, then a
+  /// canonical one.
   ///
   /// - Parameters:
-  ///   - claimed: posts that are not asked about.
-  ///   - isAccepted: what else is asked of a post.
+  ///   - claimed: posts that are skipped.
+  ///   - isAccepted: a further condition.
   func post(
     withKey digest: Int64, inFeed feed: FeedNumber, where condition: String, _ arguments: StatementArguments,
     except claimed: Set<PostNumber> = [], accepting isAccepted: (StoredPost) -> Bool = { _ in true }
@@ -64,10 +64,11 @@ struct PostStore {
     return nil
   }
 
-  /// Whether any of some keys leads to a post other than one: asked first, it spares most posts all other questions.
+  /// Whether any of some keys leads to a post other than the given one: checked first, since most posts then need no
+  /// further queries.
   func isKnown(_ digests: [Int64], except post: PostNumber = PostNumber(rawValue: 0)) throws -> Bool {
     let digests = Set(digests.map(Self.short))
-    // Few statements for any number of keys, so that they can be kept.
+    // Few different statements for any number of keys, so that they can be cached.
     let places = digests.count <= 4 ? 4 : digests.count <= 8 ? 8 : 16
     guard digests.count <= places, let first = digests.first else { return !digests.isEmpty }
     let marks = Array(repeating: "?", count: places).joined(separator: ", ")
@@ -81,8 +82,8 @@ struct PostStore {
     try read(database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid = ?"), [feed, id]).first
   }
 
-  /// The posts of a feed that a key leads to, which any number may share, and that satisfy a condition: only the first are
-  /// looked at.
+  /// The posts of a feed that a key leads to and that satisfy a condition; as any number may share the key, only the first
+  /// are checked.
   func posts(
     withKey digest: Int64, inFeed feed: FeedNumber, where condition: String, _ arguments: StatementArguments
   ) throws -> [StoredPost] {
@@ -94,27 +95,27 @@ struct PostStore {
     return try read(database.cachedStatement(sql: sql), [Self.short(digest), feed] + arguments)
   }
 
-  /// The posts that a key leads to; none when more have it than can be copies of one.
+  /// The posts that a key leads to; empty when too many posts have it (``mostForSharedKey``).
   func group(ofKey digest: Int64) throws -> [PostNumber] {
     let sql = "SELECT post FROM key WHERE digest = ? LIMIT \(Self.mostForSharedKey + 1)"
     let posts = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
     return posts.count > Self.mostForSharedKey ? [] : posts.map { PostNumber(rawValue: $0) }
   }
 
-  /// The posts that a key led to first, as many as may share it.
+  /// The first posts with a key, at most ``mostForSharedKey``.
   func firstPosts(withKey digest: Int64) throws -> [PostNumber] {
     let sql = "SELECT post FROM key WHERE digest = ? ORDER BY post LIMIT \(Self.mostForSharedKey)"
     return try PostNumber.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.short(digest)])
   }
 
-  /// The posts of a feed that are in it, as far as is known.
+  /// The posts that are in a feed's last document.
   func postsHere(feed: FeedNumber) throws -> [PostNumber] {
     try Int64.fetchAll(
       database.cachedStatement(sql: "SELECT id FROM post WHERE feed = ? AND missed = 0 ORDER BY id"), arguments: [feed]
     ).map { PostNumber(rawValue: $0) }
   }
 
-  /// The date in the middle of those of the posts that are in a feed and were seen before a moment.
+  /// The median date of the posts that are in a feed and were seen before a moment.
   func middleDate(feed: FeedNumber, before moment: Moment) throws -> Int64? {
     let sql = "SELECT date FROM post WHERE feed = ? AND missed = 0 AND first < ? AND date IS NOT NULL ORDER BY date"
     let dates = try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [feed, moment])
@@ -126,9 +127,9 @@ struct PostStore {
     try read(database.makeStatement(sql: Self.selection + "WHERE \(condition)"), arguments)
   }
 
-  /// Adds a post and its keys; answers its number.
+  /// Adds a post and its keys; returns its number.
   ///
-  /// - Parameter place: where it stands in time.
+  /// - Parameter place: its sort date; nil without a date.
   func insert(_ post: StoredPost, place: Int64?, salt: Int64) throws -> PostNumber {
     try database.cachedStatement(sql: Self.insertion).execute(arguments: post.arguments + [place ?? CardStore.undated])
     let number = PostNumber(rawValue: database.lastInsertedRowID)
@@ -136,7 +137,7 @@ struct PostStore {
     return number
   }
 
-  /// Writes a post anew; its old keys stay, for what they lead to is always compared.
+  /// Updates a post; its old keys stay, since posts found by a key are always compared.
   func update(_ post: StoredPost, addingKeysWith salt: Int64?) throws {
     try database.cachedStatement(sql: Self.assignment).execute(arguments: post.arguments + [post.number])
     if let salt { try addKeys(Self.keys(of: post, salt: salt), to: post.number) }
@@ -146,7 +147,7 @@ struct PostStore {
     try database.cachedStatement(sql: "UPDATE post SET missed = ? WHERE id = ?").execute(arguments: [moment, number])
   }
 
-  /// Forgets a post as if it had never been seen.
+  /// Deletes a post as if it had never been seen.
   func delete(_ number: PostNumber) throws {
     for table in ["card", "body", "wording", "origin"] {
       try database.cachedStatement(sql: "DELETE FROM \(table) WHERE post = ?").execute(arguments: [number])
@@ -154,25 +155,25 @@ struct PostStore {
     try database.cachedStatement(sql: "DELETE FROM post WHERE id = ?").execute(arguments: [number])
   }
 
-  /// Adds keys, whole or as they are kept.
+  /// Adds keys, given in full or shortened.
   func addKeys(_ digests: [Int64], to post: PostNumber) throws {
     let statement = try database.cachedStatement(sql: "INSERT OR IGNORE INTO key VALUES (?, ?)")
     for digest in digests { try statement.execute(arguments: [Self.short(digest), post]) }
   }
 }
 
-/// By what posts are found: digests in which, where they mean something in one feed only, that feed's salt is mixed.
+/// The keys by which posts are found: digests, mixed with the feed's salt when they are meaningful in one feed only.
 extension PostStore {
-  /// What makes the keys of a feed's posts differ from those of other feeds.
+  /// A number that makes the keys of a feed's posts differ from those of other feeds.
   static func salt(ofFeed key: String) -> Int64 { Digest.of("feed", key) }
 
-  /// What a post is to be found by.
+  /// The keys by which a post is found.
   static func keys(of post: StoredPost, salt: Int64) -> [Int64] {
     var keys: [Int64] = []
     if let form = post.guidForm ?? post.guid { keys.append(guidKey(form, isGlobal(post), salt: salt)) }
     keys += [post.link, post.file].compactMap { $0 }
     keys += post.landmarks
-    // What has no address and is too short, or without any id, is found by all that it says.
+    // A post with a short text, or without id and link, is found by its whole content.
     if post.landmarks.isEmpty || (post.guid == nil && post.link == nil) {
       keys.append(wordsKey(title: post.title, date: post.date, text: post.text, salt: salt))
     }
@@ -188,12 +189,12 @@ extension PostStore {
     post.flags.contains(.global) || (post.guidForm != nil && post.guidForm != post.guid)
   }
 
-  /// The key of an id, which for most ids means something in its feed only.
+  /// The key of an id; most ids are meaningful in their feed only.
   static func guidKey(_ form: Int64, _ isGlobal: Bool, salt: Int64) -> Int64 {
     isGlobal ? form : Int64(bitPattern: Digest.mix(UInt64(bitPattern: form), UInt64(bitPattern: salt)))
   }
 
-  /// The key of a title on a day with the words that it stands over.
+  /// The key of a title, a day and a text.
   static func wordsKey(title: Int64, date: Int64?, text: Int64?, salt: Int64) -> Int64 {
     var key = Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: (date ?? -86_400) / 86_400))
     key = Digest.mix(key, UInt64(bitPattern: text ?? 0))
@@ -202,7 +203,7 @@ extension PostStore {
 
   /// The key of a post without id and link.
   ///
-  /// - Parameter whole: all that it says, see ``PostKeys/whole``.
+  /// - Parameter whole: the digest of its whole content, see ``PostKeys/whole``.
   static func wholeKey(_ whole: Int64, salt: Int64) -> Int64 {
     Int64(bitPattern: Digest.mix(UInt64(bitPattern: whole), UInt64(bitPattern: salt)))
   }

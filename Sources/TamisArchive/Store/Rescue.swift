@@ -2,23 +2,23 @@ import Foundation
 import GRDB
 import TamisCore
 
-/// What to do when an archive is damaged.
+/// Opens damaged archives.
 extension Archive {
-  /// What became of a damaged archive.
+  /// The result of rescuing a damaged archive.
   public struct Rescue: Sendable, Hashable {
     /// What was wrong, with the file's name.
     public var problem: String
-    /// The name that the damaged file has now.
+    /// The new name of the damaged file.
     public var aside: String
-    /// How many posts could be read of it.
+    /// How many of its posts could be read.
     public var posts: Int
     /// How many it had, as far as that could be told; nil when it could not.
     public var all: Int?
   }
 
-  /// Opens the archive to be written; a damaged one is set aside, and what can be read of it taken into a new one.
+  /// Opens the archive for writing; a damaged one is renamed, and its readable data is copied into a new one.
   ///
-  /// - Returns: the archive, and what was done when it was damaged.
+  /// - Returns: the archive, and the result of the rescue when it was damaged; else nil.
   public static func open(
     file: String, patience: Int = 30
   ) throws(ArchiveError) -> (archive: Archive, rescue: Rescue?) {
@@ -35,7 +35,7 @@ extension Archive {
     }
   }
 
-  /// Gives a damaged file a name that is free.
+  /// Renames a damaged file to a free name.
   private static func setAside(_ file: String) throws(ArchiveError) -> String {
     for number in 1...1000 {
       let name = "\(file).damaged\(number == 1 ? "" : "-\(number)")"
@@ -45,17 +45,17 @@ extension Archive {
         try? FileManager.default.removeItem(atPath: file + "-journal")
         return name
       } catch {
-        throw ArchiveError("\(file): this archive is damaged and cannot be moved away: \(error)")
+        throw ArchiveError("\(file): this archive is damaged and cannot be renamed: \(error)")
       }
     }
-    throw ArchiveError("\(file): this archive is damaged; move it away")
+    throw ArchiveError("\(file): this archive is damaged; rename it or move it")
   }
 
-  /// Takes in what can be read of a damaged file: feed by feed and post by post, from both ends of each table.
+  /// Copies the readable data of a damaged file: feed by feed and post by post, from both ends of each table.
   private func takeIn(damaged file: String) throws -> (posts: Int, all: Int?) {
     var configuration = Configuration()
     configuration.readonly = true
-    // Of one whose beginning is damaged nothing can be read.
+    // With a damaged beginning nothing can be read.
     guard let damaged = try? DatabaseQueue(path: file, configuration: configuration)
     else { return (0, nil) }
     let (feeds, posts) = damaged.unsafeRead { (Self.readable("feed", $0), Self.readable("post", $0)) }
@@ -83,7 +83,7 @@ extension Archive {
     return (taken, all ?? nil)
   }
 
-  /// A feed of a damaged file: without what was observed of it where that cannot be read.
+  /// A feed of a damaged file; without its observations when these cannot be read.
   private static func salvagedFeed(_ number: Int64, _ database: Database) throws -> (
     feed: StoredFeed, record: FeedRecord
   ) {
@@ -92,12 +92,14 @@ extension Archive {
     }
     let observations = (try? Self.observations(of: feed, database)) ?? []
     var record = try Self.record(feed, observations, database)
-    // It is read again as it is, for what was lost of its posts.
+    // The feed's file is to be read again even if unchanged: it may have the lost posts.
     record.reading = nil
     return (feed, record)
   }
 
-  /// A post of a damaged file, nil when it is another feed's: whatever can be read of it but its row and card may be missing.
+  /// A post of a damaged file; nil when it is of another feed.
+  ///
+  /// Everything except its row and card may be missing.
   private static func salvagedPost(
     _ number: PostNumber, of feed: StoredFeed, _ record: FeedRecord, _ database: Database
   ) throws -> PostRecord? {
@@ -112,7 +114,7 @@ extension Archive {
       day: card.day,
       body: body?.unpacked ?? KeptBody(), rules: rules ?? "", wordings: (try? wordings(of: number, database)) ?? [],
       keys: (try? keys(of: number, database)) ?? PostStore.keys(of: post, salt: feed.salt).map(PostStore.short))
-    // Its feed's next document brings the body again.
+    // So the feed's next document stores the body again.
     if body == nil { salvaged.content = 0 }
     return salvaged
   }
@@ -125,8 +127,8 @@ extension Archive {
       guard let rows = try? Row.fetchCursor(database, sql: sql) else { continue }
       while let row = try? rows.next() { if !numbers.insert(row[0]).inserted, order == "DESC" { break } }
     }
-    // Where an inner page of the table is damaged, rows behind it may be read by their numbers; beyond the last that was seen
-    // as many are tried as there were before.
+    // When an inner page of the table is damaged, rows after it may be readable by their numbers: beyond the last readable
+    // one as many numbers are tried as there were before.
     let end = min((numbers.max() ?? 0) * 2 + 1000, mostTried)
     guard let find = try? database.makeStatement(sql: "SELECT id FROM \(table) WHERE id = ?") else {
       return numbers.sorted()

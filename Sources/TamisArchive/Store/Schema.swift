@@ -1,8 +1,8 @@
 import GRDB
 
-/// The tables.
+/// The tables of the archive.
 enum Schema {
-  /// By what SQLite's header says whose file it is: "tmis".
+  /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The one format that this version reads and writes.
   static let version = 2

@@ -1,27 +1,27 @@
 import Foundation
 import GRDB
 
-/// A post as the archive knows it again: its keys, and what its feed and its readers have done with it.
+/// A stored post: its keys, and what its feed and its readers have done with it.
 struct StoredPost: Sendable, Hashable {
-  /// What is known of a post besides its keys.
+  /// Facts about a post besides its keys.
   struct Flags: OptionSet, Sendable, Hashable {
     var rawValue: Int64
     /// Its permalink is on its feed's site.
     static let own = Flags(rawValue: 1)
-    /// It came with many others that were old already.
+    /// It came as part of a backfill (Tamis.docc/HowAPostIsRecognized.md, K8).
     static let backfill = Flags(rawValue: 2)
-    /// Its name is not of a title.
+    /// Its page's name is not made of a title.
     static let untitled = Flags(rawValue: 4)
     /// Its id means the same in all feeds.
     static let global = Flags(rawValue: 8)
-    /// A filter holds it back.
+    /// A filter excludes it.
     static let heldBack = Flags(rawValue: 16)
   }
 
   var number = PostNumber(rawValue: 0)
   var feed = FeedNumber(rawValue: 0)
   var id = PostID(rawValue: 0)
-  /// The name of its page, without folder and ending.
+  /// The file name of its page, without folder and extension.
   var name = ""
   var guid: Int64?
   var guidForm: Int64?
@@ -39,42 +39,42 @@ struct StoredPost: Sendable, Hashable {
   var landmarks: [Int64] = []
   var date: Int64?
   var flags: Flags = []
-  /// When it was seen first.
+  /// When it was first seen.
   var first = Moment.never
-  /// Since when its title and text say what they say.
+  /// Since when it has its present title and text.
   var since = Moment.never
-  /// When it changed much, last.
+  /// When it last had a major change.
   var changed = Moment.never
-  /// When a whole document of its feed had it no more; never while it is there.
+  /// When a complete document of its feed first lacked it; `.never` while it is there.
   var missed = Moment.never
-  /// When a document had it that was cut off, last; never when none did.
+  /// When a cut-off document last had it; `.never` when none did.
   var partial = Moment.never
-  /// When its reader has read it, last.
+  /// When it was last marked as read.
   var read = Moment.never
-  /// When its reader wanted it no more.
+  /// When the user forgot it.
   var forgotten = Moment.never
-  /// When its content was let go.
+  /// When its content was deleted.
   var purged = Moment.never
-  /// Its place in the document in which it came.
+  /// Its index in the document in which it came.
   var position = 0
   /// The digest of its card and body.
   var content: Int64 = 0
   /// Whether a site shows it: on a page of its own, or below another post.
   var standing = Standing.hidden
-  /// The post that stands for it; its own number counts as none, as does 0.
+  /// The canonical post that it is folded into; its own number or 0 when there is none.
   var fold = PostNumber(rawValue: 0)
 
-  /// How a post stands in a site.
+  /// How a site shows a post.
   enum Standing: Int64, Sendable {
     case hidden = 0
     /// It has a page.
     case own = 1
-    /// Another post stands for it.
+    /// It is folded into another post.
     case folded = 2
   }
 
-  /// Its columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them; what settling decides comes last and is
-  /// read only.
+  /// Its columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them; the columns that settling decides
+  /// come last and are only read.
   static let columns = [
     "feed", "pid", "name", "guid", "guidForm", "link", "file", "title", "titleWords", "text", "markup", "words",
     "numbers",
@@ -99,7 +99,7 @@ struct StoredPost: Sendable, Hashable {
     titleWords = row[9]
     text = row[10]
     markup = row[11]
-    // Whatever a file says, these can be calculated with.
+    // Numbers from the file are limited, so that arithmetic cannot overflow.
     words = Int((row[12] as Int64).clamped(to: Sound.words))
     numbers = row[13]
     sketch = (row[14] as Data?).map { Array($0) }
@@ -131,7 +131,7 @@ struct StoredPost: Sendable, Hashable {
     ]
   }
 
-  /// Takes over what a document says of it now.
+  /// Takes over the keys that the post has in a document.
   mutating func take(_ keys: PostKeys, guidForm: Int64?, link: Int64?) {
     guid = keys.guid
     self.guidForm = guidForm
@@ -153,15 +153,15 @@ struct StoredPost: Sendable, Hashable {
     if keys.isHeldBack { flags.insert(.heldBack) }
   }
 
-  /// What its title and text say, as one number.
+  /// The digest of its title and text.
   var wording: Int64 { Int64(bitPattern: Digest.mix(UInt64(bitPattern: title), UInt64(bitPattern: text ?? 0))) }
 
   var isForgotten: Bool { forgotten != .never }
   var isPurged: Bool { purged != .never }
 
-  /// Whether it is not to be shown any more.
+  /// Whether it is never to be shown again.
   var isBuried: Bool { isForgotten || isPurged }
 
-  /// Whether its reader has read it as it is now.
+  /// Whether it was marked as read since its last major change.
   var isRead: Bool { read != .never && read >= changed }
 }

@@ -2,7 +2,7 @@ import TamisCore
 
 /// Writes the blocks that make the article as markup: in their own lists, tables, quotes and figures, without the boxes around them.
 ///
-/// What it writes is as little trusted as the page: it is for the sanitizer.
+/// The output is as untrusted as the page: it has to be sanitized.
 struct ArticleWriter {
   private let page: MeasuredPage
   private var output: [UInt8] = []
@@ -15,17 +15,17 @@ struct ArticleWriter {
   /// What is written around a block: elements of the page, and those that the page does not have.
   private enum Step: Equatable {
     case element(Int)
-    /// Around a block that no element of the page holds as text, with the place of the block.
+    /// A paragraph around a block that is in no text element of the page, with the position of the block.
     case paragraph(Int32)
-    /// Around a picture and its caption, with the block of the picture.
+    /// A figure around a picture and its caption, with the block of the picture.
     case figure(Int)
     case caption
   }
 
   /// By the numbers of elements, whether they have been written.
   private var isWrittenOnce: [Bool]
-  /// So many bytes of start tags may be written again, around the later ones of several blocks in one inline element: the output
-  /// stays linear in the page.
+  /// How many bytes of start tags may still be repeated, for inline elements around several blocks: the output stays linear in
+  /// the page.
   private var spare: Int
 
   private init(_ page: MeasuredPage) {
@@ -44,7 +44,7 @@ struct ArticleWriter {
       if let picture = choice.pictureOfCaption[index] {
         writer.write(block, at: writer.wayToCaption(block, of: picture))
       } else {
-        // Words beside a picture that are no part of the text are not shown with it, but for those of its figure.
+        // Words beside a picture that are not part of the text are left out, except those of its figure.
         writer.isWordless = choice.rules[index] == .picture && !block.zones.contains(.figure)
         writer.write(block, at: framed.contains(index) ? writer.wayToPicture(index) : writer.way(to: block))
         writer.isWordless = false
@@ -60,7 +60,7 @@ struct ArticleWriter {
     "th", "figure", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "details", "summary", "a",
   ]
   private static let tableParts: Set = ["table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"]
-  /// Those in which text can stand as it is.
+  /// Elements that can contain text directly.
   private static let holdsText: Set = [
     "li", "dt", "dd", "blockquote", "pre", "caption", "td", "th", "figure", "figcaption", "h1", "h2", "h3", "h4", "h5",
     "h6", "p", "summary",
@@ -80,7 +80,7 @@ struct ArticleWriter {
     lastOwner = block.owner
   }
 
-  /// With a paragraph, within which links stand, when there is nothing that can hold text.
+  /// Adds a paragraph, inside links, when no element can contain text directly.
   private func withParagraph(_ way: [Step], _ block: Block) -> [Step] {
     let links = way.reversed().prefix { isLink($0) }.count
     if holdsText(way.dropLast(links).last) { return way }
@@ -208,7 +208,7 @@ struct ArticleWriter {
       }.reversed()
   }
 
-  /// The place behind the last item of a block that is neither a line break nor white space.
+  /// The position after the last item of a block that is neither a line break nor white space.
   private func contentEnd(of block: Block) -> Int {
     var place = Int(block.items.upperBound)
     while place > Int(block.items.lowerBound) {
@@ -223,14 +223,14 @@ struct ArticleWriter {
     return place
   }
 
-  /// Whether an element is written at all: a link that leads nowhere, and to which nothing leads, is none.
+  /// Whether an element is written: a link without a target that is not an anchor either is not.
   private func isWritten(_ element: Int) -> Bool {
     let kind = page.tape.kind(of: element)
     if kind.isLeftOut || kind.isBlock { return false }
     return !kind.isLink || ["href", "id", "name"].contains { page.tape.range(of: $0, in: element) != nil }
   }
 
-  /// What an element says again where it is written again: an `id` is there once.
+  /// Attributes that are repeated with an element: an `id` is not.
   private static let saidAgain: Set = ["href", "lang", "dir"]
 
   private mutating func start(_ element: Int) {

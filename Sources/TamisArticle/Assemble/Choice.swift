@@ -1,21 +1,21 @@
-/// Which blocks make the article: what the trees say of each, and what is one thing decided as one.
+/// Chooses the blocks of the article: by the scores of the trees, and with lists, tables and figures decided as wholes.
 ///
-/// Tables, lists and figures stay or go as wholes. A picture says nothing of itself: it stays where it stands among what stays.
+/// Tables, lists and figures stay or go as wholes. A picture is not scored: it stays when it is between blocks that stay.
 struct Choice {
-  /// What is shown, by the numbers of blocks.
+  /// Whether each block is shown.
   private(set) var isShown: [Bool]
-  /// What is read: no captions, and no pictures.
+  /// Whether each block is text: no captions, and no pictures.
   private(set) var isText: [Bool]
-  /// What decided of each block.
+  /// The deciding rule for each block.
   private(set) var rules: [BlockReport.Rule]
   /// For each block that is shown under a picture, the block with the picture.
   private(set) var pictureOfCaption: [Int: Int] = [:]
 
-  /// With a score of this and more the trees are sure that a block is a part of the article.
+  /// From this score on the trees are sure that a block is part of the article.
   private static let sureFor = 1_200_000
-  /// With a score of this and less they are sure that it is none.
+  /// Up to this score they are sure that it is not.
   private static let sureAgainst = -1_000_000
-  /// Between this score and 0 they are in doubt about what they would drop.
+  /// Between this score and 0 they would drop a block, but are in doubt.
   private static let inDoubt = -250_000
 
   private let page: MeasuredPage
@@ -47,7 +47,7 @@ struct Choice {
     }
   }
 
-  /// How many words the article has; none when it is mostly links: that is a page that leads to others.
+  /// How many words the article has; 0 when it is mostly links, as on an index page.
   var words: Int {
     var (words, characters, linked) = (0, 0, 0)
     for index in list.indices where isText[index] {
@@ -64,7 +64,7 @@ struct Choice {
         && block.pictures > 0 && block.words < 40
   }
 
-  /// What is said to readers without script is no part of an article, unless the page says nothing else.
+  /// Drops content for readers without script, unless the page has no other.
   private mutating func dropScriptless() {
     guard list.contains(where: { $0.isGood && !$0.zones.contains(.scriptless) }) else { return }
     for index in list.indices where isText[index] && list[index].zones.contains(.scriptless) {
@@ -72,7 +72,7 @@ struct Choice {
     }
   }
 
-  /// Takes all that stands where a rule for the site says that the article is, but furniture, and nothing else.
+  /// Keeps the blocks in the elements that a rule for the site names, except boilerplate, and no others.
   mutating func keep(_ keeping: [BlockKeeping]) {
     for index in list.indices {
       switch (keeping[index].place, rules[index]) {
@@ -90,8 +90,8 @@ struct Choice {
 
   // MARK: - Wholes
 
-  /// Tables of data and lists stay as they are when most of their words do, or when they stand among what stays and do not
-  /// lead elsewhere; else not at all.
+  /// Keeps or drops data tables and lists as wholes: kept when most of their words are, or when they are between kept
+  /// blocks and do not lead elsewhere.
   private mutating func settleWholes() {
     let weighed = isText
     var index = 0
@@ -104,7 +104,7 @@ struct Choice {
       index = end
       let isTable = tape.name(of: whole) == "table"
       let words = range.reduce(0) { $0 + list[$1].words }
-      // Where half of a list is an article of its own, it is no list but the way in which the page was made.
+      // A list with half an article in it is not a list but the layout of the page.
       guard words < 60 * range.count || isTable else { continue }
       let kept = range.reduce(0) { $0 + (weighed[$1] ? list[$1].words : 0) }
       let isKept = kept * 2 >= max(1, words)
@@ -116,13 +116,12 @@ struct Choice {
     }
   }
 
-  /// So many blocks that go may stand between what stays and a list or table that stays with it: on its nearer side, and on the
-  /// other.
+  /// How many dropped blocks may be between a kept block and a list or table that is kept with it: on its nearer side, and on
+  /// the other.
   private static let reach = (near: 3, far: 14)
-  /// A list that stays with what is around it has items of no more words, in the mean.
+  /// The most words per item, in the mean, of a list that is kept with the blocks around it.
   private static let longestItem = 15
-  /// Whether a table of data, or a list of short items without pictures, stands between two blocks that stay and does not lead
-  /// elsewhere.
+  /// Whether a data table, or a list of short items without pictures, is between two kept blocks and does not lead elsewhere.
   private func isAmongKept(_ range: Range<Int>, _ whole: Int, _ kept: [Bool]) -> Bool {
     let sum = page.sums.elements[whole]
     guard list[range.lowerBound].isReadable, !list[range.lowerBound].zones.contains(.figure) else { return false }
@@ -147,12 +146,12 @@ struct Choice {
     return min(before, after) <= Self.reach.near
   }
 
-  /// Whether a line that stays, and ends in a colon, stands before a list.
+  /// Whether a kept line that ends in a colon is right before a list.
   private func isAnnounced(_ range: Range<Int>) -> Bool {
     range.lowerBound > 0 && scores[range.lowerBound - 1] > 0 && list[range.lowerBound - 1].last == .colon
   }
 
-  /// The line that announces a list stays or goes with it.
+  /// Keeps or drops the line that announces a list with it.
   private mutating func settleLeadIn(of range: Range<Int>, stays: Bool) {
     let index = range.lowerBound - 1
     guard index >= 0, isText[index] != stays, list[index].words <= 12, list[index].links == 0, list[index].isReadable
@@ -162,7 +161,7 @@ struct Choice {
     (isText[index], rules[index]) = (stays, .amongKept)
   }
 
-  /// The outermost list or table of data that begins with a block, and the block behind it.
+  /// The outermost list or table of data that begins with a block, and the block after it.
   private func whole(at index: Int) -> (element: Int, end: Int)? {
     guard list[index].owner >= 0, !list[index].zones.isDisjoint(with: [.list, .table]) else { return nil }
     var outermost = -1
@@ -180,8 +179,7 @@ struct Choice {
     return (outermost, end)
   }
 
-  /// Short lines that are nothing but links, among paragraphs, lead to something else, unless the trees are sure of them: read
-  /// more, related, an advertisement.
+  /// Drops short lines of links among paragraphs, unless the trees are sure of them: read more, related, an advertisement.
   private mutating func dropLooseLinks() {
     for index in list.indices where isText[index] && list[index].linkShare >= 950 {
       let block = list[index]
@@ -193,7 +191,7 @@ struct Choice {
     }
   }
 
-  /// Prose right behind the headline stays before other prose when the trees doubt it: it stands in a box of its own on many pages.
+  /// Keeps prose right after the headline when the trees doubt it: on many pages it is in a box of its own.
   private mutating func keepFirstParagraph() {
     guard let first = isText.firstIndex(of: true), let headline = page.marks.headline, headline < first else { return }
     for index in (headline + 1)..<max(first, headline + 1)
@@ -202,11 +200,11 @@ struct Choice {
     }
   }
 
-  /// So many paragraphs are more than most pages have from which the trees were made.
+  /// A run of paragraphs longer than in most training pages.
   private static let longRun = 40
 
-  /// Behind a long run of paragraphs of one box that stay, those like them stay too, unless the trees are sure: they go for
-  /// standing far behind.
+  /// After a long run of kept paragraphs of one box, keeps similar ones unless the trees are sure: their distance from the
+  /// beginning counts against them.
   private mutating func keepLongRuns() {
     var run = (box: -1, way: UInt64(0), count: 0)
     for index in list.indices where list[index].isGood && list[index].isReadable {
@@ -221,7 +219,7 @@ struct Choice {
     }
   }
 
-  /// A heading stays between two blocks that stay in its box when the trees doubt it.
+  /// Keeps a heading between two kept blocks of its box when the trees doubt it.
   private mutating func keepHeadings() {
     for index in list.indices.dropFirst().dropLast() where !isText[index] && isText[index - 1] && isText[index + 1] {
       let block = list[index]
@@ -235,7 +233,7 @@ struct Choice {
     }
   }
 
-  /// What stands on other pages of the site too goes before the first paragraph that stands on this one alone, and behind the last.
+  /// Drops blocks that other pages of the site have too, before the first paragraph that only this page has and after the last.
   private mutating func dropRepeated() {
     guard let repeated = page.repeated else { return }
     let own = list.indices.filter {
@@ -243,13 +241,13 @@ struct Choice {
     }
     guard let first = own.first, let last = own.last else { return }
     for index in list.indices where isText[index] && repeated.isFurniture(index) {
-      // A heading before the first is that of what stays.
+      // A heading right before the first paragraph is kept.
       let isHeading = Landmarks.headingLevel(tape, list[index]) > 0
       if index > last || index < first && !isHeading { drop(index, .repeated) }
     }
   }
 
-  /// A heading under which nothing stays goes too, and so does the headline: the page's title stands above.
+  /// Drops headings without kept content below them, and the headline: the page's title is shown above.
   private mutating func dropLooseHeadings() {
     var below = 0
     for index in list.indices.reversed() where isText[index] {

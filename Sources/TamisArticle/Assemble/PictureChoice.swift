@@ -7,9 +7,9 @@ struct PictureChoice {
 
   private let page: MeasuredPage
   private let isText: [Bool]
-  /// The file of what the page calls its picture.
+  /// The file of the page's declared picture.
   private let lead: PictureFile?
-  /// The files of pictures that stand in three places of the page.
+  /// The files of pictures that occur three times on the page.
   private let repeated: Set<PictureFile>
   private var tape: PageTape { page.tape }
   private var list: [Block] { page.blocks.list }
@@ -32,7 +32,7 @@ struct PictureChoice {
 
   // MARK: - Pictures
 
-  /// A link or a logo that stands in so many places of a page is no part of its article.
+  /// A picture that occurs this often on a page is not part of the article.
   private static let furnitureCount = 3
 
   private mutating func findPictures() {
@@ -52,7 +52,7 @@ struct PictureChoice {
     pictures.reverse()
   }
 
-  /// Whether a picture stands among what stays.
+  /// Whether a picture is among kept blocks.
   private func isInPlace(_ index: Int, after: Int?, before: Int?) -> Bool {
     let block = list[index]
     guard block.isReadable || block.zones.contains(.body) else { return false }
@@ -77,7 +77,7 @@ struct PictureChoice {
     }
   }
 
-  /// Whether so few blocks lie between a picture and the text, or the headline, that it can belong to it.
+  /// Whether a picture is near enough to the text or the headline to belong to it.
   private func isNear(_ index: Int, after: Int?, before: Int?) -> Bool {
     switch (after, before) {
     case (nil, nil): return false
@@ -100,7 +100,7 @@ struct PictureChoice {
     return index - after > 2 || before - index > 2
   }
 
-  /// Whether a picture before the first paragraph belongs to the article: it stands behind the headline, or close before the
+  /// Whether a picture before the first paragraph belongs to the article: it is after the headline, or right before the
   /// paragraph, and is neither in a list, nor a link to another page, nor a logo.
   private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures) -> Bool {
     guard !looks.leadElsewhere, !looks.soundsLikeFurniture, !list[index].zones.contains(.list) else { return false }
@@ -110,7 +110,7 @@ struct PictureChoice {
     return !isInTeaser(index, between: before, before)
   }
 
-  /// Whether a picture stands in the same box as the paragraph before it, or in a small one around that.
+  /// Whether a picture is in the same box as the paragraph before it, or in a small one around that.
   private func isBeside(_ index: Int, _ paragraph: Int) -> Bool {
     let owner = list[paragraph].owner
     guard owner >= 0, index - paragraph <= 2 else { return false }
@@ -122,7 +122,7 @@ struct PictureChoice {
       && tape.elements[outer].holds(list[index].items.lowerBound)
   }
 
-  /// Whether a picture stands in a box of its own with words that do not stay, most of them links.
+  /// Whether a picture is in a box of its own with dropped words, most of them links.
   private func isInTeaser(_ index: Int, between first: Int, _ second: Int) -> Bool {
     let places = [list[first].items.lowerBound, list[second].items.lowerBound]
     var part = -1
@@ -166,7 +166,7 @@ struct PictureChoice {
   /// The box of a picture has no more words and blocks.
   private static let largestBox = (words: 60, blocks: 3)
 
-  /// Whether a block close behind a picture, and in no figure, is its caption: it is marked as one, or the two are alone in a box.
+  /// Whether a block right after a picture, and in no figure, is its caption: it is marked as one, or the two are alone in a box.
   private func isCaption(_ index: Int, of picture: Int) -> Bool {
     let block = list[index]
     guard block.owner >= 0, block.isReadable, block.linkShare < 500, Landmarks.headingLevel(tape, block) == 0 else {

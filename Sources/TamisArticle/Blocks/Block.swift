@@ -1,6 +1,6 @@
 /// A run of inline content in one block element: a paragraph, an item, a cell, a headline, a line between two empty ones.
 struct Block: Sendable {
-  /// The block element that it stands in; -1 when it stands in none.
+  /// The block element that it is in; -1 for none.
   var owner: Int
   /// The innermost element that is open where it begins: an inline element between the owner and the first word, or the owner.
   var opening = -1
@@ -22,13 +22,13 @@ struct Block: Sendable {
   var digests: Range<Int> = 0..<0
   /// The digest of all of its words in order.
   var text: UInt32 = 0
-  /// What the elements around it say of it.
+  /// The zones of the elements around it.
   var zones: ElementKind.Zones = []
 
-  /// Of a thousand characters, how many stand in links.
+  /// The characters in links, per thousand.
   var linkShare: Int { characters == 0 ? (links > 0 ? 1000 : 0) : linkCharacters * 1000 / characters }
 
-  /// Whether it stands where the text of an article can.
+  /// Whether it is in a zone that can have the text of an article.
   var isReadable: Bool { zones.isDisjoint(with: [.navigation, .footer, .aside, .form, .control, .hidden]) }
 
   /// Whether it looks like prose, by itself: a first guess, by which others are measured.

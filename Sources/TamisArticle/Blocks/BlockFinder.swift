@@ -4,7 +4,7 @@ struct BlockFinder {
   private var found = Blocks()
   private var block = Block(owner: -1, items: 0..<0)
   private var count = TextCount()
-  /// The open elements, each with what is to be undone behind it.
+  /// The open elements, each with the state to be restored after it.
   private var open: [Open] = []
   private var owners: [Int] = []
   private var (links, emphases) = (0, 0)
@@ -19,7 +19,7 @@ struct BlockFinder {
 
   private init(_ tape: PageTape) { self.tape = tape }
 
-  /// The blocks of a page; what has neither text nor pictures is none.
+  /// The blocks of a page; a run with neither text nor pictures is not a block.
   static func find(in tape: PageTape) -> Blocks {
     var finder = BlockFinder(tape)
     finder.walk()

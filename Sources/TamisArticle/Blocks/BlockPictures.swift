@@ -1,14 +1,14 @@
 import TamisCore
 
-/// What the pictures of a block look like before anybody loads them: their files, their sizes, where they lead.
+/// Properties of a block's pictures that need no loading: files, declared sizes, links.
 struct BlockPictures {
   /// The names of their files, without the sizes that servers put into them.
   private(set) var files: [PictureFile] = []
   /// Whether all of them declare a side of less than ``smallestSide`` pixels, or are rulers.
   private(set) var areSmall = true
-  /// Whether a class or a folder says that one is the picture of a person, or a part of the page's own furniture.
+  /// Whether a class or a folder marks one as a portrait or a part of the page's design.
   private(set) var isFurniture = false
-  /// Whether a word of a name, a class or the alternative text says that one is no picture of an article.
+  /// Whether a word of a name, a class or the alternative text suggests that one is not a picture of the article.
   private(set) var soundsLikeFurniture = false
   /// Whether they lead to another page: neither to a larger picture nor nowhere.
   private(set) var leadElsewhere = false
@@ -37,7 +37,7 @@ struct BlockPictures {
     if count == 0 { areSmall = false }
   }
 
-  /// Looks at a picture; false for a film or a frame.
+  /// Adds a picture; false for a video or a frame.
   private mutating func look(at element: Int, _ tape: PageTape) -> Bool {
     guard let address = Self.address(of: element, tape) else {
       areSmall = areSmall && Self.isPicture(element, tape)
@@ -61,7 +61,7 @@ struct BlockPictures {
     tape.name(of: element) == "img" || tape.name(of: element) == "amp-img"
   }
 
-  /// Where a picture is, as a script would load it; nil when nothing says so.
+  /// Where a picture is, as a script would load it; nil when there is none.
   static func address(of element: Int, _ tape: PageTape) -> Range<Int>? {
     guard isPicture(element, tape) else { return nil }
     for name in ["data-src", "data-original", "src"] {

@@ -1,9 +1,9 @@
 /// Which tables of a page hold data; the others are the way in which the page was laid out.
 ///
-/// What is asked of a table is what accessibility engines and Readability ask: its role, its header cells, tables within it, and
-/// how regular its rows are.
+/// A table is tested as accessibility engines and Readability do: its role, its header cells, tables within it, and how regular
+/// its rows are.
 struct DataTables: Sendable {
-  /// By the numbers of elements, the innermost table that it is or stands in; -1 for none.
+  /// By the numbers of elements, the innermost table that it is or is in; -1 for none.
   private var tables: [Int32]
   private var data: Set<Int32> = []
 
@@ -45,7 +45,7 @@ struct DataTables: Sendable {
   /// Whether a table holds data.
   func contains(_ table: Int) -> Bool { data.contains(Int32(table)) }
 
-  /// The innermost table that an element is or stands in, if it holds data.
+  /// The innermost table that an element is or is in, if it is a data table.
   func around(_ element: Int) -> Int? { data.contains(tables[element]) ? Int(tables[element]) : nil }
 }
 

@@ -1,4 +1,5 @@
-/// Places of a page by which its blocks are measured: the box with the most prose, the headline, the first and the last prose.
+/// Landmarks of a page, by which its blocks are measured: the box with the most prose, the headline, the first and the last
+/// prose.
 struct Landmarks: Sendable {
   /// The element with the most prose near by; -1 when there is no prose.
   private(set) var best = -1
@@ -9,7 +10,7 @@ struct Landmarks: Sendable {
   /// How many elements are called `article`, and have prose.
   private(set) var articles = 0
 
-  /// - Parameter title: the digests of the words of what the page calls itself.
+  /// - Parameter title: the digests of the words of the page's title.
   init(_ tape: PageTape, _ blocks: Blocks, _ sums: Sums, title: Set<UInt32>) {
     findBest(tape, blocks, sums)
     findHeadline(tape, blocks, title)
@@ -37,14 +38,14 @@ struct Landmarks: Sendable {
     if let first = inside.first, let last = inside.last { bestRun = first..<(last + 1) }
   }
 
-  /// Whether a block stands in the best box.
+  /// Whether a block is in the best box.
   func contains(_ tape: PageTape, _ block: Block) -> Bool {
     guard best >= 0 else { return false }
     let box = tape.elements[best]
     return block.items.lowerBound >= box.first && block.items.lowerBound < box.end
   }
 
-  /// The heading that shares the most words with what the page calls itself; else the first `h1`.
+  /// Chooses the heading that shares the most words with the page's title; else the first `h1`.
   private mutating func findHeadline(_ tape: PageTape, _ blocks: Blocks, _ title: Set<UInt32>) {
     var best = (score: 0, index: -1)
     for (index, block) in blocks.list.enumerated() where block.owner >= 0 && !block.zones.contains(.hidden) {
@@ -59,7 +60,7 @@ struct Landmarks: Sendable {
     headline = best.score >= 100 ? best.index : nil
   }
 
-  /// Of the heading that a block is, or stands in; 0 when it is none.
+  /// The level of the heading that a block is, or is in; 0 for others.
   static func headingLevel(_ tape: PageTape, _ block: Block) -> Int {
     block.owner >= 0 ? tape.kind(of: block.owner).headingLevel : 0
   }

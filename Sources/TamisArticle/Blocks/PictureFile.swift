@@ -1,6 +1,7 @@
 import TamisCore
 
-/// The name of a picture's file, by which two addresses of it are known: `ship-800x600.jpg` and `ship.webp` are one.
+/// The name of a picture's file, by which URLs of the same picture are recognized: `ship-800x600.jpg` and `ship.webp`
+/// are one.
 struct PictureFile: Hashable {
   private let digest: UInt64?
 

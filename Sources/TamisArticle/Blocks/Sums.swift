@@ -1,4 +1,4 @@
-/// What all blocks in something come to together.
+/// The sum over several blocks.
 struct Sum: Sendable {
   var words = 0
   var characters = 0
@@ -39,7 +39,7 @@ struct Sums: Sendable {
   /// By the numbers of elements: what is in each, however deep.
   private(set) var elements: [Sum]
   private(set) var page = Sum()
-  /// By the digests of the ways to blocks .
+  /// By the digest of the path to a block.
   private(set) var groups: [UInt64: Sum] = [:]
   /// By the digests of their texts, how often blocks are there.
   private(set) var texts: [UInt32: Int] = [:]

@@ -1,4 +1,4 @@
-/// What a run of text comes to, counted as its bytes pass by.
+/// Counts of a run of text, in one pass over its bytes.
 ///
 /// Scripts without spaces have no words that could be counted without a dictionary: there two characters are taken for one.
 struct TextCount: Sendable {

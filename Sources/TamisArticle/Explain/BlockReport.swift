@@ -1,46 +1,46 @@
 import TamisCore
 
-/// What became of a block of a page, and why.
+/// The decision about a block of a page, and why.
 public struct BlockReport: Sendable, Hashable {
-  /// What decided.
+  /// The deciding step.
   public enum Rule: String, Sendable, Hashable, CaseIterable {
-    /// The trees' weights.
+    /// The score of the trees.
     case weighed
-    /// Most of the list or the table around it stays, or goes.
+    /// Most of the list or the table around it is kept, or dropped.
     case whole
-    /// A list or table that stands among what stays, and the line that announces it.
+    /// It is a list or table among kept blocks, or the line that announces it.
     case amongKept = "among-kept"
     /// A short line of nothing but links leads to something else.
     case looseLink = "loose-link"
-    /// It is said to readers without script only.
+    /// It is for readers without script only.
     case scriptless
-    /// Nothing stays under this heading.
+    /// It is a heading without kept content below it.
     case looseHeading = "loose-heading"
-    /// The page's title stands above the article.
+    /// It is the headline: the page's title is shown above the article.
     case headline
-    /// Pictures stay where they stand among what stays.
+    /// It is a picture among kept blocks.
     case picture
-    /// Captions stay where their picture stays.
+    /// It is the caption of a kept picture.
     case caption
-    /// The trees leave next to nothing: the plainest prose is taken.
+    /// The trees keep almost nothing: the plainest prose is taken.
     case mostProse = "most-prose"
     /// There is too little in the page that looks like an article.
     case noArticle = "no-article"
-    /// It stands on other pages of the site too, and at the edge of what stays here.
+    /// Other pages of the site have it too, and it is at the edge of the kept blocks.
     case repeated
     /// A rule for the site says where the article is.
     case siteKeep = "site-keep"
-    /// A rule for the site says that this is none of it; it is not read.
+    /// A rule for the site drops it; it is not read.
     case siteDrop = "site-drop"
   }
 
-  /// A number by which it was weighed.
+  /// A feature that contributed to the score.
   public struct Reason: Sendable, Hashable {
-    /// What is measured (see `tamis article --number-names`).
+    /// The feature's name (see `tamis article --number-names`).
     public var name: String
-    /// What it comes to in this block; shares are of a thousand.
+    /// Its value for this block; shares are per thousand.
     public var value: Int
-    /// How much it had to do with the score; above 0 for the article.
+    /// Its contribution to the score; above 0 for the article.
     public var weight: Double
   }
 
@@ -54,17 +54,17 @@ public struct BlockReport: Sendable, Hashable {
   public var pictures: Int
   /// From 1 to 6 where it is a heading, else 0.
   public var headingLevel: Int
-  /// Whether it is part of what is shown.
+  /// Whether it is shown.
   public var isShown = false
-  /// What decided that.
+  /// The deciding step.
   public var rule = Rule.weighed
-  /// Of a rule for the site, the selector that decided; nil when none did.
+  /// The deciding selector of a rule for the site; nil for none.
   public var selector: String?
-  /// On how many other pages of the site it stands, where that decided.
+  /// How many other pages of the site have it, when that decided; else nil.
   public var otherPages: Int?
   /// The sum of the trees' weights; above 0 it looks like a part of the article.
   public var score: Double
-  /// The numbers that had the most to do with the score, the strongest first.
+  /// The features with the largest contributions, the strongest first.
   public var reasons: [Reason]
 
   /// So many reasons are given.

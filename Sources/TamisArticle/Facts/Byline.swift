@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Makes names of what stands where a page says who wrote it: no offices, no addresses, no names of sites.
+/// Extracts names from the author fields of a page: without job titles, addresses, and names of sites.
 struct Byline {
   /// Names that are those of the site, squashed.
   var sites: Set<String> = []
@@ -127,7 +127,7 @@ struct Byline {
       !FactNames.noNames.contains(folded), !name.contains(":"),
       !sites.contains(Squash.text(name)) || persons && Self.looksPersonal(name)
     else { return nil }
-    // A piece behind a comma that is an office or a degree.
+    // A piece after a comma that is a job title or a degree.
     if let last = words.last, words.count == 1 || last.count > 4, FactNames.offices.contains(String(last)) {
       return nil
     }

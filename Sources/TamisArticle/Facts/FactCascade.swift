@@ -1,10 +1,10 @@
 import TamisCore
 import TamisURL
 
-/// Finds out what a page says of itself.
+/// Finds the metadata of a page.
 ///
 /// What is written for machines comes first, then what stands near the headline for readers, the address last; among the
-/// like, the rank of the name under which it stands decides. No fact is made of running text.
+/// like, the rank of the name under which it stands decides. Running text is never used.
 struct FactCascade {
   private typealias Candidate = PageScan.Candidate
 
@@ -52,7 +52,7 @@ struct FactCascade {
     facts.linkedBody = article?.body ?? ""
   }
 
-  // MARK: - Who says what
+  // MARK: - Linked data
 
   /// The article that the page is about: the first one whose headline is the page's title, else the first.
   private mutating func chooseLinked() {
@@ -113,7 +113,7 @@ struct FactCascade {
     }
   }
 
-  // MARK: - Who
+  // MARK: - Authors
 
   private mutating func readByline(_ byline: Byline, _ near: NearHeadline?) {
     var found: [Candidate] = []
@@ -143,13 +143,13 @@ struct FactCascade {
     facts.byline = .init(value: best.value.cut(to: 500), source: best.source)
   }
 
-  /// Whether names stand wide apart: many people who write on one page, none of them its author.
+  /// Whether names are far apart: a page with many writers, none of them its author.
   private func isThread(_ list: [Candidate]) -> Bool {
     guard let first = list.first, let last = list.last else { return false }
     return Set(list.map(\.value)).count > 2 && last.element - first.element > 100
   }
 
-  // MARK: - When
+  // MARK: - Dates
 
   private mutating func readDates(_ near: NearHeadline?) {
     let language = facts.language?.value ?? ""
@@ -209,7 +209,7 @@ struct FactCascade {
   /// An address of the web, against the page's base; nil when it is none.
   private func resolve(_ address: String) -> String? {
     guard address.utf8.count <= 4000, let url = WebURL(address, base: base),
-      url.scheme == "http" || url.scheme == "https"
+      url.isHTTP
     else { return nil }
     return url.href
   }

@@ -3,12 +3,12 @@ enum FactNames {
   /// The source of a picture that the page only shows.
   static let pictureSource = "img"
 
-  /// What a page may say of itself.
+  /// The facts that a page may have.
   enum Slot: Int, CaseIterable, Sendable {
     case title, byline, published, updated, image, language, description, site, canonical
   }
 
-  /// What one name says, and how much it is trusted: the lowest rank wins.
+  /// The fact that a name gives, and its rank: the lowest wins.
   struct Role: Sendable {
     var slot: Slot
     var rank: Int
@@ -115,7 +115,7 @@ enum FactNames {
   ]
   /// What joins two names.
   static let andWords: Set<String> = ["and", "und", "et", "y", "e", "en", "och", "og", "with", "mit", "avec", "&"]
-  /// Words behind which a byline says something else.
+  /// Words after which a byline has no more names.
   static let endWords: Set<String> = [
     "on", "in", "at", "am", "le", "el", "il", "updated", "published", "posted", "last", "for", "from", "is", "modified",
     "follow", "share", "read", "photo", "photos", "photography", "fotos", "foto", "created", "aktualisiert",
@@ -123,7 +123,7 @@ enum FactNames {
     "view",
     "special", "email", "twitter", "more", "about", "über", "stand", "erstellt", "via",
   ]
-  /// What stands in the place of a name and is none.
+  /// Words in place of a name that are not names.
   static let noNames: Set<String> = [
     "admin", "administrator", "administrador", "editor", "editors", "author", "authors", "autor", "redaktion",
     "redaction",
@@ -151,7 +151,7 @@ enum FactNames {
     "author", "blogger", "publisher", "intern", "fellow", "lecturer", "attorney", "architect", "ambassador",
   ]
 
-  /// Last words of names that stand for a group.
+  /// Last words of the names of groups.
   static let groups: Set<String> = [
     "staff", "team", "editors", "redaktion", "editorial", "admin", "contributor", "inc", "ltd",
   ]

@@ -1,8 +1,8 @@
 import TamisCore
 
-/// What stands anywhere on a page and says plainly who wrote it or when: for pages that say so nowhere else.
+/// Authors and dates anywhere on a page that are marked clearly: for pages without them near the headline.
 ///
-/// Where it says two different things it is about something else, and nothing is believed.
+/// Two different values are about something else, and none is used.
 enum FarFromHeadline {
   private static let mostBytes = 120
   private static let mostFound = 12

@@ -1,7 +1,7 @@
 import TamisCore
 
-/// Chooses the headline of a page: the heading that says most nearly what the page calls itself, else that name without
-/// the site's.
+/// Chooses the headline of a page: the heading most similar to the page's title, else the title without the site's
+/// name.
 struct Headline {
   /// The element that is the headline; nil when none is.
   private(set) var element: Int?
@@ -112,7 +112,7 @@ struct Headline {
 
   /// A heading without what it holds beside the headline: a label, a date, a count.
   ///
-  /// What the page is called stands in it then.
+  /// Only if it contains the page's title.
   private static func withoutMore(_ text: String, _ names: [String]) -> String {
     let heading = Squash.text(text)
     for name in names where !name.hasSuffix("…") && !name.hasSuffix("...") {
@@ -192,7 +192,7 @@ struct Headline {
     return words.joined(separator: " ")
   }
 
-  /// The part that is the headline where nobody says which is the site's name: the first one, unless it is much shorter.
+  /// The part that is the headline when the site's name is not known: the first one, unless it is much shorter.
   private static func headlinePart(_ parts: [String]) -> String? {
     guard let first = parts.first, let last = parts.last else { return nil }
     if last.count <= 40 || last.count < first.count { return parts.dropLast().joined(separator: " - ") }

@@ -1,12 +1,12 @@
 import TamisCore
 import TamisJSON
 
-/// What the data for machines (JSON-LD) says of a page: its articles, the page itself and the site, in document order.
+/// The facts in a page's JSON-LD: its articles, the page itself and the site, in document order.
 struct LinkedFacts: Sendable {
   /// How near to an article something is.
   enum Kind: Int, Sendable { case article, page, site, other }
 
-  /// What one object says.
+  /// The facts of one object.
   struct Item: Sendable {
     var key = ""
     var types: [String] = []
@@ -82,7 +82,7 @@ struct LinkedFacts: Sendable {
     var output: [UInt8] = []
     output.reserveCapacity(end - start + 1)
     var (isInString, isEscaped) = (false, false)
-    // Where a comma stands in the output with nothing but space behind it.
+    // The position of a comma in the output with only space after it.
     var comma = -1
     for byte in block[start...max(start, endOfValue(block, end))] {
       if isInString {
@@ -109,7 +109,7 @@ struct LinkedFacts: Sendable {
     return output
   }
 
-  /// Behind `]]>` of CDATA nothing belongs to the value.
+  /// The value ends at `]]>` of CDATA.
   private static func endOfValue(_ block: ArraySlice<UInt8>, _ end: Int) -> Int {
     guard block[end] == 0x5D, end > block.startIndex, block[end - 1] == 0x5D,
       block[end...].dropFirst().first == 0x3E
@@ -132,7 +132,7 @@ extension LinkedFacts {
     func startObject() {
       var item = Item(key: key)
       item.leads = (open.last?.leads ?? true) && FactNames.leading.contains(key)
-      // What is in an article is no article of the page's.
+      // An object inside an article is not the page's own article.
       if let outer = open.last, outer.kind == .article, key != "" { item.leads = false }
       open.append(item)
       key = ""

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// What stands near the headline: who wrote the article and when, as readers see it, and its first picture.
+/// The facts near the headline: who wrote the article and when, as readers see it, and its first picture.
 struct NearHeadline {
   private(set) var bylines: [PageScan.Candidate] = []
   private(set) var published: [PageScan.Candidate] = []
@@ -14,7 +14,7 @@ struct NearHeadline {
   private let language: String
   /// The line that is being read.
   private var line: [UInt8] = []
-  /// A word like "By" that stands in a line of its own.
+  /// A word like "By" in a line of its own.
   private var lead = ""
   private var prose = 0
   private var isBefore = false

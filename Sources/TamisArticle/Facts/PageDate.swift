@@ -1,6 +1,6 @@
 import TamisCore
 
-/// A date as pages spell it: a day, with its time and zone where they are said.
+/// A date as pages write it: a day, with time and zone if given.
 package struct PageDate: Sendable {
   private var time: CivilTime
   private var hasTime = false
@@ -122,7 +122,7 @@ extension PageDate {
       return FactNames.monthNumbers[part.text]
     }
 
-    /// The date that begins here; goes behind it.
+    /// The date that begins here; moves past it.
     mutating func date(_ language: String) -> (year: Int, month: Int, day: Int)? {
       guard let first = part(0) else { return nil }
       if first.kind == .word { return monthFirst() }
@@ -182,7 +182,7 @@ extension PageDate {
         let second = number(2, 1...31, digits: 1...2), let mark = part(1)?.text, part(3)?.text == mark,
         let year = year(4)
       else { return nil }
-      // A time, a version or an address has more of the same behind it.
+      // A time, a version or an address continues with more of the same.
       if part(5)?.text == mark, part(6)?.kind == .number { return nil }
       at += 5
       let isMonthFirst = second > 12 || (first <= 12 && mark == "/" && FactNames.monthFirst.contains(language))
@@ -191,12 +191,12 @@ extension PageDate {
 
     private func year(_ offset: Int) -> Int? {
       if let year = number(offset, 1980...2100, digits: 4...4) { return year }
-      // Two digits behind a space are as likely those of a time.
+      // Two digits after a space are as likely a time.
       guard isMark(offset - 1, "-/.'’") else { return nil }
       return number(offset, 0...60, digits: 2...2).map { 2000 + $0 }
     }
 
-    /// The offset behind what may stand between the parts of a date.
+    /// The offset after separators between the parts of a date.
     private func skip(_ offset: Int) -> Int {
       var offset = offset
       for _ in 0..<3 {
@@ -210,7 +210,7 @@ extension PageDate {
       return offset
     }
 
-    /// The time of day behind the date; goes behind it.
+    /// The time of day behind the date; moves past it.
     mutating func clock() -> (Int, Int, Int)? {
       let start = at
       for _ in 0..<3 {
@@ -243,7 +243,7 @@ extension PageDate {
       return (hour, minute, second)
     }
 
-    /// The zone behind the time, in minutes; goes behind it.
+    /// The zone behind the time, in minutes; moves past it.
     mutating func zone() -> Int? {
       if let name = part(0), name.kind == .word, let zone = FactNames.zones[name.text] {
         at += 1

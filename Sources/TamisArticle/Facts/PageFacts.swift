@@ -1,19 +1,19 @@
 import TamisCore
 import TamisURL
 
-/// What a page says of itself, each fact with the place where it says so; absent rather than made up.
+/// The metadata of a page, each fact with its source; nil rather than guessed.
 public struct PageFacts: Sendable, Hashable {
-  /// A fact and where it is from.
+  /// A fact and its source.
   public struct Fact: Sendable, Hashable {
     /// The fact.
     public var value: String
-    /// Where the page says so, such as `json-ld`, `og:title` or `h1`.
+    /// The source in the page, such as `json-ld`, `og:title` or `h1`.
     public var source: String
   }
 
   /// The headline.
   public var title: Fact?
-  /// Who wrote it, several separated by commas.
+  /// The authors, separated by commas.
   public var byline: Fact?
   /// When it was published: a date, or a date and time as RFC 3339 has them.
   public var published: Fact?
@@ -23,15 +23,15 @@ public struct PageFacts: Sendable, Hashable {
   public var image: Fact?
   /// Its language (BCP 47).
   public var language: Fact?
-  /// What it is about, in a sentence or two.
+  /// A description in a sentence or two.
   public var description: Fact?
   /// The name of the site.
   public var site: Fact?
-  /// The address under which the page wants to be known.
+  /// The canonical URL.
   public var canonical: Fact?
-  /// Its text as the data for machines has it; empty when it does not.
+  /// The text in its JSON-LD; empty when there is none.
   package var linkedBody = ""
 
-  /// Nothing is known.
+  /// Makes empty facts.
   init() {}
 }

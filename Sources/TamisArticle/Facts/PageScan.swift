@@ -203,7 +203,7 @@ extension Range<Int32> {
 }
 
 extension PageTape {
-  /// Whether one of these words (lower case) stands in a text, in any case.
+  /// Whether a text contains one of these words (lower case), in any case.
   func contains(any words: [StaticString], in range: Range<Int32>) -> Bool {
     let (start, end) = (Int(range.lowerBound), Int(range.upperBound))
     for word in words {

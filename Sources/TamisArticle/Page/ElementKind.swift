@@ -1,3 +1,5 @@
+import TamisCore
+
 /// What a page's reader and the numbers of blocks have to know of an element, by its name.
 struct ElementKind: Sendable {
   /// What a block in such an element is likely to be.
@@ -34,7 +36,7 @@ struct ElementKind: Sendable {
   var zones: Zones = []
   /// Whether it begins and ends a block.
   var isBlock = false
-  /// Whether its text is nobody's business.
+  /// Whether its text is not read.
   var isSilent = false
   /// Whether it is a drawing or a formula: it is shown with what it holds, and not read.
   var isForeign = false
@@ -50,7 +52,7 @@ struct ElementKind: Sendable {
   var isLink = false
   var isPicture = false
   var isEmphasis = false
-  /// The zones that end where it begins: a page's main part stands in no button, whatever was left open before it.
+  /// The zones that end where it begins: a page's main part is not inside a button that was left open.
   var ends: Zones = []
   /// From 1 to 6; 0 for what is no heading.
   var headingLevel = 0
@@ -75,21 +77,12 @@ struct ElementKind: Sendable {
   private static let integrationPoints: Set = [
     "foreignobject", "desc", "title", "annotation-xml", "mi", "mo", "mn", "ms", "mtext",
   ]
-  private static let endingForeign: Set = [
-    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
-    "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s",
-    "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
-  ]
-  private static let empty: Set = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
-  ]
-
   /// What is to be known of elements of this (lower-case) name.
   init(_ name: String) {
     isSilent = Self.silent.contains(name)
-    isEmpty = Self.empty.contains(name)
+    isEmpty = HTMLElements.void.contains(name)
     isIntegrationPoint = Self.integrationPoints.contains(name)
-    endsForeign = Self.endingForeign.contains(name)
+    endsForeign = HTMLElements.endingForeignContent.contains(name)
     isLeftOut = Self.leftOut.contains(name)
     isBlock = Self.boxes.contains(name)
     if isBlock { role = .box }

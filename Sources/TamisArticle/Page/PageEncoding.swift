@@ -1,17 +1,19 @@
 import TamisCore
 import TamisEncoding
 
-/// Makes UTF-8 of a page as it came over the wire, as browsers do (WHATWG Encoding Standard; HTML Standard, 13.2.3): a byte order mark,
-/// else what HTTP says, else what a `meta` element near its beginning says, else what the bytes look like.
+/// Makes UTF-8 of a page as it came over the wire, as browsers do (WHATWG Encoding Standard; HTML Standard, 13.2.3): a byte order
+/// mark, else the charset of HTTP, else that of a `meta` element near its beginning, else a guess from the bytes.
 ///
-/// What is UTF-8 throughout is believed to be that, whatever the page says: nothing else looks like it by chance.
+/// What is UTF-8 throughout is believed to be that, whatever the page says: other encodings practically never form
+/// valid UTF-8.
 public enum PageEncoding {
   /// So many bytes are looked at for a `meta` element; browsers look at 1,024, but pages are not made for those alone.
   static let lengthOfBeginning = 8192
 
   /// The page in UTF-8.
   ///
-  /// - Parameter announced: the charset that came beside it, in HTTP's `Content-Type`; it goes before the page's own word.
+  /// - Parameter announced: the charset that came beside it, in HTTP's `Content-Type`; it overrides the page's own
+  ///   declaration.
   public static func decode(_ page: [UInt8], announced: String? = nil) -> [UInt8] {
     if page.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(page.dropFirst(3)) }
     if page.starts(with: [0xFF, 0xFE]) { return decode(page[2...], "utf-16le") ?? page }
@@ -43,10 +45,10 @@ public enum PageEncoding {
     return nil
   }
 
-  /// Labels stand for the larger encoding that those who write them use.
+  /// The encoding that a label means in practice: the larger one that contains it.
   private static func asBrowsersRead(_ name: String) -> String {
     switch name {
-    // Somebody who reads ASCII here is not reading UTF-16.
+    // A declaration that is readable as ASCII is not in UTF-16.
     case "utf-16", "utf-16le", "utf-16be", "utf-8": "utf-8"
     case "gb2312", "gbk", "gb_2312-80", "x-gbk", "cp936": "gb18030"
     case "shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j": "cp932"

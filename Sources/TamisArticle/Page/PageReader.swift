@@ -63,7 +63,7 @@ final class PageReader: HTMLHandler {
   func startElement(_ name: Int, _ list: borrowing HTMLAttributes) {
     let number = tape.elements.count
     let parent = open.last
-    // What is deeper counts as if it stood there: nobody walks further to the root.
+    // Deeper elements count as being at this depth, so that walks to the root are bounded.
     let outer = open.isEmpty ? -1 : open[min(open.count, limits.fragmentDepth) - 1]
     let kind = tape.kinds[name]
     let first = Int32(tape.attributes.count)

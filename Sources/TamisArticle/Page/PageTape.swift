@@ -2,7 +2,7 @@ import TamisCore
 
 /// A page as one walk over it left it: its elements, texts and attributes in document order, each in one array.
 ///
-/// There is no tree: an element knows its parent and where on the tape it ends, which is all that anybody asks.
+/// There is no tree: an element has its parent and the position of its end on the tape, which is enough.
 struct PageTape: Sendable {
   /// An element.
   struct Element: Sendable {
@@ -10,9 +10,9 @@ struct PageTape: Sendable {
     var name: Int32
     /// The number of the element around it; -1 for the outermost.
     var parent: Int32
-    /// What is on the tape behind its start tag.
+    /// The position on the tape after its start tag.
     var first: Int32
-    /// What is on the tape behind its end tag.
+    /// The position on the tape after its end tag.
     var end: Int32
     /// Its attributes.
     var attributes: Range<Int32>
@@ -68,7 +68,7 @@ struct PageTape: Sendable {
     range(of: name, in: element).map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
-  /// Where the value of an element's attribute stands among the bytes; nil when it has none of this name.
+  /// The range of an attribute's value in the bytes; nil when it has none of this name.
   func range(of name: String, in element: Int) -> Range<Int>? {
     let list = elements[element].attributes
     for index in Int(list.lowerBound)..<Int(list.upperBound)
@@ -78,7 +78,7 @@ struct PageTape: Sendable {
     return nil
   }
 
-  /// The text of an element with white space as it stands there, cut behind so many bytes.
+  /// The text of an element with unchanged white space, cut after so many bytes.
   func text(in element: Int, most: Int = 1 << 16) -> String {
     var text: [UInt8] = []
     for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
@@ -101,7 +101,7 @@ struct PageTape: Sendable {
     }
   }
 
-  /// The text of a block with white space as it stands there.
+  /// The text of a block with unchanged white space.
   func text(of block: Block) -> String {
     var text: [UInt8] = []
     forEachItem(of: block) { _, item in

@@ -1,12 +1,12 @@
 import TamisCore
 
-/// Trees that tell by a block's numbers whether it is part of the article.
+/// Decision trees that tell by a block's features whether it is part of the article.
 ///
 /// Each tree asks whether a number is at most a threshold, again and again, and ends in a weight; a block belongs to the article
 /// when the sum of the weights of all trees is above 0. Weights are whole millionths, so that the sum is the same everywhere.
 ///
 /// They are data, made by `Training/train.py`: a line a tree in Polish notation, the question first, then what follows when it
-/// is so, then what follows when it is not. What begins with `#` is a comment.
+/// is true, then what follows when it is false. What begins with `#` is a comment.
 ///
 ///     words<=12 linkShare<=330 -51233 41000 -3100
 public struct Trees: Sendable {
@@ -15,7 +15,7 @@ public struct Trees: Sendable {
     var feature: Int32
     /// The threshold; the weight of a leaf.
     var value: Int32
-    /// Where it goes on when the number is above the threshold; when not, just behind.
+    /// The next node when the number is above the threshold; otherwise it is the following one.
     var above: Int32 = 0
   }
 
@@ -25,7 +25,7 @@ public struct Trees: Sendable {
   /// How many there are.
   public var count: Int { roots.count }
 
-  /// Why a text is none of trees.
+  /// Why a text cannot be read as trees.
   public struct Fault: Error, Sendable, Hashable {
     /// The line, counted from 1.
     public let line: Int
@@ -43,14 +43,14 @@ public struct Trees: Sendable {
       var words = line.split(separator: " ")[...]
       try add(&words, line: number + 1, depth: 0)
       guard words.isEmpty else {
-        throw Fault(line: number + 1, message: "there is more behind the tree: '\(words[words.startIndex])'")
+        throw Fault(line: number + 1, message: "unexpected text after the tree: '\(words[words.startIndex])'")
       }
     }
   }
 
   private mutating func add(_ words: inout ArraySlice<Substring>, line: Int, depth: Int) throws(Fault) {
     guard let word = words.popFirst(), depth < 32 else {
-      throw Fault(line: line, message: depth < 32 ? "the tree ends within a question" : "the tree is too deep")
+      throw Fault(line: line, message: depth < 32 ? "the tree ends inside a question" : "the tree is too deep")
     }
     if let weight = Int32(word) { return nodes.append(Node(feature: -1, value: weight)) }
     let sides = word.split(separator: "<", maxSplits: 1)

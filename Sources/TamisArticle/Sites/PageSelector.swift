@@ -1,14 +1,14 @@
-/// Which elements of a page are meant: a small part of CSS's selectors (Selectors Level 4).
+/// Selects elements of a page: a small part of CSS's selectors (Selectors Level 4).
 ///
 /// There are names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`, `^=`, `$=` and `*=`, several of
 /// them for one element (`div.story[lang]`), elements anywhere in others (`a b`) and right in them (`a > b`), and lists with commas.
 /// Classes, ids and values are compared as they are written, names whatever their case.
 public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
-  /// Why a text is no selector.
+  /// Why a text is not a selector.
   public struct Mistake: Error, Hashable {
-    /// Where it is, in bytes from the beginning.
+    /// Its offset in bytes.
     public var offset: Int
-    /// What is wrong and what to do about it.
+    /// The mistake, and what to do about it.
     public var message: String
   }
 
@@ -56,7 +56,7 @@ public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
   public var count: Int { alternatives.count }
   /// As it was written.
   public let description: String
-  /// Each stands for itself: the parts from the outermost element to the one that is meant.
+  /// The alternatives: each has the parts from the outermost element to the selected one.
   let alternatives: [[Part]]
 
   /// Reads a selector.

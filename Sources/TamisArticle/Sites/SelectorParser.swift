@@ -31,12 +31,12 @@ struct SelectorParser {
         throw mistake(start, message)
       }
       if part.name == "html" || part.name == "body" {
-        throw mistake(start, "html and body are around all of a page; leave them out")
+        throw mistake(start, "html and body contain the whole page; leave them out")
       }
       part.isChild = isBehindChildSign
       parts.append(part)
       guard parts.count <= PageSelector.mostParts else {
-        throw mistake(start, "more than \(PageSelector.mostParts) elements in elements are named here; leave some out")
+        throw mistake(start, "the selector nests more than \(PageSelector.mostParts) elements; leave some out")
       }
       isBehindChildSign = false
       skipSpace()
@@ -62,7 +62,7 @@ struct SelectorParser {
       case UInt8(ascii: "#"):
         let start = place
         let id = try named("id")
-        if part.id != nil { throw mistake(start, "an element has one id") }
+        if part.id != nil { throw mistake(start, "an element has only one id") }
         part.id = id
       case UInt8(ascii: "["): part.attributes.append(try attribute())
       case UInt8(ascii: ","), UInt8(ascii: ">"):
@@ -109,7 +109,7 @@ struct SelectorParser {
     let text = String(decoding: bytes[place..<min(place + length, bytes.count)], as: UTF8.self)
     guard let comparison = PageSelector.Comparison(rawValue: text) else {
       let known = PageSelector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
-      throw mistake(place, "'\(text)' is not understood; known are \(known)")
+      throw mistake(place, "'\(text)' is not supported; use one of \(known)")
     }
     place += length
     return comparison
@@ -123,7 +123,7 @@ struct SelectorParser {
     let from = place + 1
     guard let end = bytes[from...].firstIndex(of: quote) else { throw mistake(place, "this quote is not closed") }
     if let backslash = bytes[from..<end].firstIndex(of: UInt8(ascii: "\\")) {
-      throw mistake(backslash, "backslashes are not understood; '^=' and '*=' compare a part of a value")
+      throw mistake(backslash, "backslashes are not supported; compare part of a value with '^=' or '*='")
     }
     place = end + 1
     return String(decoding: bytes[from..<end], as: UTF8.self)
@@ -157,18 +157,18 @@ struct SelectorParser {
   private func notUnderstood(_ byte: UInt8) -> PageSelector.Mistake {
     switch byte {
     case UInt8(ascii: ":"):
-      return mistake(place, "':' is not understood: neither states nor places of elements are looked at")
+      return mistake(place, "':' is not supported: there are no pseudo-classes")
     case UInt8(ascii: "+"), UInt8(ascii: "~"):
       let sign = Unicode.Scalar(byte)
-      return mistake(place, "'\(sign)' is not understood: of elements those are looked at that are around (a b, a > b)")
+      return mistake(place, "'\(sign)' is not supported: only descendants (a b) and children (a > b) are")
     case UInt8(ascii: "*"):
-      return mistake(place, "'*' is not understood; name an element, a class, an id or an attribute")
+      return mistake(place, "'*' is not supported; name an element, a class, an id or an attribute")
     case UInt8(ascii: "\\"):
-      return mistake(place, "backslashes are not understood; a class with other signs is written as [class~=\"…\"]")
+      return mistake(place, "backslashes are not supported; write a class with other characters as [class~=\"…\"]")
     default:
       let sign = String(decoding: bytes[place...].prefix(1), as: UTF8.self)
       return mistake(
-        place, "'\(sign)' is not understood; a selector has names, .class, #id, [attribute], 'a b', 'a > b' and commas")
+        place, "'\(sign)' is not supported; a selector has names, .class, #id, [attribute], 'a b', 'a > b' and commas")
     }
   }
 }

@@ -1,13 +1,13 @@
 import TamisURL
 
-/// What a site's rule makes of a page: the elements that are not read, and those in which the article is.
+/// The effect of a site's rule on a page: the elements that are not read, and those in which the article is.
 struct SitePart {
   let rule: SiteRule
   /// The page as it is.
   let whole: PageTape
   /// The page without what is not read.
   let tape: PageTape
-  /// What is not read: where it stands in the whole page, and by which selector.
+  /// The parts that are not read: their ranges in the whole page, and the selectors.
   let dropped: [(items: Range<Int32>, selector: PageSelector)]
   /// In which elements the article is, the outermost ones, and by which selector.
   private let kept: [(element: Int, selector: PageSelector)]
@@ -54,8 +54,8 @@ struct SitePart {
 
   // MARK: - Blocks
 
-  /// How each block stands to the elements in which the article is, and by which selector; nil when the rule names none, or none of these has
-  /// anything in it.
+  /// For each block, whether it is in the elements of the article, and by which selector; nil when the rule names none, or they
+  /// are empty.
   func keeping(_ blocks: [Block]) -> [BlockKeeping]? {
     var list: [BlockKeeping] = []
     var next = 0
@@ -95,7 +95,7 @@ struct BlockKeeping {
   enum Place { case outside, hidden, kept }
 
   var place: Place
-  /// By which selector it stands in one.
+  /// The selector of the element that it is in; nil when it is in none.
   var selector: PageSelector?
 
   /// What the trees would have said of it.
@@ -137,10 +137,10 @@ extension PageTape {
   }
 }
 
-/// What became of a site's own rule on a page.
+/// The effect of a site's rule on a page.
 public struct SiteRuleUse: Sendable, Hashable {
   /// The host that it is for.
   public var host: String
-  /// Whether it says where the article is, and nothing is there; the article was found without it.
+  /// Whether it names elements that the page does not have; the article was found without it.
   public var isUnmet: Bool
 }

@@ -1,12 +1,12 @@
 public import TamisURL
 
-/// What somebody has found out about the pages of a site: where on them the article is, and what in it is none.
+/// A rule for the pages of a site, written by hand: where the article is, and what is not part of it.
 public struct SiteRule: Sendable, Hashable {
-  /// The host, in lower case and without `www.`; its subdomains are meant too.
+  /// The host, in lower case and without `www.`; its subdomains are included.
   public var host: String
-  /// The article is in these elements, all of it; empty when nothing is said of that.
+  /// The elements that contain the article; empty when the rule does not name them.
   public var keep: [PageSelector]
-  /// These elements are no part of it.
+  /// The elements that are not part of it.
   public var drop: [PageSelector]
 
   /// Makes a rule.
@@ -28,7 +28,7 @@ public struct SiteRules: Sendable, Hashable {
   /// None.
   public init() {}
 
-  /// Of several rules for one host the last counts.
+  /// Makes rules; of several for one host the last is used.
   public init(_ rules: [SiteRule]) {
     self.rules = Dictionary(rules.map { (Self.name($0.host), $0) }) { _, last in last }
   }

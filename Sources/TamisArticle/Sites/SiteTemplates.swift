@@ -1,6 +1,6 @@
 public import TamisURL
 
-/// What a page is compared with others of its site by: digests of its texts, not the texts.
+/// The digests by which a page is compared with others of its site; not the texts.
 public struct PageOutline: Sendable, Hashable {
   /// The host of its site, without `www.`.
   public var site: String
@@ -20,7 +20,7 @@ public struct PageOutline: Sendable, Hashable {
   public static func site(of url: WebURL) -> String? { url.hostname.map(SiteRules.name) }
 }
 
-/// What stands on several pages of a site, and so is none of its articles but the way in which its pages are made.
+/// The blocks that several pages of a site have, and that so are boilerplate, not part of an article.
 ///
 /// Pages with the same title, or the same text, are copies and count once. The order in which pages are added counts for nothing as long
 /// as there is room for all of them.
@@ -48,10 +48,10 @@ public struct SiteTemplates: Sendable {
   /// How many pages had no room.
   public private(set) var forgotten = 0
 
-  /// Nothing is known.
+  /// Begins without pages.
   public init() {}
 
-  /// Adds a page, the newest of its site; ``settle()`` has to follow.
+  /// Adds a page, the newest of its site; call ``settle()`` afterwards.
   public mutating func add(_ page: PageOutline) {
     if page.blocks.isEmpty { return }
     var site = sites.removeValue(forKey: page.site) ?? Site()
@@ -66,12 +66,12 @@ public struct SiteTemplates: Sendable {
     sites[page.site] = site
   }
 
-  /// Sees what the pages that were added have in common.
+  /// Finds the blocks that the added pages have in common.
   public mutating func settle() {
     for name in sites.keys { sites[name]?.settle() }
   }
 
-  /// On how many other pages of its site, with other titles, each of some blocks of a page stands.
+  /// For each of some blocks of a page, how many other pages of its site, with other titles, have it.
   func others(_ page: PageOutline, _ blocks: [UInt64]) -> [Int] {
     guard let site = sites[page.site] else { return blocks.map { _ in 0 } }
     let name = site.names[page.text] ?? page.title
@@ -94,7 +94,7 @@ extension SiteTemplates.Site {
   }
 }
 
-/// What a page has in common with others of its site.
+/// The blocks that a page has in common with others of its site.
 struct RepeatedBlocks {
   /// By the numbers of its blocks: on how many other pages each stands.
   let others: [Int]
@@ -124,7 +124,7 @@ extension Blocks {
 }
 
 extension PageOutline {
-  /// - Returns: nil when nobody knows of which site it is.
+  /// - Returns: nil when its site is not known.
   init?(_ blocks: Blocks, title: String, at url: WebURL?) {
     guard let site = url.flatMap(PageOutline.site) else { return nil }
     let text = Blocks.digest(blocks.digests)

@@ -1,27 +1,26 @@
-public import Foundation
-public import TamisCore
+package import Foundation
+package import TamisCore
 import TamisDigest
-import TamisRules
-public import TamisSanitizer
-public import TamisURL
+package import TamisSanitizer
+package import TamisURL
 
 /// The sanitized bodies of feeds as they once were, with the rules that made them.
 ///
 /// On disk: lines of JSON, the first with the rules, then one for each body in the order of the feeds.
-public struct Baseline: Sendable {
-  /// A body as it stands in a feed.
-  public struct Body: Sendable {
+package struct Baseline: Sendable {
+  /// The body of an entry of a feed.
+  package struct Body: Sendable {
     /// The feed's file.
-    public var feed: String
+    package var feed: String
     /// What tells the entry from the others of its feed; empty when nothing but its content does.
-    public var entry: String
+    package var entry: String
     /// The markup.
-    public var html: String
-    /// What relative URLs are resolved against.
-    public var base: WebURL?
+    package var html: String
+    /// The base of relative URLs; nil for none.
+    package var base: WebURL?
 
     /// Makes a body.
-    public init(feed: String, entry: String, html: String, base: WebURL?) {
+    package init(feed: String, entry: String, html: String, base: WebURL?) {
       self.feed = feed
       self.entry = entry
       self.html = html
@@ -30,12 +29,12 @@ public struct Baseline: Sendable {
   }
 
   /// Why a file is no baseline.
-  public struct Invalid: Error, CustomStringConvertible {
-    /// What is wrong, and where.
-    public let finding: Finding
+  package struct Invalid: Error, CustomStringConvertible {
+    /// The mistake with its location.
+    package let finding: Finding
 
     /// `file:line: error: …`.
-    public var description: String { finding.description }
+    package var description: String { finding.description }
   }
 
   struct Header: Codable {
@@ -48,29 +47,29 @@ public struct Baseline: Sendable {
   struct Record: Codable {
     var feed: String
     var entry: String
-    /// A digest of the body's markup and base: what has changed in the feed itself cannot be compared.
+    /// A digest of the body's markup and base: bodies that the feed itself has changed cannot be compared.
     var source: String
     var html: String
   }
 
   /// The rules that made it.
-  public let policy: Policy
+  package var policy: Policy { sanitizer.policy }
+  let sanitizer: Sanitizer
   let records: [Record]
 
   /// Sanitizes bodies.
-  public init(_ bodies: [Body], policy: Policy) {
-    self.policy = policy
-    let sanitizer = Sanitizer(policy: policy)
+  package init(_ bodies: [Body], sanitizer: Sanitizer) {
+    self.sanitizer = sanitizer
     var counter = EntryCounter()
     records = bodies.map { body in
       Record(
         feed: body.feed, entry: counter.key(of: body), source: Self.digest(body),
-        html: sanitizer.html(of: body.html, base: body.base).string)
+        html: sanitizer.sanitizedHTML(of: body.html, base: body.base).string)
     }
   }
 
   /// Reads a baseline.
-  public init(contentsOf data: Data, file: String) throws(Invalid) {
+  package init(contentsOf data: Data, file: String) throws(Invalid) {
     var lines = data.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
     func invalid(_ message: String, line: Int) -> Invalid {
       let location = SourceLocation(file: file, line: line)
@@ -78,14 +77,18 @@ public struct Baseline: Sendable {
     }
     guard let first = lines.popFirst(), let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
       header.baseline == 1
-    else { throw invalid("this is no baseline; 'tamis check --feeds' writes one where there is none", line: 1) }
-    let rules = Result { () throws(Rules.Invalid) in try Rules.policy(from: header.rules, file: file) }
-    guard case .success(let policy) = rules else { throw invalid("the rules in it cannot be read", line: 1) }
-    self.policy = policy
+    else {
+      throw invalid("this is not a baseline; 'tamis check --feeds' writes one to a file that does not exist", line: 1)
+    }
+    let rules = Result { () throws(InvalidRules) in
+      try Sanitizer(policy: Policy(yaml: header.rules, file: file))
+    }
+    guard case .success(let sanitizer) = rules else { throw invalid("the rules in it cannot be read", line: 1) }
+    self.sanitizer = sanitizer
     var records: [Record] = []
     for (index, line) in lines.enumerated() where !line.isEmpty {
       guard let record = try? JSONDecoder().decode(Record.self, from: Data(line)) else {
-        throw invalid("this line is no record of a body", line: index + 2)
+        throw invalid("this line is not the record of a body", line: index + 2)
       }
       records.append(record)
     }
@@ -93,10 +96,10 @@ public struct Baseline: Sendable {
   }
 
   /// The baseline as a file.
-  public func data() throws -> Data {
+  package func data() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var output = try encoder.encode(Header(rules: Rules.text(of: policy)))
+    var output = try encoder.encode(Header(rules: policy.yaml))
     for record in records {
       output.append(0x0A)
       output.append(try encoder.encode(record))

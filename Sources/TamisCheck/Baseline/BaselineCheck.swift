@@ -1,49 +1,48 @@
 import TamisCore
-public import TamisSanitizer
+package import TamisSanitizer
 
-/// What is different from a baseline under the rules of today.
-public struct BaselineCheck: Sendable {
+/// The differences from a baseline under the present rules.
+package struct BaselineCheck: Sendable {
   /// Differences of one kind: they mean the same, and the same rules made them.
-  public struct Group: Sendable {
+  package struct Group: Sendable {
     /// What they mean, by the first of them.
-    public var comparison: Comparison
+    package var comparison: BaselineComparison
     /// The first difference, in markup.
-    public var difference: MarkupDifference
+    package var difference: MarkupDifference
     /// The smallest input that was found to show it, with what came out before and what comes out now; nil when another
     /// version of Tamis made the baseline, so that what it did cannot be tried.
-    public var smallest: (input: String, before: String, now: String)?
+    package var smallest: (input: String, before: String, now: String)?
     /// What is taken away more often now (above zero) or less often (below), by rule and name.
-    public var changes: [String: Int]
+    package var changes: [String: Int]
     /// The bodies, `feed: entry`.
-    public var bodies: [String]
+    package var bodies: [String]
   }
 
   /// The differences, the gravest first, then by number.
-  public private(set) var groups: [Group] = []
+  package private(set) var groups: [Group] = []
   /// How many bodies are as they were.
-  public private(set) var same = 0
+  package private(set) var same = 0
   /// How many bodies the feeds themselves have changed, so that they cannot be compared.
-  public private(set) var edited = 0
+  package private(set) var edited = 0
   /// How many bodies are not in the baseline.
-  public private(set) var unknown = 0
+  package private(set) var unknown = 0
   /// How many bodies of the baseline are not in the feeds any more.
-  public private(set) var gone = 0
+  package private(set) var gone = 0
   /// In how many bodies each rule takes away more or less than before, by rule and name.
-  public private(set) var changes: [String: (bodies: Int, more: Int, fewer: Int)] = [:]
+  package private(set) var changes: [String: (bodies: Int, more: Int, fewer: Int)] = [:]
 
   /// How many bodies differ in a meaning.
-  public func count(_ meaning: Comparison.Class) -> Int {
+  package func count(_ meaning: BaselineComparison.Class) -> Int {
     groups.filter { $0.comparison.meaning == meaning }.reduce(0) { $0 + $1.bodies.count }
   }
 
   /// How many bodies could be compared.
-  public var compared: Int { same + groups.reduce(0) { $0 + $1.bodies.count } }
+  package var compared: Int { same + groups.reduce(0) { $0 + $1.bodies.count } }
 
   /// Compares the bodies of feeds with a baseline.
-  public init(_ bodies: [Baseline.Body], with baseline: Baseline, policy: Policy) {
-    let then = Sanitizer(policy: baseline.policy)
-    let now = Sanitizer(policy: policy)
-    let known = OutputInventory.Known([baseline.policy, policy])
+  package init(_ bodies: [Baseline.Body], with baseline: Baseline, sanitizer now: Sanitizer) {
+    let then = baseline.sanitizer
+    let known = OutputInventory.Known([then.policy, now.policy])
     var records: [String: Baseline.Record] = [:]
     for record in baseline.records { records["\(record.feed)\n\(record.entry)"] = record }
     var counter = Baseline.EntryCounter()
@@ -59,7 +58,7 @@ public struct BaselineCheck: Sendable {
         continue
       }
       let result = now.sanitize(body.html, base: body.base)
-      guard let comparison = Comparison(before: record.html, now: result.html.string, known: known) else {
+      guard let comparison = BaselineComparison(before: record.html, now: result.html.string, known: known) else {
         same += 1
         continue
       }
@@ -111,7 +110,7 @@ public struct BaselineCheck: Sendable {
 
   /// The smallest input with a difference that means the same, made by the same rules or some of them.
   private static func smallest(
-    _ body: Baseline.Body, _ meaning: Comparison.Class, _ rules: Set<String>, _ known: OutputInventory.Known,
+    _ body: Baseline.Body, _ meaning: BaselineComparison.Class, _ rules: Set<String>, _ known: OutputInventory.Known,
     _ then: Sanitizer, _ now: Sanitizer
   ) -> (input: String, before: String, now: String) {
     func results(_ input: [UInt8]) -> (Sanitizer.Result, Sanitizer.Result) {
@@ -120,7 +119,7 @@ public struct BaselineCheck: Sendable {
     let input = Reducer.smallest(Array(body.html.utf8)) { input in
       let (before, after) = results(input)
       return rules.isSuperset(of: changes(from: before, to: after).keys)
-        && Comparison(before: before.html.string, now: after.html.string, known: known)?.meaning == meaning
+        && BaselineComparison(before: before.html.string, now: after.html.string, known: known)?.meaning == meaning
     }
     let (before, after) = results(input)
     return (String(decoding: input, as: UTF8.self), before.html.string, after.html.string)

@@ -1,13 +1,12 @@
 import TamisCore
-import TamisRules
 import TamisSanitizer
 import TamisURL
 
-/// What a reader finds in an output, and what in it is not only there for the reader.
+/// The visible content of an output, and the parts of it that act, load or track.
 struct OutputInventory {
   /// Words of the text, and for pictures, each as often as it occurs.
   private(set) var words: [String: Int] = [:]
-  /// Links without what follows readers, pictures that do not count readers, media; each as often as it occurs.
+  /// Links without tracking parameters, pictures that do not count readers, media; each as often as it occurs.
   private(set) var resources: [String: Int] = [:]
   /// What acts, loads, navigates, follows or counts; each as often as it occurs.
   private(set) var risks: [String: Int] = [:]
@@ -17,7 +16,7 @@ struct OutputInventory {
 
   /// What the compared rules know.
   struct Known {
-    /// Who is taken to follow or count readers.
+    /// The known trackers.
     let tracking: TrackingRules
     /// What names of elements begin with, so that they shadow nothing of the page.
     let identifiers: [String]
@@ -42,7 +41,7 @@ struct OutputInventory {
     self.known = known
     var scanner = OutputScanner(html)
     var text: [UInt8] = []
-    // What cannot be read ends the inventory; the promise reports it.
+    // What cannot be read ends the inventory; the output contract reports it.
     while let token = try? scanner.next() {
       switch token {
       case .text(let range): text += scanner[range]
@@ -64,7 +63,7 @@ struct OutputInventory {
     if Self.riskyElements.contains(element) { risks["<\(element)>", default: 0] += 1 }
     let values = Dictionary(attributes, uniquingKeysWith: { first, _ in first })
     for (name, value) in attributes {
-      if isForeign(name, value) { risks["names of the page's own (\(name))", default: 0] += 1 }
+      if isForeign(name, value) { risks["ids or classes of the surrounding page (\(name))", default: 0] += 1 }
       if Self.riskyAttributes.contains(name) { risks["\(element)@\(name)", default: 0] += 1 }
       if let scheme = Self.scheme(of: value, in: name) { risks["the scheme \(scheme):", default: 0] += 1 }
     }
@@ -98,7 +97,7 @@ struct OutputInventory {
         if known.tracking.isTracker(Array(source.utf8).span) {
           risks["tracking pictures", default: 0] += 1
         } else {
-          resources["the medium \(source)", default: 0] += 1
+          resources["the audio or video \(source)", default: 0] += 1
         }
       }
     default: break
@@ -127,7 +126,7 @@ struct OutputInventory {
     return isScheme && !["http", "https", "mailto", "tel"].contains(scheme) ? scheme : nil
   }
 
-  /// Elements that do not part the words before them and behind them.
+  /// Elements that do not separate the words before and after them.
   private static let inline: Set = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
     "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",

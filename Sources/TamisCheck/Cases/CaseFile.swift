@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// A file of cases as people write it.
 ///
@@ -16,67 +16,67 @@ public import TamisCore
 /// follows up to the next line of either kind. Nothing in it is quoted. The last line break does not belong to it, nor
 /// do empty lines before the next case. A line of text that looks like one of these is written with a backslash before
 /// it. Lines may end with CR LF.
-public struct CaseFile: Sendable {
+package struct CaseFile: Sendable {
   /// One case.
-  public struct Case: Sendable, CustomStringConvertible {
+  package struct Case: Sendable, CustomStringConvertible {
     /// What it is called.
-    public var name: String
+    package var name: String
     /// Where it begins.
-    public var location: SourceLocation
+    package var location: SourceLocation
     /// The `key: value` lines in their order.
-    public var settings: [Setting] = []
+    package var settings: [Setting] = []
     /// The sections in their order.
-    public var sections: [Section] = []
+    package var sections: [Section] = []
     /// The lines of the file that it takes up, counted from 0, empty lines at its end left out.
     var lines: Range<Int>
 
     /// The value of the first setting of a name.
-    public func setting(_ name: String) -> String? { settings.first { $0.name == name }?.value }
+    package func setting(_ name: String) -> String? { settings.first { $0.name == name }?.value }
 
     /// The text of a section.
-    public func section(_ name: String) -> String? { sections.first { $0.name == name }?.text }
+    package func section(_ name: String) -> String? { sections.first { $0.name == name }?.text }
 
     /// `file:line name`.
-    public var description: String { "\(location) \(name)" }
+    package var description: String { "\(location) \(name)" }
   }
 
   /// A line `key: value`.
-  public struct Setting: Sendable {
+  package struct Setting: Sendable {
     /// The key.
-    public var name: String
+    package var name: String
     /// The value without white space around it.
-    public var value: String
+    package var value: String
     /// Where it stands, counted from 1.
-    public var line: Int
+    package var line: Int
   }
 
   /// A section.
-  public struct Section: Sendable {
+  package struct Section: Sendable {
     /// What follows `---`.
-    public var name: String
+    package var name: String
     /// Its text.
-    public var text: String
+    package var text: String
     /// Where its first line stands, counted from 1, that of its name.
-    public var line: Int
+    package var line: Int
     /// The lines of its text, counted from 0.
     var lines: Range<Int>
   }
 
   /// The name used in messages.
-  public let file: String
+  package let file: String
   /// The cases in their order.
-  public private(set) var cases: [Case] = []
-  /// What is wrong with the file; such lines are left out.
-  public private(set) var findings: [Finding] = []
+  package private(set) var cases: [Case] = []
+  /// The mistakes of the file; such lines are left out.
+  package private(set) var findings: [Finding] = []
   /// The file's lines, without CR.
   let lines: [Substring]
   /// What ends a line.
   let lineEnd: String
 
   /// Reads a file's text.
-  public init(_ text: String, file: String) {
+  package init(_ text: String, file: String) {
     self.file = file
-    // By bytes: to Swift CR LF is one character, and so is a line feed with an accent behind it.
+    // By bytes: to Swift CR LF is one character, and so is a line feed with a combining mark.
     let written = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
     lineEnd = written.count > 1 && written[0].last == 0x0D ? "\r\n" : "\n"
     lines = written.map { Substring($0.last == 0x0D ? $0.dropLast() : $0) }
@@ -85,7 +85,7 @@ public struct CaseFile: Sendable {
       case .case(let name): beginCase(name, at: index)
       case .section(let name) where !cases.isEmpty: beginSection(name, at: index)
       case .mistake where !cases.isEmpty:
-        report("write a space behind '===' or '---', or a backslash before it", at: index)
+        report("write a space after '===' or '---', or a backslash before it", at: index)
       default:
         if cases.last?.sections.isEmpty == true { readSetting(line, at: index) }
       }
@@ -134,7 +134,7 @@ public struct CaseFile: Sendable {
   private mutating func readSetting(_ line: Substring, at index: Int) {
     if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { return }
     guard let colon = line.firstIndex(of: ":") else {
-      report("this is neither 'key: value' nor the '--- input' with which a case's first section begins", at: index)
+      report("expected 'key: value', or '--- input' to begin the first section", at: index)
       return
     }
     cases[cases.count - 1].settings.append(

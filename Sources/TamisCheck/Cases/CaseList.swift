@@ -4,8 +4,8 @@ import TamisURL
 
 /// Cases of other suites, as they are.
 ///
-/// Lines of JSON, `{"id", "html", "base"?, "expected"?}`, or a list like DOMPurify's, `[{"title"?, "payload", "expected"}]`, bare or behind
-/// `export default`. `expected` is an output or a list of outputs of which one must come out.
+/// Lines of JSON, `{"id", "html", "base"?, "expected"?}`, or a list like DOMPurify's, `[{"title"?, "payload", "expected"}]`, bare
+/// or after `export default`. `expected` is an output or a list of outputs of which one must come out.
 enum CaseList {
   /// The cases of lines of JSON.
   static func lines(_ data: Data, file: String, into findings: inout [Finding]) -> [SanitizerCase] {
@@ -32,13 +32,13 @@ enum CaseList {
     }
     guard let list = try? JSONSerialization.jsonObject(with: Data(data)) as? [Any]
     else {
-      let message = "this is no JSON list of objects with 'payload' or 'html'"
+      let message = "this is not a JSON list of objects with 'payload' or 'html'"
       findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
       return []
     }
     return list.enumerated().compactMap { index, element in
       guard let object = element as? [String: Any] else {
-        let message = "number \(index + 1) of the list is no object"
+        let message = "item \(index + 1) of the list is not an object"
         findings.append(Finding(.error, "check.syntax", message, at: SourceLocation(file: file)))
         return nil
       }
@@ -64,7 +64,7 @@ enum CaseList {
     case nil, is NSNull: break
     case let text as String where WebURL(text) != nil: each.base = WebURL(text)
     default:
-      report("'base' is no absolute URL")
+      report("'base' is not an absolute URL")
       return nil
     }
     switch object["expected"] {
@@ -72,7 +72,7 @@ enum CaseList {
     case let text as String: each.outputs = [text]
     case let texts as [String] where !texts.isEmpty: each.outputs = texts
     default:
-      report("'expected' is no string and no list of strings")
+      report("'expected' is neither a string nor a list of strings")
       return nil
     }
     return each

@@ -1,18 +1,18 @@
 import Foundation
-public import TamisCore
+package import TamisCore
 
 /// Where cases come from: files and folders as the user named them.
-public enum CaseSources {
+package enum CaseSources {
   /// Endings of file names by which cases are known in a folder.
-  public static let extensions: Set<String> = ["txt", "jsonl", "json", "mjs"]
+  package static let extensions: Set<String> = ["txt", "jsonl", "json", "mjs"]
 
   /// Whether a file is of another suite, not one of cases as people write them.
-  public static func isOtherSuite(_ file: String) -> Bool {
+  package static func isOtherSuite(_ file: String) -> Bool {
     ["jsonl", "json", "mjs"].contains((file as NSString).pathExtension.lowercased())
   }
 
-  /// The files that paths stand for, in the order of the paths and by name inside folders.
-  public static func files(_ paths: [String], into findings: inout [Finding]) -> [String] {
+  /// The files of the given paths, in the order of the paths and by name inside folders.
+  package static func files(_ paths: [String], into findings: inout [Finding]) -> [String] {
     var files: [String] = []
     for path in paths {
       var isFolder: ObjCBool = false
@@ -45,7 +45,7 @@ public enum CaseSources {
   }
 
   /// The cases of a file, each that can be read; what is wrong with the others is in the findings.
-  public static func cases(in file: String, into findings: inout [Finding]) -> [SanitizerCase] {
+  package static func cases(in file: String, into findings: inout [Finding]) -> [SanitizerCase] {
     guard let data = FileManager.default.contents(atPath: file) else {
       findings.append(
         Finding(.error, "read.failed", "this file cannot be read", at: SourceLocation(file: file)))

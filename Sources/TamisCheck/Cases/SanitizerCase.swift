@@ -1,37 +1,37 @@
 import Foundation
-public import TamisCore
-public import TamisSanitizer
-public import TamisURL
+package import TamisCore
+package import TamisSanitizer
+package import TamisURL
 
 /// One regression test of the sanitizer: an input, how it is sanitized, and what must be true of the output.
 ///
-/// The promise (``Promise``) must be kept by every output; a case needs nothing else to be useful.
-public struct SanitizerCase: Sendable {
+/// The output contract (``OutputContract``) must be kept by every output; a case needs nothing else to be useful.
+package struct SanitizerCase: Sendable {
   /// What it is called.
-  public var name: String
+  package var name: String
   /// Where it is written.
-  public var location: SourceLocation
+  package var location: SourceLocation
   /// The fragment.
-  public var input: [UInt8]
+  package var input: [UInt8]
   /// What relative URLs are resolved against.
-  public var base: WebURL?
+  package var base: WebURL?
   /// The address of the page that the input is from, for links within it.
-  public var page: WebURL?
+  package var page: WebURL?
   /// Rules by name, or a rules file, relative to the case's; nil for those of the run.
-  public var rules: String?
+  package var rules: String?
   /// When libtidy repairs; nil for what the rules say.
-  public var tidy: Policy.TidyMode?
+  package var tidy: Policy.TidyMode?
   /// Outputs of which one must come out; empty when any may.
-  public var outputs: [String] = []
+  package var outputs: [String] = []
   /// What a reader must still see: each in the visible text, or the address of a link, picture or medium.
-  public var keeps: [String] = []
+  package var keeps: [String] = []
   /// What must be nowhere in the output, whatever its case.
-  public var drops: [String] = []
+  package var drops: [String] = []
   /// Whether the output must be the input.
-  public var isUnchanged = false
+  package var isUnchanged = false
 
-  /// Makes a case that wants nothing but the promise.
-  public init(name: String, location: SourceLocation, input: [UInt8]) {
+  /// Makes a case that wants nothing but the output contract.
+  package init(name: String, location: SourceLocation, input: [UInt8]) {
     self.name = name
     self.location = location
     self.input = input
@@ -40,14 +40,14 @@ public struct SanitizerCase: Sendable {
 
 extension SanitizerCase {
   /// Whether a text occurs in the name, whatever the case of its ASCII letters.
-  public func isNamed(like text: String) -> Bool {
+  package func isNamed(like text: String) -> Bool {
     name.asciiLowercased().range(of: text.asciiLowercased(), options: .literal) != nil
   }
 
   private static let settings = "rules, tidy, base, page, escapes, keeps, drops, inert, unchanged"
 
   /// Reads a case of a case file; what is wrong with it is a finding, and the case is nil if it cannot be run.
-  public init?(_ written: CaseFile.Case, into findings: inout [Finding]) {
+  package init?(_ written: CaseFile.Case, into findings: inout [Finding]) {
     func report(_ message: String, line: Int) {
       let location = SourceLocation(file: written.location.file, line: line)
       findings.append(Finding(.error, "check.syntax", message, at: location, entry: written.name))
@@ -58,7 +58,7 @@ extension SanitizerCase {
     }
     for (index, setting) in written.settings.enumerated() where !["keeps", "drops"].contains(setting.name) {
       if written.settings[..<index].contains(where: { $0.name == setting.name }) {
-        report("'\(setting.name)' is said twice", line: setting.line)
+        report("'\(setting.name)' is given twice", line: setting.line)
       }
     }
     for section in written.sections.filter({ $0.name == "input" }).dropFirst() {
@@ -90,20 +90,22 @@ extension SanitizerCase {
     case "rules": rules = value
     case "tidy":
       guard let mode = Policy.TidyMode(rawValue: value) else {
-        return "'\(value)' is none of \(Policy.TidyMode.allCases.map(\.rawValue).joined(separator: ", "))"
+        return "'\(value)' is not one of \(Policy.TidyMode.allCases.map(\.rawValue).joined(separator: ", "))"
       }
       tidy = mode
     case "base":
-      guard let url = WebURL(value) else { return "'\(value)' is no absolute URL" }
+      guard let url = WebURL(value) else { return "'\(value)' is not an absolute URL" }
       base = url
     case "page":
-      guard let url = WebURL(value) else { return "'\(value)' is no absolute URL" }
+      guard let url = WebURL(value) else { return "'\(value)' is not an absolute URL" }
       page = url
     case "keeps": keeps.append(value)
     case "drops": drops.append(value)
     case "escapes", "inert", "unchanged":
       guard value == "yes" || value == "no" else { return "'\(value)' is neither yes nor no" }
-      if setting.name == "inert", value == "no" { return "every output is inert; there is no switching it off" }
+      if setting.name == "inert", value == "no" {
+        return "every output is checked to be inert; this cannot be switched off"
+      }
       if setting.name == "unchanged" { isUnchanged = value == "yes" }
     default: return "unknown setting '\(setting.name)'; known are \(Self.settings)"
     }
@@ -147,7 +149,8 @@ enum Escapes {
         } else {
           fault = "'\\u' is not followed by the number of a character in braces"
         }
-      default: fault = "'\\\(letter.map(String.init) ?? "")' is no escape; known are \\n \\t \\r \\0 \\\\ \\xHH \\u{H}"
+      default:
+        fault = "'\\\(letter.map(String.init) ?? "")' is not a known escape; use \\n \\t \\r \\0 \\\\ \\xHH \\u{H}"
       }
     }
     return (output + Array(rest.utf8), fault)

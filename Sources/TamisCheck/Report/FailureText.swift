@@ -1,7 +1,7 @@
 import TamisCore
 
 /// Why a case failed, in lines for people.
-public struct FailureText: Sendable {
+package struct FailureText: Sendable {
   private let hasColours: Bool
   private let labels: (before: String, now: String)
 
@@ -10,13 +10,13 @@ public struct FailureText: Sendable {
   /// - Parameters:
   ///   - hasColours: whether what was expected is green and what was given is red, by ANSI sequences.
   ///   - labels: what is written beside either.
-  public init(hasColours: Bool, labels: (before: String, now: String) = ("was expected", "came out")) {
+  package init(hasColours: Bool, labels: (before: String, now: String) = ("was expected", "came out")) {
     self.hasColours = hasColours
     self.labels = labels
   }
 
   /// All lines about a case that failed, its name first.
-  public func lines(_ outcome: CheckRunner.Outcome) -> [String] {
+  package func lines(_ outcome: CheckRunner.Outcome) -> [String] {
     let name = "\(outcome.each.location): \(MarkupDifference.visible(outcome.each.name))"
     return [bold("FAILED ") + name] + outcome.failures.flatMap { lines($0, outcome) }.map { "  " + $0 }
   }
@@ -25,9 +25,9 @@ public struct FailureText: Sendable {
   func lines(_ failure: CheckRunner.Failure, _ outcome: CheckRunner.Outcome) -> [String] {
     switch failure {
     case .output(let difference): lines(difference)
-    case .promise(let breach):
+    case .contract(let breach):
       [
-        "the promise is broken (\(breach.rule.rawValue)): \(MarkupDifference.visible(breach.message))",
+        "the output contract is broken (\(breach.rule.rawValue)): \(MarkupDifference.visible(breach.message))",
         "  input:  \(Self.shown(String(decoding: outcome.each.input, as: UTF8.self)))",
         "  output: \(excerpt(outcome.output, around: breach.offset))",
       ]
@@ -35,11 +35,23 @@ public struct FailureText: Sendable {
     case .kept(let unwanted):
       ["still there: '\(MarkupDifference.visible(unwanted))'", "  output: \(Self.shown(outcome.output))"]
     case .rules(let message): message.split(separator: "\n").map(String.init)
+    case .other(let fault): lines(fault, outcome)
     }
   }
 
+  private func lines(_ fault: OtherFault, _ outcome: CheckRunner.Outcome) -> [String] {
+    let program = fault.program.map { "\($0): " } ?? ""
+    var lines = ["\(program)\(fault.kind.rawValue): \(MarkupDifference.visible(fault.message))"]
+    // Of several faults the input is told with the first.
+    if fault == outcome.faults.first {
+      lines.append("  input:  \(Self.shown(String(decoding: outcome.each.input, as: UTF8.self)))")
+    }
+    if let output = fault.output { lines.append("  output: \(Self.shown(output))") }
+    return lines
+  }
+
   /// The lines about a difference.
-  public func lines(_ difference: MarkupDifference) -> [String] {
+  package func lines(_ difference: MarkupDifference) -> [String] {
     let path = difference.path.suffix(Self.mostOpen).map { "<\($0)>" }.joined(separator: " ")
     let place = difference.path.count > Self.mostOpen ? "… \(path)" : path
     var lines = [place.isEmpty ? "the output differs:" : "the output differs in \(place):"]
@@ -55,7 +67,7 @@ public struct FailureText: Sendable {
   private static let mostOpen = 6
 
   /// A piece of markup as it is printed: one line, the beginning of it when it is long.
-  public static func shown(_ text: String) -> String {
+  package static func shown(_ text: String) -> String {
     let scalars = text.unicodeScalars
     let start = MarkupDifference.visible(Substring(scalars.prefix(longest)))
     return scalars.count > longest ? start + "… (\(text.utf8.count) bytes)" : start

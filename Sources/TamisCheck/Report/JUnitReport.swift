@@ -1,15 +1,15 @@
-public import TamisCore
+package import TamisCore
 
 /// Outcomes as JUnit's XML, which most continuous integration reads: a suite for each file, without times.
-public struct JUnitReport: Sendable {
+package struct JUnitReport: Sendable {
   private var suites: [(file: String, cases: [String], failures: Int)] = []
   private let text = FailureText(hasColours: false)
 
   /// Begins a report.
-  public init() {}
+  package init() {}
 
   /// Adds an outcome.
-  public mutating func add(_ outcome: CheckRunner.Outcome) {
+  package mutating func add(_ outcome: CheckRunner.Outcome) {
     let each = outcome.each
     if suites.last?.file != each.location.file { suites.append((each.location.file, [], 0)) }
     let last = suites.count - 1
@@ -22,13 +22,14 @@ public struct JUnitReport: Sendable {
     }
     suites[last].failures += 1
     let lines = outcome.failures.flatMap { text.lines($0, outcome) }
+    let kind = outcome.faults.first.map { " type=\"\($0.kind.rawValue)\"" } ?? ""
     suites[last].cases.append(
-      "\(name)>\n      <failure message=\"\(Self.escape(lines.first ?? ""))\">"
+      "\(name)>\n      <failure\(kind) message=\"\(Self.escape(lines.first ?? ""))\">"
         + "\(Self.escape(lines.joined(separator: "\n")))</failure>\n    </testcase>")
   }
 
   /// Adds what could not be read.
-  public mutating func add(_ finding: Finding) {
+  package mutating func add(_ finding: Finding) {
     let file = Self.escape(finding.location.file)
     if suites.last?.file != finding.location.file { suites.append((finding.location.file, [], 0)) }
     suites[suites.count - 1].failures += 1
@@ -39,7 +40,7 @@ public struct JUnitReport: Sendable {
   }
 
   /// The document.
-  public var document: String {
+  package var document: String {
     let total = suites.reduce(0) { $0 + $1.cases.count }
     let failures = suites.reduce(0) { $0 + $1.failures }
     var lines = [

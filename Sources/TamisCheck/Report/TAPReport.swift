@@ -1,18 +1,18 @@
-public import TamisCore
+package import TamisCore
 
 /// Outcomes for programs that read the Test Anything Protocol (TAP 14, https://testanything.org).
-public struct TAPReport: Sendable {
+package struct TAPReport: Sendable {
   private var count = 0
   private let text = FailureText(hasColours: false)
 
   /// Begins a report.
-  public init() {}
+  package init() {}
 
   /// The first line.
-  public static let start = "TAP version 14"
+  package static let start = "TAP version 14"
 
   /// The lines of one outcome.
-  public mutating func lines(_ outcome: CheckRunner.Outcome) -> [String] {
+  package mutating func lines(_ outcome: CheckRunner.Outcome) -> [String] {
     count += 1
     let line = "\(count) - \(Self.escaped("\(outcome.each.location) \(outcome.each.name)"))"
     guard !outcome.hasPassed else { return ["ok " + line] }
@@ -21,7 +21,7 @@ public struct TAPReport: Sendable {
   }
 
   /// The line of what could not be read.
-  public mutating func line(_ finding: Finding) -> String {
+  package mutating func line(_ finding: Finding) -> String {
     count += 1
     return "not ok \(count) - \(Self.escaped("\(finding.location) \(finding.message)"))"
   }
@@ -32,5 +32,5 @@ public struct TAPReport: Sendable {
   }
 
   /// The plan, which comes last here.
-  public var plan: String { "1..\(count)" }
+  package var plan: String { "1..\(count)" }
 }

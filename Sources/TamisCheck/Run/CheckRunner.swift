@@ -1,38 +1,41 @@
 import Foundation
 import Synchronization
 import TamisCore
-import TamisRules
-public import TamisSanitizer
+package import TamisSanitizer
 
 /// Runs cases; can be shared by any number of tasks.
-public final class CheckRunner: Sendable {
+package final class CheckRunner: Sendable {
   /// What a case came to.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// The case.
-    public var each: SanitizerCase
+    package var each: SanitizerCase
     /// What came out; empty when nothing could.
-    public var output = ""
+    package var output = ""
     /// Why it failed; empty when it passed.
-    public var failures: [Failure] = []
-    /// Whether the output keeps the promise.
-    public var isSafe = true
+    package var failures: [Failure] = []
+    /// Whether the output keeps the output contract.
+    package var isSafe = true
+    /// Whether anything came out; another sanitizer may have failed.
+    var hasOutput = true
 
     /// Whether it passed.
-    public var hasPassed: Bool { failures.isEmpty }
+    package var hasPassed: Bool { failures.isEmpty }
   }
 
   /// Why a case failed.
-  public enum Failure: Sendable {
+  package enum Failure: Sendable {
     /// Another output was expected.
     case output(MarkupDifference)
-    /// The output does not keep the promise.
-    case promise(Promise.Breach)
+    /// The output does not keep the output contract.
+    case contract(OutputContract.Breach)
     /// A reader does not see this any more.
     case lost(String)
     /// This is still in the output.
     case kept(String)
     /// The rules that the case names cannot be used.
     case rules(String)
+    /// Another sanitizer does wrong.
+    case other(OtherFault)
   }
 
   private struct Configuration: Hashable {
@@ -42,12 +45,12 @@ public final class CheckRunner: Sendable {
 
   private struct Tools: Sendable {
     var sanitizer: Sanitizer
-    var promise: Promise
+    var contract: OutputContract
   }
 
-  private let policy: Policy
+  private let sanitizer: Sanitizer
   private let tidy: Policy.TidyMode?
-  private let checksPromiseOnly: Bool
+  private let checksContractOnly: Bool
   private let tools = Mutex<[Configuration: Result<Tools, Unusable>]>([:])
 
   private struct Unusable: Error {
@@ -57,17 +60,17 @@ public final class CheckRunner: Sendable {
   /// Makes a runner.
   ///
   /// - Parameters:
-  ///   - policy: the rules for cases that name none.
+  ///   - sanitizer: the one for cases that name no rules.
   ///   - tidy: when libtidy repairs, for cases that do not say; nil for what the rules say.
-  ///   - checksPromiseOnly: whether expected outputs and other wishes of the cases are left aside.
-  public init(policy: Policy, tidy: Policy.TidyMode? = nil, checksPromiseOnly: Bool = false) {
-    self.policy = policy
+  ///   - checksContractOnly: whether expected outputs and other wishes of the cases are left aside.
+  package init(sanitizer: Sanitizer, tidy: Policy.TidyMode? = nil, checksContractOnly: Bool = false) {
+    self.sanitizer = sanitizer
     self.tidy = tidy
-    self.checksPromiseOnly = checksPromiseOnly
+    self.checksContractOnly = checksContractOnly
   }
 
   /// Runs a case.
-  public func run(_ each: SanitizerCase) -> Outcome {
+  package func run(_ each: SanitizerCase) -> Outcome {
     var outcome = Outcome(each: each)
     let tools: Tools
     switch self.tools(for: each) {
@@ -78,19 +81,19 @@ public final class CheckRunner: Sendable {
     }
     let result = tools.sanitizer.sanitize(utf8: each.input.span, base: each.base, page: each.page)
     outcome.output = result.html.string
-    if let breach = tools.promise.breach(of: result.html, by: tools.sanitizer, base: each.base, page: each.page) {
-      outcome.failures.append(.promise(breach))
+    if let breach = tools.contract.breach(of: result.html, by: tools.sanitizer, base: each.base, page: each.page) {
+      outcome.failures.append(.contract(breach))
       outcome.isSafe = false
     }
-    if !checksPromiseOnly { outcome.failures += Self.failures(of: each, result) }
+    if !checksContractOnly { outcome.failures += Self.failures(of: each, result) }
     return outcome
   }
 
-  /// Why an input breaks the promise under the rules of a case; nil when it does not, or when they cannot be used.
-  func breach(by input: [UInt8], under each: SanitizerCase) -> Promise.Breach? {
+  /// Why an input breaks the output contract under the rules of a case; nil when it does not, or when they cannot be used.
+  func breach(by input: [UInt8], under each: SanitizerCase) -> OutputContract.Breach? {
     guard case .success(let tools) = tools(for: each) else { return nil }
     let html = tools.sanitizer.sanitize(utf8: input.span, base: each.base, page: each.page).html
-    return tools.promise.breach(of: html, by: tools.sanitizer, base: each.base, page: each.page)
+    return tools.contract.breach(of: html, by: tools.sanitizer, base: each.base, page: each.page)
   }
 
   private static func failures(of each: SanitizerCase, _ result: Sanitizer.Result) -> [Failure] {
@@ -116,7 +119,7 @@ public final class CheckRunner: Sendable {
     return failures
   }
 
-  /// Whether a text is in another, code point by code point: to Swift a letter with an accent behind it is another letter.
+  /// Whether a text is in another, code point by code point: to Swift a letter with a combining mark is another character.
   private static func holds(_ text: String, _ part: String) -> Bool { text.range(of: part, options: .literal) != nil }
 
   private func tools(for each: SanitizerCase) -> Result<Tools, Unusable> {
@@ -124,30 +127,30 @@ public final class CheckRunner: Sendable {
     let configuration = Configuration(rules: file, tidy: each.tidy)
     return tools.withLock { known in
       if let found = known[configuration] { return found }
-      let made = Self.policy(file, fallback: policy).map { policy in
-        let policy = (each.tidy ?? tidy).map { policy.with(tidy: $0) } ?? policy
-        return Tools(sanitizer: Sanitizer(policy: policy), promise: Promise(policy: policy))
+      let made = Self.sanitizer(file, fallback: sanitizer).map { sanitizer in
+        let sanitizer = (each.tidy ?? tidy).map(sanitizer.with(tidy:)) ?? sanitizer
+        return Tools(sanitizer: sanitizer, contract: OutputContract(policy: sanitizer.policy))
       }
       known[configuration] = made
       return made
     }
   }
 
-  private static func isNamed(_ rules: String) -> Bool { Rules.names.contains(rules) }
+  private static func isNamed(_ rules: String) -> Bool { Policy.shippedNames.contains(rules) }
 
   private static func path(of file: String, from caseFile: String) -> String {
     file.hasPrefix("/") ? file : URL(filePath: caseFile).deletingLastPathComponent().appending(path: file).path
   }
 
-  private static func policy(_ rules: String, fallback: Policy) -> Result<Policy, Unusable> {
+  private static func sanitizer(_ rules: String, fallback: Sanitizer) -> Result<Sanitizer, Unusable> {
     if rules.isEmpty { return .success(fallback) }
-    if let shipped = Rules.policy(named: rules) { return .success(shipped) }
+    if let shipped = Sanitizer.shipped(named: rules) { return .success(shipped) }
     guard let data = FileManager.default.contents(atPath: rules) else {
-      let known = Rules.names.joined(separator: ", ")
-      return .failure(Unusable(message: "there are no rules '\(rules)': neither a file nor one of \(known)"))
+      let known = Policy.shippedNames.joined(separator: ", ")
+      return .failure(Unusable(message: "no rules '\(rules)': neither a file nor one of \(known)"))
     }
-    return Result { () throws(Rules.Invalid) in
-      try Rules.policy(from: String(decoding: data, as: UTF8.self), file: rules)
+    return Result { () throws(InvalidRules) in
+      try Sanitizer(policy: Policy(yaml: String(decoding: data, as: UTF8.self), file: rules))
     }.mapError { Unusable(message: $0.description) }
   }
 }

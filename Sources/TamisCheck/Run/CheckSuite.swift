@@ -1,18 +1,18 @@
-public import TamisCore
+package import TamisCore
 
 /// Cases that are run together.
-public struct CheckSuite: Sendable {
+package struct CheckSuite: Sendable {
   /// The cases in the order of their files.
-  public private(set) var cases: [SanitizerCase] = []
+  package private(set) var cases: [SanitizerCase] = []
   /// What could not be read.
-  public private(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   /// All inputs of each file, whatever the filter: a variant must not depend on it.
-  private let inputs: [String: [[UInt8]]]
+  let inputs: [String: [[UInt8]]]
 
   /// Reads the cases of files and folders.
   ///
   /// - Parameter filter: only cases in whose name this occurs, whatever its case; nil for all.
-  public init(paths: [String], filter: String? = nil) {
+  package init(paths: [String], filter: String? = nil) {
     var cases: [SanitizerCase] = []
     for file in CaseSources.files(paths, into: &findings) {
       cases += CaseSources.cases(in: file, into: &findings)
@@ -26,16 +26,16 @@ public struct CheckSuite: Sendable {
   /// - Parameters:
   ///   - jobs: how many are run at once; the result does not depend on it.
   ///   - body: takes each outcome; false ends the run.
-  public func run(with runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool) async {
+  package func run(with runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool) async {
     await inBatches(jobs: jobs, { runner.run(cases[$0]) }, body)
   }
 
-  /// Derives variants of each case's input and looks for one that breaks the promise.
+  /// Derives variants of each case's input and looks for one that breaks the output contract.
   ///
   /// - Parameters:
   ///   - count: how many variants of each case.
   ///   - body: takes each case's outcome, with the smallest input that was found as its input; false ends the run.
-  public func mutate(
+  package func mutate(
     _ count: Int, with mutator: Mutator, runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool
   ) async {
     await inBatches(
@@ -67,7 +67,7 @@ public struct CheckSuite: Sendable {
     let end = cases.count
     let size = min(64, max(1, end / (4 * jobs)))
     let starts = Array(stride(from: 0, to: end, by: size))
-    // What is thrown says only that the run is over.
+    // The error only ends the run.
     try? await inOrder(
       count: starts.count, jobs: jobs,
       work: { (starts[$0]..<min(starts[$0] + size, end)).map(work) },

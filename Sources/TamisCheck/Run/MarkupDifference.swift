@@ -1,24 +1,24 @@
 import TamisCore
 
 /// The first place where two pieces of markup differ, told by elements rather than by lines.
-public struct MarkupDifference: Sendable, Hashable {
+package struct MarkupDifference: Sendable, Hashable {
   /// The elements that are open there, outermost first.
-  public private(set) var path: [String] = []
+  package private(set) var path: [String] = []
   /// The pieces of markup before the difference, at most two, the same in both.
-  public private(set) var before: [String] = []
+  package private(set) var before: [String] = []
   /// What was expected there, a tag or a text; nil for the end.
-  public private(set) var expected: String?
+  package private(set) var expected: String?
   /// What there is; nil for the end.
-  public private(set) var given: String?
+  package private(set) var given: String?
   /// What follows in what was expected; nil for the end.
-  public private(set) var expectedNext: String?
+  package private(set) var expectedNext: String?
   /// What follows in what there is; nil for the end.
-  public private(set) var givenNext: String?
+  package private(set) var givenNext: String?
   /// What exactly differs when both are start tags of one element, or both texts.
-  public private(set) var details: [String] = []
+  package private(set) var details: [String] = []
 
   /// Compares two pieces of markup that are not the same.
-  public init(expected: String, given: String) {
+  package init(expected: String, given: String) {
     let (left, right) = (MarkupPieces.split(expected), MarkupPieces.split(given))
     let first =
       zip(left, right).enumerated().first { !$1.0.utf8.elementsEqual($1.1.utf8) }?.offset

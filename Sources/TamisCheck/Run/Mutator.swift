@@ -3,18 +3,18 @@ import TamisCore
 /// Derives variants of inputs: what an attacker would try next.
 ///
 /// The same seed, input, name, number and other inputs give the same variant, in every run and on every machine.
-public struct Mutator: Sendable {
+package struct Mutator: Sendable {
   private let seed: UInt64
 
   /// Makes a mutator.
-  public init(seed: UInt64) { self.seed = seed }
+  package init(seed: UInt64) { self.seed = seed }
 
   /// A variant of an input.
   ///
   /// - Parameters:
   ///   - number: which variant.
   ///   - others: inputs to take parts from.
-  public func variant(_ number: Int, of input: [UInt8], named name: String, others: [[UInt8]] = []) -> [UInt8] {
+  package func variant(_ number: Int, of input: [UInt8], named name: String, others: [[UInt8]] = []) -> [UInt8] {
     var generator = Generator(state: seed &+ Self.hash(name) &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
     var output = input
     for _ in 0..<(1 + generator.next(3)) { output = Self.change(output, &generator, others) }
@@ -66,7 +66,7 @@ public struct Mutator: Sendable {
     input.map { $0.isASCIILetter && generator.next(3) == 0 ? $0 ^ 0x20 : $0 }
   }
 
-  /// A character as one of the references that stand for it.
+  /// Replaces a character by one of its references.
   private static func asReference(_ input: [UInt8], _ generator: inout Generator) -> [UInt8] {
     let index = generator.next(input.count)
     guard input[index] < 0x80 else { return input }

@@ -1,7 +1,7 @@
 /// Makes an input smaller as long as it still shows something.
 enum Reducer {
   private struct Budget {
-    var questions = 4000
+    var questions: Int
     var bytes = 8 << 20
 
     var isLeft: Bool { questions > 0 && bytes > 0 }
@@ -9,9 +9,11 @@ enum Reducer {
 
   /// The smallest input found: first pieces of markup are left out, many at once and then single ones, then characters.
   ///
-  /// - Parameter stillShows: whether an input shows what is looked for; asked at most 4,000 times, and for no more than 8 MB in all.
-  static func smallest(_ input: [UInt8], _ stillShows: ([UInt8]) -> Bool) -> [UInt8] {
-    var budget = Budget()
+  /// - Parameters:
+  ///   - questions: how often is asked at most.
+  ///   - stillShows: whether an input shows what is looked for; asked for no more than 8 MB in all.
+  static func smallest(_ input: [UInt8], questions: Int = 4000, _ stillShows: ([UInt8]) -> Bool) -> [UInt8] {
+    var budget = Budget(questions: questions)
     func ask(_ shorter: [UInt8], _ budget: inout Budget) -> Bool {
       budget.questions -= 1
       budget.bytes -= shorter.count

@@ -1,4 +1,4 @@
-/// A document's bytes, piece by piece, as often as they are asked for.
+/// A document's bytes, piece by piece, readable several times.
 ///
 /// A document is read twice: its encoding is decided by all of it, before the first element is read.
 public protocol ByteSource: Sendable {
@@ -22,20 +22,20 @@ public struct ReadFailure: Error, Sendable, Hashable {
 }
 
 /// Bytes that are in memory.
-public struct ByteArray: ByteSource {
+package struct ByteArray: ByteSource {
   private let bytes: [UInt8]
   private let pieceSize: Int
 
   /// Makes a source.
   ///
   /// - Parameter pieceSize: how many bytes are handed out at once, at least 1; what is read does not depend on it.
-  public init(_ bytes: [UInt8], pieceSize: Int = 1 << 16) {
+  package init(_ bytes: [UInt8], pieceSize: Int = 1 << 16) {
     self.bytes = bytes
     self.pieceSize = max(1, pieceSize)
   }
 
   /// Begins at the first byte.
-  public func makeReader() -> any ByteReader { Reader(bytes: bytes, pieceSize: pieceSize) }
+  package func makeReader() -> any ByteReader { Reader(bytes: bytes, pieceSize: pieceSize) }
 
   private struct Reader: ByteReader {
     let bytes: [UInt8]
@@ -50,16 +50,16 @@ public struct ByteArray: ByteSource {
   }
 }
 
-/// The first bytes of another source, where nothing is behind them.
-public struct Beginning: ByteSource {
+/// A source that ends after the first bytes of another.
+package struct Beginning: ByteSource {
   private let source: any ByteSource
   private let count: Int
 
   /// Makes a source of the first `count` bytes of another.
-  public init(of source: any ByteSource, count: Int) { (self.source, self.count) = (source, count) }
+  package init(of source: any ByteSource, count: Int) { (self.source, self.count) = (source, count) }
 
   /// Begins at the first byte.
-  public func makeReader() throws(ReadFailure) -> any ByteReader {
+  package func makeReader() throws(ReadFailure) -> any ByteReader {
     Reader(reader: try source.makeReader(), left: count)
   }
 

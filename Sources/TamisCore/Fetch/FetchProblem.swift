@@ -1,63 +1,63 @@
 /// Why a feed could not be fetched.
-public struct FetchProblem: Error, Sendable, Hashable {
-  /// What went wrong, as programs know it.
-  public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// The address is none that can be asked for.
+package struct FetchProblem: Error, Sendable, Hashable {
+  /// The kind of problem, for programs.
+  package enum Reason: String, Sendable, Hashable, CaseIterable {
+    /// The address is not a URL that can be fetched.
     case address
-    /// The address is on a network that feeds may not lead to: loopback, private, link-local, metadata.
+    /// The address is on a network that must not be fetched from: loopback, private, link-local, metadata.
     case forbidden
-    /// The host has no address.
+    /// The host name does not resolve.
     case resolve
-    /// Nobody answers there.
+    /// No connection could be made.
     case connect
-    /// No secure connection, or the certificate is not in order.
+    /// No secure connection, or the certificate is not valid.
     case tls
     /// It took too long: to connect, to begin, or in all.
     case timeout
-    /// What came is not HTTP.
+    /// The response is not HTTP.
     case `protocol`
-    /// The answer ended before its announced end.
+    /// The response ended before its announced end.
     case cutOff = "cut-off"
-    /// The content coding is unknown, or what it packed is damaged.
+    /// The content coding is unknown, or the compressed data is damaged.
     case encoding
-    /// The answer is larger than allowed, as it came or unpacked.
+    /// The response is larger than allowed, compressed or decompressed.
     case tooLarge = "too-large"
     /// The header is larger than allowed.
     case headers
-    /// Redirects go round, are too many, lead nowhere, or from https to http.
+    /// Redirects form a loop, are too many, have no valid target, or lead from https to http.
     case redirect
-    /// A status that is no success.
+    /// An HTTP status that is not success.
     case http
-    /// The server asks to be left alone for a while (429, 503).
+    /// The server asks for fewer requests (429, 503).
     case rateLimited = "rate-limited"
     /// There is nothing at the address (404).
     case notFound = "not-found"
-    /// There will never be anything there again (410).
+    /// It is gone for good (410).
     case gone
-    /// What came is something else.
+    /// The document is not a feed.
     case notAFeed = "not-a-feed"
-    /// The answer holds nothing.
+    /// The response is empty.
     case empty
-    /// What came could not be kept here: the disk is full, say.
+    /// The document could not be stored, for example because the disk is full.
     case write
   }
 
   /// What went wrong.
-  public var reason: Reason
-  /// The same in a sentence without its full stop, for people.
-  public var message: String
-  /// The HTTP status that said so; nil when none came.
-  public var status: Int?
-  /// What the one who asked can do about it, in words that follow the message; nil when nothing is to be recommended.
+  package var reason: Reason
+  /// The problem for people: a sentence without its full stop.
+  package var message: String
+  /// The HTTP status; nil when there was no response.
+  package var status: Int?
+  /// What the user can do about it, in words that follow the message; nil when there is no advice.
   ///
-  /// It is for those who run the program, not for pages, and not remembered.
-  public var advice: String?
+  /// It is for the user of the command: pages do not show it, and the archive does not store it.
+  package var advice: String?
 
   /// Makes a problem.
-  public init(_ reason: Reason, _ message: String, status: Int? = nil) {
+  package init(_ reason: Reason, _ message: String, status: Int? = nil) {
     (self.reason, self.message, self.status) = (reason, message, status)
   }
 
-  /// The message with the advice behind it.
-  public var advised: String { advice.map { "\(message); \($0)" } ?? message }
+  /// The message, followed by the advice.
+  package var advised: String { advice.map { "\(message); \($0)" } ?? message }
 }

@@ -1,7 +1,7 @@
 /// Something a stage noticed about its input: bad input is a value that travels beside the data, never a thrown error
 /// as long as there is a way to go on.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-  /// How much a finding cost.
+  /// How severe a finding is.
   public enum Severity: String, Sendable, Hashable, Comparable {
     /// Worth knowing; nothing was lost.
     case note
@@ -22,7 +22,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public static func < (lhs: Severity, rhs: Severity) -> Bool { lhs.rank < rhs.rank }
   }
 
-  /// How much it cost.
+  /// How severe it is.
   public var severity: Severity
   /// A stable code, `stage.rule`, such as `parse.not-a-feed`.
   public var code: String
@@ -44,7 +44,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     self.entry = entry
   }
 
-  /// `file:line:column: severity: message [stage.rule]`, the form in which editors jump to the place.
+  /// `file:line:column: severity: message [stage.rule]`, the format from which editors can open the location.
   ///
   /// One line; what a feed could use to control a terminal (control characters, changes of direction) is left out.
   public var description: String {

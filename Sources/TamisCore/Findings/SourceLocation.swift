@@ -1,4 +1,4 @@
-/// A place in an input: where a finding points and where an editor can jump to.
+/// A location in an input: file, line and column.
 public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   /// The file as the user named it, or `-` for standard input.
   public var file: String

@@ -1,4 +1,4 @@
-/// How the reading of a document ended: what may be concluded from what it does not have.
+/// How the reading of a document ended: what may be concluded from missing entries.
 ///
 /// A feed that lacks a post may have dropped it, unless the document was cut off before it came.
 public enum Ending: Sendable, Hashable {
@@ -6,11 +6,19 @@ public enum Ending: Sendable, Hashable {
   case complete
   /// The document, or the reading of it, ended between two entries: there may be more of them.
   case betweenEntries
-  /// The document ended inside this entry, counted from 0, of which there is only the beginning.
+  /// The document ended inside this entry, counted from 0, which is incomplete.
   case insideEntry(Int)
   /// The document ended inside an entry that was left out.
   case insideLostEntry
 
   /// Whether nothing is missing.
   public var isComplete: Bool { self == .complete }
+
+  /// The ending when only some of the entries are kept.
+  ///
+  /// - Parameter entries: the indexes of the kept entries, ascending.
+  package func keeping(_ entries: [Int]) -> Ending {
+    guard case .insideEntry(let cut) = self else { return self }
+    return entries.lastIndex(of: cut).map(Ending.insideEntry) ?? .insideLostEntry
+  }
 }

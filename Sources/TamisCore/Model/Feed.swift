@@ -1,4 +1,4 @@
-/// What a feed document said about itself.
+/// The metadata of a feed document.
 ///
 /// Fields a feed may omit are optional or empty.
 public struct Feed: Sendable, Hashable {
@@ -14,26 +14,26 @@ public struct Feed: Sendable, Hashable {
   public var subtitle: Markup?
   /// A longer text about it (Atom `summary`, `itunes:summary`).
   public var summary: Markup?
-  /// A word to those who see the feed in a browser.
+  /// A note for people who open the feed in a browser.
   public var info: Markup?
   /// Copyright and licence in words.
   public var rights: Markup?
   /// The page the feed belongs to, resolved.
   public var link: String?
   /// All links of the feed, in document order.
-  public var links: [Link] = []
+  public var links: [FeedLink] = []
   /// Atom's `id`, RSS's `guid`, or `rdf:about`.
   public var id: String?
   /// The feed's language (BCP 47).
   public var language: String?
   /// Who writes it.
-  public var authors: [Person] = []
+  public var authors: [FeedPerson] = []
   /// Who helps.
-  public var contributors: [Person] = []
+  public var contributors: [FeedPerson] = []
   /// Who publishes it.
-  public var publisher: Person?
+  public var publisher: FeedPerson?
   /// Its categories in document order.
-  public var categories: [Category] = []
+  public var categories: [FeedCategory] = []
   /// When it was published.
   public var published: FeedDate?
   /// When it was last changed.
@@ -43,7 +43,7 @@ public struct Feed: Sendable, Hashable {
   /// When it expires.
   public var expired: FeedDate?
   /// The program that wrote it.
-  public var generator: Generator?
+  public var generator: FeedGenerator?
   /// Its picture: RSS `image` or `itunes:image`.
   public var image: FeedImage?
   /// Atom's `logo`, resolved.
@@ -53,7 +53,7 @@ public struct Feed: Sendable, Hashable {
   /// RSS's search box.
   public var textInput: FeedImage?
   /// The place it is about.
-  public var place: Place?
+  public var place: GeoPlace?
   /// Media RSS objects and thumbnails of the feed itself.
   public var media: [MediaObject] = []
   /// Every element the model has no field for, in document order.

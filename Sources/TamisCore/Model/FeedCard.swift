@@ -1,75 +1,75 @@
 /// A feed as lists and its own page show it.
-public struct FeedCard: Sendable, Hashable {
+package struct FeedCard: Sendable, Hashable {
   /// What names the feed from run to run.
-  public var key: FeedKey
-  /// The word by which its pages are named: letters and digits of any script, hyphens; no two feeds of an archive have one.
-  public var slug: String
+  package var key: FeedKey
+  /// The slug, which names its pages: letters and digits of any script, hyphens; unique in an archive.
+  package var slug: String
   /// The feed's name as plain text, never empty.
-  public var title: String
+  package var title: String
   /// A line about it as plain text; may be empty.
-  public var subtitle = ""
+  package var subtitle = ""
   /// Its home page, http or https; nil when there is none that is safe to follow.
-  public var link: String?
-  /// Where the feed itself is published, http or https; nil when that is not known.
-  public var address: String?
+  package var link: String?
+  /// The URL of the feed itself, http(s); nil when it is not known.
+  package var address: String?
   /// Its picture, http or https; nil when there is none.
-  public var image: String?
-  /// The file that the site has of its picture; nil when it has none, or none is to be shown.
-  public var keptImage: KeptPicture?
+  package var image: String?
+  /// The stored file of its picture; nil when there is none, or it is not to be shown.
+  package var keptImage: KeptPicture?
   /// Its language (BCP 47), nil when not said.
-  public var language: String?
-  /// The direction its name runs in.
-  public var direction = TextDirection.leftToRight
-  /// What may be done with its texts, as plain text; may be empty.
-  public var rights = ""
+  package var language: String?
+  /// The writing direction of its title.
+  package var direction = TextDirection.leftToRight
+  /// Its copyright notice, as plain text; may be empty.
+  package var rights = ""
   /// The categories in which it is listed.
-  public var categories: [FeedCategory] = []
-  /// How reading it went.
-  public var status = FeedStatus()
+  package var categories: [CategoryCard] = []
+  /// The result of reading it.
+  package var status = FeedStatus()
 
-  /// Makes a feed of which no more is known.
-  public init(key: FeedKey, slug: String, title: String) { (self.key, self.slug, self.title) = (key, slug, title) }
+  /// Makes a card with only key, slug and title.
+  package init(key: FeedKey, slug: String, title: String) { (self.key, self.slug, self.title) = (key, slug, title) }
 }
 
 /// A group of feeds.
-public struct FeedCategory: Sendable, Hashable {
-  /// The word by which its pages are named.
-  public var slug: String
-  /// What it is called; one in another is `News/Science`.
-  public var name: String
+package struct CategoryCard: Sendable, Hashable {
+  /// The slug, which names its pages.
+  package var slug: String
+  /// The name; a category inside another is `News/Science`.
+  package var name: String
 
   /// Makes a category.
-  public init(slug: String, name: String) { (self.slug, self.name) = (slug, name) }
+  package init(slug: String, name: String) { (self.slug, self.name) = (slug, name) }
 }
 
-/// How reading a feed went, for the page that says so.
-public struct FeedStatus: Sendable, Hashable, Codable {
+/// The result of reading a feed, for the page of feeds.
+package struct FeedStatus: Sendable, Hashable, Codable {
   /// Why it could not be read; nil when it was.
-  public var failure: String?
-  /// Whether its document ended before its end, so that some may be missing.
-  public var isPartial = false
+  package var failure: String?
+  /// Whether its document was cut off, so that entries may be missing.
+  package var isPartial = false
   /// How many entries its document has.
-  public var entries = 0
-  /// What was odd, a line each.
-  public var problems: [String] = []
-  /// What the sanitizer took away, by rule.
-  public var removals: [Removals] = []
+  package var entries = 0
+  /// The problems, one a line.
+  package var problems: [String] = []
+  /// What the sanitizer removed, by rule.
+  package var removals: [Removals] = []
 
-  /// How much a rule took away.
-  public struct Removals: Sendable, Hashable, Codable {
+  /// How much a rule removed.
+  package struct Removals: Sendable, Hashable, Codable {
     /// The rule.
-    public var rule: String
+    package var rule: String
     /// How often.
-    public var count: Int
-    /// What it took most often, the first of these first: `script`, `img@onerror`.
-    public var examples: [String]
+    package var count: Int
+    /// What it removed most often, in that order: `script`, `img@onerror`.
+    package var examples: [String]
 
     /// Makes a count.
-    public init(rule: String, count: Int, examples: [String] = []) {
+    package init(rule: String, count: Int, examples: [String] = []) {
       (self.rule, self.count, self.examples) = (rule, count, examples)
     }
   }
 
-  /// It was read, and nothing was odd.
-  public init() {}
+  /// Makes the status of a feed that was read without problems.
+  package init() {}
 }

@@ -1,51 +1,51 @@
-/// What names a feed from run to run, in the index and in the site.
+/// The identifier of a feed from run to run, in the archive and in the site.
 ///
-/// The address of the feed, else that of its home page, else the place of its file. Feeds for which that is the same are told
-/// apart by their places.
+/// The URL of the feed, else that of its home page, else the path of its file. Feeds with the same URL are distinguished by
+/// their paths.
 public struct FeedKey: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
-  /// The key as it is kept and shown: an address, a place, or an address, a space and a place.
+  /// The key as it is stored and shown: a URL, a path, or a URL, a space and a path.
   public let text: String
 
-  /// A key as it was kept.
+  /// Makes a key of its stored text.
   public init(_ text: String) { self.text = text }
 
-  /// A key as it was kept.
+  /// Makes a key of its stored text.
   public init(stringLiteral text: String) { self.text = text }
 
-  /// The key of a feed that is known by its address or its home page, in the form in which spellings do not differ.
+  /// The key of a feed by its URL or its home page, in the normal form.
   ///
-  /// - Parameter form: the address without its scheme.
+  /// - Parameter form: the normal form: the URL without its scheme.
   public init(addressForm form: String) { text = Self.scheme + form }
 
-  /// The key of a feed of which no more is known than where its file lies.
+  /// The key of a feed of which only the path of its file is known.
   public init(place: String) { text = place }
 
-  /// The key of a feed whose own would be the same as another's.
+  /// The key of a feed whose key would be the same as another's: with its path.
   public func at(_ place: String) -> FeedKey { FeedKey("\(text) \(place)") }
 
-  /// The same for `http` and `https`: it says no more than that what follows is an address.
+  /// Stands for `http` and `https` alike: it only marks what follows as a URL.
   private static let scheme = "https://"
 
-  /// The address without its scheme; nil when there is none.
+  /// The normal form of the URL; nil when the key has none.
   public var addressForm: Substring? {
     guard text.hasPrefix(Self.scheme) else { return nil }
     return text.dropFirst(Self.scheme.count).prefix { $0 != " " }
   }
 
-  /// The place of the file, where the feed is known by that.
+  /// The path of the file; nil when the key has none.
   public var place: Substring? {
     guard text.hasPrefix(Self.scheme) else { return text[...] }
     return text.firstIndex(of: " ").map { text[text.index(after: $0)...] }
   }
 
-  /// What everybody may read: the name of the file without its folders, or the address without its parameters, in which there
-  /// may be a key to it.
+  /// The name for public pages: the file name without its folders, or the URL without its parameters, which may contain an
+  /// access key.
   public var publicName: String {
     let name = addressForm.map { $0.prefix { $0 != "?" } } ?? text.split(separator: "/").last ?? text[...]
     return String(name)
   }
 
-  /// The key as it is kept.
+  /// The key as it is stored.
   public var description: String { text }
 
   /// In the order of their texts.

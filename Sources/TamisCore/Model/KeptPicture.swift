@@ -1,24 +1,24 @@
-/// A picture that a site has in a file of its own.
-public struct KeptPicture: Sendable, Hashable {
-  /// Where its file is in the site.
-  public var path: PagePath
-  /// Pixels from left to right.
-  public var width: Int
-  /// Pixels from top to bottom.
-  public var height: Int
+/// A picture that a site has as a file.
+package struct KeptPicture: Sendable, Hashable {
+  /// The path of its file in the site.
+  package var path: PagePath
+  /// Width in pixels.
+  package var width: Int
+  /// Height in pixels.
+  package var height: Int
 
   /// Makes a picture.
-  public init(path: PagePath, width: Int, height: Int) { (self.path, self.width, self.height) = (path, width, height) }
+  package init(path: PagePath, width: Int, height: Int) { (self.path, self.width, self.height) = (path, width, height) }
 
-  /// Where the picture with a digest of its bytes is in a site, and in the folder in which pictures are kept.
+  /// The path of a picture in a site, and in the folder of stored pictures.
   ///
   /// - Parameters:
   ///   - digest: SHA-256, in hexadecimal.
-  ///   - ending: with what the names of its format end, without the dot.
-  public static func path(digest: String, ending: String) -> PagePath {
+  ///   - ending: the file extension of its format, without the dot.
+  package static func path(digest: String, ending: String) -> PagePath {
     PagePath("\(folder)\(digest.prefix(2))/\(digest).\(ending)")
   }
 
-  /// The folder in which a site has pictures, with a slash at its end.
-  public static let folder = "pictures/"
+  /// The folder of pictures in a site, with a slash at its end.
+  package static let folder = "pictures/"
 }

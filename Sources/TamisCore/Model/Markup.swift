@@ -1,7 +1,7 @@
-/// Text as a feed delivered it, with what the feed said about it.
+/// Text from a feed, with its type, base URL and language.
 ///
-/// Unsafe by type: only the sanitizer turns it into ``SanitizedHTML``, only the templates' escaping into something a
-/// page may show.
+/// Unsafe by type: only the sanitizer turns it into ``SanitizedHTML``, and only the escaping of templates makes it text
+/// that a page may show.
 public struct Markup: Sendable, Hashable {
   /// How ``Markup/value`` is to be read.
   public enum Kind: String, Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct Markup: Sendable, Hashable {
   public var base: String?
   /// The language in force (BCP 47); nil when the feed gave none.
   public var language: String?
-  /// Where the content is that is not here (Atom `src`), resolved; nil when it is here.
+  /// The URL of content that is not in the feed (Atom `src`), resolved; nil when it is in the feed.
   public var source: String?
 
   /// Makes a piece of unsafe text.

@@ -1,8 +1,9 @@
-/// What the sanitizer saw while it wrote a fragment, so that no later stage has to parse the markup again.
+/// What a sanitized fragment contains, collected while it was written, so that no later stage has to parse the markup
+/// again.
 public struct MarkupFacts: Sendable, Hashable {
   /// A link that is in the output.
   public struct Link: Sendable, Hashable {
-    /// Where it points.
+    /// The URL.
     public var href: String
     /// Its visible text, white space collapsed.
     public var text: String
@@ -16,11 +17,11 @@ public struct MarkupFacts: Sendable, Hashable {
 
   /// A picture that is in the output.
   public struct Image: Sendable, Hashable {
-    /// Where it is.
+    /// The URL.
     public var source: String
     /// The files that a browser may choose from, of `srcset` and of the `source` elements of a `picture`.
     public var candidates: [Candidate] = []
-    /// Text for those who cannot see it; nil when not said.
+    /// Alternative text; nil when not said.
     public var alternative: String?
     /// Declared width in CSS pixels, nil when not said or unreadable.
     public var width: Int?
@@ -28,7 +29,7 @@ public struct MarkupFacts: Sendable, Hashable {
     public var height: Int?
     /// Class names of the source, lower case, whether they stay or not.
     public var classes: [String] = []
-    /// Whether it stands in a `figure`.
+    /// Whether it is in a `figure`.
     public var isInFigure = false
     /// Whether that figure has a caption.
     public var hasCaption = false
@@ -52,11 +53,11 @@ public struct MarkupFacts: Sendable, Hashable {
 
   /// One file of a picture (HTML Standard, 4.8.4.2.2, "image source").
   public struct Candidate: Sendable, Hashable {
-    /// Where it is.
+    /// The URL.
     public var url: String
     /// Its width in pixels, nil when not said.
     public var width: Int?
-    /// Its pixels for each pixel of the page, nil when not said.
+    /// Its density, in image pixels for each CSS pixel; nil when not said.
     public var density: Double?
 
     /// Makes a candidate.
@@ -73,9 +74,9 @@ public struct MarkupFacts: Sendable, Hashable {
   public var images: [Image] = []
   /// URLs of audio, video and their sources and posters, in document order.
   public var media: [String] = []
-  /// URLs of the pictures that stand for films before they play, in document order; they are among ``media`` too.
+  /// URLs of the preview pictures of videos, in document order; they are in ``media`` too.
   public var posters: [String] = []
-  /// What frames would have shown, where links took their place, in document order; they are among ``links`` too.
+  /// URLs of frames that were replaced by links, in document order; they are in ``links`` too.
   public var embeds: [String] = []
   /// The words of the first heading that has any, white space collapsed; nil when there is none.
   public var heading: String?

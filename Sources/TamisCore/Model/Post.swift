@@ -1,4 +1,4 @@
-/// What a post mostly is.
+/// The main kind of a post's content.
 public enum PostKind: String, Sendable, Hashable, CaseIterable {
   /// Words to read.
   case article
@@ -6,13 +6,13 @@ public enum PostKind: String, Sendable, Hashable, CaseIterable {
   case link
   /// Pictures with few words.
   case photo
-  /// Something to hear.
+  /// Audio.
   case podcast
-  /// Something to see.
+  /// Video.
   case video
 }
 
-/// What may be shown of an entry: text that templates escape, and markup that the sanitizer wrote.
+/// An entry ready to be shown: text that templates escape, and markup that the sanitizer wrote.
 public struct Post: Sendable, Hashable {
   /// Headline as plain text, white space collapsed; empty when the entry has none.
   public var title: String
@@ -20,13 +20,13 @@ public struct Post: Sendable, Hashable {
   public var excerpt: String
   /// The body.
   public var content: SanitizedHTML
-  /// The canonical page of the post, nil when the feed named none that is safe to follow.
+  /// The canonical page of the post, nil when the feed has none that is an http(s) URL.
   public var permalink: Permalink?
   /// Links in the body.
   public var links: [MarkupFacts.Link]
-  /// The picture that stands for the post.
+  /// The thumbnail of the post.
   public var thumbnail: Thumbnail?
-  /// Attached files with safe addresses.
+  /// Attached files with http(s) URLs.
   public var enclosures: [Enclosure]
   /// Names of the authors.
   public var authors: [String]
@@ -34,7 +34,7 @@ public struct Post: Sendable, Hashable {
   public var categories: [String]
   /// When it was published, seconds since 1970-01-01T00:00:00Z; nil when the feed did not say.
   public var published: Int64?
-  /// How many seconds the clock by which that was written is ahead of UTC; nil when the feed names no zone.
+  /// The offset of that date from UTC, in seconds; nil when the feed names no time zone.
   public var publishedOffset: Int?
   /// When it was last changed, nil when the feed did not say or it is the same time.
   public var updated: Int64?
@@ -42,41 +42,41 @@ public struct Post: Sendable, Hashable {
   public var comments: String?
   /// Language (BCP 47), nil when not said.
   public var language: String?
-  /// The direction its text runs in.
+  /// The writing direction of its text.
   public var direction: TextDirection
-  /// What it mostly is.
+  /// The main kind of its content.
   public var kind = PostKind.article
-  /// Reading time in minutes, at least 1; nil when it is read in less, or not there to be read.
+  /// Reading time in minutes, at least 1; nil when it is read in less, or is not a text.
   public var readingMinutes: Int?
-  /// How long its sound or film plays, in seconds, at least 1; nil when not said.
+  /// How long its audio or video plays, in seconds, at least 1; nil when not said.
   public var playingSeconds: Int?
   /// The number of the season that it is an episode of; nil when not said.
   public var season: Int?
   /// The number of the episode; nil when not said.
   public var episode: Int?
-  /// Its pictures, besides the one that stands for it, that the body does not show, in document order.
+  /// Its other pictures, besides the thumbnail, that the body does not show, in document order.
   public var pictures: [PostPicture] = []
-  /// What is to be read below the picture that stands for it; empty when the feed does not say.
+  /// The caption of the thumbnail; empty when the feed has none.
   public var thumbnailCaption = ""
-  /// Sounds and films that the feed names besides attached files (Media RSS), of several forms of one thing one.
+  /// Audio and video that the feed names besides attached files (Media RSS); of several versions of one thing one.
   public var films: [Enclosure] = []
-  /// Pages elsewhere that it is about, or that led its author to them, with safe addresses.
-  public var references: [Reference] = []
+  /// Other pages that it is about, or where its author found it, with http(s) URLs.
+  public var references: [PostReference] = []
   /// Who takes part in it.
   public var people: [String] = []
-  /// Where its film can be seen, http or https; nil when it has none, or the film itself is attached.
+  /// The page of its video, http(s); nil when there is none, or the video itself is attached.
   public var film: String?
-  /// What is said in it, in files: with safe addresses.
+  /// Transcripts, with http(s) URLs.
   public var transcripts: [Enclosure] = []
-  /// Chapters of its film or sound, in order.
-  public var chapters: [Chapter] = []
-  /// What may be done with it, as plain text; empty when not said.
+  /// Chapters of its video or audio, in order.
+  public var chapters: [PodcastChapter] = []
+  /// Its copyright notice, as plain text; empty when not said.
   public var rights = ""
   /// The feed's own id for the post; nil when it gives none.
   public var id: String?
-  /// Fields of the feed that the model has no place for, by name, as plain text.
+  /// Fields of the feed that the model has no member for, by name, as plain text.
   public var fields: [String: String]
-  /// Where the entry stands in its document.
+  /// The location of the entry in its document.
   public var location: SourceLocation
 
   /// Makes a post.
@@ -110,9 +110,9 @@ public struct Post: Sendable, Hashable {
 
 /// A picture that a feed names for a post.
 public struct PostPicture: Sendable, Hashable, Codable {
-  /// Its address.
+  /// The URL.
   public var url: String
-  /// What it shows and who made it, as plain text; empty when not said.
+  /// The caption and credit, as plain text; empty when not said.
   public var caption: String
   /// Declared width in pixels, nil when not said.
   public var width: Int?
@@ -125,9 +125,9 @@ public struct PostPicture: Sendable, Hashable, Codable {
   }
 }
 
-/// A page elsewhere that a post points to.
-public struct Reference: Sendable, Hashable, Codable {
-  /// What it is to the post.
+/// Another page that a post refers to.
+public struct PostReference: Sendable, Hashable, Codable {
+  /// The relation to the post.
   public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
     /// What the post is about: `rel="related"` (RFC 4287, 4.2.7.2), JSON Feed's `external_url`.
     case related
@@ -135,24 +135,24 @@ public struct Reference: Sendable, Hashable, Codable {
     case via
   }
 
-  /// What it is to the post.
+  /// The relation to the post.
   public var kind: Kind
   /// Its address, http or https.
   public var url: String
-  /// What it is called, as plain text; nil when not said.
+  /// The title, as plain text; nil when not said.
   public var title: String?
 
   /// Makes a reference.
   public init(_ kind: Kind, url: String, title: String?) { (self.kind, self.url, self.title) = (kind, url, title) }
 }
 
-/// The canonical address of a post, and which field gave it.
+/// The canonical URL of a post, and the field that gave it.
 public struct Permalink: Sendable, Hashable {
-  /// The address, http or https.
+  /// The URL, http(s).
   public var url: String
   /// The field it came from, such as `feedburner:origLink`.
   public var source: String
-  /// The address in that field, when it is a redirector's or follows readers; nil when it is ``url``.
+  /// The URL in that field, when it is a redirector's or has tracking parameters; nil when it is ``url``.
   public var original: String?
 
   /// Makes a permalink.
@@ -163,11 +163,11 @@ public struct Permalink: Sendable, Hashable {
   }
 }
 
-/// The picture that stands for a post, and why it was picked.
+/// The thumbnail of a post, and why it was picked.
 public struct Thumbnail: Sendable, Hashable {
-  /// Its address.
+  /// The URL.
   public var url: String
-  /// Text for those who cannot see it; empty when not said.
+  /// Alternative text; empty when not said.
   public var alternative: String
   /// Declared width in pixels, nil when not said.
   public var width: Int?
@@ -175,7 +175,7 @@ public struct Thumbnail: Sendable, Hashable {
   public var height: Int?
   /// The field it came from, such as `media:content` or `img`.
   public var source: String
-  /// Why it won, in a few words.
+  /// Why it was chosen, in a few words.
   public var reason: String
   /// Whether the body shows it too, so that a page need not show it twice.
   public var isInBody: Bool

@@ -1,4 +1,4 @@
-/// A value that few have, kept aside: the struct that may have it stays small, which counts where there are many of it.
+/// An optional value that is stored out of line: a struct with a rarely used member stays small.
 @propertyWrapper public struct Rare<Value> {
   /// The value, or nothing.
   private var aside: [Value] = []

@@ -1,7 +1,7 @@
-/// HTML that the sanitizer wrote: balanced, inert, only what its policy allows.
+/// HTML that the sanitizer wrote: balanced, running nothing, with only what its policy allows.
 ///
 /// The initializer is `package`, and a test (`HouseTests`) proves that only `TamisSanitizer` calls it; templates insert
-/// nothing unescaped but what is made of this alone (`PageBody`). Holding a value of this type is the proof that the text was
+/// unescaped only bodies that are made of this type (`PageBody`). Holding a value of this type is the proof that the text was
 /// sanitized.
 public struct SanitizedHTML: Sendable, Hashable, CustomStringConvertible {
   /// The markup, valid UTF-8.

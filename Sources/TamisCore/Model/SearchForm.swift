@@ -1,19 +1,19 @@
 /// A form that asks a search engine of the owner's choice: a page without a script cannot search by itself.
 public struct SearchForm: Sendable, Hashable {
-  /// Where the form leads, http or https, without a query.
+  /// The form's target URL, http(s), without a query.
   public var action: String
   /// Scheme, host and port of that, as a Content-Security-Policy names it.
   public var origin: String
-  /// The engine's host, to be read.
+  /// The engine's host, to be shown.
   public var host: String
-  /// The name by which the engine takes the words.
+  /// The name of the parameter with the search words.
   public var wordsName: String
-  /// What goes to the engine besides, in the order of the address.
+  /// The other parameters, in the order of the URL.
   public var others: [Field]
 
-  /// A value that a form sends unseen.
+  /// A hidden field of a form.
   public struct Field: Sendable, Hashable {
-    /// By which name.
+    /// The name.
     public var name: String
     /// The value.
     public var value: String

@@ -18,7 +18,7 @@
     search(bytes, start, { $0 & highs }, { $0 >= 0x80 })
   }
 
-  /// The index of the first byte that cannot stand in a JSON string as it is: a quotation mark, a backslash, a control.
+  /// The index of the first byte that must be escaped in a JSON string: a quotation mark, a backslash, a control.
   @inlinable package static func indexOfJSONEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
@@ -53,7 +53,7 @@
       { $0 == 0xEF || ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) })
   }
 
-  /// Whether a text stands at `start`.
+  /// Whether a text is at `start`.
   @inlinable package static func stands(_ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int) -> Bool {
     guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
     return text.withUTF8Buffer { wanted in

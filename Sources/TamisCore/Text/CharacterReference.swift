@@ -1,13 +1,13 @@
 /// A character reference as HTML reads it (HTML Standard, 13.2.5.72 to 13.2.5.80): `&eacute;`, `&#233;`, `&#xE9;`.
 package struct CharacterReference: Equatable {
-  /// The character it stands for.
+  /// The character that it expands to.
   package var first: Unicode.Scalar
-  /// A second one, for the few names that stand for two.
+  /// A second character, for the few names that expand to two.
   package var second: Unicode.Scalar?
   /// Length in bytes, from the ampersand to the semicolon or the last character of the name.
   package var length: Int
 
-  /// The reference that begins at `start`, where an ampersand stands; nil when the ampersand stands for itself.
+  /// The reference that begins at `start`, where an ampersand stands; nil when the ampersand is text.
   ///
   /// Names without their semicolon count where HTML 2 had them and no letter, digit or `=` follows: that is the rule for
   /// attribute values, which in text leaves `&copyright` alone instead of guessing.
@@ -49,7 +49,7 @@ package struct CharacterReference: Equatable {
     return CharacterReference(first: entry.first, second: entry.second, length: index - start + (isClosed ? 1 : 0))
   }
 
-  /// The character that a numeric reference stands for: 0x80…0x9F as windows-1252, what is no character as U+FFFD.
+  /// The character that a numeric reference expands to: 0x80…0x9F as windows-1252, what is no character as U+FFFD.
   package static func scalar(forNumber number: UInt32) -> Unicode.Scalar {
     if number >= 0x80, number <= 0x9F { return Windows1252.scalar(for: UInt8(number)) }
     guard number != 0, let scalar = Unicode.Scalar(number) else { return "\u{FFFD}" }

@@ -1,10 +1,10 @@
 /// Widths and heights as markup and feeds declare them.
 package enum Dimension {
-  /// No picture is larger; what says so is not believed.
+  /// The largest size; larger values are ignored.
   private static let largest = 100_000
 
   /// The number of pixels a text declares: its leading digits, `100px` and `100.5` included, `100%` left out; nil when
-  /// there is none that can be true.
+  /// there is no plausible number.
   package static func pixels(_ text: String) -> Int? {
     let trimmed = text.trimmed()
     let digits = trimmed.utf8.prefix { $0.isASCIIDigit }

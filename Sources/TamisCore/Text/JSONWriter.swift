@@ -1,6 +1,6 @@
 /// Writes JSON (RFC 8259) on one line into a buffer, without building it first.
 public struct JSONWriter: Sendable {
-  /// What was written and not taken yet.
+  /// The bytes that were written and not taken yet.
   public private(set) var bytes: [UInt8] = []
   /// The keys of the open objects, as hashes.
   private var keys: [UInt64] = []
@@ -20,7 +20,7 @@ public struct JSONWriter: Sendable {
   /// Makes an empty writer.
   public init() {}
 
-  /// Forgets what was written, because it has been put elsewhere; writing goes on behind it.
+  /// Empties the buffer after its bytes were taken; writing continues.
   public mutating func removeAll() {
     lastTaken = bytes.last ?? lastTaken
     bytes.removeAll(keepingCapacity: true)
@@ -82,7 +82,7 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
   }
 
-  /// Writes a string; answers where it stands, quotes included.
+  /// Writes a string; returns its range in the buffer, quotes included.
   @discardableResult public mutating func string(_ text: String) -> Range<Int> {
     separate()
     let start = bytes.count
@@ -104,7 +104,7 @@ public struct JSONWriter: Sendable {
     bytes.append(value, 0..<value.count)
   }
 
-  /// Writes once more what stands at `range`.
+  /// Writes the bytes at `range` once more.
   package mutating func again(_ range: Range<Int>) {
     separate()
     let copy = Array(bytes[range])
@@ -165,7 +165,8 @@ public struct JSONWriter: Sendable {
 
   /// Escapes Unicode's line ends (U+0085, U+2028, U+2029) in what was written from an offset on.
   ///
-  /// JSON does not ask for it, but some who read lines of JSON end them there too. They stand in strings alone.
+  /// JSON does not require it, but some readers of JSON lines break lines there. These characters occur only in
+  /// strings.
   package mutating func escapeLineEnds(from offset: Int) {
     var ends: [(index: Int, length: Int)] = []
     var index = offset

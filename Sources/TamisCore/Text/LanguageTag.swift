@@ -1,8 +1,8 @@
 /// Names of languages (RFC 5646).
 package enum LanguageTag {
-  /// A tag as a page may say it; nil for what is none, as many feeds have it.
+  /// A tag that a page may declare; nil for invalid ones, which many feeds have.
   ///
-  /// Underscores become hyphens; beyond its form nothing is looked at.
+  /// Underscores become hyphens; only the syntax is checked.
   package static func normalized(_ text: String) -> String? {
     let subtags = text.trimmed().utf8.split(omittingEmptySubsequences: false) {
       $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")

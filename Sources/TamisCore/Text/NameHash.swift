@@ -3,7 +3,7 @@
   /// The hash of no bytes.
   @inlinable package static var empty: UInt64 { 0xcbf2_9ce4_8422_2325 }
 
-  /// The hash of what `hash` stands for and one more byte.
+  /// The hash of the bytes of `hash` and one more byte.
   @inlinable package static func adding(_ byte: UInt8, to hash: UInt64) -> UInt64 {
     (hash ^ UInt64(byte)) &* 0x100_0000_01b3
   }

@@ -1,6 +1,6 @@
-/// Finds the name that somebody may have meant.
+/// Finds the name that may have been meant.
 package enum NearestName {
-  /// Longer words are no slips of names, and would take long to compare, in bytes.
+  /// The longest word that is compared, in bytes: longer ones would take long.
   private static let longest = 200
 
   /// The nearest of some names, if no more than `limit` letters, and no more than half of the word's, have to be changed, added,

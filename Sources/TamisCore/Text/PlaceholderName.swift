@@ -1,6 +1,6 @@
-/// Tells pictures that are there until a script puts others in their place, by the name of their file.
+/// Recognizes placeholder pictures, which a script replaces, by their file names.
 package enum PlaceholderName {
-  /// Words of which one is enough, when all others are of the kind that stands beside them.
+  /// Words of which one is enough, if all others are of the second list.
   private static let telling: Set = [
     "blank", "spacer", "transparent", "trans", "placeholder", "lazyload", "lazy", "loading", "spinner",
   ]
@@ -21,7 +21,7 @@ package enum PlaceholderName {
       length += 1
       if byte == UInt8(ascii: "/") { (start, length) = (end, 0) }
     }
-    // What is longer is no such name.
+    // Longer names are not placeholders.
     guard length < 60 else { return false }
     let name = address[start..<end].map(\.asciiLowercased)
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }

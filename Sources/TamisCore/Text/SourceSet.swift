@@ -69,8 +69,8 @@ package enum SourceSet {
     return output
   }
 
-  /// The words up to the comma that ends the candidate; commas and spaces in parentheses end nothing (step 8, "tokenize
-  /// the descriptors").
+  /// The words up to the comma that ends the candidate; commas and spaces in parentheses are not separators (step 8,
+  /// "tokenize the descriptors").
   private static func descriptors(_ text: borrowing Span<UInt8>, _ index: inout Int) -> [[UInt8]] {
     var descriptors: [[UInt8]] = []
     var current: [UInt8] = []
@@ -94,9 +94,9 @@ package enum SourceSet {
     return current.isEmpty ? descriptors : descriptors + [current]
   }
 
-  /// The width or density that the words say, empty when there are none; nil when the candidate is to be left out.
+  /// The width or density that the words say, empty when there are none; nil when the candidate is invalid.
   ///
-  /// A height says something only beside a width, and nothing that anybody uses, so it goes.
+  /// A height is valid only beside a width, and no browser uses it, so it is removed.
   private static func descriptor(_ words: [[UInt8]]) -> [UInt8]? {
     var size: [UInt8]?
     var hasHeight = false
@@ -114,7 +114,7 @@ package enum SourceSet {
     return size ?? []
   }
 
-  /// A non-negative integer that is not 0, nor so large that a browser takes it for none.
+  /// A non-negative integer that is not 0, nor so large that a browser ignores it.
   private static func isPositive(_ number: [UInt8]) -> Bool {
     guard !number.isEmpty, number.allSatisfy(\.isASCIIDigit), let value = Int32(String(decoding: number, as: UTF8.self))
     else { return false }

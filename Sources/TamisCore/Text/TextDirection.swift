@@ -1,4 +1,4 @@
-/// The direction in which text runs.
+/// The writing direction of text.
 public enum TextDirection: String, Sendable, Hashable, Codable {
   /// From left to right.
   case leftToRight = "ltr"
@@ -8,7 +8,7 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
   /// The direction of a language (BCP 47), or when that is not known, of most letters among the first 500 Unicode scalars of its
   /// text, which may come in parts.
   ///
-  /// The first letter alone says little: many a headline in Arabic begins with a name in Latin letters.
+  /// The first letter alone is not enough: many Arabic headlines begin with a name in Latin letters.
   public init(language: String?, text: String...) {
     if let primary = language?.asciiLowercased().split(separator: "-").first, !primary.isEmpty {
       self = Self.rightToLeftLanguages.contains(String(primary)) ? .rightToLeft : .leftToRight

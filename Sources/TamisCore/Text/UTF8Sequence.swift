@@ -40,7 +40,7 @@
   @inlinable package static func lengthOfIncompleteEnd(_ bytes: borrowing Span<UInt8>) -> Int {
     for length in 1..<4 where length <= bytes.count {
       let lead = bytes[bytes.count - length]
-      // A lead byte: it wants as many bytes as it says.
+      // A lead byte gives the length of its sequence.
       if lead >= 0xC0 { return length < (lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2) ? length : 0 }
       if lead < 0x80 { return 0 }
     }

@@ -25,7 +25,7 @@ package struct CivilTime: Equatable {
   package init(seconds: Int64) {
     let days = Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
     let time = Int(seconds - Int64(days) * 86_400)
-    // Counted from 0000-03-01 in eras of 400 years, so that the leap day is the last of its year.
+    // Days are counted from 0000-03-01 in eras of 400 years: the leap day is then the last day of a year.
     let shifted = days + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -59,7 +59,7 @@ package struct CivilTime: Equatable {
     return Self.inRange(Int64(first.daysSince1970 + day - 1) * 86_400 + Int64(time))
   }
 
-  /// The seconds if they lie in the years 1 to 9999 of UTC, which is what dates can be written for.
+  /// The seconds if they lie in the years 1 to 9999 of UTC, for which dates can be written.
   private static func inRange(_ seconds: Int64) -> Int64? {
     (-62_135_596_800..<253_402_300_800).contains(seconds) ? seconds : nil
   }

@@ -2,11 +2,11 @@ import TamisCore
 import TamisIdentify
 import TamisURL
 
-/// A link in the body of a post, and what it is to the reader.
+/// A link in the body of a post, with its kind.
 public struct BodyLink: Sendable, Hashable {
   /// Where a link leads.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// To a place in the same post.
+    /// To an anchor in the same post.
     case fragment
     /// To a note at the end, or back from it.
     case footnote
@@ -26,7 +26,7 @@ public struct BodyLink: Sendable, Hashable {
   public var text: String
   /// Where it leads.
   public var kind: Kind
-  /// Where it ends up when the address says so itself, as those of search engines and networks do; nil otherwise.
+  /// The target of a redirector, when the URL contains it; nil otherwise.
   public var target: String?
 
   init(_ link: MarkupFacts.Link, site: String?) {

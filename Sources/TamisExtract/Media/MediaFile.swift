@@ -1,15 +1,15 @@
 public import TamisCore
 import TamisIdentify
 
-/// A picture, sound or film that the feed names for an entry (Media RSS 1.5.1, `itunes:image`).
+/// A picture, audio or video file that the feed names for an entry (Media RSS 1.5.1, `itunes:image`).
 public struct MediaFile: Sendable, Hashable {
-  /// Where it is, http or https.
+  /// Its URL, http(s).
   public var url: String
   /// The element that named it.
   public var source: MediaObject.Source
   /// Media type, nil when not said.
   public var type: String?
-  /// `image`, `audio`, `video`, `document` or `executable`; when not said, what its type or its element says; else nil.
+  /// `image`, `audio`, `video`, `document` or `executable`; when not said, by its type or its element; else nil.
   public var medium: String?
   /// Width in pixels, nil when not said or unreadable.
   public var width: Int?
@@ -19,7 +19,7 @@ public struct MediaFile: Sendable, Hashable {
   public var seconds: Int?
   /// Size in bytes; nil when not said or unreadable.
   public var bytes: Int?
-  /// Whether the feed prefers it to others of the same thing.
+  /// Whether the feed prefers it to other versions of the same thing.
   public var isDefault: Bool
 
   init?(_ object: MediaObject, _ addresses: WebAddresses) {

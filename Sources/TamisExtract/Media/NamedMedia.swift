@@ -1,15 +1,15 @@
 import TamisCore
 import TamisIdentify
 
-/// The pictures, sounds and films that a feed names for an entry beside its body and attached files.
+/// The pictures, audio and video that a feed names for an entry besides its body and attached files.
 struct NamedMedia {
-  private let entry: Entry
+  private let entry: FeedEntry
   private let addresses: WebAddresses
-  /// What each of the entry's media objects says of itself, as plain text.
+  /// The caption of each of the entry's media objects, as plain text.
   private let captions: [String]
 
-  /// - Parameter captions: what each of the entry's media objects says of itself, as plain text; none where they are not known.
-  init(_ entry: Entry, _ addresses: WebAddresses, captions: [String]) {
+  /// - Parameter captions: the caption of each of the entry's media objects, as plain text; empty when they are not known.
+  init(_ entry: FeedEntry, _ addresses: WebAddresses, captions: [String]) {
     (self.entry, self.addresses) = (entry, addresses)
     self.captions = captions
   }
@@ -34,7 +34,7 @@ struct NamedMedia {
   func pictures(besides shown: String?, _ facts: MarkupFacts) -> [PostPicture] {
     var seen = Set(facts.images.map { PictureForm(addresses.picture($0.source) ?? $0.source) })
     if let shown { seen.insert(PictureForm(shown)) }
-    // Of pictures that are said to show the same, one is enough: agencies name each in several sizes.
+    // Of pictures with the same caption one is enough: agencies name each in several sizes.
     var captions: Set = [caption(of: shown)]
     var pictures: [PostPicture] = []
     func add(_ address: String, _ caption: String, _ width: Int?, _ height: Int?) {
@@ -45,7 +45,7 @@ struct NamedMedia {
       pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
     }
     for (index, object) in entry.media.enumerated() where object.source == .content && ThumbnailRule.isPicture(object) {
-      // Of forms of one thing the first is enough.
+      // Of several versions of one thing the first is enough.
       if let group = object.group, entry.media[..<index].contains(where: { $0.group == group && $0.source == .content })
       {
         continue
@@ -56,7 +56,7 @@ struct NamedMedia {
     return pictures
   }
 
-  /// Whether a picture is an avatar, a badge or the like, which no post is about.
+  /// Whether a picture is an avatar, a badge or the like, not a picture of the post.
   private func isFurniture(_ url: String, _ width: Int?, _ height: Int?) -> Bool {
     var candidate = PictureCandidate(url: url, source: MediaObject.Source.content.rawValue, class: .named)
     (candidate.width, candidate.height) = (width, height)
@@ -65,7 +65,8 @@ struct NamedMedia {
 
   // MARK: - Sounds and films
 
-  /// Sounds and films that are not attached too: of a group the default, else the one nearest below ``wantedHeight``.
+  /// Audio and video that are not attached as well: of a group the default, else the one nearest below
+  /// ``wantedHeight``.
   var films: [Enclosure] {
     let attached = Set(entry.enclosures.map(\.url))
     let playable = entry.media.filter { $0.source == .content && Self.isPlayable($0) }
@@ -90,7 +91,7 @@ struct NamedMedia {
   }
 
   private static let mostFilms = 20
-  /// What is sharp enough on a page, in pixels; larger files only cost more.
+  /// The preferred height in pixels: sharp enough on a page.
   private static let wantedHeight = 720
 
   private static func best(_ forms: [MediaObject]) -> MediaObject? {
@@ -102,14 +103,14 @@ struct NamedMedia {
     return fitting.max { $0.height ?? 0 < $1.height ?? 0 } ?? forms.min { $0.height ?? 0 < $1.height ?? 0 }
   }
 
-  /// Whether browsers play it by themselves: what its type says, not what it is called.
+  /// Whether browsers can play it, by its type, not by its name.
   private static func isPlayable(_ object: MediaObject) -> Bool {
     ["audio", "video"].contains(family(object.type))
   }
 
   private static func family(_ type: String?) -> String {
     guard let type = type?.asciiLowercased(), let slash = type.firstIndex(of: "/") else { return "" }
-    // A list of parts is played by few.
+    // Few browsers play a playlist of segments.
     return type.hasSuffix("mpegurl") ? "" : String(type[..<slash])
   }
 }

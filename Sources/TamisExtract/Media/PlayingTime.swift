@@ -1,12 +1,12 @@
 import TamisCore
 
-/// How long the sound or film of an entry plays.
+/// How long the audio or video of an entry plays.
 enum PlayingTime {
-  /// Seconds, at least 1; nil when the feed does not say.
+  /// Seconds, at least 1; nil when the feed has no duration.
   ///
   /// In this order: `itunes:duration`, the `duration_in_seconds` of a JSON Feed's attachment, the `duration` of a `media:content`
   /// (Media RSS 1.5.1), the one that is the default first.
-  static func seconds(_ entry: Entry, _ podcast: PodcastFacts?) -> Int? {
+  static func seconds(_ entry: FeedEntry, _ podcast: PodcastFacts?) -> Int? {
     let said = podcast?.seconds ?? entry.extensionText("attachment_duration_in_seconds").flatMap(PodcastFacts.seconds)
     if let said, said > 0 { return said }
     func isDefault(_ object: MediaObject) -> Bool {

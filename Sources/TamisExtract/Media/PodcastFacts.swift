@@ -1,7 +1,7 @@
 public import TamisCore
 import TamisIdentify
 
-/// What a feed says about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
+/// A feed's data about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
 public struct PodcastFacts: Sendable, Hashable {
   /// How long it plays, in seconds; nil when not said or unreadable.
   public var seconds: Int?
@@ -17,9 +17,9 @@ public struct PodcastFacts: Sendable, Hashable {
   public var transcripts: [Enclosure] = []
   /// The address of a file with the chapters, with its media type.
   public var chapterFile: Enclosure?
-  /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order; addresses that are none of
-  /// the web are left out.
-  public var chapters: [Chapter] = []
+  /// The chapters that the feed itself lists (Podlove Simple Chapters), in document order; URLs that are not http(s)
+  /// are removed.
+  public var chapters: [PodcastChapter] = []
   /// Who takes part, in document order.
   public var people: [Participant] = []
 
@@ -35,7 +35,7 @@ public struct PodcastFacts: Sendable, Hashable {
     public var image: String?
   }
 
-  init?(_ entry: Entry, _ addresses: WebAddresses) {
+  init?(_ entry: FeedEntry, _ addresses: WebAddresses) {
     seconds = entry.extensionText("itunes_duration").flatMap(Self.seconds)
     episode = (entry.extensionText("itunes_episode") ?? entry.extensionText("podcast_episode")).flatMap {
       Int($0.trimmed())

@@ -13,9 +13,9 @@ enum LinkedData {
     }
   }
 
-  /// Follows where the reader is by the keys that lead there; lists add nothing.
+  /// Follows the reader through nested objects by their keys; lists add no level.
   private final class Listener: JSONHandler {
-    /// An object that is open, with what it has said so far.
+    /// An open object, with the members read so far.
     private struct Object {
       var key: String
       var type = ""
@@ -26,8 +26,10 @@ enum LinkedData {
     private var open: [Object] = []
     private var key = ""
 
-    /// Whose pictures do not show what an article is about.
-    private static let others: Set = ["Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList"]
+    /// Members whose pictures do not show what an article is about.
+    private static let others: Set = [
+      "FeedPerson", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList",
+    ]
 
     func startObject() {
       open.append(Object(key: key))

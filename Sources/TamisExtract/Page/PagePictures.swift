@@ -1,7 +1,8 @@
 import TamisCore
 import TamisXML
 
-/// The pictures that an article's page names for itself (rule T1 g of the design): for those who have the page already.
+/// The pictures that an article's page names for itself (Tamis.docc/HowAThumbnailIsPicked.md, T1), for callers that
+/// have the page.
 ///
 /// In this order: Open Graph's, schema.org's in JSON-LD, those of Twitter cards, `link rel="image_src"`.
 public struct PagePictures: Sendable, Hashable {
@@ -9,13 +10,13 @@ public struct PagePictures: Sendable, Hashable {
   public struct Picture: Sendable, Hashable {
     /// Where it is, relative to the page.
     public var url: String
-    /// The name under which it stands there, such as `og:image`.
+    /// The name of the field, such as `og:image`.
     public var source: String
     /// Declared width in pixels, nil when not said.
     public var width: Int?
     /// Declared height in pixels, nil when not said.
     public var height: Int?
-    /// Text for those who cannot see it; empty when not said.
+    /// Alternative text; empty when not said.
     public var alternative = ""
 
     package init(url: String, source: String) { (self.url, self.source) = (url, source) }
@@ -24,12 +25,12 @@ public struct PagePictures: Sendable, Hashable {
   /// The pictures, the best first.
   public var pictures: [Picture]
 
-  /// Pictures that are known from elsewhere.
+  /// Makes a list of known pictures.
   package init(_ pictures: [Picture]) { self.pictures = pictures }
 
-  /// Reads a page; what it names more than once is there once.
+  /// Reads a page; a picture that is named several times is listed once.
   ///
-  /// - Parameter html: the page. Only its first 512 KiB are looked at, which any head fits into.
+  /// - Parameter html: the page. Only its first 512 KiB are read, which contain any head.
   public init(html: String) {
     let collector = Collector()
     let reader = HTMLReader(handler: collector)
@@ -44,7 +45,7 @@ public struct PagePictures: Sendable, Hashable {
   }
 }
 
-/// Listens to libxml2 for what a head says of pictures.
+/// Collects the pictures that a head names, as libxml2 reads it.
 private final class Collector: HTMLHandler {
   private(set) var openGraph: [PagePictures.Picture] = []
   private(set) var twitter: [PagePictures.Picture] = []
@@ -89,7 +90,7 @@ private final class Collector: HTMLHandler {
     else { return }
     switch name {
     case "og:image", "og:image:url":
-      // The second says again what the first has said.
+      // Skips a repetition: the second property is an alias of the first.
       if openGraph.last?.url != content { openGraph.append(PagePictures.Picture(url: content, source: "og:image")) }
     case "og:image:secure_url":
       if openGraph.isEmpty { return openGraph.append(PagePictures.Picture(url: content, source: "og:image")) }

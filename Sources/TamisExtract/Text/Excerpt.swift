@@ -5,9 +5,9 @@ enum Excerpt {
   /// Characters an excerpt has at most, the ellipsis left out.
   static let length = 280
 
-  /// The beginning of a text without the title that it stands under.
+  /// The beginning of a text, without the title.
   ///
-  /// Many a body says its title once more first; a text that says nothing else has no excerpt.
+  /// Many bodies repeat the title first; a text with nothing else has no excerpt.
   static func cut(_ text: String, under title: String) -> String {
     guard !title.isEmpty, text.first == title.first else { return cut(text) }
     var rest = text.utf8[...]
@@ -17,7 +17,8 @@ enum Excerpt {
       rest = rest.dropFirst(word.count)
     }
     let behind = Substring(rest)
-    // `Fog` does not stand before `Foggy days`, nor `Fog` before `Fog is thick`: a sentence is not torn.
+    // `Fog` does not stand before `Foggy days`, nor `Fog` before `Fog is thick`: the title must be a sentence of its
+    // own.
     guard let next = behind.first else { return "" }
     if isSentenceEnd(title.last) || marks.contains(next) || isNewSentence(behind, under: title) {
       return cut(String(behind.drop { $0.isWhitespace || marks.contains($0) }))
@@ -31,7 +32,7 @@ enum Excerpt {
     character.map { ".!?。！？؟…".contains($0) } ?? false
   }
 
-  /// Whether what follows a long title, behind a space, begins with a capital or an ideograph, so that it is no part of its sentence.
+  /// Whether the text after a long title and a space begins with a capital or an ideograph, so that it is a new sentence.
   private static func isNewSentence(_ text: Substring, under title: String) -> Bool {
     guard text.first?.isWhitespace == true, let letter = text.first(where: { !$0.isWhitespace }) else { return false }
     if letter.unicodeScalars.first.map({ $0.value >= 0x3040 }) == true { return true }
@@ -40,7 +41,7 @@ enum Excerpt {
 
   /// The text up to the last sentence that fits, else up to the last word that does, then with an ellipsis.
   static func cut(_ text: String) -> String {
-    // Of a long text the beginning is enough, unless its characters are monsters of many marks.
+    // Of a long text the beginning is enough, unless its characters have very many combining marks.
     let beginning = text.utf8.index(text.startIndex, offsetBy: 8 * length, limitedBy: text.endIndex)
     if let beginning, beginning < text.endIndex {
       let head = String(text.unicodeScalars[..<beginning]).collapsingSpace()

@@ -2,11 +2,11 @@ import TamisCore
 import TamisURL
 
 extension PostKind {
-  /// What an entry mostly is, by what is attached to it and how much it says.
+  /// The main kind of an entry, by its attachments and the length of its text.
   ///
-  /// - Parameter leadsAway: whether the body has a link with words to another site; asked only where that decides.
+  /// - Parameter leadsAway: whether the body has a link with words to another site; evaluated only when it decides.
   init(
-    _ entry: Entry, _ facts: MarkupFacts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
+    _ entry: FeedEntry, _ facts: MarkupFacts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
   ) {
     let length = counts.words + counts.characters / 2
     if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") || Self.isUntypedSound($0) }) {
@@ -25,20 +25,20 @@ extension PostKind {
     }
   }
 
-  /// Whether a media object is a film, or what played one once: YouTube's feeds say so to this day.
+  /// Whether a media object is a video, or a Flash player, which YouTube's feeds still declare.
   private static func isFilm(_ object: MediaObject) -> Bool {
     isMedium(object.type, "video") || object.medium?.asciiLowercased() == "video"
       || object.type?.asciiLowercased() == "application/x-shockwave-flash"
   }
 
-  /// Sites whose frames show films, without `www.` and the like.
+  /// Sites whose frames show videos, without `www.` and the like.
   private static let filmSites: Set<String> = [
     "youtube.com", "youtube-nocookie.com", "youtu.be", "vimeo.com", "dailymotion.com", "dai.ly", "twitch.tv", "ted.com",
     "bilibili.com", "rutube.ru", "odysee.com", "tiktok.com", "streamable.com", "wistia.com", "wistia.net", "loom.com",
     "nebula.tv", "archive.org", "videopress.com", "media.ccc.de", "nicovideo.jp", "vk.com", "ok.ru", "rumble.com",
   ]
 
-  /// Whether a frame is of a site of films: by its host, or as PeerTube's addresses are made, on hosts of anybody's.
+  /// Whether a frame is of a video site: by its host, or by the path of PeerTube's URLs, on any host.
   private static func isOfFilms(_ embed: String) -> Bool {
     guard let url = WebURL(embed), let host = url.hostname else { return false }
     if ["/videos/embed/", "/videos/watch/", "/w/"].contains(where: url.path.hasPrefix) { return true }
@@ -46,7 +46,7 @@ extension PostKind {
     return (2...max(2, labels.count)).contains { filmSites.contains(labels.suffix($0).joined(separator: ".")) }
   }
 
-  /// Whether a file without a type has the ending of a sound.
+  /// Whether a file without a type has an audio extension.
   private static func isUntypedSound(_ file: Enclosure) -> Bool {
     guard file.type == nil || file.type?.isEmpty == true else { return false }
     let path = file.url.prefix { $0 != "?" && $0 != "#" }.asciiLowercased()

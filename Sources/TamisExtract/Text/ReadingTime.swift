@@ -10,16 +10,16 @@ enum ReadingTime {
   /// Words between spaces, and characters of scripts without spaces.
   typealias Counts = (words: Int, characters: Int)
 
-  /// So many words beside a sound or film are an article that can be heard or seen too, not notes.
+  /// The words from which on a text beside audio or video is an article, not notes.
   private static let wordsOfArticle = 400
 
-  /// Minutes, at least 1; nil for what is read in less, and for what stands beside a sound, film or picture.
+  /// Minutes, at least 1; nil for shorter texts, and for texts beside audio, video or a picture.
   static func minutes(_ counts: Counts, of kind: PostKind) -> Int? {
     let length = counts.words + counts.characters / 2
     guard length > 0, kind != .photo, kind != .podcast && kind != .video || length >= wordsOfArticle else { return nil }
     let minutes =
       Double(counts.words) / Double(wordsPerMinute) + Double(counts.characters) / Double(charactersPerMinute)
-    // What is read in less is read before its time is.
+    // Shorter texts need no reading time.
     return minutes < 1 ? nil : Int(minutes.rounded())
   }
 

@@ -1,6 +1,6 @@
 public import TamisCore
 
-/// What a post says, counted.
+/// Counts of a post's text.
 public struct TextFacts: Sendable, Hashable {
   /// Words between spaces, those of scripts without spaces left out.
   public var words: Int
@@ -8,7 +8,7 @@ public struct TextFacts: Sendable, Hashable {
   public var ideographs: Int
   /// The words of its first heading, nil when it has none.
   public var heading: String?
-  /// What it mostly is.
+  /// The main kind of its content.
   public var kind: PostKind
 
   init(_ facts: MarkupFacts, _ counts: ReadingTime.Counts, kind: PostKind) {

@@ -1,12 +1,12 @@
 import TamisCore
 
-/// A picture that could stand for a post, and what became of it.
+/// A candidate for a post's thumbnail, with its outcome.
 public struct PictureCandidate: Sendable, Hashable {
-  /// The source of a picture whose address follows from that of a film in a frame.
+  /// The source of a picture whose URL is derived from that of a video in a frame.
   static let embedSource = "embed"
 
-  /// How good a candidate is, the best first (rule T5 of the design: what a feed names beats what is found, but small
-  /// yields to large).
+  /// The rank of a candidate, the best first (Tamis.docc/HowAThumbnailIsPicked.md, T5: what a feed names beats what is
+  /// found, but small yields to large).
   public enum Class: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Named by the feed, at least 640 pixels wide, or a `media:content` of unknown size.
     case namedLarge
@@ -20,7 +20,7 @@ public struct PictureCandidate: Sendable, Hashable {
     case namedSmall
     /// Elsewhere in the body.
     case body
-    /// What stands for a film before it plays.
+    /// The preview picture of a video.
     case poster
 
     /// The class in a few words.
@@ -32,7 +32,7 @@ public struct PictureCandidate: Sendable, Hashable {
       case .lead: "large, captioned or at the beginning of the body"
       case .namedSmall: "named by the feed, small"
       case .body: "in the body"
-      case .poster: "stands for a film"
+      case .poster: "the preview of a film"
       }
     }
 
@@ -42,19 +42,19 @@ public struct PictureCandidate: Sendable, Hashable {
     }
   }
 
-  /// Where it is: an absolute http or https address or an inline picture, unless it was rejected.
+  /// The URL: absolute and http(s), or an inline picture, unless it was rejected.
   public var url: String
   /// The field it came from, such as `media:content` or `img`.
   public var source: String
-  /// Text for those who cannot see it; empty when not said.
+  /// Alternative text; empty when not said.
   public var alternative = ""
   /// Declared width in pixels, nil when not said.
   public var width: Int?
   /// Declared height in pixels, nil when not said.
   public var height: Int?
-  /// How good it is.
+  /// Its rank.
   public var `class`: Class
-  /// Whether it stands in a figure.
+  /// Whether it is in a figure.
   public var isInFigure = false
   /// Whether the body shows it.
   public var isInBody = false
@@ -64,7 +64,7 @@ public struct PictureCandidate: Sendable, Hashable {
   var shownSource: String?
   /// Whether the body hides it.
   var isHidden = false
-  /// Class names, by which furniture is known.
+  /// Class names, by which icons, avatars and the like are recognized.
   var classes: [String] = []
 
   init(url: String, source: String, class: Class) {
@@ -73,7 +73,7 @@ public struct PictureCandidate: Sendable, Hashable {
     self.class = `class`
   }
 
-  /// Takes a real size for the declared one, and the class that follows from it.
+  /// Replaces the declared size by the real one, and the class accordingly.
   mutating func measure(_ size: PictureSize) {
     (width, height) = (size.width, size.height)
     switch `class` {
@@ -83,7 +83,7 @@ public struct PictureCandidate: Sendable, Hashable {
     }
   }
 
-  /// Width times height, as far as they are declared: what is not is taken for that of an ordinary picture.
+  /// Width times height; for a missing size that of an ordinary picture is assumed.
   var area: Int {
     let width = width ?? height.map { $0 * 3 / 2 } ?? 320
     return width * (height ?? width * 2 / 3)
@@ -92,9 +92,9 @@ public struct PictureCandidate: Sendable, Hashable {
 
 /// The real size of a picture.
 public struct PictureSize: Sendable, Hashable {
-  /// Pixels from left to right.
+  /// Width in pixels.
   public var width: Int
-  /// Pixels from top to bottom.
+  /// Height in pixels.
   public var height: Int
 
   /// Makes a size.
@@ -104,23 +104,23 @@ public struct PictureSize: Sendable, Hashable {
   }
 }
 
-/// Why a picture can never stand for a post (rule T4 of the design).
+/// Why a picture cannot be the thumbnail of a post (Tamis.docc/HowAThumbnailIsPicked.md, T4).
 public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
-  /// Its address is none of the web.
+  /// It is not an http(s) URL.
   case address
-  /// It counts readers.
+  /// It is a tracking picture.
   case tracker
-  /// It is not to be seen.
+  /// It is hidden.
   case hidden
   /// It shows a person, not what the post is about.
   case avatar
-  /// It stands for a site.
+  /// It is the icon of a site.
   case icon
-  /// It stands for a character.
+  /// It is the picture of a character.
   case emoji
   /// It is a button, a badge or a counter.
   case badge
-  /// It is there until something else is.
+  /// It is replaced by a script.
   case placeholder
   /// Several posts of the feed have it.
   case furniture
@@ -128,24 +128,24 @@ public enum PictureRejection: String, Sendable, Hashable, CaseIterable {
   case small
   /// One side is more than four times the other.
   case narrow
-  /// It is no photograph: SVG, an icon, a document.
+  /// It is of a type that is not a photograph: SVG, an icon, a document.
   case type
 
   /// The reason in a few words.
   public var words: String {
     switch self {
-    case .address: "its address is none of the web"
-    case .tracker: "it counts readers"
-    case .hidden: "it is not to be seen"
-    case .avatar: "it shows a person"
-    case .icon: "it stands for a site"
-    case .emoji: "it stands for a character"
+    case .address: "its address is not an http(s) URL"
+    case .tracker: "it is a tracking picture"
+    case .hidden: "it is hidden"
+    case .avatar: "it is an avatar"
+    case .icon: "it is a site icon"
+    case .emoji: "it is an emoji"
     case .badge: "it is a button, a badge or a counter"
-    case .placeholder: "it is there until something else is"
+    case .placeholder: "it is a placeholder"
     case .furniture: "several posts of the feed have it"
     case .small: "it is too small"
     case .narrow: "it is too long and thin"
-    case .type: "it is no photograph"
+    case .type: "it is not a photograph"
     }
   }
 }

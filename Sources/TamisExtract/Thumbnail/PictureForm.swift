@@ -1,14 +1,14 @@
 import TamisCore
 import TamisURL
 
-/// What addresses of one picture in several sizes have in common (rule T7 of the design): for comparison only, it leads
-/// nowhere.
+/// The normal form of a picture's URL, the same for all its sizes (Tamis.docc/HowAThumbnailIsPicked.md, T7): for
+/// comparison only; it is not a URL to open.
 struct PictureForm: Hashable {
   private let text: String
 
   init(_ address: String) {
     let address = PictureProxy.address(behind: address)
-    guard let url = WebURL(address), url.scheme == "http" || url.scheme == "https", let host = url.hostname else {
+    guard let url = WebURL(address), url.isHTTP, let host = url.hostname else {
       text = Self.withoutSize(address)
       return
     }
@@ -35,7 +35,7 @@ struct PictureForm: Hashable {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let last = parts.count - 1
     for index in 0..<last where isSize(parts[index]) {
-      // A word that stands for a size stands before it, and before a part of the path that is no file.
+      // A word that announces a size, and a size after it; the file name comes later.
       if ["max", "resize", "fit-in"].contains(parts[index]), index + 1 < last { parts[index + 1] = "" }
       if ["size", "width", "height"].contains(parts[index]) {
         guard index + 1 < last, isNumber(parts[index + 1]) || isSize(parts[index + 1]) else { continue }
@@ -74,7 +74,7 @@ struct PictureForm: Hashable {
     return digits > 1 && bytes.dropFirst().allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
   }
 
-  /// Whether a part is a list of what Cloudinary and its kin do to a picture: `w_500,h_300,c_fill`.
+  /// Whether a part is a list of transformations, as Cloudinary and similar services have them: `w_500,h_300,c_fill`.
   private static func isTransformation(_ part: String) -> Bool {
     let steps = part.split(separator: ",", omittingEmptySubsequences: false)
     let keys = steps.map { $0.split(separator: "_", maxSplits: 1).map(String.init) }
@@ -106,7 +106,7 @@ struct PictureForm: Hashable {
       ending = stem[dot...].asciiLowercased()
       stem = String(stem[..<dot])
     }
-    // A newer format behind the name of the file that it was made of.
+    // A newer format's extension after the name of the original file.
     if [".webp", ".avif"].contains(ending), let dot = stem.lastIndex(of: "."),
       stem.utf8.distance(from: dot, to: stem.endIndex) < 6
     {
@@ -121,7 +121,7 @@ struct PictureForm: Hashable {
     return stem + (ending == ".jpeg" ? ".jpg" : ending)
   }
 
-  /// The UUID with which a name begins, when something else follows: what follows says how it was cut.
+  /// The UUID with which a name begins, when something else follows: the rest describes the crop.
   private static func identifier(beginning stem: String) -> String? {
     let bytes = Array(stem.utf8)
     guard bytes.count > 36,

@@ -1,8 +1,8 @@
 import TamisCore
 
-/// Tells pictures that are not for looking at: by their address, their size, their class names.
+/// Recognizes pictures that are not content (icons, avatars, trackers): by their URL, size and class names.
 enum PictureFurniture {
-  /// Parts of addresses, by what they give away; `?` is the end of the path too.
+  /// Parts of URLs, by the rejection that they cause; `?` also matches the end of the path.
   ///
   /// As of November 2026. Each ends where a name does: `/pixel?` is no `/pixel-9-front.jpg`.
   private static let addresses: [(PictureRejection, [String])] = [
@@ -64,7 +64,7 @@ enum PictureFurniture {
     (.badge, ["badge", "sharedaddy"]),
   ]
 
-  /// Class names that say so only as a whole.
+  /// Class names that count only as a whole.
   private static let wholeClasses: [(PictureRejection, Set<String>)] = [
     (.badge, ["share", "social-icon", "share-icon", "share-button"])
   ]
@@ -73,7 +73,7 @@ enum PictureFurniture {
   ///
   /// - Parameter repeated: addresses that several posts of the feed have.
   static func rejection(of candidate: PictureCandidate, repeated: Set<String>) -> PictureRejection? {
-    // What an inline picture holds says nothing by its letters.
+    // The base64 text of an inline picture has no meaningful words.
     let path = candidate.url.hasPrefix("data:") ? "" : candidate.url.asciiLowercased()
     let address = Array((path.utf8.contains(UInt8(ascii: "?")) ? path : path + "?").utf8)
     if let rejection = rejectionByAddress(address) { return rejection }
@@ -121,7 +121,7 @@ enum PictureFurniture {
     return nil
   }
 
-  /// A picture no wider than those of people are, with words that say that it is one.
+  /// Whether a picture has the size of a portrait, and alternative text that says it is one.
   private static func isAvatarText(_ candidate: PictureCandidate) -> Bool {
     guard let width = candidate.width, width <= 400 else { return false }
     let words = candidate.alternative.asciiLowercased().split { !$0.isLetter }

@@ -1,11 +1,11 @@
 import TamisCore
 import TamisURL
 
-/// Hosts whose addresses name a picture in a way of their own, whatever its size.
+/// Hosts whose URLs identify a picture in a special way, independent of its size.
 ///
 /// As of November 2026.
 enum PictureHost {
-  /// What names a picture there; nil when the host is none of them, or the address has another form.
+  /// The identifying part of the URL; nil for other hosts, or a URL of another form.
   static func name(_ host: String, _ parts: [String]) -> String? {
     guard let last = parts.last else { return nil }
     switch host {
@@ -13,7 +13,7 @@ enum PictureHost {
     case "i.ytimg.com", "i1.ytimg.com", "i2.ytimg.com", "i3.ytimg.com", "i4.ytimg.com", "img.youtube.com":
       return parts.count == 3 && parts[0].hasPrefix("vi") ? "youtube \(parts[1])" : nil
     case "i.guim.co.uk", "media.guim.co.uk":
-      // The rest says what was cut out.
+      // The rest describes the crop.
       return parts.first { $0.utf8.count > 30 && $0.utf8.allSatisfy { $0.hexDigitValue != nil } }.map { "guim \($0)" }
     case "ichef.bbci.co.uk", "c.files.bbci.co.uk": return bbc(parts)
     case "static01.nyt.com": return parts.count > 5 ? "nyt " + parts.dropLast().joined(separator: "/") : nil
@@ -46,7 +46,7 @@ enum PictureHost {
     return name.isEmpty ? nil : "bbc \(name)"
   }
 
-  /// The file's own name is another for each size; of old it ended in one.
+  /// The file name differs for each size; formerly it ended in the size.
   private static func tumblr(_ parts: [String], _ last: String) -> String? {
     if parts.count == 4, parts[2].hasPrefix("s"), parts[2].contains("x") { return "tumblr \(parts[0])/\(parts[1])" }
     guard last.hasPrefix("tumblr_"), let end = last.lastIndex(of: "_") else { return nil }
@@ -72,16 +72,17 @@ enum PictureHost {
   }
 }
 
-/// The addresses behind those that only serve a picture in other sizes.
+/// Proxies that serve a picture in other sizes.
 enum PictureProxy {
-  /// The picture's own address: WordPress's Photon, Cloudinary and Substack, Next.js, Cloudflare and others hold it in theirs.
+  /// The original URL of the picture, which WordPress's Photon, Cloudinary and Substack, Next.js, Cloudflare and others have
+  /// in theirs.
   static func address(behind address: String) -> String {
     guard let url = WebURL(address), let host = url.hostname else { return address }
     if host.hasSuffix(".wp.com"), host.utf8.first == UInt8(ascii: "i"), host.utf8.count == 9 {
       return "https:/" + url.path + (url.query.map { "?\($0)" } ?? "")
     }
     if let inner = url.queryParameters.prefix(20).first(where: { parameters.contains($0.name) })?.value {
-      if url.path.hasSuffix("/_next/image") || inner.hasPrefix("https://") || inner.hasPrefix("http://") {
+      if url.path.hasSuffix("/_next/image") || inner.beginsAsHTTP {
         return inner
       }
     }
@@ -93,7 +94,7 @@ enum PictureProxy {
 
   private static let parameters: Set = ["url", "src", "u", "image", "imageurl", "image_uri"]
 
-  /// The last address that a path holds, whole or escaped; only where a part begins can one begin.
+  /// The last URL in a path, plain or escaped; it can begin only at the beginning of a part.
   private static func innermost(_ path: [UInt8]) -> ArraySlice<UInt8>? {
     let starts = path.indices.reversed().filter { $0 == 0 || path[$0 - 1] == UInt8(ascii: "/") }
     let start = starts.first { start in

@@ -2,27 +2,27 @@ import TamisCore
 import TamisIdentify
 import TamisURL
 
-/// Picks the picture that stands for a post from all that could, and says of each what became of it.
+/// Picks the thumbnail of a post among all candidates, and records the outcome of each.
 enum ThumbnailRule {
-  /// What was picked, and from what.
+  /// The choice, with all candidates.
   struct Choice {
     var thumbnail: Thumbnail?
-    /// All candidates, the chosen one first, then the others by how good they are, then those that can never be chosen.
+    /// All candidates: the chosen one, then the others by rank, then rejected ones.
     var candidates: [PictureCandidate]
   }
 
-  /// What is known besides the feed.
+  /// Data besides the feed.
   struct Knowledge {
     /// Addresses that several posts of the feed have.
     var repeated: Set<String> = []
     /// What the article's page names.
     var page: PagePictures?
-    /// Real sizes by address, which count instead of those that are declared.
+    /// Real sizes by URL, which replace declared ones.
     var sizes: [String: PictureSize] = [:]
   }
 
   static func pick(
-    _ entry: Entry, _ facts: MarkupFacts, _ addresses: WebAddresses, _ known: Knowledge
+    _ entry: FeedEntry, _ facts: MarkupFacts, _ addresses: WebAddresses, _ known: Knowledge
   ) -> Choice {
     let onPage = known.page?.pictures.map(candidate) ?? []
     var candidates = (explicit(entry) + onPage + inBody(facts)).map { candidate in
@@ -60,12 +60,12 @@ enum ThumbnailRule {
     return Set(counts.filter { $0.value >= 3 }.keys)
   }
 
-  /// Not rejected, then by class, declared area, figure, alternative text, and place in the document.
+  /// Not rejected, then by class, declared area, figure, alternative text, and position in the document.
   private static func isBetter(_ one: PictureCandidate, _ place: Int, _ other: PictureCandidate, _ otherPlace: Int)
     -> Bool
   {
     func key(_ candidate: PictureCandidate, _ place: Int) -> (Int, PictureCandidate.Class, Int, Int, Int, Int) {
-      // Those that can never be chosen stay in the order of the document.
+      // Rejected ones stay in document order.
       if candidate.rejection != nil { return (1, .poster, 0, 0, 0, place) }
       return (
         0, candidate.class,
@@ -75,7 +75,7 @@ enum ThumbnailRule {
     return key(one, place) < key(other, otherPlace)
   }
 
-  /// A small picture that the feed names yields to the same picture, larger, in the body.
+  /// Replaces a small picture that the feed names by the same picture, larger, in the body.
   private static func enlarge(_ candidates: inout [PictureCandidate]) {
     let small = candidates.indices.filter {
       candidates[$0].class == .namedSmall && candidates[$0].rejection == nil
@@ -102,7 +102,7 @@ enum ThumbnailRule {
     "podcast_images": "podcast:images",
   ]
 
-  private static func explicit(_ entry: Entry) -> [PictureCandidate] {
+  private static func explicit(_ entry: FeedEntry) -> [PictureCandidate] {
     let image = entry.image?.url
     var candidates = image.map { [PictureCandidate(url: $0, source: "image", class: .named)] } ?? []
     for object in entry.media where isPicture(object) && (object.url != image || object.source != .thumbnail) {
@@ -189,12 +189,13 @@ enum ThumbnailRule {
     return file(of: image.candidates, width: image.width) ?? source
   }
 
-  /// Of several files the smallest that is at least 640 pixels wide, else the largest (rule T3).
+  /// Of several files the smallest that is at least 640 pixels wide, else the largest
+  /// (Tamis.docc/HowAThumbnailIsPicked.md, T3).
   ///
   /// - Parameter width: how wide they are shown, nil when that is not said.
   private static func file(of files: [MarkupFacts.Candidate], width: Int?) -> MarkupFacts.Candidate? {
     let hasWidths = files.contains { $0.width != nil }
-    // Where widths and densities are mixed, only widths say something.
+    // When widths and densities are mixed, only widths are used.
     let sized = files.compactMap { file -> (MarkupFacts.Candidate, Double)? in
       if let width = file.width { return (file, Double(width)) }
       if hasWidths { return nil }
@@ -204,7 +205,7 @@ enum ThumbnailRule {
     return (fitting ?? sized.max { $0.1 < $1.1 })?.0
   }
 
-  /// The picture that stands for a film, where its address follows from the film's.
+  /// The preview picture of a video, when its URL can be derived from the video's.
   private static func poster(_ embed: String) -> PictureCandidate? {
     guard let url = WebURL(embed), let host = url.hostname,
       ["youtube.com", "youtube-nocookie.com"].contains(where: { host == $0 || host.hasSuffix("." + $0) })
@@ -212,7 +213,7 @@ enum ThumbnailRule {
     let parts = url.path.split(separator: "/").map(String.init)
     let isFramed = parts.count >= 2 && parts[0] == "embed"
     let film = isFramed ? parts[1] : parts == ["watch"] ? url.queryParameters.first { $0.name == "v" }?.value : nil
-    // These two are as long as the name of a film.
+    // These two words have the length of a video id.
     guard let film, film.utf8.count == 11, film != "videoseries", film != "live_stream",
       film.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F })
     else { return nil }

@@ -6,10 +6,10 @@ enum DateParser {
   struct Reading: Equatable {
     /// Seconds since 1970-01-01T00:00:00Z.
     var seconds: Int64
-    /// How many seconds the clock that it was written by is ahead of UTC; nil when the text names no zone.
+    /// The offset from UTC of the time zone in the text, in seconds; nil when the text has none.
     var offset: Int?
 
-    /// - Parameter offset: what the text says of its zone; without one the clock is taken for one of UTC.
+    /// - Parameter offset: the offset of the time zone in the text; nil is read as UTC.
     init?(_ time: CivilTime, offset: Int?) {
       guard let seconds = time.seconds(offset: offset ?? 0) else { return nil }
       (self.seconds, self.offset) = (seconds, offset)
@@ -18,12 +18,12 @@ enum DateParser {
     init(seconds: Int64, offset: Int?) { (self.seconds, self.offset) = (seconds, offset) }
   }
 
-  /// Seconds since 1970-01-01T00:00:00Z, nil when the text is no date in one of these forms.
+  /// Seconds since 1970-01-01T00:00:00Z, nil when the text is not a date in one of these forms.
   static func seconds(_ text: String) -> Int64? { read(text)?.seconds }
 
-  /// The date that a text says, nil when it is none in one of these forms.
+  /// The date in a text, nil when it has none of these forms.
   static func read(_ text: String) -> Reading? {
-    // What nearly all are, before anything is looked for that few are.
+    // The common form first: nearly all dates have it.
     if let date = regular(Array(text.utf8)) { return date }
     let trimmed = withoutWeekday(text.trimmed())
     return common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
@@ -134,7 +134,7 @@ enum DateParser {
       }
     }
     guard numbers.count == 2, let day = Int(numbers[0]), let year = year(numbers[1]) else { return nil }
-    // A zone that nobody knows counts as UTC (RFC 5322, 4.3); one with other signs in it is no zone.
+    // An unknown zone counts as UTC (RFC 5322, 4.3); a text with other characters is not a zone.
     let offset = zone.isEmpty ? nil : TimeZoneName.offset(zone) ?? (zone.contains(":") ? nil : 0)
     if offset == nil, !zone.isEmpty { return nil }
     return Reading(

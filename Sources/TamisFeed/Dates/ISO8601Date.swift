@@ -10,7 +10,7 @@ enum ISO8601Date {
   /// `d` a day of the week; `?` is a hyphen that may be missing.
   private static let templates = ["Y?W?d", "Y?W", "Y?M?D", "Y-M", "Y?O", "y?M?D", "y?O", "Y", "-y?M", "-y"]
 
-  /// The date that a text says, nil when it has none of these forms.
+  /// The date in a text; nil when it has none of these forms.
   static func read(_ bytes: [UInt8]) -> DateParser.Reading? {
     for template in templates {
       var scanner = DateScanner(bytes)
@@ -37,7 +37,7 @@ enum ISO8601Date {
   private static func read(_ template: String, _ scanner: inout DateScanner) -> CivilTime? {
     var time = CivilTime(year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0)
     var (week, weekday) = (0, 1)
-    // Hyphens stand everywhere or nowhere.
+    // Hyphens are everywhere or nowhere.
     var hasHyphens: Bool?
     for part in template {
       switch part {

@@ -4,17 +4,18 @@ import TamisEncoding
 /// Finds out in which encoding a document is written, as Universal Feed Parser does.
 ///
 /// What is preferred depends on the HTTP headers (RFC 3023); the first of the preferred, the declared, the marked, the
-/// guessed, and UTF-8 that fits the whole document is taken. One stray byte in UTF-8 costs one character, not all others.
+/// guessed, and UTF-8 that fits the whole document is taken. An invalid byte in UTF-8 costs one character, not the whole
+/// document.
 struct DocumentEncoding {
   /// The encoding to read it in.
   var method: String
-  /// The same, as it was named.
+  /// The name of the encoding, as it was declared.
   var name: String
-  /// What should have been the encoding, when it was another.
+  /// The encoding by the headers or the declaration, when another was used.
   var overridden: String?
-  /// What was announced, when it was no XML.
+  /// The announced media type, when it is not XML.
   var nonXMLType: String?
-  /// Bytes of the byte order mark, which are no text.
+  /// The length of the byte order mark.
   var markLength = 0
   /// Whether it is JSON.
   var isJSON = false
@@ -23,7 +24,7 @@ struct DocumentEncoding {
 
   /// Decides for a document that was surveyed.
   ///
-  /// - Parameter isDecoded: whether it is UTF-8 whatever it says.
+  /// - Parameter isDecoded: whether it is UTF-8, whatever it declares.
   static func decide(
     _ source: any ByteSource, _ survey: TextSurvey, contentType: String?, hasHeaders: Bool, isDecoded: Bool
   ) throws(ReadFailure) -> DocumentEncoding {
@@ -72,7 +73,7 @@ private struct Choice {
     self.mark = mark
   }
 
-  /// That of a document which somebody has decoded already.
+  /// The encoding of a document that the caller has decoded already.
   var decoded: DocumentEncoding {
     let length = mark.map { $0.name == "utf-8" ? $0.length : 0 } ?? 0
     return DocumentEncoding(method: "utf-8", name: "utf-8", markLength: length, isSeenUTF8: survey.isUTF8)
@@ -176,7 +177,7 @@ enum XMLDeclaration {
     return nameRange(bytes).flatMap { String(decoding: bytes[$0.name], as: UTF8.self).asciiLowercased().trimmedOrNil() }
   }
 
-  /// Puts spaces in place of `encoding="…"`, which is not true any more of decoded text; places stay as they are.
+  /// Puts spaces in place of `encoding="…"`, which is not true any more of decoded text; locations do not change.
   static func removeEncoding(from text: inout [UInt8]) {
     guard let range = nameRange(text)?.whole else { return }
     for index in range { text[index] = ASCII.space }
@@ -207,7 +208,7 @@ enum XMLDeclaration {
     while let start = head[index...].firstIndex(of: UInt8(ascii: "<")) {
       index = start + 1
       let rest = head[index...]
-      // What stands in a comment is no declaration, and behind the root element or in character data there is none.
+      // Comments contain no declaration, and there is none after the root element or in character data.
       if rest.starts(with: "!--".utf8) {
         let dashes = Array("-->".utf8)
         index = rest.indices.first { rest[$0...].starts(with: dashes) } ?? index
@@ -239,7 +240,7 @@ enum XMLDeclaration {
   }
 }
 
-/// What the first bytes say about the encoding: a byte order mark, or `<?xm` in a wide one (XML 1.0, appendix F).
+/// The encoding that the first bytes show: a byte order mark, or `<?xm` in a wide encoding (XML 1.0, appendix F).
 struct ByteOrderMark {
   var name: String
   /// Bytes that the mark itself takes.

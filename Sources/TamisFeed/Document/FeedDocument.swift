@@ -1,17 +1,17 @@
 public import TamisCore
 import TamisURL
 
-/// The bytes of a feed and what is known about where they came from.
+/// The bytes of a feed, with the URL and the headers of its download.
 public struct FeedDocument: Sendable {
   /// The name used in findings: the file as the user named it.
   public var name: String
   /// The document.
   public var source: any ByteSource
-  /// The address it was read from, to which relative URLs in it are resolved; nil when not known.
+  /// The URL that it was read from, the base of its relative URLs; nil when not known.
   public var url: String?
-  /// The header fields of the HTTP response it came in, in order; empty when it came from elsewhere.
+  /// The header fields of the HTTP response it came in, in order; empty when it did not come by HTTP.
   public var headers: [HeaderField]
-  /// Whether its bytes are UTF-8 whatever it and its header fields say: somebody has decoded them.
+  /// Whether its bytes are UTF-8, whatever it and its header fields declare: the caller has decoded them.
   public var isDecoded = false
 
   /// Makes a document whose bytes are read as they are needed.
@@ -30,8 +30,8 @@ public struct FeedDocument: Sendable {
   /// The value of the first header field of this name, trimmed; nil when there is none or it is blank.
   public func header(_ name: String) -> String? { headers.value(of: name) }
 
-  /// The base URL that the response gives the document: its address with its `Content-Location`, if that is one to fetch
-  /// from.
+  /// The base URL that the response gives the document: its address with its `Content-Location`, if that is a URL that
+  /// can be fetched.
   var base: String? {
     guard let location = header("Content-Location"), let url = WebURL(location, base: url.flatMap { WebURL($0) }),
       ["http", "https", "ftp"].contains(url.scheme)

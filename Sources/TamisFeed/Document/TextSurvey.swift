@@ -1,6 +1,6 @@
 import TamisCore
 
-/// What one pass over a document's bytes tells about it, before anything is read.
+/// Facts about a document from one pass over its bytes, before it is parsed.
 struct TextSurvey {
   /// The first bytes, enough for a byte order mark and an XML declaration.
   private(set) var head: [UInt8] = []
@@ -27,7 +27,7 @@ struct TextSurvey {
   /// by chance.
   var isSurelyUTF8: Bool { strays == 0 && sequences > 5 }
 
-  /// Whether some of what is beyond ASCII is UTF-8, enough for a document that is said to be.
+  /// Whether some of what is beyond ASCII is UTF-8, enough for a document that is declared as UTF-8.
   var isPartlyUTF8: Bool { sequences * 4 > strays }
 
   /// Whether more of what is beyond ASCII is well-formed UTF-8 than not.

@@ -1,12 +1,12 @@
 import TamisCore
 
-/// People, and what else a feed says about them.
+/// People, and extensions of the feed about them.
 struct JSONPeople {
-  var people: [Person]
+  var people: [FeedPerson]
   var extensions: [ExtensionElement] = []
 }
 
-/// Keeps what the model has no field for.
+/// Keeps members that the model has no member for.
 extension JSONFeedReading {
   /// Deepest nesting of an extension, and longest name of an element made from one.
   private static let deepest = 16
@@ -25,7 +25,7 @@ extension JSONFeedReading {
   }
 
   private func addPerson(_ node: JSONNode, of member: JSONMember, to parts: inout JSONPeople) {
-    var person = Person()
+    var person = FeedPerson()
     var others: [ExtensionElement] = []
     if case .string(let name) = node.value {
       note(
@@ -43,14 +43,14 @@ extension JSONFeedReading {
         }
       }
     }
-    // Whose they are.
+    // The person that the extensions belong to.
     let owner = (person.name ?? person.url).map { [ExtensionElement.Attribute(name: "name", value: $0)] } ?? []
     parts.extensions += others.map { ExtensionElement(name: $0.name, text: $0.text, attributes: owner) }
     if !person.isEmpty, !parts.people.suffix(8).contains(person) { parts.people.append(person) }
   }
 
   /// A person's `url` may be a mail address.
-  private func assignAddress(_ member: JSONMember, to person: inout Person) {
+  private func assignAddress(_ member: JSONMember, to person: inout FeedPerson) {
     guard let url = url(of: member) else { return }
     if url.asciiLowercased().hasPrefix("mailto:") {
       person.email = String(url.dropFirst("mailto:".count))

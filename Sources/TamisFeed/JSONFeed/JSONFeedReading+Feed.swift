@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Puts the members of the feed object where they belong.
+/// Assigns the members of the feed object to the model.
 extension JSONFeedReading {
   /// A member of the feed, any but the array of items.
   func assignFeed(_ member: JSONMember) {
@@ -11,7 +11,7 @@ extension JSONFeedReading {
     case "title": if let title = markup(of: member, .text, feed.language) { feed.title = title }
     case "description": if let text = markup(of: member, .text, feed.language) { feed.subtitle = text }
     case "home_page_url": if let url = url(of: member) { assignLink(url) }
-    case "feed_url": if let url = url(of: member) { feed.links.append(Link(href: url, rel: "self")) }
+    case "feed_url": if let url = url(of: member) { feed.links.append(FeedLink(href: url, rel: "self")) }
     case "icon": if let url = url(of: member) { assignIcon(url) }
     case "favicon": if let url = url(of: member) { feed.icon = url }
     case "language": if let language = language(of: member) { feed.language = language }
@@ -43,7 +43,7 @@ extension JSONFeedReading {
     guard let text = text(of: member) else { return }
     guard let version = JSONFeedVersion.of(text) else {
       note(
-        .warning, "parse.json-version", "'\(text.prefix(60))' is no version of JSON Feed", at: member.value.location)
+        .warning, "parse.json-version", "'\(text.prefix(60))' is not a version of JSON Feed", at: member.value.location)
       return
     }
     feed.version = version
@@ -62,7 +62,7 @@ extension JSONFeedReading {
 
   private func assignLink(_ url: String) {
     feed.link = url
-    feed.links.append(Link(href: url))
+    feed.links.append(FeedLink(href: url))
   }
 
   private func assignIcon(_ url: String) {

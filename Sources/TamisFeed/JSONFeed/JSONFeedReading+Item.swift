@@ -3,15 +3,15 @@ import TamisCore
 /// Turns an item into an entry.
 extension JSONFeedReading {
   /// The entry that an item is.
-  func entry(of members: [JSONMember], at location: SourceLocation) -> Entry {
-    var item = JSONItem(entry: Entry(at: location), language: feed.language)
+  func entry(of members: [JSONMember], at location: SourceLocation) -> FeedEntry {
+    var item = JSONItem(entry: FeedEntry(at: location), language: feed.language)
     subject = Self.subject(of: members)
     defer { subject = nil }
     var seen: Set<String> = []
     for member in members where Self.itemMembers.contains(member.name) {
       noteRepetition(of: member.name, at: member.value.location, in: &seen)
     }
-    // What the texts are in has to be known before them.
+    // The language has to be known before the texts.
     for member in members where member.name == "language" {
       if let language = language(of: member) { item.language = language }
     }
@@ -43,7 +43,7 @@ extension JSONFeedReading {
     case "url": if let url = url(of: member) { item.setLink(url) }
     case "external_url":
       guard let url = url(of: member) else { return }
-      item.entry.links.append(Link(href: url, rel: "related"))
+      item.entry.links.append(FeedLink(href: url, rel: "related"))
       item.entry.extensions.append(ExtensionElement(name: member.name, text: url))
     case "title": item.entry.title = markup(of: member, .text, item.language) ?? item.entry.title
     case "summary": item.entry.summary = markup(of: member, .text, item.language) ?? item.entry.summary
@@ -65,16 +65,16 @@ extension JSONFeedReading {
     }
   }
 
-  private func addTags(_ member: JSONMember, to entry: inout Entry) {
+  private func addTags(_ member: JSONMember, to entry: inout FeedEntry) {
     for node in elements(of: member) {
       guard let tag = text(of: JSONMember(name: member.name, value: node)) else { continue }
-      let category = Category(term: tag.collapsingSpace())
+      let category = FeedCategory(term: tag.collapsingSpace())
       // Of very many, repetitions stay.
       if entry.categories.count > 200 || !entry.categories.contains(category) { entry.categories.append(category) }
     }
   }
 
-  private func addAttachment(_ node: JSONNode, of member: JSONMember, to entry: inout Entry) {
+  private func addAttachment(_ node: JSONNode, of member: JSONMember, to entry: inout FeedEntry) {
     guard let members = object(node, of: member) else { return }
     var enclosure: Enclosure?
     for part in members where part.name == "url" {
@@ -104,25 +104,25 @@ extension JSONFeedReading {
 
 /// An item whose members are being read.
 private struct JSONItem {
-  var entry: Entry
+  var entry: FeedEntry
   var language: String?
   var html: Markup?
   var text: Markup?
   var image: String?
   var banner: String?
 
-  init(entry: Entry, language: String?) {
+  init(entry: FeedEntry, language: String?) {
     self.entry = entry
     self.language = language
   }
 
   mutating func setLink(_ url: String) {
     entry.link = url
-    entry.links.append(Link(href: url))
+    entry.links.append(FeedLink(href: url))
   }
 
-  /// The entry, with what has an order of its own.
-  func finished() -> Entry {
+  /// The finished entry, with members in the model's order.
+  func finished() -> FeedEntry {
     var entry = entry
     entry.content = [html, text].compactMap { $0 }
     entry.media = [image, banner].compactMap { $0 }.map { MediaObject(url: $0, source: .thumbnail) }

@@ -1,7 +1,7 @@
 import TamisCore
 import TamisURL
 
-/// Reads single values, and says what a wrong type cost.
+/// Reads single values, and reports values of a wrong type.
 extension JSONFeedReading {
   /// Text, trimmed; nil when there is none.
   ///
@@ -45,7 +45,7 @@ extension JSONFeedReading {
     let date = FeedDate(reading: text)
     if date.seconds == nil {
       note(
-        .warning, "parse.date", "'\(text.prefix(60))' is no date that can be read; write 2026-11-21T09:30:00Z",
+        .warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read; write 2026-11-21T09:30:00Z",
         at: member.value.location)
     }
     return date
@@ -72,7 +72,7 @@ extension JSONFeedReading {
     case .number(let text):
       if let size = Self.size(text) { return size }
       note(
-        .warning, "parse.json-size", "\(text.prefix(40)) is no number of bytes; it is left out",
+        .warning, "parse.json-size", "\(text.prefix(40)) is not a number of bytes; it is left out",
         at: member.value.location)
       return nil
     case .string(let text) where Self.size(text) != nil:
@@ -113,7 +113,7 @@ extension JSONFeedReading {
     return nil
   }
 
-  /// Says that a value is of the wrong type and left out.
+  /// Reports that a value is of the wrong type and left out.
   func lose(_ member: JSONMember, _ wanted: String) {
     if case .null = member.value.value {
       note(
@@ -125,7 +125,7 @@ extension JSONFeedReading {
       "'\(member.shortName)' is \(member.value.kind), not \(wanted); it is left out", at: member.value.location)
   }
 
-  /// Says that a member is there twice, which JSON leaves open.
+  /// Reports a repeated member, which JSON does not define.
   func noteRepetition(of name: String, at location: SourceLocation, in seen: inout Set<String>) {
     if !seen.insert(name).inserted { repeated(name, at: location) }
   }
@@ -134,7 +134,7 @@ extension JSONFeedReading {
     let isList = ["items", "authors", "author", "tags", "attachments", "hubs"].contains(name)
     note(
       isList ? .note : .warning, "parse.json-duplicate",
-      "'\(name)' is here twice; \(isList ? "both count" : "the last that can be read counts")", at: location)
+      "'\(name)' is given twice; \(isList ? "both count" : "the last that can be read counts")", at: location)
   }
 }
 

@@ -5,22 +5,22 @@ import TamisURL
 /// One JSON Feed being read: turns the reader's events into fields of the feed and of its items.
 ///
 /// Versions 1.0 and 1.1, <https://www.jsonfeed.org/version/1.1/>. An item is a tree until it ends, then an entry that
-/// is handed out; so memory follows the largest item. What has another type than it should costs its own field, what is
-/// not JSON costs what comes after it.
+/// is passed on; so memory follows the largest item. A value of a wrong type affects only its own field; a syntax error
+/// ends the reading.
 package final class JSONFeedReading: JSONHandler {
-  /// What the document said about the feed so far.
+  /// The feed's metadata so far.
   package var feed = Feed()
-  /// What was odd.
+  /// The findings.
   package var findings: [Finding] { log.findings }
   private var log: FindingLog
   /// How the document ended, as far as it was read.
   package private(set) var ending = Ending.complete
   /// Whether the document has shown that it is a JSON Feed: by its `version`, or by an array of `items`.
   package internal(set) var isFeed = false
-  /// What the document is, for the message that it is no feed.
+  /// The kind of the document's root value, for the message that it is not a feed.
   package private(set) var rootDescription = "missing"
 
-  /// Where the next value belongs.
+  /// The state: what the next value belongs to.
   private enum Place {
     case document
     case feed
@@ -30,13 +30,13 @@ package final class JSONFeedReading: JSONHandler {
 
   let limits: Limits
   private let name: String
-  private let onEntry: (Entry) -> FeedParser.Continuation
+  private let onEntry: (FeedEntry) -> FeedParser.Continuation
   private var reader: JSONReader?
   private var place = Place.document
   private var member = ""
   private var tree = JSONTree()
   private var isStopped = false
-  /// The members of the feed that were there.
+  /// The members of the feed that were read.
   var seen: Set<String> = []
   /// The item that is being turned into an entry, for findings.
   var subject: String?
@@ -45,7 +45,7 @@ package final class JSONFeedReading: JSONHandler {
   let baseText: String?
 
   /// Makes a reading of a document whose bytes are given to ``read(_:)``, in UTF-8.
-  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (Entry) -> FeedParser.Continuation) {
+  package init(document: FeedDocument, limits: Limits, onEntry: @escaping (FeedEntry) -> FeedParser.Continuation) {
     name = document.name
     self.limits = limits
     log = FindingLog(limits: limits)
@@ -64,12 +64,12 @@ package final class JSONFeedReading: JSONHandler {
 
   /// Reads the next part of the document.
   ///
-  /// - Returns: whether there is any use in reading on.
+  /// - Returns: whether to continue reading.
   package func read(_ chunk: borrowing Span<UInt8>) -> Bool {
     reader?.read(chunk) ?? false
   }
 
-  /// Says that the document has ended, or that no more of it will be read.
+  /// Ends reading: the document has ended, or the rest is not read.
   ///
   /// - Parameter failure: why it could not be read to its end, if that is so.
   package func finish(failure: ReadFailure? = nil) {
@@ -85,7 +85,7 @@ package final class JSONFeedReading: JSONHandler {
           .note, "parse.json-version", "there is no version; it should be https://jsonfeed.org/version/1.1", at: start)
       }
     }
-    // The language may have come after what is in it.
+    // The language may come after the texts.
     let language = feed.language
     if feed.title?.language == nil { feed.title?.language = language }
     if feed.subtitle?.language == nil { feed.subtitle?.language = language }
@@ -155,7 +155,7 @@ package final class JSONFeedReading: JSONHandler {
       at: SourceLocation(file: name, line: fault.line, column: fault.column))
     if place == .items, let start = tree.start {
       ending = .insideLostEntry
-      note(.warning, "parse.cut-off", "this item has no end that could be read; it is left out", at: start)
+      note(.warning, "parse.cut-off", "the end of this item is missing; the item is left out", at: start)
     } else if place != .end {
       ending = .betweenEntries
     }
@@ -164,7 +164,7 @@ package final class JSONFeedReading: JSONHandler {
 
   // MARK: - Values
 
-  /// HTML knows no NUL, and puts this in its place.
+  /// HTML replaces NUL by U+FFFD.
   private func string(of bytes: borrowing Span<UInt8>) -> String {
     let text = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     guard text.utf8.contains(0) else { return text }
@@ -186,7 +186,7 @@ package final class JSONFeedReading: JSONHandler {
     finish(whole)
   }
 
-  /// Puts a whole value where it belongs.
+  /// Assigns a complete value.
   private func finish(_ node: JSONNode) {
     switch place {
     case .document: refuse(node.kind)

@@ -1,8 +1,8 @@
 import TamisCore
 
-/// Tells the version of a JSON Feed by the address that stands in `version`.
+/// Recognizes the version of a JSON Feed by the URL in `version`.
 enum JSONFeedVersion {
-  /// `json1` or `json11`, `json` for one that is not known, nil when it is no version of JSON Feed.
+  /// `json1` or `json11`, `json` for an unknown version, nil when it is not a JSON Feed.
   static func of(_ text: String) -> String? {
     for prefix in ["https://jsonfeed.org/version/", "http://jsonfeed.org/version/"] where text.hasPrefix(prefix) {
       switch text.dropFirst(prefix.count) {

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Repairs text that was taken for Latin-1 once too often.
+/// Repairs UTF-8 that was read as Latin-1 and encoded again.
 enum DoubleEncoding {
   /// UTF-8 in place of its bytes' Latin-1 characters (`â€¦` for `…`), and windows-1252 in place of C1 controls.
   static func undone(_ text: String) -> String {

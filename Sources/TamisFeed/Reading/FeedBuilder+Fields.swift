@@ -1,11 +1,11 @@
 import TamisCore
 import TamisURL
 
-/// Puts what an element said into the field it belongs to.
+/// Assigns the content of an ended element to its field.
 extension FeedBuilder {
-  /// Chooses by what is being read: the feed, an entry, or one of their parts.
+  /// Assigns to the feed, the entry, or the part that is being read.
   mutating func assign(_ frame: Frame) {
-    // What is inside an element of others stays under its name, if that is no field's.
+    // Elements inside a foreign element are kept as extensions, unless they have the name of a field.
     if frame.isForeign, frame.element != .other { return }
     switch scope {
     case .image, .textInput: assignImage(frame)
@@ -92,7 +92,7 @@ extension FeedBuilder {
     }
   }
 
-  private mutating func add(_ categories: [Category], _ path: WritableKeyPath<FeedBuilder, Feed>) {
+  private mutating func add(_ categories: [FeedCategory], _ path: WritableKeyPath<FeedBuilder, Feed>) {
     self[keyPath: path].categories.addDistinct(categories)
   }
 
@@ -151,7 +151,7 @@ extension FeedBuilder {
     }
   }
 
-  /// Whether what has ended stands in a `media:content`.
+  /// Whether the ended element is in a `media:content`.
   private var isInMediaContent: Bool { frames.suffix(2).contains { $0.element == .mediaContent } }
 
   private mutating func addMedia(_ frame: Frame) {
@@ -197,7 +197,7 @@ extension FeedBuilder {
       }
     case .subtitle: if entry?.subtitle == nil { entry?.subtitle = text }
     case .summary, .description:
-      // The second is the content where there is none.
+      // The second description is the content when there is none.
       if entry?.summary == nil || hasSummaryOfMedia || entry?.content.isEmpty == false {
         entry?.summary = text
       } else {
@@ -223,7 +223,7 @@ extension FeedBuilder {
   /// Adds a person.
   ///
   /// The same one is often named twice in a row, in two vocabularies, and counts once then.
-  mutating func add(_ person: Person, _ role: FeedElement.PersonRole) {
+  mutating func add(_ person: FeedPerson, _ role: FeedElement.PersonRole) {
     guard !person.isEmpty else { return }
     switch (owner, role) {
     case (.entry, .author): if entry?.authors.suffix(8).contains(person) == false { entry?.authors.append(person) }
@@ -234,7 +234,7 @@ extension FeedBuilder {
     }
   }
 
-  private static func add(_ person: Person, _ role: FeedElement.PersonRole, to feed: inout Feed) {
+  private static func add(_ person: FeedPerson, _ role: FeedElement.PersonRole, to feed: inout Feed) {
     switch role {
     case .author: if !feed.authors.suffix(8).contains(person) { feed.authors.append(person) }
     case .contributor: feed.contributors.append(person)
@@ -280,7 +280,7 @@ extension FeedBuilder {
   private mutating func addChapter(_ frame: Frame) {
     guard let start = frame.attribute("start") else { return }
     chapters.append(
-      Chapter(
+      PodcastChapter(
         start: start, seconds: PlaceText.seconds(start), title: frame.attribute("title"),
         link: frame.attribute("href").flatMap { resolve($0, frame.base) }, image: frame.attribute("image")))
   }
@@ -289,7 +289,7 @@ extension FeedBuilder {
 
   /// GML's coordinates end before the shape around them does.
   private mutating func assignPlace(_ frame: Frame) {
-    let place: Place
+    let place: GeoPlace
     switch frame.element {
     case .place(let shape): place = PlaceText.parse(frame.content, shape)
     case .geometry(let shape):
@@ -312,12 +312,12 @@ extension FeedBuilder {
     resolve(frame.attribute("href") ?? frame.attribute("url") ?? frame.content, frame.base)
   }
 
-  private mutating func generator(of frame: Frame) -> Generator? {
+  private mutating func generator(of frame: Frame) -> FeedGenerator? {
     let url = frame.attribute("uri") ?? frame.attribute("url") ?? frame.attribute("rdf:resource")
     let resolved = url.flatMap { resolve($0, frame.base) }
     let name = frame.content.trimmedOrNil() ?? frame.attribute("rdf:resource")
     guard name != nil || resolved != nil else { return nil }
-    return Generator(name: name, url: resolved, version: frame.attribute("version"))
+    return FeedGenerator(name: name, url: resolved, version: frame.attribute("version"))
   }
 
   /// An element under its own name; where its text is a URL it is resolved.
@@ -327,9 +327,9 @@ extension FeedBuilder {
   }
 }
 
-extension [Category] {
+extension [FeedCategory] {
   /// Adds what is not there already; of very many, repetitions stay.
-  fileprivate mutating func addDistinct(_ categories: [Category]) {
+  fileprivate mutating func addDistinct(_ categories: [FeedCategory]) {
     for category in categories where count > 200 || !contains(category) { append(category) }
   }
 }

@@ -7,7 +7,7 @@ extension FeedBuilder {
   /// CDF keeps the channel's page and date in attributes.
   mutating func readChannelAttributes(_ frame: Frame) {
     if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
-      feed.links.append(Link(href: href))
+      feed.links.append(FeedLink(href: href))
       feed.link = href
     }
     if let date = frame.attribute("lastmod") { feed.updated = FeedDate(reading: date) }
@@ -16,7 +16,7 @@ extension FeedBuilder {
   /// CDF keeps an item's page and date in attributes, too.
   private mutating func readEntryAttributes(_ frame: Frame) {
     if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
-      entry?.links.append(Link(href: href))
+      entry?.links.append(FeedLink(href: href))
       entry?.link = href
     }
     if let date = frame.attribute("lastmod")?.trimmedOrNil() { entry?.updated = FeedDate(reading: date) }
@@ -39,7 +39,7 @@ extension FeedBuilder {
     switch frame.element {
     case .entry:
       scope = .entry
-      entry = Entry(at: frame.location)
+      entry = FeedEntry(at: frame.location)
       (hasTitleOfMedia, hasSummaryOfMedia) = (false, false)
       (mediaDescription, mediaCredit, mediaGroups) = (nil, nil, 0)
       readEntryAttributes(frame)
@@ -52,7 +52,7 @@ extension FeedBuilder {
       source = Feed()
     case .person(let role):
       scope = .person
-      person = (Person(), role)
+      person = (FeedPerson(), role)
     default: return
     }
     scopes.append((scope, frames.count - 1))

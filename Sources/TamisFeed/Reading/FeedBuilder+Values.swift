@@ -12,7 +12,7 @@ extension FeedBuilder {
     return reference
   }
 
-  /// Whether what an address means depends on where it stands.
+  /// Whether a URL is relative.
   private func isRelative(_ reference: String) -> Bool {
     WebURL(reference) == nil || WebURL.isRelativeToItsScheme(reference.utf8.span)
   }
@@ -35,13 +35,13 @@ extension FeedBuilder {
     return false
   }
 
-  /// The text of a field with what is known about it, nil when it is empty.
+  /// The text of a field with its type, base and language; nil when it is empty.
   mutating func markup(of frame: Frame) -> Markup? {
     var text = frame.content
     if frame.isBase64 || isBinary(frame) {
       let decoded = Base64.decode(text)
       if decoded == nil, isBinary(frame) {
-        note(.note, "parse.binary", "this content is no text; it is left out", at: frame.location)
+        note(.note, "parse.binary", "this content is not text; it is left out", at: frame.location)
         text = ""
       }
       text = decoded ?? text
@@ -72,7 +72,7 @@ extension FeedBuilder {
     if field == .validity { return FeedDate(source: text, seconds: nil) }
     let date = FeedDate(reading: text)
     if date.seconds == nil {
-      note(.warning, "parse.date", "'\(text.prefix(60))' is no date that can be read", at: frame.location)
+      note(.warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read", at: frame.location)
     }
     return date
   }
@@ -81,20 +81,20 @@ extension FeedBuilder {
   mutating func length(of frame: Frame) -> Int? {
     guard let text = frame.attribute("length")?.trimmedOrNil() else { return nil }
     if let length = Int(text), length >= 0 { return length }
-    note(.note, "parse.length", "the length '\(text.prefix(40))' is no number of bytes", at: frame.location)
+    note(.note, "parse.length", "the length '\(text.prefix(40))' is not a number of bytes", at: frame.location)
     return nil
   }
 
   /// A link from Atom's attributes or RSS's text.
-  mutating func link(of frame: Frame) -> Link? {
-    // Many feeds escape the ampersands of their links twice; none means `&amp;` in a URL.
+  mutating func link(of frame: Frame) -> FeedLink? {
+    // Many feeds escape the ampersands of their links twice; `&amp;` in a URL is never meant.
     var reference =
       frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.attribute("url") ?? frame.content
     if reference.utf8.contains(UInt8(ascii: "&")) { reference = Self.withSingleAmpersands(reference) }
     // An empty one is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
     guard let href = resolve(reference, frame.base) ?? own else { return nil }
-    return Link(
+    return FeedLink(
       href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",
       type: mediaType(of: frame), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
       length: length(of: frame),
@@ -126,8 +126,8 @@ extension FeedBuilder {
   }
 
   /// A Creative Commons licence: an address as text or as RDF's resource.
-  mutating func license(of frame: Frame) -> Link? {
-    resolve(frame.attribute("rdf:resource") ?? frame.content, frame.base).map { Link(href: $0, rel: "license") }
+  mutating func license(of frame: Frame) -> FeedLink? {
+    resolve(frame.attribute("rdf:resource") ?? frame.content, frame.base).map { FeedLink(href: $0, rel: "license") }
   }
 
   /// A picture, sound or film of Media RSS; an address that is the text of a thumbnail counts too.
@@ -143,30 +143,30 @@ extension FeedBuilder {
   }
 
   /// The categories an element names: one, or for Media RSS and Dublin Core what its text holds.
-  mutating func categories(of frame: Frame) -> [Category] {
+  mutating func categories(of frame: Frame) -> [FeedCategory] {
     let text = frame.content.collapsingSpace().trimmedOrNil()
     let term = frame.attribute("term") ?? frame.attribute("text")
     let label = frame.attribute("label")
     guard (term ?? text)?.trimmedOrNil() != nil || label != nil else { return [] }
     let scheme = frame.attribute("scheme") ?? frame.attribute("domain") ?? Self.schemes[frame.name]
-    let first = Category(term: (term ?? text)?.collapsingSpace(), scheme: scheme, label: label)
+    let first = FeedCategory(term: (term ?? text)?.collapsingSpace(), scheme: scheme, label: label)
     // A term and a text are two categories.
-    if let text, let term, term.collapsingSpace() != text { return [first, Category(term: text)] }
+    if let text, let term, term.collapsingSpace() != text { return [first, FeedCategory(term: text)] }
     return [first]
   }
 
-  /// The schemes of categories of other vocabularies that name none (Media RSS 1.5.1, media:category).
+  /// The default schemes of categories of other vocabularies (Media RSS 1.5.1, media:category).
   private static let schemes = [
     "itunes_category": "http://www.itunes.com/",
     "media_category": "http://search.yahoo.com/mrss/category_schema",
   ]
 
   /// Words between commas.
-  mutating func keywords(of frame: Frame, _ scheme: String?) -> [Category] {
-    frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { Category(term: $0, scheme: scheme) }
+  mutating func keywords(of frame: Frame, _ scheme: String?) -> [FeedCategory] {
+    frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { FeedCategory(term: $0, scheme: scheme) }
   }
 
-  /// Takes what an element of the entry says for the fields that were asked for; the first that can be read counts.
+  /// Sets requested fields from an element of the entry; the first value that can be read is used.
   mutating func takeCustomFields(_ frame: Frame) {
     for field in customFields where field.element == frame.name {
       let text = field.attribute.map { frame.attribute($0) ?? "" } ?? frame.content
@@ -178,14 +178,14 @@ extension FeedBuilder {
       } else {
         note(
           .warning, "parse.field",
-          "'\(text.prefix(60))' is no \(field.kind.rawValue); the field \(field.name) is left out",
+          "'\(text.prefix(60))' is not a \(field.kind.rawValue); the field \(field.name) is left out",
           at: frame.location)
       }
     }
   }
 }
 
-extension Link {
+extension FeedLink {
   /// Whether it leads to the page that the feed or entry is about.
   var isPage: Bool {
     rel == "alternate" && (type == nil || type == "text/html" || type == "application/xhtml+xml")

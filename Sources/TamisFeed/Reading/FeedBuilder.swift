@@ -19,13 +19,13 @@ struct FeedBuilder {
   private(set) var isAtom = false
   /// Whether it is Atom at all.
   private(set) var isAnyAtom = false
-  /// Whether nobody wants what comes after the last entry.
+  /// Whether the caller has stopped reading.
   var isStopped = false
   /// How many entries have ended.
   var entriesEnded = 0
-  /// What libxml2 objected to first.
+  /// The first error of libxml2.
   private var refusal: Finding?
-  /// Line and column of the parser.
+  /// The location of the parser: line and column.
   var place = (line: 0, column: 0)
   /// The attributes of the start tag that is reported next.
   var attributes = AttributeBuffer()
@@ -36,28 +36,28 @@ struct FeedBuilder {
   var elementNames: [ElementName] = []
   private var attributeNames: [(name: XMLName, text: String)] = []
   var frames: [Frame] = []
-  /// The text of the open elements, one behind the other; each begins where its ``Frame/textStart`` is.
+  /// The text of the open elements, consecutively; each begins where its ``Frame/textStart`` is.
   private var texts: [UInt8] = []
   var scopes: [(scope: Scope, depth: Int)] = []
-  var finished: Entry?
-  /// Whether an entry has ended and nobody has taken it.
+  var finished: FeedEntry?
+  /// Whether an entry has ended and was not taken yet.
   var hasFinishedEntry = false
-  var entry: Entry?
-  var person: (value: Person, role: FeedElement.PersonRole)?
+  var entry: FeedEntry?
+  var person: (value: FeedPerson, role: FeedElement.PersonRole)?
   /// The feed that the entry being read was taken from.
   var source = Feed()
   /// The picture or the search box that is being read.
   var image = FeedImage()
   /// The chapters and the coordinates that are being read.
-  var chapters: [Chapter] = []
+  var chapters: [PodcastChapter] = []
   var coordinates = ""
   private var inline = InlineMarkup()
-  /// How many elements are open that stand around all that a field says and count for nothing.
+  /// How many transparent elements are open: wrappers around the whole content of a field.
   private var wrappers = 0
-  /// Whether the title and the summary of the entry are those of its media, which give way to its own.
+  /// Whether the title and the summary of the entry are those of its media, which its own replace.
   var hasTitleOfMedia = false
   var hasSummaryOfMedia = false
-  /// What the `media:content` that is open says of itself, and how many groups of them the entry had before.
+  /// The data of the open `media:content`, and the number of groups that the entry had before.
   var mediaDescription: Markup?
   var mediaCredit: String?
   var mediaGroups = 0
@@ -65,7 +65,7 @@ struct FeedBuilder {
   private var documentBase: String?
   private let documentLanguage: String?
 
-  /// What is known about all elements of one name.
+  /// The properties of all elements with one name.
   struct ElementName {
     var name: XMLName
     var element: FeedElement
@@ -82,15 +82,17 @@ struct FeedBuilder {
     if let base = document.base, isUsable(base: base) { documentBase = base }
   }
 
-  /// Says that the document has no more to say: what is open now was cut off.
+  /// Ends reading: elements that are still open were cut off.
   mutating func cutOff() {
     guard ending == .complete, !isStopped else { return }
     if entry != nil {
       ending = .insideEntry(entriesEnded)
-      note(.warning, "parse.cut-off", "the document ends inside this entry; what there is of it is kept", at: location)
+      note(
+        .warning, "parse.cut-off", "the document is cut off inside this entry; the part that is there is kept",
+        at: location)
     } else {
       ending = .betweenEntries
-      note(.note, "parse.ends-early", "the document ends before its feed does; there may be more entries", at: location)
+      note(.note, "parse.ends-early", "the document is cut off; there may be more entries", at: location)
     }
   }
 
@@ -109,8 +111,8 @@ struct FeedBuilder {
     end(toDepth: 0)
   }
 
-  /// The entry that has ended; asked for once, when ``hasFinishedEntry`` says so.
-  mutating func takeEntry() -> Entry? {
+  /// The entry that has ended; to be called once, when ``hasFinishedEntry`` says so.
+  mutating func takeEntry() -> FeedEntry? {
     hasFinishedEntry = false
     let entry = finished.take()
     return isStopped ? nil : entry
@@ -120,7 +122,7 @@ struct FeedBuilder {
 
   var scope: Scope { scopes.last?.scope ?? .feed }
 
-  /// What a person, a link or a text belongs to that is being read: the feed, an entry, or the entry's source.
+  /// The owner of the person, link or text that is being read: the feed, an entry, or the entry's source.
   var owner: Scope { scopes.last { $0.scope == .entry || $0.scope == .source }?.scope ?? .feed }
 
   mutating func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
@@ -128,7 +130,7 @@ struct FeedBuilder {
     log.add(Finding(severity, code, message, at: location, entry: title))
   }
 
-  /// Keeps the fault that stands first in the document, whoever found it.
+  /// Keeps the fault that comes first in the document, whether libxml2 or the repair found it.
   mutating func noteFault(_ code: String, _ message: String, _ line: Int, _ column: Int) {
     if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
     let words = message.split(separator: "\n").first ?? ""
@@ -139,7 +141,7 @@ struct FeedBuilder {
   /// Says that libxml2 objected to what was repaired, which is a defect of the repair.
   mutating func noteRefusal(_ message: String, _ line: Int, _ column: Int) {
     let place = SourceLocation(file: name, line: line, column: column)
-    let words = "libxml2 objects to this: \(message); what stands behind it may be lost, please report it"
+    let words = "libxml2 rejects this: \(message); what follows may be lost, please report it"
     refusal = refusal ?? Finding(.warning, "parse.refused", words, at: place)
   }
 
@@ -202,7 +204,7 @@ struct FeedBuilder {
     let frame = makeFrame(number)
     if frames.isEmpty { recognize(frame, elementNames[number].name) }
     if element == .entry, let open = scopes.firstIndex(where: { $0.scope == .entry }) {
-      note(.warning, "parse.unclosed-entry", "the entry before this one was never closed", at: location)
+      note(.warning, "parse.unclosed-entry", "the previous entry is not closed", at: location)
       end(toDepth: scopes[open].depth)
     }
     if element == .channel, !frame.isInnerChannel { readChannelAttributes(frame) }
@@ -274,7 +276,7 @@ struct FeedBuilder {
     }
   }
 
-  /// Tells the format by the document's first element.
+  /// Recognizes the format by the document's first element.
   private mutating func recognize(_ frame: Frame, _ name: XMLName) {
     rootDescription = "<\(name.prefix.isEmpty ? "" : name.prefix + ":")\(name.local)>"
     isFeed = [.root, .channel, .entry].contains(frame.element)
@@ -286,8 +288,8 @@ struct FeedBuilder {
     feed.language = frame.language ?? feed.language
   }
 
-  /// Whether an element inside a field says nothing: a `div` around all of it that is not XHTML, whose text is what the
-  /// field's type says.
+  /// Whether an element inside a field is only a wrapper: a `div` around the whole content of a field that is not
+  /// XHTML.
   private mutating func isWrapper(_ number: Int) -> Bool {
     let frame = frames[frames.count - 1]
     return inline.depth == 0 && frame.kind != .xhtml && Self.isDiv(elementNames[number])

@@ -6,13 +6,13 @@ import TamisXML
 final class FeedReading: XMLHandler {
   private(set) var builder: FeedBuilder
   private let limits: Limits
-  private let onEntry: (Entry) -> FeedParser.Continuation
+  private let onEntry: (FeedEntry) -> FeedParser.Continuation
   private weak var reader: XMLReader?
   private weak var source: RepairedText?
 
   init(
     document: FeedDocument, limits: Limits, customFields: [CustomField],
-    onEntry: @escaping (Entry) -> FeedParser.Continuation
+    onEntry: @escaping (FeedEntry) -> FeedParser.Continuation
   ) {
     builder = FeedBuilder(document: document, limits: limits, customFields: customFields)
     self.limits = limits
@@ -83,7 +83,7 @@ final class FeedReading: XMLHandler {
   }
 }
 
-/// A document's text with its markup repaired, as the XML reader asks for it.
+/// A document's text with its markup repaired, piece by piece for the XML reader.
 final class RepairedText {
   private let text: DocumentText
   private var repair: MarkupRepair
@@ -94,7 +94,7 @@ final class RepairedText {
     repair = MarkupRepair(limits: limits, isFeed: isFeed)
   }
 
-  /// What was repaired first.
+  /// The first repaired fault.
   var firstFault: MarkupRepair.Fault? { repair.firstFault }
 
   /// Where the end tags begin, in bytes of all pieces, that the document lacks because it was cut off; nil when it was not.

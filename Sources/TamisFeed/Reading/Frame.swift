@@ -23,8 +23,8 @@ struct Frame {
   /// How its text is to be read; changes when markup is found inside.
   var kind = Markup.Kind.text
   var isBase64 = false
-  /// Whether it stands inside an element of no format of feeds, or inside a field: what it says is not the feed's and not the
-  /// entry's (RFC 4287, 6.4.2).
+  /// Whether it is inside a foreign element or inside a field, so that its content is not the feed's and not the entry's (RFC
+  /// 4287, 6.4.2).
   var isForeign = false
   /// Whether it is a channel inside a channel, as CDF has them.
   var isInnerChannel = false
@@ -34,7 +34,7 @@ struct Frame {
     return nil
   }
 
-  /// The attributes that stand for themselves: those without a meaning of their own and without these names.
+  /// The remaining attributes: those without a meaning of their own and without these names.
   func attributes(except names: [String]) -> [ExtensionElement.Attribute] {
     if attributes.isEmpty { return [] }
     return attributes.filter { !names.contains($0.name) && !$0.name.hasPrefix("xml:") }
@@ -62,7 +62,7 @@ struct Frame {
   var location: SourceLocation { SourceLocation(file: file, line: line, column: column) }
 }
 
-/// What the fields that are being read belong to.
+/// The owner of the fields that are being read.
 enum Scope: Equatable {
   case feed
   case entry

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Tells whether text that should be plain is HTML after all, as many RSS titles are.
+/// Recognizes HTML in text that should be plain, as in many RSS titles.
 ///
 /// The rule is Universal Feed Parser's: there is an end tag or a character reference, every tag is one of HTML's and every
 /// named reference too. So `<blink>` or `a < b` in a title stay text.
@@ -33,13 +33,13 @@ enum HTMLEvidence {
     return hasEvidence
   }
 
-  /// Whether `&name;` stands here with a name that HTML does not know.
+  /// Whether this is `&name;` with a name that HTML does not know.
   private static func isClosedName(_ bytes: [UInt8], after index: Int) -> Bool {
     let name = bytes[(index + 1)...].prefix(while: \.isASCIIAlphanumeric)
     return !name.isEmpty && name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ";")
   }
 
-  /// Elements by which text gives itself away.
+  /// Elements that show that a text is HTML.
   private static let elements: Set<String> = [
     "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "br", "center", "cite",
     "code",

@@ -1,8 +1,8 @@
 import TamisCore
 import TamisXML
 
-/// Markup that stands in a field as elements, written back as text: names in lower case without prefix, attributes
-/// quoted, text escaped.
+/// Writes markup that is in a field as elements back as text: names in lower case without prefix, attributes quoted,
+/// text escaped.
 struct InlineMarkup {
   private var open: [String] = []
 
@@ -31,7 +31,7 @@ struct InlineMarkup {
       Self.escape(attributes.bytes.span.extracting(value), into: &output)
       output.append(UInt8(ascii: "\""))
     }
-    output.append(contentsOf: (Self.isVoid(local) ? " />" : ">").utf8)
+    output.append(contentsOf: (HTMLElements.void.contains(local) ? " />" : ">").utf8)
   }
 
   /// Ends the innermost open element of this name and those inside it; false when there is none.
@@ -46,7 +46,7 @@ struct InlineMarkup {
   }
 
   private mutating func close(into output: inout [UInt8]) {
-    guard let name = open.popLast(), !Self.isVoid(name) else { return }
+    guard let name = open.popLast(), !HTMLElements.void.contains(name) else { return }
     output.append(contentsOf: "</\(name)>".utf8)
   }
 
@@ -78,10 +78,5 @@ struct InlineMarkup {
       if depth < 0 { return markup }
     }
     return String(inner).trimmed()
-  }
-
-  private static func isVoid(_ name: String) -> Bool {
-    ["area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"].contains(
-      name)
   }
 }

@@ -5,18 +5,18 @@ enum PersonText {
   /// `me@example.org (Me)`, `Me <me@example.org>`, `me@example.org` or a name.
   ///
   /// A contributor's is taken as the name it is.
-  static func parse(_ text: String, _ role: FeedElement.PersonRole) -> Person {
+  static func parse(_ text: String, _ role: FeedElement.PersonRole) -> FeedPerson {
     // Some escape the brackets around the address twice.
     let whole = text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").collapsingSpace()
-    if role == .contributor { return Person(name: whole.trimmedOrNil()) }
-    guard whole.utf8.contains(UInt8(ascii: "@")) else { return Person(name: whole.trimmedOrNil()) }
-    guard let email = address(in: whole) else { return Person(name: whole.trimmedOrNil()) }
+    if role == .contributor { return FeedPerson(name: whole.trimmedOrNil()) }
+    guard whole.utf8.contains(UInt8(ascii: "@")) else { return FeedPerson(name: whole.trimmedOrNil()) }
+    guard let email = address(in: whole) else { return FeedPerson(name: whole.trimmedOrNil()) }
     let parts = whole.split(separator: email, maxSplits: 1, omittingEmptySubsequences: false)
     let rest = parts.joined(separator: " ").filter { !"<>()".contains($0) }.collapsingSpace()
-    return Person(name: rest.trimmedOrNil(), email: email, text: whole)
+    return FeedPerson(name: rest.trimmedOrNil(), email: email, text: whole)
   }
 
-  /// The first thing that looks like a mail address: characters without spaces around an `@`, and a dot behind it.
+  /// The first thing that looks like a mail address: characters without spaces around an `@`, and a dot after it.
   private static func address(in text: String) -> String? {
     for word in text.split(whereSeparator: { " <>(),;".contains($0) }) {
       let parts = word.split(separator: "@", omittingEmptySubsequences: false)

@@ -2,17 +2,17 @@ import TamisCore
 
 /// Reads coordinates.
 enum PlaceText {
-  /// The place that a text of numbers stands for: latitude first, as GeoRSS and GML write it unless a projected coordinate
-  /// system is named.
+  /// The geographic position in a text of numbers: latitude first, as GeoRSS and GML write it unless a projected
+  /// coordinate system is named.
   ///
   /// - Parameters:
   ///   - dimension: numbers in each position.
   ///   - system: GML's `srsName`.
-  static func parse(_ text: String, _ shape: Place.Shape, dimension: Int = 2, system: String? = nil) -> Place {
+  static func parse(_ text: String, _ shape: GeoPlace.Shape, dimension: Int = 2, system: String? = nil) -> GeoPlace {
     let words = text.split { $0 == "," || $0.isWhitespace }
     let numbers = words.compactMap { Double($0) }
     let size = dimension == 3 ? 3 : 2
-    guard numbers.count == words.count, numbers.count >= size else { return Place(shape: shape, positions: []) }
+    guard numbers.count == words.count, numbers.count >= size else { return GeoPlace(shape: shape, positions: []) }
     let isSwapped = !isProjected(system)
     let positions = stride(from: 0, to: numbers.count - size + 1, by: size).map { start -> [Double] in
       var position = Array(numbers[start..<start + size])
@@ -25,7 +25,7 @@ enum PlaceText {
       case .line, .box: positions.count >= 2
       case .polygon: positions.count >= 4
       }
-    return Place(shape: shape, positions: isComplete ? positions : [])
+    return GeoPlace(shape: shape, positions: isComplete ? positions : [])
   }
 
   /// Whether the name is an EPSG code of a system that is not geographic.

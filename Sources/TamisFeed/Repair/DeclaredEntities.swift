@@ -1,18 +1,18 @@
 import TamisCore
 
-/// What the entities stand for that a document type declares.
+/// The replacement texts of the entities that a document type declares.
 ///
-/// Each is plain text, none refers to another, so none grows by itself; ``Limits/entityBytes`` bounds what all uses of them
-/// may come to.
+/// Each is plain text, none refers to another, so none grows by itself; ``Limits/entityBytes`` bounds the total length of
+/// all expansions.
 struct DeclaredEntities {
   private var values: [String: String] = [:]
   /// Bytes that uses of them have stood for.
   private var expanded = 0
 
-  /// What a name in an ampersand stands for.
+  /// The expansion of an entity reference.
   enum Value: Equatable {
     case text(String)
-    /// It was declared, but all uses together stand for more than may be.
+    /// It was declared, but all expansions together would exceed the limit.
     case tooMuch
     /// It was not declared.
     case unknown
@@ -24,7 +24,7 @@ struct DeclaredEntities {
     values[name] = value.decodingCharacterReferences()
   }
 
-  /// What a name stands for, at one more place.
+  /// The expansion of a name, counted against the limit.
   ///
   /// - Parameter most: bytes that all uses may come to.
   mutating func use(_ name: String, most: Int) -> Value {

@@ -1,12 +1,12 @@
 import TamisCore
 
 /// A document type declaration, of which only harmless parts are read: its name, its public identifier, and entities that
-/// stand for plain text or for one character.
+/// expand to plain text or to one character.
 ///
 /// The rest (default attributes, external and nested entities, parameter entities) is what attacks are made of, and no feed
 /// needs it. Universal Feed Parser keeps the same.
 struct DocumentType {
-  /// What libxml2 is given of it: a declaration with its name and its public identifier.
+  /// The part of it that libxml2 reads: a declaration with its name and its public identifier.
   private(set) var kept: [UInt8] = []
   /// The entities that it declares.
   private(set) var declared: [(name: String, value: String)] = []
@@ -127,7 +127,7 @@ struct DocumentType {
     return false
   }
 
-  /// Reads a declaration to its end; answers its only quoted value, an empty range when it has none or several.
+  /// Reads a declaration to its end; returns its only quoted value, an empty range when it has none or several.
   private mutating func readDeclaration(_ input: borrowing Span<UInt8>) -> Range<Int>? {
     var values: [Range<Int>] = []
     while end < input.count {
@@ -144,7 +144,7 @@ struct DocumentType {
     return nil
   }
 
-  /// Whether an entity stands for plain text or one character: `<!ENTITY name "value">`.
+  /// Whether an entity expands to plain text or one character: `<!ENTITY name "value">`.
   private func isHarmless(_ start: Int, _ value: Range<Int>, _ input: borrowing Span<UInt8>) -> Bool {
     guard !value.isEmpty, value.count < 1000 else { return false }
     for index in start..<value.lowerBound where input[index] == UInt8(ascii: "%") { return false }

@@ -10,7 +10,7 @@ extension MarkupRepair {
     }
     switch Reference.at(index, in: source.span, end: end) {
     case .none:
-      note("an ampersand that begins no reference must be written &amp;")
+      note("an ampersand that does not begin a reference must be written &amp;")
       escapeAmpersand()
     case .numeric(let range, number: _, isWritten: true): index = range.upperBound
     case .numeric(let range, let number, isWritten: false):
@@ -21,12 +21,12 @@ extension MarkupRepair {
     }
   }
 
-  /// Writes what a name stands for: to the document, else to HTML; one that nobody knows is text.
+  /// Writes the expansion of a name: by the document, else by HTML; an unknown name is text.
   private mutating func resolve(_ name: String, upTo end: Int) {
     switch entities.use(name, most: limits.entityBytes + 4 * position(of: index)) {
     case .text(let value): return replace(upTo: end, with: value)
     case .tooMuch:
-      note("the declared entities stand for too much; '\(name)' is left out from here on")
+      note("the declared entities expand to too much text; '\(name)' is left out from here on")
       return replace(upTo: end, with: "")
     case .unknown: break
     }
@@ -50,7 +50,7 @@ extension MarkupRepair {
     skip(upTo: end)
   }
 
-  /// Writes a byte of text so that it is text in every place.
+  /// Writes a byte of text so that it is text everywhere.
   mutating func appendEscaped(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)

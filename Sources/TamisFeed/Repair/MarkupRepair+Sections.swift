@@ -8,7 +8,7 @@ import TamisCore
 extension MarkupRepair {
   /// Bytes of character data in one section; libxml2 refuses sections of more than 10,000,000.
   private static let mostCharacterData = 1 << 20
-  /// Bytes that are looked at for the end of a declaration, or behind a section.
+  /// How many bytes are searched for the end of a declaration, or after a section.
   private static let longestDeclaration = 1 << 12
   /// Bytes of a document type that are looked at.
   private static let longestDocumentType = 1 << 20
@@ -20,7 +20,7 @@ extension MarkupRepair {
     if tags.depth == 0, !hasDocumentType, standsInAnyCase("<!doctype", at: index) { return readDocumentType() }
     let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
     if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
-    note("there is no declaration here")
+    note("this is not a declaration")
     let next = index + 2 < input.count ? input[index + 2] : 0
     let isDeclaration =
       next.isASCIILetter || next == UInt8(ascii: "[") || next == UInt8(ascii: "-") || next == UInt8(ascii: ">")
@@ -50,13 +50,13 @@ extension MarkupRepair {
       return streamCharacterData(from: start)
     }
     if isOutside {
-      note("this text is in no element")
+      note("this text is outside of all elements")
       drop(upTo: end.map { $0 + 3 } ?? input.count)
       return true
     }
     if !stands("<![CDATA[", at: index) { note("<![CDATA[ is written in capitals") }
     let whole = start..<(end ?? input.count)
-    // What comes next may decide.
+    // The next bytes may decide.
     if let end, !isLast, input.count - end < Self.longestDeclaration, nextOpening("<![CDATA[", in: whole) != nil {
       return false
     }
@@ -98,7 +98,7 @@ extension MarkupRepair {
   /// Writes the beginning of a section that is longer than a field may be: what comes is read as it comes.
   private mutating func streamCharacterData(from start: Int) -> Bool {
     if isOutside {
-      note("this text is in no element")
+      note("this text is outside of all elements")
       openSection = .comment
       return true
     }
@@ -154,7 +154,7 @@ extension MarkupRepair {
       drop(upTo: start)
     } else if let end {
       if holdsTwoDashes(start..<end) {
-        note("-- must not stand in a comment")
+        note("-- is not allowed in a comment")
         drop(upTo: end + 3)
       } else {
         index = end + 3
@@ -166,10 +166,10 @@ extension MarkupRepair {
     return true
   }
 
-  /// Whether a comment is none: in a document that may have been cut off inside it only tags tell.
+  /// Whether `<!--` does not begin a comment: in a document that may have been cut off inside it only tags tell.
   private mutating func isUnclosedComment(_ range: Range<Int>, isClosed: Bool) -> Bool {
     if isClosed { return unclosed("<!--", range, isClosed: true) != nil || holdsHalfAnEntry("<!--", range) }
-    // What was seen to be none stays so for all that begin behind it.
+    // Once found not to be a comment, later ones are not either.
     if !hasUnclosedComment {
       hasUnclosedComment = tags.depth == 0 || holdsEndTag(range) || entryTag(in: range) != nil
     }
@@ -222,15 +222,15 @@ extension MarkupRepair {
     return true
   }
 
-  /// Leaves the XML declaration out, which says nothing any more of text that was decoded.
+  /// Leaves the XML declaration out, which is no longer right for decoded text.
   private mutating func readXMLDeclaration() -> Bool {
     let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
     if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
     let hasEnd = end < input.count && input[end] == UInt8(ascii: ">")
     if position(of: index) > 0 {
-      note("an XML declaration stands at the very beginning of a document or nowhere")
+      note("an XML declaration is allowed only at the very beginning of a document")
     } else if !hasEnd || !XMLDeclaration.isInOrder(Array(input[index...end])) {
-      note("this XML declaration is not written as XML asks for")
+      note("this XML declaration is malformed")
     }
     drop(upTo: hasEnd ? end + 1 : end)
     return true
@@ -289,7 +289,7 @@ extension MarkupRepair {
     return open > 0
   }
 
-  /// Where the first tag of an entry stands in a range, its beginning or its end.
+  /// The position of the first start or end tag of an entry in a range.
   private func entryTag(in range: Range<Int>) -> Int? {
     guard isFeed else { return nil }
     var index = range.lowerBound
@@ -322,12 +322,12 @@ extension MarkupRepair {
     return nil
   }
 
-  /// Whether an end tag stands in a range of an element that is open.
+  /// Whether a range has the end tag of an open element.
   private func holdsEndTag(_ range: Range<Int>) -> Bool {
     endTag(in: range) { tags.nearest($0) != nil } != nil
   }
 
-  /// Where the end tag of the innermost element stands in a range, before any start tag of its name.
+  /// The position of the end tag of the innermost element in a range, before any start tag of its name.
   ///
   /// - Parameter atOnce: whether it must be the first tag.
   private func ownEnd(in range: Range<Int>, atOnce: Bool = false) -> Int? {

@@ -11,9 +11,9 @@ extension MarkupRepair {
       drop(upTo: input.count)
       return true
     }
-    // What can begin no tag is text, and is decided at once.
+    // A `<` that cannot begin a tag is text.
     guard mayBeginTag(index + 1) else {
-      note("a < that begins no tag must be written &lt;")
+      note("a < that does not begin a tag must be written &lt;")
       escapeAngle()
       return true
     }
@@ -33,7 +33,7 @@ extension MarkupRepair {
         note("this end tag has no name")
         drop(upTo: index + 3)
       } else {
-        note("a < that begins no tag must be written &lt;")
+        note("a < that does not begin a tag must be written &lt;")
         escapeAngle()
       }
       return true
@@ -41,7 +41,7 @@ extension MarkupRepair {
     return decide(tag)
   }
 
-  /// Whether a tag can go on like this behind its `<`: with a name, a slash, or white space and then one of both.
+  /// Whether a tag can continue like this after its `<`: with a name, a slash, or white space and then one of both.
   private func mayBeginTag(_ start: Int) -> Bool {
     let byte = input[start]
     return byte.isASCIILetter || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "_") || byte >= 0x80
@@ -54,10 +54,10 @@ extension MarkupRepair {
       drop(upTo: tag.end)
       return true
     }
-    // What may as well be text is a tag if feeds have it, or if it ends what is open.
+    // An ambiguous `<` begins a tag if it is an element of feeds, or ends an open element.
     let isDoubtful = !tag.hasEnd || (tag.isSpaced && !(tag.kind == .end && tags.nearest(tag.hash) != nil))
     if isDoubtful, !isKnown(tag) {
-      note("a < that begins no tag must be written &lt;")
+      note("a < that does not begin a tag must be written &lt;")
       escapeAngles(upTo: tag.hasEnd ? index + 1 : tag.end)
       return true
     }
@@ -77,7 +77,7 @@ extension MarkupRepair {
     return FeedElement(prefix: "", local: String(decoding: input[local], as: UTF8.self).asciiLowercased()) != .other
   }
 
-  /// Makes text of all that looks like markup up to a place.
+  /// Escapes all markup up to a position.
   private mutating func escapeAngles(upTo end: Int) {
     if isOutside { return drop(upTo: end) }
     while let next = input[index..<max(index, end)].firstIndex(where: Self.isMarkup) {
@@ -100,11 +100,11 @@ extension MarkupRepair {
   private mutating func repairEndTag(_ tag: Tag) {
     if let fault = tag.fault { note("\(fault)") }
     guard let place = tags.nearest(tag.hash), !(place == 0 && isAfterRoot) else {
-      note("this end tag ends nothing that is open")
+      note("this end tag has no matching start tag")
       return drop(upTo: tag.end)
     }
     if tags.hasUnended(inside: place) {
-      note("there are elements in here that were never ended")
+      note("elements inside this one are not closed")
       write(upTo: index)
     }
     tags.end(inside: place, into: &output)
@@ -119,7 +119,7 @@ extension MarkupRepair {
     }
     let isSame = tags.isTop(named: input[tag.name])
     if !isSame || tag.fault != nil {
-      note("this end tag is not written as its start tag is")
+      note("this end tag is spelled differently from its start tag")
       write(upTo: index)
       tags.writeEnd(into: &output)
       appendLines(of: index..<tag.end)
@@ -134,18 +134,18 @@ extension MarkupRepair {
   private mutating func repairStartTag(_ tag: Tag) {
     if isFeed, tags.depth == 0, !isRoot(tag) { return skipBeforeRoot(tag) }
     if isAfterRoot {
-      note("there is more behind the end of the root element")
+      note("there is content after the end of the root element")
       isAfterRoot = false
     }
     let isEntry = isFeed && tag.isEntry(input)
     if isEntry, let open = tags.nearest(tag.hash), open > 0 {
-      note("the entry before this one was never ended")
+      note("the previous entry is not closed")
       write(upTo: index)
       tags.end(inside: open - 1, into: &output)
     }
     if isEntry || (isFeed && input[tag.name].elementsEqual("channel".utf8)) { endStrayMarkup() }
     if isEntry, tags.depth >= OpenTags.deepest {
-      note("there are elements in here that were never ended")
+      note("elements inside this one are not closed")
       write(upTo: index)
       // Up to the root element and the channel, where entries belong.
       tags.end(inside: 1, into: &output)
@@ -158,7 +158,7 @@ extension MarkupRepair {
     }
     if let fault = tag.fault { note("\(fault)") }
     if tag.kind == .empty, tags.depth == 0 {
-      // Behind an empty root element more of it may come, as behind its end tag.
+      // After an empty root element there may be more content, as after its end tag.
       writeAnew(tag, isEmpty: false)
       (hasRootEnded, isAfterRoot) = (true, true)
     } else if tag.fault == nil {
@@ -169,11 +169,11 @@ extension MarkupRepair {
     if tag.kind == .start || isAfterRoot { tags.push(tag.hash, input[tag.name], isEntry: isEntry) }
   }
 
-  /// Ends the elements of HTML around an entry or a channel, where none belongs: they have strayed into the feed and are never ended.
+  /// Ends stray HTML elements around an entry or a channel, which are never closed.
   private mutating func endStrayMarkup() {
     let depth = tags.depth - tags.innermostCount { Self.strays.contains($0) }
     guard depth < tags.depth, depth > 0 else { return }
-    note("there are elements in here that were never ended")
+    note("elements inside this one are not closed")
     write(upTo: index)
     tags.end(inside: depth - 1, into: &output)
   }
@@ -183,16 +183,17 @@ extension MarkupRepair {
     "u", "ul",
   ]
 
-  /// Whether a feed can begin with this element: its root element, or what takes its place where that is missing.
+  /// Whether a feed can begin with this element: its root element, or the first element of the content when that is
+  /// missing.
   ///
-  /// A page is none, whatever is in it.
+  /// An HTML page is not a feed, whatever it contains.
   private func isRoot(_ tag: Tag) -> Bool {
     let local = String(decoding: input[tag.localName(input)], as: UTF8.self).asciiLowercased()
     if ["rss", "feed", "rdf", "channel"].contains(local) { return true }
     return skippedRoot == nil && ["item", "entry", "html"].contains(local)
   }
 
-  /// What stands before the root element (a server's warning, say) is no part of a feed.
+  /// Content before the root element, such as a server's warning, is not part of a feed.
   private mutating func skipBeforeRoot(_ tag: Tag) {
     note("this is before the root element of the feed")
     if skippedRoot == nil { skippedRoot = String(decoding: input[tag.name], as: UTF8.self) }
@@ -212,7 +213,7 @@ extension MarkupRepair {
     index = tag.end
   }
 
-  /// Writes a tag as XML asks for it.
+  /// Writes a tag as XML requires.
   private mutating func writeAnew(_ tag: Tag, isEmpty: Bool) {
     write(upTo: index)
     let source = input

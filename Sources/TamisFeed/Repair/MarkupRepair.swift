@@ -2,16 +2,16 @@ import TamisCore
 
 /// Turns any text into a document that libxml2 has nothing to object to, as long as there is an element in it.
 ///
-/// libxml2 goes on after a fault, but not as if there had been none: from the first one on it drops all references, a control
-/// character costs it the text behind it, an end tag that ends nothing the rest of the document. So nothing reaches it that
-/// is not well-formed (XML 1.0). Here each fault costs itself; what stands behind it is what it would be without it.
-/// ``firstFault`` says that the document was not well-formed. Comments and processing instructions that are in order pass;
-/// the XML declaration, and of the document type all but its name and public identifier, are left out, and references to
-/// entities are resolved. Prefixes that nobody declares are left to libxml2, which takes them as they are.
+/// libxml2 continues after a fault, but with losses: from then on it drops all references, after a control character the
+/// text, and after an unmatched end tag the rest of the document. So only well-formed XML 1.0 is passed to it. Here a fault
+/// costs only itself; what follows is read as without the fault. ``firstFault`` says that the document was not well-formed.
+/// Comments and processing instructions that are in order pass; the XML declaration, and of the document type all but its
+/// name and public identifier, are left out, and references to entities are resolved. Undeclared prefixes are left to
+/// libxml2, which accepts them.
 ///
 /// Works piece by piece; the result does not depend on where the pieces were cut. Time is linear in the input.
 struct MarkupRepair {
-  /// What was repaired first, and where, counted as ``SourceLocation`` does.
+  /// The first repaired fault with its location, counted as in ``SourceLocation``.
   struct Fault {
     var message: String
     var line: Int
@@ -31,16 +31,16 @@ struct MarkupRepair {
     }
   }
 
-  /// What was repaired so far of the text, the first thing; nil as long as there was nothing.
+  /// The first repaired fault of the text so far; nil when there was none.
   private(set) var fault: Fault?
   /// The first character that XML does not allow, found before anything else is looked at.
   private var characterFault: Fault?
 
   let limits: Limits
-  /// Whether it is a feed: then an entry that was never ended ends where the next begins, and elements before the root
-  /// element of a feed are none of it.
+  /// Whether it is a feed: then an entry without an end tag ends where the next begins, and elements before the root
+  /// element are ignored.
   let isFeed: Bool
-  /// What is not decided yet: it depends on what comes next.
+  /// The undecided part of the input: it depends on the next bytes.
   var input: [UInt8] = []
   /// Up to where the input was dealt with, and up to where it was written.
   var index = 0
@@ -49,7 +49,7 @@ struct MarkupRepair {
   private var discarded = 0
   /// The beginning of a character at the end of the last piece.
   private var incomplete: [UInt8] = []
-  /// Where the next ampersand or tag is, as long as it is not behind the reader.
+  /// The position of the next ampersand or tag, as long as it is ahead of the reader.
   private var knownStop = 0
   var output: [UInt8] = []
   var isLast = false
@@ -57,22 +57,22 @@ struct MarkupRepair {
   var openSection: Section?
   /// Bytes of character data that were written since its section was last opened.
   var writtenOfSection = 0
-  /// What is known about where sections are closed.
+  /// The known ends of sections.
   var closings = SectionClosings()
-  /// Whether no comment is closed any more, in a document that goes on behind the beginning of one.
+  /// Whether no further comment is closed, in a document that continues after the beginning of one.
   var hasUnclosedComment = false
-  /// Where the search for the end of a tag goes on that had no end so far.
+  /// The state of the search for the end of an incomplete tag.
   var resumedTag: TagEnd?
   var tags = OpenTags()
   var entities = DeclaredEntities()
   /// Whether a document type has come.
   var hasDocumentType = false
-  /// The first element that was left out because it is no feed's root element; nil when there was none.
+  /// The first element that was ignored because it is not the root element of a feed; nil when there was none.
   var skippedRoot: String?
   /// Whether the end tag of the root element has come, at any time and just before.
   var hasRootEnded = false
   var isAfterRoot = false
-  /// Whether something was left out just before, so that what stands on both sides of it could become `]]>`.
+  /// Whether something was left out just before, so that the text on both sides of it could form `]]>`.
   private var isAfterGap = false
   /// Whether the document ended before its root element did.
   private var isCutOff = false
@@ -95,7 +95,7 @@ struct MarkupRepair {
     return (fault.line, fault.column) <= (characterFault.line, characterFault.column) ? fault : characterFault
   }
 
-  /// Bytes of the document up to a place in the input.
+  /// The offset in the document of a position in the input.
   func position(of index: Int) -> Int { discarded + index }
 
   /// The next piece, repaired; with `isLast` all that is left.
@@ -145,7 +145,7 @@ struct MarkupRepair {
     if !isLast, input.count - index < Self.lookahead { return false }
     switch input[index] {
     case UInt8(ascii: "&") where isOutside, UInt8(ascii: "]") where isOutside:
-      note("this text is in no element")
+      note("this text is outside of all elements")
       drop(upTo: index + 1)
     case UInt8(ascii: "&"): repairReference(upTo: input.count)
     case UInt8(ascii: "]"): repairSectionEnd()
@@ -154,7 +154,7 @@ struct MarkupRepair {
     return true
   }
 
-  /// Where the next byte is that asks for a decision.
+  /// The position of the next byte that needs a decision.
   private mutating func nextStop() -> Int {
     let source = input
     let span = source.span
@@ -213,7 +213,7 @@ struct MarkupRepair {
     return result
   }
 
-  /// Says where the first character stands that XML does not allow.
+  /// Reports the location of the first character that XML does not allow.
   private mutating func noteCharacter(in text: [UInt8], at offset: Int) {
     guard fault == nil else { return }
     var here = (line: line, column: column)
@@ -224,7 +224,7 @@ struct MarkupRepair {
 
   // MARK: - Text
 
-  /// Whether the reader is before the root element or behind it.
+  /// Whether the reader is before or after the root element.
   var isOutside: Bool { tags.depth == 0 || isAfterRoot }
 
   /// Text that is in no element is no part of a feed.
@@ -232,11 +232,11 @@ struct MarkupRepair {
     guard isOutside, let first = (index..<end).first(where: { !input[$0].isHTMLSpace }) else { return }
     write(upTo: first)
     index = first
-    note("this text is in no element")
+    note("this text is outside of all elements")
     drop(upTo: end)
   }
 
-  /// Writes what stands behind something that was left out so that it ends no section with what stands before that.
+  /// Writes the text after an omitted part so that it does not form `]]>` with the text before it.
   private mutating func closeGap() {
     isAfterGap = false
     guard index < input.count, input[index] == UInt8(ascii: ">") || input[index] == UInt8(ascii: "]") else { return }
@@ -286,7 +286,7 @@ struct MarkupRepair {
     skip(upTo: end)
   }
 
-  /// Goes on behind a part of the input for which something else was written.
+  /// Skips a part of the input that was replaced.
   mutating func skip(upTo end: Int) {
     count(copied..<end)
     copied = end

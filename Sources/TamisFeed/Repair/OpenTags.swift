@@ -5,13 +5,13 @@ struct OpenTags {
   private struct Element {
     /// Of the name in lower case.
     var hash: UInt64
-    /// Where the name stands among ``OpenTags/names``; nil when the start tag was left out.
+    /// The range of the name in ``OpenTags/names``; nil when the start tag was left out.
     var name: Range<Int>?
     /// Whether it is an entry of a feed.
     var isEntry: Bool
   }
 
-  /// The deepest nesting that libxml2 is asked to read; it gives up at 256.
+  /// The deepest nesting that is passed to libxml2, which gives up at 256.
   static let deepest = 200
 
   private var stack: [Element] = []
@@ -58,7 +58,7 @@ struct OpenTags {
     }
   }
 
-  /// The place of the innermost element of a name, nil when there is none.
+  /// The index of the innermost element of a name; nil when there is none.
   func nearest(_ hash: UInt64) -> Int? {
     guard let last = stack.last else { return nil }
     if last.hash == hash { return stack.count - 1 }

@@ -1,12 +1,12 @@
 import TamisCore
 
-/// What an ampersand begins in an XML document.
+/// The reference that begins at an ampersand in an XML document.
 enum Reference: Equatable {
-  /// `&name;`, whatever it stands for; the name.
+  /// `&name;`, with the name.
   case named(Range<Int>)
   /// `&#1;` or `&#x1;`, or `&#X1;`, which only HTML has; what stands there, and whether XML writes it so.
   case numeric(Range<Int>, number: UInt32, isWritten: Bool)
-  /// Nothing.
+  /// No reference: the ampersand is text.
   case none
 
   /// The longest that is looked for, in bytes.

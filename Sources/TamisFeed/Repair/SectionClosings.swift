@@ -1,18 +1,18 @@
 import TamisCore
 
-/// Where the sections of a document are closed, looked for once: many that begin and one end far away, or none, would else
+/// The ends of the sections of a document, searched once: many beginnings with one distant end, or none, would otherwise
 /// cost a search each.
 struct SectionClosings {
   private struct Search {
     /// Where the next closing is, as a position in the document.
     var found: Int?
-    /// Up to where there is none.
+    /// The offset up to which there is none.
     var searched = 0
   }
 
   private var searches: [Search] = Array(repeating: Search(), count: 3)
 
-  /// The next closing of a section at or behind `start`; nil when there is none so far.
+  /// The next closing of a section at or after `start`; nil when there is none so far.
   ///
   /// - Parameters:
   ///   - input: what is there of the document.

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// A tag in a document, read as it was meant where it is not written as XML asks for.
+/// A tag in a document, read tolerantly where it is not valid XML.
 struct Tag {
   enum Kind {
     case start, end, empty
@@ -13,7 +13,7 @@ struct Tag {
   }
 
   var kind: Kind
-  /// Where its `<` stands.
+  /// The offset of its `<`.
   let start: Int
   /// Behind its `>`; where that is missing, where the tag ends without it.
   var end: Int
@@ -22,7 +22,7 @@ struct Tag {
   let hash: UInt64
   /// Its attributes, the first of each name.
   var attributes: [Attribute] = []
-  /// What is wrong with it first, as XML sees it; references in values are not looked at.
+  /// Its first fault by the rules of XML; references in values are not checked.
   var fault: StaticString?
   /// Whether there is white space before its name.
   let isSpaced: Bool
@@ -37,7 +37,7 @@ struct Tag {
     return local.elementsEqual("item".utf8) || local.elementsEqual("entry".utf8)
   }
 
-  /// The name behind the prefix.
+  /// The name without its prefix.
   func localName(_ input: [UInt8]) -> Range<Int> {
     (input[name].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
   }
@@ -57,7 +57,7 @@ struct TagReader {
   /// The longest value that libxml2 is given, in bytes; it refuses longer ones than 10,000,000.
   private static let longestValue = 8 << 20
 
-  /// Reads the tag at `start`; nil when what stands there has no name.
+  /// Reads the tag at `start`; nil when there is no name.
   static func read(_ input: borrowing Span<UInt8>, from start: Int, bound: Int, mostAttributes: Int) -> Tag? {
     var reader = TagReader(bound: bound, mostAttributes: mostAttributes, index: start + 1)
     guard var tag = reader.readName(input, from: start) else { return nil }
@@ -93,7 +93,7 @@ struct TagReader {
       || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
   }
 
-  /// Reads an attribute or the end of the tag; false behind the end.
+  /// Reads an attribute or the end of the tag; false after the end.
   private mutating func readPart(of tag: inout Tag, _ input: borrowing Span<UInt8>) -> Bool {
     let before = index
     skipSpace(input)
@@ -150,7 +150,9 @@ struct TagReader {
       return tag.note("this attribute is too long")
     }
     guard !names.contains(hash) else { return tag.note("this tag has the same attribute twice") }
-    guard names.count < mostAttributes else { return tag.note("this tag has more attributes than are read") }
+    guard names.count < mostAttributes else {
+      return tag.note("this tag has too many attributes; the rest is not read")
+    }
     names.append(hash)
     tag.attributes.append(Tag.Attribute(name: name, value: value))
   }
@@ -174,7 +176,7 @@ struct TagReader {
     {
       index += 1
     }
-    // The slash of an empty element is none of the value.
+    // The slash of an empty element is not part of the value.
     if index < bound, index > first, input[index] == UInt8(ascii: ">"), input[index - 1] == UInt8(ascii: "/") {
       index -= 1
     }
@@ -200,7 +202,7 @@ struct TagReader {
     return next.isASCIILetter && firstAngle == 0 && !endsInEquals ? value : nil
   }
 
-  /// A value without what stands for its quotes: typographic ones, or one that lacks the other.
+  /// A value without other signs used as quotes: typographic ones, or a single one without its partner.
   private static func unquoted(_ value: Range<Int>, _ input: borrowing Span<UInt8>) -> Range<Int> {
     func isCurly(_ start: Int) -> Bool {
       start >= value.lowerBound && start + 3 <= value.upperBound && input[start] == 0xE2 && input[start + 1] == 0x80
@@ -223,7 +225,7 @@ extension Tag {
   fileprivate mutating func note(_ message: StaticString) { fault = fault ?? message }
 }
 
-/// The search for the `>` that ends a tag, which is none in a quoted value.
+/// The search for the `>` that ends a tag, where `>` in a quoted value does not count.
 struct TagEnd {
   private let start: Int
   /// Behind the `>`, once it is found.
@@ -238,7 +240,7 @@ struct TagEnd {
     index = start + 1
   }
 
-  /// The same search when the tag stands elsewhere.
+  /// The same search after the tag has moved in the buffer.
   func moved(to start: Int) -> TagEnd {
     var copy = TagEnd(from: start)
     copy.index = start + (index - self.start)

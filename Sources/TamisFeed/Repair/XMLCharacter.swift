@@ -2,7 +2,7 @@ import TamisCore
 
 /// Which characters and names XML allows (XML 1.0, 2.2 and 2.3; Namespaces in XML 1.0, 4).
 enum XMLCharacter {
-  /// Names longer than this are none: libxml2 refuses them at 50,000 bytes, and no vocabulary comes near.
+  /// The longest name: libxml2 refuses names from 50,000 bytes on, and no vocabulary has names of this length.
   static let longestName = 1000
 
   /// Whether a document may contain the character, as it is or as a reference.

@@ -1,8 +1,8 @@
 import TamisCore
 
-/// What an element means to a feed, whatever its format and prefix.
+/// The meaning of an element in a feed, independent of its format and prefix.
 enum FeedElement: Equatable {
-  // What holds other things.
+  // Containers.
   case root, channel, entry, image, textInput, source, person(PersonRole), mediaGroup
   // Text that may hold markup.
   case text(TextField)
@@ -13,9 +13,9 @@ enum FeedElement: Equatable {
   /// Text that is a URL, kept under its own name.
   case address
   /// GeoRSS: a shape and its coordinates in one element.
-  case place(Place.Shape)
+  case place(GeoPlace.Shape)
   /// GML: a shape around its coordinates, and the coordinates.
-  case geometry(Place.Shape), coordinates
+  case geometry(GeoPlace.Shape), coordinates
   case chapters, chapter
   /// `itunes:explicit` and `itunes:block`.
   case explicit, block
@@ -24,7 +24,7 @@ enum FeedElement: Equatable {
 
   enum TextField: Equatable {
     case title, subtitle, summary, description, content, rights, info
-    /// Media RSS's title and description give way to the feed format's own.
+    /// Media RSS's title and description are used only when the feed format's own are missing.
     case mediaTitle, mediaDescription
   }
 

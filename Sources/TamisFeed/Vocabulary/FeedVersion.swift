@@ -4,7 +4,7 @@ enum FeedVersion {
   ///   - root: the document element's local name in lower case.
   ///   - version: its `version` attribute.
   ///   - namespaces: the namespaces it declares.
-  ///   - doctype: what the document type said, empty for nothing.
+  ///   - doctype: the public identifier of the document type; empty when there is none.
   static func of(root: String, version: String?, namespaces: [String: String], doctype: String) -> String {
     let uris = namespaces.values.map { $0.lowercased() }
     switch root {

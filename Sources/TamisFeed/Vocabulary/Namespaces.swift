@@ -1,9 +1,9 @@
 import TamisCore
 
-/// The namespaces of feeds, and the prefix under which their elements are known here whatever prefix the document uses.
+/// The namespaces of feeds, with the standard prefix of each, which is used here whatever prefix the document has.
 ///
 /// The list is that of Universal Feed Parser 6.0.14 with five added (dz, fh, pheedo, podcast, webfeeds); the empty prefix
-/// stands for the feed formats themselves.
+/// is that of the feed formats themselves.
 enum Namespaces {
   /// The standard prefix of a namespace URI, whose case does not matter; nil for an unknown one.
   static func prefix(of uri: String) -> String? {

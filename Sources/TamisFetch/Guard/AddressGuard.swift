@@ -1,29 +1,29 @@
-public import TamisCore
-public import TamisURL
+package import TamisCore
+package import TamisURL
 
 /// To whom requests may go: to the public Internet, and to what is allowed besides.
 ///
 /// Feeds, redirects and the answers of name servers are written by others: they must not make a machine ask what only it can reach.
-public struct AddressGuard: Sendable, Hashable {
+package struct AddressGuard: Sendable, Hashable {
   /// Ranges that are allowed although they are not public.
-  public var allowed: [IPRange] = []
+  package var allowed: [IPRange] = []
 
   /// Nothing is allowed besides.
-  public init() {}
+  package init() {}
 
   /// Whether an address may be connected to.
-  public func allows(_ address: IPAddress) -> Bool {
+  package func allows(_ address: IPAddress) -> Bool {
     if allowed.contains(where: { $0.contains(address) }) { return true }
     if Self.special.contains(where: { $0.contains(address) }) { return false }
     return address.isV4 || Self.global.contains { $0.contains(address) }
   }
 
-  /// What is wrong with an address before anybody is asked; nil when nothing is.
+  /// Why a URL must not be requested, without any lookup; nil when it may be.
   ///
-  /// Names are looked up later, but for those of the machine itself (RFC 6761, section 6.3): what they stand for is seen when the
-  /// connection is opened.
-  public func objection(to url: WebURL) -> FetchProblem? {
-    guard url.scheme == "http" || url.scheme == "https" else {
+  /// Names are looked up later, but for those of the machine itself (RFC 6761, section 6.3): their IP addresses are checked when
+  /// the connection is opened.
+  package func objection(to url: WebURL) -> FetchProblem? {
+    guard url.isHTTP else {
       return FetchProblem(.address, "only http and https addresses are fetched, and this is one of \(url.scheme)")
     }
     guard let host = url.hostname, !host.isEmpty else { return FetchProblem(.address, "the address names no host") }
@@ -41,7 +41,7 @@ public struct AddressGuard: Sendable, Hashable {
 
   /// Says that an address may not be connected to.
   static func problem(_ address: IPAddress) -> FetchProblem {
-    var problem = FetchProblem(.forbidden, "\(address) is no public address")
+    var problem = FetchProblem(.forbidden, "\(address) is not a public address")
     problem.advice = "if you mean it, allow it (fetch: allow: [\(address)], or --allow)"
     return problem
   }

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 extension FetchState {
   /// What is to be remembered when an answer has come.
@@ -9,7 +9,7 @@ extension FetchState {
   ///   - pace: what the document says of how often it changes; nil when none came or it could not be read.
   ///   - isNew: whether the document is another than the last.
   ///   - now: the time, seconds since 1970.
-  public func after(
+  package func after(
     _ answer: FetchAnswer, of subscribed: String? = nil, pace: Pace?, isNew: Bool, now: Int64, _ schedule: Schedule
   ) -> FetchState {
     var state = self
@@ -38,15 +38,16 @@ extension FetchState {
   }
 
   /// So many times in a row an address has to fail that a feed has moved to before the one that is subscribed to is asked too.
-  public static let failuresToDoubt = 3
+  package static let failuresToDoubt = 3
 
   /// Where to ask for a feed: where it has moved to; and where it is subscribed to, each second time, when that has failed for long.
-  public func addressToAsk(of subscribed: String) -> String {
+  package func addressToAsk(of subscribed: String) -> String {
     guard address != subscribed, let count = failure?.count, count >= Self.failuresToDoubt else { return address }
     return (count - Self.failuresToDoubt).isMultiple(of: 2) ? subscribed : address
   }
 
-  /// - Parameter isInTurn: whether another address was asked than where the feed is now: it says nothing of that one.
+  /// - Parameter isInTurn: whether another URL was requested than the feed's present one: the failure is not that
+  ///   one's.
   private mutating func fail(
     _ problem: FetchProblem, _ answer: FetchAnswer, isInTurn: Bool, _ now: Int64, _ schedule: Schedule
   ) {
@@ -61,7 +62,7 @@ extension FetchState {
   }
 
   /// So many times in a row a redirect has to lead to an address before that is taken for the feed's own.
-  public static let movesToBelieve = 2
+  package static let movesToBelieve = 2
 
   /// A permanent redirect becomes the address when it was seen twice: one may be a mistake that is mended tomorrow.
   private mutating func follow(_ permanent: String?) {
@@ -80,7 +81,7 @@ extension FetchState {
   /// By what an answer names its document; nil when by nothing that can be asked about.
   ///
   /// - Parameter now: the time, seconds since 1970: a date from the future names nothing.
-  public static func validators(of answer: FetchAnswer, now: Int64) -> Validators? {
+  package static func validators(of answer: FetchAnswer, now: Int64) -> Validators? {
     func usable(_ name: String) -> String? {
       answer.fields.value(of: name).flatMap { value in
         value.utf8.count <= mostValidatorBytes && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? value : nil

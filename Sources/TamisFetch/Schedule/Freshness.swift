@@ -1,19 +1,19 @@
 import CCurl
-public import TamisCore
+package import TamisCore
 
 /// How long a server says that its answer stays as it is, and when to come again.
-public struct Freshness: Sendable, Hashable {
+package struct Freshness: Sendable, Hashable {
   /// Seconds from now for which it stays as it is (`Cache-Control: max-age`, else `Expires`; RFC 9111, section 5); nil when nothing
   /// is said.
-  public var lifetime: Int64?
+  package var lifetime: Int64?
   /// Seconds from now before which not to come again (`Retry-After`; RFC 9110, section 10.2.3); nil when nothing is said.
-  public var retryAfter: Int64?
+  package var retryAfter: Int64?
 
   /// Reads what header fields say.
   ///
   /// - Parameter now: the time, seconds since 1970.
-  public init(_ fields: [HeaderField], now: Int64) {
-    // By the server's own clock, where it says what time it is: ours may be another.
+  package init(_ fields: [HeaderField], now: Int64) {
+    // Relative to the server's `Date` field if there is one: our clock may differ.
     let date = fields.value(of: "Date").flatMap(Self.date) ?? now
     retryAfter = fields.value(of: "Retry-After").flatMap { Self.wait($0, from: date) }
     lifetime = Self.lifetime(fields, from: date)
@@ -45,7 +45,7 @@ public struct Freshness: Sendable, Hashable {
   }
 
   /// An HTTP date, seconds since 1970 (RFC 9110, section 5.6.7); nil when it is none.
-  public static func date(_ text: String) -> Int64? {
+  package static func date(_ text: String) -> Int64? {
     let time = unsafe curl_getdate(text, nil)
     return time < 0 ? nil : Int64(time)
   }

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 extension FetchState.Pace {
   /// What a document says of how often it changes.
@@ -8,7 +8,7 @@ extension FetchState.Pace {
   ///     `sy:updateFrequency` of RSS 1.0's syndication module.
   ///   - dates: when its entries were published, seconds since 1970, in any order.
   ///   - now: the time, seconds since 1970.
-  public init(_ feed: Feed, dates: [Int64], now: Int64) {
+  package init(_ feed: Feed, dates: [Int64], now: Int64) {
     self.init()
     gap = Self.gap(dates, now: now)
     var (period, frequency, ttl): (Int64?, Int64, Int64) = (nil, 1, 0)

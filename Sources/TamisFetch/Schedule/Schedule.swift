@@ -1,30 +1,30 @@
-public import TamisCore
+package import TamisCore
 import TamisDigest
 
 /// When feeds are asked again: seldom where seldom something is new, later where that is asked for, and never sooner than allowed.
 ///
 /// Nothing in it is left to chance: feeds are spread in time by their addresses.
-public struct Schedule: Sendable, Hashable {
+package struct Schedule: Sendable, Hashable {
   /// Least seconds between two requests for a feed (default a quarter of an hour).
-  public var shortest: Int64 = 15 * 60
+  package var shortest: Int64 = 15 * 60
   /// Most seconds between two requests for a feed that does not fail (default a day).
-  public var longest: Int64 = day
+  package var longest: Int64 = day
 
   /// The defaults.
-  public init() {}
+  package init() {}
 
   static let day: Int64 = 24 * 60 * 60
   /// A feed that fails is asked at least so often, seconds: a week.
-  public static let longestFailing = 7 * day
+  package static let longestFailing = 7 * day
   /// What servers and feeds ask for is followed for so many seconds, a week: a year is a slip of the pen.
-  public static let longestAsked = 7 * day
+  package static let longestAsked = 7 * day
   /// So many requests fall to one typical time between two posts.
   private static let requestsPerPost: Int64 = 8
 
   /// Whether a feed is to be asked now.
   ///
   /// What would be due within a minute is due: runs come in whole minutes.
-  public func isDue(_ state: FetchState, now: Int64) -> Bool {
+  package func isDue(_ state: FetchState, now: Int64) -> Bool {
     if state.isGone { return false }
     guard let next = state.next, let asked = state.asked else { return true }
     // A clock that was set back must not silence a feed.

@@ -27,7 +27,7 @@ import TamisURL
   private var isHeadWhole = false
   /// Why it was given up by one of the functions that libcurl calls.
   private var problem: FetchProblem?
-  /// Whether what is left of the answer says nothing.
+  /// Whether the rest of the answer is ignored.
   private var isEnough = false
   /// An address that was not connected to.
   private var forbidden: IPAddress?
@@ -210,7 +210,7 @@ import TamisURL
   }
 
   private func mayGoOn(_ received: Int) -> Bool {
-    if isCancelled.load(ordering: .relaxed) { return giveUp(FetchProblem(.timeout, "it was given up")) }
+    if isCancelled.load(ordering: .relaxed) { return giveUp(FetchProblem(.timeout, "it was cancelled")) }
     if received > options.limits.wireBytes {
       return giveUp(FetchProblem(.tooLarge, "it is larger than \(options.limits.wireBytes) bytes"))
     }
@@ -253,7 +253,7 @@ import TamisURL
     let words = Self.midSentence(said)
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-      return FetchProblem(.resolve, "the host has no address that can be found")
+      return FetchProblem(.resolve, "the host name cannot be resolved")
     case CURLE_COULDNT_CONNECT, CURLE_SEND_ERROR:
       if let forbidden { return AddressGuard.problem(forbidden) }
       return FetchProblem(.connect, "no connection: \(words)")
@@ -261,7 +261,7 @@ import TamisURL
     case CURLE_PARTIAL_FILE:
       return FetchProblem(.cutOff, "the answer ended before its announced end", status: response?.status)
     case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
-      // The second is what libcurl says of what stands behind the end of what is packed.
+      // The second is libcurl's error for data after the end of the compressed content.
       return FetchProblem(.encoding, "the content cannot be unpacked: \(words)")
     case CURLE_FILESIZE_EXCEEDED:
       return FetchProblem(.tooLarge, "it is larger than \(options.limits.wireBytes) bytes")
@@ -278,7 +278,7 @@ import TamisURL
     }
   }
 
-  /// What libcurl says, behind something else; a word in capitals, such as URL, stays one.
+  /// A message of libcurl for the middle of a sentence; a word in capitals, such as URL, is unchanged.
   static func midSentence(_ words: String) -> String {
     if words.dropFirst().first?.isUppercase == true { return words }
     return words.prefix(1).lowercased() + words.dropFirst()

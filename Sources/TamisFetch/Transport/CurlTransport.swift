@@ -1,6 +1,6 @@
 import CCurl
 import Synchronization
-public import TamisCore
+package import TamisCore
 
 #if canImport(Glibc)
   import Glibc
@@ -12,32 +12,32 @@ public import TamisCore
 ///
 /// HTTP/2 where the server speaks it; gzip, deflate, brotli and zstd as the library has them. Each address is checked when its socket
 /// is opened, so that the one that was checked is the one that is connected to.
-public final class CurlTransport: HTTPTransport {
+package final class CurlTransport: HTTPTransport {
   /// How requests are made.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// How the program introduces itself, with an address where its user can be found.
-    public var userAgent = "tamis"
+    package var userAgent = "tamis"
     /// How much is taken.
-    public var limits = HTTPLimits()
+    package var limits = HTTPLimits()
     /// To whom requests may go.
-    public var guardian = AddressGuard()
+    package var guardian = AddressGuard()
     /// The proxy, as libcurl writes it: `http://host:port`, `socks5h://host:port`.
     ///
     /// Nil for none. Behind a proxy only addresses that stand in URLs as numbers are checked here: names are looked up by the proxy.
-    public var proxy: String?
+    package var proxy: String?
     /// A file with certificates of authorities instead of the system's (PEM); nil for those.
-    public var authorities: String?
+    package var authorities: String?
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   private let loop: CurlLoop
 
-  /// Makes a transport; its thread ends when it is let go.
+  /// Makes a transport; its thread ends when it is released.
   ///
   /// - Throws: when libcurl cannot be set up.
-  public init(_ options: Options = Options()) throws(FetchProblem) {
+  package init(_ options: Options = Options()) throws(FetchProblem) {
     guard Self.isLibraryReady else { throw FetchProblem(.connect, "libcurl cannot be set up") }
     loop = try CurlLoop(options)
   }
@@ -48,7 +48,7 @@ public final class CurlTransport: HTTPTransport {
   private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
   /// Sends a GET request.
-  public func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
+  package func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
     let transfer = CurlTransfer(request, body, loop.options, loop.proxy)
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -4,7 +4,7 @@ public import TamisCore
 ///
 /// Redirects are not followed, nothing is remembered from one request to the next, and no credentials are added: that is for those
 /// who ask.
-public protocol HTTPTransport: Sendable {
+package protocol HTTPTransport: Sendable {
   /// Sends a GET request.
   ///
   /// - Parameters:
@@ -16,7 +16,7 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// What takes the content of an answer.
-public protocol HTTPBody: AnyObject, Sendable {
+package protocol HTTPBody: AnyObject, Sendable {
   /// Takes the next bytes; called from any thread, never twice at once.
   ///
   /// - Throws: when they cannot be kept: the answer is given up.

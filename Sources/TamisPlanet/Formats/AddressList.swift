@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Addresses, a line each; what follows white space is the feed's title, and what follows `#` at the beginning of a line or behind
+/// Addresses, a line each; what follows white space is the feed's title, and what follows `#` at the beginning of a line or after
 /// white space is a comment.
 enum AddressList {
   static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {

@@ -1,7 +1,7 @@
 import TamisCore
 
-/// A file of sections with settings, as Python's ConfigParser reads it: lines that begin with white space go on, `%(name)s` stands
-/// for another setting of the section or of `[DEFAULT]`.
+/// A file of sections with settings, as Python's ConfigParser reads it: lines that begin with white space continue the one
+/// before, `%(name)s` expands to another setting of the section or of `[DEFAULT]`.
 struct INIDocument {
   struct Setting {
     var value: String
@@ -77,7 +77,7 @@ struct INIDocument {
 
   // MARK: - Parts
 
-  /// A semicolon behind white space begins a comment.
+  /// A semicolon after white space begins a comment.
   private static func withoutComment(_ text: String) -> String {
     guard let start = text.firstRange(of: " ;")?.lowerBound else { return text.hasPrefix(";") ? "" : text }
     return text[..<start].trimmed()

@@ -16,14 +16,14 @@ struct OPMLReader {
   static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
     var reader = OPMLReader(gathering: PlanetGathering(file: file))
     let start = SourceLocation(file: file, line: 1, column: 1)
-    do throws(NotAFeed) {
+    do throws(FeedParserError) {
       let document = FeedDocument(name: file, bytes: bytes)
       let root = try FeedParser().tree(document, into: &reader.gathering.findings)
       guard root.local == "opml" || root.child("body")?.child("outline") != nil else {
         let message =
           ["rss", "feed", "rdf"].contains(root.local)
           ? "this is a feed, not a list of feeds; subscribe to it with: tamis add ADDRESS"
-          : "this is no OPML: the first element is <\(root.name)>"
+          : "this is not OPML: the root element is <\(root.name)>"
         return (Planet(), [Finding(.error, PlanetFile.invalid, message, at: start)])
       }
       reader.read(root)

@@ -51,10 +51,10 @@ struct PlanetGathering {
   mutating func webAddress(_ text: String, _ what: String, line: Int) -> String? {
     if let address = try? FeedAddress(text) {
       if !address.hasCredentials { return address.url.href }
-      note(.warning, "the \(what) is left without its name and password: all will read it", line: line)
+      note(.warning, "the \(what) loses its user name and password: it is published", line: line)
       return address.forAll
     }
-    note(.warning, "the \(what) '\(text)' is no web address; it is left out", line: line)
+    note(.warning, "the \(what) '\(text)' is not an http(s) URL; it is left out", line: line)
     return nil
   }
 }

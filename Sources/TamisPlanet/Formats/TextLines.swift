@@ -4,7 +4,7 @@ import TamisCore
 struct TextLines {
   /// The lines, without their ends.
   private(set) var lines: [String] = []
-  /// What was odd.
+  /// The findings.
   private(set) var findings: [Finding] = []
 
   /// The lines of a file; none when it is no text.
@@ -15,7 +15,7 @@ struct TextLines {
     }
     var bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     if let place = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) {
-      note(.error, "this is no text: there is a control character in it", line: Self.line(of: place, in: bytes))
+      note(.error, "this is not text: it has a control character", line: Self.line(of: place, in: bytes))
       return
     }
     if let place = UTF8Sequence.firstFault(bytes.span) {

@@ -31,7 +31,7 @@ struct VenusReader {
       if section.name.contains("://") || section.name.asciiLowercased().hasPrefix("feed:") {
         readFeed(section)
       } else if !named.contains(section.name) {
-        gathering.note(.warning, "'\(section.name)' is no address of a feed; it is left out", line: section.line)
+        gathering.note(.warning, "'\(section.name)' is not the address of a feed; it is left out", line: section.line)
       }
     }
     for (name, (line, count)) in others.sorted(by: { ($0.value.line, $0.key) < ($1.value.line, $1.key) }) {
@@ -108,7 +108,7 @@ struct VenusReader {
   private mutating func number(_ text: String, _ range: ClosedRange<Int>, _ name: String, _ line: Int) -> Int? {
     if let number = Int(text), range.contains(number) { return number }
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
-    gathering.note(.warning, "'\(name)' is no number \(bounds); it is left out", line: line)
+    gathering.note(.warning, "'\(name)' is not a number \(bounds); it is left out", line: line)
     return nil
   }
 

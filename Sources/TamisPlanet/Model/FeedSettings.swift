@@ -1,6 +1,6 @@
 public import TamisFilter
 
-/// Whether the articles of pages take the place of excerpts.
+/// Whether the articles of pages replace excerpts.
 public enum FullText: String, Sendable, Hashable, CaseIterable {
   /// For every entry whose page has more.
   case yes
@@ -10,11 +10,11 @@ public enum FullText: String, Sendable, Hashable, CaseIterable {
   case no
 }
 
-/// What holds for one feed, or for all that do not say otherwise.
+/// The settings of one feed, or the defaults of all feeds.
 public struct FeedSettings: Sendable, Hashable {
   /// The name that it is shown under; nil for its own.
   public var title: String?
-  /// The page that it belongs to; nil for what the feed says.
+  /// The page that it belongs to; nil for the feed's own.
   public var page: String?
   /// Groups that it is listed in; a folder in a folder is `News/Science`.
   public var categories: [String] = []
@@ -22,9 +22,9 @@ public struct FeedSettings: Sendable, Hashable {
   public var tags: [String] = []
   /// The sanitizing rules, by name or by path as seen from the configuration's folder; nil for `reading`.
   public var rules: String?
-  /// The language of posts that name none (BCP 47).
+  /// The language of posts that have none (BCP 47).
   public var language: String?
-  /// The zone of dates that name none.
+  /// The time zone of dates that have none.
   public var timeZone: ZoneName?
   /// Most posts that are shown of it, from 1; nil for all.
   public var maximumPosts: Int?
@@ -32,20 +32,20 @@ public struct FeedSettings: Sendable, Hashable {
   public var maximumAge: Int?
   /// Whether the articles of its posts' pages are shown; nil for ``FullText/no``.
   public var fullText: FullText?
-  /// Whether these pages are compared with others of their sites, and what several have at their edges is left out; nil for not.
+  /// Whether these pages are compared with others of their sites, to drop common blocks at their edges; nil when not set.
   public var comparesPages: Bool?
   /// Rules for its posts.
   public var filters: [FilterRule] = []
   /// Whether it is not read for now; what was read stays.
   public var isOff = false
 
-  /// Says nothing.
+  /// Makes settings without values.
   public init() {}
 
   /// Whether pages of its posts may be wanted.
   public var wantsPages: Bool { fullText.map { $0 != .no } ?? false }
 
-  /// These settings where they say something, else others; lists add up, the others' first.
+  /// These settings, with missing values from others; lists are joined, the others' first.
   public func over(_ others: FeedSettings) -> FeedSettings {
     var settings = self
     settings.title = title ?? others.title

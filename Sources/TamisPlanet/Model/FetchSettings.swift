@@ -1,10 +1,10 @@
-public import TamisURL
+package import TamisURL
 
 /// How feeds are fetched.
 public struct FetchSettings: Sendable, Hashable {
-  /// An address for mail or a page by which publishers reach who fetches, named in each request; nil for none.
+  /// A mail address or a page by which publishers can reach the owner, sent with each request; nil for none.
   public var contact: String?
-  /// How long a whole answer may take (default 30 seconds).
+  /// How long a whole response may take (default 30 seconds).
   public var timeout = Duration.seconds(30)
   /// How long a connection may take to be made (default 10 seconds).
   public var connectTimeout = Duration.seconds(10)
@@ -16,13 +16,13 @@ public struct FetchSettings: Sendable, Hashable {
   public var perHost = 1
   /// The pause between two requests to one host (default 1 second).
   public var delay = Duration.seconds(1)
-  /// The proxy's address, http or https; nil for none.
+  /// The proxy's URL, http(s); nil for none.
   public var proxy: String?
-  /// Networks that are asked although they are private; without them only public addresses are.
-  public var allowedNetworks: [IPRange] = []
-  /// The shortest time between two looks at a feed, whatever it says (default 15 minutes).
+  /// Private networks from which fetching is allowed; otherwise only public addresses are.
+  package var allowedNetworks: [IPRange] = []
+  /// The shortest time between two looks at a feed, whatever it declares (default 15 minutes).
   public var shortestInterval = Duration.seconds(15 * 60)
-  /// The longest time between two looks at a feed, whatever it says (default a day).
+  /// The longest time between two looks at a feed, whatever it declares (default a day).
   public var longestInterval = Duration.seconds(86_400)
 
   /// The defaults.

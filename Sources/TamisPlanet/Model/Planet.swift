@@ -1,6 +1,6 @@
 public import TamisFilter
 
-/// All that a configuration says: what to read, how, and what to make of it.
+/// A configuration: what to read, how, and how to publish it.
 public struct Planet: Sendable, Hashable {
   /// The site that is made.
   public var site = SiteSettings()
@@ -8,7 +8,7 @@ public struct Planet: Sendable, Hashable {
   public var fetching = FetchSettings()
   /// The pages of posts.
   public var pages = PageSettings()
-  /// What holds for every feed that does not say otherwise.
+  /// The default settings of feeds.
   public var defaults = FeedSettings()
   /// The feeds, in the order in which they are written; no two have the same normalized address.
   public var feeds: [Subscription] = []
@@ -17,7 +17,7 @@ public struct Planet: Sendable, Hashable {
   /// Rules for the posts of all feeds, applied before those of ``defaults`` and of the feed itself.
   public var filters: [FilterRule] = []
 
-  /// Most feeds of a planet (200,000); what is behind them is not read, and said.
+  /// Most feeds of a planet (200,000); further ones are not read, with a finding.
   public static let maximumFeeds = 200_000
   /// Most categories and most tags that are given to one feed or group (200).
   public static let mostNames = 200
@@ -29,7 +29,7 @@ public struct Planet: Sendable, Hashable {
   /// An empty planet.
   public init() {}
 
-  /// What holds for a feed: its own settings over the defaults, and the rules for all feeds.
+  /// The settings of a feed: its own over the defaults, with the filters for all feeds.
   public func settings(for subscription: Subscription) -> FeedSettings {
     var settings = subscription.settings.over(defaults)
     settings.filters = filters + settings.filters

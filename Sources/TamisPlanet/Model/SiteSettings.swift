@@ -20,7 +20,7 @@ public struct SiteSettings: Sendable, Hashable {
     case keep
   }
 
-  /// What becomes of posts that have left their feed.
+  /// What happens to posts that have left their feed.
   public enum Retention: Sendable, Hashable {
     /// They stay.
     case keep
@@ -30,7 +30,7 @@ public struct SiteSettings: Sendable, Hashable {
     case after(looks: Int)
   }
 
-  /// Who answers for a site.
+  /// The owner of a site.
   public struct Owner: Sendable, Hashable {
     /// The name.
     public var name: String?
@@ -39,15 +39,15 @@ public struct SiteSettings: Sendable, Hashable {
     /// A page about them.
     public var link: String?
 
-    /// Nobody in particular.
+    /// Makes an empty owner.
     public init() {}
   }
 
   /// The site's name.
   public var title = "Reading"
-  /// Where it will be published, absolute, with a slash at its end; nil when that is not known.
+  /// The absolute URL where it will be published, with a slash at its end; nil when it is not known.
   public var link: String?
-  /// Who answers for it.
+  /// The owner of the site.
   public var owner = Owner()
   /// How pages look: the name of a theme that is built in, or a folder as seen from the configuration's.
   public var theme = "default"
@@ -59,23 +59,24 @@ public struct SiteSettings: Sendable, Hashable {
   public var dateForm = DateForm.long
   /// Posts on a page of a list, from 1.
   public var postsPerPage = 50
-  /// What becomes of posts that have left their feed.
+  /// What happens to posts that have left their feed.
   public var retention = Retention.keep
   /// How many posts a tag needs to have a page of its own, from 1.
   public var tagThreshold = 3
-  /// How many posts of one feed stand in a row on the front page before the rest is a line; nil for any number.
+  /// How many posts of one feed are shown in a row on the front page before a line replaces the others; nil for any
+  /// number.
   public var mostInRow: Int?
-  /// The search engine to which the search page leads; nil for none.
+  /// The search engine of the search page; nil for none.
   public var search: SearchForm?
-  /// Whether the index shows posts whole, not by their excerpt.
+  /// Whether the index page shows complete posts, not excerpts.
   public var showsFullPosts = false
-  /// Whether pages ask nobody for anything.
+  /// Whether pages load nothing from other hosts.
   public var isOffline = false
   /// Where pictures are.
   public var pictures = Pictures.link
   /// The site's folder, as seen from the configuration's.
   public var output = "site"
-  /// The archive's file, as seen from the configuration's folder; nil for the site's folder with `.archive` behind it.
+  /// The archive's file, relative to the configuration's folder; nil for the site's folder with `.archive` appended.
   public var archive: String?
 
   /// The defaults.

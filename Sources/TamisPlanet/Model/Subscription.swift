@@ -5,7 +5,7 @@ public import TamisURL
 public struct Subscription: Sendable, Hashable {
   /// Where it is.
   public var address: FeedAddress
-  /// What holds for it in particular; see ``Planet/settings(for:)``.
+  /// Its own settings; see ``Planet/settings(for:)``.
   public var settings: FeedSettings
   /// Where it is written.
   public var location: SourceLocation
@@ -25,14 +25,14 @@ public struct Subscription: Sendable, Hashable {
     lhs.address == rhs.address && lhs.settings == rhs.settings
   }
 
-  /// Hashes what it says.
+  /// Hashes its values.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(address)
     hasher.combine(settings)
   }
 }
 
-/// A list of subscriptions that somebody else may keep: OPML or addresses, a line each.
+/// A list of subscriptions, local or remote: OPML, or addresses, one a line.
 public struct ReadingList: Sendable, Hashable {
   /// Where a list is.
   public enum Place: Sendable, Hashable {
@@ -44,7 +44,7 @@ public struct ReadingList: Sendable, Hashable {
 
   /// Where it is.
   public var place: Place
-  /// What holds for its feeds in particular.
+  /// The settings of its feeds.
   public var settings: FeedSettings
   /// Where it is written.
   public var location: SourceLocation
@@ -63,7 +63,7 @@ public struct ReadingList: Sendable, Hashable {
     lhs.place == rhs.place && lhs.settings == rhs.settings
   }
 
-  /// Hashes what it says.
+  /// Hashes its values.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(place)
     hasher.combine(settings)
@@ -82,7 +82,7 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads an address.
   ///
-  /// - Throws: why it is none, in words that end a sentence.
+  /// - Throws: when it is not an address, with the reason as the end of a sentence.
   public init(_ text: String) throws(Refusal) {
     let text = text.trimmed()
     guard !text.isEmpty else { throw Refusal("an address is missing here") }
@@ -90,7 +90,7 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
       throw Refusal("this address is longer than \(Self.maximumLength) bytes")
     }
     guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == " " }) else {
-      throw Refusal("'\(text)' is no address: there is white space or a control character in it")
+      throw Refusal("'\(text)' is not an address: it has white space or a control character")
     }
     // Many programs write `feed:` for addresses to subscribe to, alone or before the scheme.
     let lower = text.asciiLowercased()
@@ -98,18 +98,18 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
     let rest = isFeedScheme ? String(text.dropFirst(5)) : text
     let plain = isFeedScheme && rest.hasPrefix("//") ? "http:" + rest : rest
     let prefix = plain.prefix(8).asciiLowercased()
-    guard prefix.hasPrefix("http://") || prefix.hasPrefix("https://") else {
+    guard prefix.beginsAsHTTP else {
       let hint = text.contains(".") && !text.contains(":") ? "; did you mean 'https://\(text)'?" : ""
       throw Refusal("'\(text)' does not begin with https:// or http://\(hint)")
     }
-    guard let url = WebURL(plain), url.scheme == "http" || url.scheme == "https", url.hostname?.isEmpty == false else {
-      throw Refusal("'\(text)' is no address")
+    guard let url = WebURL(plain), url.isHTTP, url.hostname?.isEmpty == false else {
+      throw Refusal("'\(text)' is not an address")
     }
     written = text
     self.url = url.removingFragment
   }
 
-  /// The same with the name and the password of another address of the same server, where it has none of its own.
+  /// The same with the user name and password of another URL of the same server, unless it has its own.
   public func takingCredentials(of other: FeedAddress) -> FeedAddress {
     let whole = url.takingCredentials(of: other.url)
     return whole == url ? self : (try? FeedAddress(whole.href)) ?? self
@@ -132,7 +132,7 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
   /// As it was written.
   public var description: String { written }
 
-  /// Whether two name the same place, however they are written.
+  /// Whether two are the same URL, however they are written.
   public static func == (lhs: FeedAddress, rhs: FeedAddress) -> Bool { lhs.url == rhs.url }
 
   /// Hashes what is compared.

@@ -1,7 +1,7 @@
 import Foundation
 import TamisCore
 
-/// A time zone: a place's, or a fixed distance from UTC.
+/// A time zone: by name, such as `Europe/Vienna`, or a fixed offset from UTC.
 public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
   /// The zone of a place, such as `Europe/Vienna`, in the IANA time zone database.
   case place(String)
@@ -11,7 +11,7 @@ public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
   /// No distance from UTC.
   public static let utc = ZoneName.fixed(seconds: 0)
 
-  /// The names of places that are known, by which slips are found.
+  /// The known names of time zones, by which misspelled ones are found.
   public static var places: [String] { TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") } }
 
   /// Reads a name or a distance (`UTC`, `+02:00`, `-0530`); nil when there is no such zone.

@@ -24,7 +24,7 @@ extension ConfigReader {
   mutating func subscribe(_ node: YAMLNode, settings: FeedSettings, at location: SourceLocation) {
     guard let address = feedAddress(node) else { return }
     if let first = known[address] {
-      return doubt("this feed stands in line \(first.line) already; this one is left out", at: node.location)
+      return doubt("this feed is already in line \(first.line); this one is left out", at: node.location)
     }
     guard planet.feeds.count < Planet.maximumFeeds else {
       if planet.feeds.count == Planet.maximumFeeds, known.count == Planet.maximumFeeds {
@@ -42,7 +42,7 @@ extension ConfigReader {
     do throws(FeedAddress.Refusal) {
       let address = try FeedAddress(text)
       if address.url.scheme == "http", !address.url.password.isEmpty {
-        doubt("the password in this address is sent in the clear; https would hide it", at: node.location)
+        doubt("the password in this address is sent unencrypted; use https", at: node.location)
       }
       return address
     } catch {

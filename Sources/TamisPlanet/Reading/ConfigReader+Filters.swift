@@ -8,7 +8,7 @@ extension ConfigReader {
   mutating func filters(_ node: YAMLNode) -> [FilterRule] {
     let items = yaml.items(node)
     if items.count > Planet.mostRules {
-      yaml.report("there are more than \(Planet.mostRules) filters here; one can have many words", at: node.location)
+      yaml.report("there are more than \(Planet.mostRules) filters; put several words into one", at: node.location)
     }
     return items.prefix(Planet.mostRules).compactMap { item in
       let pairs = yaml.pairs(item, "a filter")

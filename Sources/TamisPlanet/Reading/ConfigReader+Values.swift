@@ -58,7 +58,7 @@ extension ConfigReader {
     do throws(FeedAddress.Refusal) {
       let address = try FeedAddress(text)
       if !address.hasCredentials { return address.url.href }
-      yaml.report("a name and a password have no place here; all will read it", at: node.location)
+      yaml.report("a user name and password are not allowed here: this is published", at: node.location)
     } catch {
       yaml.report(error.description, at: node.location)
     }
@@ -70,7 +70,7 @@ extension ConfigReader {
     guard let text = yaml.string(node) else { return nil }
     if let form = SearchForm(address: text) { return form }
     yaml.report(
-      "'\(text)' is no search; write an address with {words} as the whole value of a parameter, as in "
+      "'\(text)' is not a search address; write an address with {words} as the whole value of a parameter, as in "
         + "https://search.example/?site=planet.example&q={words}", at: node.location)
     return nil
   }
@@ -82,14 +82,14 @@ extension ConfigReader {
   mutating func language(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node) else { return nil }
     if let tag = LanguageTag.normalized(text) { return tag }
-    yaml.report("'\(text)' is no language; write it as in en, de-AT or pt-BR", at: node.location)
+    yaml.report("'\(text)' is not a language; write it as in en, de-AT or pt-BR", at: node.location)
     return nil
   }
 
   mutating func zone(_ node: YAMLNode) -> ZoneName? {
     guard let text = yaml.string(node) else { return nil }
     if let zone = ZoneName(text) { return zone }
-    yaml.report("'\(text)' is no time zone; write it as in Europe/Vienna, UTC or +02:00", at: node.location)
+    yaml.report("'\(text)' is not a time zone; write it as in Europe/Vienna, UTC or +02:00", at: node.location)
     return nil
   }
 
@@ -97,7 +97,7 @@ extension ConfigReader {
   mutating func duration(_ node: YAMLNode, from least: Int) -> Duration? {
     guard let text = yaml.string(node) else { return nil }
     guard let seconds = Quantity.duration(text) else {
-      yaml.report("'\(text)' is no duration; write it with its unit, as in 30s, 15m, 2h or 7d", at: node.location)
+      yaml.report("'\(text)' is not a duration; write it with its unit, as in 30s, 15m, 2h or 7d", at: node.location)
       return nil
     }
     if seconds >= least { return .seconds(seconds) }
@@ -112,14 +112,14 @@ extension ConfigReader {
     if let seconds = Quantity.duration(text), seconds >= 86_400, seconds.isMultiple(of: 86_400) {
       return seconds / 86_400
     }
-    yaml.report("'\(text)' is no number of days; write it as in 90d or 2w", at: node.location)
+    yaml.report("'\(text)' is not a number of days; write it as in 90d or 2w", at: node.location)
     return nil
   }
 
   mutating func size(_ node: YAMLNode) -> Int? {
     guard let text = yaml.string(node) else { return nil }
     if let size = Quantity.size(text), size > 0 { return size }
-    yaml.report("'\(text)' is no size; write it with its unit, as in 500 KB or 20 MB", at: node.location)
+    yaml.report("'\(text)' is not a size; write it with its unit, as in 500 KB or 20 MB", at: node.location)
     return nil
   }
 }

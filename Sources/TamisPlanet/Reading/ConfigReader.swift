@@ -96,7 +96,7 @@ struct ConfigReader {
     case "seed": return .seed
     default:
       if let looks = Int(text), (1...1_000_000).contains(looks) { return .after(looks: looks) }
-      yaml.report("'\(text)' is none of keep, seed and a number of looks from 1", at: node.location)
+      yaml.report("'\(text)' is not one of: keep, now, or a number of looks from 1", at: node.location)
       return nil
     }
   }
@@ -125,7 +125,7 @@ struct ConfigReader {
       yaml.report("the shortest interval is longer than the longest", at: node.location)
     }
     if fetching.perHost > fetching.atOnce {
-      doubt("per-host is more than at-once, which comes to nothing", at: node.location)
+      doubt("per-host is larger than at-once and has no effect", at: node.location)
     }
     planet.fetching = fetching
   }
@@ -157,7 +157,7 @@ struct ConfigReader {
   private mutating func network(_ node: YAMLNode) -> IPRange? {
     guard let text = yaml.string(node) else { return nil }
     if let range = IPRange(text) { return range }
-    yaml.report("'\(text)' is no network; write it as in 10.0.0.0/8, fd00::/8 or 192.168.1.5", at: node.location)
+    yaml.report("'\(text)' is not a network; write it as in 10.0.0.0/8, fd00::/8 or 192.168.1.5", at: node.location)
     return nil
   }
 }

@@ -4,8 +4,8 @@ extension PlanetFile {
   /// How much of a file is looked at, in bytes.
   private static let headSize = 1 << 18
 
-  /// What a file is, as far as its beginning tells.
-  public static func format(of bytes: [UInt8]) -> Format {
+  /// The format of a file, by its beginning.
+  package static func format(of bytes: [UInt8]) -> Format {
     let head = bytes.prefix(headSize)
     // XML in any encoding begins with `<`, be it of two bytes.
     let first = head.drop { $0 >= 0xEF || $0 == 0 || $0.isHTMLSpace }.first

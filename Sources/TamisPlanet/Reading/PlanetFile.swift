@@ -1,10 +1,10 @@
-public import TamisCore
+package import TamisCore
 import TamisYAML
 
-/// Reads what says which feeds are to be read: a configuration, or a list of subscriptions of some other program.
-public struct PlanetFile: Sendable {
-  /// What a file is.
-  public enum Format: String, Sendable, Hashable, CaseIterable {
+/// Reads a configuration, or a list of subscriptions of another program.
+package struct PlanetFile: Sendable {
+  /// The format of a file.
+  package enum Format: String, Sendable, Hashable, CaseIterable {
     /// A configuration of this program.
     case tamis
     /// An outline, as feed readers exchange subscriptions (OPML 1.0 and 2.0).
@@ -19,7 +19,7 @@ public struct PlanetFile: Sendable {
     case osmosfeed
 
     /// In words.
-    public var name: String {
+    package var name: String {
       switch self {
       case .tamis: "a configuration"
       case .opml: "OPML"
@@ -31,37 +31,37 @@ public struct PlanetFile: Sendable {
     }
   }
 
-  /// What it is.
-  public var format: Format
-  /// What it says, as far as it can be read.
-  public var planet: Planet
+  /// The format.
+  package var format: Format
+  /// The configuration, as far as it can be read.
+  package var planet: Planet
   /// Its name in findings.
   let name: String
-  /// What is wrong with it, or has no counterpart: errors for what has to be changed.
-  public var findings: [Finding]
+  /// The findings: mistakes, and settings without a counterpart; errors for what has to be changed.
+  package var findings: [Finding]
 
   /// Largest file of any kind, in bytes (16 MiB).
-  public static let maximumBytes = YAMLDocument.maximumBytes
+  package static let maximumBytes = YAMLDocument.maximumBytes
 
-  /// Whether it is a configuration that says that there are no feeds: `feeds: []`, and no mistake in all of it.
+  /// Whether it is a configuration without mistakes that has no feeds on purpose: `feeds: []`.
   ///
-  /// That there are none in a file says less: it may be a part of one, or something else.
-  public private(set) var saysNone = false
+  /// A file without feeds is not enough: it may be cut off, or something else.
+  package private(set) var saysNone = false
 
-  /// Whether nothing has to be changed.
-  public var isValid: Bool { !findings.contains { $0.severity == .error } }
+  /// Whether there are no errors.
+  package var isValid: Bool { !findings.contains { $0.severity == .error } }
 
   /// Reads a file of any kind, told by its content.
   ///
   /// - Parameter name: the file's name in findings.
-  public init(reading bytes: [UInt8], name: String) {
+  package init(reading bytes: [UInt8], name: String) {
     self.init(reading: bytes, name: name, as: Self.format(of: bytes))
   }
 
   /// Reads a file of one kind.
   ///
   /// - Parameter name: the file's name in findings.
-  public init(reading bytes: [UInt8], name: String, as format: Format) {
+  package init(reading bytes: [UInt8], name: String, as format: Format) {
     (self.format, self.name) = (format, name)
     planet = Planet()
     findings = []

@@ -1,7 +1,7 @@
 import TamisCore
 import TamisURL
 
-/// Finds what is no mistake in a configuration but hardly meant.
+/// Finds likely slips in a configuration that are not mistakes.
 enum PlanetLint {
   static func findings(of planet: Planet, file: String) -> [Finding] {
     var findings: [Finding] = []
@@ -24,7 +24,7 @@ enum PlanetLint {
       // The same place by another scheme is most likely the same feed.
       let place = String(feed.address.url.href.drop { $0 != ":" })
       if let line = plain[place] {
-        doubt("this feed differs from that in line \(line) only by http and https", feed.location)
+        doubt("this feed differs from the one in line \(line) only in http and https", feed.location)
       }
       plain[place] = feed.location.line
     }

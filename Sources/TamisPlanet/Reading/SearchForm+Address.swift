@@ -2,13 +2,13 @@ public import TamisCore
 import TamisURL
 
 extension SearchForm {
-  /// What stands in an address for the words that are looked for.
+  /// The placeholder of the search words in a URL.
   private static let words = "{words}"
 
-  /// The form that leads to addresses such as `https://search.example/?site=planet.example&q={words}`; nil when there is none: the words
-  /// are the whole value of one parameter, for a form without a script cannot put anything around them.
+  /// The form for URLs such as `https://search.example/?site=planet.example&q={words}`; nil unless the words are the whole value
+  /// of one parameter: a form without a script cannot add anything to them.
   public init?(address: String) {
-    guard let url = WebURL(address), url.scheme == "https" || url.scheme == "http", let origin = url.origin,
+    guard let url = WebURL(address), url.isHTTP, let origin = url.origin,
       let host = url.hostname, url.username.isEmpty, url.password.isEmpty,
       // The URL Standard allows more in a host than may stand in a Content-Security-Policy, such as semicolons.
       host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-.[]:".utf8.contains($0) })

@@ -1,31 +1,31 @@
-public import TamisCore
+package import TamisCore
 import TamisYAML
 
 /// Changes the feeds of a configuration where they stand: all other lines, comments among them, stay as they are.
 ///
-/// What comes out is read again before it counts, so that an edit either does what was asked for and nothing else, or nothing.
-public struct ConfigEdit: Sendable {
+/// The result is read again before it is accepted, so that an edit makes exactly the requested change, or none.
+package struct ConfigEdit: Sendable {
   /// The configuration's text.
-  public private(set) var bytes: [UInt8]
-  /// What it says.
-  public private(set) var planet: Planet
+  package private(set) var bytes: [UInt8]
+  /// The edited configuration.
+  package private(set) var planet: Planet
   private let file: String
   private var root: YAMLNode?
 
   /// Why a configuration is left as it is.
-  public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is in the way, where, and what to do.
-    public let finding: Finding
+  package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Why the edit is not possible, with the location and what to do.
+    package let finding: Finding
 
     /// The finding in one line.
-    public var description: String { finding.description }
+    package var description: String { finding.description }
   }
 
   /// Begins to edit a configuration.
   ///
   /// - Parameter file: the name used in findings.
   /// - Throws: when it is no YAML.
-  public init(_ bytes: [UInt8], file: String) throws(Refusal) {
+  package init(_ bytes: [UInt8], file: String) throws(Refusal) {
     (self.bytes, self.file) = (bytes, file)
     var reader = ConfigReader(file: file)
     root = reader.yaml.root(bytes)
@@ -34,8 +34,8 @@ public struct ConfigEdit: Sendable {
     planet = reader.planet
   }
 
-  /// Adds feeds behind those that are there; none of them may be there already.
-  public mutating func add(_ feeds: [Subscription]) throws(Refusal) {
+  /// Appends feeds; none of them may exist already.
+  package mutating func add(_ feeds: [Subscription]) throws(Refusal) {
     if feeds.isEmpty { return }
     var wanted = planet
     wanted.feeds += feeds
@@ -50,7 +50,7 @@ public struct ConfigEdit: Sendable {
   }
 
   /// Removes feeds.
-  public mutating func remove(_ addresses: Set<FeedAddress>) throws(Refusal) {
+  package mutating func remove(_ addresses: Set<FeedAddress>) throws(Refusal) {
     if addresses.isEmpty { return }
     var wanted = planet
     wanted.feeds.removeAll { addresses.contains($0.address) }
@@ -101,7 +101,7 @@ public struct ConfigEdit: Sendable {
     let end = lines.endOfContent(before: lines.count + 1)
     guard let root else { return Place(line: lines.count + 1, indent: 2, heading: "feeds:") }
     guard case .mapping(let pairs) = root.content else {
-      throw refusal("this is no configuration; it must be a list of 'key: value' lines", line: 1)
+      throw refusal("this is not a configuration; it must be a list of 'key: value' lines", line: 1)
     }
     guard let index = pairs.firstIndex(where: { $0.key.text == "feeds" }) else {
       return Place(line: end, indent: 2, heading: "feeds:")
@@ -110,7 +110,7 @@ public struct ConfigEdit: Sendable {
     let next = index + 1 < pairs.count ? pairs[index + 1].key.location.line : lines.count + 1
     if value.isNull { return Place(line: key.location.line + 1, indent: 2) }
     guard case .sequence(let items) = value.content else {
-      throw refusal("'feeds' is no list", line: value.location.line)
+      throw refusal("'feeds' is not a list", line: value.location.line)
     }
     let (line, column) = (value.location.line, value.location.column)
     if lines.startsWithHyphen(line, column) {

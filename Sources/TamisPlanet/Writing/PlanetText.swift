@@ -3,7 +3,7 @@ import TamisFilter
 import TamisURL
 
 extension Planet {
-  /// A commented `tamis.yaml` that says the same; settings that are as without it stand there as comments.
+  /// A commented `tamis.yaml` with these settings; unset settings are there as comments.
   public var text: String {
     var writer = PlanetText()
     writer.write(self)
@@ -16,12 +16,12 @@ struct PlanetText {
   private(set) var lines: [String] = []
 
   mutating func write(_ planet: Planet) {
-    lines.append("# What tamis reads, and what it makes of it. 'tamis config check' says what is wrong with this file.")
-    lines.append("# A line that begins with '# ' before a setting says what holds without it.")
+    lines.append("# The configuration of tamis. 'tamis config check' lists mistakes in this file.")
+    lines.append("# A setting behind '# ' shows its default, or an example.")
     write(planet.site)
     write(planet.fetching)
     write(planet.pages)
-    section("defaults", "What holds for every feed that does not say otherwise.")
+    section("defaults", "Defaults for all feeds.")
     let defaults = FeedText.settings(planet.defaults)
     if defaults.isEmpty {
       lines[lines.count - 1] = "# defaults:"
@@ -30,11 +30,11 @@ struct PlanetText {
       lines += Self.block(defaults).map { "  " + $0 }
     }
     if !planet.filters.isEmpty {
-      section("filters", "What becomes of the posts of all feeds; the first rule that drops a post decides.")
+      section("filters", "Filters for the posts of all feeds; the first rule that drops a post decides.")
       for rule in planet.filters { lines.append("  - \(FilterText.rule(rule))") }
     }
     if !planet.readingLists.isEmpty {
-      section("lists", "Lists of subscriptions that somebody else keeps: OPML, or addresses, a line each.")
+      section("lists", "Subscription lists kept elsewhere: OPML, or one address on each line.")
       for list in planet.readingLists {
         lines += Self.item(FeedText.place(list.place), FeedText.settings(list.settings)).map { "  " + $0 }
       }

@@ -23,7 +23,7 @@ struct SourceLines {
 
   // MARK: - Questions
 
-  /// The line behind the last that is neither empty nor a comment, before a line.
+  /// The line after the last one before a line that is neither empty nor a comment.
   func endOfContent(before line: Int) -> Int {
     var end = min(line, count + 1)
     while end > 1 {
@@ -36,7 +36,7 @@ struct SourceLines {
     return end
   }
 
-  /// Whether a list's hyphen stands there, with nothing but spaces before it.
+  /// Whether there is a list's hyphen, with only spaces before it.
   func startsWithHyphen(_ line: Int, _ column: Int) -> Bool {
     let text = text(line)
     return text.prefix(column - 1).allSatisfy { $0 == ASCII.space }
@@ -75,7 +75,7 @@ struct SourceLines {
 
   mutating func remove(_ range: ClosedRange<Int>) { lines.removeSubrange(range.lowerBound - 1...range.upperBound - 1) }
 
-  /// Inserts something behind the first colon in a line from a column on.
+  /// Inserts text after the first colon in a line from a column on.
   mutating func insert(_ new: String, behindColonIn line: Int, from column: Int) {
     let text = lines[line - 1]
     let mark = text.count - self.text(line).count
@@ -83,7 +83,7 @@ struct SourceLines {
     lines[line - 1] = text[...colon] + Array(new.utf8) + text[(colon + 1)...]
   }
 
-  /// Replaces what stands in a line from a column on.
+  /// Replaces the rest of a line from a column on.
   mutating func replaceEnd(of line: Int, from column: Int, with rest: String) {
     let text = lines[line - 1]
     let mark = text.count - self.text(line).count

@@ -16,7 +16,7 @@ enum AttributeKind: Hashable {
   case localReference
   /// Names of elements of the same document, between white space.
   case references
-  /// Text without regard to case, written in lower case.
+  /// A case-insensitive word, written in lower case.
   case keyword
   /// An SVG value that may refer to another element by `url(#…)`.
   case paint

@@ -1,16 +1,15 @@
 import TamisCore
 
-/// The attributes of one start tag while they are decided about; one buffer holds all values, so that a tag costs no
-/// allocation.
+/// The attributes of one start tag during the decision; one buffer holds all values, so that a tag costs no allocation.
 struct AttributeList {
   struct Item {
     var attribute: Int
     var value: Range<Int>
   }
 
-  /// Attributes that stay, in document order.
+  /// Attributes that are kept, in document order.
   private(set) var items: [Item] = []
-  /// Attributes as they were, whether they stay or not.
+  /// The original attributes, whether they are kept or not.
   private(set) var originals: [Item] = []
   private(set) var bytes: [UInt8] = []
 
@@ -20,17 +19,17 @@ struct AttributeList {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
   }
 
-  /// Forgets which attributes stay, not what there was.
+  /// Clears the kept attributes, not the original ones.
   mutating func removeItems() { if !items.isEmpty { items.removeAll(keepingCapacity: true) } }
 
-  /// Notes an attribute as it was; the first of several with one name counts, as in a browser.
+  /// Adds an original attribute; the first of several with the same name counts, as in a browser.
   mutating func addOriginal(_ attribute: Int, _ value: borrowing Span<UInt8>) {
     let start = bytes.count
     bytes.append(value, 0..<value.count)
     endOriginal(attribute, from: start)
   }
 
-  /// Forgets attributes as they were.
+  /// Removes original attributes.
   mutating func removeOriginals(_ attributes: [Int]) { originals.removeAll { attributes.contains($0.attribute) } }
 
   /// Appends to the value of the attribute that is being read.
@@ -39,7 +38,7 @@ struct AttributeList {
   /// Appends a character to the value of the attribute that is being read.
   mutating func append(_ scalar: Unicode.Scalar) { bytes.append(scalar: scalar) }
 
-  /// Notes an attribute whose value was appended from `start` on.
+  /// Adds an original attribute, whose value was appended from `start` on.
   mutating func endOriginal(_ attribute: Int, from start: Int) {
     if originals.contains(where: { $0.attribute == attribute }) {
       bytes.removeLast(bytes.count - start)
@@ -48,7 +47,7 @@ struct AttributeList {
     }
   }
 
-  /// Lets an attribute stay with a value; one of the same name is replaced.
+  /// Keeps an attribute with a value; one with the same name is replaced.
   mutating func set(_ attribute: Int, _ value: some Collection<UInt8>) {
     remove(attribute)
     let start = bytes.count
@@ -56,7 +55,7 @@ struct AttributeList {
     items.append(Item(attribute: attribute, value: start..<bytes.count))
   }
 
-  /// Lets an attribute stay with the value it had.
+  /// Keeps an attribute with its original value.
   mutating func keep(_ original: Item) { items.append(original) }
 
   mutating func remove(_ attribute: Int) {
@@ -71,7 +70,8 @@ struct AttributeList {
     originals.first { $0.attribute == attribute }.map { bytes[$0.value] }
   }
 
-  /// Writes what stays, in the order of the names, so that output does not depend on the order of input.
+  /// Writes the kept attributes in the order of their names, so that the output does not depend on the order of the
+  /// input.
   mutating func write(to output: inout OutputBuffer, tables: borrowing RuleTables, namespace: Policy.Namespace) {
     // Few and mostly in order: an insertion sort.
     for index in items.indices.dropFirst() {

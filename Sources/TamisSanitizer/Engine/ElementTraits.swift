@@ -1,5 +1,7 @@
-/// What the HTML Standard says about an HTML element, as far as it decides which end tags a browser supplies
-/// (13.2.6.4.7, "in body", and the table modes after it).
+import TamisCore
+
+/// Traits of an HTML element that decide which end tags a browser supplies (HTML Standard, 13.2.6.4.7, "in body", and
+/// the table modes after it).
 struct ElementTraits: OptionSet, Hashable {
   let rawValue: UInt32
 
@@ -15,7 +17,7 @@ struct ElementTraits: OptionSet, Hashable {
   static let special = ElementTraits(rawValue: 1 << 3)
   /// `h1` to `h6`.
   static let heading = ElementTraits(rawValue: 1 << 4)
-  /// Text before it and behind it does not touch.
+  /// The text before it and after it is separated.
   static let block = ElementTraits(rawValue: 1 << 5)
   /// Holds phrasing content only; a block inside is misplaced.
   static let phrasingOnly = ElementTraits(rawValue: 1 << 6)
@@ -43,7 +45,7 @@ struct ElementTraits: OptionSet, Hashable {
   static let rawText = ElementTraits(rawValue: 1 << 17)
   /// HTML that may stay inside SVG's `desc`: nothing that a browser would open again, close, or move.
   static let plainInline = ElementTraits(rawValue: 1 << 18)
-  /// `noscript`: what it holds is there a second time for those with script.
+  /// `noscript`: a fallback for content that scripts show.
   static let scriptless = ElementTraits(rawValue: 1 << 19)
 
   static func of(_ name: String) -> ElementTraits {
@@ -52,22 +54,14 @@ struct ElementTraits: OptionSet, Hashable {
     return traits
   }
 
-  private static let blocks: Set<String> = [
-    "address", "article", "aside", "blockquote", "center", "details", "dialog", "dir", "div", "dl", "fieldset",
-    "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "main",
-    "menu",
-    "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul", "li", "dd", "dt",
-  ]
-
-  /// HTML elements that no parser treats in a way of its own.
-  static let ordinary: Set<String> = [
-    "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "bdi", "bdo", "big", "blockquote", "br",
-    "caption", "center", "cite", "code", "col", "colgroup", "dd", "del", "details", "dfn", "div", "dl", "dt", "em",
-    "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "i", "img", "ins",
-    "kbd", "li", "main", "mark", "nav", "nobr", "ol", "p", "picture", "pre", "q", "rp", "rt", "ruby", "s", "samp",
-    "section", "small", "source", "span", "strike", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot",
-    "th", "thead", "time", "tr", "track", "tt", "u", "ul", "var", "video", "wbr",
-  ]
+  /// HTML elements that parsers do not treat specially.
+  static let ordinary = HTMLElements.words(
+    """
+    a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col colgroup dd del \
+    details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav nobr \
+    ol p picture pre q rp rt ruby s samp section small source span strike strong sub summary sup table tbody td tfoot th \
+    thead time tr track tt u ul var video wbr
+    """)
 
   private static let table: [(ElementTraits, Set<String>)] = [
     (.list, ["ul", "ol", "menu", "dir"]),
@@ -77,57 +71,35 @@ struct ElementTraits: OptionSet, Hashable {
     (.isOrdinary, ordinary),
     (.rawText, ["style"]),
     (.scriptless, ["noscript"]),
-    (.plainInline, ["abbr", "acronym", "cite", "dfn", "kbd", "q", "samp", "span", "sub", "sup", "var"]),
-    (
-      .void,
-      [
-        "area", "base", "basefont", "bgsound", "br", "col", "command", "embed", "frame", "hr", "img", "input",
-        "isindex",
-        "keygen", "link", "meta", "param", "source", "track", "wbr",
-      ]
-    ),
-    (.closesParagraph, blocks),
-    (
-      .formatting,
-      ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"]
-    ),
+    (.plainInline, HTMLElements.words("abbr acronym cite dfn kbd q samp span sub sup var")),
+    (.void, HTMLElements.void),
+    (.closesParagraph, HTMLElements.blocks),
+    (.formatting, HTMLElements.formatting),
     (
       .special,
-      blocks.union([
-        "button", "caption", "col", "colgroup", "select", "tbody", "td", "textarea", "tfoot", "th", "thead", "tr",
-      ])
-      .subtracting(["address", "dialog", "div", "figcaption", "hgroup", "main", "p", "search", "summary"])
+      HTMLElements.blocks
+        .union(HTMLElements.words("button caption col colgroup select tbody td textarea tfoot th thead tr"))
+        .subtracting(HTMLElements.words("address dialog div figcaption hgroup main p search summary"))
     ),
-    (.heading, ["h1", "h2", "h3", "h4", "h5", "h6"]),
+    (.heading, HTMLElements.headings),
     (
       .block,
-      blocks.union(["br", "caption", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "figure", "legend"])
+      HTMLElements.blocks.union(HTMLElements.words("br caption tr td th tbody thead tfoot option figure legend"))
     ),
     (
       .phrasingOnly,
-      [
-        "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "dfn", "em", "font", "h1", "h2", "h3", "h4", "h5",
-        "h6",
-        "i", "kbd", "label", "mark", "p", "pre", "q", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub",
-        "sup",
-        "time", "tt", "u", "var",
-      ]
+      HTMLElements.headings.union(
+        HTMLElements.words(
+          """
+          abbr acronym b bdi bdo big cite code dfn em font i kbd label mark p pre q ruby s samp small span strike strong \
+          sub sup time tt u var
+          """))
     ),
     (.paragraphScope, ["button", "caption", "table", "td", "th"]),
     (.textOnly, ["textarea", "option"]),
     (.marker, ["td", "th", "caption"]),
     (.preformatted, ["pre", "textarea"]),
-    (
-      .breaksOut,
-      [
-        "b", "big", "blockquote", "br", "center", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5",
-        "h6",
-        "hr", "i", "img", "li", "listing", "menu", "nobr", "ol", "p", "pre", "ruby", "s", "small", "span", "strong",
-        "strike",
-        "sub",
-        "sup", "table", "tt", "u", "ul", "var",
-      ]
-    ),
+    (.breaksOut, HTMLElements.endingForeignContent),
   ]
 }
 
@@ -191,7 +163,7 @@ enum ElementRole: Hashable {
     }
   }
 
-  /// Whether it only has a place inside a table.
+  /// Whether it is allowed only inside a table.
   var isTablePart: Bool {
     switch self {
     case .caption, .columnGroup, .column, .tableSection, .row, .cell: true

@@ -5,45 +5,69 @@ import TamisXML
 
 /// The order of work in one fragment: read and filter, let libtidy repair what is untidy, filter again.
 ///
-/// Used by one task at a time; ``Sanitizer`` sees to that, which is what makes the `@unchecked` true.
+/// Used by one task at a time, which ``Sanitizer`` ensures; so `@unchecked` is right.
 final class Engine: @unchecked Sendable {
   private let policy: Policy
   private let limits: Limits
   private let parser: FragmentParser
+  /// The parser that calls hooks; nil when there are none.
+  private let hooked: FragmentParser?
 
-  init(policy: Policy, limits: Limits) {
+  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
     self.policy = policy
     self.limits = limits
     parser = FragmentParser(policy: policy, limits: limits)
+    hooked = hooks.map { FragmentParser(policy: policy, limits: limits, hooks: $0) }
   }
 
+  /// Sanitizes a fragment.
+  ///
+  /// Most fragments are read once. Facts that are known only at the end can make that four times
+  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more
+  /// filterings, until they do not change (``FragmentParser/settled(base:)``). Untidy markup is filtered once more, and once
+  /// for each of libtidy's repairs, at most two. Hooks cost the reading that calls them, and all of this for their output.
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {
+    guard let hooked, html.count <= limits.fragmentBytes else {
+      return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
+    }
+    hooked.forgetNames()
+    _ = hooked.filter(html, base: base, page: page, for: .markup)
+    let log = hooked.walker.log
+    let markup = Array(hooked.walker.output.trimmed())
+    // The output of hooks is as untrusted as the source.
+    var result = sanitizeWithoutHooks(markup.span, base: base, page: nil, wantsFacts: wantsFacts)
+    result.add(log)
+    return result
+  }
+
+  private func sanitizeWithoutHooks(
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, wantsFacts: Bool
+  ) -> Sanitizer.Result {
     parser.forgetNames()
     let isText = html.count > limits.fragmentBytes
     let facts =
       isText
       ? parser.writeAsText(html, base: base)
       : parser.filter(html, base: base, page: page, for: wantsFacts ? .facts : .markup)
-    let removed = (parser.walker.removals, parser.walker.removalCounts)
-    guard !isText else { return Self.result(parser.walker.output.trimmed(), facts, removed, .notAsked) }
+    let log = parser.walker.log
+    guard !isText else { return Self.result(parser.walker.output.trimmed(), facts, log, .notAsked) }
     let filtered = parser.settled(base: base)
-    guard wantsRepair(facts) else { return Self.result(filtered[...], facts, removed, .notAsked) }
+    guard wantsRepair(facts) else { return Self.result(filtered[...], facts, log, .notAsked) }
     switch repair(filtered, base) {
-    case .notNeeded: return Self.result(filtered[...], facts, removed, .notAsked)
-    case .refused: return Self.result(filtered[...], facts, removed, .refused)
-    case .accepted(let html, let facts): return Self.result(html[...], facts, removed, .accepted)
+    case .notNeeded: return Self.result(filtered[...], facts, log, .notAsked)
+    case .refused: return Self.result(filtered[...], facts, log, .refused)
+    case .accepted(let html, let facts): return Self.result(html[...], facts, log, .accepted)
     }
   }
 
   private static func result(
-    _ html: ArraySlice<UInt8>, _ facts: MarkupFacts, _ removed: ([Removal], [Removal.Rule: Int]),
-    _ tidy: Sanitizer.TidyOutcome
+    _ html: ArraySlice<UInt8>, _ facts: MarkupFacts, _ log: RemovalLog, _ tidy: Sanitizer.TidyOutcome
   ) -> Sanitizer.Result {
     Sanitizer.Result(
-      html: SanitizedHTML(sanitizerOutput: String(decoding: html, as: UTF8.self)), facts: facts, removals: removed.0,
-      removalCounts: removed.1, tidy: tidy)
+      html: SanitizedHTML(sanitizerOutput: String(decoding: html, as: UTF8.self)), facts: facts, removals: log.removals,
+      removalCounts: log.counts, tidy: tidy)
   }
 
   private func wantsRepair(_ facts: MarkupFacts) -> Bool {
@@ -55,24 +79,24 @@ final class Engine: @unchecked Sendable {
   }
 
   private enum Repair {
-    /// Filtering has made it tidy.
+    /// The filtered markup is tidy.
     case notNeeded
-    /// It loses something, would look different after another repair, or cannot be trusted to libtidy.
+    /// The repair loses something or is not stable, or the markup cannot be given to libtidy.
     case refused
     case accepted(html: [UInt8], facts: MarkupFacts)
   }
 
-  /// Markup that was filtered once more.
+  /// Filtered markup, read again.
   private struct Filtered {
     let html: [UInt8]
     let facts: MarkupFacts
     /// The elements, by number.
     let extents: [FactCollector.Extent]
-    /// Whether libtidy can be trusted with it.
+    /// Whether it is safe to give it to libtidy.
     let canBeRepaired: Bool
 
-    /// Whether all that a reader sees in `other` is here too: text, links, pictures and media, and no fewer elements of a
-    /// kind, which hold no less.
+    /// Whether all visible content of `other` is here too: text, links, pictures and media, and no fewer elements of a
+    /// kind, with no less content.
     func keepsEverything(of other: Filtered) -> Bool {
       facts.keepsEverything(of: other.facts)
         && other.extents.indices.allSatisfy { number in
@@ -84,8 +108,8 @@ final class Engine: @unchecked Sendable {
 
   /// libtidy's repair of filtered markup, filtered again.
   ///
-  /// Everything here is decided by the filtered markup alone, read once more, and by nothing that was in the input: so the
-  /// same is decided when the output is sanitized again.
+  /// All decisions here depend on the filtered markup alone, which is read again, and not on the input: so sanitizing the
+  /// output again decides the same.
   private func repair(_ filtered: [UInt8], _ base: WebURL?) -> Repair {
     let own = filterAgain(filtered, base)
     guard wantsRepair(own.facts) else { return .notNeeded }
@@ -102,7 +126,7 @@ final class Engine: @unchecked Sendable {
     return filterAgain(repaired, base)
   }
 
-  /// The elements of the markup, which are all allowed: libtidy would take away those that it does not know.
+  /// The elements of the markup, which are all allowed: libtidy would remove those that it does not know.
   private func vocabulary(of markup: Filtered) -> TidyRepairer.Vocabulary {
     var vocabulary = TidyRepairer.Vocabulary()
     for number in markup.extents.indices where markup.extents[number].count > 0 {
@@ -121,7 +145,7 @@ final class Engine: @unchecked Sendable {
   private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> Filtered {
     let facts = parser.filter(markup.span, base: base, page: nil, for: .comparison)
     let collected = parser.walker.facts
-    let repairedSize = parser.walker.output.count + parser.walker.repairGrowth
+    let repairedSize = parser.walker.output.count + parser.walker.state.repairGrowth
     return Filtered(
       html: parser.settled(base: base), facts: facts, extents: collected.extents,
       canBeRepaired: !collected.isTooUntidy && repairedSize <= Walker.sizeLimit(ofInput: markup.count))

@@ -2,11 +2,11 @@ import TamisCore
 
 /// Gathers ``MarkupFacts`` while the walker writes.
 struct FactCollector {
-  /// What is asked for besides the markup.
+  /// What is collected besides the markup.
   enum Purpose {
-    /// Nothing but whether it is untidy.
+    /// Only whether it is untidy.
     case markup
-    /// What later stages want to know.
+    /// The facts for later stages.
     case facts
     /// All that a repair could lose: the facts, and the extent of each kind of element.
     case comparison
@@ -21,22 +21,22 @@ struct FactCollector {
   private(set) var media: [String] = []
   private(set) var posters: [String] = []
   private(set) var embeds: [String] = []
-  /// What the `source` elements before a picture offer instead of it.
+  /// The files of the `source` elements before a picture.
   private var pictureSources: [MarkupFacts.Candidate] = []
-  /// The pictures of the figure that was opened last begin here.
+  /// The index of the first picture of the last opened figure.
   private var figureStart = 0
   private var hasCaption = false
   private(set) var text: [UInt8] = []
   private var characterCount = 0
   private var openLink: (href: String, textStart: Int)?
-  /// Where the text of the heading begins that is open, as long as none had words.
+  /// The offset of the text of the open heading, as long as no heading had words.
   private var headingStart: Int?
   private var heading: String?
   var isUntidy = false
-  /// Whether something stands in a table or a definition list that has no place there.
+  /// Whether a table or a definition list contains something that is not allowed there.
   ///
-  /// libtidy must not see it: from `<table><thead><p></p><table><dd>` on it repairs for ever (its issues 380 and 1021 are
-  /// of that kind).
+  /// libtidy must not see it: from `<table><thead><p></p><table><dd>` on it does not end (its issues 380 and 1021 are of
+  /// that kind).
   var isTooUntidy = false {
     didSet { if isTooUntidy { isUntidy = true } }
   }
@@ -46,11 +46,11 @@ struct FactCollector {
     isCounting = purpose == .comparison
   }
 
-  /// What there is of one kind of element.
+  /// The number of elements of one kind, and the size of their content.
   struct Extent {
     /// How many elements.
     var count = 0
-    /// How many characters and pictures they hold together, white space aside.
+    /// How many characters and pictures they contain in all, without white space.
     var content = 0
   }
 
@@ -64,7 +64,7 @@ struct FactCollector {
     extents[element].count += 1
   }
 
-  /// Notes that an element ends which holds what was counted from `start` on.
+  /// Notes the end of an element whose content was counted from `start` on.
   mutating func end(_ element: Int, from start: Int) {
     if isCounting { extents[element].content += contentCount - start }
   }
@@ -114,7 +114,7 @@ struct FactCollector {
     if !words.isEmpty { heading = words }
   }
 
-  /// What a `picture` offers belongs to its own image only.
+  /// Begins a `picture`: its sources are for its own image only.
   mutating func beginPicture() { pictureSources.removeAll() }
 
   mutating func add(_ image: MarkupFacts.Image) {
@@ -135,9 +135,9 @@ struct FactCollector {
     hasCaption = false
   }
 
-  /// The words below the pictures of a figure, or above them.
+  /// Notes that the current figure has a caption.
   mutating func noteCaption() {
-    // Pictures that come later know already, and each is looked at once however many captions there are.
+    // Later pictures are set when they are added, so each picture is visited once.
     if hasCaption { return }
     hasCaption = true
     for index in images.indices[min(figureStart, images.count)...] where images[index].isInFigure {
@@ -145,12 +145,12 @@ struct FactCollector {
     }
   }
 
-  /// What a link leads to that took the place of a frame.
+  /// Adds the target of a link that replaced a frame.
   mutating func add(embed target: String) { embeds.append(target) }
 
   mutating func add(poster url: String) { posters.append(url) }
 
-  /// Forgets a picture that was taken back.
+  /// Removes a picture whose tag was removed from the output.
   mutating func removeLastImage() { if !images.isEmpty { images.removeLast() } }
 
   mutating func add(media url: String) { media.append(url) }
@@ -171,8 +171,8 @@ struct FactCollector {
 }
 
 extension MarkupFacts {
-  /// Whether all that a reader sees in `other` is here too: each character, white space aside, each link, picture and
-  /// medium, in the same order.
+  /// Whether all visible content of `other` is here too: each character except white space, each link, picture and
+  /// media file, in the same order.
   func keepsEverything(of other: MarkupFacts) -> Bool {
     links.map(\.href) == other.links.map(\.href) && images.map(\.source) == other.images.map(\.source)
       && media == other.media

@@ -23,7 +23,7 @@ enum ForeignNames {
 
   static let xlink = "http://www.w3.org/1999/xlink"
 
-  /// What may be declared, though HTML parsers look at none of it.
+  /// Namespaces that may be declared, though HTML parsers ignore the declarations.
   static let vocabularies = Set(namespaceURIs.values).union([xlink, "http://www.w3.org/1999/xhtml"])
 
   /// SVG elements inside which browsers read HTML, so that only text may stay there.

@@ -2,66 +2,69 @@ import TamisCore
 import TamisURL
 import TamisXML
 
-/// The walker and the two readers that tell it what a fragment holds: ``OrdinaryMarkup``, and libxml2 for all else.
+/// The walker with its two readers: ``OrdinaryMarkup``, and libxml2 for everything else.
 final class FragmentParser: HTMLHandler {
   private(set) var walker: Walker
   private let limits: Limits
+  private let hooks: Sanitizer.Hooks?
   private var ordinary: OrdinaryMarkup
   private lazy var reader = HTMLReader(handler: self)
+  /// Reads the replacement of an element by a hook, while the other reader is in the middle of the source.
+  private lazy var replacementReader = HTMLReader(handler: self)
+  private var isReplacing = false
   private var document: [UInt8] = []
   private var attributes = AttributeList()
-  /// What of the fragment's surroundings is too long to be used.
+  /// The names of the URLs of the call, `base` or `page`, that are too long to be used.
   private var tooLong: [String] = []
 
-  init(policy: Policy, limits: Limits) {
+  init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks? = nil) {
     self.limits = limits
-    walker = Walker(policy: policy, limits: limits)
+    self.hooks = hooks
+    walker = Walker(policy: policy, limits: limits, rewriteURL: hooks?.rewriteURL)
     ordinary = OrdinaryMarkup(limits: limits)
   }
 
-  /// Reads and filters a fragment; the markup is in the walker's output then.
+  /// Reads and filters a fragment; afterwards the markup is in the walker's output.
+  ///
+  /// It is read once, and once more for each ``Learned/Reading`` that would write something else: four times at most.
   ///
   /// - Parameters:
-  ///   - base: what URLs are resolved against, unless it is too long.
-  ///   - page: the address of the page that the fragment is from, for links within it; likewise.
+  ///   - base: the base of relative URLs, unless it is too long.
+  ///   - page: the URL of the page that the fragment is from, for links within it; likewise.
   ///   - isCheck: whether it is markup that was written here, and need not be written again when its pictures stand where
   ///     they would.
-  ///   - keepsSides: whether pictures may stand at a side.
+  ///   - keepsSides: whether pictures may be aligned beside text.
   func filter(
     _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?, for purpose: FactCollector.Purpose,
     isCheck: Bool = false, keepsSides: Bool = true
   ) -> MarkupFacts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     defer { tooLong.removeAll() }
-    let prefix = walker.policy.improvements.idPrefix
-    walker.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
-    walker.lazySources = LazySources()
     let improvements = walker.policy.improvements
-    walker.boxes = PictureBoxes(
+    let prefix = improvements.idPrefix
+    walker.learned.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
+    walker.learned.lazySources = LazySources()
+    walker.learned.boxes = PictureBoxes(
       alignsPictures: improvements.alignsPictures && keepsSides,
       makesFigures: improvements.makesFigures && walker.allowsFigures)
     var facts = read(html, base: base, for: purpose)
-    // Some things are known at the end only. Which pictures stay comes first: with them go places.
-    if walker.lazySources.wantsSecondReading() { facts = read(html, base: base, for: purpose) }
-    if walker.boxes.wantsSecondReading(), !(isCheck && walker.boxes.isSettled) {
-      facts = read(html, base: base, for: purpose)
-    }
-    if let prefix, walker.anchors.wantsSecondReading(prefix: prefix) {
+    for reading in Learned.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix, isCheck: isCheck) {
       facts = read(html, base: base, for: purpose)
     }
     return facts
   }
 
-  /// The markup that was written last, in which pictures stand where they would if it were read.
+  /// The last markup, changed until reading it again gives the same alignment of pictures.
   ///
-  /// Where they stand is told by the tags of the source; where these are so far out of place that a reading of the result
-  /// would tell otherwise, no picture stands at a side. What else is known of the last reading is lost.
+  /// The alignment is read from the tags of the source; if these are misplaced so that another reading gives another
+  /// alignment, no picture is aligned. Other facts of the last reading are lost. Filters three times at most, and not at
+  /// all when no picture is aligned.
   func settled(base: WebURL?) -> [UInt8] {
     var html = Array(walker.output.trimmed())
-    guard walker.boxes.hasSides else { return html }
+    guard walker.learned.boxes.hasSides else { return html }
     for _ in 0..<2 {
       _ = filter(html.span, base: base, page: nil, for: .markup, isCheck: true)
-      if walker.boxes.isSettled { return html }
+      if walker.learned.boxes.isSettled { return html }
       html = Array(walker.output.trimmed())
     }
     _ = filter(html.span, base: base, page: nil, for: .markup, keepsSides: false)
@@ -70,22 +73,23 @@ final class FragmentParser: HTMLHandler {
 
   private func read(_ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose) -> MarkupFacts {
     begin(size: html.count, base: base, for: purpose)
-    if ordinary.read(html, into: &walker) {
-      walker.locateRemovals(in: html)
+    if hooks?.seesTags != true, ordinary.read(html, into: &walker) {
+      walker.log.locate(in: html)
     } else {
       begin(size: html.count, base: base, for: purpose)
-      parse(html)
+      document.removeAll(keepingCapacity: true)
+      Self.append(html, to: &document)
+      reader.read(document, limits: limits)
     }
     return walker.finish()
   }
 
   private func begin(size: Int, base: WebURL?, for purpose: FactCollector.Purpose) {
     walker.begin(size: size, base: base, for: purpose)
-    walker.place = (1, 1)
-    for name in tooLong { walker.note(.limit, name) }
+    for name in tooLong { walker.log.note(.limit, name: name) }
   }
 
-  /// A URL that others may be resolved against, nil when it is so long that each of them would be.
+  /// The URL if it may be a base; nil when it is too long for that.
   private func bounded(_ url: WebURL?, _ name: String) -> WebURL? {
     guard let url, url.utf8.count > limits.baseBytes else { return url }
     tooLong.append(name)
@@ -95,9 +99,9 @@ final class FragmentParser: HTMLHandler {
   /// Writes a fragment as the text it is: what is too large to be parsed.
   func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
     walker.begin(size: html.count, base: base, for: .facts)
-    walker.offset = 0
-    walker.note(.structure, "fragment")
-    walker.locateRemovals(in: html)
+    walker.log.location = .byte(0)
+    walker.log.note(.structure, name: "fragment")
+    walker.log.locate(in: html)
     var prepared: [UInt8] = []
     HTMLPreparation.append(html, to: &prepared)
     let text = Array(String(decoding: prepared, as: UTF8.self).decodingCharacterReferences().utf8)
@@ -105,24 +109,20 @@ final class FragmentParser: HTMLHandler {
     return walker.finish()
   }
 
-  /// Forgets the names that the policy does not mention, once there are too many: hostile input can use ever new ones.
+  /// Removes the names that the policy does not mention, once there are too many: hostile input can use any number.
   func forgetNames() {
     guard walker.tables.isCrowded else { return }
-    walker = Walker(policy: walker.policy, limits: limits)
+    walker = Walker(policy: walker.policy, limits: limits, rewriteURL: hooks?.rewriteURL)
     reader = HTMLReader(handler: self)
+    replacementReader = HTMLReader(handler: self)
   }
 
-  private func parse(_ html: borrowing Span<UInt8>) {
-    document.removeAll(keepingCapacity: true)
+  /// Makes a document of a fragment, as libxml2 reads it.
+  private static func append(_ html: borrowing Span<UInt8>, to document: inout [UInt8]) {
     HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
     HTMLPreparation.append(html, to: &document)
-    escapeUnendedDeclaration()
-    reader.read(document, limits: limits)
-  }
-
-  /// Makes text of a declaration that the fragment cuts off, so that its words are not lost: Universal Feed Parser
-  /// shows it too.
-  private func escapeUnendedDeclaration() {
+    // An unclosed declaration at the end becomes text, so that its words are not lost: Universal Feed Parser shows it
+    // too.
     let mark = UInt8(ascii: "!")
     guard let start = document.lastIndex(of: UInt8(ascii: "<")), start + 1 < document.count,
       document[start + 1] == mark,
@@ -131,7 +131,7 @@ final class FragmentParser: HTMLHandler {
     document.replaceSubrange(start...start, with: "&lt;".utf8)
   }
 
-  // MARK: - What libxml2 tells
+  // MARK: - Events of libxml2
 
   func number(ofElement name: String) -> Int { walker.tables.number(ofElement: name) }
 
@@ -140,15 +140,58 @@ final class FragmentParser: HTMLHandler {
   func startElement(_ element: Int, _ list: borrowing HTMLAttributes) {
     // Collected here first: looking up a name may change the walker's tables.
     attributes.removeAll()
-    if !walker.isDropping {
+    if !walker.source.isDropping {
       list.forEach(limit: limits.attributes) { attribute, value in attributes.addOriginal(attribute, value) }
+      if let hooks, hooks.seesTags, !isReplacing, handle(element, hooks) { return }
     }
-    swap(&attributes, &walker.attributes)
-    walker.place = (reader.line, reader.column)
-    walker.startElement(element)
+    let location = RemovalLog.Location.lineColumn(line: reader.line, column: reader.column)
+    walker.startElement(element, with: &attributes, at: location)
   }
 
   func endElement(_ element: Int) { walker.endElement(element) }
 
   func text(_ bytes: borrowing Span<UInt8>) { walker.text(bytes) }
+
+  // MARK: - Hooks
+
+  /// Calls the hooks for a tag; returns whether they have handled it completely.
+  private func handle(_ number: Int, _ hooks: Sanitizer.Hooks) -> Bool {
+    let element = walker.tables.text(ofElement: number)
+    if let filter = hooks.filterAttribute {
+      let originals = attributes
+      attributes.removeAll()
+      for (attribute, source) in zip(originals.originals, sourceAttributes(of: element, originals)) {
+        if let value = filter(source) { attributes.addOriginal(attribute.attribute, Array(value.utf8).span) }
+      }
+    }
+    guard let handle = hooks.handleElement else { return false }
+    switch handle(Sanitizer.SourceElement(name: element, attributes: sourceAttributes(of: element, attributes))) {
+    case .followPolicy: return false
+    case .unwrap: walker.skipElement(number, withContent: false)
+    case .drop: walker.skipElement(number, withContent: true)
+    case .replace(let html):
+      replace(by: Array(html.utf8))
+      walker.skipElement(number, withContent: true)
+    }
+    walker.log.location = .lineColumn(line: reader.line, column: reader.column)
+    walker.log.note(.hook, name: element)
+    return true
+  }
+
+  private func sourceAttributes(of element: String, _ list: AttributeList) -> [Sanitizer.SourceAttribute] {
+    list.originals.map {
+      Sanitizer.SourceAttribute(
+        element: element, name: walker.tables.text(ofAttribute: $0.attribute),
+        value: String(decoding: list.bytes[$0.value], as: UTF8.self))
+    }
+  }
+
+  /// Gives markup to the walker as if it were in the source.
+  private func replace(by html: [UInt8]) {
+    isReplacing = true
+    defer { isReplacing = false }
+    var document: [UInt8] = []
+    Self.append(html.span, to: &document)
+    replacementReader.read(document, limits: limits)
+  }
 }

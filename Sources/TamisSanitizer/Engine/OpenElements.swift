@@ -6,13 +6,13 @@ struct OpenElement {
   var namespace: Policy.Namespace
   var traits: ElementTraits
   var role: ElementRole
-  /// Where its start tag stands in the output.
+  /// The range of its start tag in the output.
   var startTag: Range<Int>
   /// Only text may be inside.
   var isTextOnly: Bool
   /// What the fact collector had counted when it was opened.
   var contentStart: Int
-  /// Where a link points: its place among the walker's targets, -1 for none.
+  /// The target of a link: its index in the walker's targets, -1 for none.
   var target: Int
 
   mutating func moveStartTag(by distance: Int) {
@@ -27,7 +27,7 @@ struct OpenElements {
   private(set) var formattingCount = 0
   /// How many table cells and captions are open.
   private(set) var markerCount = 0
-  /// How long the start tags of the open elements are that are no blocks, together.
+  /// The length of the start tags of all open elements that are not blocks.
   private(set) var inlineBytes = 0
   /// How many elements of SVG and MathML are open.
   private(set) var foreignCount = 0
@@ -66,14 +66,14 @@ struct OpenElements {
     return element
   }
 
-  /// Follows the removal of a tag from the output.
+  /// Adjusts the ranges after a tag was removed from the output.
   mutating func moveStartTags(behind tag: Range<Int>) {
     for index in stack.indices where stack[index].startTag.lowerBound >= tag.upperBound {
       stack[index].moveStartTag(by: -tag.count)
     }
   }
 
-  /// Where the element with this id is, nil when it was closed before.
+  /// The index of the element with this id; nil when it is closed already.
   func index(ofID id: Int) -> Int? { stack.lastIndex { $0.id == id } }
 
   /// The paragraph that a block would close: the nearest one, unless a table, a cell or a button comes first.
@@ -103,7 +103,7 @@ struct OpenElements {
     return nil
   }
 
-  /// The nearest element of this role on this side of a table.
+  /// The innermost element of this role inside the innermost table.
   func nearest(_ role: ElementRole) -> Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == role { return index }
@@ -112,7 +112,7 @@ struct OpenElements {
     return nil
   }
 
-  /// The table in whose structure, not in one of its cells, something would begin now; nil when it is not so.
+  /// The table whose structure, not one of its cells, contains the current position; nil when there is none.
   ///
   /// Browsers go by the innermost table part, whatever was opened since (HTML Standard, 13.2.6.4.9).
   var tableAround: Int? {

@@ -11,12 +11,13 @@ struct OrdinaryMarkup {
   private let limits: Limits
   /// The open elements of the source.
   private var open: [Int] = []
-  /// Where the reader is, for the report.
+  private var attributes = AttributeList()
+  /// The offset of the reader, for the report.
   private(set) var index = 0
 
   init(limits: Limits) { self.limits = limits }
 
-  /// Reads a fragment; false when it is out of the ordinary, and what the walker was told does not count then.
+  /// Reads a fragment; false when it is out of the ordinary: discard what the walker has then.
   mutating func read(_ input: borrowing Span<UInt8>, into walker: inout Walker) -> Bool {
     open.removeAll(keepingCapacity: true)
     index = 0
@@ -71,7 +72,7 @@ struct OrdinaryMarkup {
     return special &>> UInt64(byte) & 1 != 0 ? .special : .plain
   }
 
-  /// The length of the character that begins here; nil when it is none, or one that ``Preparation`` replaces.
+  /// The length of the character that begins here; nil when it is invalid, or one that ``Preparation`` replaces.
   private static func lengthOfCharacter(_ input: borrowing Span<UInt8>, at index: Int) -> Int? {
     let length = UTF8Sequence.length(input, at: index)
     if length == 0 || HTMLPreparation.isReplaced(input, at: index) { return nil }
@@ -120,12 +121,12 @@ struct OrdinaryMarkup {
 
   private mutating func readStartTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
     guard let element = readElementName(input, walker), open.count < limits.fragmentDepth else { return false }
-    // What ends by itself here ends before the attributes are read.
+    // Implied ends come before the attributes are read.
     while let parent = open.last, walker.tables.ends(parent, atStartOf: element) {
       open.removeLast()
       walker.endElement(parent)
     }
-    walker.attributes.removeAll()
+    attributes.removeAll()
     guard readAttributes(input, &walker), index < input.count else { return false }
     var isEmpty = walker.tables.elements[element].isEmptyToParser
     if input[index] == UInt8(ascii: "/") {
@@ -133,10 +134,10 @@ struct OrdinaryMarkup {
       guard index < input.count, input[index] == UInt8(ascii: ">") else { return false }
       isEmpty = true
     }
-    // Where libxml2 is, too, when it reports a tag.
-    walker.offset = index
+    // libxml2 reports tags at this offset too.
+    let location = RemovalLog.Location.byte(index)
     index += 1
-    walker.startElement(element)
+    walker.startElement(element, with: &attributes, at: location)
     if isEmpty {
       walker.endElement(element)
     } else if walker.tables.elements[element].traits.contains(.rawText) {
@@ -148,7 +149,7 @@ struct OrdinaryMarkup {
     return true
   }
 
-  /// Goes behind the `</style>` that ends raw text, which is never anything but dropped.
+  /// Skips to the end of the `</style>` that ends raw text, which is always dropped.
   private mutating func skipRawText(_ input: borrowing Span<UInt8>) -> Bool {
     while true {
       index = ByteScan.index(of: UInt8(ascii: "<"), or: 0, in: input, from: index)
@@ -235,20 +236,20 @@ struct OrdinaryMarkup {
 
   private mutating func readAttribute(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
     guard let attribute = readAttributeName(input, &walker), index < input.count else { return false }
-    let start = walker.attributes.bytes.count
+    let start = attributes.bytes.count
     if input[index] == UInt8(ascii: "=") {
       index += 1
       guard index < input.count else { return false }
       let quote = input[index]
       if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
         index += 1
-        guard readQuoted(input, quote, &walker.attributes) else { return false }
+        guard readQuoted(input, quote) else { return false }
       } else {
-        guard readUnquoted(input, &walker.attributes) else { return false }
+        guard readUnquoted(input) else { return false }
       }
     }
     guard index < input.count, Self.endsName(input[index]) else { return false }
-    walker.attributes.endOriginal(attribute, from: start)
+    attributes.endOriginal(attribute, from: start)
     return true
   }
 
@@ -266,9 +267,7 @@ struct OrdinaryMarkup {
     return walker.tables.number(ofAttribute: String(decoding: Self.lowercased(input, start..<index), as: UTF8.self))
   }
 
-  private mutating func readQuoted(
-    _ input: borrowing Span<UInt8>, _ quote: UInt8, _ attributes: inout AttributeList
-  ) -> Bool {
+  private mutating func readQuoted(_ input: borrowing Span<UInt8>, _ quote: UInt8) -> Bool {
     var runStart = index
     while index < input.count, input[index] != quote {
       switch Self.class(of: input[index]) {
@@ -280,7 +279,7 @@ struct OrdinaryMarkup {
         switch input[index] {
         case UInt8(ascii: "&"):
           attributes.append(input, runStart..<index)
-          appendReference(input, &attributes)
+          appendReference(input)
           runStart = index
         case UInt8(ascii: "<"), UInt8(ascii: ">"): index += 1
         default: return false
@@ -293,7 +292,7 @@ struct OrdinaryMarkup {
     return true
   }
 
-  private mutating func appendReference(_ input: borrowing Span<UInt8>, _ attributes: inout AttributeList) {
+  private mutating func appendReference(_ input: borrowing Span<UInt8>) {
     guard let reference = CharacterReference.match(input, at: index) else {
       attributes.append(input, index..<index + 1)
       index += 1
@@ -306,7 +305,7 @@ struct OrdinaryMarkup {
   }
 
   /// A value of letters, digits and a few signs.
-  private mutating func readUnquoted(_ input: borrowing Span<UInt8>, _ attributes: inout AttributeList) -> Bool {
+  private mutating func readUnquoted(_ input: borrowing Span<UInt8>) -> Bool {
     let start = index
     while index < input.count {
       let byte = input[index]

@@ -2,7 +2,7 @@ import TamisCore
 
 /// The only writer of markup: what is appended here as text or as a value is escaped here.
 struct OutputBuffer {
-  /// A place between two pieces, to which the buffer can go back.
+  /// A position to which the buffer can be rewound.
   struct Mark {
     /// How many bytes are before it.
     let count: Int
@@ -10,14 +10,14 @@ struct OutputBuffer {
   }
 
   private(set) var bytes: [UInt8] = []
-  /// Where the tag begins that was written last, nil when there is none.
+  /// The offset of the last written tag; nil when there is none.
   ///
   /// Remembered: a search would cost the length of that tag each time.
   private var lastTag: Int?
 
   var count: Int { bytes.count }
 
-  /// The place that is reached now.
+  /// The present position.
   var mark: Mark { Mark(count: bytes.count, lastTag: lastTag) }
 
   mutating func removeAll() {
@@ -67,7 +67,7 @@ struct OutputBuffer {
   /// Appends text in which nothing needs to be escaped.
   mutating func plainText(_ text: borrowing Span<UInt8>) { bytes.append(text, 0..<text.count) }
 
-  /// Writes a start tag once more that stands at `range`, without its `id`.
+  /// Writes the start tag at `range` once more, without its `id`.
   mutating func repeatStartTag(at range: Range<Int>) {
     let tag = Array(bytes[range])
     lastTag = bytes.count
@@ -76,7 +76,7 @@ struct OutputBuffer {
     bytes.append(contentsOf: tag[id.upperBound...])
   }
 
-  /// Where a start tag has its `id`, with the space before it; values may hold what looks like one.
+  /// The range of the `id` of a start tag, with the space before it; values may contain similar text.
   private static func identifier(in tag: [UInt8]) -> Range<Int>? {
     let quote = UInt8(ascii: "\"")
     var index = tag.firstIndex(of: ASCII.space)
@@ -98,7 +98,7 @@ struct OutputBuffer {
     return start..<end + 1
   }
 
-  /// Where the name stands in the tag that was written last, when nothing was written behind that tag; else nil.
+  /// The range of the name of the last written tag, when nothing was written after that tag; else nil.
   var endingTagName: Range<Int>? {
     guard bytes.last == UInt8(ascii: ">"), let lastTag else { return nil }
     let start = bytes[lastTag + 1] == UInt8(ascii: "/") ? lastTag + 2 : lastTag + 1
@@ -117,7 +117,7 @@ struct OutputBuffer {
     return true
   }
 
-  /// Removes a tag that was written next after `mark`; what was written behind it stays.
+  /// Removes a tag that was written next after `mark`; what was written after it stays.
   mutating func remove(_ tag: Range<Int>, after mark: Mark) {
     bytes.removeSubrange(tag)
     if let last = lastTag { lastTag = last >= tag.upperBound ? last - tag.count : mark.lastTag }
@@ -131,7 +131,7 @@ struct OutputBuffer {
     return bytes[first...last]
   }
 
-  /// Copies runs that need nothing; `&`, `<`, `>`, `"` in values, and U+00A0 (C2 A0) become references.
+  /// Copies runs without special characters; `&`, `<`, `>`, `"` in values, and U+00A0 (C2 A0) become references.
   private mutating func escape(_ text: borrowing Span<UInt8>, inAttribute: Bool) {
     var runStart = 0
     var index = 0

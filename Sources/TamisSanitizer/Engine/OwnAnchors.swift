@@ -1,25 +1,25 @@
 import TamisCore
 import TamisURL
 
-/// Keeps links to places of the fragment in it, and lets those to other places of its page leave (rule L4 of the design).
+/// Decides whether links to anchors stay in the fragment or lead to its page (Tamis.docc/Links.md, L4).
 ///
-/// A link with the page's whole address stays when the fragment has the place; one of `#name` alone goes to the page when
-/// it has not. Which places there are is known at the end only, as notes stand behind what leads to them: so the fragment
-/// is read twice when there are such links, which is rare.
+/// A link with the page's URL stays in the fragment when the fragment has the anchor; a link of `#name` alone goes to the
+/// page when it has not. The anchors are known only at the end, as notes come after the links to them: so fragments with
+/// such links are read twice, which is rare.
 struct OwnAnchors {
-  /// The page's address and the `#` behind it; empty when it is not known.
+  /// The page's URL and a `#`; empty when it is not known.
   private var page: [UInt8] = []
-  /// What links to the page name as a place in it.
+  /// The anchors that links with the page's URL lead to.
   private var targets: Set<[UInt8]> = []
-  /// The places that the fragment has, as they are written, and where their tags begin in the output.
+  /// The anchors of the fragment, as they are written, with the offsets of their tags in the output.
   private var places: [(name: [UInt8], start: Int)] = []
-  /// Places of the tag that is being decided about.
+  /// The anchors of the current tag.
   private var found: [[UInt8]] = []
-  /// What links without an address name as a place in the fragment.
+  /// The anchors that links of `#name` alone lead to.
   private var bareTargets: Set<[UInt8]> = []
-  /// The places that links lead to without leaving the fragment.
+  /// The linked anchors that are in the fragment.
   private var local: Set<[UInt8]> = []
-  /// The places of the page that the fragment has not.
+  /// The linked anchors that are only in the page.
   private var distant: Set<[UInt8]> = []
   private var isSecondReading = false
 
@@ -27,11 +27,11 @@ struct OwnAnchors {
 
   init(page: WebURL?) {
     url = page
-    guard let page, page.scheme == "https" || page.scheme == "http" else { return }
+    guard let page, page.isHTTP else { return }
     self.page = page.removingFragment.utf8 + [UInt8(ascii: "#")]
   }
 
-  /// Whether the page's address is known.
+  /// Whether the page's URL is known.
   var isAsked: Bool { !page.isEmpty }
 
   /// Begins a reading.
@@ -42,19 +42,19 @@ struct OwnAnchors {
     if !found.isEmpty { found.removeAll() }
   }
 
-  /// Tells of an `id` or `name` of the tag that is being decided about.
+  /// Notes an `id` or `name` of the current tag.
   mutating func found(place: [UInt8]) { if !page.isEmpty { found.append(place) } }
 
-  /// Notes what was found when the tag is written, or forgets it when it is not.
+  /// Adds the anchors of the current tag when it is written, or drops them when it is removed.
   ///
-  /// - Parameter start: where the tag begins in the output, nil when it goes.
+  /// - Parameter start: the offset of the tag in the output; nil when it is removed.
   mutating func endTag(at start: Int?) {
     if found.isEmpty { return }
     if let start { places += found.map { ($0, start) } }
     found.removeAll()
   }
 
-  /// Forgets the places of a tag that was taken back.
+  /// Removes the anchors of a tag that was removed from the output.
   mutating func takeBack(_ tag: Range<Int>) {
     // They are in the order of the output, and the tag is near its end.
     let first = places.lastIndex { $0.start < tag.lowerBound }.map { $0 + 1 } ?? 0
@@ -62,7 +62,7 @@ struct OwnAnchors {
     for index in places.indices[first...] { places[index].start -= tag.count }
   }
 
-  /// Whether a second reading would find links that stay or go.
+  /// Whether a second reading would decide otherwise about links.
   mutating func wantsSecondReading(prefix: String) -> Bool {
     guard !isSecondReading, !targets.isEmpty || !bareTargets.isEmpty else { return false }
     let here = Set(places.map(\.name))
@@ -75,18 +75,17 @@ struct OwnAnchors {
     return !local.isEmpty || !distant.isEmpty
   }
 
-  /// The whole address of a link that has none; nil when it leads to a place in the fragment, or when that is not known
-  /// yet.
+  /// The URL for a link of `#name` alone; nil when its anchor is in the fragment, or when that is not known yet.
   mutating func address(of link: ArraySlice<UInt8>) -> [UInt8]? {
     let name = Array(link.dropFirst())
-    // These are the top of whichever page it is.
+    // These mean the top of any page.
     if name.isEmpty || name.map(\.asciiLowercased).elementsEqual("top".utf8) { return nil }
     if distant.contains(name) { return WebURL(utf8: Array(link).span, base: url)?.utf8 }
     bareTargets.insert(name)
     return nil
   }
 
-  /// The place in the fragment that a link leads to; nil when it leads elsewhere, or when that is not known yet.
+  /// The anchor in the fragment that a link leads to; nil when it leads elsewhere, or when that is not known yet.
   mutating func place(of link: [UInt8]) -> [UInt8]? {
     guard link.count > page.count, link.starts(with: page) else { return nil }
     let name = Array(link[page.count...])

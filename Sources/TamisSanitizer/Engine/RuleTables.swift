@@ -3,20 +3,20 @@ import TamisXML
 
 /// A policy compiled for the walker: a number for each name, a row of plain values for each number.
 ///
-/// The policy's own names have the lowest numbers; names that it does not mention get theirs as they appear, and lose
-/// them when there are too many. One per engine, never shared between tasks.
+/// The policy's names have the lowest numbers; other names get numbers as they appear, and lose them when there are too
+/// many. One per engine, never shared between tasks.
 struct RuleTables: ~Copyable {
-  /// What becomes of an element.
+  /// The decision about an element.
   enum Verdict: UInt8 {
-    /// It stays.
+    /// It is kept.
     case keep
-    /// Its tags go, its content stays.
+    /// Its tags are removed, its content stays.
     case unwrap
-    /// It goes with everything inside.
+    /// It is removed with its content.
     case drop
   }
 
-  /// An element, in values that are copied for nothing.
+  /// An element, in plain values that are cheap to copy.
   struct Element {
     let number: Int
     let traits: ElementTraits
@@ -32,13 +32,13 @@ struct RuleTables: ~Copyable {
     let isDescription: Bool
     /// Whether every parser knows it to have no content.
     let isEmptyToParser: Bool
-    /// What ends it by beginning, and what it ends.
+    /// Which start tags end it, and which elements its own start tag ends.
     let ends: ImpliedEnds
     /// What it embeds.
     let embed: EmbedElement
-    /// What it stands for, if it is an element of AMP and is to be read as such.
+    /// The HTML element that replaces it, if it is an element of AMP and the policy reads those.
     let standsFor: StandIn?
-    /// What it may be to the pictures in it.
+    /// Its possible role for the pictures in it.
     let boxKind: BoxKind
 
     func verdict(in namespace: Policy.Namespace) -> Verdict {
@@ -55,7 +55,7 @@ struct RuleTables: ~Copyable {
     private let html: AttributeKind
     private let svg: AttributeKind
     private let math: AttributeKind
-    /// Its place among all allowed attributes, which are written in the order of their names.
+    /// Its index among all allowed attributes, in the order of names in which they are written.
     let rank: Int
     /// Whether it is `xml:base`, which may only stay inside the document.
     let isBase: Bool
@@ -87,7 +87,7 @@ struct RuleTables: ~Copyable {
   let policy: Policy
   private(set) var elements: [Element] = []
   private(set) var attributes: [Attribute] = []
-  private(set) var known = KnownNames()
+  private(set) var known = AttributeNumbers()
   private var elementNames: [String] = []
   private var attributeNames: [String] = []
   private var elementSpellings: [Spelling] = []
@@ -104,7 +104,7 @@ struct RuleTables: ~Copyable {
 
   init(policy: Policy) {
     self.policy = policy
-    let names = Set(policy.attributes.values.flatMap(\.values).flatMap { $0 }).union(KnownNames.attributes)
+    let names = Set(policy.attributes.values.flatMap(\.values).flatMap { $0 }).union(AttributeNumbers.attributes)
     let sorted = names.sorted()
     ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     let scoped = policy.attributes.values.flatMap(\.keys).filter { $0 != "*" }
@@ -116,36 +116,36 @@ struct RuleTables: ~Copyable {
       scopes[namespace] = scopes(in: namespace, sorted)
     }
     htmlScopes = scopes[.html] ?? []
-    known = KnownNames { self.attributeIndex.number(of: $0) }
+    known = AttributeNumbers { self.attributeIndex.number(of: $0) }
   }
 
   // MARK: - Names
 
-  /// The number of an element, given to it now if it has none.
+  /// The number of an element; a new one is added.
   mutating func number(ofElement name: String) -> Int {
     if let known = elementIndex.number(of: name) { return known }
     add(element: name)
     return elements.count - 1
   }
 
-  /// The number of an attribute, given to it now if it has none.
+  /// The number of an attribute; a new one is added.
   mutating func number(ofAttribute name: String) -> Int {
     if let known = attributeIndex.number(of: name) { return known }
     add(attribute: name)
     return attributes.count - 1
   }
 
-  /// The number of an element that has one, by its name in lower case.
+  /// The number of an element by its name in lower case; nil when it has none.
   func knownElement(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
     elementIndex.number(of: bytes, range)
   }
 
-  /// The number of an attribute that has one, by its name in lower case.
+  /// The number of an attribute by its name in lower case; nil when it has none.
   func knownAttribute(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
     attributeIndex.number(of: bytes, range)
   }
 
-  /// Whether so many names were met that it is time to forget them.
+  /// Whether there are so many names that unused ones should be removed.
   var isCrowded: Bool { elements.count + attributes.count > 8192 }
 
   func text(ofElement number: Int) -> String { elementNames[number] }
@@ -252,7 +252,7 @@ struct RuleTables: ~Copyable {
 }
 
 /// The numbers of attributes that the walker asks for by name.
-struct KnownNames {
+struct AttributeNumbers {
   private(set) var href = 0
   private(set) var src = 0
   private(set) var srcset = 0
@@ -281,7 +281,7 @@ struct KnownNames {
     "data-src-retina", "data-flickity-lazyload", "data-echo", "data-actualsrc",
   ]
 
-  private static var places: [(WritableKeyPath<KnownNames, Int>, String)] {
+  private static var places: [(WritableKeyPath<AttributeNumbers, Int>, String)] {
     [
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.align, "align"),

@@ -4,7 +4,7 @@ import TamisXML
 
 /// Decides about each attribute of a start tag.
 extension Walker {
-  /// Lets those of ``Walker/attributes`` stay that may.
+  /// Keeps those of ``Walker/attributes`` that are allowed.
   mutating func collect(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
     if attributes.originals.isEmpty { return attributes.removeItems() }
     attributes.removeItems()
@@ -15,12 +15,12 @@ extension Walker {
         continue
       }
       let isKept = decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace)
-      if !isKept, !isOverBudget { note(.value, entry, attribute: original.attribute) }
+      if !isKept, !state.budget.isExceeded { note(.value, entry, attribute: original.attribute) }
       noteLimit(entry, attribute: original.attribute)
     }
   }
 
-  /// Lets an allowed attribute stay if its value may; false when it goes.
+  /// Keeps an allowed attribute if its value is allowed; false when it is removed.
   private mutating func decide(
     _ original: AttributeList.Item, _ kind: AttributeKind, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
   ) -> Bool {
@@ -32,7 +32,7 @@ extension Walker {
     return true
   }
 
-  /// As above, for what is rarer than text and URLs.
+  /// The same for the rarer kinds, neither text nor URL.
   private mutating func decide(_ original: AttributeList.Item, _ kind: AttributeKind, isSVG: Bool) -> Bool {
     let value = Array(attributes.bytes[original.value])
     let kept: [UInt8]?
@@ -45,7 +45,7 @@ extension Walker {
       kept = style.isEmpty ? nil : style
     case .identifier:
       kept = prefixed(value)
-      if let kept { anchors.found(place: kept) }
+      if let kept { learned.anchors.found(place: kept) }
     case .classes:
       let classes = keptClasses(value)
       kept = classes.isEmpty ? nil : classes
@@ -59,7 +59,7 @@ extension Walker {
     return true
   }
 
-  /// The candidates of a `srcset` that may stay; nil when none may.
+  /// The allowed candidates of a `srcset`; nil when there are none.
   mutating func sourceSet(_ value: [UInt8]) -> [UInt8]? {
     var candidates: [SourceSet.Candidate] = []
     for candidate in SourceSet.parse(value.span) {
@@ -82,10 +82,10 @@ extension Walker {
       keepURL(original, entry)
       return true
     }
-    if entry.role == .link, anchors.isAsked, attributes.bytes[original.value].first == UInt8(ascii: "#"),
-      let address = anchors.address(of: attributes.bytes[original.value])
+    if entry.role == .link, learned.anchors.isAsked, attributes.bytes[original.value].first == UInt8(ascii: "#"),
+      let address = learned.anchors.address(of: attributes.bytes[original.value])
     {
-      guard isAffordable(address, insteadOf: original.value.count) else { return false }
+      guard state.budget.affords(address, insteadOf: original.value.count) else { return false }
       attributes.set(original.attribute, address)
       return true
     }
@@ -99,7 +99,7 @@ extension Walker {
     return false
   }
 
-  /// Keeps a URL that was found good, a link's without what follows readers, and without the page it is in.
+  /// Keeps an allowed URL; a link loses tracking parameters, and the page's URL if its anchor is in the fragment.
   private mutating func keepURL(_ item: AttributeList.Item, _ entry: RuleTables.Element) {
     guard entry.role == .link else {
       if attributes.items.last?.value != item.value { attributes.keep(item) }
@@ -107,8 +107,8 @@ extension Walker {
     }
     let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value))
     if clean != nil { note(.tracking, entry, attribute: item.attribute) }
-    if anchors.isAsked, let prefix = policy.improvements.idPrefix,
-      let place = anchors.place(of: clean ?? Array(attributes.bytes[item.value]))
+    if learned.anchors.isAsked, let prefix = policy.improvements.idPrefix,
+      let place = learned.anchors.place(of: clean ?? Array(attributes.bytes[item.value]))
     {
       let own = place.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
       attributes.set(item.attribute, [UInt8(ascii: "#")] + own + place)
@@ -121,30 +121,20 @@ extension Walker {
 
   /// A URL as it is to be written; nil when it is refused, or would make the output grow too much.
   mutating func filtered(_ value: [UInt8], isImage: Bool) -> [UInt8]? {
-    guard let url = URLFilter(rules: urls, base: base, allowsImageData: isImage).filter(value),
-      isAffordable(url, insteadOf: value.count)
+    guard let url = URLFilter(rules: urls, base: state.base, allowsImageData: isImage).filter(value),
+      state.budget.affords(url, insteadOf: value.count)
     else { return nil }
     return url
   }
 
-  /// Whether a URL may be written in the place of one that has `length` bytes; from then on it counts.
-  ///
-  /// Without this a page of short links would grow by the length of its base for each of them.
-  private mutating func isAffordable(_ url: [UInt8], insteadOf length: Int) -> Bool {
-    let growth = url.count - length
-    guard growth > 0 else { return true }
-    isOverBudget = growth > resolvingBudget
-    if !isOverBudget { resolvingBudget -= growth }
-    return !isOverBudget
-  }
-
-  /// Puts on the report that an address went because it would have grown too much.
+  /// Reports that a URL was removed because the fragment would have grown too much.
   mutating func noteLimit(_ entry: RuleTables.Element, attribute: Int? = nil) {
-    if isOverBudget { note(.limit, entry, attribute: attribute) }
-    isOverBudget = false
+    guard state.budget.isExceeded else { return }
+    note(.limit, entry, attribute: attribute)
+    state.budget.noted()
   }
 
-  /// An `id` or `name` with the policy's prefix, which keeps it from shadowing what the page around it uses.
+  /// An `id` or `name` with the policy's prefix, which keeps it from clashing with ids of the page around it.
   private func prefixed(_ value: [UInt8]) -> [UInt8]? {
     guard let prefix = policy.improvements.idPrefix else { return value }
     let name = value.filter { !$0.isHTMLSpace }
@@ -152,14 +142,14 @@ extension Walker {
     return name.starts(with: prefix.utf8) ? name : Array(prefix.utf8) + name
   }
 
-  /// `#name` with the prefix that the name's element has; nil when it is anything else.
+  /// `#name` with the policy's prefix; nil when it is anything else.
   private func localReference(_ value: [UInt8]) -> [UInt8]? {
     let mark = UInt8(ascii: "#")
     guard value.first == mark else { return nil }
     return value.count == 1 ? value : prefixed(Array(value.dropFirst())).map { [mark] + $0 }
   }
 
-  /// Names of elements with the prefix that these have; nil when there is none.
+  /// Names of elements with the policy's prefix; nil when there is none.
   private func references(_ value: [UInt8]) -> [UInt8]? {
     guard policy.improvements.idPrefix != nil else { return value }
     let names = value.split(whereSeparator: \.isHTMLSpace).compactMap { prefixed(Array($0)) }

@@ -1,23 +1,10 @@
 import TamisCore
 import TamisURL
 
-/// What is shown in a frame, by a plug-in or by a script becomes a link to it; nothing is requested before the reader asks.
+/// Replaces frames, plug-ins and scripts that show something by a link to it; nothing is requested before the reader opens
+/// it.
 extension Walker {
-  /// An `object` that is open in the source.
-  struct OpenObject {
-    /// Depth of the source inside it.
-    var depth: Int
-    /// What it shows; nil as long as nothing is known.
-    var address: [UInt8]?
-    var label: String
-    /// Whether that is a picture.
-    var isPicture: Bool
-    /// Where what is there for readers without it begins in the output, and how many pictures stood before that.
-    var start: Int
-    var pictures: Int
-  }
-
-  /// Writes the link for an element whose tags go, if it embeds something.
+  /// Writes the link for an element whose tags are removed, if it embeds something.
   mutating func writeEmbed(_ entry: RuleTables.Element) {
     switch entry.embed {
     case .none: return
@@ -30,14 +17,14 @@ extension Walker {
     }
   }
 
-  /// The link that stands in an object's place, once all that may name its target was read.
+  /// Writes the link for an `object` at its end, when all elements that may have its target were read.
   mutating func endObject() {
-    guard let object, source.count < object.depth else { return }
-    self.object = nil
+    guard let object = state.embeds.object, source.depth < object.depth else { return }
+    state.embeds.object = nil
     guard let address = object.address else { return }
     guard object.isPicture else { return writeEmbed(address, label: object.label) }
-    // What is there for readers without it shows it too.
-    guard pictureCount == object.pictures, output.isBlank(from: min(object.start, output.count)) else { return }
+    // Its fallback content shows it already.
+    guard state.pictures.count == object.pictures, output.isBlank(from: min(object.start, output.count)) else { return }
     let image = tables.number(ofElement: "img")
     guard tables.elements[image].html == .keep, open.current?.isTextOnly != true else { return }
     attributes.removeAll()
@@ -46,11 +33,11 @@ extension Walker {
     insert(image) { _ in }
   }
 
-  // MARK: - What the elements say
+  // MARK: - Reading the elements
 
   private var frameAttributes: [Int] { [tables.known.src] + tables.known.lazySources }
 
-  /// The first of these attributes that has an address.
+  /// The value of the first of these attributes that is not empty.
   private func address(_ names: [Int]) -> [UInt8]? {
     for name in names {
       guard let value = attributes.original(name), !value.allSatisfy(\.isHTMLSpace),
@@ -65,7 +52,7 @@ extension Walker {
     attributes.originals.first { tables.text(ofAttribute: $0.attribute) == name }.map { attributes.bytes[$0.value] }
   }
 
-  /// What its author calls it; empty when nothing.
+  /// Its title or label; empty when it has none.
   private var label: String {
     let title = attributes.original(tables.known.title) ?? value("aria-label") ?? value("data-title")
     return title.map { String(decoding: $0, as: UTF8.self).collapsingSpace() } ?? ""
@@ -84,30 +71,30 @@ extension Walker {
 
   private mutating func writeScript() {
     guard let value = attributes.original(tables.known.src),
-      let url = WebURL(String(decoding: value, as: UTF8.self), base: base ?? Self.unknownBase),
+      let url = WebURL(String(decoding: value, as: UTF8.self), base: state.base ?? Self.unknownBase),
       let target = EmbedCode.target(ofScript: url)
     else { return }
     writeEmbed(Array(target.address.utf8), label: target.label)
   }
 
   private mutating func beginObject() {
-    // What stands inside another object is there for readers without that one.
-    if object != nil { return }
+    // Content inside another object is that one's fallback.
+    if state.embeds.object != nil { return }
     let type = value("type").map { String(decoding: $0, as: UTF8.self).asciiLowercased() } ?? ""
-    object = OpenObject(
-      depth: source.count + 1, address: value("data").map { Array($0) }, label: label,
-      isPicture: type.hasPrefix("image/"), start: output.count, pictures: pictureCount)
+    state.embeds.object = EmbedTrail.Object(
+      depth: source.depth + 1, address: value("data").map { Array($0) }, label: label,
+      isPicture: type.hasPrefix("image/"), start: output.count, pictures: state.pictures.count)
   }
 
   private mutating func writePlugIn(_ element: EmbedElement) {
     if element == .plugIn {
       guard let address = address(frameAttributes) else { return }
-      if object == nil { return writeEmbed(address, label: label) }
-      if object?.address == nil { object?.address = address }
-    } else if let name = value("name"), let value = value("value"), object?.address == nil,
+      if state.embeds.object == nil { return writeEmbed(address, label: label) }
+      if state.embeds.object?.address == nil { state.embeds.object?.address = address }
+    } else if let name = value("name"), let value = value("value"), state.embeds.object?.address == nil,
       Self.parameters.contains(String(decoding: name, as: UTF8.self).asciiLowercased())
     {
-      object?.address = Array(value)
+      state.embeds.object?.address = Array(value)
     }
   }
 
@@ -115,7 +102,7 @@ extension Walker {
 
   // MARK: - AMP
 
-  /// The element of HTML that an element of AMP stands for, with what its attributes mean there; else the element itself.
+  /// The HTML element that replaces an element of AMP, with its attributes translated; otherwise the element itself.
   ///
   /// AMP's specification of its elements, https://amp.dev/documentation/components; as of November 2026.
   mutating func standIn(for element: Int) -> Int {
@@ -127,7 +114,7 @@ extension Walker {
     return tables.number(ofElement: name.rawValue)
   }
 
-  /// Whether width and height say only how one relates to the other.
+  /// Whether width and height are only a ratio.
   private var isRatioOnly: Bool {
     guard let layout = value("layout") else { return false }
     let sides = [tables.known.width, tables.known.height].compactMap { attributes.original($0) }
@@ -137,14 +124,14 @@ extension Walker {
 
   // MARK: - Writing
 
-  /// Writes a link to what an address shows, with its title and provider: in a paragraph of its own where one may stand.
+  /// Writes a link to an embedded URL, with its title and provider: in a paragraph of its own if one is allowed here.
   private mutating func writeEmbed(_ address: [UInt8]?, label: String) {
     let anchor = tables.number(ofElement: "a")
     guard var address, open.current?.isTextOnly != true, open.current?.role.holdsOptions != true,
       open.foreignCount == 0, tables.elements[anchor].html == .keep
     else { return }
-    // Wherever it stands, what is on the web can be had by https.
-    if base == nil, address.starts(with: "//".utf8) { address.insert(contentsOf: "https:".utf8, at: 0) }
+    // Without a base, a URL without a scheme gets https.
+    if state.base == nil, address.starts(with: "//".utf8) { address.insert(contentsOf: "https:".utf8, at: 0) }
     guard let source = filtered(address, isImage: false), let frame = WebURL(String(decoding: source, as: UTF8.self)),
       frame.hostname?.isEmpty == false
     else { return }
@@ -152,11 +139,11 @@ extension Walker {
     guard let host = page.hostname, !host.isEmpty else { return }
     let target = page == frame ? source : page.utf8
     let link = urls.withoutTracking(target.span) ?? target
-    boxes.noteOther()
+    learned.boxes.noteOther()
     if facts.wantsResources { facts.add(embed: String(decoding: link, as: UTF8.self)) }
-    // The same is linked just before: by what stands there until a script runs, or for readers without it.
-    if lastLink.target == link, output.isBlank(from: min(lastLink.end, output.count)) {
-      lastLink.end = output.count
+    // The same target is linked right before: by a placeholder or a fallback.
+    if state.embeds.lastLink.target == link, output.isBlank(from: min(state.embeds.lastLink.end, output.count)) {
+      state.embeds.lastLink.end = output.count
       return
     }
     let words = Array(words(label, embedProviders.value(for: host) ?? host).utf8)
@@ -172,7 +159,7 @@ extension Walker {
     } else {
       insert(paragraph) { $0.insertLink(anchor, to: link, words) }
     }
-    if isInLine { embedEnd = output.count }
+    if isInLine { state.embeds.end = output.count }
   }
 
   private func words(_ label: String, _ provider: String) -> String {
@@ -180,7 +167,7 @@ extension Walker {
     return label.asciiLowercased().contains(provider.asciiLowercased()) ? label : "\(label) (\(provider))"
   }
 
-  /// Whether a paragraph may stand here, and what is beside it does not stand in a line.
+  /// Whether a paragraph is allowed here, and is not inside a line.
   private func allowsParagraph(_ paragraph: Int) -> Bool {
     guard tables.elements[paragraph].html == .keep else { return false }
     guard let current = open.current else { return true }
@@ -194,7 +181,7 @@ extension Walker {
     insert(anchor) { $0.text(words.span) }
   }
 
-  /// An element that the source does not have, decided about as one that it has.
+  /// Inserts an element that is not in the source, with the same checks as one that is.
   private mutating func insert(_ element: Int, content: (inout Walker) -> Void) {
     open(element)
     attributes.removeAll()

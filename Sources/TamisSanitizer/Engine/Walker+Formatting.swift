@@ -1,13 +1,13 @@
 import TamisCore
 
-/// Formatting that a block closed before its end came, and that is opened again behind it.
+/// Formatting elements that a block closed before their end tag, and that are opened again after it.
 extension Walker {
-  /// Forgets a formatting element that has ended.
+  /// Removes a suspended formatting element that has ended.
   mutating func endSuspension(of id: Int) {
     if !suspended.isEmpty { suspended.removeAll { $0.element.id == id } }
   }
 
-  /// Forgets suspended links: a new one takes their place.
+  /// Removes suspended links: a new one replaces them.
   mutating func endSuspendedLinks() {
     if !suspended.isEmpty { suspended.removeAll { $0.element.role == .link } }
   }
@@ -22,14 +22,14 @@ extension Walker {
     suspended.removeAll { $0.markerCount >= open.markerCount }
     facts.isUntidy = true
     for var element in waiting.reversed().map(\.element) {
-      guard output.count + element.startTag.count <= sizeLimit, open.count < limits.fragmentDepth,
+      guard output.count + element.startTag.count <= state.sizeLimit, open.count < limits.fragmentDepth,
         open.formattingCount < limits.openFormatting
       else { return }
       if element.role == .link, open.linkInScope != nil { continue }
       let mark = output.mark
       output.repeatStartTag(at: element.startTag)
       element.startTag = mark.count..<output.count
-      // Without its id it may be like others now, of which there may be only so many.
+      // Without its id it may equal others, of which browsers keep only three.
       if isFourthOfItsKind(element.startTag) {
         output.rewind(to: mark)
         continue
@@ -37,7 +37,7 @@ extension Walker {
       element.contentStart = facts.contentCount
       facts.begin(element.element)
       open.push(element)
-      isAtPreformattedStart = false
+      state.isAtPreformattedStart = false
       if element.target >= 0 { facts.beginLink(targets[element.target]) }
     }
   }

@@ -2,9 +2,9 @@ import TamisCore
 import TamisURL
 import TamisXML
 
-/// Makes what stays better to read.
+/// The policy's improvements of kept elements.
 extension Walker {
-  /// Changes the attributes of an element that stays; false when the element goes after all.
+  /// Changes the attributes of a kept element; false when the element is removed after all.
   mutating func improve(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Bool {
     guard namespace == .html else {
       declareNamespaces(entry, namespace)
@@ -19,8 +19,7 @@ extension Walker {
     return true
   }
 
-  /// Collects what later stages want to know about an element that was written; answers the place of a link's target
-  /// among ``Walker/targets``, else -1.
+  /// Collects the facts of a written element; returns the index of a link's target in ``Walker/targets``, else -1.
   mutating func gatherFacts(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
     guard namespace == .html else { return -1 }
     if entry.traits.contains(.heading) { facts.beginHeading() }
@@ -48,7 +47,7 @@ extension Walker {
     return -1
   }
 
-  /// What is known about the picture whose start tag this is; nil when it shows none.
+  /// The facts of the picture whose start tag this is; nil when it shows none.
   private func image() -> MarkupFacts.Image? {
     let known = tables.known
     let candidates = attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? []
@@ -67,12 +66,12 @@ extension Walker {
     return image
   }
 
-  /// The value with which an attribute of the current start tag stays, nil when it goes.
+  /// The kept value of an attribute of the current start tag; nil when it is removed.
   private func attribute(_ number: Int) -> String? {
     attributes.value(of: number).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Where the tags of a block go, the words before it and behind it must not become one.
+  /// Separates the words before and after a block whose tags are removed.
   mutating func separateBlock() {
     facts.separate()
     guard policy.improvements.separatesBlocks, let last = output.bytes.last, !last.isHTMLSpace else { return }
@@ -96,7 +95,7 @@ extension Walker {
 
   private mutating func improveLink() {
     if policy.improvements.linksEmbeds {
-      lastLink.target = attributes.value(of: tables.known.href).map(Array.init) ?? []
+      state.embeds.lastLink.target = attributes.value(of: tables.known.href).map(Array.init) ?? []
     }
     guard !policy.improvements.linkRelations.isEmpty else { return }
     let rel = tables.known.rel
@@ -109,7 +108,7 @@ extension Walker {
 
   private mutating func improveImage(_ entry: RuleTables.Element) -> Bool {
     let improvements = policy.improvements
-    pictureCount += 1
+    state.pictures.count += 1
     if improvements.removesTrackingPixels, isTrackingPixel() {
       note(.tracking, entry)
       return false
@@ -132,7 +131,8 @@ extension Walker {
     return true
   }
 
-  /// Both sides declared at most two pixels, or one of them at most one, or hidden: nothing that a reader would see.
+  /// Whether a picture is invisible: both sides declared as at most two pixels, or one of them as at most one, or
+  /// hidden.
   private func isTrackingPixel() -> Bool {
     func declared(_ number: Int) -> Int? {
       attributes.original(number).flatMap {
@@ -148,21 +148,21 @@ extension Walker {
     return compact.contains("display:none") || compact.contains("visibility:hidden")
   }
 
-  /// Gives a picture the source that a script would have given it: when it has none, when the one it has is known to hold
-  /// its place only, or when its class says that it waits.
+  /// Gives a picture the source that a script would set: when it has none, when the one it has is a known placeholder, or
+  /// when its class announces lazy loading.
   private mutating func repairLazySource() {
     let source = tables.known.src
     let current = attributes.value(of: source)
     let isWaiting = current.map(Self.isPlaceholder) ?? true
     guard let url = lazySource(isAnyData: isWaiting) else { return }
-    if let current, !isWaiting, !lazySources.isPlaceholder(current), !isLazyByClass {
-      lazySources.note(Array(current))
+    if let current, !isWaiting, !learned.lazySources.isPlaceholder(current), !isLazyByClass {
+      learned.lazySources.note(Array(current))
     } else {
       attributes.set(source, url)
     }
   }
 
-  /// What a script would load; nil when nothing says so.
+  /// The source that a script would load; nil when there is none.
   ///
   /// - Parameter isAnyData: whether a picture's address in any `data-` attribute counts, whatever its name.
   private mutating func lazySource(isAnyData: Bool) -> [UInt8]? {
@@ -180,7 +180,7 @@ extension Walker {
     return nil
   }
 
-  /// Whether a word of its class names begins with `lazy`; `lazyloaded` says that it has been loaded.
+  /// Whether a word of its class names begins with `lazy`; `lazyloaded` means that it was loaded already.
   private var isLazyByClass: Bool {
     guard let names = attributes.original(tables.known.class) else { return false }
     return names.split(whereSeparator: { !$0.isASCIIAlphanumeric }).contains { word in
@@ -204,7 +204,7 @@ extension Walker {
     }
   }
 
-  /// Where the source only holds a place, the first real one of the source set is the source.
+  /// Replaces a placeholder source by the first real one of the source set.
   private mutating func takeSourceFromSet() {
     let known = tables.known
     guard let source = attributes.value(of: known.src), Self.isPlaceholder(source),
@@ -214,8 +214,7 @@ extension Walker {
     if let real { attributes.set(known.src, real.url) }
   }
 
-  /// Of a picture and what stands for it until a script runs, or for readers without script, lets one stay; false when
-  /// this is not the one.
+  /// Keeps only one of a picture and its placeholder or its `noscript` copy; false when this one is removed.
   private mutating func decideAmongTwins(_ entry: RuleTables.Element) -> Bool {
     let known = tables.known
     let source = attributes.value(of: known.src)
@@ -227,33 +226,33 @@ extension Walker {
       }
     }
     let isPlaceholder = source.map(Self.isPlaceholder) ?? (attributes.value(of: known.srcset) == nil)
-    if isScriptless, !isPlaceholder {
-      if let source, lastPicture.elementsEqual(source) {
+    if self.source.isScriptless, !isPlaceholder {
+      if let source, state.pictures.lastSource.elementsEqual(source) {
         note(.duplicate, entry)
         return false
       }
       removePlaceholder(entry)
     }
-    lastPicture = source.map { Array($0) } ?? []
-    placeholder = isPlaceholder ? (output.mark, source != nil) : nil
+    state.pictures.lastSource = source.map { Array($0) } ?? []
+    state.pictures.placeholder = isPlaceholder ? (output.mark, source != nil) : nil
     return true
   }
 
-  /// Takes back the placeholder that this picture stands in for: the last thing written, but for tags and white space.
+  /// Removes the placeholder that this picture replaces: the last thing written, except tags and white space.
   private mutating func removePlaceholder(_ entry: RuleTables.Element) {
-    guard let (mark, isImage) = placeholder else { return }
-    placeholder = nil
-    // In preformatted text the line break behind it could come to stand first, where browsers drop it.
+    guard let (mark, isImage) = state.pictures.placeholder else { return }
+    state.pictures.placeholder = nil
+    // In preformatted text a line break after it could become the first character, which browsers drop.
     guard !open.stack.contains(where: { $0.traits.contains(.preformatted) }), let tag = output.tag(at: mark.count),
       output.isBlank(from: tag.upperBound)
     else { return }
     takeBack(tag, after: mark)
     if isImage { facts.removeLastImage() }
-    boxes.removePicture()
+    learned.boxes.removePicture()
     note(.placeholder, entry)
   }
 
-  /// A tiny inline picture, or a file name that says it is only there until a script comes.
+  /// Whether a source is a tiny inline picture, or has the file name of a placeholder.
   private static func isPlaceholder(_ source: ArraySlice<UInt8>) -> Bool {
     source.starts(with: "data:".utf8) ? source.count < 200 : PlaceholderName.isIn(source)
   }

@@ -1,8 +1,8 @@
 import TamisCore
 
-/// Where pictures stand, and what is written below them.
+/// The alignment and the captions of pictures.
 extension Walker {
-  /// What a start tag says about where its picture stands.
+  /// The marks of a start tag about the alignment of its picture.
   func boxMark(_ entry: RuleTables.Element) -> PictureBoxes.Mark {
     var mark = PictureBoxes.Mark(kind: entry.boxKind, side: nil, width: nil, isCaption: false)
     if attributes.originals.isEmpty || entry.boxKind == .none && entry.role != .image { return mark }
@@ -34,7 +34,7 @@ extension Walker {
     }
   }
 
-  /// The element that is written for another; nil when only its content is.
+  /// The element that is written instead of another; nil when only its content is.
   mutating func number(replacing replacement: PictureBoxes.Replacement) -> Int? {
     switch replacement {
     case .figure: tables.number(ofElement: "figure")
@@ -43,20 +43,20 @@ extension Walker {
     }
   }
 
-  /// Says of a picture or a figure at which side it stands, when text is to run beside it, and nothing else.
+  /// Writes the alignment of a picture or a figure when text is to flow beside it, and removes all others.
   mutating func align(_ entry: RuleTables.Element) {
     let align = tables.known.align
     if let value = attributes.value(of: align) {
-      boxes.note(said: PictureBoxes.Side(rawValue: String(decoding: value, as: UTF8.self)))
+      learned.boxes.note(said: PictureBoxes.Side(rawValue: String(decoding: value, as: UTF8.self)))
       attributes.remove(align)
     }
-    if let side = boxes.side, tables.allows(attribute: align, on: entry.number, in: .html) {
+    if let side = learned.boxes.side, tables.allows(attribute: align, on: entry.number, in: .html) {
       attributes.set(align, side.rawValue.utf8)
     }
   }
 }
 
-/// Class names by which editors say where a picture stands, and what the words below it are.
+/// Class names that editors use for the alignment of pictures and for captions.
 ///
 /// As of November 2026.
 enum PictureClasses {

@@ -1,9 +1,9 @@
 import TamisCore
 
-/// What a browser closes by itself when an element begins (HTML Standard, 13.2.6.4.7 and the table modes): done here, in
-/// writing, before the element's start tag.
+/// Closes elements as a browser does when an element begins (HTML Standard, 13.2.6.4.7 and the table modes), before the
+/// element's start tag is written.
 extension Walker {
-  /// Closes what must be closed first; false when the element has no place here and its tags go.
+  /// Closes what must be closed first; false when the element is not allowed here and its tags are removed.
   mutating func makeRoom(for entry: RuleTables.Element) -> Bool {
     if entry.role.isTablePart { return makeRoomInTable(for: entry.role) }
     if open.current?.role.holdsOptions == true {
@@ -48,9 +48,9 @@ extension Walker {
     return true
   }
 
-  /// Gives what stands in a table, but in none of its cells, a cell of its own, where the rules want markup repaired.
+  /// Opens a cell for content that is in a table, but in none of its cells, if the rules want markup repaired.
   ///
-  /// Browsers would show it before the table, and libtidy cannot be trusted with it.
+  /// Browsers would show it before the table, and libtidy may hang on it.
   mutating func openImpliedCell() {
     guard policy.tidy != .never, open.current?.role.isTableStructure == true else { return }
     let row = tables.number(ofElement: "tr")
@@ -84,12 +84,12 @@ extension Walker {
     return true
   }
 
-  /// Closes without opening again what stands between: the element itself is being replaced.
+  /// Closes elements that are not opened again: the element itself is being replaced.
   private mutating func closeForGood(toDepth depth: Int) {
     close(toDepth: depth, ending: open.stack[depth].id)
   }
 
-  /// A content model is violated in a way that a browser lets stand.
+  /// Notes a violated content model that browsers do not correct.
   private mutating func noteMisplacement(of entry: RuleTables.Element) {
     guard let current = open.current else {
       if entry.role == .listItem { facts.isUntidy = true }
@@ -122,5 +122,16 @@ extension Walker {
       return .html
     }
     return current
+  }
+
+  /// Removes a tag that was written next after `mark`.
+  mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
+    output.remove(tag, after: mark)
+    learned.anchors.takeBack(tag)
+    state.embeds.takeBack(tag)
+    open.moveStartTags(behind: tag)
+    for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
+      suspended[index].element.moveStartTag(by: -tag.count)
+    }
   }
 }

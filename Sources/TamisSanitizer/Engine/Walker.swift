@@ -1,119 +1,93 @@
 import TamisCore
 import TamisURL
 
-/// Filters the tags and texts of one fragment into markup: what stays, loses its tags, or goes.
+/// Filters the tags and texts of one fragment into markup: each element is kept, loses its tags, or is removed.
 ///
 /// It keeps the same stack of open elements as a browser will when it reads the result, and writes each end tag that the
 /// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
 /// the fragment, and a second pass finds nothing to change.
 struct Walker: ~Copyable {
+  // What stays the same from fragment to fragment.
   var tables: RuleTables
-  var output = OutputBuffer()
-  var facts = FactCollector()
-  var open = OpenElements()
-  /// The attributes of the start tag that comes next, put here before ``startElement(_:)``.
-  var attributes = AttributeList()
-  /// What was taken away, the first of it, and how much in all.
-  var removals: [Removal] = []
-  var removalCounts: [Removal.Rule: Int] = [:]
   let limits: Limits
   let policy: Policy
   let urls: URLFilter.Rules
-  /// The base that relative URLs are resolved against.
-  var base: WebURL?
-  /// How many bytes libtidy would add, which writes what is open in a line into every block below it.
-  private(set) var repairGrowth = 0
-  /// How many bytes resolving URLs may still add.
-  var resolvingBudget = 0
-  /// Whether an address of the current tag went because that was used up.
-  var isOverBudget = false
-  /// Links to places of the fragment that are written with the page's address.
-  var anchors = OwnAnchors(page: nil)
-  /// Sources that only hold the place of others.
-  var lazySources = LazySources()
-  /// What is known about formulas, and where the last one ends.
-  var formulas = Formulas()
-  /// Where pictures stand.
-  var boxes = PictureBoxes(alignsPictures: false, makesFigures: false)
-  /// Where the parser is, for the report.
-  var place = (line: 0, column: 0)
-  /// Where the reader is, instead of a place, when it only counts bytes.
-  var offset: Int?
-  /// Where links point that were opened.
+  /// The names of providers of frames, by host.
+  let embedProviders: HostTable<String>
+  let formulaNames: FormulaNames
+  /// Rewrites the URLs that are written; nil when there is no such hook.
+  let rewriteURL: Sanitizer.URLRewriter?
+
+  // Buffers, which ``begin(size:base:for:)`` empties keeping their capacity.
+  var output = OutputBuffer()
+  var facts = FactCollector()
+  var open = OpenElements()
+  /// The attributes of the start tag that is being decided about.
+  var attributes = AttributeList()
+  /// What was removed.
+  var log = RemovalLog()
+  /// The facts that readings of the fragment collect for later ones.
+  var learned = Learned()
+  /// The elements that are open in the source.
+  var source = SourceElements()
+  /// Formatting elements that a block closed before their end tag, to be opened again.
+  var suspended: [Suspended] = []
+  /// The targets of the opened links.
   var targets: [String] = []
 
-  /// The elements that are open in the source, innermost last: the id of what was made of them, 0 for nothing.
-  var source: [Int] = []
-  /// Depth of `source` at which dropping began; nil while nothing is dropped.
-  private var dropDepth: Int?
-  /// Depth of `source` inside a `noscript`; nil outside.
-  private var scriptlessDepth: Int?
-  /// The source of the last picture, as long as a copy of it may follow.
-  var lastPicture: [UInt8] = []
-  /// Where in the output a picture begins that only holds the place of another, as long as that may follow, and whether
-  /// it has a source.
-  var placeholder: (mark: OutputBuffer.Mark, isImage: Bool)?
-  /// The outermost `object` that is open in the source.
-  var object: OpenObject?
-  /// Where the link that was written last leads, and where it ends in the output.
-  var lastLink: (target: [UInt8], end: Int) = ([], 0)
-  /// Where a link ends that was written into a line in the place of a frame; text right behind it stands apart.
-  var embedEnd = -1
-  /// How many pictures were decided about.
-  var pictureCount = 0
-  /// The names of those whose frames are known.
-  let embedProviders: HostTable<String>
-  /// Formatting elements that a block closed before their end came, to be opened again for what follows.
-  var suspended: [Suspended] = []
-  private var lastID = 0
-  var isAtPreformattedStart = false
-  var sizeLimit = 0
+  /// All other state of one reading, which is reset for the next.
+  var state = ReadingState()
+
+  /// The initial state of a reading: a value that is added here cannot leak from one fragment into the next.
+  struct ReadingState {
+    /// The base that relative URLs are resolved against.
+    var base: WebURL?
+    /// How many bytes resolving URLs may still add.
+    var budget = ResolvingBudget(bytes: 0)
+    var sizeLimit = 0
+    var pictures = PictureTrail()
+    var embeds = EmbedTrail()
+    /// How many bytes libtidy would add, since it repeats open inline elements in every block below them.
+    var repairGrowth = 0
+    /// The offset of the end of the last formula in the output, -1 when there was none.
+    var formulaEnd = -1
+    var isAtPreformattedStart = false
+    var lastID = 0
+  }
 
   struct Suspended {
     var element: OpenElement
     var markerCount: Int
   }
 
-  init(policy: Policy, limits: Limits) {
-    tables = RuleTables(policy: policy)
+  init(policy: Policy, limits: Limits, rewriteURL: Sanitizer.URLRewriter? = nil) {
+    var tables = RuleTables(policy: policy)
+    formulaNames = FormulaNames(&tables)
+    self.tables = tables
     self.policy = policy
     self.limits = limits
+    self.rewriteURL = rewriteURL
     urls = URLFilter.Rules(policy)
-    formulas = Formulas(&tables)
     embedProviders = HostTable(policy.improvements.embedProviders)
   }
 
-  /// Makes ready for the next fragment of `size` bytes.
+  /// Resets the state for the next reading, of a fragment of `size` bytes.
   mutating func begin(size: Int, base: WebURL?, for purpose: FactCollector.Purpose) {
     output.removeAll()
     facts = FactCollector(for: purpose)
     open.removeAll()
-    removals.removeAll(keepingCapacity: true)
-    if !removalCounts.isEmpty { removalCounts.removeAll(keepingCapacity: true) }
-    source.removeAll(keepingCapacity: true)
-    suspended.removeAll(keepingCapacity: true)
-    targets.removeAll(keepingCapacity: true)
-    anchors.begin()
-    lazySources.begin()
-    boxes.begin()
-    dropDepth = nil
-    scriptlessDepth = nil
-    lastPicture.removeAll(keepingCapacity: true)
-    placeholder = nil
-    object = nil
-    lastLink = ([], 0)
-    (embedEnd, pictureCount, formulas.end) = (-1, 0, -1)
-    lastID = 0
-    isAtPreformattedStart = false
-    offset = nil
-    self.base = base
-    sizeLimit = Self.sizeLimit(ofInput: size)
-    resolvingBudget = limits.resolvingGrowth * size + limits.resolvingAllowance
-    isOverBudget = false
-    repairGrowth = 0
+    attributes.removeAll()
+    log.removeAll()
+    learned.begin()
+    source.removeAll()
+    if !suspended.isEmpty { suspended.removeAll(keepingCapacity: true) }
+    if !targets.isEmpty { targets.removeAll(keepingCapacity: true) }
+    state = ReadingState(
+      base: base, budget: ResolvingBudget(bytes: limits.resolvingGrowth * size + limits.resolvingAllowance),
+      sizeLimit: Self.sizeLimit(ofInput: size))
   }
 
-  /// How many bytes may come of how many; what is written again and again, such as formatting, must not exceed it.
+  /// The most bytes of output for an input size; repeated tags, such as formatting, must not exceed it.
   static func sizeLimit(ofInput size: Int) -> Int { 4 * size + (64 << 10) }
 
   /// Closes what is still open.
@@ -123,12 +97,6 @@ struct Walker: ~Copyable {
   }
 
   // MARK: - Events
-
-  /// Whether what comes is inside an element that goes with its content.
-  var isDropping: Bool { dropDepth != nil }
-
-  /// Whether what comes is only for readers without script.
-  var isScriptless: Bool { scriptlessDepth != nil }
 
   /// Text with its references decoded; a run may come in several pieces, which makes no difference.
   mutating func text(_ bytes: borrowing Span<UInt8>) {
@@ -144,17 +112,17 @@ struct Walker: ~Copyable {
     if !isAside { facts.add(bytes.extracting(range)) }
   }
 
-  /// Opens what text needs around it; answers which part of the text is left to be written.
+  /// Opens the elements that text needs around it; returns the part of the text that is to be written.
   private mutating func beginText(_ bytes: borrowing Span<UInt8>) -> Range<Int>? {
-    guard dropDepth == nil, !bytes.isEmpty else { return nil }
-    if boxes.isWatching { boxes.noteText(bytes) }
-    if output.count == embedEnd, !bytes[0].isHTMLSpace { separateBlock() }
+    guard !source.isDropping, !bytes.isEmpty else { return nil }
+    if learned.boxes.isWatching { learned.boxes.noteText(bytes) }
+    if output.count == state.embeds.end, !bytes[0].isHTMLSpace { separateBlock() }
     var start = 0
-    if isAtPreformattedStart {
+    if state.isAtPreformattedStart {
       // A browser takes the first line break for layout; a second one would look like the first on the next pass.
       while start < bytes.count, bytes[start] == ASCII.lineFeed { start += 1 }
       if start == bytes.count { return nil }
-      isAtPreformattedStart = false
+      state.isAtPreformattedStart = false
     }
     let isInTable = open.current?.role.isTableStructure == true
     guard isInTable || !suspended.isEmpty else { return start..<bytes.count }
@@ -170,75 +138,80 @@ struct Walker: ~Copyable {
     return end..<bytes.count
   }
 
-  /// A start tag, whose attributes are in ``attributes``; each is followed by its end, if need be an implied one.
-  mutating func startElement(_ element: Int) {
-    let decision = boxes.next()
-    if dropDepth != nil {
-      source.append(0)
-      return
-    }
+  /// A start tag; each is followed by its end, if need be an implied one.
+  ///
+  /// - Parameters:
+  ///   - attributes: those of the tag; the list has no meaning afterwards.
+  ///   - location: the location of the reader, for the report.
+  mutating func startElement(_ element: Int, with attributes: inout AttributeList, at location: RemovalLog.Location) {
+    swap(&attributes, &self.attributes)
+    log.location = location
+    let decision = learned.boxes.next()
+    if source.isDropping { return source.open(.nothing) }
     var element = standIn(for: element)
     if let replacement = decision?.replacement {
       guard let other = number(replacing: replacement) else {
-        source.append(0)
+        source.open(.nothing)
         separateBlock()
         return
       }
       element = other
     }
-    guard boxes.isWatching else { return open(element) }
+    guard learned.boxes.isWatching else { return open(element) }
     let mark = boxMark(tables.elements[element])
     open(element)
-    if dropDepth == nil { boxes.open(mark, depth: source.count) }
+    if !source.isDropping { learned.boxes.open(mark, depth: source.depth) }
+  }
+
+  /// Skips a start tag without checking it: the element is removed with its content, or loses only its tags.
+  mutating func skipElement(_ element: Int, withContent: Bool) {
+    _ = learned.boxes.next()
+    let isInside = source.isDropping
+    source.open(.nothing)
+    if isInside { return }
+    if tables.elements[element].traits.contains(.block) { separateBlock() }
+    if withContent { source.beginDropping() }
   }
 
   /// Opens an element, of the source or not.
   mutating func open(_ element: Int) {
-    let id = begin(element)
-    source.append(id)
-    // Its tags go; where it is a block, its text still stands apart.
-    if id == 0, tables.elements[element].traits.contains(.block) { separateBlock() }
-    if tables.elements[element].traits.contains(.scriptless), scriptlessDepth == nil { scriptlessDepth = source.count }
-    if id == Self.dropped {
-      source[source.count - 1] = 0
-      dropDepth = source.count
-    }
+    let made = begin(element)
+    source.open(made)
+    let traits = tables.elements[element].traits
+    // Its tags are removed; the text of a block stays separated.
+    if made == .nothing, traits.contains(.block) { separateBlock() }
+    if traits.contains(.scriptless) { source.beginScriptless() }
+    if made == .dropped { source.beginDropping() }
   }
 
   /// An end tag, written or implied.
   mutating func endElement(_ element: Int) {
     close(element)
-    if dropDepth == nil, boxes.isWatching { boxes.close(toDepth: source.count) }
+    if !source.isDropping, learned.boxes.isWatching { learned.boxes.close(toDepth: source.depth) }
   }
 
-  /// Ends what ``open(_:)`` began.
+  /// Closes an element that ``open(_:)`` opened.
   mutating func close(_ element: Int) {
-    guard let id = source.popLast() else { return }
-    if let depth = scriptlessDepth, source.count < depth { scriptlessDepth = nil }
-    if let depth = dropDepth {
-      if source.count < depth { dropDepth = nil }
-      return
-    }
-    if id == 0 {
-      if object != nil { endObject() }
+    let wasDropping = source.isDropping
+    guard let made = source.close(), !wasDropping else { return }
+    guard case .element(let id) = made else {
+      if state.embeds.object != nil { endObject() }
       if tables.elements[element].traits.contains(.block) { separateBlock() }
       return
     }
     if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
-    if element == formulas.math { formulas.end = output.count }
+    if element == formulaNames.math { state.formulaEnd = output.count }
     endSuspension(of: id)
   }
 
   // MARK: - Elements
 
-  private static let dropped = -1
-
-  /// Decides about a start tag; answers the id of the element that was opened, 0 for none, or `dropped`.
-  private mutating func begin(_ element: Int) -> Int {
+  /// Decides about a start tag; returns what was written for it.
+  private mutating func begin(_ element: Int) -> SourceElements.Made {
     let entry = tables.elements[element]
-    if open.foreignCount == 0, tables.elements[formulas.math].math == .keep, repeatsFormula(entry) {
+    if open.foreignCount == 0, tables.elements[formulaNames.math].math == .keep, repeatsFormula(entry) {
       note(.duplicate, entry)
-      return Self.dropped
+      return .dropped
     }
     let isInDescription = open.foreignCount > 0 && takesPlainInline
     let namespace = isInDescription ? .html : leaveForeignContent(for: entry)
@@ -248,32 +221,32 @@ struct Walker: ~Copyable {
       if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
       noteLimit(entry)
       note(.content, entry)
-      return Self.dropped
+      return .dropped
     case .unwrap:
       if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
       noteLimit(entry)
       note(.element, entry)
-      return 0
+      return .nothing
     }
     let hasNoPlace =
       isInDescription
       ? !entry.traits.contains(.plainInline)
       : open.current?.isTextOnly == true || (namespace != .html && open.current?.role.holdsOptions == true)
-    // A table needs room for a section, a row, a cell, and something in it.
+    // A table reserves four levels: section, row, cell, content.
     let depth = entry.role == .table && namespace == .html ? open.count + 4 : open.count
     if hasNoPlace || depth >= limits.fragmentDepth {
       note(.structure, entry)
-      return 0
+      return .nothing
     }
     if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { openImpliedCell() }
-    // What ends makes room, and room that is made can end more.
+    // Closing one element can allow others to be closed.
     var count: Int
     repeat {
       count = open.count
       endImplicitly(before: element)
       if namespace == .html, !makeRoom(for: entry) {
         note(.structure, entry)
-        return 0
+        return .nothing
       }
     } while open.count < count
     if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
@@ -281,7 +254,7 @@ struct Walker: ~Copyable {
       namespace == .html && entry.traits.contains(.formatting) && open.formattingCount >= limits.openFormatting
     if isOneTooMany || open.count >= limits.fragmentDepth {
       note(.structure, entry)
-      return 0
+      return .nothing
     }
     endImplicitly(before: element)
     return write(entry, namespace)
@@ -293,26 +266,27 @@ struct Walker: ~Copyable {
     return current.namespace == .html || (current.namespace == .svg && tables.elements[current.element].isDescription)
   }
 
-  /// Closes what every parser ends where this element begins.
+  /// Closes the elements that every parser closes when this one begins.
   private mutating func endImplicitly(before element: Int) {
     while let parent = open.current?.element, tables.ends(parent, atStartOf: element) { close(toDepth: open.count - 1) }
   }
 
-  private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> Int {
+  private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> SourceElements.Made {
     collect(entry, namespace)
     let stays = improve(entry, namespace)
     noteLimit(entry)
     if namespace == .html, entry.role == .image || entry.role == .figure, policy.improvements.alignsPictures {
       align(entry)
     }
-    if stays, entry.role == .image, boxes.isWatching { boxes.addPicture(boxMark(entry)) }
+    if stays, rewriteURL != nil { rewriteURLs(entry, namespace) }
+    if stays, entry.role == .image, learned.boxes.isWatching { learned.boxes.addPicture(boxMark(entry)) }
     guard stays else {
-      anchors.endTag(at: nil)
-      return 0
+      learned.anchors.endTag(at: nil)
+      return .nothing
     }
     if entry.traits.contains(.block) {
       facts.separate()
-    } else if output.count == embedEnd {
+    } else if output.count == state.embeds.end {
       separateBlock()
     }
     let mark = output.mark
@@ -324,15 +298,15 @@ struct Walker: ~Copyable {
     if namespace == .html, entry.traits.contains(.formatting), isFourthOfItsKind(start..<output.count) {
       output.rewind(to: mark)
       note(.structure, entry)
-      anchors.endTag(at: nil)
-      return 0
+      learned.anchors.endTag(at: nil)
+      return .nothing
     }
-    anchors.endTag(at: start)
-    if entry.traits.contains(.block), namespace == .html { repairGrowth += open.inlineBytes }
+    learned.anchors.endTag(at: start)
+    if entry.traits.contains(.block), namespace == .html { state.repairGrowth += open.inlineBytes }
     facts.begin(entry.number)
     let target = facts.wantsResources ? gatherFacts(entry, namespace) : -1
-    guard !isVoid else { return 0 }
-    lastID += 1
+    guard !isVoid else { return .nothing }
+    state.lastID += 1
     let isTextOnly =
       switch namespace {
       case .html: entry.traits.contains(.textOnly)
@@ -341,12 +315,12 @@ struct Walker: ~Copyable {
       }
     open.push(
       OpenElement(
-        id: lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
+        id: state.lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
         role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
         contentStart: facts.contentCount,
         target: target))
-    isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
-    return lastID
+    state.isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
+    return .element(state.lastID)
   }
 
   /// Opens an element that the source does not have.
@@ -358,49 +332,37 @@ struct Walker: ~Copyable {
     let start = output.count
     output.openStartTag(tables.name(ofElement: element, in: .html))
     output.closeStartTag(isVoid: false)
-    lastID += 1
+    state.lastID += 1
     open.push(
       OpenElement(
-        id: lastID, element: element, namespace: .html, traits: entry.traits, role: entry.role,
+        id: state.lastID, element: element, namespace: .html, traits: entry.traits, role: entry.role,
         startTag: start..<output.count, isTextOnly: false, contentStart: facts.contentCount, target: -1))
-    isAtPreformattedStart = false
+    state.isAtPreformattedStart = false
   }
 
   /// Closes open elements until `depth` are left.
   ///
-  /// Formatting that the source has not ended, which is all but the element `id`, is kept for what follows.
+  /// Formatting that the source has not closed, except the element `id`, is kept for the following content.
   mutating func close(toDepth depth: Int, ending id: Int? = nil) {
     while open.count > depth, let element = open.pop() {
-      isAtPreformattedStart = false
+      state.isAtPreformattedStart = false
       output.endTag(tables.name(ofElement: element.element, in: element.namespace))
       facts.end(element.element, from: element.contentStart)
       if element.role == .link {
         facts.endLink()
-        lastLink.end = output.count
+        state.embeds.lastLink.end = output.count
       }
       if element.traits.contains(.heading) { facts.endHeading() }
       if element.traits.contains(.block) { facts.separate() }
-      // What was open in a cell does not go on behind it (HTML Standard, 13.2.4.3, "clear up to the last marker").
+      // Formatting in a cell does not continue after it (HTML Standard, 13.2.4.3, "clear up to the last marker").
       if element.traits.contains(.marker), !suspended.isEmpty {
         suspended.removeAll { $0.markerCount > open.markerCount }
       }
       if element.traits.contains(.formatting), element.id != id {
-        // As many as may be open at once: of more, the innermost count.
+        // Limited to the number that may be open at once: the innermost are kept.
         if suspended.count == limits.openFormatting { suspended.removeFirst() }
         suspended.append(Suspended(element: element, markerCount: open.markerCount))
       }
-    }
-  }
-
-  /// Takes a tag back that was written next after `mark`.
-  mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
-    output.remove(tag, after: mark)
-    anchors.takeBack(tag)
-    if lastLink.end >= tag.upperBound { lastLink.end -= tag.count }
-    if embedEnd >= tag.upperBound { embedEnd -= tag.count }
-    open.moveStartTags(behind: tag)
-    for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
-      suspended[index].element.moveStartTag(by: -tag.count)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What stands below every policy: nothing in here can be allowed by a rules file.
+/// The lower limit of every policy: nothing in here can be allowed.
 public enum Floor {
   /// Elements that run script, load documents, change the page around them, or whose content HTML reads as raw text
   /// (HTML Standard, 13.2.6.4; the noscript and annotation-xml holes are those of the mXSS literature).
@@ -12,12 +12,12 @@ public enum Floor {
   /// Elements of the floor that harm nothing in SVG.
   static let harmlessInSVG: Set<String> = ["title"]
 
-  /// Elements of which not even the content may stay: it is code, not text.
+  /// Elements that are removed with their content: it is code, not text.
   static let droppedWithContent: Set<String> = ["script", "style"]
 
   /// Why an attribute cannot be allowed; nil when it can.
   public static func objection(toAttribute name: String) -> String? {
-    // By bytes: to Swift a letter with an accent behind it is another letter.
+    // By bytes: Swift compares a letter with a combining mark as another character.
     if name.utf8.starts(with: "on".utf8) { return "event handlers run script" }
     switch name {
     case "srcdoc": return "a document inside an attribute is not sanitized"
@@ -33,7 +33,7 @@ public enum Floor {
     if namespace != .html, name == "font" || ElementTraits.of(name).contains(.breaksOut) {
       return "browsers end the drawing or the formula where this HTML element begins"
     }
-    return elements.contains(name) ? "it can run script, load a document or change the page around it" : nil
+    return elements.contains(name) ? "it can run script, load a document or change the surrounding page" : nil
   }
 
   /// Why a URL scheme cannot be allowed; nil when it can.

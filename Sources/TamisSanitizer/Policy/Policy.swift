@@ -1,9 +1,14 @@
 /// What may be in the sanitizer's output.
 ///
-/// Immutable, made once and shared by all tasks; the engine that enforces it is ``Sanitizer``, the files it is read
-/// from are in `Rules/`.
+/// A value: begin with ``reading``, ``strict``, ``text``, ``universalFeedParser`` or with nothing, and change it.
 ///
-/// Whatever a policy says, ``Floor`` stands below it.
+///     var policy = Policy.reading
+///     policy.allow("search")
+///     policy.urls.schemes.insert("gemini")
+///     let sanitizer = try Sanitizer(policy: policy)
+///
+/// The ``Floor`` limits every policy: a ``Sanitizer`` cannot be made of one that crosses it. Rules files
+/// (`Rules/*.yaml`) are another way to make a policy, see ``init(yaml:file:)``.
 public struct Policy: Sendable, Hashable {
   /// The vocabularies an element can belong to; a name is allowed in one of them, never in all.
   public enum Namespace: String, Sendable, Hashable, CaseIterable {
@@ -25,156 +30,125 @@ public struct Policy: Sendable, Hashable {
     case always
   }
 
-  /// The name by which the rules are asked for.
-  public let name: String
+  /// The name of the rules in messages.
+  public var name: String
   /// When libtidy repairs.
-  public let tidy: TidyMode
-  /// Allowed elements, lower case, by namespace.
-  public let elements: [Namespace: Set<String>]
-  /// HTML and SVG elements that go with everything inside; any other element that is not allowed loses only its tags.
-  public let droppedElements: Set<String>
-  /// Allowed attributes, lower case, by namespace and by element; those under `*` go with every element.
-  public let attributes: [Namespace: [String: Set<String>]]
+  public var tidy = TidyMode.never
+  /// Allowed elements, by namespace; names in lower case.
+  public var elements: [Namespace: Set<String>] = [:]
+  /// HTML and SVG elements that are removed with their content; any other element that is not allowed loses only its
+  /// tags.
+  public var droppedElements: Set<String> = []
+  /// Allowed attributes, by namespace and by element; names in lower case, and those under `*` go with every element.
+  public var attributes: [Namespace: [String: Set<String>]] = [:]
   /// Rules for URL attributes.
-  public let urls: URLRules
+  public var urls = URLRules()
   /// Rules for the `style` attribute.
-  public let styles: StyleRules
+  public var styles = StyleRules()
   /// What is made better, beyond being made safe.
-  public let improvements: Improvements
+  public var improvements = Improvements()
 
-  package init(
-    name: String, tidy: TidyMode, elements: [Namespace: Set<String>], droppedElements: Set<String>,
-    attributes: [Namespace: [String: Set<String>]], urls: URLRules, styles: StyleRules, improvements: Improvements
-  ) {
-    self.name = name
-    self.tidy = tidy
-    self.elements = elements
-    self.droppedElements = droppedElements
-    self.attributes = attributes
-    self.urls = urls
-    self.styles = styles
-    self.improvements = improvements
+  /// Makes a policy that allows nothing and changes nothing.
+  public init(name: String = "custom") { self.name = name }
+
+  /// Allows elements, without any attribute that is not allowed on every element.
+  public mutating func allow(_ elements: String..., in namespace: Namespace = .html) {
+    self.elements[namespace, default: []].formUnion(elements)
   }
 
-  /// The same rules with another answer to when libtidy repairs.
+  /// Allows attributes on an element, or on every element with `*`.
+  public mutating func allow(attributes: String..., on element: String, in namespace: Namespace = .html) {
+    self.attributes[namespace, default: [:]][element, default: []].formUnion(attributes)
+  }
+
+  /// Disallows elements: their tags are removed, their content stays.
+  public mutating func disallow(_ elements: String..., in namespace: Namespace = .html) {
+    self.elements[namespace]?.subtract(elements)
+  }
+
+  /// Disallows attributes on an element, or with `*` those that are allowed on every element.
+  public mutating func disallow(attributes: String..., on element: String, in namespace: Namespace = .html) {
+    self.attributes[namespace]?[element]?.subtract(attributes)
+  }
+
+  /// Has elements removed with their content.
+  public mutating func drop(_ elements: String...) { droppedElements.formUnion(elements) }
+
+  /// The same rules with another setting for libtidy.
   public func with(tidy: TidyMode) -> Policy {
-    Policy(
-      name: name, tidy: tidy, elements: elements, droppedElements: droppedElements, attributes: attributes, urls: urls,
-      styles: styles, improvements: improvements)
-  }
-
-  /// The same rules for a page of one's own: URLs that stay relative for want of a base would point into that page's
-  /// site, so they go.
-  public func droppingRelativeURLs() -> Policy {
-    var urls = urls
-    urls.keepsRelative = false
-    return Policy(
-      name: name, tidy: tidy, elements: elements, droppedElements: droppedElements, attributes: attributes, urls: urls,
-      styles: styles, improvements: improvements)
+    var policy = self
+    policy.tidy = tidy
+    return policy
   }
 }
 
-/// Rules for URL attributes.
-public struct URLRules: Sendable, Hashable {
-  /// Schemes a URL may have, lower case, without the colon.
-  public var schemes: Set<String>
-  /// Whether `data:` pictures (PNG, JPEG, GIF, WebP, AVIF, BMP) may be the source of an image.
-  public var allowsDataImages: Bool
-  /// Whether a URL that is relative, with no base to resolve it against, stays.
-  public var keepsRelative: Bool
-  /// Whether an attribute whose URL is refused stays, empty, as Universal Feed Parser has it.
-  public var leavesRefusedEmpty: Bool
+extension Policy {
+  /// Rules for URL attributes.
+  public struct URLRules: Sendable, Hashable {
+    /// Schemes a URL may have, lower case, without the colon.
+    public var schemes: Set<String> = []
+    /// Whether `data:` pictures (PNG, JPEG, GIF, WebP, AVIF, BMP) may be the source of an image.
+    public var allowsDataImages = false
+    /// Whether a relative URL is kept when there is no base to resolve it against.
+    public var keepsRelative = true
+    /// Whether an attribute with a refused URL is kept with an empty value, as Universal Feed Parser does.
+    public var leavesRefusedEmpty = false
 
-  /// Makes URL rules.
-  public init(
-    schemes: Set<String>, allowsDataImages: Bool = false, keepsRelative: Bool = true, leavesRefusedEmpty: Bool = false
-  ) {
-    self.schemes = schemes
-    self.allowsDataImages = allowsDataImages
-    self.keepsRelative = keepsRelative
-    self.leavesRefusedEmpty = leavesRefusedEmpty
+    /// Makes rules that allow no scheme.
+    public init() {}
   }
-}
 
-/// Rules for the `style` attribute.
-///
-/// A declaration stays when its property is allowed and its value is made of words, numbers, colours and quoted names
-/// only.
-public struct StyleRules: Sendable, Hashable {
-  /// Properties with any such value.
-  public var properties: Set<String>
-  /// Families (`border` stands for `border-left-width` too) whose values must be made of ``StyleRules/keywords``, colours
-  /// and lengths.
-  public var families: Set<String>
-  /// Words that such values may use.
-  public var keywords: Set<String>
-  /// Properties that are allowed below an `svg` element besides.
-  public var svgProperties: Set<String>
+  /// Rules for the `style` attribute.
+  ///
+  /// A declaration stays when its property is allowed and its value is made of words, numbers, colours and quoted names
+  /// only.
+  public struct StyleRules: Sendable, Hashable {
+    /// Properties with any such value.
+    public var properties: Set<String> = []
+    /// Families (`border` stands for `border-left-width` too) whose values must be made of ``keywords``, colours and
+    /// lengths.
+    public var families: Set<String> = []
+    /// Words that such values may use.
+    public var keywords: Set<String> = []
+    /// Additional properties that are allowed below an `svg` element.
+    public var svgProperties: Set<String> = []
 
-  /// Makes style rules; by default nothing is allowed.
-  public init(
-    properties: Set<String> = [], families: Set<String> = [], keywords: Set<String> = [],
-    svgProperties: Set<String> = []
-  ) {
-    self.properties = properties
-    self.families = families
-    self.keywords = keywords
-    self.svgProperties = svgProperties
+    /// Makes rules that allow nothing.
+    public init() {}
   }
-}
 
-/// What is made better, beyond being made safe.
-public struct Improvements: Sendable, Hashable {
-  /// Put before each `id`, and before the fragment of links inside the fragment; nil leaves them alone.
-  public var idPrefix: String?
-  /// Link relations written on every link that leaves the page, in this order.
-  public var linkRelations: [String]
-  /// Whether images get `loading="lazy"`.
-  public var loadsImagesLazily: Bool
-  /// Whether images that were meant to be loaded by script get their real source back.
-  public var repairsLazyImages: Bool
-  /// Whether images of a pixel or two, or hidden ones, go.
-  public var removesTrackingPixels: Bool
-  /// Query parameters that only follow readers, taken out of links; `utm_*` stands for all that begin so.
-  public var trackingParameters: Set<String>
-  /// Hosts, with all below them, whose pictures only count readers: these pictures go.
-  public var trackingHosts: Set<String>
-  /// Whether a frame, a plug-in, or a script that shows something becomes a link to that.
-  public var linksEmbeds: Bool
-  /// Whether elements of AMP are read as the elements of HTML that they stand for.
-  public var readsAMP: Bool
-  /// Whether pictures beside which text is to run say so by `align`, and no others.
-  public var alignsPictures: Bool
-  /// Whether boxes of pictures with the words below them become figures.
-  public var makesFigures: Bool
-  /// The names of those whose frames are known, by host, which stands for all below it; of others the host is named.
-  public var embedProviders: [String: String]
-  /// Whether a space is left where the tags of a block go, so that its words stand apart from those beside it.
-  public var separatesBlocks: Bool
-  /// Beginnings of class names that stay; nil leaves every class name.
-  public var classPrefixes: [String]?
+  /// What is made better, beyond being made safe.
+  public struct Improvements: Sendable, Hashable {
+    /// The prefix of each `id`, and of the fragment of links inside the fragment; nil leaves them unchanged.
+    public var idPrefix: String?
+    /// Link relations written on every link that leaves the page, in this order.
+    public var linkRelations: [String] = []
+    /// Whether images get `loading="lazy"`.
+    public var loadsImagesLazily = false
+    /// Whether images that a script would load get their real source.
+    public var repairsLazyImages = false
+    /// Whether images of a pixel or two, and hidden ones, are removed.
+    public var removesTrackingPixels = false
+    /// Tracking parameters, which are removed from the query of links; `utm_*` means all that begin with `utm_`.
+    public var trackingParameters: Set<String> = []
+    /// Tracking hosts, with all below them: pictures from there are removed.
+    public var trackingHosts: Set<String> = []
+    /// Whether a frame, a plug-in, or a script that shows something is replaced by a link to it.
+    public var linksEmbeds = false
+    /// Whether elements of AMP are read as the corresponding HTML elements.
+    public var readsAMP = false
+    /// Whether pictures beside which text is to flow get `align`, and no others.
+    public var alignsPictures = false
+    /// Whether boxes with pictures and their captions become figures.
+    public var makesFigures = false
+    /// The names of providers of frames, by host, which includes all hosts below it; for others the host is shown.
+    public var embedProviders: [String: String] = [:]
+    /// Whether a space replaces the tags of a removed block, so that its words stay separated from those beside it.
+    public var separatesBlocks = false
+    /// Prefixes of class names that are kept; nil keeps every class name.
+    public var classPrefixes: [String]?
 
-  /// Makes improvements; by default nothing is changed.
-  public init(
-    idPrefix: String? = nil, linkRelations: [String] = [], loadsImagesLazily: Bool = false,
-    repairsLazyImages: Bool = false, removesTrackingPixels: Bool = false, trackingParameters: Set<String> = [],
-    trackingHosts: Set<String> = [], linksEmbeds: Bool = false,
-    embedProviders: [String: String] = [:], separatesBlocks: Bool = false, classPrefixes: [String]? = nil,
-    readsAMP: Bool = false, alignsPictures: Bool = false, makesFigures: Bool = false
-  ) {
-    self.idPrefix = idPrefix
-    self.linkRelations = linkRelations
-    self.loadsImagesLazily = loadsImagesLazily
-    self.repairsLazyImages = repairsLazyImages
-    self.removesTrackingPixels = removesTrackingPixels
-    self.trackingParameters = trackingParameters
-    self.trackingHosts = trackingHosts
-    self.linksEmbeds = linksEmbeds
-    self.embedProviders = embedProviders
-    self.separatesBlocks = separatesBlocks
-    self.classPrefixes = classPrefixes
-    self.readsAMP = readsAMP
-    self.alignsPictures = alignsPictures
-    self.makesFigures = makesFigures
+    /// Makes improvements that change nothing.
+    public init() {}
   }
 }

@@ -1,9 +1,9 @@
 import TamisCore
 import TamisURL
 
-/// What elements that need a script would show, as far as it can be told from their attributes.
+/// Finds what elements that need a script would show, as far as their attributes tell.
 enum EmbedCode {
-  /// What a script would have put into its place: the address, and what it is when the address does not say.
+  /// The URL that a script would have shown, and its kind when the URL does not tell.
   struct Target {
     var address: String
     var label = ""
@@ -11,11 +11,11 @@ enum EmbedCode {
 
   // MARK: - Scripts
 
-  /// What a script shows in its own place; nil when it is no script of that kind.
+  /// The target of a script that shows something in its own place; nil for other scripts.
   ///
-  /// Scripts that only dress what stands beside them, as those of most networks do, are none.
+  /// Scripts that only format an element beside them, as those of most networks do, have no target.
   static func target(ofScript url: WebURL) -> Target? {
-    guard url.scheme == "https" || url.scheme == "http", let host = url.hostname else { return nil }
+    guard url.isHTTP, let host = url.hostname else { return nil }
     let frame = EmbedPage.Frame(url: url, host: host)
     return scripts.value(for: host)?(frame) ?? snippet(frame)
   }
@@ -62,7 +62,7 @@ enum EmbedCode {
     return Target(address: page, label: "Snippet")
   }
 
-  /// The address of a script that ends in `.js` without that, and without parameters.
+  /// The URL of a script without its `.js` and without parameters.
   private static func withoutEnding(_ frame: EmbedPage.Frame) -> String? {
     guard let name = frame.path.last, name.hasSuffix(".js"), EmbedPage.name(name.dropLast(3)) != nil else { return nil }
     return frame.shortened(by: 0).map { String($0.dropLast(3)) }
@@ -72,9 +72,9 @@ enum EmbedCode {
 
   // MARK: - Elements of AMP and of widgets
 
-  /// What an element of a component library shows: the attribute that names it, and the address that goes before the name.
+  /// An element of a component library: the attribute with the id of what it shows, and the URL that precedes the id.
   ///
-  /// An empty address says that the attribute holds a whole one.
+  /// An empty URL means that the attribute has a complete one.
   struct Component {
     let attribute: String
     let address: String
@@ -140,7 +140,7 @@ enum EmbedElement: Hashable {
   }
 }
 
-/// An element of HTML that one of AMP stands for.
+/// The HTML element that replaces an element of AMP.
 enum StandIn: String, Hashable {
   case image = "img"
   case audio

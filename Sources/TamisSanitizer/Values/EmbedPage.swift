@@ -1,25 +1,25 @@
 import TamisCore
 import TamisURL
 
-/// The page that a person would open for what a frame shows, where its address follows from the frame's.
+/// Finds the page for what a frame shows, when its URL can be derived from the frame's.
 ///
-/// As of November 2026, from what the services themselves offer to be copied. Only names and numbers are taken out of an
-/// address, and what is made of them goes through the same filter as any link.
+/// As of November 2026, from what the services themselves offer to be copied. Only ids are taken from a URL, and the
+/// result is filtered like any link.
 enum EmbedPage {
-  /// The page's address; nil where the frame's own is as good as any.
+  /// The page's URL; nil when there is none better than the frame's.
   static func address(of url: WebURL) -> String? {
-    guard url.scheme == "https" || url.scheme == "http", let host = url.hostname else { return nil }
+    guard url.isHTTP, let host = url.hostname else { return nil }
     let frame = Frame(url: url, host: host)
     return hosts.value(for: host)?(frame) ?? anywhere(frame)
   }
 
-  /// What stands at the end of an address that names a film of YouTube's; nil when none does.
+  /// Whether a text is the id of a YouTube video.
   private static func isFilm(_ name: String) -> Bool {
-    // These are as long as the name of a film.
+    // These words have the length of a video id.
     name.utf8.count == 11 && name != "videoseries" && name != "live_stream"
   }
 
-  /// The parts of an address.
+  /// The parts of a frame's URL.
   struct Frame {
     let url: WebURL
     let host: String
@@ -28,7 +28,7 @@ enum EmbedPage {
 
     init(url: WebURL, host: String) {
       (self.url, self.host) = (url, host)
-      // More than this no address of a frame has.
+      // Frames' URLs do not have more parts.
       path = url.path.split(separator: "/", maxSplits: 12).map(String.init)
       parameters = Array(url.queryParameters.prefix(40))
     }
@@ -47,9 +47,9 @@ enum EmbedPage {
     /// A parameter that is a name.
     func parameter(_ name: String) -> String? { value(name).flatMap(EmbedPage.name) }
 
-    /// A parameter that is an address of a host or of one below it.
+    /// A parameter that is a URL on a host or on one below it.
     func address(_ name: String, on hosts: String...) -> String? {
-      guard let url = value(name).flatMap({ WebURL($0) }), url.scheme == "https" || url.scheme == "http",
+      guard let url = value(name).flatMap({ WebURL($0) }), url.isHTTP,
         let host = url.hostname, hosts.contains(where: { host == $0 || host.hasSuffix("." + $0) })
       else { return nil }
       return url.href
@@ -61,7 +61,7 @@ enum EmbedPage {
       return parts.isEmpty ? nil : "https://\(host)/" + parts.joined(separator: "/")
     }
 
-    /// The address without what stands behind the path, and without the path's last parts.
+    /// The URL without query and fragment, and without the path's last parts.
     func shortened(by count: Int) -> String? {
       guard let origin = url.origin, path.count > count else { return nil }
       return origin + "/" + path.dropLast(count).joined(separator: "/")
@@ -84,7 +84,7 @@ enum EmbedPage {
     "youtube.com": youTube, "youtube-nocookie.com": youTube,
     "player.vimeo.com": { frame in
       guard let film = frame.name(behind: "video") else { return nil }
-      // What is not listed has a second name.
+      // An unlisted video has a second id.
       let key = frame.parameter("h").map { "/\($0)" } ?? ""
       return "https://vimeo.com/\(film)\(key)" + (frame.url.fragment.map { "#\($0)" } ?? "")
     },
@@ -126,7 +126,7 @@ enum EmbedPage {
       if frame.path.first == "embed-podcast" { return frame.rest(1, on: "open.spotify.com") }
       return frame.path.first == "embed" ? frame.rest(1, on: "open.spotify.com") : nil
     },
-    // The address of its programs is none of a page.
+    // The URL of its API is not a page.
     "w.soundcloud.com": { frame in
       frame.address("url", on: "soundcloud.com").flatMap { $0.contains("//api.") ? nil : $0 }
     },
@@ -179,7 +179,7 @@ enum EmbedPage {
 
   private static let youTube: Rule = { frame in
     guard let kind = frame.path.first, ["embed", "v", "e"].contains(kind) else { return nil }
-    // `v/ID&hl=en` is of the time when the rest was no query yet.
+    // `v/ID&hl=en` is an old form without a query.
     let name = frame.path.count > 1 ? frame.path[1].split(separator: "&").first.flatMap(Self.name) : nil
     let list = frame.parameter("list")
     guard let name, isFilm(name) else {
@@ -200,11 +200,11 @@ enum EmbedPage {
     return "https://\(frame.host)/video\(owner)_\(film)"
   }
 
-  // MARK: - Software that anybody may run
+  // MARK: - Software that runs on any host
 
   private static func anywhere(_ frame: Frame) -> String? {
     let path = frame.path
-    // Mastodon and its kin: `/@user/1/embed`, `/users/user/statuses/1/embed`.
+    // Mastodon and similar software: `/@user/1/embed`, `/users/user/statuses/1/embed`.
     if path.last == "embed", path.count == 3 && path[0].hasPrefix("@") || path.count == 5 && path[2] == "statuses" {
       return frame.shortened(by: 1)
     }

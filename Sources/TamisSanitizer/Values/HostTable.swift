@@ -1,10 +1,10 @@
-/// What lists say of hosts: a name stands for all below it, and the nearest counts.
+/// A table of hosts: a name includes all hosts below it, and the nearest entry counts.
 struct HostTable<Value: Sendable>: Sendable {
   /// The longest name that the domain name system resolves, in bytes (RFC 1035, 2.3.4).
   private static var longestName: Int { 253 }
 
   private let values: [String: Value]
-  /// How many labels the longest name of the list has: of a host no more need be looked at.
+  /// How many labels the longest name of the list has: no more labels of a host are compared.
   private let mostLabels: Int
 
   init(_ values: [String: Value]) {
@@ -15,7 +15,7 @@ struct HostTable<Value: Sendable>: Sendable {
   /// Whether nothing is on the list.
   var isEmpty: Bool { values.isEmpty }
 
-  /// What the list says of a host, or of the nearest one above it; nil when it says nothing.
+  /// The value for a host, or for the nearest one above it; nil when there is none.
   func value(for host: String) -> Value? {
     let bytes = host.utf8
     guard !isEmpty, bytes.count <= Self.longestName else { return nil }
@@ -28,7 +28,7 @@ struct HostTable<Value: Sendable>: Sendable {
       guard isName else { continue }
       labels += 1
       if labels > mostLabels { break }
-      // The longest that is found last is the nearest.
+      // Going from short to long, the last entry found is the nearest.
       if let value = values[String(host[index...])] { found = value }
     }
     return found

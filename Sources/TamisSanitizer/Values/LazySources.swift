@@ -1,9 +1,9 @@
 import TamisCore
 
-/// Finds sources that hold the place of real ones although nothing in their address says so: several pictures of the
-/// fragment have them, each with another address for a script to load (rule T2 of the design).
+/// Finds placeholder sources whose URLs do not look like placeholders: several pictures of the fragment have them, each
+/// with another URL for a script to load (Tamis.docc/HowAThumbnailIsPicked.md, T2).
 struct LazySources {
-  /// As many pictures have one only when it shows none of them.
+  /// A source that this many pictures share is a placeholder.
   private static let repetitions = 3
 
   private var counts: [[UInt8]: Int] = [:]
@@ -15,7 +15,7 @@ struct LazySources {
   /// Notes the source of a picture for which a script would load another.
   mutating func note(_ source: [UInt8]) { counts[source, default: 0] += 1 }
 
-  /// Whether a source is known from an earlier reading to hold a place only.
+  /// Whether an earlier reading found a source to be a placeholder.
   func isPlaceholder(_ source: ArraySlice<UInt8>) -> Bool {
     !placeholders.isEmpty && placeholders.contains(Array(source))
   }
@@ -27,7 +27,7 @@ struct LazySources {
     return !placeholders.isEmpty
   }
 
-  /// Whether a text can be an address rather than a switch such as `true` or `1`, or data for a script.
+  /// Whether a text can be a URL rather than a switch such as `true` or `1`, or data for a script.
   static func looksLikeAddress(_ text: ArraySlice<UInt8>) -> Bool {
     guard let first = text.first(where: { !$0.isHTMLSpace }), first != UInt8(ascii: "{"), first != UInt8(ascii: "[")
     else {
@@ -36,7 +36,7 @@ struct LazySources {
     return !text.starts(with: "data:".utf8) && text.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ".") }
   }
 
-  /// Whether a text is an address that ends as files of pictures do.
+  /// Whether a text is a URL with the extension of a picture file.
   static func looksLikePicture(_ text: [UInt8]) -> Bool {
     guard !text.contains(where: { $0 <= ASCII.space }) else { return false }
     let path = text.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.map(\.asciiLowercased)

@@ -1,14 +1,14 @@
 import TamisCore
 
-/// The value of an SVG attribute that may be taken from another element: a simple value, `url(#name)`, or both, the second
-/// for where the first is missing (SVG 2, 13.2).
+/// The value of an SVG attribute that may refer to another element: a simple value, `url(#name)`, or both, the second as a
+/// fallback (SVG 2, 13.2).
 struct Paint {
   /// The value as it is to be written.
   let text: [UInt8]
 
-  /// Reads a value; nil when it could load anything, or is none.
+  /// Reads a value; nil when it could load anything, or is not valid.
   ///
-  /// - Parameter prefix: what the names of elements begin with in the output.
+  /// - Parameter prefix: the prefix of ids in the output.
   init?(_ value: [UInt8], prefix: String?) {
     let trimmed = value.trimmed
     guard trimmed.prefix(4).lazy.map(\.asciiLowercased).elementsEqual("url(".utf8) else {

@@ -1,16 +1,16 @@
 import TamisCore
 
-/// Finds out beside which pictures text is to run, and which boxes hold nothing but pictures and the words below them.
+/// Finds pictures beside which text is to flow, and boxes that contain only pictures and their captions.
 ///
-/// Both are known when a box ends only: so the fragment is read twice when there are such, and start tags are known again
-/// by their number.
+/// Both are known only at the end of a box: so such fragments are read twice, and start tags are identified by their
+/// index.
 struct PictureBoxes {
-  /// The side on which a picture stands.
+  /// The side on which a picture is aligned.
   enum Side: String, Sendable {
     case left, right
   }
 
-  /// What is written for a tag of the source.
+  /// What is written instead of a tag of the source.
   enum Replacement {
     case figure
     case caption
@@ -18,13 +18,13 @@ struct PictureBoxes {
     case nothing
   }
 
-  /// What was decided about a start tag.
+  /// The decision about a start tag.
   struct Decision {
     var replacement: Replacement?
     var side: Side?
   }
 
-  /// What a start tag says.
+  /// The marks of a start tag.
   struct Mark {
     var kind: BoxKind
     var side: Side?
@@ -32,7 +32,7 @@ struct PictureBoxes {
     var isCaption: Bool
   }
 
-  /// A picture, or a figure around it, that may stand at a side.
+  /// A picture, or a figure around it, that may be aligned.
   private struct Unit {
     var number: Int
     var side: Side?
@@ -43,7 +43,7 @@ struct PictureBoxes {
     let number: Int
     let depth: Int
     let mark: Mark
-    /// Whether it stands where text has no room beside a picture.
+    /// Whether it is where there is no room for text beside a picture.
     let isNarrow: Bool
     var pictures = 0
     var unit: Unit?
@@ -64,9 +64,9 @@ struct PictureBoxes {
   private var boxes: [Box] = []
   private var decisions: [Int: Decision] = [:]
   private var isDecided = false
-  /// What the tags of pictures and figures themselves say, in the form that is written.
+  /// The alignment in the tags of pictures and figures, in the form that is written.
   private var said: [Int: Side] = [:]
-  /// Whether a second reading would write no other sides than those that are there.
+  /// Whether a second reading would write the same alignment.
   private(set) var isSettled = false
   /// How many start tags were read.
   private(set) var number = 0
@@ -88,7 +88,7 @@ struct PictureBoxes {
     if !said.isEmpty { said.removeAll() }
   }
 
-  /// Whether a second reading would write something else; from then on what was found counts.
+  /// Whether a second reading would write something else; from then on the decisions are used.
   mutating func wantsSecondReading() -> Bool {
     guard isWatching else { return false }
     while boxes.count > 1 { closeLast() }
@@ -98,27 +98,27 @@ struct PictureBoxes {
     return !decisions.isEmpty
   }
 
-  /// Whether this reading is there to find out.
+  /// Whether this reading collects marks.
   var isWatching: Bool { (alignsPictures || makesFigures) && !isDecided }
 
-  /// Counts a start tag; answers what was decided about it.
+  /// Counts a start tag; returns the decision about it.
   mutating func next() -> Decision? {
     number += 1
     return decisions.isEmpty || !isDecided ? nil : decisions[number]
   }
 
-  /// Whether some picture or figure stands at a side.
+  /// Whether some picture or figure is aligned.
   var hasSides: Bool { isDecided && decisions.contains { $1.side != nil } }
 
-  /// Takes note of the side that the tag of a picture or figure names in the form that is written.
+  /// Notes the alignment of a picture's or figure's tag in the form that is written.
   mutating func note(said side: Side?) { if isWatching, let side { said[number] = side } }
 
-  /// What was decided about the side of the tag that is being written.
+  /// The decided alignment of the current tag.
   var side: Side? { isDecided ? decisions[number]?.side : nil }
 
-  // MARK: - What is found
+  // MARK: - Collecting
 
-  /// Tells of a start tag that was decided about, by what it says.
+  /// Notes a start tag with its marks.
   mutating func open(_ mark: Mark, depth: Int) {
     let last = boxes.count - 1
     switch mark.kind {
@@ -137,7 +137,7 @@ struct PictureBoxes {
     boxes.append(Box(number: number, depth: depth, mark: mark, isNarrow: isNarrow))
   }
 
-  /// Tells that so many tags of the source are open.
+  /// Closes boxes down to a depth of the source.
   mutating func close(toDepth depth: Int) {
     while boxes.count > 1, boxes[boxes.count - 1].depth > depth { closeLast() }
   }
@@ -151,16 +151,16 @@ struct PictureBoxes {
     }
   }
 
-  /// Tells of what is neither text nor a picture.
+  /// Notes content that is neither text nor a picture.
   mutating func noteOther() { if isWatching { boxes[boxes.count - 1].hasOther = true } }
 
-  /// Tells of a picture, the tag that is being written.
+  /// Notes the current tag as a picture.
   mutating func addPicture(_ mark: Mark) {
     guard isWatching else { return }
     add(Unit(number: number, side: mark.side, width: mark.width), to: boxes.count - 1, pictures: 1)
   }
 
-  /// Tells that the last picture was taken back.
+  /// Notes that the last picture was removed from the output.
   mutating func removePicture() {
     guard isWatching else { return }
     // It is in the innermost box that has any, unless that is far away.
@@ -169,11 +169,11 @@ struct PictureBoxes {
     boxes[index].unit = nil
   }
 
-  // MARK: - What is decided
+  // MARK: - Deciding
 
   private mutating func add(_ unit: Unit?, to index: Int, pictures: Int) {
     if boxes[index].pictures > 0 || pictures > 1 {
-      // They stand for themselves.
+      // Several pictures are decided one by one.
       let isNarrow = boxes[index].isNarrow || boxes[index].mark.kind.isTable
       for each in [boxes[index].unit, unit] { settle(each, isNarrow: isNarrow) }
       boxes[index].unit = nil
@@ -217,7 +217,7 @@ struct PictureBoxes {
     if box.pictures > 0 { add(box.unit, to: parent, pictures: box.pictures) }
   }
 
-  /// Whether a box is a figure, or is to be one; that it is to be one is decided here.
+  /// Decides whether a box is to be a figure; returns whether it is one.
   private mutating func decideFigure(_ box: Box, _ isPictureOnly: Bool) -> Bool {
     let isFigure = box.mark.kind == .figure
     guard makesFigures, isPictureOnly, box.mark.kind.canBeFigure, box.captions.count == 1, box.ownCaptions == 0,
@@ -231,7 +231,7 @@ struct PictureBoxes {
     return true
   }
 
-  /// Decides about the picture of a box that has more than that.
+  /// Decides about the picture of a box that has other content too.
   private mutating func settle(_ box: Box) { settle(box.unit, isNarrow: box.isNarrow || box.mark.kind.isTable) }
 
   private mutating func settle(_ unit: Unit?, isNarrow: Bool) {
@@ -243,7 +243,7 @@ struct PictureBoxes {
   }
 }
 
-/// What an element may be to the pictures in it.
+/// The role of an element for the pictures in it.
 enum BoxKind: Hashable {
   case none
   /// `div` and its like.
@@ -257,9 +257,9 @@ enum BoxKind: Hashable {
   /// A part of a table or of a list of terms.
   case part
   case inline
-  /// Where there is no room beside a picture.
+  /// An element without room beside a picture.
   case narrow
-  /// What is neither text nor picture.
+  /// Neither text nor picture.
   case other
 
   var canBeFigure: Bool { self == .box || self == .table || self == .definitions || self == .figure }

@@ -2,8 +2,8 @@ import TamisCore
 
 /// Filters the declarations of a `style` attribute.
 struct StyleFilter {
-  let rules: StyleRules
-  /// Whether SVG's properties count too.
+  let rules: Policy.StyleRules
+  /// Whether SVG's properties are allowed too.
   let isSVG: Bool
 
   /// The declarations that stay, `name: value;` each, one space between.
@@ -69,8 +69,8 @@ struct StyleFilter {
     }
   }
 
-  /// Whether a length has at most four digits, and at most two behind its point: larger ones push what they stand at out of
-  /// sight (the limits are Universal Feed Parser's).
+  /// Whether a length has at most four digits, and at most two behind its point: larger ones push the element out of sight
+  /// (the limits are Universal Feed Parser's).
   private static func isInRange(_ number: [UInt8]) -> Bool {
     let parts = number.filter { $0 != UInt8(ascii: "+") }.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -118,7 +118,7 @@ struct StyleFilter {
     }
   }
 
-  /// Where the last token of a value ends; a parenthesis has no range of its own, so it is looked for.
+  /// The end of the last token of a value; a parenthesis has no range, so it is searched.
   private static func end(of token: CSSToken?, in tokens: [CSSToken], _ css: borrowing Span<UInt8>) -> Int? {
     if let range = range(of: token) { return range.upperBound }
     guard token == .closeParenthesis, var index = tokens.compactMap({ range(of: $0)?.upperBound }).max() else {

@@ -1,12 +1,12 @@
 import TamisCore
 package import TamisURL
 
-/// A policy's lists of what follows and counts readers, made ready to be asked often.
+/// A policy's lists of trackers, prepared for frequent lookups.
 package struct TrackingRules {
   private let parameters: TrackingParameters
   private let hosts: HostTable<Bool>
 
-  package init(_ improvements: Improvements) {
+  package init(_ improvements: Policy.Improvements) {
     parameters = TrackingParameters(improvements.trackingParameters)
     hosts = HostTable(Dictionary(uniqueKeysWithValues: improvements.trackingHosts.map { ($0, true) }))
   }

@@ -5,7 +5,7 @@ import TamisURL
 struct URLFilter {
   /// What a policy says about URLs, made ready to be asked often.
   struct Rules {
-    let rules: URLRules
+    let rules: Policy.URLRules
     /// Put before the fragment of links that stay inside the fragment.
     let fragmentPrefix: String?
     private let tracking: TrackingRules
@@ -20,7 +20,7 @@ struct URLFilter {
       allowsHTTPS = policy.urls.schemes.contains("https")
     }
 
-    /// Whether a value is an absolute web address that needs no change and no second thought.
+    /// Whether a value is an absolute http(s) URL that can be written as it is.
     func isPlain(_ value: borrowing Span<UInt8>) -> Bool {
       switch WebURL.plainWebAddress(value) {
       case .http: allowsHTTP
@@ -39,7 +39,7 @@ struct URLFilter {
     func isTracker(_ picture: borrowing Span<UInt8>) -> Bool { tracking.isTracker(picture) }
   }
 
-  let rules: URLRules
+  let rules: Policy.URLRules
   let base: WebURL?
   /// Put before the fragment of links that stay inside the fragment.
   let fragmentPrefix: String?
@@ -77,7 +77,8 @@ struct URLFilter {
     }
     if let absolute = WebURL(utf8: text.span) {
       guard allows(absolute) else { return nil }
-      // The parser reads it as browsers do, so what was checked is what they will open; of slashes others think otherwise.
+      // The parser reads it as browsers do, so what was checked is what they will open; other parsers read slashes
+      // differently.
       return Self.hasOddSlashes(text, absolute) ? absolute.utf8 : text
     }
     if let base {

@@ -1,32 +1,32 @@
-public import TamisCore
+package import TamisCore
 
 /// The pictures that a body shows, each by the one of its files that a site is to have.
 ///
-/// Of the files that `srcset` and the `source` elements of a `picture` offer, the largest is chosen up to ``widest`` and ``densest``;
-/// of a film the picture that stands for it before it plays. Drawings in the text are left alone.
-public struct BodyPictures: Sendable {
-  /// Files that are announced as wider than so many pixels are not chosen where there are others.
-  public static let widest = 1600
-  /// Files that are announced as for more dots to a pixel than so many are not chosen where there are others.
-  public static let densest = 2.0
+/// Of the files that `srcset` and the `source` elements of a `picture` offer, the largest is chosen up to ``widest`` and
+/// ``densest``; of a video the preview picture. Drawings in the text are left alone.
+package struct BodyPictures: Sendable {
+  /// The largest declared width of a chosen file, in pixels, if there are others.
+  package static let widest = 1600
+  /// The largest declared density of a chosen file, if there are others.
+  package static let densest = 2.0
   /// Longer addresses are left alone, in bytes.
-  public static let longestAddress = 4096
-  /// Pictures of a body behind so many are left alone.
-  public static let most = 1000
+  package static let longestAddress = 4096
+  /// The most pictures of a body that are replaced.
+  package static let most = 1000
 
   /// The addresses, http or https, each once, in the order of the text.
-  public private(set) var addresses: [String] = []
+  package private(set) var addresses: [String] = []
   /// The addresses by where the tag begins that shows them.
   private(set) var choices: [Int: String] = [:]
-  /// Where the tags of pictures begin by where those of `source` elements do that offer files of them.
+  /// The offset of a picture's tag, by the offset of each `source` element with files of it.
   private(set) var owners: [Int: Int] = [:]
 
   /// Finds the pictures of a body.
-  public init(_ html: SanitizedHTML) { self.init(Array(html.string.utf8)) }
+  package init(_ html: SanitizedHTML) { self.init(Array(html.string.utf8)) }
 
   init(_ source: [UInt8]) {
     var seen: Set<String> = []
-    // What the sources of the picture that is open offer.
+    // The files of the sources of the open `picture`.
     var open: [(start: Int, files: [MarkupFacts.Candidate])]?
     var foreignDepth = 0
     var position = 0
@@ -71,7 +71,7 @@ public struct BodyPictures: Sendable {
   private static func best(_ files: [MarkupFacts.Candidate], of tag: PageTag, _ source: [UInt8]) -> String? {
     var best: (rank: Double, url: String)?
     for file in files where (file.width ?? 0) <= widest && (file.density ?? 1) <= densest {
-      // Widths say more than densities, and of two that are alike the first is the author's.
+      // Widths are preferred to densities; of two equal files the first is the author's choice.
       let rank = file.width.map { Double($0) + 10 } ?? file.density ?? 1
       if rank > best?.rank ?? 0, let url = address(file.url) { best = (rank, url) }
     }
@@ -85,7 +85,7 @@ public struct BodyPictures: Sendable {
   }
 
   private static func address(_ text: String) -> String? {
-    text.isWebAddress && text.utf8.count <= longestAddress ? text : nil
+    text.beginsAsHTTP && text.utf8.count <= longestAddress ? text : nil
   }
 }
 

@@ -1,19 +1,19 @@
-/// Finds what editing programs leave in bodies that says nothing and only takes room.
+/// Finds leftovers of editing programs in bodies: empty markup that only takes space.
 struct Leftovers {
   private let source: [UInt8]
 
   init(_ source: [UInt8]) { self.source = source }
 
-  /// Blocks that are there for their words.
+  /// Blocks without a meaning when they are empty.
   private static let blocks: Set = ["p", "li", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "figcaption"]
-  /// What marks words and is nothing without them.
+  /// Inline elements that have no meaning without text.
   private static let marks: Set = ["br", "span", "b", "strong", "i", "em", "u", "small", "font", "a", "p", "div"]
   /// As far as the end of a block without words is looked for, in bytes.
   private static let lookedAt = 600
 
-  /// Where a block ends that holds no word, picture or place that something leads to; nil for others.
+  /// The end of a block without words, pictures and anchors; nil for other blocks.
   ///
-  /// - Parameter isCounted: whether it is an item of a list with numbers, which would be others without it.
+  /// - Parameter isCounted: whether it is an item of a numbered list, whose numbers would change without it.
   func endOfEmptyBlock(_ tag: PageTag, isCounted: Bool) -> Int? {
     guard !isCounted || tag.name != "li", Self.blocks.contains(tag.name), tag.value("id", source) == nil else {
       return nil
@@ -44,7 +44,7 @@ struct Leftovers {
     return nil
   }
 
-  /// Where a run of line breaks ends that begins with this one, when it is of more than two.
+  /// The end of a run of more than two line breaks that begins with this one.
   func endOfBreaks(_ tag: PageTag) -> Int? {
     var (count, position, end) = (1, tag.end, tag.end)
     while position < source.count {
@@ -62,7 +62,7 @@ struct Leftovers {
     return count > 2 ? end : nil
   }
 
-  /// Where the link of a heading to itself ends, the sign that shows where the mouse rests: `#`, `¶`, `Link`.
+  /// The end of a heading's link to itself, a sign that appears under the mouse: `#`, `¶`, `Link`.
   func endOfAnchor(_ tag: PageTag) -> Int? {
     var position = tag.end
     let limit = min(source.count, tag.end + 40)
@@ -77,9 +77,9 @@ struct Leftovers {
 
   private static let anchorSigns: Set = ["#", "¶", "§", "link", "permalink", "🔗", "⚓", "anchor"]
 
-  /// Whether a list of definitions defines nothing: galleries of WordPress are such lists of pictures.
+  /// Whether a definition list has no definitions: WordPress's galleries are such lists of pictures.
   ///
-  /// Of lists in lists the inner ones are asked about by themselves.
+  /// Nested lists are checked separately.
   func definesNothing(_ tag: PageTag) -> Bool {
     var position = tag.end
     while let start = source[min(position, source.count)...].firstIndex(of: UInt8(ascii: "<")) {
@@ -90,7 +90,7 @@ struct Leftovers {
     return false
   }
 
-  /// Where a sound or film ends that names no file to play; nil for others.
+  /// The end of an audio or video element without a file; nil for others.
   func endOfSilence(_ tag: PageTag) -> Int? {
     guard tag.value("src", source) == nil, tag.value("poster", source) == nil else { return nil }
     var position = tag.end

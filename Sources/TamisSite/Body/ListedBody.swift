@@ -1,5 +1,5 @@
-/// Rewrites the body of a post for a page on which bodies of others stand too: what names places in it names those of its own page,
-/// and its headings stand below its title.
+/// Rewrites the body of a post for a page with several bodies: links to anchors in it lead to the post's own page, and its
+/// headings are below its title.
 struct ListedBody {
   private let source: [UInt8]
   /// The way to the page of the post, escaped.
@@ -11,7 +11,7 @@ struct ListedBody {
   private static let shift: UInt8 = 2
 
   /// - Parameters:
-  ///   - source: a body as it stands on its own page.
+  ///   - source: a body as it is on its own page.
   ///   - page: the way from the list to that.
   init(_ source: [UInt8], page: String) {
     self.source = source
@@ -20,7 +20,7 @@ struct ListedBody {
     self.page = escaped
   }
 
-  /// The body as it stands in a list.
+  /// The body for a list.
   mutating func rewritten() -> [UInt8] {
     output.reserveCapacity(source.count + source.count / 16)
     var position = 0

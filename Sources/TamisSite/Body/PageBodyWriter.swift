@@ -6,7 +6,7 @@ struct PageBodyWriter {
   private let isOffline: Bool
   private let words: Words
   private let pictures: PictureTags
-  /// Where the title is said once more.
+  /// The range of the repeated title.
   var repeatedTitle: Range<Int>?
   /// The direction of the post.
   var direction = TextDirection.leftToRight
@@ -29,7 +29,7 @@ struct PageBodyWriter {
   private var foreignDepth = 0
   /// The sound or film that is open and has not named its file.
   private var medium: String?
-  /// Whether the cell that is open was a heading of nothing.
+  /// Whether the open cell was an empty header cell.
   private var isHollowCell = false
   private var links: [OpenLink] = []
 
@@ -67,7 +67,7 @@ struct PageBodyWriter {
 
   private mutating func start(_ tag: PageTag) {
     if tag.name == "svg" || tag.name == "math" { foreignDepth += 1 }
-    // Nothing of HTML's may stand in a drawing: it would end it.
+    // HTML is not allowed in a drawing: it would end it.
     if foreignDepth > 0 { return copy(tag) }
     if let end = leftovers.endOfEmptyBlock(tag, isCounted: lists.last == true) {
       position = end
@@ -114,7 +114,7 @@ struct PageBodyWriter {
       if pictures.replacement(of: tag, source) != nil { break }
       if isOffline { file(of: tag) } else { copy(tag) }
     case "th" where isEmpty(tag):
-      // A cell that heads nothing is no heading.
+      // An empty header cell becomes a data cell.
       write("<td")
       output += source[tag.nameEnd..<tag.end]
       isHollowCell = true
@@ -132,7 +132,7 @@ struct PageBodyWriter {
     if foreignDepth > 0 {
       if tag.name == "svg" || tag.name == "math" {
         foreignDepth -= 1
-        // A drawing or a formula names its link itself, or nothing can.
+        // The name of a link with a drawing or a formula can only come from its content.
         if !links.isEmpty { links[links.count - 1].hasPicture = true }
       }
       return copy(tag)
@@ -171,7 +171,7 @@ struct PageBodyWriter {
     }
   }
 
-  /// A heading stands one level below the nearest one before it that is above it.
+  /// A heading is one level below the nearest earlier one of a higher level.
   private mutating func heading(_ tag: PageTag) {
     let level = tag.name.utf8.last.map { $0 - UInt8(ascii: "0") } ?? 2
     while let last = outline.last, last >= level { outline.removeLast() }
@@ -184,7 +184,7 @@ struct PageBodyWriter {
     output.append(UInt8(ascii: ">"))
   }
 
-  /// Whether nothing but white space stands between a tag and its end.
+  /// Whether there is only white space between a tag and its end.
   private func isEmpty(_ tag: PageTag) -> Bool {
     var index = tag.end
     while index < source.count, source[index] <= 0x20 { index += 1 }
@@ -196,7 +196,7 @@ struct PageBodyWriter {
 
   /// Whether a block's direction has to be found by its first letter.
   ///
-  /// In a post from right to left a block that begins with a Latin name is all the same one of Arabic or Hebrew, if it goes on so.
+  /// In a right-to-left post, a block that begins with a Latin name is right-to-left too if the rest of it is.
   private func findsOwnDirection(_ tag: PageTag) -> Bool {
     guard hasBothDirections, tag.value("dir", source) == nil else { return false }
     guard direction == .rightToLeft else { return true }
@@ -226,7 +226,7 @@ struct PageBodyWriter {
     let title = tag.value("title", source).flatMap { $0.isEmpty ? nil : $0 }
     let isNamed = alternative.map { $0.contains { source[$0] > 0x20 } } ?? false
     if let alternative, isEmoji(alternative), isInLine(tag) {
-      // Whose style sheet makes it as small as a letter is not here; the letter is.
+      // An emoji picture: its alternative text is shown instead, as the style sheet that makes it small is missing.
       text(alternative)
       return
     }
@@ -244,7 +244,7 @@ struct PageBodyWriter {
     if alternative == nil { write(#" alt="""#) }
     if tag.value("loading", source) == nil { write(#" loading="lazy""#) }
     write(" />")
-    // What a mouse shows when it rests there, and a finger never does.
+    // The `title` attribute, which a touch screen never shows.
     if let title, figureDepth == 0, !isSame(title, alternative), !isSmall(tag) {
       write(#"<span class="caption">"#)
       output += source[title]
@@ -252,7 +252,7 @@ struct PageBodyWriter {
     }
   }
 
-  /// A sound or film, with the picture that stands for it, and with the controls without which nobody could play it.
+  /// Writes audio or video with controls, without which it could not be played, and with its preview picture.
   private mutating func film(_ tag: PageTag) {
     if case .tag(let own) = pictures.replacement(of: tag, source) {
       output += own
@@ -289,7 +289,7 @@ struct PageBodyWriter {
     if address != nil { write("</a>") }
   }
 
-  /// Whether a text is one sign of those that are pictures, as the pictures of publishing systems have it that stand for them.
+  /// Whether a text is a single emoji, as in the alternative text of publishing systems' emoji pictures.
   private func isEmoji(_ range: Range<Int>) -> Bool {
     guard (1...40).contains(range.count), source[range.lowerBound] >= 0xC2 else { return false }
     let text = String(decoding: source[range], as: UTF8.self)
@@ -297,7 +297,7 @@ struct PageBodyWriter {
     return first.properties.isEmojiPresentation || text.unicodeScalars.contains("\u{FE0F}")
   }
 
-  /// Whether a picture is not said to be larger than a sign in a line.
+  /// Whether a picture's declared size is at most that of a character in a line.
   private func isInLine(_ tag: PageTag) -> Bool {
     guard let width = tag.value("width", source) else { return true }
     return Int(String(decoding: source[width], as: UTF8.self)).map { $0 <= 96 } ?? true

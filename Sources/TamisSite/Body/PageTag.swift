@@ -1,11 +1,11 @@
-/// The places of a tag's parts in markup that the sanitizer wrote.
+/// The ranges of a tag's parts in markup that the sanitizer wrote.
 struct PageTag {
   let name: String
   let isEnd: Bool
   let start: Int
   /// Behind the name.
   let nameEnd: Int
-  /// Where the attributes end: before `>` or ` />`.
+  /// The offset of the end of the attributes: before `>` or ` />`.
   let contentEnd: Int
   /// Behind the `>`.
   let end: Int
@@ -38,7 +38,7 @@ struct PageTag {
     end = min(index + 1, source.count)
   }
 
-  /// Goes through the attributes: the places of each one's name and value, and of all of it with the space before it.
+  /// Goes through the attributes: the ranges of each one's name and value, and of the whole with the space before it.
   func eachAttribute(
     _ source: [UInt8], _ body: (_ name: ArraySlice<UInt8>, _ value: Range<Int>, _ whole: Range<Int>) -> Void
   ) {
@@ -63,7 +63,7 @@ struct PageTag {
     }
   }
 
-  /// The place of an attribute's value, nil when the tag has no such attribute.
+  /// The range of an attribute's value; nil when the tag has no such attribute.
   func value(_ name: StaticString, _ source: [UInt8]) -> Range<Int>? {
     var index = nameEnd
     while index < contentEnd {

@@ -2,7 +2,7 @@ import TamisCore
 
 /// Writes the tags of pictures that the site has so that they show its own files.
 struct PictureTags {
-  /// What stands in the place of a tag.
+  /// The replacement of a tag.
   enum Replacement {
     /// Nothing: what it offers is not needed any more.
     case nothing
@@ -16,7 +16,7 @@ struct PictureTags {
 
   /// - Parameters:
   ///   - kept: what the site has, by address.
-  ///   - root: what leads from the page to the site's root, or the site's address.
+  ///   - root: the relative path from the page to the site's root, or the site's URL.
   init(_ source: [UInt8], kept: [String: KeptPicture], root: String) {
     pictures = kept.isEmpty ? BodyPictures([]) : BodyPictures(source)
     (self.kept, self.root) = (kept, root)
@@ -42,7 +42,7 @@ struct PictureTags {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// What stands in the place of a tag; nil when it stays as it is.
+  /// The replacement of a tag; nil when it is unchanged.
   func replacement(of tag: PageTag, _ source: [UInt8]) -> Replacement? {
     if let owner = pictures.owners[tag.start] {
       return pictures.choices[owner].flatMap { kept[$0] } == nil ? nil : .nothing

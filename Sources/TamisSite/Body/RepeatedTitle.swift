@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Finds where a body says once more the title that it stands under.
+/// Finds a repetition of the title at the beginning of a body.
 struct RepeatedTitle {
   private let source: [UInt8]
   private let title: [Character]
@@ -9,14 +9,14 @@ struct RepeatedTitle {
 
   /// Longer blocks are no titles, in bytes with their tags.
   private static let longest = 2048
-  /// What may stand around a title.
+  /// Elements that may be around a title.
   private static let wrappers: Set = ["div", "section", "article", "header", "main"]
   private static let titleBlocks: Set = ["h1", "h2", "h3", "h4", "h5", "h6", "p"]
   private static let inline: Set = ["a", "b", "strong", "em", "i", "span", "u", "small", "big", "bdi", "br", "cite"]
 
   /// - Parameters:
   ///   - source: a body as the sanitizer wrote it.
-  ///   - page: where the post is elsewhere; nil when that is not known.
+  ///   - page: the URL of the original post; nil when it is not known.
   init(_ title: String, in source: [UInt8], page: String?) {
     self.source = source
     self.title = Self.words(of: title)
@@ -25,7 +25,7 @@ struct RepeatedTitle {
     self.page = written
   }
 
-  /// The block that says the title, with its tags; nil when the body begins with something else.
+  /// The range of the block with the title, tags included; nil when the body begins with something else.
   var range: Range<Int>? {
     guard !title.isEmpty else { return nil }
     var position = 0
@@ -44,7 +44,7 @@ struct RepeatedTitle {
     return nil
   }
 
-  /// A block with nothing in it but the title, which no link but one to the post itself is in: what leads elsewhere stays.
+  /// Whether a block has only the title, without a link except one to the post itself: other links stay.
   private func block(_ start: PageTag) -> Range<Int>? {
     var text: [UInt8] = []
     var position = start.end
@@ -66,7 +66,7 @@ struct RepeatedTitle {
     return nil
   }
 
-  /// What is compared of a text: its letters and digits, without case.
+  /// The compared part of a text: its letters and digits, without case.
   private static func words(of text: String) -> [Character] {
     text.lowercased().filter { $0.isLetter || $0.isNumber }
   }

@@ -3,7 +3,7 @@ enum RightToLeft {
   /// Whether any of them is in a text.
   static func isIn(_ text: [UInt8]) -> Bool { text.indices.contains { begins(at: $0, text) } }
 
-  /// Whether one begins at a place.
+  /// Whether one begins at an index.
   static func begins(at index: Int, _ text: [UInt8]) -> Bool {
     let first = text[index]
     if first < 0xD6 { return false }

@@ -1,8 +1,8 @@
-public import TamisCore
+package import TamisCore
 import TamisDigest
 
-/// What a book has around its chapters (EPUB 3.3, https://www.w3.org/TR/epub-33/): it is told of each, and keeps what leads there.
-public struct Book: Sendable {
+/// Collects the files around a book's chapters (EPUB 3.3, https://www.w3.org/TR/epub-33/): the package and the contents.
+package struct Book: Sendable {
   /// A chapter in the contents.
   struct Entry: Sendable {
     var title: String
@@ -25,10 +25,10 @@ public struct Book: Sendable {
   private let modified: Int64?
 
   /// The file that comes first, and is not packed.
-  public static let mediaType = SiteFile(path: PagePath("mimetype"), bytes: Array("application/epub+zip".utf8))
+  package static let mediaType = SiteFile(path: PagePath("mimetype"), bytes: Array("application/epub+zip".utf8))
 
   /// The folder in which the files of a book are, with a slash at its end.
-  public static let folder = "EPUB/"
+  package static let folder = "EPUB/"
 
   /// A book without a chapter.
   ///
@@ -36,15 +36,15 @@ public struct Book: Sendable {
   ///   - name: what of the site it has; empty for all.
   ///   - identity: the same for each edition of a book.
   ///   - modified: when it was made, seconds since 1970-01-01T00:00:00Z; nil for when the newest post was.
-  public init(_ site: Site, name: String, identity: String, modified: Int64?) {
+  package init(_ site: Site, name: String, identity: String, modified: Int64?) {
     (self.site, self.name, self.identity, self.modified) = (site, name, identity, modified)
   }
 
   /// How many chapters there are.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// How many pictures there are.
-  public var pictureCount: Int { pictures.count }
+  package var pictureCount: Int { pictures.count }
 
   /// The file of a chapter, from 1.
   static func page(_ number: Int) -> String { "post-\(DateText.padded(number, 5)).xhtml" }
@@ -61,7 +61,7 @@ public struct Book: Sendable {
   }
 
   /// Notes a chapter.
-  public mutating func add(_ chapter: BookChapter, _ item: CardItem) {
+  package mutating func add(_ chapter: BookChapter, _ item: CardItem) {
     let card = item.card
     feeds.insert(item.feed.key)
     if let place = card.place {
@@ -76,16 +76,16 @@ public struct Book: Sendable {
   }
 
   /// Notes a picture, each once.
-  public mutating func add(picture: PagePath) { pictures.append(picture) }
+  package mutating func add(picture: PagePath) { pictures.append(picture) }
 
-  // MARK: - What it is called
+  // MARK: - Titles
 
   var words: Words { site.words }
 
   /// The site's name, and what the book has of it.
   var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }
 
-  /// From when to when its posts are; nil when nobody knows.
+  /// The dates of its first and its last post; nil when there are none.
   var days: String? {
     guard let times else { return nil }
     let (first, last) = (site.times.day(times.lowerBound), site.times.day(times.upperBound))

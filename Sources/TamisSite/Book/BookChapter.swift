@@ -1,23 +1,23 @@
-public import TamisCore
+package import TamisCore
 
 /// A post in a book.
-public struct BookChapter: Sendable {
+package struct BookChapter: Sendable {
   /// The file, beside which those of the book are.
-  public let file: SiteFile
+  package let file: SiteFile
   /// What the package says of the file.
   let properties: [String]
 }
 
 extension Site {
   /// The pictures that a book may show, of those that an archive keeps: those of formats that all readers know (EPUB 3.3, 3.2).
-  public static func canShowInBooks(_ picture: KeptPicture) -> Bool { Book.pictureType(picture.path) != nil }
+  package static func canShowInBooks(_ picture: KeptPicture) -> Bool { Book.pictureType(picture.path) != nil }
 
   /// A chapter of a book.
   ///
   /// - Parameters:
-  ///   - view: the post; its body is one that asks nobody for anything, with pictures from the book's root.
+  ///   - view: the post; its body is one that loads nothing, with pictures from the book's root.
   ///   - number: which chapter it is, from 1.
-  public func bookChapter(_ view: PostView, number: Int) -> BookChapter {
+  package func bookChapter(_ view: PostView, number: Int) -> BookChapter {
     let (card, lines) = (view.item.card, PostLines(view, self))
     let body = XHTMLBody(view.body)
     var page = XHTMLPage(title: lines.title, words: words)
@@ -57,7 +57,7 @@ extension Site {
       page.write(" />")
       if !caption.isEmpty { page.element("figcaption", caption) }
       page.write("</figure>\n")
-    } else if address.isWebAddress {
+    } else if address.beginsAsHTTP {
       page.write("<p>")
       page.link(alternative.isEmpty ? words.text(.picture) : alternative, to: address)
       page.write("</p>\n")

@@ -3,7 +3,7 @@ import TamisCore
 /// The files of a book besides its chapters and pictures.
 extension Book {
   /// All of them; those of the book are in ``folder``.
-  public func files() -> [SiteFile] {
+  package func files() -> [SiteFile] {
     func file(_ name: String, _ bytes: [UInt8]) -> SiteFile {
       SiteFile(path: PagePath(Self.folder + name), bytes: bytes)
     }

@@ -1,6 +1,6 @@
 /// How books and mails look: little, for readers have fonts, sizes and colours of their own, also by night.
 enum BookStyle {
-  /// What both have.
+  /// The rules for both.
   static let common = """
     .by, .link, .rights, small, .caption, figcaption { font-size: 0.85em; }
     .by { margin: 0 0 1em; }
@@ -25,7 +25,7 @@ enum BookStyle {
 
     """
 
-  /// What a book has besides.
+  /// The rules for books only.
   static let css =
     common + """
       body { margin: 0 2%; line-height: 1.5; }
@@ -38,7 +38,7 @@ enum BookStyle {
 
       """
 
-  /// What a mail has besides.
+  /// The rules for mails only.
   static let mail =
     common + """
       :root { color-scheme: light dark; }

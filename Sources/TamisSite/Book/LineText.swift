@@ -9,8 +9,8 @@ struct LineText {
   /// Writes a paragraph in lines.
   ///
   /// - Parameters:
-  ///   - first: what stands before the first line.
-  ///   - rest: what stands before the others.
+  ///   - first: the text before the first line.
+  ///   - rest: the text before the others.
   mutating func paragraph(_ text: String, first: String = "", rest: String = "") {
     for (number, part) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       wrap(part, first: number == 0 ? first : rest, rest: rest)
@@ -43,7 +43,7 @@ struct LineText {
   mutating func line(_ text: String) {
     var text = text[...]
     while text.last == " " { text.removeLast() }
-    // What mail programs keep for themselves: https://www.rfc-editor.org/rfc/rfc4155, and the line above a signature.
+    // Lines with a meaning for mail programs: https://www.rfc-editor.org/rfc/rfc4155, and the line above a signature.
     if text.hasPrefix("From ") { bytes.append(UInt8(ascii: " ")) }
     bytes += text.utf8
     bytes.append(0x0A)

@@ -1,10 +1,10 @@
 import TamisCore
 import TamisDigest
 
-/// Posts one after the other for a mail: as plain text, or as one page that asks nobody for anything.
-public struct MailDigest: Sendable {
+/// Posts one after the other for a mail: as plain text, or as one page that loads nothing.
+package struct MailDigest: Sendable {
   /// How it is written.
-  public enum Form: String, Sendable, Hashable, CaseIterable {
+  package enum Form: String, Sendable, Hashable, CaseIterable {
     /// Plain text in lines of 72 columns.
     case text
     /// One page of HTML, without a script or a picture.
@@ -19,17 +19,17 @@ public struct MailDigest: Sendable {
 
   /// - Parameters:
   ///   - name: what of the site it has; empty for all.
-  ///   - isWhole: whether posts stand in it whole, not by their excerpts.
-  public init(_ site: Site, _ form: Form, name: String, isWhole: Bool) {
+  ///   - isWhole: whether it has complete posts, not excerpts.
+  package init(_ site: Site, _ form: Form, name: String, isWhole: Bool) {
     (self.site, self.form, self.name, self.isWhole) = (site, form, name, isWhole)
   }
 
   private var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }
 
-  /// What stands above the posts.
+  /// The part above the posts.
   ///
   /// - Parameter posts: how many there are.
-  public func beginning(posts: Int) -> [UInt8] {
+  package func beginning(posts: Int) -> [UInt8] {
     let counted = site.words.counted(.posts, posts)
     switch form {
     case .text:
@@ -59,13 +59,13 @@ public struct MailDigest: Sendable {
   }
 
   /// A post.
-  public mutating func post(_ view: PostView) -> [UInt8] {
+  package mutating func post(_ view: PostView) -> [UInt8] {
     count += 1
     return form == .text ? text(of: view) : html(of: view)
   }
 
-  /// What stands below the posts.
-  public func end() -> [UInt8] { form == .text ? [] : Array("</body>\n</html>\n".utf8) }
+  /// The part below the posts.
+  package func end() -> [UInt8] { form == .text ? [] : Array("</body>\n</html>\n".utf8) }
 
   private func text(of view: PostView) -> [UInt8] {
     let lines = PostLines(view, site)
@@ -108,7 +108,7 @@ public struct MailDigest: Sendable {
     page.attribute("lang", card.language.flatMap(LanguageTag.normalized))
     page.attribute("dir", card.direction.rawValue)
     page.write(">\n<h2>")
-    if let original = card.original.ifWebAddress {
+    if let original = card.original.ifHTTP {
       page.link(lines.title, to: original)
     } else {
       page.text(lines.title)

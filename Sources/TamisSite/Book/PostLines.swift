@@ -1,16 +1,16 @@
 import TamisCore
 
-/// What a book or a mail says of a post besides its text, a line each.
+/// The lines of a book or a mail about a post besides its text.
 struct PostLines {
   /// The title, never empty.
   let title: String
   /// Its feed, its day, who wrote it, and how long it is.
   let byline: [String]
-  /// What it leads to: what it is called and where it is.
+  /// Its links: title and URL.
   var links: [(text: String, address: String)] = []
   /// The chapters of its sound or film.
   let chapters: [String]
-  /// What may be done with it; empty when not said.
+  /// Its copyright notice; empty when there is none.
   let rights: String
 
   init(_ view: PostView, _ site: Site) {
@@ -23,7 +23,7 @@ struct PostLines {
         .joined(separator: " ")
     }
     func add(_ text: String, _ address: String?) {
-      if let address = address.ifWebAddress { links.append((text, address)) }
+      if let address = address.ifHTTP { links.append((text, address)) }
     }
     if let original = card.original {
       add(words.text(Site.invitation(to: card.kind), [.host: Site.host(of: original)]), original)

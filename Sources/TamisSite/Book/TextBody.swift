@@ -4,7 +4,7 @@ import TamisCore
 struct TextBody {
   private let source: [UInt8]
   private var text: LineText
-  /// Where links lead, in their order, each once.
+  /// The targets of links, in order, each once.
   private(set) var links: [String] = []
   private var numbers: [String: Int] = [:]
   private var words = ""
@@ -14,7 +14,7 @@ struct TextBody {
   private var skippedDepth = 0
   private var isTight = false
 
-  /// What a block puts before its lines.
+  /// The text before each line of a block.
   private struct Block {
     var name: String
     var mark = ""
@@ -24,8 +24,8 @@ struct TextBody {
     var count: Int?
   }
 
-  private static let blockNames = XHTMLRules.blocks.union(["tr", "caption", "body"])
-  /// No more signs stand before a line: they would leave no room for it.
+  private static let blockNames = HTMLElements.blocks.union(["tr", "caption", "body"])
+  /// The most characters before a line: more would leave no space for it.
   private static let deepest = 8
 
   /// - Parameter known: links that have numbers already.
@@ -127,7 +127,7 @@ struct TextBody {
     }
     if skippedDepth > 0 { return }
     if tag.name == "a", let target = targets.popLast() {
-      if let target, target.isWebAddress || target.hasPrefix("mailto:") { words += "[\(number(of: target))]" }
+      if let target, target.beginsAsHTTP || target.hasPrefix("mailto:") { words += "[\(number(of: target))]" }
       return
     }
     guard Self.blockNames.contains(tag.name), blocks.last?.name == tag.name else { return }

@@ -2,9 +2,9 @@ import TamisCore
 
 /// A body as XHTML has it, which is read as XML and of which readers of books want that it is valid.
 ///
-/// It is made of a ``PageBody``, and as such a proof that markup is safe: it has no element or attribute that is not there. Elements
-/// that hold what they may not, as a bold one with a list in it, become boxes of the same look; nothing is lost but what a book
-/// does not do, such as to play.
+/// It is made of a ``PageBody``, and so is a proof that markup is safe: it has only elements and attributes of that. Elements
+/// with content that XHTML does not allow, such as a bold one with a list in it, become boxes with the same look. Only what a
+/// book cannot do, such as playing, is lost.
 struct XHTMLBody {
   /// The markup, valid UTF-8.
   let bytes: [UInt8]
@@ -14,7 +14,7 @@ struct XHTMLBody {
   let hasFormulas: Bool
 
   /// - Parameters:
-  ///   - idPrefix: what the names of places in it begin with, where several bodies are in one document.
+  ///   - idPrefix: the prefix of its anchors, when several bodies are in one document.
   ///   - depth: how many levels its headings go down.
   init(_ body: PageBody, idPrefix: String = "", depth: Int = 0) {
     var writer = XHTMLWriter(body.bytes, idPrefix: Array(idPrefix.utf8), depth: depth)
@@ -67,7 +67,7 @@ struct XHTMLBody {
   }
 }
 
-/// Goes through a page's body twice: what holds what, and which places it has; then writes it.
+/// Goes through a page's body twice: first collects nesting and anchors, then writes.
 struct XHTMLWriter {
   private let source: [UInt8]
   private let idPrefix: [UInt8]
@@ -75,14 +75,14 @@ struct XHTMLWriter {
   private(set) var output: [UInt8] = []
   private(set) var hasDrawings = false
   private(set) var hasFormulas = false
-  /// The places of elements for words that hold blocks.
+  /// The offsets of inline elements that contain blocks.
   private var boxes: Set<Int> = []
-  /// The names of places, by the tags that have them first.
+  /// The anchors, by the tags that have them first.
   private var ids: [ArraySlice<UInt8>: Int] = [:]
   /// The elements that are open, as they are called there and here.
   private var open: [(source: String, written: String)] = []
   private var foreignDepth = 0
-  /// The places of lists of terms that are whole: terms, then what is said of them.
+  /// The offsets of complete definition lists: terms, then their descriptions.
   private var wholeLists: Set<Int> = []
   private var lists: [Bool] = []
 
@@ -114,7 +114,7 @@ struct XHTMLWriter {
     if !name.isEmpty { write("</\(name)>") }
   }
 
-  // MARK: - What there is
+  // MARK: - Collecting
 
   private mutating func survey() {
     // Elements for words that are open and are no boxes yet: those before the first box all are.
@@ -144,7 +144,7 @@ struct XHTMLWriter {
         terms[terms.count - 1].last = tag.name
         if tag.name == "dd", list.last.isEmpty { terms[terms.count - 1].isWhole = false }
       }
-      if XHTMLRules.blocks.contains(tag.name), !tag.isEnd {
+      if HTMLElements.blocks.contains(tag.name), !tag.isEnd {
         for word in words.reversed() where !boxes.insert(word.start).inserted { break }
       }
       guard XHTMLRules.holdsWords.contains(tag.name) else { continue }
@@ -156,7 +156,7 @@ struct XHTMLWriter {
     }
   }
 
-  /// Where a tag has the name of a place: in `id`, or of links in `name`; nil when it has none that can be one.
+  /// The range of a tag's anchor: its `id`, or the `name` of a link; nil when it has no valid one.
   private static func idAttribute(of tag: PageTag, _ source: [UInt8]) -> Range<Int>? {
     let value = tag.value("id", source) ?? (tag.name == "a" ? tag.value("name", source) : nil)
     guard let value, !value.isEmpty, !value.contains(where: { source[$0] <= 0x20 }) else { return nil }
@@ -168,7 +168,7 @@ struct XHTMLWriter {
   private mutating func start(_ tag: PageTag) {
     if foreignDepth > 0 || XHTMLRules.foreign.contains(tag.name) { return startForeign(tag) }
     if XHTMLRules.left.contains(tag.name) { return }
-    let isVoid = XHTMLRules.void.contains(tag.name)
+    let isVoid = HTMLElements.void.contains(tag.name)
     var (name, look) = XHTMLRules.written[tag.name].map { ($0.name, $0.look) } ?? (tag.name, nil)
     let level = XHTMLRules.level(of: tag.name).map { min($0 + depth, 6) }
     if let level { name = "h\(level)" }
@@ -247,7 +247,7 @@ struct XHTMLWriter {
     }
   }
 
-  /// Writes a value that may refer to a place of the drawing, `url(#name)`.
+  /// Writes a value that may refer to an element of the drawing, `url(#name)`.
   private mutating func writeReferring(_ value: ArraySlice<UInt8>) {
     guard !idPrefix.isEmpty, value.starts(with: "url(#".utf8) else { return XHTMLBody.append(value, to: &output) }
     write("url(#")
@@ -298,7 +298,7 @@ struct XHTMLWriter {
     write(" xml:lang=\"\(language)\"")
   }
 
-  /// Writes where a link leads: elsewhere, or to a place that is there.
+  /// Writes the target of a link: another page, or an existing anchor.
   private mutating func writeLink(_ value: Range<Int>) {
     let address = source[value]
     var prefix: [UInt8] = []

@@ -57,7 +57,7 @@ struct XHTMLPage {
   mutating func link(_ text: String, to address: String) {
     write("<a")
     attribute(
-      "href", address.isWebAddress ? String(decoding: XHTMLRules.written(address.utf8), as: UTF8.self) : address)
+      "href", address.beginsAsHTTP ? String(decoding: XHTMLRules.written(address.utf8), as: UTF8.self) : address)
     write(">")
     self.text(text)
     write("</a>")

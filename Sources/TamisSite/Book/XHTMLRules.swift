@@ -1,9 +1,9 @@
 import TamisCore
 
-/// What XHTML in a book has of what pages have (HTML's content models, as EPUB readers check them).
+/// The elements and attributes of pages that XHTML in a book may have (HTML's content models, as EPUB readers check
+/// them).
 enum XHTMLRules {
   static let foreign: Set = ["svg", "math"]
-  static let void: Set = ["br", "col", "hr", "img", "wbr"]
   /// Elements that a book does without: it plays nothing, and each of its pictures is one file.
   static let left: Set = ["audio", "video", "source", "track"]
 
@@ -16,15 +16,8 @@ enum XHTMLRules {
     "tt", "u", "var",
   ]
 
-  static let blocks: Set = [
-    "address", "article", "aside", "blockquote", "center", "details", "dd", "div", "dl", "dt", "figcaption", "figure",
-    "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main", "menu", "nav", "ol", "p",
-    "pre",
-    "section", "summary", "table", "ul",
-  ]
-
-  /// Elements that are another one there, of the same look by its class: those that HTML has no more, that a page has once, that
-  /// only programs read, and those that hide something until it is asked for.
+  /// Elements that are replaced by others with the same look, by class: obsolete ones, those that a page has once, those that
+  /// only programs read, and those that hide content until it is opened.
   static let written: [String: (name: String, look: String?)] = [
     "address": ("div", "address"), "center": ("div", "center"), "data": ("span", nil), "details": ("div", "details"),
     "footer": ("div", "footer"), "header": ("div", "header"), "hgroup": ("div", "hgroup"), "main": ("div", nil),
@@ -35,7 +28,7 @@ enum XHTMLRules {
   /// The formats of pictures that every reader of books knows (EPUB 3.3, 3.2), but drawings, which may hold anything.
   static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
 
-  /// Whether an element may have an attribute of this value; those for names, classes, languages and links are not asked for.
+  /// Whether an element may have an attribute of this value; ids, classes, languages and links are handled elsewhere.
   static func allows(
     _ attribute: String, on name: String, _ value: ArraySlice<UInt8>, inside parent: String?
   ) -> Bool {
@@ -65,14 +58,14 @@ enum XHTMLRules {
     }
   }
 
-  /// The level of a heading; nil for what is none.
+  /// The level of a heading; nil for other elements.
   static func level(of name: String) -> Int? {
     let bytes = Array(name.utf8)
     guard bytes.count == 2, bytes[0] == UInt8(ascii: "h"), (0x31...0x36).contains(bytes[1]) else { return nil }
     return Int(bytes[1]) - 0x30
   }
 
-  /// Whether an address leads elsewhere and names no document of its own.
+  /// Whether a URL leads out of the book and has no document of its own, as `data:` has.
   static func isAddress(_ address: ArraySlice<UInt8>) -> Bool {
     guard let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = address[..<colon]

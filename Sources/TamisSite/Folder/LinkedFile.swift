@@ -1,6 +1,6 @@
-public import TamisCore
+package import TamisCore
 import TamisDigest
-public import TamisFiles
+package import TamisFiles
 
 #if canImport(Glibc)
   import Glibc
@@ -8,38 +8,38 @@ public import TamisFiles
   import Darwin
 #endif
 
-/// A file of a site that lies elsewhere already: a picture, named by the SHA-256 of its bytes.
-public struct LinkedFile: Sendable, Hashable {
-  /// Where it belongs.
-  public var path: PagePath
-  /// Where it lies.
-  public var source: FilePath
-  /// By what it is known.
-  public var mark: FileMark
+/// A file of a site that exists outside it already: a stored picture, named by the SHA-256 of its bytes.
+package struct LinkedFile: Sendable, Hashable {
+  /// The path in the site.
+  package var path: PagePath
+  /// The path of the existing file.
+  package var source: FilePath
+  /// Its fingerprint.
+  package var mark: FileMark
 
   /// Makes a file.
-  public init(path: PagePath, source: FilePath, mark: FileMark) {
+  package init(path: PagePath, source: FilePath, mark: FileMark) {
     (self.path, self.source, self.mark) = (path, source, mark)
   }
 
-  /// More bytes none has.
+  /// The most bytes of such a file.
   static let mostBytes = 1 << 28
 
-  /// Whether the name of a file says what is in it.
+  /// Whether a file has the digest that its name says.
   static func isNamed(_ path: PagePath, by bytes: [UInt8]) -> Bool {
     SiteFolder.name(of: path.text).hasPrefix(SHA256(bytes).hex + ".")
   }
 }
 
 extension SiteFolder {
-  /// Puts a file in its place that lies elsewhere: under one more name where that is possible, else as a copy.
+  /// Puts an existing file into the site: as a hard link if possible, else as a copy.
   ///
   /// - Parameters:
-  ///   - known: by what the file is known that an earlier build has put there; nil when none has.
-  ///   - isTrusted: whether the file is as it is known to be, so that nobody needs to look when it would not change.
+  ///   - known: the fingerprint of the file that an earlier build put there; nil when there is none.
+  ///   - isTrusted: whether the file is taken to be unchanged, so that it is not read when it would not change.
   /// - Returns: nil when it does not lie there any more as it was.
-  /// - Throws: when it cannot be written, or something that is not the site's own has its name.
-  public func put(_ file: LinkedFile, known: FileMark?, isTrusted: Bool) throws(SiteError) -> PutResult? {
+  /// - Throws: when it cannot be written, or a file that is not of the site has its name.
+  package func put(_ file: LinkedFile, known: FileMark?, isTrusted: Bool) throws(SiteError) -> PutResult? {
     guard Self.isInside(file.path.text) else { return nil }
     if isTrusted, known == file.mark { return PutResult(mark: file.mark, outcome: .unchanged) }
     var note: String?
@@ -50,10 +50,10 @@ extension SiteFolder {
       guard known != nil else {
         throw SiteError(
           description:
-            "\(name(file.path.text)): this file was not written by tamis; move it away, or name another folder with --output"
+            "\(name(file.path.text)): this file was not written by tamis; move it, or choose another folder with --output"
         )
       }
-      note = "\(file.path): somebody has changed this file; it is written anew"
+      note = "\(file.path): this file was changed by somebody else; it is overwritten"
     }
     guard let bytes = try? FileSource(file.source).beginning(file.mark.size + 1), file.mark.fits(bytes) else {
       return nil
@@ -62,7 +62,7 @@ extension SiteFolder {
     return PutResult(mark: file.mark, outcome: .written, note: note)
   }
 
-  /// Gives a file one more name, in place of what has it; false when that cannot be, as on another disk.
+  /// Makes a hard link, replacing what has its name; false when that is not possible, as on another disk.
   private func link(_ file: LinkedFile) -> Bool {
     guard let folder = parent(of: file.path.text, isMade: true) else { return false }
     let name = Self.name(of: file.path.text)
@@ -71,7 +71,7 @@ extension SiteFolder {
     let isLinked = file.source.withSystemPath { linkat(AT_FDCWD, $0, folder.descriptor, part, 0) == 0 }
     guard isLinked else { return false }
     let isMoved = renameat(folder.descriptor, part, folder.descriptor, name) == 0
-    // Of two names of one file neither goes.
+    // `rename` does nothing when both names are links to one file.
     unlinkat(folder.descriptor, part, 0)
     return isMoved
   }

@@ -1,5 +1,5 @@
-public import TamisCore
-public import TamisFiles
+package import TamisCore
+package import TamisFiles
 
 #if canImport(Glibc)
   import Glibc
@@ -7,16 +7,16 @@ public import TamisFiles
   import Darwin
 #endif
 
-/// The folder a site is written to; nobody else can open it to write as long as this value lives.
+/// The folder that a site is written to; no other process can open it for writing as long as this value lives.
 ///
-/// A file appears whole or not at all. Everything is opened relative to the folder, one part of a path after the other, and no
-/// symbolic link below it is followed: who can write into a site decides nothing about files outside. Files of different paths
+/// A file appears complete or not at all. Everything is opened relative to the folder, one part of a path after the other, and
+/// no symbolic link below it is followed: whoever can write into a site cannot affect files outside. Files of different paths
 /// may be put and removed in several tasks at once.
-public final class SiteFolder: Sendable {
-  /// Where it is.
-  public let path: FilePath
-  /// Whether files are written and removed, or it is only said which would be.
-  public let isWritten: Bool
+package final class SiteFolder: Sendable {
+  /// The folder's path.
+  package let path: FilePath
+  /// Whether files are written and removed; false for a dry run.
+  package let isWritten: Bool
   /// Nil when there is no such folder, and nothing is to be written.
   private let root: Folder?
   private let lock: FileLock?
@@ -30,14 +30,14 @@ public final class SiteFolder: Sendable {
     deinit { close(descriptor) }
   }
 
-  /// Opens a site's folder; makes it where there is none and files are to be written.
+  /// Opens a site's folder; creates it if needed, unless it is a dry run.
   ///
   /// - Parameters:
   ///   - path: the folder; it may be named by a link.
-  ///   - isWritten: whether files are to be written and removed, or it is only to be said which would be.
+  ///   - isWritten: whether files are written and removed; false for a dry run.
   ///   - patience: how many seconds to wait for another build of the same site.
   /// - Throws: when the folder cannot be written to, is somebody else's, or is being built by another run.
-  public init(path: FilePath, isWritten: Bool, patience: Int = 30) throws(SiteError) {
+  package init(path: FilePath, isWritten: Bool, patience: Int = 30) throws(SiteError) {
     self.path = path
     self.isWritten = isWritten
     let name = path.description
@@ -68,7 +68,7 @@ public final class SiteFolder: Sendable {
     case .file:
       throw SiteError(
         description:
-          "\(name(Site.markerName)): this file was not written by tamis; move it away, or name another folder with --output"
+          "\(name(Site.markerName)): this file was not written by tamis; move it, or choose another folder with --output"
       )
     case .other:
       throw SiteError(
@@ -89,21 +89,21 @@ public final class SiteFolder: Sendable {
 
   // MARK: - Files
 
-  /// Puts a file in its place.
+  /// Puts a file into the site.
   ///
   /// - Parameters:
-  ///   - known: by what the file is known that an earlier build has put there; nil when none has.
-  ///   - isTrusted: whether the file is as it is known to be, so that nobody needs to look when it would not change.
-  /// - Throws: when it cannot be written, or something that is not the site's own has its name.
-  public func put(_ file: SiteFile, known: FileMark?, isTrusted: Bool = false) throws(SiteError) -> PutResult {
+  ///   - known: the fingerprint of the file that an earlier build put there; nil when there is none.
+  ///   - isTrusted: whether the file is taken to be unchanged, so that it is not read when it would not change.
+  /// - Throws: when it cannot be written, or a file that is not of the site has its name.
+  package func put(_ file: SiteFile, known: FileMark?, isTrusted: Bool = false) throws(SiteError) -> PutResult {
     guard Self.isInside(file.path.text) else {
       throw SiteError(
-        description: "\(name(file.path.text)): this path leads out of the site; is the archive someone else's?")
+        description: "\(name(file.path.text)): this path leads outside of the site; do you trust this archive?")
     }
     let mark = FileMark(file.bytes)
     if isTrusted, known == mark { return PutResult(mark: mark, outcome: .unchanged) }
     var note: String?
-    let changed = "\(file.path): somebody has changed this file; it is written anew"
+    let changed = "\(file.path): this file was changed by somebody else; it is overwritten"
     switch look(at: file.path, most: max(file.bytes.count, known?.size ?? 0, Site.markLength)) {
     case .nothing: break
     case .file(let present):
@@ -111,17 +111,17 @@ public final class SiteFolder: Sendable {
       if let known {
         if !known.fits(present) { note = changed }
       } else if !Site.wrote(present) {
-        // A run that was killed has written files that nobody knows of.
+        // A killed run may have written files that are not recorded.
         throw SiteError(
           description:
-            "\(name(file.path.text)): this file was not written by tamis; move it away, or name another folder with --output"
+            "\(name(file.path.text)): this file was not written by tamis; move it, or choose another folder with --output"
         )
       }
     case .other:
       guard known != nil else {
         throw SiteError(
           description:
-            "\(name(file.path.text)): what has this name is no file that can be read, or lies behind a symbolic link; move it away, or name another folder with --output"
+            "\(name(file.path.text)): this is not a readable file, or it is behind a symbolic link; move it, or choose another folder with --output"
         )
       }
       note = changed
@@ -130,22 +130,23 @@ public final class SiteFolder: Sendable {
     return PutResult(mark: mark, outcome: .written, note: note)
   }
 
-  /// Removes a file that a build has put there, unless somebody has changed it since, and the folders that it leaves empty.
-  public func remove(_ path: PagePath, known: FileMark) -> RemoveResult {
+  /// Removes a file that a build has written, unless it was changed since, and the folders that become empty.
+  package func remove(_ path: PagePath, known: FileMark) -> RemoveResult {
     guard Self.isInside(path.text) else { return .absent }
     switch look(at: path, most: known.size) {
     case .nothing: return .absent
     case .file(let present) where known.fits(present): break
     case .file, .other:
-      return .kept(note: "\(path): somebody has changed this file; it stays, although nothing leads there any more")
+      return .kept(
+        note: "\(path): this file was changed by somebody else; it is kept, although no page links to it any more")
     }
     return unlink(path)
   }
 
-  /// Removes a file of which nothing is known but that a build has written it, as it says itself: one that was cut short.
+  /// Removes an unrecorded file that its contents show to be written by a build: one that was cut short.
   ///
   /// - Returns: `absent` also when somebody else has written it.
-  public func removeOwn(_ path: PagePath) -> RemoveResult {
+  package func removeOwn(_ path: PagePath) -> RemoveResult {
     let isPicture = path.text.hasPrefix(KeptPicture.folder)
     guard Self.isInside(path.text),
       case .file(let present) = look(at: path, most: isPicture ? LinkedFile.mostBytes : Site.markLength),
@@ -174,7 +175,7 @@ public final class SiteFolder: Sendable {
   ///
   /// - Parameter folder: its path from the site's root; empty for the root.
   /// - Returns: nil when there is none.
-  public func modified(folder: String) -> Int64? {
+  package func modified(folder: String) -> Int64? {
     var status = stat()
     if folder.isEmpty {
       guard let root, fstat(root.descriptor, &status) == 0 else { return nil }
@@ -231,11 +232,11 @@ public final class SiteFolder: Sendable {
     }
   }
 
-  /// Writes a file beside its place, under a name that is the same each time, so that what a killed run leaves is removed by
-  /// the next; then moves it there.
+  /// Writes a file beside its path, under a fixed temporary name, so that the leftover of a killed run is replaced by the
+  /// next; then renames it.
   func write(_ file: SiteFile) throws(SiteError) {
     let path = file.path.text
-    // Another task may remove the folder as the last file goes from it, between its making and its use.
+    // Another task may remove the folder with its last file, between its creation and its use.
     for _ in 0..<100 {
       if let folder = parent(of: path, isMade: true),
         Self.write(file.bytes, as: Self.name(of: path), in: folder)
@@ -261,7 +262,7 @@ public final class SiteFolder: Sendable {
     return false
   }
 
-  /// Makes a new file, in place of whatever has its name: what a killed run has left, a pipe, a link.
+  /// Creates a new file, replacing whatever has its name: a leftover of a killed run, a pipe, a link.
   private static func create(_ name: String, in folder: Folder) -> Int32 {
     for _ in 0..<2 {
       let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -275,7 +276,7 @@ public final class SiteFolder: Sendable {
 
   // MARK: - Paths
 
-  /// The folder that a path lies in; nil, with `errno`, when it is not there or a link leads to it.
+  /// Opens the folder of a path; nil, with `errno`, when it does not exist or is reached by a link.
   func parent(of path: String, isMade: Bool = false) -> Folder? {
     guard var folder = root else {
       errno = ENOENT
@@ -298,7 +299,7 @@ public final class SiteFolder: Sendable {
 
   /// Whether a path stays in the site: paths come from files that others may have changed.
   ///
-  /// Byte by byte, as the system reads them: a slash with an accent behind it is another character to Swift.
+  /// Byte by byte, as the system reads them: to Swift a slash with a combining mark is another character.
   static func isInside(_ path: String) -> Bool {
     // Of each part how long it is and how many dots are in it.
     var (length, dots) = (0, 0)
@@ -346,8 +347,8 @@ public final class SiteFolder: Sendable {
     case ENOSPC, EDQUOT: "the disk is full"
     case EACCES, EPERM: "writing is not permitted"
     case EROFS: "the disk is read-only"
-    case ELOOP: "a symbolic link has the name of its folder, and links are not followed here"
-    case EISDIR, ENOTDIR, EEXIST: "something else, or a symbolic link, has its name or that of its folder"
+    case ELOOP: "its folder is a symbolic link, and links are not followed"
+    case EISDIR, ENOTDIR, EEXIST: "its name, or that of its folder, is taken by something else or by a symbolic link"
     default: String(cString: strerror(errno)).lowercased()
     }
   }

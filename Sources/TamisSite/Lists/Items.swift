@@ -1,108 +1,108 @@
-public import TamisCore
+package import TamisCore
 
 /// A post in a list.
-public struct CardItem: Sendable, Hashable {
-  /// What is known of it.
-  public var card: PostCard
-  /// Where it can be read: its own page, or that of the post which stands for it.
-  public var page: PagePath
+package struct CardItem: Sendable, Hashable {
+  /// Its card.
+  package var card: PostCard
+  /// The page on which it can be read: its own, or that of the canonical post.
+  package var page: PagePath
   /// The feed that it came with.
-  public var feed: FeedCard
+  package var feed: FeedCard
 
   /// Makes an item.
-  public init(card: PostCard, page: PagePath, feed: FeedCard) {
+  package init(card: PostCard, page: PagePath, feed: FeedCard) {
     (self.card, self.page, self.feed) = (card, page, feed)
   }
 }
 
 /// The title and page of a post, to link to it.
-public struct Neighbour: Sendable, Hashable {
+package struct Neighbour: Sendable, Hashable {
   /// Its title, empty when it has neither a headline nor a text.
-  public var title: String
-  /// Where it can be read.
-  public var page: PagePath
-  /// Where it stands in time, seconds since 1970-01-01T00:00:00Z; nil when that is not known or not to be said.
-  public var place: Int64?
+  package var title: String
+  /// The page on which it can be read.
+  package var page: PagePath
+  /// The sort date, seconds since 1970-01-01T00:00:00Z; nil when it is not known or not shown.
+  package var place: Int64?
 
   /// Makes a link.
-  public init(title: String, page: PagePath, place: Int64? = nil) {
+  package init(title: String, page: PagePath, place: Int64? = nil) {
     (self.title, self.page, self.place) = (title, page, place)
   }
 }
 
 /// A feed in a list of feeds.
-public struct FeedItem: Sendable, Hashable {
-  /// What is known of it.
-  public var feed: FeedCard
+package struct FeedItem: Sendable, Hashable {
+  /// Its card.
+  package var feed: FeedCard
   /// How many posts its page lists.
-  public var count: Int
+  package var count: Int
 
   /// Makes an item.
-  public init(feed: FeedCard, count: Int) { (self.feed, self.count) = (feed, count) }
+  package init(feed: FeedCard, count: Int) { (self.feed, self.count) = (feed, count) }
 }
 
-/// A feed on the page that says how reading the feeds went.
-public struct StatusItem: Sendable, Hashable {
+/// A feed on the page about the status of feeds.
+package struct StatusItem: Sendable, Hashable {
   /// The feed.
-  public var item: FeedItem
-  /// What is remembered of fetching it; nil for one that is read from a file.
-  public var fetching: FetchState?
-  /// How many posts it had in each of the last weeks, the newest last; empty when nobody knows.
-  public var weeks: [Int]
-  /// Where its newest post stands in time; nil when that is not known.
-  public var newest: Int64?
+  package var item: FeedItem
+  /// Its fetch state; nil for one that is read from a file.
+  package var fetching: FetchState?
+  /// How many posts it had in each of the last weeks, the newest last; empty when not known.
+  package var weeks: [Int]
+  /// The sort date of its newest post; nil when it is not known.
+  package var newest: Int64?
 
   /// Makes an item.
-  public init(_ item: FeedItem, fetching: FetchState? = nil, weeks: [Int] = [], newest: Int64? = nil) {
+  package init(_ item: FeedItem, fetching: FetchState? = nil, weeks: [Int] = [], newest: Int64? = nil) {
     (self.item, self.fetching, self.weeks, self.newest) = (item, fetching, weeks, newest)
   }
 }
 
 /// A month in the list of a year.
-public struct MonthItem: Sendable, Hashable {
+package struct MonthItem: Sendable, Hashable {
   /// 1 to 12.
-  public var month: Int
-  /// How many posts stand in it.
-  public var count: Int
+  package var month: Int
+  /// How many posts it has.
+  package var count: Int
   /// The posts, when there are too few for a page of its own (``Site/monthThreshold``).
-  public var posts: [Neighbour]
+  package var posts: [Neighbour]
 
   /// Makes an item.
-  public init(month: Int, count: Int, posts: [Neighbour] = []) {
+  package init(month: Int, count: Int, posts: [Neighbour] = []) {
     (self.month, self.count, self.posts) = (month, count, posts)
   }
 }
 
 /// A tag in the list of tags.
-public struct TagItem: Sendable, Hashable {
-  /// What its pages are called, as ``Slug/ofTag(_:)`` has it.
-  public var slug: String
+package struct TagItem: Sendable, Hashable {
+  /// The slug of its pages, see ``Slug/ofTag(_:)``.
+  package var slug: String
   /// The tag as it is read.
-  public var name: String
+  package var name: String
   /// How many posts have it.
-  public var count: Int
+  package var count: Int
   /// The posts, when there are too few for a page of its own (``Site/Options/tagThreshold``).
-  public var posts: [Neighbour]
+  package var posts: [Neighbour]
 
   /// Makes an item.
-  public init(slug: String, name: String, count: Int, posts: [Neighbour]) {
+  package init(slug: String, name: String, count: Int, posts: [Neighbour]) {
     (self.slug, self.name, self.count, self.posts) = (slug, name, count, posts)
   }
 }
 
 /// A post in a feed.
-public struct FeedEntry: Sendable {
+package struct OutputEntry: Sendable {
   /// The post as lists show it.
-  public var item: CardItem
+  package var item: CardItem
   /// Its body; nil for an excerpt.
-  public var content: SanitizedHTML?
+  package var content: SanitizedHTML?
   /// Attached files.
-  public var enclosures: [PostDetails.File]
+  package var enclosures: [PostDetails.File]
   /// The pictures of the body that the site has, by their addresses elsewhere.
-  public var pictures: [String: KeptPicture]
+  package var pictures: [String: KeptPicture]
 
   /// Makes an entry.
-  public init(
+  package init(
     item: CardItem, content: SanitizedHTML?, enclosures: [PostDetails.File], pictures: [String: KeptPicture] = [:]
   ) {
     (self.item, self.content, self.enclosures, self.pictures) = (item, content, enclosures, pictures)
@@ -110,30 +110,30 @@ public struct FeedEntry: Sendable {
 }
 
 /// All that the page of a post shows.
-public struct PostView: Sendable {
+package struct PostView: Sendable {
   /// The post as lists show it; ``CardItem/page`` is the page that is made.
-  public var item: CardItem
-  /// What only its page shows.
-  public var details: PostDetails
+  package var item: CardItem
+  /// The details that only its page shows.
+  package var details: PostDetails
   /// Its body.
-  public var body: PageBody
+  package var body: PageBody
   /// The pictures of it that the site has, by their addresses elsewhere.
-  public var kept: [String: KeptPicture] = [:]
+  package var kept: [String: KeptPicture] = [:]
   /// The next newer post of all.
-  public var newer: Neighbour?
+  package var newer: Neighbour?
   /// The next older post of all.
-  public var older: Neighbour?
+  package var older: Neighbour?
   /// The next newer post of its feed.
-  public var newerInFeed: Neighbour?
+  package var newerInFeed: Neighbour?
   /// The next older post of its feed.
-  public var olderInFeed: Neighbour?
-  /// The posts of other feeds that it stands for.
-  public var copies: [CardItem]
+  package var olderInFeed: Neighbour?
+  /// The posts of other feeds that are folded into it.
+  package var copies: [CardItem]
   /// The slugs of those of its tags that have pages.
-  public var linkedTags: Set<String>
+  package var linkedTags: Set<String>
 
-  /// Makes a view of a post; what is not said is not there.
-  public init(
+  /// Makes a view of a post; missing values are left out of the page.
+  package init(
     item: CardItem, details: PostDetails, body: PageBody, newer: Neighbour? = nil, older: Neighbour? = nil,
     newerInFeed: Neighbour? = nil, olderInFeed: Neighbour? = nil, copies: [CardItem] = [],
     linkedTags: Set<String> = []

@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// A format in which a site offers its posts to programs that read feeds, by what ends the names of its files.
 enum FeedFormat: String, CaseIterable {
@@ -14,8 +14,8 @@ enum FeedFormat: String, CaseIterable {
 ///
 /// The page of a list shows the newest. When there are more, all are also on numbered pages, the first posts on the first: what
 /// comes later only adds to the last of those.
-public enum PostList: Sendable, Hashable {
-  /// All posts that stand for themselves; its page is the front page.
+package enum PostList: Sendable, Hashable {
+  /// All canonical posts; its page is the front page.
   case all
   /// The posts of a feed.
   case feed(FeedCard)
@@ -26,8 +26,8 @@ public enum PostList: Sendable, Hashable {
   ///   - name: the tag as it is read.
   case tag(slug: String, name: String)
   /// The posts of the feeds in a category.
-  case category(FeedCategory)
-  /// The posts of a month of UTC, in whatever zone pages show dates: which page a post stands on is settled when it comes.
+  case category(CategoryCard)
+  /// The posts of a month in UTC, whatever time zone the pages show: the page of a post never changes.
   ///
   /// - Parameters:
   ///   - year: 1 to 9999.
@@ -35,7 +35,7 @@ public enum PostList: Sendable, Hashable {
   case month(year: Int, month: Int)
 
   /// The path of its page without the ending, such as `feeds/blog`, `tags/swift` and `months/2026-11`.
-  public var base: String {
+  package var base: String {
     switch self {
     case .all: "index"
     case .feed(let feed): "feeds/\(feed.slug)"
@@ -46,10 +46,10 @@ public enum PostList: Sendable, Hashable {
   }
 
   /// Its page.
-  public var path: PagePath { PagePath("\(base).html") }
+  package var path: PagePath { PagePath("\(base).html") }
 
   /// One of its numbered pages, counted from 1.
-  public func path(ofPage number: Int) -> PagePath {
+  package func path(ofPage number: Int) -> PagePath {
     self == .all ? PagePath("page/\(number).html") : PagePath("\(base).\(number).html")
   }
 
@@ -59,7 +59,7 @@ public enum PostList: Sendable, Hashable {
   var feedFormats: [FeedFormat] { self == .all ? FeedFormat.allCases : [.atom] }
 
   /// Its feeds; a month has none.
-  public var feedPaths: [PagePath] {
+  package var feedPaths: [PagePath] {
     feedBase.map { base in feedFormats.map { PagePath(base + $0.rawValue) } } ?? []
   }
 

@@ -1,16 +1,16 @@
 import Foundation
-public import TamisCore
+package import TamisCore
 import TamisDigest
 
 /// Names of pages, made of titles.
-public enum Slug {
+package enum Slug {
   /// Longest slug, in bytes of UTF-8.
   private static let maximumLength = 60
 
   /// Letters and digits of any script in lower case and composed (NFC), hyphens between them; `fallback` when there are none.
   ///
   /// Never empty, never `.` or `..`, without anything that means something to a file system or a URL.
-  public static func of(_ text: String, fallback: String) -> String {
+  package static func of(_ text: String, fallback: String) -> String {
     // Dashes, quotation marks, daggers and bullets are no letters in any form.
     let isPlain = text.unicodeScalars.allSatisfy { $0.isASCII || (0x2010...0x2023).contains($0.value) }
     let text = isPlain ? text : text.lowercased().precomposedStringWithCanonicalMapping
@@ -36,14 +36,14 @@ public enum Slug {
   /// The words by which a post's page is named: those of its title, else those of its text.
   ///
   /// - Parameter title: empty when it has none.
-  public static func ofPost(title: String, excerpt: String) -> String {
+  package static func ofPost(title: String, excerpt: String) -> String {
     of(title.isEmpty ? excerpt : title, fallback: "post")
   }
 
   /// The name of a tag's page.
   ///
   /// Where signs were left out or the end was cut off, a digest tells tags apart: `C`, `C++` and `C#` are three.
-  public static func ofTag(_ tag: String) -> String {
+  package static func ofTag(_ tag: String) -> String {
     let slug = of(tag, fallback: "tag")
     // Most tags are a word.
     if tag.utf8.allSatisfy(\.isASCIIAlphanumeric), tag.utf8.count == slug.utf8.count { return slug }
@@ -57,7 +57,7 @@ public enum Slug {
   ///
   /// Parameters of an address, in which there may be a key to it, and the place of a file stand in it as a digest. Two feeds may
   /// have one.
-  public static func ofFeed(_ key: FeedKey) -> String {
+  package static func ofFeed(_ key: FeedKey) -> String {
     guard let address = key.addressForm else {
       return of(withoutEndings(key.publicName), fallback: "feed")
     }
@@ -69,7 +69,7 @@ public enum Slug {
     return "\(slug)-\(SHA256(key.text).hex.prefix(8))"
   }
 
-  /// What is called so in an address is its feed, which is no news.
+  /// Usual file names of feeds in URLs, which distinguish nothing.
   private static let commonNames: Set = ["feed", "feeds", "rss", "rss2", "atom", "index", "xml"]
 
   private static func withoutEndings(_ name: String) -> String {
@@ -82,8 +82,8 @@ public enum Slug {
     return String(name)
   }
 
-  /// Whether a character is part of a word; a mark is only behind a letter: with none there it would change the slash or
-  /// hyphen that is.
+  /// Whether a character is part of a word; a combining mark is only after a letter: otherwise it would combine with the
+  /// slash or hyphen before it.
   private static func belongs(_ scalar: Unicode.Scalar, inWord: Bool) -> Bool {
     if scalar.isASCII {
       switch UInt8(scalar.value) {

@@ -1,7 +1,7 @@
 import TamisCore
 import TamisDigest
 
-/// A list of posts as feeds that others can read.
+/// A list of posts as feeds: Atom, RSS and JSON Feed.
 struct FeedOutput {
   /// A post as feeds have it.
   struct Entry {
@@ -12,7 +12,7 @@ struct FeedOutput {
     let page: PagePath
     /// The body, as the sanitizer made it but for where its pictures are; nil for an excerpt.
     let content: String?
-    /// Where the picture is that stands for it; nil when there is none.
+    /// The URL of its thumbnail; nil when there is none.
     let picture: String?
     let enclosures: [PostDetails.File]
     /// Stays whatever becomes of the site's address (a version 8 UUID, RFC 9562).
@@ -20,31 +20,31 @@ struct FeedOutput {
 
     /// - Parameters:
     ///   - title: what it is called; never empty.
-    ///   - address: where the site is, with a slash at its end; nil when that is not known.
-    init(_ entry: FeedEntry, title: String, at address: String?) {
+    ///   - address: the URL of the site, with a slash at its end; nil when it is not known.
+    init(_ entry: OutputEntry, title: String, at address: String?) {
       card = entry.item.card
       self.title = title
       feedTitle = entry.item.feed.title
       page = entry.item.page
-      // Until it is known where the site will be, its own files have no addresses.
+      // Without the site's URL its own files have no URLs.
       let pictures = address == nil ? [:] : entry.pictures
       content = entry.content.flatMap { html in
         html.string.isEmpty ? nil : PictureTags.rewritten(html, kept: pictures, root: address ?? "")
       }
       let thumbnail = entry.item.card.thumbnail
       let own = address.flatMap { site in thumbnail?.kept.map { $0.path.url(at: site) } }
-      picture = own ?? thumbnail.flatMap { $0.url.isWebAddress ? $0.url : nil }
-      enclosures = entry.enclosures.filter(\.url.isWebAddress)
+      picture = own ?? thumbnail.flatMap { $0.url.beginsAsHTTP ? $0.url : nil }
+      enclosures = entry.enclosures.filter(\.url.beginsAsHTTP)
       id = FeedOutput.id(of: "post", page.text)
     }
 
     var updated: Int64 { max(card.updated ?? .min, card.published ?? card.place ?? 0) }
     var authors: [String] { card.authors }
     var tags: [String] { card.tags }
-    var original: String? { card.original.ifWebAddress }
+    var original: String? { card.original.ifHTTP }
   }
 
-  /// Where the site is, with a slash at its end.
+  /// The URL of the site, with a slash at its end.
   let address: String
   /// The page that lists the same posts.
   let page: PagePath
@@ -52,7 +52,7 @@ struct FeedOutput {
   let base: String
   let title: String
   let subtitle: String
-  /// The language of the list, nil when it is not known; an entry says its own.
+  /// The language of the list, nil when it is not known; an entry has its own.
   ///
   /// Atom has no word for it but `xml:lang`, which would be that of entries that say none.
   let language: String?
@@ -150,7 +150,7 @@ struct FeedOutput {
     return xml.bytes
   }
 
-  /// Text as markup says it.
+  /// Text, escaped as markup.
   private static func markup(_ text: String) -> String {
     var bytes: [UInt8] = []
     HTMLText.append(text, to: &bytes)

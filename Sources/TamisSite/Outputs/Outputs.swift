@@ -1,8 +1,8 @@
-public import TamisCore
+package import TamisCore
 
-/// What a site offers to programs besides pages: feeds of its lists, the list of its feeds, a map, and data to search in.
+/// The files of a site for programs: feeds of its lists, the list of its feeds, a site map, and search data.
 extension Site {
-  /// Stands for the site's address in feeds, which need one, as long as it is not known.
+  /// A placeholder for the site's URL in feeds, which need one, as long as it is not known.
   private static let nowhere = "http://localhost/"
 
   private var address: String { options.address ?? Self.nowhere }
@@ -11,7 +11,7 @@ extension Site {
   ///
   /// - Parameter entries: the newest posts, newest first, at most ``feedLength``; what has the page of one before it is the
   ///   same post and left out.
-  public func feeds(of list: PostList, entries: [FeedEntry]) -> [SiteFile] {
+  package func feeds(of list: PostList, entries: [OutputEntry]) -> [SiteFile] {
     guard let base = list.feedBase else { return [] }
     var pages: Set<PagePath> = []
     let title: String
@@ -39,10 +39,10 @@ extension Site {
 
   /// The feeds that the site is made of (`feeds.opml`, OPML 2.0, http://opml.org/spec2.opml).
   ///
-  /// A feed that does not say where it is published is named by the one that the site makes of it.
+  /// A feed without a known URL is listed with the one that the site makes of it.
   ///
   /// - Parameter category: that of which these are the feeds (`categories/NAME.opml`); nil for all, in folders by their categories.
-  public func opml(feeds: [FeedCard], category: FeedCategory? = nil) -> SiteFile {
+  package func opml(feeds: [FeedCard], category: CategoryCard? = nil) -> SiteFile {
     var xml = XMLText()
     xml.begin("opml", ["version": "2.0"])
     xml.begin("head")
@@ -50,7 +50,7 @@ extension Site {
     xml.element("docs", "http://opml.org/spec2.opml")
     xml.element("ownerName", options.owner.name.isEmpty ? "Tamis" : options.owner.name)
     xml.element("ownerEmail", options.owner.email.isEmpty ? nil : options.owner.email)
-    xml.element("ownerId", options.owner.link.ifWebAddress)
+    xml.element("ownerId", options.owner.link.ifHTTP)
     xml.end()
     xml.begin("body")
     for folder in category == nil ? Self.folders(feeds) : [(nil, feeds)] {
@@ -61,7 +61,7 @@ extension Site {
           "outline",
           [
             "type": "rss", "text": HTMLText.harmless(feed.title), "title": feed.title,
-            "xmlUrl": feed.address.ifWebAddress ?? own, "htmlUrl": feed.link.ifWebAddress,
+            "xmlUrl": feed.address.ifHTTP ?? own, "htmlUrl": feed.link.ifHTTP,
           ])
       }
       if folder.name != nil { xml.end() }
@@ -73,7 +73,7 @@ extension Site {
   }
 
   /// The list of the feeds in a category.
-  public static func path(ofOPML category: String) -> PagePath { PagePath("categories/\(category).opml") }
+  package static func path(ofOPML category: String) -> PagePath { PagePath("categories/\(category).opml") }
 
   /// Feeds by category, in the order of the names; those without any last.
   private static func folders(_ feeds: [FeedCard]) -> [(name: String?, feeds: [FeedCard])] {
@@ -91,7 +91,7 @@ extension Site {
   private static let sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
   /// The path of a part of the site map, counted from 1.
-  public static func path(ofSitemap number: Int) -> PagePath { PagePath("sitemap/\(number).xml") }
+  package static func path(ofSitemap number: Int) -> PagePath { PagePath("sitemap/\(number).xml") }
 
   private static let sitemapOfLists = PagePath("sitemap/lists.xml")
 
@@ -99,7 +99,7 @@ extension Site {
   ///
   /// - Parameter partCount: how many parts there are besides that of the lists.
   /// - Returns: nil when the site's address is not known.
-  public func sitemapIndex(partCount: Int) -> SiteFile? {
+  package func sitemapIndex(partCount: Int) -> SiteFile? {
     guard let address = options.address else { return nil }
     var xml = XMLText()
     xml.begin("sitemapindex", ["xmlns": Self.sitemapNamespace])
@@ -118,14 +118,14 @@ extension Site {
   ///   - number: counted from 1.
   ///   - items: at most ``sitemapLength`` posts.
   /// - Returns: nil when the site's address is not known.
-  public func sitemapPart(number: Int, items: [CardItem]) -> SiteFile? {
+  package func sitemapPart(number: Int, items: [CardItem]) -> SiteFile? {
     sitemap(Self.path(ofSitemap: number), items.map { ($0.page, $0.card.updated ?? $0.card.published) })
   }
 
   /// The pages of lists in the site map (`sitemap/lists.xml`), the first ``sitemapLists`` of them.
   ///
   /// - Returns: nil when the site's address is not known.
-  public func sitemapLists(_ paths: [PagePath]) -> SiteFile? {
+  package func sitemapLists(_ paths: [PagePath]) -> SiteFile? {
     sitemap(Self.sitemapOfLists, paths.prefix(Self.sitemapLists).map { ($0, nil) })
   }
 
@@ -146,10 +146,10 @@ extension Site {
   // MARK: - Search
 
   /// The path of a part of the search data, counted from 1.
-  public static func path(ofSearch number: Int) -> PagePath { PagePath("search/\(number).json") }
+  package static func path(ofSearch number: Int) -> PagePath { PagePath("search/\(number).json") }
 
   /// The parts of the search data (`search.json`).
-  public func searchIndex(partCount: Int) -> SiteFile {
+  package func searchIndex(partCount: Int) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
@@ -162,12 +162,12 @@ extension Site {
     return SiteFile(path: PagePath("search.json"), bytes: writer.bytes)
   }
 
-  /// A part of the search data: posts with their words in lists, for who wants to build a search.
+  /// A part of the search data: posts with their words in lists, for programs that build a search.
   ///
   /// - Parameters:
   ///   - number: counted from 1.
   ///   - items: at most ``searchLength`` posts.
-  public func searchPart(number: Int, items: [CardItem]) -> SiteFile {
+  package func searchPart(number: Int, items: [CardItem]) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")
@@ -199,19 +199,19 @@ extension Site {
   // MARK: - Servers
 
   /// What servers should say with every page (`_headers`, `server/nginx.conf`, `server/Caddyfile`).
-  public func serverHeaders() -> [SiteFile] {
+  package func serverHeaders() -> [SiteFile] {
     let headers = ServerHeaders(options)
     return [("_headers", headers.netlify), ("server/nginx.conf", headers.nginx), ("server/Caddyfile", headers.caddy)]
       .map { SiteFile(path: PagePath($0), bytes: Array($1.utf8)) }
   }
 
   /// The theme's style sheet, which all pages link; it has another name whenever it changes.
-  public func styleSheet() -> SiteFile {
+  package func styleSheet() -> SiteFile {
     SiteFile(path: PagePath(options.theme.style.fileName), bytes: options.theme.style.bytes)
   }
 
   /// The sign of the site in a browser's tabs: a sieve.
-  public func icon() -> SiteFile {
+  package func icon() -> SiteFile {
     let svg = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><!-- Written by Tamis -->
       <circle cx="16" cy="16" r="13" fill="#fbf9f5" stroke="#8a6a48" stroke-width="4"/>
@@ -223,7 +223,7 @@ extension Site {
 }
 
 extension PagePath {
-  /// Where it is on the web: names of pages may be of any script.
+  /// The URL of a page, escaped: names of pages may be in any script.
   ///
   /// - Parameter address: that of the site, with a slash at its end.
   func url(at address: String) -> String { address + Self.percentEncoded(text) }

@@ -1,4 +1,5 @@
-/// What a server should say with every page: the page's own policy, and what a page cannot say of itself.
+/// The headers that a server should send with every page: the page's own policy, and headers that a page cannot set
+/// itself.
 struct ServerHeaders {
   private let fields: [(name: String, value: String)]
 

@@ -9,7 +9,7 @@ extension Site {
   ///   - count: how many parts there are.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
   ///   - feedCount: how many feeds the site has.
-  public func aboutPage(number: Int, of count: Int, feeds: [FeedItem], feedCount: Int) -> SiteFile {
+  package func aboutPage(number: Int, of count: Int, feeds: [FeedItem], feedCount: Int) -> SiteFile {
     let path = Self.path(ofAbout: number)
     var page = context(path, title: title(.about, number))
     let feedText = words.counted(.feeds, feedCount)
@@ -32,7 +32,7 @@ extension Site {
     return self.page("about", at: path, page, items: feeds.count / 2)
   }
 
-  /// What a part of a page is called.
+  /// The name of a part of a page.
   func title(_ word: Word, _ number: Int) -> String {
     number > 1 ? "\(words.text(word)) · \(pageText(number))" : words.text(word)
   }

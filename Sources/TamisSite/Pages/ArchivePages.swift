@@ -1,4 +1,4 @@
-public import TamisCore
+package import TamisCore
 
 /// The pages by which every post is found: years, months, tags and numbered pages.
 ///
@@ -32,7 +32,7 @@ extension Site {
   ///   - hasUndated: whether posts stand in no year.
   ///   - hasTags: whether posts have tags.
   ///   - pageCount: how many numbered pages of all posts there are.
-  public func archivePage(years: [Int], hasUndated: Bool, hasTags: Bool, pageCount: Int) -> SiteFile {
+  package func archivePage(years: [Int], hasUndated: Bool, hasTags: Bool, pageCount: Int) -> SiteFile {
     let root = Self.archive.root
     var shelves: [Shelf] = [
       Shelf(
@@ -54,7 +54,7 @@ extension Site {
   /// The months of a year (`archive/2026.html`).
   ///
   /// - Parameter months: those in which posts stand, in the order in which they are to be read.
-  public func yearPage(year: Int, months: [MonthItem]) -> SiteFile {
+  package func yearPage(year: Int, months: [MonthItem]) -> SiteFile {
     let path = Self.path(ofYear: year)
     let links = months.map { item in
       let name = times.nameOfMonth(item.month)
@@ -70,7 +70,7 @@ extension Site {
   /// - Parameters:
   ///   - parts: what the slugs of a part's tags begin with; one empty text when all tags are in one part.
   ///   - cloud: the tags that most posts have, at most ``cloudSize``, in the order in which they are to be read; those with pages only.
-  public func tagIndexPage(parts: [String], cloud: [TagItem] = []) -> SiteFile {
+  package func tagIndexPage(parts: [String], cloud: [TagItem] = []) -> SiteFile {
     let path = Self.tagIndex
     let links = parts.map { link($0.isEmpty ? words.text(.allTags) : "\($0)…", path.root, Self.path(ofTagPart: $0)) }
     var shelves = [Shelf(heading: words.text(.byBeginning), items: links)]
@@ -98,7 +98,7 @@ extension Site {
     }
   }
 
-  /// What has no page of its own, with the posts that would be on it.
+  /// A tag or month without a page of its own, with its posts.
   private func shelf(_ title: String, _ posts: [Neighbour], _ root: String) -> PageContext {
     var item = PageContext(capacity: 5)
     item.set(.title, title)
@@ -114,7 +114,7 @@ extension Site {
   /// - Parameters:
   ///   - prefix: what the slugs of its tags begin with; empty when it has all.
   ///   - tags: its tags in the order in which they are to be read.
-  public func tagPartPage(prefix: String, tags: [TagItem]) -> SiteFile {
+  package func tagPartPage(prefix: String, tags: [TagItem]) -> SiteFile {
     let path = Self.path(ofTagPart: prefix)
     let items = tags.map { tag in
       guard tag.count < options.tagThreshold else {
@@ -133,7 +133,7 @@ extension Site {
   /// No two beginnings have one page, and none is called as a device is on some systems: a hyphen stands behind each.
   ///
   /// - Parameter prefix: what the slugs of its tags begin with.
-  public static func path(ofTagPart prefix: String) -> PagePath {
+  package static func path(ofTagPart prefix: String) -> PagePath {
     if prefix.isEmpty { return PagePath("archive/tags/all.html") }
     let digits = Array("0123456789ABCDEF".utf8)
     var name: [UInt8] = []

@@ -1,24 +1,24 @@
-public import TamisCore
+package import TamisCore
 
-/// What the front page shows.
-public struct FrontView: Sendable {
+/// The content of the front page.
+package struct FrontView: Sendable {
   /// The newest posts, newest first, at most ``Site/Options/newestPosts``.
-  public var items: [CardItem]
+  package var items: [CardItem]
   /// The bodies of the posts that are shown whole, by their pages.
-  public var bodies: [PagePath: PageBody] = [:]
-  /// The feeds beside them, at most ``Site/sidebarFeeds``; the card of each says its categories.
-  public var feeds: [FeedItem] = []
+  package var bodies: [PagePath: PageBody] = [:]
+  /// The feeds beside them, at most ``Site/sidebarFeeds``; the card of each has its categories.
+  package var feeds: [FeedItem] = []
   /// All categories, in the order in which they are to be read.
-  public var categories: [FeedCategory] = []
+  package var categories: [CategoryCard] = []
   /// How many posts the site has.
-  public var postCount = 0
+  package var postCount = 0
   /// How many feeds the site has.
-  public var feedCount = 0
+  package var feedCount = 0
   /// How many numbered pages of all posts there are; 0 when this page shows all.
-  public var pageCount = 0
+  package var pageCount = 0
 
-  /// A page of posts; what is not said is not there.
-  public init(items: [CardItem], feeds: [FeedItem] = [], postCount: Int = 0, feedCount: Int = 0, pageCount: Int = 0) {
+  /// Makes a front page; missing values are left out.
+  package init(items: [CardItem], feeds: [FeedItem] = [], postCount: Int = 0, feedCount: Int = 0, pageCount: Int = 0) {
     (self.items, self.feeds) = (items, feeds)
     (self.postCount, self.feedCount, self.pageCount) = (postCount, feedCount, pageCount)
   }
@@ -26,7 +26,7 @@ public struct FrontView: Sendable {
 
 extension Site {
   /// The front page (`index.html`).
-  public func indexPage(_ view: FrontView) -> SiteFile {
+  package func indexPage(_ view: FrontView) -> SiteFile {
     let path = PostList.all.path
     let counts: [Placeholder: String] = [
       .posts: words.counted(.posts, view.postCount), .feeds: words.counted(.feeds, view.feedCount),
@@ -48,7 +48,7 @@ extension Site {
 
   // MARK: - Posts
 
-  /// The posts under the days on which they stand.
+  /// The posts, grouped by day.
   private func days(of view: FrontView, _ root: String) -> [PageContext] {
     var days: [(heading: String, items: [CardItem])] = []
     for item in view.items {

@@ -8,8 +8,8 @@ extension Site {
   ///   - items: the newest posts, newest first, at most ``Site/Options/newestPosts``.
   ///   - count: how many posts the list has.
   ///   - pageCount: how many numbered pages it has; 0 when this page shows all.
-  ///   - newest: where its newest post stands in time; nil when that is not known.
-  public func listPage(_ list: PostList, items: [CardItem], count: Int, pageCount: Int, newest: Int64?) -> SiteFile {
+  ///   - newest: the sort date of its newest post; nil when it is not known.
+  package func listPage(_ list: PostList, items: [CardItem], count: Int, pageCount: Int, newest: Int64?) -> SiteFile {
     let path = list.path
     var page = context(path, title: title(of: list), description: list.feed?.subtitle ?? "")
     var head = head(of: list, count: count)
@@ -30,7 +30,7 @@ extension Site {
   ///   - number: counted from 1, the first posts on the first page.
   ///   - items: its posts, newest first, ``Site/Options/postsPerPage`` of them on all pages but the last.
   ///   - pageCount: how many numbered pages the list has.
-  public func numberedPage(_ list: PostList, number: Int, items: [CardItem], pageCount: Int) -> SiteFile {
+  package func numberedPage(_ list: PostList, number: Int, items: [CardItem], pageCount: Int) -> SiteFile {
     let path = list.path(ofPage: number)
     let root = path.root
     var page = context(
@@ -45,7 +45,7 @@ extension Site {
     return self.page("list", at: path, page, items: items.count)
   }
 
-  /// What a list is called.
+  /// The title of a list.
   func title(of list: PostList) -> String {
     switch list {
     case .all: words.text(.allPosts)
@@ -56,7 +56,7 @@ extension Site {
     }
   }
 
-  /// What the head of a list's page says.
+  /// The head of a list's page.
   private func head(of list: PostList, count: Int) -> PageContext {
     var head = PageContext(capacity: 12)
     head.set(.title, title(of: list))
@@ -94,7 +94,7 @@ extension Site {
   /// Posts that were changed after the day on which they were published (`updated.html`).
   ///
   /// - Parameter items: the last changed first, at most ``Site/Options/newestPosts``.
-  public func updatedPage(_ items: [CardItem]) -> SiteFile {
+  package func updatedPage(_ items: [CardItem]) -> SiteFile {
     let path = PagePath("updated.html")
     var page = context(path, title: words.text(.changed))
     var head = PageContext(capacity: 4)

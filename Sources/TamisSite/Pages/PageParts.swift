@@ -1,10 +1,10 @@
 import TamisCore
 
-/// What pages have in common.
+/// The common parts of pages.
 extension Site {
   static func shared(_ options: Options) -> PageContext {
     var page = PageContext(capacity: 32)
-    // The language of the words around the posts; each post says its own.
+    // The language of the words around the posts; each post has its own.
     page.set(.lang, options.words.language)
     page.set(.dir, options.words.direction.rawValue)
     page.set(.words, options.words)
@@ -16,10 +16,10 @@ extension Site {
     return page
   }
 
-  /// What the site says besides the posts.
+  /// The words of the site besides the posts.
   var words: Words { options.words }
 
-  /// What a numbered page is called, `Page 3`.
+  /// The title of a numbered page, `Page 3`.
   func pageText(_ number: Int) -> String { words.text(.page, [.number: "\(number)"]) }
 
   /// The values of a page, with those that every page has.
@@ -60,7 +60,7 @@ extension Site {
 
   /// The way from a page to another of the site.
   ///
-  /// What stands before a colon would be a scheme, and nothing before a slash another computer.
+  /// A first part with a colon would be read as a scheme, an empty first part as a host.
   static func link(from root: String, to page: PagePath) -> String {
     let isPlain = !root.isEmpty || !page.text.utf8.contains(UInt8(ascii: ":")) && !page.text.hasPrefix("/")
     return isPlain ? root + page.text : "./" + page.text
@@ -81,16 +81,16 @@ extension Site {
   func link(_ neighbour: Neighbour, _ root: String) -> PageContext {
     let title = Self.short(named(neighbour.title, at: neighbour.place), most: Self.longestListedTitle)
     var link = link(title, root, neighbour.page)
-    // A post without a title is called by its day.
+    // A post without a title is named by its day.
     link.set(.dateText, neighbour.title.isEmpty ? nil : neighbour.place.map { times.day($0) })
     return link
   }
 
   // MARK: - Posts
 
-  /// A title that can be read: a post may have none, and then its day tells it from others.
+  /// The title of a post for links; without one, its day.
   ///
-  /// - Parameter place: where it stands in time; nil when that is not known.
+  /// - Parameter place: its sort date; nil when it is not known.
   func named(_ title: String, at place: Int64? = nil) -> String {
     guard title.isEmpty else { return title }
     return words.joined([words.text(.untitled)] + (place.map { [times.day($0)] } ?? []))
@@ -98,7 +98,7 @@ extension Site {
 
   /// - Parameters:
   ///   - isBrief: whether a card is only a title with where and when it is from.
-  ///   - shown: the address of a picture that stands above the list, so that cards do not show it once more.
+  ///   - shown: the URL of a picture above the list, so that cards do not repeat it.
   func cards(
     _ items: some Sequence<CardItem>, _ root: String, isBrief: Bool = false, under shown: String? = nil
   ) -> [PageContext] {
@@ -112,7 +112,7 @@ extension Site {
 
   /// A post in a list.
   ///
-  /// - Parameter heading: what the posts of a day stand under; the card does not say it once more.
+  /// - Parameter heading: the heading of the day; the card does not repeat it.
   func card(_ item: CardItem, _ root: String, under heading: String? = nil) -> PageContext {
     let post = item.card
     var card = PageContext(capacity: 20)
@@ -135,12 +135,12 @@ extension Site {
   /// A picture, nil when the page may not ask for it.
   func picture(_ picture: PostCard.Picture, _ root: String) -> PageContext? {
     let kept = picture.kept.map { Self.link(from: root, to: $0.path) }
-    let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.isWebAddress && !options.isOffline
+    let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.beginsAsHTTP && !options.isOffline
     guard isShown else { return nil }
     let hasSize = picture.width != nil || picture.height != nil
     var context = PageContext(capacity: 5)
     context.set(.url, kept ?? picture.url)
-    // What is smaller than its place in a list is not blown up.
+    // Small pictures are not enlarged.
     context.set(.isSmall, (picture.width ?? picture.kept?.width).map { $0 < 200 } ?? false)
     context.set(.alt, picture.alternative)
     context.set(.width, hasSize ? picture.width : picture.kept?.width)
@@ -151,10 +151,10 @@ extension Site {
   /// The address of a feed's picture, nil when the page may not ask for it.
   func image(of feed: FeedCard, _ root: String) -> String? {
     if let kept = feed.keptImage { return Self.link(from: root, to: kept.path) }
-    return options.isOffline ? nil : feed.image.ifWebAddress
+    return options.isOffline ? nil : feed.image.ifHTTP
   }
 
-  /// What is to be said of a post that is heard or seen.
+  /// The note on a post with audio or video.
   func setPlaying(_ context: inout PageContext, _ post: PostCard) {
     context.set(.audio, post.kind == .podcast)
     context.set(.video, post.kind == .video)
@@ -170,7 +170,7 @@ extension Site {
     let isSaid = day != nil && day == heading
     context.set(.dateISO, isSaid ? nil : post.published.map { DateText($0).iso })
     context.set(.dateText, isSaid ? nil : day)
-    // It stands where it came, not where it says.
+    // It is sorted by when it was first seen, not by its date.
     context.set(.isAhead, post.place.flatMap { place in post.published.map { place < $0 } } ?? false)
     let updated = post.wasUpdated ? post.updated : nil
     context.set(.updatedISO, updated.map { DateText($0).iso })
@@ -193,7 +193,7 @@ extension Site {
   }
 }
 
-/// What a page may load (Content Security Policy Level 3): pictures, sound and film, and its one style sheet.
+/// What a page may load (Content Security Policy Level 3): pictures, audio and video, and its one style sheet.
 enum PagePolicy {
   /// Of a page that links its sheet, beside it or in a folder of a disk.
   static func linked(_ options: Site.Options) -> String { policy(own: "'self' file:", options) }

@@ -1,6 +1,6 @@
 /// How long something plays, as players show it in all languages.
 enum PlayingText {
-  /// Nothing that is published plays so long, in seconds: 100 hours.
+  /// Longer playing times are not plausible, in seconds: 100 hours.
   private static let longest = 360_000
 
   /// `1:02:03`, or `2:03` below an hour; nil for what cannot be true.
@@ -9,7 +9,7 @@ enum PlayingText {
     return mark(seconds)
   }
 
-  /// Where in a sound or film something begins: `0:00` is its beginning.
+  /// A position in audio or video: `0:00` is the beginning.
   static func mark(_ seconds: Double) -> String {
     // The comparison is false for what is no number.
     mark(seconds > 0 ? Int(min(seconds, Double(longest))) : 0)

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// What a post shows and plays besides its body.
+/// The pictures and media of a post besides its body.
 extension Site {
   /// Sets the pictures, players, chapters and files of a post.
   func setMedia(_ post: inout PageContext, _ view: PostView, _ root: String) {
@@ -15,17 +15,17 @@ extension Site {
       }
     }
     post.set(.pictures, shown)
-    // What is shown as a picture need not be listed as a file too.
+    // A file that is shown as a picture is not listed as a file.
     let isShown = shown.count == pictures.count
     let seen = Set(isShown ? pictures.map(\.picture.url) + [view.item.card.thumbnail?.url].compactMap { $0 } : [])
     let files = details.enclosures.filter { file in
-      file.url.isWebAddress && !(seen.contains(file.url) && file.type?.lowercased().hasPrefix("image/") == true)
+      file.url.beginsAsHTTP && !(seen.contains(file.url) && file.type?.lowercased().hasPrefix("image/") == true)
     }
     post.set(.enclosures, files.map(enclosure))
     let medium = files.first { Self.family(of: $0) != .other }
     post.set(.chapters, details.chapters.map { chapter($0, in: medium?.url) })
     post.set(.hasChapters, !details.chapters.isEmpty)
-    post.set(.transcripts, details.transcripts.filter(\.url.isWebAddress).map(transcript))
+    post.set(.transcripts, details.transcripts.filter(\.url.beginsAsHTTP).map(transcript))
     post.set(.hasTranscripts, !details.transcripts.isEmpty)
   }
 
@@ -40,11 +40,11 @@ extension Site {
     }
   }
 
-  /// The picture that stands for a post: what it begins with, the cover of its sound, or the still of its film.
+  /// The thumbnail of a post: its first picture, the cover of its audio, or the still of its video.
   private func setLead(_ post: inout PageContext, _ view: PostView, _ root: String) {
     let (card, details) = (view.item.card, view.details)
     guard !details.showsPicture, var lead = card.thumbnail.flatMap({ picture($0, root) }) else { return }
-    let families = options.isOffline ? [] : details.enclosures.filter(\.url.isWebAddress).map(Self.family)
+    let families = options.isOffline ? [] : details.enclosures.filter(\.url.beginsAsHTTP).map(Self.family)
     if families.contains(.audio) {
       post.set(.cover, lead)
     } else if families.contains(.video) {
@@ -57,7 +57,7 @@ extension Site {
     }
   }
 
-  /// What a browser can play of a file.
+  /// Whether a browser can play a file, and how.
   enum Family { case audio, video, other }
 
   static func family(of file: PostDetails.File) -> Family {
@@ -84,7 +84,7 @@ extension Site {
     item.set(.type, type)
     item.set(.name, Self.fileName(of: file.url))
     item.set(.size, file.length.flatMap(size))
-    // A page that asks nobody for anything has links only.
+    // A page that loads nothing has links only.
     item.set(.audio, family == .audio && !options.isOffline)
     item.set(.video, family == .video && !options.isOffline)
     return item
@@ -98,7 +98,7 @@ extension Site {
     item.set(.url, address: chapter.link)
     var target: String?
     if let seconds = chapter.seconds, seconds >= 0, seconds < 1e6, let medium {
-      // Where a browser opens the file by itself it begins there (Media Fragments URI 1.0, 4.2.1).
+      // A browser that opens the file begins playing there (Media Fragments URI 1.0, 4.2.1).
       target = medium.prefix { $0 != "#" } + "#t=\(Int(seconds))"
     }
     item.set(.target, address: target)

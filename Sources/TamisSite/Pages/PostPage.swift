@@ -1,9 +1,9 @@
-public import TamisCore
+package import TamisCore
 
-/// The page of a post, and what stands where none is any more.
+/// The page of a post, and the page at the path of one that has moved.
 extension Site {
   /// The page of a post.
-  public func postPage(_ view: PostView) -> SiteFile {
+  package func postPage(_ view: PostView) -> SiteFile {
     let item = view.item
     let root = item.page.root
     var page = context(
@@ -52,7 +52,7 @@ extension Site {
     post.set(.feedTitle, feed.title)
     post.set(.feedURL, Self.link(from: root, to: Site.path(ofFeed: feed.slug)))
     post.set(.original, address: card.original)
-    let host = card.original.ifWebAddress.map(Self.host)
+    let host = card.original.ifHTTP.map(Self.host)
     post.set(.originalHost, host)
     post.set(.originalText, host.map { words.text(Self.invitation(to: card.kind), [.host: $0]) })
     setDates(&post, card)
@@ -62,10 +62,10 @@ extension Site {
     post.set(.hasTags, !card.tags.isEmpty)
     setPlaying(&post, card)
     setMedia(&post, view, root)
-    // For those who show what a link leads to; the page itself does not ask for it.
+    // For programs that preview links; the page itself does not load it.
     post.set(.picture, address: card.thumbnail.flatMap(address(of:)))
     post.set(.comments, address: details.comments)
-    post.set(.references, details.references.filter(\.url.isWebAddress).map(reference))
+    post.set(.references, details.references.filter(\.url.beginsAsHTTP).map(reference))
     let people = words.joined(details.people)
     post.set(.people, people.isEmpty ? nil : words.text(.withPeople, [.title: people]))
     post.set(.rights, details.rights.isEmpty ? feed.rights : details.rights)
@@ -78,7 +78,7 @@ extension Site {
     return post
   }
 
-  /// The absolute address of a picture; nil when it is not to be asked for elsewhere, or nobody knows where the site will be.
+  /// The absolute URL of a picture; nil when it must not be loaded from elsewhere, or the site's URL is not known.
   private func address(of picture: PostCard.Picture) -> String? {
     if let kept = picture.kept, let site = options.address { return kept.path.url(at: site) }
     return options.isOffline ? nil : picture.url
@@ -102,7 +102,7 @@ extension Site {
   }
 
   /// A page elsewhere that the post points to.
-  private func reference(_ reference: Reference) -> PageContext {
+  private func reference(_ reference: PostReference) -> PageContext {
     let title = reference.title ?? Self.host(of: reference.url)
     var item = PageContext(capacity: 2)
     item.set(.title, words.text(reference.kind == .via ? .via : .aboutPage, [.title: title]))
@@ -110,7 +110,7 @@ extension Site {
     return item
   }
 
-  /// What a reader is asked to do with a post elsewhere.
+  /// The text of the link to the original post.
   static func invitation(to kind: PostKind) -> Word {
     switch kind {
     case .podcast: .listenAt
@@ -122,15 +122,15 @@ extension Site {
   static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     let place = rest.count > 1 ? String(Substring(rest[1])) : url
-    // What stands before the host is a name and a password, or meant to be taken for the host.
+    // User name and password are not shown: they can pretend to be the host.
     let host = place.split(separator: "@").last.map(String.init) ?? place
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 
   // MARK: - Notices
 
-  /// A page where a post was before; it leads on.
-  public func redirectPage(from path: PagePath, to target: PagePath) -> SiteFile {
+  /// A page at the old path of a post, which redirects.
+  package func redirectPage(from path: PagePath, to target: PagePath) -> SiteFile {
     var page = context(path, title: words.text(.moved))
     page.set(.target, Self.link(from: path.root, to: target))
     return self.page("notice", at: path, page)
@@ -138,8 +138,8 @@ extension Site {
 
   /// For a server to show when there is no such page (`404.html`).
   ///
-  /// It may stand at any address, so its links begin at the root of the server.
-  public func missingPage() -> SiteFile {
+  /// It may be served at any URL, so its links begin at the root of the server.
+  package func missingPage() -> SiteFile {
     var page = context(
       root: options.address.map(Self.path) ?? "/", title: "\(words.text(.notFound)) · \(options.title)")
     page.set(.isMissing, true)

@@ -1,11 +1,11 @@
 import TamisCore
 
-/// The page of those who look for words.
+/// The search page.
 extension Site {
   static let searchPath = PagePath("search.html")
 
   /// What can be done to find words (`search.html`): a form of the owner's search engine, where there is one.
-  public func searchPage() -> SiteFile {
+  package func searchPage() -> SiteFile {
     var page = context(Self.searchPath, title: words.text(.search))
     if let form = options.search { page.set(.csp, PagePolicy.searching(form, options)) }
     page.set(

@@ -12,7 +12,8 @@ struct ShownTime: Sendable {
   ///
   /// - Parameters:
   ///   - time: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
-  ///   - offset: how many seconds the clock of its author is ahead of UTC; nil when that is not known, or is UTC, which most programs
+  ///   - offset: the offset of its author's time zone from UTC in seconds; nil when that is not known, or is UTC, which most
+  ///     programs
   ///     write wherever they run: then the clock is that of the site.
   func day(_ time: Int64, offset: Int? = nil) -> String {
     guard let offset, offset != 0 else { return day(local(time).civil) }

@@ -13,7 +13,7 @@ extension Site {
   ///   - number: which part, counted from 1.
   ///   - count: how many parts there are.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
-  public func statusPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
+  package func statusPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofStatus: number)
     var page = context(path, title: title(.status, number))
     let groups = Dictionary(grouping: feeds, by: Liveliness.init)
@@ -31,7 +31,7 @@ extension Site {
     return self.page("status", at: path, page, items: feeds.count / 2)
   }
 
-  /// What a reader can expect of a feed.
+  /// The status of a feed for readers.
   private enum Liveliness: CaseIterable {
     case failing, lively, quiet, empty
 
@@ -60,7 +60,7 @@ extension Site {
     context.set(.hereText, words.counted(.postsHere, status.item.count))
     context.set(.dateText, status.newest.map { words.text(.lastPost, [.date: times.day($0)]) })
     context.set(.isGone, status.fetching?.isGone == true)
-    // Without a clock nobody knows since when.
+    // Without a clock there is no time to show.
     let since = (status.fetching?.failure?.since).flatMap { $0 > 0 ? times.day($0) : nil }
     context.set(.since, since.map { words.text(.quietSince, [.date: $0]) })
     let posts = words.counted(.posts, status.weeks.reduce(0, +))

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// How fetching and reading the feeds went, for those who run the site and for programs.
+/// The status of fetching and reading the feeds, for the owner of the site and for programs.
 extension Site {
   /// How fetching and reading each feed went (`upkeep.html`, `upkeep.2.html`, …).
   ///
@@ -8,7 +8,7 @@ extension Site {
   ///   - number: which part, counted from 1.
   ///   - count: how many parts there are.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
-  public func upkeepPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
+  package func upkeepPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofUpkeep: number)
     var page = context(path, title: title(.upkeep, number))
     page.set(.feeds, feeds.map { state(of: $0, path.root) })
@@ -21,7 +21,7 @@ extension Site {
     var context = feedItem(item, root)
     let reading = item.feed.status
     context.set(.source, item.feed.key.publicName)
-    // Of one that is fetched more is said below.
+    // The fetch state is shown below.
     context.set(.failure, status.fetching?.failure == nil ? reading.failure : nil)
     context.set(.entries, words.counted(.entries, reading.entries))
     context.set(.hereText, words.counted(.postsHere, item.count))
@@ -47,7 +47,7 @@ extension Site {
     context.set(.isGone, state.isGone)
     context.set(.failure, state.failure?.problem.message)
     if let failure = state.failure, !state.isGone {
-      // Without a clock nobody knows since when.
+      // Without a clock there is no time to show.
       let date = failure.since > 0 ? times.minute(failure.since) : nil
       context.set(
         .since, date.map { words.text(.failingSince, [.date: $0, .times: words.counted(.times, failure.count)]) })
@@ -57,12 +57,12 @@ extension Site {
     context.set(.fetched, sentence(.fetched, state.fetched))
     context.set(.next, sentence(.next, state.next))
     context.set(
-      .moved, (state.move?.address).ifWebAddress.map { words.text(.movedTo, [.address: $0]) })
+      .moved, (state.move?.address).ifHTTP.map { words.text(.movedTo, [.address: $0]) })
     context.set(.times, Self.chart(state.answerTimes, span(state.answerTimes)))
     return context
   }
 
-  /// What a chart of answers says, `The last answers took 20 to 340 ms`.
+  /// The label of a chart of response times, `The last answers took 20 to 340 ms`.
   private func span(_ times: [Int]) -> String {
     guard let least = times.min(), let most = times.max() else { return "" }
     return least == most
@@ -75,7 +75,7 @@ extension Site {
   /// The same as JSON (`status.json`, `status.2.json`, …), each part naming the next.
   ///
   /// Times are RFC 3339 in UTC; a feed's `state` is `ok`, `partial`, `failed`, `gone` or `file`, the last for one that is not fetched.
-  public func statusData(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
+  package func statusData(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("generator", "Tamis")

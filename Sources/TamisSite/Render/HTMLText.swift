@@ -1,10 +1,10 @@
 import TamisCore
 
-/// Text as markup says it.
+/// Text, escaped as markup.
 enum HTMLText {
-  /// A text that is the same to who reads it as text and to who reads it as HTML, as titles in RSS are read both ways.
+  /// A text that reads the same as plain text and as HTML, as titles in RSS are read both ways.
   ///
-  /// What HTML would take for a tag or a reference is escaped, and nothing else.
+  /// Only text that HTML would read as a tag or a reference is escaped.
   static func harmless(_ text: String) -> String {
     let bytes = Array(text.utf8)
     let span = bytes.span
@@ -37,7 +37,7 @@ enum HTMLText {
         case UInt8(ascii: ">"): output += "&gt;".utf8
         case UInt8(ascii: "\""): output += "&quot;".utf8
         case UInt8(ascii: "'"): output += "&#39;".utf8
-        // Controls other than white space have no place in a page.
+        // Controls other than white space are not allowed in a page.
         default: break
         }
       }

@@ -1,8 +1,10 @@
+import TamisCore
+
 /// The values that a template sees.
 ///
-/// What is printed as it is follows from its type: only ``PageBody``, which is made of what the sanitizer has made alone, and a
-/// style sheet. Text is escaped, always.
-struct PageContext: Sendable {
+/// The type decides what is printed unescaped: only ``PageBody``, which is made of sanitized markup alone, and a style sheet.
+/// Text is always escaped.
+package struct PageContext: Sendable {
   enum Value: Sendable {
     /// Escaped when it is printed.
     case text(String)
@@ -14,7 +16,7 @@ struct PageContext: Sendable {
     case texts([String])
     /// Texts by names that are not the site's, but a feed's.
     case fields([String: String])
-    /// What pages say besides.
+    /// The words of the site.
     case words(Words)
 
     /// Whether a section of it is printed.
@@ -36,7 +38,7 @@ struct PageContext: Sendable {
   private var values: [(name: PageName, value: Value)] = []
 
   /// Makes room for about this many values.
-  init(capacity: Int = 0) { values.reserveCapacity(capacity) }
+  package init(capacity: Int = 0) { values.reserveCapacity(capacity) }
 
   /// The value that was set last by a name.
   subscript(_ name: PageName) -> Value? {
@@ -48,47 +50,42 @@ struct PageContext: Sendable {
   ///
   /// Nil and the empty text count as absent: set all the same, since a template looks for a name that is not there in
   /// the contexts around this one.
-  mutating func set(_ name: PageName, _ text: String?) { values.append((name, .text(text ?? ""))) }
+  package mutating func set(_ name: PageName, _ text: String?) { values.append((name, .text(text ?? ""))) }
 
   /// Sets a number; nil counts as absent.
-  mutating func set(_ name: PageName, _ number: Int?) { set(name, number.map { String($0) }) }
+  package mutating func set(_ name: PageName, _ number: Int?) { set(name, number.map { String($0) }) }
 
   /// Sets a condition.
-  mutating func set(_ name: PageName, _ condition: Bool) { values.append((name, .condition(condition))) }
+  package mutating func set(_ name: PageName, _ condition: Bool) { values.append((name, .condition(condition))) }
 
   /// Sets an address that a page may lead to; one that is not of the web counts as absent, wherever it comes from.
-  mutating func set(_ name: PageName, address: String?) { set(name, address.ifWebAddress) }
+  package mutating func set(_ name: PageName, address: String?) { set(name, address.ifHTTP) }
 
   /// Sets the body of a post.
-  mutating func set(_ name: PageName, _ body: PageBody) { values.append((name, .body(body))) }
+  package mutating func set(_ name: PageName, _ body: PageBody) { values.append((name, .body(body))) }
 
-  /// Sets a style sheet that stands in the page itself.
+  /// Sets a style sheet that is in the page itself.
   mutating func set(_ name: PageName, _ style: StyleSheet) { values.append((name, .style(style))) }
 
   /// Sets a group of values; nil counts as absent.
-  mutating func set(_ name: PageName, _ context: PageContext?) {
+  package mutating func set(_ name: PageName, _ context: PageContext?) {
     values.append((name, context.map { .context($0) } ?? .text("")))
   }
 
   /// Sets a list of groups of values; an empty one counts as absent.
-  mutating func set(_ name: PageName, _ list: [PageContext]) { values.append((name, .list(list))) }
+  package mutating func set(_ name: PageName, _ list: [PageContext]) { values.append((name, .list(list))) }
 
   /// Sets a list of texts; an empty one counts as absent.
-  mutating func set(_ name: PageName, _ list: [String]) { values.append((name, .texts(list))) }
+  package mutating func set(_ name: PageName, _ list: [String]) { values.append((name, .texts(list))) }
 
-  /// Sets what pages say besides.
-  mutating func set(_ name: PageName, _ words: Words) { values.append((name, .words(words))) }
+  /// Sets the words of the site.
+  package mutating func set(_ name: PageName, _ words: Words) { values.append((name, .words(words))) }
 
   /// Sets texts by the names that a feed gives them.
-  mutating func set(_ name: PageName, _ fields: [String: String]) { values.append((name, .fields(fields))) }
-}
-
-extension String {
-  /// Whether a page may lead there: an address of the web, and none that runs or stands for data.
-  var isWebAddress: Bool { hasPrefix("https://") || hasPrefix("http://") }
+  package mutating func set(_ name: PageName, _ fields: [String: String]) { values.append((name, .fields(fields))) }
 }
 
 extension String? {
-  /// An address that may be followed, else nil.
-  var ifWebAddress: String? { flatMap { $0.isWebAddress ? $0 : nil } }
+  /// The address if a page may link to it, which runs nothing and holds no data; else nil.
+  var ifHTTP: String? { flatMap { $0.beginsAsHTTP ? $0 : nil } }
 }

@@ -1,8 +1,8 @@
 /// The names by which templates ask for values; a template with any other name is refused.
 ///
-/// A name is looked for in the group that it stands in (a post, a card, a link), then in those around that. Those that begin
-/// with `has_` and `is_`, and `untitled`, `audio` and `video`, are conditions. A name without a value counts as empty.
-enum PageName: String, Sendable {
+/// A name is looked up in its group (a post, a card, a link), then in the groups around that. Names that begin with `has_`
+/// and `is_`, and `untitled`, `audio` and `video`, are conditions. A name without a value counts as empty.
+package enum PageName: String, Sendable {
   // Every page: its language and direction, its policy, the name of its style sheet, what it is called, and the way to the
   // site's root.
   case lang, dir, csp, style, description, root, generator

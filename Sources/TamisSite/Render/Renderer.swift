@@ -4,7 +4,7 @@ struct Renderer {
   private var output: [UInt8] = []
   /// The values that are looked into, the innermost last.
   private var stack: [PageContext.Value] = []
-  /// What the page says besides.
+  /// The words of the site.
   private var words = Words.standard
 
   init(_ templates: [String: Template]) { self.templates = templates }
@@ -51,7 +51,7 @@ struct Renderer {
     stack.removeLast()
   }
 
-  /// The value at a path: its first name is looked for from the innermost values outwards, the others in what it stands for.
+  /// The value at a path: its first name is looked up from the innermost values outwards, the others in the value before.
   private func value(at path: Template.Path) -> PageContext.Value? {
     guard let first = path.first else { return stack.last }
     if let word = path.word { return .text(words.text(word)) }

@@ -47,7 +47,7 @@ struct StyleSheet: Sendable {
         index += 1
         continue
       } else if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") {
-        // One space says as much as many, and nothing says as much as one behind these.
+        // Runs of spaces become one, and after these characters none.
         index += 1
         if let last = output.last, !"{};,\n ".utf8.contains(last) { output.append(UInt8(ascii: " ")) }
         continue

@@ -19,15 +19,15 @@ struct Template: Sendable {
     case partial(String)
   }
 
-  /// Where a value is: `post.feed_title`.
+  /// The path of a value: `post.feed_title`.
   struct Path: Sendable, Equatable {
     /// The name that is looked for from the innermost values outwards; nil for the current value, `{{.}}`.
     var first: PageName?
-    /// The names in what that stands for.
+    /// The further names.
     var rest: [PageName] = []
     /// Behind ``PageName/fields``, the name that the feed gives it.
     var field: String?
-    /// Behind ``PageName/words``, what the site says.
+    /// After ``PageName/words``, the key of a text of the site.
     var word: Word?
     /// The path as the template has it.
     var text: String
@@ -41,7 +41,7 @@ struct Template: Sendable {
     parts = try reader.read()
   }
 
-  /// The names of the templates that it includes, and in how many places each.
+  /// The names of the templates that it includes, with counts.
   var partials: [String: Int] {
     var uses: [String: Int] = [:]
     Self.each(parts) { if case .partial(let name) = $0 { uses[name, default: 0] += 1 } }
@@ -78,7 +78,7 @@ private struct TemplateReader {
 
   private let source: [UInt8]
   private let file: String
-  /// Whether white space may be text: then each page has all that stands in the template.
+  /// Whether white space is kept as it is in the template.
   private let keepsIndentation: Bool
   private var position = 0
   private var line = 1
@@ -104,12 +104,12 @@ private struct TemplateReader {
       case .partial(let name): parts.append(.partial(name))
       case .comment: break
       case .open(let path, let isInverted):
-        guard open.count < 100 else { throw error("sections stand more than 100 deep in each other") }
+        guard open.count < 100 else { throw error("sections are nested more than 100 deep") }
         open.append((parts, path, isInverted, line))
         parts = []
       case .close(let path):
         guard let section = open.popLast(), section.path == path else {
-          throw error("{{/\(path.text)}} closes nothing that is open; check the names of sections")
+          throw error("{{/\(path.text)}} has no matching start; check the names of sections")
         }
         let inner = parts
         parts = section.parts + [section.isInverted ? .inverted(path, inner) : .section(path, inner)]
@@ -129,7 +129,7 @@ private struct TemplateReader {
     if !text.isEmpty { parts.append(.text(text)) }
   }
 
-  /// What moves lines in is for who reads the template; on a site it would be in thousands of pages.
+  /// Indentation is for readers of the template; in a site it would be in thousands of pages.
   private func withoutIndentation(_ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
     var isAtLineStart = range.lowerBound == 0 || source[range.lowerBound - 1] == UInt8(ascii: "\n")
@@ -141,7 +141,7 @@ private struct TemplateReader {
     return text
   }
 
-  /// The next tag with the places of its first byte and behind its last; counts lines up to it.
+  /// The next tag with the offsets of its first byte and after its last; counts lines up to it.
   private mutating func nextTag() throws(ThemeError) -> (Int, Tag, Int)? {
     var index = position
     while index + 1 < source.count, source[index] != UInt8(ascii: "{") || source[index + 1] != UInt8(ascii: "{") {
@@ -166,12 +166,12 @@ private struct TemplateReader {
       if path.text == "." { return path }
       let parts = path.text.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.allSatisfy(isName) else {
-        throw error("'\(path.text)' is no name; names are of letters, digits, _ and -, with dots between")
+        throw error("'\(path.text)' is not a name; names have letters, digits, _ and -, with dots between")
       }
       for (place, part) in parts.enumerated() {
         guard let name = PageName(rawValue: String(part)) else {
           throw error(
-            "there is no value '\(path.text)'; the templates of tamis theme new show what there is, and what a feed says besides is post.fields.NAME"
+            "there is no value '\(path.text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
           )
         }
         if path.first == nil { path.first = name } else { path.rest.append(name) }
@@ -194,19 +194,19 @@ private struct TemplateReader {
     case "!": return .comment
     case "{", "&":
       throw error("there is no {{{x}}} and no {{&x}}: text is escaped always, sanitized markup never; write {{x}}")
-    case "=": throw error("other delimiters than {{ and }} are not understood")
+    case "=": throw error("delimiters other than {{ and }} are not supported")
     default: return .value(try path(text[...]))
     }
   }
 
-  /// A word that a template can print: one into which nothing has to be put.
+  /// A text that a template can print: one without placeholders.
   private func word(_ name: String) throws(ThemeError) -> Word {
     guard let word = Word(rawValue: name) else {
       let near = NearestName.of(name, among: Word.allCases.map(\.rawValue)).map { "did you mean 'words.\($0)'?" }
       throw error("there is no 'words.\(name)'; \(near ?? "tamis theme words shows which there are")")
     }
     guard Words.standard.placeholders(of: word).isEmpty else {
-      throw error("'words.\(name)' is not whole: something has to be put into it, which the page's values do")
+      throw error("'words.\(name)' has placeholders and cannot be printed alone; use the page's values")
     }
     return word
   }

@@ -13,7 +13,7 @@ public struct Theme: Sendable {
   /// The names of the themes that are part of the library.
   public static let names = ["default", "newspaper", "plain"]
 
-  /// The theme that pages have when nothing else is said.
+  /// The default theme.
   public static let standard = shipped(with: PackageResources.default_css, named: "default")
 
   /// A theme that is part of the library; nil when there is none of this name.
@@ -30,7 +30,7 @@ public struct Theme: Sendable {
 
   private static let sheets = [
     "default": PackageResources.default_css, "plain": PackageResources.plain_css,
-    // What is not said there is as in the default theme.
+    // Missing files are those of the default theme.
     "newspaper": PackageResources.default_css + PackageResources.newspaper_css,
   ]
 
@@ -47,12 +47,12 @@ public struct Theme: Sendable {
 
   /// Reads a theme's folder: `style.css` and templates; what it does not hold is as in the default theme.
   ///
-  /// - Throws: when it cannot be read, holds nothing of a theme, or one of its files cannot be used, with the file and line.
+  /// - Throws: when it cannot be read, is not a theme, or one of its files cannot be used, with the file and line.
   public init(folder: String) throws(ThemeError) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw ThemeError(
         description:
-          "\(folder): there is no such theme: neither a folder nor one of \(Self.names.joined(separator: ", "))")
+          "\(folder): no such theme: neither a folder nor one of \(Self.names.joined(separator: ", "))")
     }
     var own: [String: [UInt8]] = [:]
     for name in names where name == "style.css" || name.hasSuffix(".mustache") {
@@ -63,12 +63,15 @@ public struct Theme: Sendable {
       own[name] = data.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(data.dropFirst(3)) : Array(data)
     }
     guard !own.isEmpty else {
-      throw ThemeError(description: "\(folder): this folder holds no theme: no style.css and no .mustache file")
+      throw ThemeError(description: "\(folder): this folder is not a theme: it has no style.css and no .mustache file")
     }
     try self.init(Self.standard.files.merging(own) { $1 }, named: folder)
   }
 
-  private init(_ files: [String: [UInt8]], named name: String) throws(ThemeError) {
+  /// Makes a theme of files by name: `style.css` and templates.
+  ///
+  /// - Throws: at the first file that cannot be used, with its line.
+  package init(_ files: [String: [UInt8]], named name: String) throws(ThemeError) {
     self.files = files
     guard let style = StyleSheet(String(decoding: files["style.css"] ?? [], as: UTF8.self)) else {
       throw ThemeError(description: "\(name)/style.css: a style sheet must not contain '<'")
@@ -87,9 +90,9 @@ public struct Theme: Sendable {
   /// come to four times as many.
   private static let mostParts = 100_000
 
-  /// - Throws: when a template includes one that is not there, itself, or others that come to too much.
+  /// - Throws: when a template includes a missing one, itself, or too many others.
   private static func checkPartials(_ templates: [String: Template], _ theme: String) throws(ThemeError) {
-    // How many parts each template comes to that was looked at.
+    // The number of parts of each template that was checked.
     var sizes: [String: Int] = [:]
     func check(_ name: String, _ path: [String]) throws(ThemeError) -> Int {
       if let size = sizes[name] { return size }
@@ -108,7 +111,7 @@ public struct Theme: Sendable {
         guard size <= mostParts else {
           throw ThemeError(
             description:
-              "\(theme)/\(name).mustache: this template comes to more than \(mostParts) parts with all that it includes"
+              "\(theme)/\(name).mustache: this template has more than \(mostParts) parts, with all that it includes"
           )
         }
       }
@@ -121,7 +124,7 @@ public struct Theme: Sendable {
   /// A page, or a part of one.
   ///
   /// - Parameter length: about how many bytes long it will be.
-  func render(_ name: String, _ context: PageContext, length: Int) -> [UInt8] {
+  package func render(_ name: String, _ context: PageContext, length: Int) -> [UInt8] {
     guard let template = templates[name] else { return [] }
     var renderer = Renderer(templates)
     return renderer.render(template, context, length: length)

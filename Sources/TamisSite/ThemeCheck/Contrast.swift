@@ -13,7 +13,7 @@ struct Contrast {
   private static let papers = ["--paper", "--soft"]
   private static let least = 4.5
 
-  /// Light and dark: what the dark scheme does not say is as in the light one.
+  /// Light and dark: missing values of the dark scheme are those of the light one.
   static func schemes(of style: String) -> [Scheme] {
     let (light, dark) = tokens(style)
     return [scheme("light", light), scheme("dark", light.merging(dark) { $1 })]

@@ -1,9 +1,9 @@
 import Foundation
-public import TamisCore
+package import TamisCore
 
-/// Says what is wrong with a theme: what a page's policy would refuse, what would ask others for something, colours that are
-/// too near each other, and pages without what readers that cannot see find their way by.
-public struct ThemeCheck {
+/// Checks a theme: things that a page's policy would refuse, requests to other hosts, low contrast, and pages without the
+/// structure that screen readers need.
+package struct ThemeCheck {
   private let theme: Theme
   private let name: String
   private var findings: [Finding] = []
@@ -11,7 +11,7 @@ public struct ThemeCheck {
   /// Checks a theme.
   ///
   /// - Parameter name: what it is called in the findings.
-  public static func findings(in theme: Theme, named name: String) -> [Finding] {
+  package static func findings(in theme: Theme, named name: String) -> [Finding] {
     var check = ThemeCheck(theme: theme, name: name)
     check.style()
     check.templates()
@@ -37,11 +37,11 @@ public struct ThemeCheck {
     for (number, line) in Self.lines(text) {
       let line = line.lowercased()
       if line.contains("@import") {
-        report(.error, "theme.request", "@import asks for another file; put its rules here", "style.css", line: number)
+        report(.error, "theme.request", "@import loads another file; put its rules here", "style.css", line: number)
       }
       if Self.loads(line) {
         report(
-          .error, "theme.request", "url(…) asks for a file; only data: addresses are in the sheet itself", "style.css",
+          .error, "theme.request", "url(…) loads a file; only data: URLs are allowed", "style.css",
           line: number)
       }
     }
@@ -52,7 +52,7 @@ public struct ThemeCheck {
       for property in Self.sided where line.contains(property) {
         report(
           .warning, "theme.direction",
-          "\(property) means one side of the screen, and lines may begin on either; say start or end", "style.css",
+          "\(property) names a side of the screen; use start or end, for scripts from right to left", "style.css",
           line: number)
       }
     }
@@ -66,12 +66,12 @@ public struct ThemeCheck {
     }
   }
 
-  /// What means a side of the screen, not of the text.
+  /// Properties that name a side of the screen, not of the text.
   private static let sided =
     ["margin", "padding", "border"].flatMap { ["\($0)-left", "\($0)-right"] }
     + ["text-align", "float", "clear"].flatMap { ["\($0):left", "\($0):right"] }
 
-  /// The sheet with its lines as they are and nothing in its comments.
+  /// The style sheet with unchanged lines and empty comments.
   private static func withoutComments(_ text: String) -> String {
     var parts = text.split(separator: "/*", omittingEmptySubsequences: false).map(String.init)
     for index in parts.indices.dropFirst() {
@@ -82,7 +82,7 @@ public struct ThemeCheck {
     return parts.joined()
   }
 
-  /// Whether a line has a `url()` of anything but data or a place in the page.
+  /// Whether a line has a `url()` that is neither data nor an anchor in the page.
   private static func loads(_ line: String) -> Bool {
     line.split(separator: "url(", omittingEmptySubsequences: false).dropFirst().contains { rest in
       let address = rest.drop { $0 == " " || $0 == "\"" || $0 == "'" }
@@ -114,18 +114,18 @@ public struct ThemeCheck {
         }
         for (attribute, value) in Self.attributes(lower) {
           if attribute.hasPrefix("on") {
-            report(.error, "theme.policy", "\(attribute)= is a script; pages run none", file, line: number)
+            report(.error, "theme.policy", "\(attribute)= is a script; pages run no script", file, line: number)
           } else if attribute == "style" {
             report(
               .error, "theme.policy", "style= is refused by the pages' policy; put it into style.css", file,
               line: number)
           } else if ["src", "srcset", "poster", "data"].contains(attribute), Self.isElsewhere(value) {
-            report(.error, "theme.request", "\(attribute)= asks for \(value.prefix(60))", file, line: number)
+            report(.error, "theme.request", "\(attribute)= loads \(value.prefix(60))", file, line: number)
           } else if attribute == "href", lower.contains("<link"), Self.isElsewhere(value),
             ["stylesheet", "preload", "preconnect", "dns-prefetch", "icon", "modulepreload", "manifest"].contains(
               where: lower.contains)
           {
-            report(.error, "theme.request", "<link> asks for \(value.prefix(60))", file, line: number)
+            report(.error, "theme.request", "<link> loads \(value.prefix(60))", file, line: number)
           }
         }
       }
@@ -181,13 +181,13 @@ public struct ThemeCheck {
       (page.contains("<meta charset=\"utf-8\">"), "does not say <meta charset=\"utf-8\">"),
       (
         Self.beginsWithPolicy(page),
-        "does not begin its <head> with <meta charset> and the Content-Security-Policy, {{csp}}: what stands before is not bound by it"
+        "does not begin its <head> with <meta charset> and the Content-Security-Policy, {{csp}}: what is before it is not bound by it"
       ),
       (
         Site.wrote(bytes),
-        "does not say by what it was made near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"
+        "has no generator near its beginning: <meta name=\"generator\" content=\"{{generator}}\">"
       ),
-      (page.contains("name=\"viewport\""), "has no viewport: it would be tiny on a phone"),
+      (page.contains("name=\"viewport\""), "has no viewport: the page would be tiny on a phone"),
       (titles.count == 2 && !titles[1].hasPrefix("</title>"), "has no title, or several"),
       (count("<h1") == 1, "has \(count("<h1")) headings of the first level; it needs one"),
       (count("<main") == 1, "has \(count("<main")) <main>; it needs one"),

@@ -1,4 +1,4 @@
-/// A text of a file of words, with the places where something is put in.
+/// A text of a file of words, with its placeholders.
 struct Phrase: Sendable {
   private enum Part: Sendable {
     case text(String)
@@ -16,11 +16,11 @@ struct Phrase: Sendable {
     var rest = text[...]
     while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
-        throw Problem(description: "a brace stands alone; names stand in braces, as in {title}")
+        throw Problem(description: "a brace without its partner; names are written in braces, as in {title}")
       }
       let name = String(rest[rest.index(after: open)..<close])
       guard let place = Placeholder(rawValue: name) else {
-        throw Problem(description: "{\(name)} is no name of anything that can be put here")
+        throw Problem(description: "{\(name)} is not a placeholder that is known here")
       }
       if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
       parts.append(.place(place))
@@ -31,12 +31,12 @@ struct Phrase: Sendable {
     placeholders = Set(parts.compactMap { if case .place(let place) = $0 { place } else { nil } })
   }
 
-  /// What is wrong with a text.
+  /// The mistake in a text.
   struct Problem: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The text with everything in its place.
+  /// The text with its placeholders replaced.
   func filled(_ values: [Placeholder: String]) -> String {
     var text = ""
     for part in parts {

@@ -1,6 +1,6 @@
 /// A time zone as a table: how far clocks are ahead of UTC, and since when.
 ///
-/// It is a plain value so that pages depend on nothing that a machine knows; the table is made by who knows zones by their names.
+/// It is a plain value, so that pages do not depend on the machine's time zone data; the caller makes the table.
 public struct SiteZone: Sendable, Hashable {
   /// A time at which clocks were set.
   public struct Change: Sendable, Hashable {
@@ -53,7 +53,7 @@ public struct SiteZone: Sendable, Hashable {
     return "UTC\(seconds < 0 ? "-" : "+")\(minutes / 60)\(part == 0 ? "" : part < 10 ? ":0\(part)" : ":\(part)")"
   }
 
-  /// The table as text, by which one zone is told from another.
+  /// The table as text, for comparison of zones.
   var text: String {
     ([first] + changes.flatMap { [Int($0.time), $0.seconds] }).map(String.init).joined(separator: " ")
   }

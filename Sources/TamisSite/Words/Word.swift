@@ -1,4 +1,4 @@
-/// What pages say besides the posts: the keys of a file of words, see `Languages/en.words`.
+/// The words of pages besides the posts: the keys of a file of words, see `Languages/en.words`.
 ///
 /// A template prints those without placeholders: `{{words.newer}}`.
 enum Word: String, Sendable, CaseIterable {
@@ -53,7 +53,7 @@ enum Word: String, Sendable, CaseIterable {
   case withPeople = "with_people"
   case audio, video, chapters, chapter, attached, tags, comments, untitled
 
-  // What stands in the text of a post where its author gave no name.
+  // Texts for missing names in posts.
   case code, table, picture, link, sound, film
 
   // The archive.
@@ -85,7 +85,7 @@ enum Word: String, Sendable, CaseIterable {
   case upkeep
   case upkeepLede = "upkeep_lede"
   case upkeepLink = "upkeep_link"
-  // What the rules of the sanitizer take away, by their names.
+  // The sanitizer's reasons for removals, by name.
   case ruleContent = "rule_content"
   case ruleElement = "rule_element"
   case ruleAttribute = "rule_attribute"
@@ -144,7 +144,7 @@ enum CountedWord: String, Sendable, CaseIterable {
   case moreOfFeed = "more_of_feed"
 }
 
-/// What is put into a text, `{title}`.
+/// A placeholder in a text, `{title}`.
 enum Placeholder: String, Sendable, CaseIterable {
   case count, number, least, most, title, host, address, date, time, zone, generator, first, next
   /// Texts that were made of other words.

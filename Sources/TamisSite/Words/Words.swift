@@ -2,11 +2,12 @@ import FoundationEssentials
 public import TamisCore
 import TamisDigest
 
-/// What pages say besides the posts, in a language, with a form for each plural category and the ways in which dates are written.
+/// The words of pages besides the posts, in a language, with a form for each plural category and the ways in which dates are
+/// written.
 public struct Words: Sendable {
   /// The language (BCP 47).
   public let language: String
-  /// Where lines begin.
+  /// The offsets of line beginnings.
   public let direction: TextDirection
   /// Changes with every byte of its file, and with the language.
   let digest: String
@@ -23,7 +24,7 @@ public struct Words: Sendable {
   /// The languages that are part of the library.
   public static let languages = sources.keys.sorted()
 
-  /// The words that pages have when nothing else is said: English.
+  /// The default words: English.
   public static let standard = shipped(PackageResources.en_words, "en", like: nil)
 
   /// The words of a language that is part of the library, by its name (BCP 47); nil when there is none.
@@ -32,7 +33,7 @@ public struct Words: Sendable {
   public static func shipped(_ name: String) -> Words? {
     guard let tag = LanguageTag.normalized(name) else { return nil }
     let subtags = tag.split(separator: "-")
-    // In other letters it is another text.
+    // A script subtag (such as zh-Hant) makes it another language.
     guard let source = sources[subtags[0].lowercased()],
       !subtags.dropFirst().contains(where: { $0.count == 4 && $0.first?.isLetter == true })
     else { return nil }
@@ -65,7 +66,7 @@ public struct Words: Sendable {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw WordsError(
         description:
-          "\(file): there are no such words: neither a file nor one of \(Self.languages.joined(separator: ", "))")
+          "\(file): no such language: neither a file nor one of \(Self.languages.joined(separator: ", "))")
     }
     try self.init(Array(data), file: file)
   }
@@ -89,7 +90,7 @@ public struct Words: Sendable {
 
   // MARK: - Texts
 
-  /// A text with everything in its place.
+  /// A text with its placeholders replaced.
   ///
   /// What may run in the other direction is isolated from the words around it (Unicode Standard Annex #9).
   func text(_ word: Word, _ values: [Placeholder: String] = [:]) -> String {
@@ -112,7 +113,7 @@ public struct Words: Sendable {
   /// The plural category of a number, as CLDR calls it: `zero`, `one`, `two`, `few`, `many` or `other`.
   public func category(of count: Int) -> String { rules.category(of: count).rawValue }
 
-  /// What stands in a text.
+  /// The value of a placeholder.
   func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
 
   private func needsIsolation(_ value: String) -> Bool {

@@ -4,7 +4,7 @@ import TamisCore
 ///
 /// A line is `name = text`, `name[category] = text` for what is counted, empty, or a comment that begins with `#`.
 struct WordsReader {
-  /// What a file of words says, complete and fit to be used.
+  /// The complete and checked words of a file.
   struct Result {
     var language = ""
     var rules = PluralRules()
@@ -40,7 +40,7 @@ struct WordsReader {
         throw error("a line is name = text, or a comment that begins with #")
       }
       let value = String(text[text.index(after: sign)...]).trimmed()
-      guard !value.isEmpty else { throw error("a text stands behind the =") }
+      guard !value.isEmpty else { throw error("the text after = is missing") }
       try set(String(text[..<sign]).trimmed(), value, like: reference)
     }
     try checkNothingIsMissing()
@@ -51,7 +51,7 @@ struct WordsReader {
   private mutating func set(_ name: String, _ text: String, like reference: Words?) throws(WordsError) {
     if name == "language" {
       guard result.language.isEmpty, let tag = LanguageTag.normalized(text) else {
-        throw error("the language is said once, as in en, de-AT or pt-BR")
+        throw error("the language is given twice, or is not of a form such as en, de-AT or pt-BR")
       }
       result.language = tag
       return
@@ -60,7 +60,7 @@ struct WordsReader {
       let category = try category(String(name[name.index(after: open)...].dropLast()))
       try set(String(name[..<open]), category, text)
     } else if let word = Word(rawValue: name) {
-      guard result.phrases[word] == nil else { throw error("\(name) is said twice") }
+      guard result.phrases[word] == nil else { throw error("\(name) is given twice") }
       let phrase = try phrase(text)
       try check(phrase, of: word, like: reference)
       result.phrases[word] = phrase
@@ -73,25 +73,25 @@ struct WordsReader {
 
   private mutating func set(_ name: String, _ category: PluralRules.Category, _ text: String) throws(WordsError) {
     if name == "plural" {
-      guard category != .other else { throw error("plural[other] has no rule: it is what the others leave") }
-      guard !result.rules.hasRule(for: category) else { throw error("\(name)[\(category)] is said twice") }
+      guard category != .other else { throw error("plural[other] takes no rule: it is for all other numbers") }
+      guard !result.rules.hasRule(for: category) else { throw error("\(name)[\(category)] is given twice") }
       guard result.rules.add(category, text) else {
-        throw error("'\(text)' is no plural rule; write it as CLDR does, as in i % 10 = 2..4 and i % 100 != 12..14")
+        throw error("'\(text)' is not a plural rule; write it as CLDR does, as in i % 10 = 2..4 and i % 100 != 12..14")
       }
       return
     }
     guard let word = CountedWord(rawValue: name) else {
       throw unknown(name, CountedWord.allCases.map(\.rawValue) + ["plural"])
     }
-    guard result.forms[word]?[category] == nil else { throw error("\(name)[\(category)] is said twice") }
+    guard result.forms[word]?[category] == nil else { throw error("\(name)[\(category)] is given twice") }
     let phrase = try phrase(text)
-    guard phrase.placeholders.isSubset(of: [.count]) else { throw error("\(name) takes no name but {count}") }
+    guard phrase.placeholders.isSubset(of: [.count]) else { throw error("\(name) takes no placeholder but {count}") }
     result.forms[word, default: [:]][category] = phrase
   }
 
   private func category(_ name: String) throws(WordsError) -> PluralRules.Category {
     guard let category = PluralRules.Category(rawValue: name) else {
-      throw error("'\(name)' is no plural category: zero, one, two, few, many, other")
+      throw error("'\(name)' is not a plural category: zero, one, two, few, many, other")
     }
     return category
   }
@@ -100,7 +100,7 @@ struct WordsReader {
     do { return try Phrase(text) } catch { throw self.error(error.description) }
   }
 
-  // MARK: - What has to be there
+  // MARK: - Required texts
 
   private func check(_ phrase: Phrase, of word: Word, like reference: Words?) throws(WordsError) {
     if word.isDate {
@@ -132,7 +132,8 @@ struct WordsReader {
     }
   }
 
-  /// The number may be left to the word only where the form stands for one number: `one post` would be said of 21 in Russian.
+  /// A text may leave out the number only if its plural category has a single number: in Russian `one post` would be used for
+  /// 21.
   private func checkCounts() throws(WordsError) {
     let numbers = Dictionary(grouping: Array(0...200) + [1_000_000], by: result.rules.category)
     for word in CountedWord.allCases {
@@ -143,7 +144,7 @@ struct WordsReader {
         }
         guard phrase.placeholders.isEmpty, numbers[category]?.count != 1 else { continue }
         throw WordsError(
-          description: "\(file): \(word.rawValue)[\(category)] needs {count}: it stands for more numbers than one")
+          description: "\(file): \(word.rawValue)[\(category)] needs {count}: this form is for several numbers")
       }
     }
   }

@@ -1,29 +1,29 @@
-public import TamisArticle
-public import TamisCore
+package import TamisArticle
+package import TamisCore
 import TamisURL
 
 /// Finds the articles of web pages.
-public struct ArticleMapper: RecordMapper {
-  /// By what and under which rules answers are made.
-  public let provenance: Provenance
-  /// Articles are in web pages.
-  public var wantsPages: Bool { true }
+package struct ArticleMapper: RecordMapper {
+  /// The release and the rules by which answers are made.
+  package let provenance: Provenance
+  /// True: articles are in web pages.
+  package var wantsPages: Bool { true }
   private let pipeline: ArticlePipeline
   private let writesNumbers: Bool
 
   /// Makes a mapper.
   ///
   /// - Parameters:
-  ///   - pipeline: the way of a page through the stages.
-  ///   - settings: all that the way depends on.
-  ///   - writesNumbers: whether answers have the numbers of each block, as trees are made of them, in place of the article.
-  public init(_ pipeline: ArticlePipeline, settings: [String], writesNumbers: Bool = false) {
+  ///   - pipeline: the stages of a page.
+  ///   - settings: all settings that the result depends on.
+  ///   - writesNumbers: whether answers have the numbers of each block, for training trees, instead of the article.
+  package init(_ pipeline: ArticlePipeline, settings: [String], writesNumbers: Bool = false) {
     (self.pipeline, self.writesNumbers) = (pipeline, writesNumbers)
     provenance = Provenance("article", settings: settings + ["\(writesNumbers)"])
   }
 
-  /// What a record asks about.
-  public static func input(
+  /// The page of a record.
+  package static func input(
     _ record: Record, into findings: inout [Finding]
   ) throws(RecordError) -> ArticleExtractor.Input {
     var input = ArticleExtractor.Input(page: try record.pageText())
@@ -33,7 +33,7 @@ public struct ArticleMapper: RecordMapper {
   }
 
   /// Writes `title`, `byline`, ..., `html` and `text`, which are null for a page without an article.
-  public func answer(
+  package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
     let input = try Self.input(record, into: &findings)

@@ -1,65 +1,64 @@
-public import TamisCore
-public import TamisFeed
-import TamisRules
-public import TamisSanitizer
+package import TamisCore
+package import TamisFeed
+package import TamisSanitizer
 
-/// Reads feeds: what ``FeedJSON`` writes of a document.
-public struct ParseMapper: RecordMapper {
-  /// By what and under which rules answers are made.
-  public let provenance: Provenance
-  /// Whatever may be a feed is of use.
-  public var wantsPages: Bool { false }
+/// Parses feeds: answers with what ``FeedJSON`` writes.
+package struct ParseMapper: RecordMapper {
+  /// The release and the rules by which answers are made.
+  package let provenance: Provenance
+  /// False: any document may be a feed.
+  package var wantsPages: Bool { false }
   private let parser: FeedParser
   private let json: FeedJSON
 
   /// Makes a mapper.
   ///
   /// - Parameters:
-  ///   - policy: the rules for markup.
-  ///   - fields: elements of entries that are to be had by name.
-  public init(policy: Policy, fields: [CustomField] = []) {
-    (parser, json) = (FeedParser(fields: fields), FeedJSON(policy: policy))
-    provenance = Provenance("parse", settings: [Rules.text(of: policy), "\(fields)"])
+  ///   - sanitizer: sanitizes markup.
+  ///   - fields: elements of entries to be read by name.
+  package init(sanitizer: Sanitizer, fields: [CustomField] = []) {
+    (parser, json) = (FeedParser(fields: fields), FeedJSON(sanitizer: sanitizer))
+    provenance = Provenance("parse", settings: [sanitizer.fingerprint, "\(fields)"])
   }
 
-  /// Writes `entries`, `feed`, `bozo` and what else the model has.
-  public func answer(
+  /// Writes `entries`, `feed`, `bozo` and the other members of the model.
+  package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
     let document = try record.feedDocument()
     let parsed: ParsedFeed
-    do throws(NotAFeed) { parsed = try parser.run(document, into: &findings) } catch { throw RecordError(error) }
+    do throws(FeedParserError) { parsed = try parser.run(document, into: &findings) } catch { throw RecordError(error) }
     json.writeMembers(of: parsed, document, to: &writer)
   }
 }
 
-/// Reads feeds and says what a reader needs to know of each entry, with its safe HTML.
-public struct ExtractMapper: RecordMapper {
-  /// By what and under which rules answers are made.
-  public let provenance: Provenance
-  /// Whatever may be a feed is of use.
-  public var wantsPages: Bool { false }
+/// Reads feeds: answers with the fields of each entry that a reader shows, and its safe HTML.
+package struct ExtractMapper: RecordMapper {
+  /// The release and the rules by which answers are made.
+  package let provenance: Provenance
+  /// False: any document may be a feed.
+  package var wantsPages: Bool { false }
   private let pipeline: Pipeline
   private let json: FeedJSON
 
   /// Makes a mapper.
   ///
   /// - Parameters:
-  ///   - policy: the rules for bodies.
-  ///   - pipeline: the way of a document through the stages.
-  ///   - settings: what the way depends on besides the policy.
-  public init(policy: Policy, _ pipeline: Pipeline, settings: [String] = []) {
-    (self.pipeline, json) = (pipeline, FeedJSON(policy: policy))
-    provenance = Provenance("extract", settings: [Rules.text(of: policy)] + settings)
+  ///   - sanitizer: sanitizes bodies.
+  ///   - pipeline: the stages of a document.
+  ///   - settings: the settings that the result depends on besides the sanitizer.
+  package init(sanitizer: Sanitizer, _ pipeline: Pipeline, settings: [String] = []) {
+    (self.pipeline, json) = (pipeline, FeedJSON(sanitizer: sanitizer))
+    provenance = Provenance("extract", settings: [sanitizer.fingerprint] + settings)
   }
 
   /// Writes `feed`, `bozo` and `entries`.
-  public func answer(
+  package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
     let document = try record.feedDocument()
     let output: Pipeline.Output
-    do throws(NotAFeed) { output = try pipeline.process(document) } catch { throw RecordError(error) }
+    do throws(FeedParserError) { output = try pipeline.process(document) } catch { throw RecordError(error) }
     findings += output.findings
     writer.key("feed")
     json.write(output.feed, to: &writer)

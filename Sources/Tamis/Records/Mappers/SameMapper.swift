@@ -1,25 +1,25 @@
 import TamisArchive
-public import TamisCore
+package import TamisCore
 
-/// Says of pairs of posts whether they are one, as an archive that has both decides: the members `same` and `reason`.
+/// Decides whether pairs of posts are the same, as an archive that has both does: the members `same` and `reason`.
 ///
 /// A record has the facts of two posts, as an export of keys writes them, under `a` and `b`.
-public struct SameMapper: RecordMapper {
-  /// By what answers are made.
-  public let provenance = Provenance("same", settings: [])
-  /// No documents are of use.
-  public var wantsPages: Bool { true }
+package struct SameMapper: RecordMapper {
+  /// The release by which answers are made.
+  package let provenance = Provenance("same", settings: [])
+  /// True, which has no effect: records have no documents.
+  package var wantsPages: Bool { true }
 
   /// Makes a mapper.
-  public init() {}
+  package init() {}
 
-  /// Writes `same`, and the rule by which that is so, or in words what speaks against it.
-  public func answer(
+  /// Writes `same`, and as `reason` the rule that found it, or in words what contradicts it.
+  package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
     guard case .pair(let a, let b) = record.body else {
       throw RecordError(
-        .body, "there is no pair: objects 'a' and 'b' with facts as tamis archive export --keys writes them")
+        .body, "there is no pair: 'a' and 'b' must be objects with facts as written by tamis archive export --keys")
     }
     let (isSame, reason) = try Self.facts("a", a).isSame(as: Self.facts("b", b))
     writer.key("same")

@@ -1,16 +1,15 @@
 import TamisArticle
-public import TamisCore
+package import TamisCore
 import TamisFeed
-import TamisRules
-public import TamisSanitizer
-public import TamisURL
+package import TamisSanitizer
+package import TamisURL
 
-/// Makes fragments of HTML safe: the member `html`, and `report` where that is asked for.
-public struct SanitizeMapper: RecordMapper {
-  /// By what and under which rules answers are made.
-  public let provenance: Provenance
-  /// Fragments are of web pages.
-  public var wantsPages: Bool { true }
+/// Sanitizes fragments of HTML: the member `html`, and `report` if requested.
+package struct SanitizeMapper: RecordMapper {
+  /// The release and the rules by which answers are made.
+  package let provenance: Provenance
+  /// True: fragments are from web pages.
+  package var wantsPages: Bool { true }
   private let sanitizer: Sanitizer
   private let base: WebURL?
   private let page: WebURL?
@@ -19,25 +18,25 @@ public struct SanitizeMapper: RecordMapper {
   /// Makes a mapper.
   ///
   /// - Parameters:
-  ///   - policy: the rules.
-  ///   - base: what relative URLs are resolved against in records that name no address.
+  ///   - sanitizer: sanitizes the fragments.
+  ///   - base: the base URL of relative URLs in records without a URL.
   ///   - page: the page that all fragments are from.
-  ///   - isReporting: whether answers say what was taken away.
-  public init(policy: Policy, base: WebURL? = nil, page: WebURL? = nil, isReporting: Bool = false) {
-    sanitizer = Sanitizer(policy: policy)
+  ///   - isReporting: whether answers have a report of what was removed.
+  package init(sanitizer: Sanitizer, base: WebURL? = nil, page: WebURL? = nil, isReporting: Bool = false) {
+    self.sanitizer = sanitizer
     (self.base, self.page, self.isReporting) = (base, page, isReporting)
     provenance = Provenance(
-      "sanitize", settings: [Rules.text(of: policy), base?.href ?? "", page?.href ?? "", "\(isReporting)"])
+      "sanitize", settings: [sanitizer.fingerprint, base?.href ?? "", page?.href ?? "", "\(isReporting)"])
   }
 
   /// Writes `html` and perhaps `report`.
-  public func answer(
+  package func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError) {
     let html = try record.pageText()
     let base = record.address(into: &findings) ?? base
     guard isReporting else {
-      writer.member("html", sanitizer.html(ofUTF8: html.span, base: base, page: page).string)
+      writer.member("html", sanitizer.sanitizedHTML(ofUTF8: html.span, base: base, page: page).string)
       return
     }
     let result = sanitizer.sanitize(utf8: html.span, base: base, page: page)
@@ -58,18 +57,18 @@ extension Record {
     }
   }
 
-  /// The address, if it is an absolute URL: one that is none costs the resolving, not the record.
+  /// The URL, if it is absolute; an invalid one only prevents the resolving of relative URLs, with a finding.
   func address(into findings: inout [Finding]) -> WebURL? {
     guard let url else { return nil }
     if let address = WebURL(url) { return address }
-    let message = "'url' is no absolute URL; relative addresses are not resolved against it"
+    let message = "'url' is not an absolute URL; relative URLs are not resolved"
     findings.append(Finding(.warning, "record.url", message, at: SourceLocation(file: "")))
     return nil
   }
 }
 
 extension JSONWriter {
-  /// Writes the member `report`: what the sanitizer took away.
+  /// Writes the member `report`: what the sanitizer removed.
   fileprivate mutating func report(_ result: Sanitizer.Result) {
     key("report")
     object { writer in

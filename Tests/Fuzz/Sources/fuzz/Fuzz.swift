@@ -9,7 +9,7 @@ private func runDriver(
   _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// Looks for inputs that make the sanitizer break its promise, guided by what of its code they reach.
+/// Looks for inputs that make the sanitizer break its output contract, guided by what of its code they reach.
 ///
 /// `TAMIS_FUZZ` says what the bytes of an input stand for: `bytes` (the fragment itself) or `soup` (pieces of markup that
 /// are hard on libtidy, see ``Soup``). The first byte chooses rules, tidy mode and base.

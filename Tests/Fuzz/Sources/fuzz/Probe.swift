@@ -5,26 +5,26 @@ struct Probe: Sendable {
   let name: String
   private let sanitizer: Sanitizer
   private let untidied: Sanitizer
-  private let promise: Promise
+  private let contract: OutputContract
   private let base: WebURL?
 
-  static let all: [Probe] = Rules.names.compactMap { Rules.policy(named: $0) }.flatMap { policy in
+  static let all: [Probe] = Policy.shippedNames.compactMap { Sanitizer.shipped(named: $0) }.flatMap { sanitizer in
     Policy.TidyMode.allCases.flatMap { mode in
-      [nil, WebURL("https://feed.example/dir/page?q#f")].map { Probe(policy, mode, base: $0) }
+      [nil, WebURL("https://feed.example/dir/page?q#f")].map { Probe(sanitizer.with(tidy: mode), mode, base: $0) }
     }
   }
 
-  private init(_ policy: Policy, _ mode: Policy.TidyMode, base: WebURL?) {
-    name = "[\(policy.name), tidy \(mode)\(base.map { ", base \($0)" } ?? "")]"
-    sanitizer = Sanitizer(policy: policy.with(tidy: mode))
-    untidied = Sanitizer(policy: policy.with(tidy: .never))
-    promise = Promise(policy: policy.with(tidy: mode))
+  private init(_ sanitizer: Sanitizer, _ mode: Policy.TidyMode, base: WebURL?) {
+    name = "[\(sanitizer.policy.name), tidy \(mode)\(base.map { ", base \($0)" } ?? "")]"
+    self.sanitizer = sanitizer
+    untidied = sanitizer.with(tidy: .never)
+    contract = OutputContract(policy: sanitizer.policy)
     self.base = base
   }
 
   func check(_ fragment: [UInt8]) {
     let result = sanitizer.sanitize(utf8: fragment.span, base: base, page: base)
-    if let breach = promise.breach(of: result.html, by: sanitizer, base: base, page: base) {
+    if let breach = contract.breach(of: result.html, by: sanitizer, base: base, page: base) {
       fail("\(String("\(breach)".prefix(300)))", fragment, result)
     }
     if result.html.string.utf8.count > 8 * fragment.count + 256 << 10 {

@@ -1,0 +1,248 @@
+public import TamisCore
+public import TamisFeed
+public import TamisFiles
+public import TamisPlanet
+import TamisSite
+import TamisURL
+
+/// The feeds in the files and folders that a user names.
+public struct FeedSources: Sendable {
+  /// A file to be read as a feed.
+  public struct File: Sendable, Hashable {
+    /// Its path, as the user would write it.
+    public var path: FilePath
+    /// Its path relative to the folder of the archive, as text: the same wherever the command is started and however the
+    /// user wrote the path.
+    public var place: String
+    /// How it was downloaded, as far as known.
+    package var response = Response()
+    /// The settings of the feed in it.
+    public var settings = FeedSettings()
+    /// Whether it was fetched: then ``place`` is the subscribed address, which identifies the feed wherever it is
+    /// redirected from.
+    var isFetched = false
+
+    /// Makes a source.
+    public init(path: FilePath, place: String) {
+      self.path = path
+      self.place = place
+    }
+
+    /// The feed in it, with the data of its download.
+    ///
+    /// - Throws: when it cannot be read.
+    public func document() throws(FeedParserError) -> FeedDocument { try opened().document }
+
+    /// The feed in it, and the bytes of the file.
+    ///
+    /// - Throws: when it cannot be read.
+    func opened() throws(FeedParserError) -> (document: FeedDocument, bytes: FileSource) {
+      let source = try FeedDocument.source(of: path)
+      let document = FeedDocument(
+        name: isFetched ? place : path.description, source: source, url: response.address, headers: response.headers)
+      return (document, source)
+    }
+  }
+
+  /// Files in a folder that are not feeds.
+  public struct Skipped: Sendable, Hashable {
+    /// The folder as it was named.
+    public var folder: FilePath
+    /// Findings about the files and other things in it.
+    public var findings: [Finding]
+  }
+
+  /// The feeds, in the order of the paths and by the bytes of their names inside folders.
+  public private(set) var files: [File] = []
+  /// What else is in the folders, one member for each folder with something else.
+  public private(set) var skipped: [Skipped] = []
+  /// The paths of the folders, each with a slash at its end, relative to the folder of the archive; empty for that
+  /// folder itself.
+  private(set) var folders: [String] = []
+  /// The paths of folders inside them that cannot be read: their feeds may still be there.
+  private var unreadable: [String] = []
+  /// Findings about paths that do not exist or cannot be read.
+  public private(set) var findings: [Finding] = []
+  /// WARC files, in which a crawler stored feeds; `-` is standard input.
+  public private(set) var crawls: [FilePath] = []
+  /// Whether there are files of other shards.
+  public private(set) var hasElsewhere = false
+  /// Files in the folders that are not feeds at present.
+  private(set) var others: [File] = []
+
+  /// The paths that the user named, relative to the folder of the archive.
+  private(set) var named: [String] = []
+  private let home: FilePath
+  private let own: Set<FilePath>
+  private let known: [String: FileStamp]
+  private let shard: Shard?
+  private let output: FilePath?
+  private var seen: Set<FilePath> = []
+
+  /// Finds the feeds in files and folders.
+  ///
+  /// A folder means the feeds in it and below it: the files whose contents begin like a feed, compressed by gzip or not,
+  /// whatever their names. Hidden files are skipped, and files that tamis has written there itself.
+  ///
+  /// - Parameters:
+  ///   - home: the folder that paths are relative to: that of the archive.
+  ///   - output: the folder of the site that is being built.
+  ///   - own: other files that are not feeds, such as the archive.
+  ///   - known: stamps of files that were feeds, by path: while a stamp is unchanged, the file is not opened.
+  ///   - shard: the shard whose feeds are wanted; other files are not opened. Nil for all.
+  package init(
+    _ paths: [FilePath], home: FilePath = ".", output: FilePath? = nil, except own: [FilePath] = [],
+    known: [String: FileStamp] = [:], shard: Shard? = nil
+  ) {
+    (self.known, self.shard) = (known, shard)
+    self.home = home.resolved ?? home.place
+    self.own = Set(own.map(\.place))
+    self.output = output?.resolved
+    named = paths.map { place(of: $0) }.sorted()
+    for path in paths {
+      if path == .standardInput || Self.isCrawl(path) {
+        if !crawls.contains(path) { crawls.append(path) }
+        continue
+      }
+      switch path.kind {
+      case nil: findings.append(Self.missing(path))
+      case .folder: add(folder: path)
+      case .file, .special: add(path)
+      }
+    }
+    folders.sort()
+  }
+
+  /// Takes files that are known to be feeds.
+  public init(files: [File]) {
+    self.files = files
+    (home, own, output, known, shard) = ("/", [], nil, [:], nil)
+  }
+
+  private static func isCrawl(_ path: FilePath) -> Bool {
+    guard path.kind == .file, let source = try? FileSource(path) else { return false }
+    return ArchivedPages.isOne(source)
+  }
+
+  /// The same file counts once, however it is named.
+  private mutating func add(_ path: FilePath) {
+    guard seen.insert(path.resolved ?? path).inserted else { return }
+    let file = file(path)
+    if isWanted(file) { files.append(file) } else { hasElsewhere = true }
+  }
+
+  /// Whether a feed is in the wanted shard.
+  private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.place) ?? true }
+
+  private func file(_ path: FilePath) -> File {
+    var file = File(path: path, place: place(of: path))
+    file.response = Response(beside: path)
+    return file
+  }
+
+  private mutating func add(folder: FilePath) {
+    folders.append(place(ofFolder: folder))
+    let walk = FolderWalk(folder)
+    for (folder, failure) in walk.failures {
+      unreadable.append(place(ofFolder: folder))
+      findings.append(Self.finding(.error, "read.failed", "this folder cannot be read: \(failure)", folder))
+    }
+    let sites = OwnFiles(walk.files, output: output)
+    findings += sites.folders.map {
+      Self.finding(.note, "read.own-site", "this folder is a site built by tamis; its files are not read", $0)
+    }
+    var notes = walk.others.map { Self.skip($0, "this is not a regular file") }
+    let before = files.count
+    let all = Set(walk.files)
+    for path in walk.files where !own.contains(path.place) && !sites.contains(path) && !Self.isBeside(path, all) {
+      if shard != nil, !isWanted(file(path)) {
+        hasElsewhere = true
+        continue
+      }
+      switch recognize(path) {
+      case .feed: add(path)
+      case .empty: skip(path, "this file is empty", &notes)
+      case .somethingElse(let words): skip(path, words, &notes)
+      }
+    }
+    if !notes.isEmpty { skipped.append(Skipped(folder: folder, findings: notes)) }
+    if files.count == before, !hasElsewhere, walk.files.allSatisfy({ !seen.contains($0.resolved ?? $0) }) {
+      findings.append(Self.finding(.error, "read.no-feeds", "there is no feed in this folder", folder))
+    }
+  }
+
+  /// Whether a file describes the download of another.
+  private static func isBeside(_ path: FilePath, _ all: Set<FilePath>) -> Bool {
+    Response.endings.contains { ending in
+      path.bytes.suffix(ending.utf8.count) == Array(ending.utf8)[...]
+        && all.contains(FilePath(bytes: path.bytes.dropLast(ending.utf8.count)))
+    }
+  }
+
+  /// Sets the URL that a feed was downloaded from.
+  ///
+  /// - Returns: false when the file is not one of these feeds.
+  public mutating func setAddress(_ address: String, of path: FilePath) -> Bool {
+    let place = place(of: path)
+    let target = path.resolved
+    guard let index = files.firstIndex(where: { $0.place == place || ($0.path.resolved == target && target != nil) })
+    else { return shard != nil && path.kind == .file }
+    files[index].response.address = WebURL(address)?.removingCredentials.href ?? address
+    return true
+  }
+
+  private func place(of path: FilePath) -> String { path.place.path(from: home).description }
+
+  private func place(ofFolder folder: FilePath) -> String {
+    let place = (folder.resolved ?? folder).path(from: home).description
+    return place.isEmpty ? place : place + "/"
+  }
+
+  /// Whether there is a file at a path.
+  func isStanding(_ place: String) -> Bool { home.appending(FilePath(place)).kind != nil }
+
+  /// Whether a path is in one of the folders.
+  func isInFolder(_ place: String) -> Bool { folders.contains { Self.isPlace(place, in: $0) } }
+
+  /// Whether a file in one of the folders does not exist any more.
+  func isGone(_ place: String) -> Bool {
+    isInFolder(place) && !unreadable.contains { Self.isPlace(place, in: $0) }
+      && !files.contains { $0.place == place } && !others.contains { $0.place == place }
+  }
+
+  /// Whether a path is below a folder; the archive's own folder contains all paths that do not begin with `..`.
+  private static func isPlace(_ place: String, in folder: String) -> Bool {
+    place.hasPrefix(folder) && !place.dropFirst(folder.count).hasPrefix("../")
+  }
+
+  private mutating func skip(_ path: FilePath, _ words: String, _ notes: inout [Finding]) {
+    notes.append(Self.skip(path, words))
+    others.append(file(path))
+  }
+
+  /// How much of a file is read to tell whether it is a feed, in bytes: there may be much before the first element.
+  private static let lengthOfBeginning = 256 << 10
+
+  private func recognize(_ path: FilePath) -> FeedParser.Recognition {
+    if !known.isEmpty, let stamp = known[place(of: path)], path.stamp == stamp { return .feed }
+    do {
+      return FeedParser().recognize(try FileSource(path).beginning(Self.lengthOfBeginning))
+    } catch {
+      return .somethingElse("this file cannot be read: \(error.message)")
+    }
+  }
+
+  private static func missing(_ path: FilePath) -> Finding {
+    finding(.error, "read.missing", path.absence, path)
+  }
+
+  private static func skip(_ path: FilePath, _ words: String) -> Finding {
+    finding(.note, "read.skipped", words, path)
+  }
+
+  private static func finding(
+    _ severity: Finding.Severity, _ code: String, _ message: String, _ path: FilePath
+  ) -> Finding {
+    Finding(severity, code, message, at: SourceLocation(file: path.description))
+  }
+}

@@ -1,0 +1,293 @@
+import TamisCore
+
+/// Cuts markup of any kind into tokens as a browser does (HTML Standard, 13.2.5).
+///
+/// It shares no code with the sanitizer's reading side. ``BrowserTreeBuilder`` interprets the tokens, and sets how the next
+/// bytes are read: as markup, as text up to an end tag, or as text up to the end.
+struct BrowserTokenizer {
+  enum Token {
+    case start(name: String, attributes: [Attribute], isSelfClosing: Bool)
+    case end(name: String)
+    /// Text, character references decoded.
+    case text([UInt8])
+    case comment
+  }
+
+  typealias Attribute = (name: String, value: String)
+
+  /// How the next bytes are read.
+  enum Content {
+    case markup
+    /// Up to this element's end tag, with character references.
+    case text(until: String)
+    /// Up to this element's end tag, as it is written.
+    case rawText(until: String)
+    /// As ``rawText(until:)``, with what scripts know of comments.
+    case script(until: String)
+    /// Up to the end.
+    case plain
+  }
+
+  /// What was begun and not ended when the bytes ended.
+  enum Unended: String {
+    case tag = "a tag"
+    case comment = "a comment"
+    case section = "a CDATA section"
+  }
+
+  var content = Content.markup
+  /// Whether a CDATA section may begin here: inside SVG and MathML only.
+  var allowsSections = false
+  private(set) var unended: Unended?
+  private let bytes: [UInt8]
+  private(set) var index = 0
+
+  init(_ html: String) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(html.utf8.count)
+    // CR LF and CR become LF (13.2.3.5).
+    var wasReturn = false
+    for byte in html.utf8 {
+      if byte == ASCII.carriageReturn {
+        bytes.append(ASCII.lineFeed)
+      } else if byte != ASCII.lineFeed || !wasReturn {
+        bytes.append(byte)
+      }
+      wasReturn = byte == ASCII.carriageReturn
+    }
+    self.bytes = bytes
+  }
+
+  /// The next token; nil at the end.
+  mutating func next() -> Token? {
+    guard index < bytes.count else { return nil }
+    switch content {
+    case .markup: return markup()
+    case .text(let name): return text(before: rawEnd(name), isDecoded: true)
+    case .rawText(let name): return text(before: rawEnd(name), isDecoded: false)
+    case .script(let name): return text(before: scriptEnd(name), isDecoded: false)
+    case .plain: return text(before: bytes.count, isDecoded: false)
+    }
+  }
+
+  private mutating func markup() -> Token? {
+    if bytes[index] == UInt8(ascii: "<"), index + 1 < bytes.count {
+      switch bytes[index + 1] {
+      case let byte where byte.isASCIILetter: return tag()
+      case UInt8(ascii: "!"): return declaration()
+      case UInt8(ascii: "?"): return bogusComment(from: index + 1)
+      case UInt8(ascii: "/"):
+        guard index + 2 < bytes.count else { break }
+        if bytes[index + 2].isASCIILetter { return tag() }
+        if bytes[index + 2] == UInt8(ascii: ">") {
+          index += 3
+          return next()
+        }
+        return bogusComment(from: index + 2)
+      default: break
+      }
+    }
+    let start = index
+    // A '<' that begins no tag is text.
+    index = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
+    return .text(decoded(start..<index))
+  }
+
+  /// Text up to a place; nothing when that is here, where the end tag is read as markup.
+  private mutating func text(before end: Int, isDecoded: Bool) -> Token? {
+    guard end > index else {
+      content = .markup
+      return markup()
+    }
+    let range = index..<end
+    index = end
+    return .text(isDecoded ? decoded(range) : Array(bytes[range]))
+  }
+
+  // MARK: - Characters
+
+  private func decoded(_ range: Range<Int>, isValue: Bool = false) -> [UInt8] {
+    guard bytes[range].contains(UInt8(ascii: "&")) else { return Array(bytes[range]) }
+    var output: [UInt8] = []
+    var index = range.lowerBound
+    let span = bytes.span
+    while index < range.upperBound {
+      if bytes[index] == UInt8(ascii: "&"), let reference = CharacterReference.match(span, at: index),
+        index + reference.length <= range.upperBound
+      {
+        output.append(scalar: reference.first)
+        if let second = reference.second { output.append(scalar: second) }
+        index += reference.length
+      } else if bytes[index] == UInt8(ascii: "&"), !isValue, let reference = oldReference(at: index) {
+        output.append(scalar: reference.first)
+        index += reference.length
+      } else {
+        output.append(bytes[index])
+        index += 1
+      }
+    }
+    return output
+  }
+
+  /// In text, names of HTML 2 count whatever follows: `&ltimg` is `<img`.
+  private func oldReference(at start: Int) -> CharacterReference? {
+    for length in (2...6).reversed() where start + length < bytes.count {
+      let name = Array(bytes[start...(start + length)]) + [ASCII.space]
+      guard name.dropFirst().dropLast().allSatisfy(\.isASCIIAlphanumeric) else { continue }
+      if let reference = CharacterReference.match(name.span, at: 0) { return reference }
+    }
+    return nil
+  }
+
+  private func string(_ bytes: some Sequence<UInt8>) -> String {
+    let text = String(decoding: Array(bytes), as: UTF8.self)
+    return text.utf8.contains(0)
+      ? String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 })) : text
+  }
+
+  // MARK: - Tags
+
+  private mutating func tag() -> Token? {
+    let isEnd = bytes[index + 1] == UInt8(ascii: "/")
+    index += isEnd ? 2 : 1
+    let start = index
+    while index < bytes.count, !isTagDelimiter(bytes[index]) { index += 1 }
+    let name = string(bytes[start..<index].map(\.asciiLowercased))
+    var attributes: [Attribute] = []
+    var names: Set<String> = []
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: ">"):
+        index += 1
+        return isEnd ? .end(name: name) : .start(name: name, attributes: attributes, isSelfClosing: false)
+      case UInt8(ascii: "/") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: ">"):
+        index += 2
+        return isEnd ? .end(name: name) : .start(name: name, attributes: attributes, isSelfClosing: true)
+      case UInt8(ascii: "/"): index += 1
+      case let byte where byte.isHTMLSpace: index += 1
+      default:
+        // Of two attributes with one name the first counts.
+        if let attribute = attribute(), names.insert(attribute.name).inserted { attributes.append(attribute) }
+      }
+    }
+    unended = .tag
+    return nil
+  }
+
+  private func isTagDelimiter(_ byte: UInt8) -> Bool {
+    byte.isHTMLSpace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+  }
+
+  private mutating func attribute() -> Attribute? {
+    let start = index
+    // An equals sign in the first place belongs to the name.
+    repeat {
+      index += 1
+    } while index < bytes.count && !isTagDelimiter(bytes[index]) && bytes[index] != UInt8(ascii: "=")
+    let name = string(bytes[start..<index].map(\.asciiLowercased))
+    var next = index
+    while next < bytes.count, bytes[next].isHTMLSpace { next += 1 }
+    guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return (name, "") }
+    next += 1
+    while next < bytes.count, bytes[next].isHTMLSpace { next += 1 }
+    index = next
+    guard next < bytes.count, bytes[next] != UInt8(ascii: ">") else { return (name, "") }
+    if bytes[next] == UInt8(ascii: "\"") || bytes[next] == UInt8(ascii: "'") {
+      let end = bytes[(next + 1)...].firstIndex(of: bytes[next]) ?? bytes.count
+      index = min(end + 1, bytes.count)
+      // Without its end the tag is none, so that the place does not matter.
+      if end == bytes.count { index = bytes.count }
+      return (name, string(decoded(next + 1..<end, isValue: true)))
+    }
+    while index < bytes.count, !bytes[index].isHTMLSpace, bytes[index] != UInt8(ascii: ">") { index += 1 }
+    return (name, string(decoded(next..<index, isValue: true)))
+  }
+
+  // MARK: - Comments and sections
+
+  private mutating func declaration() -> Token? {
+    let rest = bytes[(index + 2)...]
+    if rest.starts(with: "--".utf8) { return comment(from: index + 4) }
+    if allowsSections, rest.starts(with: "[CDATA[".utf8) {
+      let start = index + 9
+      let end = find("]]>", from: start)
+      if end == nil { unended = .section }
+      index = end.map { $0 + 3 } ?? bytes.count
+      return .text(Array(bytes[start..<(end ?? bytes.count)]))
+    }
+    // A DOCTYPE means as little inside a page as what is none.
+    return bogusComment(from: index + 2)
+  }
+
+  private mutating func bogusComment(from start: Int) -> Token? {
+    let end = bytes[start...].firstIndex(of: UInt8(ascii: ">"))
+    if end == nil { unended = .comment }
+    index = end.map { $0 + 1 } ?? bytes.count
+    return .comment
+  }
+
+  private mutating func comment(from start: Int) -> Token? {
+    for short in [">", "->"] where bytes[start...].starts(with: short.utf8) {
+      index = start + short.utf8.count
+      return .comment
+    }
+    let ends = [find("-->", from: start).map { $0 + 3 }, find("--!>", from: start).map { $0 + 4 }].compactMap(\.self)
+    if ends.isEmpty { unended = .comment }
+    index = ends.min() ?? bytes.count
+    return .comment
+  }
+
+  private func find(_ text: String, from start: Int) -> Int? {
+    let wanted = Array(text.utf8)
+    var index = start
+    while let found = bytes[min(index, bytes.count)...].firstIndex(of: wanted[0]) {
+      if bytes[found...].starts(with: wanted) { return found }
+      index = found + 1
+    }
+    return nil
+  }
+
+  // MARK: - Raw text
+
+  /// Where the end tag of an element of raw text begins, or the end.
+  private func rawEnd(_ name: String) -> Int {
+    var place = index
+    while let found = find("</", from: place) {
+      if isTag(name, at: found + 2) { return found }
+      place = found + 2
+    }
+    return bytes.count
+  }
+
+  private func isTag(_ name: String, at start: Int) -> Bool {
+    let end = start + name.utf8.count
+    return end < bytes.count && isTagDelimiter(bytes[end])
+      && bytes[start..<end].lazy.map(\.asciiLowercased).elementsEqual(name.utf8)
+  }
+
+  /// As ``rawEnd(_:)``; between `<!--` and `-->` a script may hold a script (13.2.5.17 to 13.2.5.31).
+  private func scriptEnd(_ name: String) -> Int {
+    var place = index
+    var (isEscaped, isTwiceEscaped) = (false, false)
+    while place < bytes.count {
+      if bytes[place] == UInt8(ascii: "-"), isEscaped, bytes[place...].starts(with: "-->".utf8) {
+        (isEscaped, isTwiceEscaped) = (false, false)
+        place += 3
+      } else if bytes[place] != UInt8(ascii: "<") {
+        place += 1
+      } else if !isEscaped, bytes[place...].starts(with: "<!--".utf8) {
+        isEscaped = true
+        // Its hyphens may be those of the end: `<!-->`.
+        place += 2
+      } else if bytes[place...].starts(with: "</".utf8), isTag(name, at: place + 2) {
+        if !isTwiceEscaped { return place }
+        isTwiceEscaped = false
+        place += 2
+      } else {
+        if isEscaped, isTag(name, at: place + 1) { isTwiceEscaped = true }
+        place += 1
+      }
+    }
+    return bytes.count
+  }
+}

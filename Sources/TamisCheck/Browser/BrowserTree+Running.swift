@@ -1,0 +1,112 @@
+import TamisCore
+import TamisSanitizer
+
+/// Finds script that a browser would run, anywhere in a tree: no sanitizer may let it through.
+///
+/// Lists of allowed elements are not asked. Styles, frames of other sites and forms run nothing in the page; whether they may be there
+/// is a question for rules.
+extension BrowserTree {
+  /// The first part that runs script, or leads the page or its addresses elsewhere by itself; nil when nothing does.
+  var running: String? {
+    if let name = pageAttributes.first(where: { Self.isHandler($0.name) })?.name {
+      return "the attribute '\(name)' of the page runs script"
+    }
+    var inertDepth: Int?
+    for (node, depth) in inOrder {
+      if let outer = inertDepth, depth > outer { continue }
+      inertDepth = nil
+      guard let element = element(node) else { continue }
+      if let reason = Self.reason(element) { return reason }
+      // What is in a template runs only once a script uses it, unless the browser itself puts it into the page.
+      if element.namespace == .html, element.name == "template", element.value("shadowrootmode") == nil,
+        element.value("for") == nil
+      {
+        inertDepth = depth
+      }
+    }
+    return nil
+  }
+
+  private static func reason(_ element: Element) -> String? {
+    let name = element.name
+    for (attribute, value) in element.attributes {
+      if isHandler(attribute) { return "<\(name) \(attribute)> runs script" }
+      if runsScript(value), followsAddress(element, attribute) {
+        return "<\(name) \(attribute)> holds a javascript: URL"
+      }
+    }
+    if name == "script", isScript(element) { return "<script> runs" }
+    if animates(element) { return "<\(name)> sets a link to a javascript: URL" }
+    guard element.namespace == .html else { return nil }
+    switch name {
+    case "base" where element.value("href") != nil: return "<base> leads all addresses of the page elsewhere"
+    case "meta" where element.value("http-equiv")?.asciiLowercased() == "refresh":
+      return "<meta> leads the page elsewhere"
+    case "iframe" where !isSandboxed(element): return documentReason(element, ["srcdoc", "src"])
+    case "frame", "embed": return documentReason(element, ["src"])
+    case "object": return documentReason(element, ["data"])
+    default: return nil
+    }
+  }
+
+  /// Events are not listed one by one: there are new ones each year.
+  private static func isHandler(_ name: String) -> Bool {
+    name.utf8.count > 2 && name.hasPrefix("on") && name.utf8.dropFirst(2).allSatisfy(\.isASCIIAlphanumeric)
+  }
+
+  /// Whether following an attribute's address runs it: an image's is only loaded.
+  private static func followsAddress(_ element: Element, _ attribute: String) -> Bool {
+    switch (element.namespace, element.name, attribute) {
+    case (.html, "a", "href"), (.html, "area", "href"), (.html, "form", "action"): true
+    case (.html, "button", "formaction"), (.html, "input", "formaction"): true
+    case (.html, "iframe", "src"), (.html, "frame", "src"), (.html, "embed", "src"), (.html, "object", "data"): true
+    case (.svg, "a", "href"), (.svg, "a", "xlink:href"), (.math, _, "href"), (.math, _, "xlink:href"): true
+    default: false
+    }
+  }
+
+  /// The address as a browser reads it: controls before it do not count, nor do tabs and line ends in it (URL Standard, 4.4).
+  private static func scheme(_ value: String) -> (scheme: String, rest: Substring)? {
+    let text = String(
+      decoding: value.utf8.drop { $0 <= 0x20 }.filter { $0 != 9 && $0 != 10 && $0 != 13 }, as: UTF8.self)
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    return (text[..<colon].asciiLowercased(), text[text.index(after: colon)...])
+  }
+
+  private static func runsScript(_ value: String) -> Bool { scheme(value)?.scheme == "javascript" }
+
+  private static func isScript(_ element: Element) -> Bool {
+    guard let type = element.value("type")?.trimmed().asciiLowercased(), !type.isEmpty else { return true }
+    let kind = type.prefix { $0 != ";" }
+    return kind.contains("javascript") || kind.contains("ecmascript") || kind.hasSuffix("jscript")
+      || kind.hasSuffix("livescript") || ["module", "importmap", "speculationrules"].contains(kind)
+  }
+
+  private static func isSandboxed(_ element: Element) -> Bool {
+    guard let words = element.value("sandbox") else { return false }
+    return !words.asciiLowercased().split(whereSeparator: \.isWhitespace).contains("allow-scripts")
+  }
+
+  /// A document in an attribute (`srcdoc`) has the origin of the page.
+  private static func documentReason(_ element: Element, _ attributes: [String]) -> String? {
+    for attribute in attributes {
+      guard let value = element.value(attribute) else { continue }
+      if attribute == "srcdoc" { return "<\(element.name) srcdoc> holds a document that may run script" }
+      guard let (scheme, rest) = scheme(value), scheme == "data" else { continue }
+      let type = rest.prefix { $0 != "," && $0 != ";" }.asciiLowercased()
+      if type.hasSuffix("html") || type.hasSuffix("xml") {
+        return "<\(element.name) \(attribute)> holds a document that may run script"
+      }
+    }
+    return nil
+  }
+
+  private static func animates(_ element: Element) -> Bool {
+    guard element.namespace == .svg, ["animate", "set"].contains(element.name),
+      ["href", "xlink:href"].contains(element.value("attributename")?.trimmed().asciiLowercased())
+    else { return false }
+    let values = ["from", "to", "by"].compactMap { element.value($0) }
+    let list = element.value("values").map { $0.split(separator: ";").map(String.init) } ?? []
+    return (values + list).contains(where: runsScript)
+  }
+}

@@ -1,0 +1,195 @@
+import TamisCore
+import TamisSanitizer
+
+/// The tree that a browser builds of a fragment in a page, with scripts enabled.
+struct BrowserTree: Sendable {
+  /// An element, or a text.
+  struct Node: Sendable {
+    var content: Content
+    var parent: Int?
+    var children: [Int] = []
+  }
+
+  enum Content: Sendable {
+    case element(Element)
+    case text([UInt8])
+  }
+
+  struct Element: Sendable {
+    /// In lower case.
+    var name: String
+    var namespace: Policy.Namespace
+    /// Names in lower case.
+    var attributes: [(name: String, value: String)] = []
+    /// Whether it has no tag in the markup: browsers add sections and rows of tables, and reopen elements.
+    var isSupplied = false
+
+    func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
+  }
+
+  /// All nodes; the first is the element around the fragment.
+  private(set) var nodes: [Node] = [
+    Node(content: .element(Element(name: "div", namespace: .html)))
+  ]
+  /// Attributes that tags of `html` and `body` add to those of the page.
+  var pageAttributes: [(name: String, value: String)] = []
+  /// Whether it ends inside a tag, which is none until something ends it.
+  var endsInTag = false
+  /// Where what is built is first not what is written.
+  var oddity: Oddity?
+
+  /// Why what is built is not what is written.
+  struct Oddity: Sendable {
+    enum Kind: Sendable {
+      /// A tag is missing, or one too many.
+      case balance
+      /// Something is moved, left out or doubled.
+      case structure
+    }
+    var kind: Kind
+    var message: String
+  }
+
+  static let root = 0
+  /// More nodes than this are not built.
+  static let mostNodes = 500_000
+
+  func element(_ node: Int) -> Element? {
+    if case .element(let element) = nodes[node].content { element } else { nil }
+  }
+
+  func name(_ node: Int) -> String { element(node)?.name ?? "" }
+
+  func isHTML(_ node: Int, _ names: Set<String>) -> Bool {
+    guard let element = element(node), element.namespace == .html else { return false }
+    return names.contains(element.name)
+  }
+
+  /// All nodes in the order of the document, each with its depth; the root is left out.
+  var inOrder: [(node: Int, depth: Int)] {
+    var order: [(node: Int, depth: Int)] = []
+    var waiting = nodes[Self.root].children.reversed().map { ($0, 1) }
+    while let (node, depth) = waiting.popLast() {
+      order.append((node, depth))
+      waiting += nodes[node].children.reversed().map { ($0, depth + 1) }
+    }
+    return order
+  }
+
+  // MARK: - Building
+
+  /// Makes an element that stands nowhere yet.
+  mutating func make(_ element: Element) -> Int {
+    nodes.append(Node(content: .element(element)))
+    return nodes.count - 1
+  }
+
+  /// Adds a node after the others of a parent, or before one of them.
+  mutating func insert(_ node: Int, into parent: Int, before sibling: Int? = nil) {
+    detach(node)
+    nodes[node].parent = parent
+    if let sibling, let place = nodes[parent].children.lastIndex(of: sibling) {
+      nodes[parent].children.insert(node, at: place)
+    } else {
+      nodes[parent].children.append(node)
+    }
+  }
+
+  mutating func detach(_ node: Int) {
+    guard let parent = nodes[node].parent else { return }
+    if let place = nodes[parent].children.lastIndex(of: node) { nodes[parent].children.remove(at: place) }
+    nodes[node].parent = nil
+  }
+
+  /// Moves all children of a node into another.
+  mutating func moveChildren(of node: Int, to parent: Int) {
+    let moved = nodes[node].children
+    nodes[node].children = []
+    for child in moved { nodes[child].parent = parent }
+    nodes[parent].children += moved
+  }
+
+  /// Adds text; adjacent text is merged.
+  mutating func insertText(_ text: [UInt8], into parent: Int, before sibling: Int? = nil) {
+    let children = nodes[parent].children
+    let place = sibling.flatMap { children.lastIndex(of: $0) } ?? children.count
+    if place > 0, case .text(let before) = nodes[children[place - 1]].content {
+      nodes[children[place - 1]].content = .text(before + text)
+      return
+    }
+    nodes.append(Node(content: .text(text)))
+    insert(nodes.count - 1, into: parent, before: sibling)
+  }
+
+  mutating func setAttributes(_ attributes: [(name: String, value: String)], of node: Int) {
+    guard case .element(var element) = nodes[node].content else { return }
+    element.attributes = attributes
+    nodes[node].content = .element(element)
+  }
+
+  // MARK: - Writing
+
+  /// The fragment as a browser writes it (`innerHTML`; HTML Standard, 13.3).
+  var html: String {
+    var output: [UInt8] = []
+    var open: [(node: Int, depth: Int)] = []
+    func end(from depth: Int) {
+      while let last = open.last, last.depth >= depth {
+        output += "</\(name(last.node))>".utf8
+        open.removeLast()
+      }
+    }
+    for (node, depth) in inOrder {
+      end(from: depth)
+      switch nodes[node].content {
+      case .text(let text):
+        let parent = nodes[node].parent ?? Self.root
+        if isHTML(parent, Self.rawText) { output += text } else { Self.escape(text, isValue: false, into: &output) }
+      case .element(let element):
+        output += "<\(element.name)".utf8
+        for (name, value) in element.attributes {
+          output += " \(name)=\"".utf8
+          Self.escape(Array(value.utf8), isValue: true, into: &output)
+          output.append(UInt8(ascii: "\""))
+        }
+        output.append(UInt8(ascii: ">"))
+        if beginsWithLineFeed(node) { output.append(ASCII.lineFeed) }
+        if !(element.namespace == .html && Self.void.contains(element.name)) { open.append((node, depth)) }
+      }
+    }
+    end(from: 0)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Whether a browser that reads it again would drop the first character: it drops one line feed.
+  private func beginsWithLineFeed(_ node: Int) -> Bool {
+    guard isHTML(node, ["pre", "listing", "textarea"]), let first = nodes[node].children.first,
+      case .text(let text) = nodes[first].content
+    else { return false }
+    return text.first == ASCII.lineFeed
+  }
+
+  private static func escape(_ text: [UInt8], isValue: Bool, into output: inout [UInt8]) {
+    for (index, byte) in text.enumerated() {
+      switch byte {
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "\"") where isValue: output += "&quot;".utf8
+      case ASCII.carriageReturn: output += "&#13;".utf8
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: ">"): output += "&gt;".utf8
+      case 0xA0 where index > 0 && text[index - 1] == 0xC2:
+        output.removeLast()
+        output += "&nbsp;".utf8
+      default: output.append(byte)
+      }
+    }
+  }
+
+  /// Elements whose text is written as it is.
+  static let rawText: Set = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript"]
+  static let void: Set = [
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link",
+    "meta",
+    "param", "source", "track", "wbr",
+  ]
+}

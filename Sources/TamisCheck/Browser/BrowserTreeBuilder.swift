@@ -1,0 +1,340 @@
+import TamisCore
+import TamisSanitizer
+
+/// Builds what a browser builds (HTML Standard, 13.2.6, as of 2026, inside the body of a page, scripts switched on).
+///
+/// Not built are comments and documents: tags of `html`, `head` and `body` mean no more than in the middle of a page.
+struct BrowserTreeBuilder {
+  typealias Token = BrowserTokenizer.Token
+  typealias Element = BrowserTree.Element
+  typealias Attributes = [(name: String, value: String)]
+
+  enum Mode {
+    case body, rawText, table, caption, columns, tableBody, row, cell, template
+  }
+
+  enum Formatting {
+    case marker
+    case element(Int)
+
+    var node: Int? { if case .element(let node) = self { node } else { nil } }
+  }
+
+  var tree = BrowserTree()
+  var tokenizer: BrowserTokenizer
+  var mode = Mode.body
+  /// The mode after raw text.
+  private var modeBehind = Mode.body
+  var templateModes: [Mode] = []
+  /// The open elements, the place of the fragment first.
+  var open = [BrowserTree.root]
+  /// How many elements of HTML of each name are open: what is not need not be looked for.
+  private var openNames: [String: Int] = [:]
+  var formatting: [Formatting] = []
+  var form: Int?
+  /// Whether what belongs in no table is put before it.
+  var isFostering = false
+  /// Whether a line feed that comes next is dropped.
+  var dropsLineFeed = false
+
+  /// The tree of a fragment.
+  static func tree(of html: String) -> BrowserTree {
+    var builder = BrowserTreeBuilder(tokenizer: BrowserTokenizer(html))
+    builder.run()
+    return builder.tree
+  }
+
+  private init(tokenizer: BrowserTokenizer) { self.tokenizer = tokenizer }
+
+  private mutating func run() {
+    while tree.nodes.count < BrowserTree.mostNodes {
+      tokenizer.allowsSections = currentElement.namespace != .html
+      guard let token = tokenizer.next() else { break }
+      process(token)
+    }
+    if tree.nodes.count >= BrowserTree.mostNodes {
+      note(.structure, "a browser builds more nodes of it than are counted")
+    }
+    tree.endsInTag = tokenizer.unended == .tag
+    if let unended = tokenizer.unended {
+      note(.balance, "\(unended.rawValue) is not ended")
+    } else if let node = open.dropFirst().last(where: { !tree.isHTML($0, Self.endsByItself) }) {
+      note(.balance, "<\(tree.name(node))> is not ended")
+    }
+  }
+
+  /// Remembers the first place where what is built is not what is written.
+  mutating func note(_ kind: BrowserTree.Oddity.Kind, _ message: String) {
+    if tree.oddity == nil { tree.oddity = BrowserTree.Oddity(kind: kind, message: message) }
+  }
+
+  // MARK: - Tokens
+
+  private mutating func process(_ token: Token) {
+    guard case .text(var text) = token else {
+      if case .comment = token { return }
+      dropsLineFeed = false
+      return isForeign(token) ? foreign(token) : process(token, in: mode)
+    }
+    if dropsLineFeed, text.first == ASCII.lineFeed { text.removeFirst() }
+    dropsLineFeed = false
+    let isForeign = isForeign(token)
+    // NUL is left out of markup's text; elsewhere another character takes its place.
+    if text.contains(0) {
+      text = text.flatMap { $0 != 0 ? [$0] : isForeign || isRaw ? Array("\u{FFFD}".utf8) : [] }
+    }
+    if isForeign {
+      insertText(text)
+    } else if !text.isEmpty {
+      process(.text(text), in: mode)
+    }
+  }
+
+  /// Whether what is read is the text of an element that holds no others.
+  private var isRaw: Bool { if case .plain = tokenizer.content { true } else { mode == .rawText } }
+
+  mutating func process(_ token: Token, in mode: Mode) {
+    switch mode {
+    case .body: inBody(token)
+    case .rawText: inRawText(token)
+    case .table: inTable(token)
+    case .caption: inCaption(token)
+    case .columns: inColumns(token)
+    case .tableBody: inTableBody(token)
+    case .row: inRow(token)
+    case .cell: inCell(token)
+    case .template: inTemplate(token)
+    }
+  }
+
+  private mutating func inRawText(_ token: Token) {
+    switch token {
+    case .text(let text): insertText(text)
+    case .end:
+      pop()
+      mode = modeBehind
+    default: break
+    }
+  }
+
+  /// Inserts an element whose content is text up to its end tag.
+  mutating func insertRaw(_ name: String, _ attributes: Attributes, _ content: BrowserTokenizer.Content) {
+    insert(name, attributes)
+    tokenizer.content = content
+    modeBehind = mode
+    mode = .rawText
+  }
+
+  // MARK: - Elements
+
+  var current: Int { open[open.count - 1] }
+
+  var currentElement: Element { tree.element(current) ?? Element(name: "div", namespace: .html) }
+
+  mutating func push(_ node: Int) {
+    open.append(node)
+    if let element = tree.element(node), element.namespace == .html { openNames[element.name, default: 0] += 1 }
+  }
+
+  mutating func pop() {
+    guard open.count > 1, let node = open.popLast() else { return }
+    if let element = tree.element(node), element.namespace == .html { openNames[element.name, default: 1] -= 1 }
+  }
+
+  /// Ends all elements from one on.
+  mutating func pop(from place: Int) { while open.count > max(1, place) { pop() } }
+
+  /// To be called when open elements were changed in the middle.
+  mutating func recount() {
+    openNames = [:]
+    for element in open.dropFirst().compactMap({ tree.element($0) }) where element.namespace == .html {
+      openNames[element.name, default: 0] += 1
+    }
+  }
+
+  func isOpen(_ name: String) -> Bool { openNames[name] ?? 0 > 0 }
+
+  func isCurrent(_ names: Set<String>) -> Bool { tree.isHTML(current, names) }
+
+  @discardableResult mutating func insert(
+    _ name: String, _ attributes: Attributes = [], namespace: Policy.Namespace = .html, isSupplied: Bool = false
+  ) -> Int {
+    let element = Element(name: name, namespace: namespace, attributes: attributes, isSupplied: isSupplied)
+    let node = tree.make(element)
+    let (parent, sibling) = place(for: current)
+    if sibling != nil, !isSupplied { note(.structure, "<\(name)> is moved before the table") }
+    tree.insert(node, into: parent, before: sibling)
+    push(node)
+    return node
+  }
+
+  /// Inserts an element that has no content.
+  mutating func insertVoid(_ name: String, _ attributes: Attributes) {
+    insert(name, attributes)
+    pop()
+  }
+
+  mutating func insertText(_ text: [UInt8]) {
+    let (parent, sibling) = place(for: current)
+    if sibling != nil { note(.structure, "text is moved before the table") }
+    tree.insertText(text, into: parent, before: sibling)
+  }
+
+  /// Where something goes that belongs into an element: before the table, when it may not be inside (13.2.6.1).
+  func place(for target: Int) -> (parent: Int, before: Int?) {
+    guard isFostering, tree.isHTML(target, ["table", "tbody", "tfoot", "thead", "tr"]) else { return (target, nil) }
+    let table = open.lastIndex { tree.isHTML($0, ["table"]) }
+    if let template = open.lastIndex(where: { tree.isHTML($0, ["template"]) }), template > table ?? -1 {
+      return (open[template], nil)
+    }
+    guard let table, table > 0 else { return (BrowserTree.root, nil) }
+    if let parent = tree.nodes[open[table]].parent { return (parent, open[table]) }
+    return (open[table - 1], nil)
+  }
+
+  // MARK: - Scopes
+
+  /// Whether one of the elements is open, and no boundary of the scope inside it (13.2.4.2).
+  func isInScope(_ names: Set<String>, _ scope: Scope = .standard) -> Bool {
+    guard names.contains(where: isOpen) else { return false }
+    for node in open.reversed() {
+      guard let element = tree.element(node) else { continue }
+      if element.namespace == .html {
+        if names.contains(element.name) { return true }
+        if scope.boundaries.contains(element.name) { return false }
+      } else if scope.endsAtForeign, Self.isForeignBoundary(element) {
+        return false
+      }
+    }
+    return false
+  }
+
+  /// How far out an open element is looked for.
+  struct Scope {
+    var boundaries: Set<String>
+    var endsAtForeign = true
+
+    static let standard = Scope(boundaries: [
+      "applet", "caption", "html", "table", "td", "th", "marquee", "object", "select", "template",
+    ])
+    static let button = Scope(boundaries: standard.boundaries.union(["button"]))
+    static let list = Scope(boundaries: standard.boundaries.union(["ol", "ul"]))
+    static let table = Scope(boundaries: ["html", "table", "template"], endsAtForeign: false)
+  }
+
+  static func isForeignBoundary(_ element: Element) -> Bool {
+    switch element.namespace {
+    case .math: ["mi", "mo", "mn", "ms", "mtext", "annotation-xml"].contains(element.name)
+    case .svg: ["foreignobject", "desc", "title"].contains(element.name)
+    default: false
+    }
+  }
+
+  mutating func popUntil(_ names: Set<String>) {
+    while open.count > 1 {
+      let isLast = isCurrent(names)
+      pop()
+      if isLast { return }
+    }
+  }
+
+  mutating func clearStack(to names: Set<String>) {
+    while open.count > 1, !isCurrent(names) { pop() }
+  }
+
+  mutating func endImplied(except name: String = "") {
+    while open.count > 1, isCurrent(Self.impliedEnds), tree.name(current) != name { pop() }
+  }
+
+  mutating func endParagraph() {
+    guard isInScope(["p"], .button) else { return }
+    endImplied(except: "p")
+    noteOpen(in: "p")
+    popUntil(["p"])
+  }
+
+  /// Says when something else than `name` is innermost, at its end.
+  mutating func noteOpen(in name: String) {
+    if !isCurrent([name]) { note(.balance, "<\(tree.name(current))> is not ended before </\(name)>") }
+  }
+
+  mutating func noteStray(_ name: String) { note(.balance, "</\(name)> ends nothing that is open") }
+
+  mutating func noteIgnored(_ name: String) {
+    note(.structure, "<\(name)> is ignored inside <\(tree.name(current))>")
+  }
+
+  // MARK: - Formatting
+
+  /// Adds to the list of formatting elements, in which no more than three are the same (13.2.4.3).
+  mutating func pushFormatting(_ node: Int) {
+    guard let new = tree.element(node) else { return }
+    var same: [Int] = []
+    for (index, entry) in formatting.enumerated().reversed() {
+      guard let other = entry.node.flatMap({ tree.element($0) }) else { break }
+      if other.name == new.name, other.attributes.count == new.attributes.count,
+        new.attributes.allSatisfy({ other.value($0.name) == $0.value })
+      {
+        same.append(index)
+      }
+    }
+    if same.count >= 3 { formatting.remove(at: same[same.count - 1]) }
+    formatting.append(.element(node))
+  }
+
+  /// Opens formatting elements again that another element's end has ended.
+  mutating func reconstructFormatting() {
+    var first = formatting.count
+    while first > 0, let node = formatting[first - 1].node, open.lastIndex(of: node) == nil { first -= 1 }
+    for index in first..<formatting.count {
+      guard let element = formatting[index].node.flatMap({ tree.element($0) }) else { continue }
+      note(.structure, "<\(element.name)> goes on behind the element in which it was opened")
+      formatting[index] = .element(insert(element.name, element.attributes, isSupplied: true))
+    }
+  }
+
+  mutating func clearFormatting() {
+    while let last = formatting.popLast() { if case .marker = last { return } }
+  }
+
+  /// The mode that the open elements ask for (13.2.4.1).
+  mutating func resetMode() {
+    for node in open.dropFirst().reversed() {
+      guard let element = tree.element(node), element.namespace == .html else { continue }
+      switch element.name {
+      case "td", "th": mode = .cell
+      case "tr": mode = .row
+      case "tbody", "thead", "tfoot": mode = .tableBody
+      case "caption": mode = .caption
+      case "colgroup": mode = .columns
+      case "table": mode = .table
+      case "template": mode = templateModes.last ?? .template
+      default: continue
+      }
+      return
+    }
+    mode = .body
+  }
+
+  // MARK: - Lists
+
+  static let impliedEnds: Set = ["dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"]
+  static let endsByItself = impliedEnds.union(["tbody", "td", "tfoot", "th", "thead", "tr"])
+  static let headings: Set = ["h1", "h2", "h3", "h4", "h5", "h6"]
+  static let special: Set = [
+    "address", "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br",
+    "button",
+    "caption", "center", "col", "colgroup", "dd", "details", "dir", "div", "dl", "dt", "embed", "fieldset",
+    "figcaption", "figure", "footer", "form", "frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header",
+    "hgroup", "hr", "html", "iframe", "img", "input", "keygen", "li", "link", "listing", "main", "marquee", "menu",
+    "meta", "nav", "noembed", "noframes", "noscript", "object", "ol", "p", "param", "plaintext", "pre", "script",
+    "search", "section", "select", "source", "style", "summary", "table", "tbody", "td", "template", "textarea",
+    "tfoot",
+    "th", "thead", "title", "tr", "track", "ul", "wbr", "xmp",
+  ]
+
+  func isSpecial(_ node: Int) -> Bool {
+    guard let element = tree.element(node) else { return false }
+    return element.namespace == .html ? Self.special.contains(element.name) : Self.isForeignBoundary(element)
+  }
+}

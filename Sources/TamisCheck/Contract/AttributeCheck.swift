@@ -1,0 +1,202 @@
+import TamisCore
+import TamisSanitizer
+
+/// What is promised about the attributes of one element.
+struct AttributeCheck {
+  let policy: Policy
+  let element: OpenTags.Element
+  /// Whether it is the first element of its vocabulary, on which the vocabulary's name may be written.
+  let isRoot: Bool
+
+  typealias Objection = (rule: OutputContract.Breach.Rule, message: String)
+
+  /// The first objection; nil when there is none.
+  func objection(to attributes: [(name: String, value: String)]) -> Objection? {
+    var seen: Set<String> = []
+    for (written, value) in attributes {
+      let name = written.asciiLowercased()
+      let what = "\(element.name)@\(name)"
+      guard seen.insert(name).inserted else { return (.grammar, "\(what) is written twice") }
+      if let objection = Floor.objection(toAttribute: name) {
+        return (.attribute, "\(what) is below the floor: \(objection)")
+      }
+      guard isAllowed(name) || isAdded(name, value) else { return (.attribute, "\(what) is not allowed") }
+      if let objection = objection(to: name, value) { return (objection.rule, "\(what): \(objection.message)") }
+    }
+    return nil
+  }
+
+  private func isAllowed(_ name: String) -> Bool {
+    guard let lists = policy.attributes[element.namespace] else { return false }
+    return lists["*"]?.contains(name) == true || lists[element.name]?.contains(name) == true
+  }
+
+  /// Whether the sanitizer writes it of its own accord.
+  private func isAdded(_ name: String, _ value: String) -> Bool {
+    let improvements = policy.improvements
+    switch (element.namespace, element.name, name) {
+    case (.html, "a", "rel"): return value == improvements.linkRelations.joined(separator: " ")
+    case (.html, "a", "href"): return improvements.linksEmbeds
+    case (.html, "img", "loading"): return improvements.loadsImagesLazily && value == "lazy"
+    case (.html, "img", "src"): return improvements.repairsLazyImages
+    default: return false
+    }
+  }
+
+  private func objection(to name: String, _ value: String) -> Objection? {
+    let improvements = policy.improvements
+    switch name {
+    case "srcset", "imagesrcset":
+      for url in Self.candidates(value) {
+        if let objection = objection(toURL: url, of: "srcset") { return (.url, objection) }
+      }
+    case "align":
+      if improvements.alignsPictures, ["img", "figure"].contains(element.name), !["left", "right"].contains(value) {
+        return (.attribute, "'\(value)' is not left or right")
+      }
+    case "style": return styleObjection(value).map { (.style, $0) }
+    case "id", "name":
+      if element.namespace == .html || name == "id", let prefix = improvements.idPrefix,
+        !value.utf8.starts(with: prefix.utf8)
+      {
+        return (.name, "'\(value)' does not begin with '\(prefix)'")
+      }
+    case "for", "headers", "list", "itemref", "aria-describedby", "aria-labelledby", "aria-controls", "aria-owns":
+      if element.namespace != .math || name.hasPrefix("aria"), let prefix = improvements.idPrefix,
+        let other = value.split(whereSeparator: { " \t\n".contains($0) }).first(where: {
+          !$0.utf8.starts(with: prefix.utf8)
+        })
+      {
+        return (.name, "'\(other)' names an element, and does not begin with '\(prefix)'")
+      }
+    case "class":
+      if let prefixes = improvements.classPrefixes,
+        let other = value.split(whereSeparator: { " \t\n".contains($0) })
+          .first(where: { word in !prefixes.contains { word.utf8.starts(with: $0.utf8) } })
+      {
+        return (.name, "'\(other)' has none of the allowed class prefixes")
+      }
+    case "xmlns", "xmlns:xlink":
+      if !Self.vocabularies.contains(value) { return (.attribute, "'\(value)' is not a known namespace") }
+    default: break
+    }
+    if Self.urlAttributes.contains(name) { return objection(toURL: value, of: name).map { (.url, $0) } }
+    if Self.paints.contains(name), element.namespace == .svg {
+      if !Self.isHarmlessPaint(value) { return (.style, "'\(value)' loads something") }
+      if let prefix = improvements.idPrefix, value.hasPrefix("url("), !value.hasPrefix("url(#" + prefix) {
+        return (.name, "'\(value)' refers to an id without the prefix")
+      }
+    }
+    return nil
+  }
+
+  // MARK: - URLs
+
+  /// The scheme is read as a browser reads it: white space and controls before it do not count, nor do tabs and line ends
+  /// anywhere (URL Standard, 4.4).
+  private func objection(toURL value: String, of name: String) -> String? {
+    if isLocal(name), !value.hasPrefix("#") { return "'\(value)' is not a fragment of the same document" }
+    let bytes = value.utf8.drop { $0 <= 0x20 }.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    let end = bytes.firstIndex { !($0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0)) }
+    guard let end, end > 0, bytes[0].isASCIILetter, bytes[end] == UInt8(ascii: ":") else { return nil }
+    let scheme = String(decoding: bytes[..<end], as: UTF8.self).asciiLowercased()
+    if scheme == "data", policy.urls.allowsDataImages, isImageSource(name) {
+      let type = String(decoding: bytes[(end + 1)...].prefix { $0 != 0x2C && $0 != 0x3B }, as: UTF8.self)
+      return Self.imageTypes.contains(type.asciiLowercased()) ? nil : "data: of the type '\(type)' is not a picture"
+    }
+    if ["http", "https"].contains(scheme), !bytes[(end + 1)...].starts(with: "//".utf8) {
+      return "'\(value)' leads elsewhere on pages of the same scheme"
+    }
+    if let objection = Floor.objection(toScheme: scheme) { return "'\(scheme):' is below the floor: \(objection)" }
+    return policy.urls.schemes.contains(scheme) ? nil : "the scheme '\(scheme)' is not allowed"
+  }
+
+  /// Whether an address may only name a place in the document: what drawings borrow, maps of pictures, and bases.
+  private func isLocal(_ name: String) -> Bool {
+    name == "xml:base" || (name == "usemap" && element.namespace == .html)
+      || (element.namespace == .svg && element.name != "a" && ["href", "src", "xlink:href"].contains(name))
+  }
+
+  private func isImageSource(_ name: String) -> Bool {
+    element.namespace == .html && ["img", "source", "video", "audio", "track"].contains(element.name)
+      && ["src", "srcset", "poster"].contains(name)
+  }
+
+  /// The URLs of a `srcset` (HTML Standard, 4.8.4.3.10): each ends at white space, a descriptor at a comma outside
+  /// parentheses.
+  private static func candidates(_ sourceSet: String) -> [String] {
+    var urls: [String] = []
+    var rest = Substring(sourceSet)
+    while true {
+      rest = rest.drop { $0 == "," || $0.isWhitespace }
+      guard !rest.isEmpty else { return urls }
+      let url = rest.prefix { !$0.isWhitespace }
+      rest = rest.dropFirst(url.count)
+      urls.append(String(url))
+      guard url.last != "," else { continue }
+      var depth = 0
+      rest = rest.drop { character in
+        if character == "(" { depth += 1 } else if character == ")" { depth = max(0, depth - 1) }
+        return character != "," || depth > 0
+      }
+    }
+  }
+
+  // MARK: - Styles
+
+  /// The sanitizer writes declarations as `name: value;`, of plain tokens only.
+  private func styleObjection(_ style: String) -> String? {
+    if style.contains(where: { "\\@{}<".contains($0) }) || style.contains("/*") {
+      return "'\(style)' holds more than plain declarations"
+    }
+    for declaration in style.split(separator: ";") {
+      let property = declaration.prefix { $0 != ":" }.trimmed().asciiLowercased()
+      let family = property.prefix { $0 != "-" }
+      let styles = policy.styles
+      let isAllowed =
+        styles.properties.contains(property) || styles.families.contains(String(family))
+        || element.namespace == .svg && styles.svgProperties.contains(property)
+      if !isAllowed { return "the property '\(property)' is not allowed" }
+      if !Self.hasOnlyColorFunctions(declaration) { return "'\(declaration)' calls a function" }
+    }
+    return nil
+  }
+
+  private static func hasOnlyColorFunctions(_ text: Substring) -> Bool {
+    text.split(separator: "(", omittingEmptySubsequences: false).dropLast().allSatisfy { part in
+      ["rgb", "rgba", "hsl", "hsla"].contains { part.asciiLowercased().hasSuffix($0) }
+    }
+  }
+
+  private static func isHarmlessPaint(_ value: String) -> Bool {
+    let text = value.trimmed()
+    if text.hasPrefix("url(#") {
+      // A fallback may follow, for a missing element.
+      guard let end = text.firstIndex(of: ")"), !text[..<end].dropFirst(5).contains("(") else { return false }
+      return isHarmlessPaint(String(text[text.index(after: end)...]))
+    }
+    return !text.contains("\\") && hasOnlyColorFunctions(text[...])
+  }
+
+  // MARK: - Lists
+
+  /// Attributes whose value is an address, wherever browsers or older programs read one (HTML Standard, 3.2.3 and the
+  /// index of attributes; HTML 4.01; SVG 2, 16).
+  private static let urlAttributes: Set = [
+    "action", "altimg", "archive", "background", "cite", "classid", "code", "codebase", "data", "datasrc", "dynsrc",
+    "href", "icon", "longdesc", "lowsrc", "manifest", "poster", "profile", "src", "template", "urn", "usemap", "vrml",
+    "xlink:href", "xml:base",
+  ]
+  private static let paints: Set = [
+    "clip-path", "color-profile", "cursor", "fill", "filter", "marker", "marker-end", "marker-mid", "marker-start",
+    "mask",
+    "stroke",
+  ]
+  private static let imageTypes: Set = [
+    "image/avif", "image/bmp", "image/gif", "image/jpeg", "image/jpg", "image/png", "image/webp", "image/x-icon",
+  ]
+  private static let vocabularies: Set = [
+    "http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML",
+    "http://www.w3.org/1999/xlink",
+  ]
+}

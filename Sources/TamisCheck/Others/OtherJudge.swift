@@ -1,0 +1,151 @@
+import TamisCore
+import TamisSanitizer
+
+/// Judges an output of another sanitizer: by what a browser builds of it, and by rules if some were asked for.
+struct OtherJudge: Sendable {
+  /// The rules; nil when nothing is asked but that nothing runs and nothing around the output changes.
+  let policy: Policy?
+
+  /// The first fault of each kind that an output has by itself.
+  func faults(of html: String) -> [OtherFault] {
+    let tree = BrowserTreeBuilder.tree(of: html)
+    var faults: [OtherFault] = []
+    func add(_ kind: OtherFault.Kind, _ message: String) {
+      faults.append(OtherFault(kind: kind, message: message, output: html))
+    }
+    // Scripts of pages write what was built and read it again, by innerHTML.
+    let written = tree.html
+    let again = BrowserTreeBuilder.tree(of: written)
+    if let running = tree.running {
+      add(.unsafe, running)
+    } else if let running = again.running {
+      add(.unsafe, "\(running), once a browser has written what it built and reads that")
+    } else if tree.endsInTag, let running = Self.runningInPage(html) {
+      add(.unsafe, "\(running), once the page behind it ends the tag")
+    }
+    if let policy, let message = Self.surplus(tree, policy) { add(.disallowed, message) }
+    if let oddity = tree.oddity {
+      add(oddity.kind == .balance ? .unbalanced : .rebuilt, oddity.message)
+    } else if again.html != written {
+      add(.rebuilt, "a browser that writes what it built and reads that builds something else")
+    }
+    return faults
+  }
+
+  /// The running part of an output that ends inside a tag, when the text after it in the page closes that tag.
+  private static func runningInPage(_ html: String) -> String? {
+    [">", "\">", "'>"].lazy.compactMap { BrowserTreeBuilder.tree(of: html + $0).running }.first
+  }
+
+  // MARK: - Rules
+
+  /// Attributes that sanitizers write of their own accord.
+  private static let ownAttributes: Set = ["rel", "loading", "decoding", "xmlns", "xmlns:xlink"]
+
+  /// The first element, attribute or address that the rules do not allow.
+  private static func surplus(_ tree: BrowserTree, _ policy: Policy) -> String? {
+    if let name = tree.pageAttributes.first?.name { return "the attribute '\(name)' of the page" }
+    for (node, _) in tree.inOrder {
+      guard let element = tree.element(node), !element.isSupplied else { continue }
+      let (name, namespace) = (element.name, element.namespace)
+      if policy.elements[namespace]?.contains(name) != true {
+        return "<\(name)> is not allowed in \(namespace.rawValue) by the rules '\(policy.name)'"
+      }
+      let check = AttributeCheck(
+        policy: policy, element: OpenTags.Element(name: name, namespace: namespace), isRoot: false)
+      for attribute in element.attributes where !ownAttributes.contains(attribute.name) {
+        // Prefixes of identifiers are a matter of taste.
+        if let (rule, message) = check.objection(to: [attribute]), rule != .name {
+          return "\(message) by the rules '\(policy.name)'"
+        }
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Text
+
+  /// What a reader does not see any more of what a case keeps; nil when nothing is missing.
+  ///
+  /// Only words that a browser shows of the input: what rules write besides, such as a link for a film, is not expected of others.
+  static func lost(_ each: SanitizerCase, _ html: String) -> String? {
+    let given = VisibleText(html)
+    let input = String(decoding: each.input, as: UTF8.self)
+    let source = VisibleText(input).solid
+    for wanted in each.keeps where !isAddress(wanted) {
+      if !contains(given.solid, VisibleText.solid(wanted)) { return wanted }
+    }
+    var least: [String]?
+    for output in each.outputs + (each.isUnchanged ? [input] : []) {
+      let missing = given.missing(of: VisibleText(output)).filter { contains(source, Array($0.utf8)) }
+      if least.map({ missing.count < $0.count }) ?? true { least = missing }
+    }
+    guard let least, !least.isEmpty else { return nil }
+    return least.prefix(8).joined(separator: " ") + (least.count > 8 ? " …" : "")
+  }
+
+  private static func isAddress(_ text: String) -> Bool { text.contains("://") || text.hasPrefix("mailto:") }
+
+  private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    guard let first = part.first else { return true }
+    var start = text.startIndex
+    while let found = text[start...].firstIndex(of: first) {
+      if text[found...].starts(with: part) { return true }
+      start = found + 1
+    }
+    return false
+  }
+}
+
+/// The text that a reader sees of a fragment.
+struct VisibleText {
+  /// Its words in their order.
+  let words: [String]
+  /// Its bytes without white space.
+  let solid: [UInt8]
+
+  init(_ html: String) { self.init(BrowserTreeBuilder.tree(of: html)) }
+
+  init(_ tree: BrowserTree) {
+    var text: [UInt8] = []
+    for (node, _) in tree.inOrder {
+      switch tree.nodes[node].content {
+      case .element(let element):
+        if !BrowserTreeBuilder.formattings.contains(element.name), element.name != "span" { text.append(ASCII.space) }
+      case .text(let bytes):
+        let parent = tree.nodes[node].parent ?? BrowserTree.root
+        if !tree.isHTML(parent, Self.unseen) { text += bytes }
+      }
+    }
+    // Replacement characters for invalid bytes are not a loss.
+    words = String(decoding: text, as: UTF8.self).split { $0.isWhitespace || $0 == "\u{FFFD}" }.map(String.init)
+    solid = words.flatMap(\.utf8)
+  }
+
+  private static let unseen = BrowserTree.rawText.subtracting(["plaintext", "xmp"])
+
+  /// A text without white space.
+  static func solid(_ text: String) -> [UInt8] { text.split(whereSeparator: \.isWhitespace).flatMap(\.utf8) }
+
+  /// Words of another text that are not in this one, wherever they stand and whatever stands between their letters.
+  func missing(of other: VisibleText) -> [String] {
+    var rest = other.solid[...]
+    for byte in solid where byte == rest.first { rest.removeFirst() }
+    if rest.isEmpty { return [] }
+    var counts: [String: Int] = [:]
+    for word in other.words { counts[word, default: 0] += 1 }
+    let known = counts.filter { occurrences(of: Array($0.key.utf8)) >= $0.value }
+    return other.words.filter { known[$0] == nil }
+  }
+
+  /// How often a word is in it, also between other letters: who writes markup as text puts it around the words.
+  private func occurrences(of word: [UInt8]) -> Int {
+    var (count, start) = (0, 0)
+    while let found = solid[start...].firstIndex(of: word[0]) {
+      let isWhole = solid[found...].starts(with: word)
+      if isWhole { count += 1 }
+      start = found + (isWhole ? word.count : 1)
+    }
+    return count
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TamisCore
+package import TamisSanitizer
+
+/// Runs cases with another sanitizer, or with two, to compare them.
+///
+/// What cases expect was written down for our rules. Of that only text counts which a reader is to see, unless exact outputs are asked
+/// for: another program has other lists of what it allows, and another way of writing.
+package struct OtherRunner: Sendable {
+  /// The program.
+  package let program: OtherProgram
+  /// Another one to compare it with.
+  package let against: OtherProgram?
+  private let judge: OtherJudge
+  private let isExact: Bool
+  private let checksContractOnly: Bool
+
+  /// Makes a runner.
+  ///
+  /// - Parameters:
+  ///   - program: the program.
+  ///   - against: another one to compare it with.
+  ///   - policy: rules to whose lists all outputs are held.
+  ///   - isExact: whether outputs that cases expect must come out byte for byte, and all else that they want be true.
+  ///   - checksContractOnly: whether all that cases expect is left aside.
+  package init(
+    program: OtherProgram, against: OtherProgram? = nil, policy: Policy? = nil, isExact: Bool = false,
+    checksContractOnly: Bool = false
+  ) {
+    (self.program, self.against, judge) = (program, against, OtherJudge(policy: policy))
+    (self.isExact, self.checksContractOnly) = (isExact, checksContractOnly)
+  }
+
+  /// Runs cases together.
+  package func run(_ cases: [SanitizerCase]) -> [CheckRunner.Outcome] {
+    var outcomes = run(cases, by: program, named: against == nil ? nil : program.command)
+    guard let against else { return outcomes }
+    for (index, other) in run(cases, by: against, named: against.command).enumerated() {
+      outcomes[index].failures += other.failures
+      outcomes[index].isSafe = outcomes[index].isSafe && other.isSafe
+      // Without both answers there is nothing to compare.
+      guard outcomes[index].hasOutput, other.hasOutput else { continue }
+      outcomes[index].failures += differences(outcomes[index].output, other.output).map { .other($0) }
+    }
+    return outcomes
+  }
+
+  private func run(
+    _ cases: [SanitizerCase], by program: OtherProgram, named name: String?
+  ) -> [CheckRunner.Outcome] {
+    let answers = program.answers(
+      to: cases.map { .init(html: String(decoding: $0.input, as: UTF8.self), base: $0.base) })
+    let answered = cases.indices.filter { answers[$0].html != nil }
+    let again = program.answers(to: answered.map { .init(html: answers[$0].html ?? "", base: cases[$0].base) })
+    let second = Dictionary(uniqueKeysWithValues: zip(answered, again))
+    return cases.indices.map { index in
+      var outcome = CheckRunner.Outcome(each: cases[index])
+      outcome.output = answers[index].html ?? ""
+      outcome.hasOutput = answers[index].html != nil
+      var faults = faults(of: answers[index], again: second[index])
+      if !checksContractOnly, !isExact, let html = answers[index].html, let lost = OtherJudge.lost(cases[index], html) {
+        faults.append(OtherFault(kind: .lost, message: "'\(lost)'", output: html))
+      }
+      for index in faults.indices { faults[index].program = name }
+      outcome.failures = faults.map { .other($0) }
+      if isExact, !checksContractOnly, let html = answers[index].html {
+        outcome.failures += exactFailures(of: cases[index], html)
+      }
+      outcome.isSafe = !faults.contains { $0.kind == .unsafe }
+      return outcome
+    }
+  }
+
+  private func faults(of answer: OtherProgram.Answer, again: OtherProgram.Answer?) -> [OtherFault] {
+    switch answer {
+    case .unanswered(let reason): return [OtherFault(kind: .unanswered, message: reason)]
+    case .refused(let reason): return [OtherFault(kind: .refused, message: reason)]
+    case .html(let html):
+      let faults = judge.faults(of: html)
+      switch again {
+      case .html(let second) where second.utf8.elementsEqual(html.utf8): return faults
+      case .html(let second):
+        return faults + [
+          OtherFault(kind: .unstable, message: "sanitizing it again gives \(FailureText.shown(second))", output: html)
+        ]
+      case .refused(let reason): return faults + [OtherFault(kind: .refused, message: "its own output: \(reason)")]
+      case .unanswered(let reason):
+        return faults + [OtherFault(kind: .unanswered, message: "to its own output: \(reason)")]
+      case nil: return faults
+      }
+    }
+  }
+
+  /// What a case wants to the letter.
+  private func exactFailures(of each: SanitizerCase, _ html: String) -> [CheckRunner.Failure] {
+    var failures: [CheckRunner.Failure] = []
+    let expected = each.outputs + (each.isUnchanged ? [String(decoding: each.input, as: UTF8.self)] : [])
+    if let first = expected.first, !expected.contains(where: { $0.utf8.elementsEqual(html.utf8) }) {
+      failures.append(.output(MarkupDifference(expected: first, given: html)))
+    }
+    let decoded = html.decodingCharacterReferences()
+    for wanted in each.keeps where decoded.range(of: wanted, options: .literal) == nil {
+      failures.append(.lost(wanted))
+    }
+    let lower = html.asciiLowercased()
+    for unwanted in each.drops where lower.range(of: unwanted.asciiLowercased(), options: .literal) != nil {
+      failures.append(.kept(unwanted))
+    }
+    return failures
+  }
+
+  private func differences(_ one: String, _ other: String) -> [OtherFault] {
+    let (first, second) = (OtherInventory(one), OtherInventory(other))
+    let (kept, added) = (first.surplus(over: second), second.surplus(over: first))
+    var faults: [OtherFault] = []
+    if !kept.isEmpty {
+      faults.append(OtherFault(kind: .different, message: "only the first keeps \(kept.joined(separator: ", "))"))
+    }
+    if !added.isEmpty {
+      faults.append(OtherFault(kind: .different, message: "only the second keeps \(added.joined(separator: ", "))"))
+    }
+    if faults.isEmpty, let difference = first.difference(from: second) {
+      faults.append(OtherFault(kind: .different, message: difference))
+    }
+    return faults
+  }
+}

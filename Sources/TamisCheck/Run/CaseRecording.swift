@@ -1,0 +1,74 @@
+import Foundation
+package import TamisCore
+import TamisFiles
+
+/// A case file with what comes out now as what is expected.
+package struct CaseRecording: Sendable {
+  /// The file.
+  package let file: String
+  /// Its new text.
+  package let text: String
+  /// The cases that changed, with the difference from what they expected; a case that expected nothing has none.
+  package private(set) var changed: [CheckRunner.Outcome] = []
+  /// The cases whose output breaks the output contract, cannot be had, does not do what the case wants besides, or is none of
+  /// several: they stay as they are.
+  package private(set) var refused: [CheckRunner.Outcome] = []
+  /// What could not be read in the file.
+  package private(set) var findings: [Finding] = []
+
+  /// Runs the cases of a file.
+  ///
+  /// Cases that expect an output, or nothing at all, are recorded; those that name properties only stay as they are.
+  ///
+  /// - Parameter isWanted: which cases.
+  package init(file: String, runner: CheckRunner, isWanted: (SanitizerCase) -> Bool) {
+    self.file = file
+    guard let data = FileManager.default.contents(atPath: file), let content = String(data: data, encoding: .utf8)
+    else {
+      text = ""
+      findings = [
+        Finding(.error, "read.failed", "this file cannot be read as UTF-8", at: SourceLocation(file: file))
+      ]
+      return
+    }
+    let parsed = CaseFile(content, file: file)
+    findings = parsed.findings
+    var lines = parsed.lines.map(String.init)
+    // From the end, so that the numbers of the lines before stay true.
+    for written in parsed.cases.reversed() {
+      guard let each = SanitizerCase(written, into: &findings), isWanted(each), Self.isRecorded(each) else { continue }
+      let outcome = runner.run(each)
+      // Several outputs are a choice that only a person can make.
+      let isChoice = each.outputs.count > 1 && !outcome.hasPassed
+      if !outcome.isSafe || isChoice || outcome.failures.contains(where: { !$0.isAboutOutput }) {
+        refused.insert(outcome, at: 0)
+        continue
+      }
+      if each.outputs.contains(where: { $0.utf8.elementsEqual(outcome.output.utf8) }) { continue }
+      let escapes = written.setting("escapes") == "yes"
+      let output = CaseFile.escaped(escapes ? Escapes.encode(outcome.output) : outcome.output)
+      if let section = written.sections.first(where: { $0.name == "output" }) {
+        lines.replaceSubrange(section.lines, with: output)
+      } else {
+        lines.insert(contentsOf: ["--- output"] + output, at: written.lines.upperBound)
+      }
+      changed.insert(outcome, at: 0)
+    }
+    text = lines.joined(separator: parsed.lineEnd)
+  }
+
+  private static func isRecorded(_ each: SanitizerCase) -> Bool {
+    !each.isUnchanged && (!each.outputs.isEmpty || (each.keeps.isEmpty && each.drops.isEmpty))
+  }
+
+  /// Writes the file, whole or not at all.
+  package func write() throws {
+    guard !changed.isEmpty else { return }
+    try FileOutput.write(Array(text.utf8), to: FilePath(file))
+  }
+}
+
+extension CheckRunner.Failure {
+  var isAboutRules: Bool { if case .rules = self { true } else { false } }
+  fileprivate var isAboutOutput: Bool { if case .output = self { true } else { false } }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Tamis
+
+/// Prints outcomes as they come, in the format that was asked for.
+struct CheckPrinter {
+  private let format: CheckCommand.Format
+  private let namesPassed: Bool
+  private let text: FailureText
+  private var tap = TAPReport()
+  private var junit = JUnitReport()
+  private var passed = 0
+  private(set) var failed = 0
+  private var unreadable = 0
+  /// Other sanitizers that are checked, and how many cases show which fault of theirs.
+  private let programs: [String]
+  private var faults: [String: [OtherFault.Kind: Int]] = [:]
+
+  init(format: CheckCommand.Format, namesPassed: Bool, programs: [String]) {
+    self.format = format
+    self.namesPassed = namesPassed
+    self.programs = programs
+    text = FailureText(hasColours: Terminal.hasColours)
+    if format == .tap { Terminal.line(TAPReport.start) }
+  }
+
+  /// Reports a case or a file that could not be read; in words it was already.
+  mutating func add(_ finding: Finding) {
+    unreadable += 1
+    switch format {
+    case .text: break
+    case .tap: Terminal.line(tap.line(finding))
+    case .junit: junit.add(finding)
+    }
+  }
+
+  mutating func add(_ outcome: CheckRunner.Outcome) {
+    if outcome.hasPassed { passed += 1 } else { failed += 1 }
+    count(outcome)
+    switch format {
+    case .text:
+      if !outcome.hasPassed {
+        text.lines(outcome).forEach(Terminal.line)
+      } else if namesPassed {
+        Terminal.line("passed \(outcome.each.location): \(outcome.each.name)")
+      }
+    case .tap: tap.lines(outcome).forEach(Terminal.line)
+    case .junit: junit.add(outcome)
+    }
+  }
+
+  func finish(variants: (count: Int, seed: UInt64)?) {
+    let count = passed + failed
+    let variants = variants.map { ", \($0.count) variants each with the seed \($0.seed)" } ?? ""
+    let summary =
+      "\(count.counted("case"))\(variants): \(passed) passed, \(failed) failed"
+      + (unreadable > 0 ? ", \(unreadable) unreadable" : "")
+    switch format {
+    case .text:
+      Terminal.line(summary)
+      faultLines.forEach(Terminal.line)
+    case .tap:
+      Terminal.line(tap.plan)
+      faultLines.forEach { Terminal.line("# " + $0) }
+    case .junit: Terminal.line(junit.document)
+    }
+  }
+
+  // MARK: - Other sanitizers
+
+  private mutating func count(_ outcome: CheckRunner.Outcome) {
+    for program in programs {
+      let kinds = outcome.faults.filter { ($0.program ?? programs[0]) == program }.map(\.kind)
+      for kind in Set(kinds) where kind != .different { faults[program, default: [:]][kind, default: 0] += 1 }
+    }
+    if outcome.faults.contains(where: { $0.kind == .different }) {
+      faults["", default: [:]][.different, default: 0] += 1
+    }
+  }
+
+  /// How many cases show which fault, a line for each program.
+  private var faultLines: [String] {
+    let counts = programs.map { program in
+      let counts = OtherFault.Kind.allCases.filter { $0 != .different }
+        .map { "\($0.rawValue) \(faults[program]?[$0] ?? 0)" }
+      return "\(program): \(counts.joined(separator: ", "))"
+    }
+    return counts + (programs.count > 1 ? ["they differ in \((faults[""]?[.different] ?? 0).counted("case"))"] : [])
+  }
+}

@@ -1,0 +1,42 @@
+/// What the HTML Standard says about elements, by name in lower case: the one place where rooms look it up.
+///
+/// Not used by the output checker (`TamisCheck`), which shares no knowledge with what it checks.
+package enum HTMLElements {
+  /// Elements without content and end tag (13.1.2, "void elements"), with those that the standard calls obsolete or that
+  /// only older parsers know.
+  package static let void = words(
+    "area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr"
+  )
+
+  /// `h1` to `h6`.
+  package static let headings = words("h1 h2 h3 h4 h5 h6")
+
+  /// Elements whose start tag closes an open paragraph (13.2.6.4.7).
+  package static let blocks = headings.union(
+    words(
+      """
+      address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form header \
+      hgroup hr li main menu nav ol p pre search section summary table ul
+      """))
+
+  /// Formatting elements, which browsers open again when they were closed by force (13.2.4.3).
+  package static let formatting = words("a b big code em font i nobr s small strike strong tt u")
+
+  /// Elements that can be inside a word (4.5, and what came before it).
+  package static let inWords = words(
+    """
+    a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strike strong \
+    sub sup time tt u var wbr
+    """)
+
+  /// Elements at which a browser leaves SVG and MathML (13.2.6.5).
+  package static let endingForeignContent = headings.union(
+    words(
+      """
+      b big blockquote body br center code dd div dl dt em embed head hr i img li listing menu meta nobr ol p pre ruby s \
+      small span strong strike sub sup table tt u ul var
+      """))
+
+  /// A list of names as a set.
+  package static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+}

@@ -1,0 +1,143 @@
+import TamisCore
+package import TamisURL
+import TamisXML
+
+/// A feed that a page names.
+package struct DiscoveredFeed: Sendable, Hashable {
+  /// How the page refers to it, from the most to the least reliable way.
+  package enum Source: Int, Sendable, Hashable, Comparable {
+    /// `link rel=alternate` with a feed's type
+    /// (https://html.spec.whatwg.org/multipage/links.html#rel-alternate).
+    case alternate
+    /// The same for the comments, or for a part of the site.
+    case part
+    /// A link in the page whose address looks like a feed's.
+    case anchor
+    /// Nowhere: it is where many sites have theirs.
+    case usualPlace
+
+    /// The more reliable first.
+    package static func < (lhs: Source, rhs: Source) -> Bool { lhs.rawValue < rhs.rawValue }
+  }
+
+  /// The URL of the feed.
+  package var address: String
+  /// Its title in the page; may be empty.
+  package var title: String
+  /// How the page refers to it.
+  package var source: Source
+}
+
+/// Finds the feeds that a page names.
+package enum DiscoveredFeeds {
+  /// The most feeds of one page.
+  package static let most = 50
+
+  /// The feeds that a page names, the best first.
+  ///
+  /// - Parameters:
+  ///   - page: the bytes of the page, or of its beginning.
+  ///   - base: where the page is; without it only absolute addresses count.
+  package static func find(in page: [UInt8], base: WebURL?) -> [DiscoveredFeed] {
+    let finder = LinkFinder(base: base)
+    let reader = HTMLReader(handler: finder)
+    // Invalid characters do not affect links.
+    var document: [UInt8] = []
+    HTMLReader.prefix.withUTF8Buffer { unsafe document.append(contentsOf: $0) }
+    document += String(decoding: page.filter { $0 != 0 }, as: UTF8.self).utf8
+    reader.read(document, limits: .standard)
+    var seen: Set<String> = []
+    let links = finder.links.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
+    return Array(links.map(\.element).filter { seen.insert($0.address).inserted }.prefix(most))
+  }
+
+  /// Usual paths of feeds, to be tried when a page names none.
+  package static func usualPlaces(of page: WebURL) -> [DiscoveredFeed] {
+    let near = ["feed", "feed/", "rss", "atom.xml", "index.xml", "feed.xml", "rss.xml", "feed.json"]
+    let all = near.map { WebURL($0, base: page) } + near.map { WebURL("/" + $0, base: page) }
+    var seen: Set<WebURL> = []
+    return all.compactMap { $0 }.filter { seen.insert($0).inserted }
+      .map { DiscoveredFeed(address: $0.href, title: "", source: .usualPlace) }
+  }
+}
+
+private final class LinkFinder: HTMLHandler {
+  private(set) var links: [DiscoveredFeed] = []
+  private var base: WebURL?
+  /// By the numbers that the reader gets.
+  private var elements: [String] = []
+  private var attributes: [String] = []
+  private var hasBase = false
+
+  /// More are not looked at: a page is not all links to feeds.
+  private static let mostLooked = 10_000
+  private var looked = 0
+
+  init(base: WebURL?) { self.base = base }
+
+  func number(ofElement name: String) -> Int {
+    elements.append(name)
+    return elements.count - 1
+  }
+
+  func number(ofAttribute name: String) -> Int {
+    attributes.append(name)
+    return attributes.count - 1
+  }
+
+  func startElement(_ element: Int, _ values: borrowing HTMLAttributes) {
+    let name = elements[element]
+    guard name == "link" || name == "a" || name == "base", looked < Self.mostLooked else { return }
+    looked += 1
+    var found: [String: String] = [:]
+    values.forEach(limit: 32) { attribute, value in
+      guard ["href", "rel", "type", "title"].contains(attributes[attribute]) else { return }
+      var bytes: [UInt8] = []
+      bytes.append(value, 0..<value.count)
+      found[attributes[attribute]] = String(decoding: bytes, as: UTF8.self).trimmed()
+    }
+    guard let href = found["href"], let url = WebURL(href, base: base) else { return }
+    if name == "base", !hasBase {
+      (base, hasBase) = (url, true)
+    } else if name == "link" {
+      noteLink(url, found)
+    } else if name == "a" {
+      noteAnchor(url)
+    }
+  }
+
+  func endElement(_ element: Int) {}
+
+  func text(_ bytes: borrowing Span<UInt8>) {}
+
+  private static let types: Set<String> = [
+    "application/atom+xml", "application/rss+xml", "application/rdf+xml", "application/feed+json", "application/xml",
+    "text/xml", "application/x.atom+xml",
+  ]
+
+  private func noteLink(_ url: WebURL, _ found: [String: String]) {
+    let relations = (found["rel"] ?? "").asciiLowercased().split(whereSeparator: \.isWhitespace)
+    guard relations.contains("alternate") || relations.contains("feed") else { return }
+    let type = (found["type"] ?? "").asciiLowercased().prefix { $0 != ";" }
+    let isJSON = type == "application/json" && url.path.asciiLowercased().contains("feed")
+    guard Self.types.contains(String(type).trimmed()) || isJSON || relations.contains("feed") else { return }
+    let title = (found["title"] ?? "").collapsingSpace()
+    let words = (title + url.path).asciiLowercased()
+    add(url, title, ["comment", "kommentar", "oembed"].contains { words.contains($0) } ? .part : .alternate)
+  }
+
+  private static let endings = ["/feed", "/feed/", "/rss", "/rss/", "/atom", "/atom/", ".rss", ".atom", ".rdf"]
+  private static let names: Set = ["feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.json", "index.rdf"]
+
+  private func noteAnchor(_ url: WebURL) {
+    let path = url.path.asciiLowercased()
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    guard Self.names.contains(name) || Self.endings.contains(where: path.hasSuffix) else { return }
+    add(url, "", .anchor)
+  }
+
+  private func add(_ url: WebURL, _ title: String, _ source: DiscoveredFeed.Source) {
+    guard url.isHTTP, links.count < 4 * DiscoveredFeeds.most else { return }
+    links.append(DiscoveredFeed(address: url.removingFragment.href, title: String(title.prefix(200)), source: source))
+  }
+}

@@ -1,0 +1,29 @@
+/// The state after the last link and the last embed, and the open `object`.
+struct EmbedTrail {
+  /// An `object` that is open in the source.
+  struct Object {
+    /// Depth of the source inside it.
+    var depth: Int
+    /// The URL that it shows; nil while it is not known.
+    var address: [UInt8]?
+    var label: String
+    /// Whether that is a picture.
+    var isPicture: Bool
+    /// The offset in the output at which its fallback content begins, and the number of pictures before that.
+    var start: Int
+    var pictures: Int
+  }
+
+  /// The outermost `object` that is open in the source.
+  var object: Object?
+  /// The target of the last written link, and the offset of its end in the output.
+  var lastLink: (target: [UInt8], end: Int) = ([], 0)
+  /// The offset of the end of a link that replaced a frame inside a line; text right after it is separated by a space.
+  var end = -1
+
+  /// Adjusts the offsets after a tag before them was removed from the output.
+  mutating func takeBack(_ tag: Range<Int>) {
+    if lastLink.end >= tag.upperBound { lastLink.end -= tag.count }
+    if end >= tag.upperBound { end -= tag.count }
+  }
+}

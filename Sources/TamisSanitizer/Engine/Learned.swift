@@ -1,0 +1,39 @@
+import TamisURL
+
+/// Facts that one reading of a fragment collects for the next: some are known only at its end.
+struct Learned {
+  /// Why a fragment is read again, in the order in which this is checked; later readings use the facts of earlier ones.
+  enum Reading: CaseIterable {
+    /// Sources turned out to be placeholders.
+    case lazySources
+    /// Pictures are aligned, or boxes of pictures are figures.
+    case boxes
+    /// Links lead to anchors in the fragment. This is last, since removed pictures may have anchors.
+    case anchors
+  }
+
+  /// The anchors of the fragment and the links to them.
+  var anchors = OwnAnchors(page: nil)
+  /// Placeholder sources.
+  var lazySources = LazySources()
+  /// The alignment of pictures.
+  var boxes = PictureBoxes(alignsPictures: false, makesFigures: false)
+
+  /// Begins a reading.
+  mutating func begin() {
+    anchors.begin()
+    lazySources.begin()
+    boxes.begin()
+  }
+
+  /// Whether another reading would write something else.
+  ///
+  /// - Parameter isCheck: whether only the alignment of pictures is checked.
+  mutating func wants(_ reading: Reading, idPrefix: String?, isCheck: Bool) -> Bool {
+    switch reading {
+    case .lazySources: lazySources.wantsSecondReading()
+    case .boxes: boxes.wantsSecondReading() && !(isCheck && boxes.isSettled)
+    case .anchors: idPrefix.map { anchors.wantsSecondReading(prefix: $0) } ?? false
+    }
+  }
+}

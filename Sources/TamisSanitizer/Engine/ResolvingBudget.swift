@@ -1,0 +1,22 @@
+/// How many bytes resolving URLs may add to a fragment.
+///
+/// Without this a page of short links would grow by the length of its base for each of them.
+struct ResolvingBudget {
+  private var bytes: Int
+  /// Whether a URL of the current tag was removed because the budget was used up.
+  private(set) var isExceeded = false
+
+  init(bytes: Int) { self.bytes = bytes }
+
+  /// Whether the budget allows a URL in place of one with `length` bytes; if so, it is charged.
+  mutating func affords(_ url: [UInt8], insteadOf length: Int) -> Bool {
+    let growth = url.count - length
+    guard growth > 0 else { return true }
+    isExceeded = growth > bytes
+    if !isExceeded { bytes -= growth }
+    return !isExceeded
+  }
+
+  /// Resets ``isExceeded``, once it has been reported.
+  mutating func noted() { isExceeded = false }
+}

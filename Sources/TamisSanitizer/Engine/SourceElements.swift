@@ -1,0 +1,48 @@
+/// The open elements of the source, and what was written for each.
+struct SourceElements {
+  /// What was written for a start tag.
+  enum Made: Hashable {
+    /// An element with this id among ``OpenElements``.
+    case element(Int)
+    /// Nothing: its tags are removed.
+    case nothing
+    /// Nothing: it is removed with its content.
+    case dropped
+  }
+
+  private var made: [Made] = []
+  /// The depth at which dropping began; nil while nothing is dropped.
+  private var dropDepth: Int?
+  /// The depth inside a `noscript`; nil outside.
+  private var scriptlessDepth: Int?
+
+  /// How many are open.
+  var depth: Int { made.count }
+
+  /// Whether the current position is inside an element that is removed with its content.
+  var isDropping: Bool { dropDepth != nil }
+
+  /// Whether the current position is inside a `noscript`.
+  var isScriptless: Bool { scriptlessDepth != nil }
+
+  mutating func removeAll() {
+    made.removeAll(keepingCapacity: true)
+    (dropDepth, scriptlessDepth) = (nil, nil)
+  }
+
+  mutating func open(_ made: Made) { self.made.append(made) }
+
+  /// Drops everything up to the end of the innermost element.
+  mutating func beginDropping() { if dropDepth == nil { dropDepth = depth } }
+
+  /// Notes that the innermost element is a `noscript`.
+  mutating func beginScriptless() { if scriptlessDepth == nil { scriptlessDepth = depth } }
+
+  /// Closes the innermost element; returns what was written for it, nil when none is open.
+  mutating func close() -> Made? {
+    guard let last = made.popLast() else { return nil }
+    if let depth = scriptlessDepth, made.count < depth { scriptlessDepth = nil }
+    if let depth = dropDepth, made.count < depth { dropDepth = nil }
+    return last
+  }
+}

@@ -1,0 +1,115 @@
+import TamisCore
+
+/// A setting of a policy: its name in a rules file, its key path in a ``Policy``, and the values that it must not have.
+///
+/// Reading a rules file, the hints for misspelt keys, extending, writing and checking all follow from this one table.
+struct PolicySetting: Sendable {
+  /// The key path of a setting in a policy.
+  typealias Path<Value> = any WritableKeyPath<Policy, Value> & Sendable
+
+  /// A part of a rules file.
+  enum Section: String, CaseIterable {
+    case urls, styles, improve
+  }
+
+  /// The type of a setting's value.
+  enum Value: Sendable {
+    /// A Boolean, with these words for true and false.
+    case choice(Path<Bool>, yes: String, no: String)
+    case text(Path<String?>)
+    /// Texts in a significant order.
+    case list(Path<[String]>)
+    case optionalList(Path<[String]?>)
+    /// Names in lower case; in a file `-name` removes one of the extended rules' names. `mention` is the kind of name for
+    /// lint.
+    case names(Path<Set<String>>, mention: RuleMention.Kind? = nil)
+    /// Names of providers by their hosts.
+    case providers(Path<[String: String]>)
+  }
+
+  /// The section of a rules file that it is in; nil for the top level.
+  let section: Section?
+  let key: String
+  let value: Value
+  /// Why one of its texts is not valid; nil when it is.
+  let objection: (@Sendable (String) -> String?)?
+
+  private init(
+    _ section: Section?, _ key: String, _ value: Value, objection: (@Sendable (String) -> String?)? = nil
+  ) {
+    (self.section, self.key, self.value, self.objection) = (section, key, value, objection)
+  }
+
+  private static func flag(_ key: String, _ path: Path<Bool>) -> PolicySetting {
+    PolicySetting(.improve, key, .choice(path, yes: "true", no: "false"))
+  }
+
+  /// All settings but the name, the elements and the attributes, in the order in which they are written.
+  static let all: [PolicySetting] = [
+    PolicySetting(nil, "drop", .names(\.droppedElements)),
+    PolicySetting(.urls, "schemes", .names(\.urls.schemes), objection: objection(toScheme:)),
+    PolicySetting(.urls, "data-images", .choice(\.urls.allowsDataImages, yes: "true", no: "false")),
+    PolicySetting(.urls, "relative", .choice(\.urls.keepsRelative, yes: "keep", no: "drop")),
+    PolicySetting(.urls, "refused", .choice(\.urls.leavesRefusedEmpty, yes: "empty", no: "remove")),
+    PolicySetting(.styles, "properties", .names(\.styles.properties, mention: .property)),
+    PolicySetting(.styles, "families", .names(\.styles.families)),
+    PolicySetting(.styles, "keywords", .names(\.styles.keywords)),
+    PolicySetting(.styles, "svg-properties", .names(\.styles.svgProperties)),
+    PolicySetting(.improve, "id-prefix", .text(\.improvements.idPrefix), objection: objection(toPrefix:)),
+    PolicySetting(
+      .improve, "class-prefixes", .optionalList(\.improvements.classPrefixes), objection: objection(toWord:)),
+    PolicySetting(.improve, "link-relations", .list(\.improvements.linkRelations), objection: objection(toWord:)),
+    flag("lazy-loading", \.improvements.loadsImagesLazily),
+    flag("repair-lazy-images", \.improvements.repairsLazyImages),
+    flag("remove-tracking-pixels", \.improvements.removesTrackingPixels),
+    flag("link-embeds", \.improvements.linksEmbeds),
+    flag("read-amp", \.improvements.readsAMP),
+    flag("align-pictures", \.improvements.alignsPictures),
+    flag("caption-figures", \.improvements.makesFigures),
+    flag("separate-blocks", \.improvements.separatesBlocks),
+    PolicySetting(
+      .improve, "embed-providers", .providers(\.improvements.embedProviders), objection: objection(toHost:)),
+    PolicySetting(.improve, "tracking-parameters", .names(\.improvements.trackingParameters)),
+    PolicySetting(.improve, "tracking-hosts", .names(\.improvements.trackingHosts), objection: objection(toHost:)),
+  ]
+
+  /// Its path in a rules file, such as `urls.schemes`.
+  var path: String { section.map { "\($0.rawValue).\(key)" } ?? key }
+
+  /// The values of a policy for this setting that have to be checked.
+  func texts(of policy: Policy) -> [String] {
+    switch value {
+    case .choice: []
+    case .text(let path): policy[keyPath: path].map { [$0] } ?? []
+    case .list(let path): policy[keyPath: path]
+    case .optionalList(let path): policy[keyPath: path] ?? []
+    case .names(let path, _): policy[keyPath: path].sorted()
+    case .providers(let path): policy[keyPath: path].keys.sorted()
+    }
+  }
+
+  // MARK: - Objections
+
+  private static func objection(toScheme name: String) -> String? {
+    let isScheme =
+      name.utf8.first?.isASCIILetter == true
+      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || [0x2B, 0x2D, 0x2E].contains($0) }
+    if !isScheme { return "'\(name)' is not a URL scheme; write it without the colon" }
+    return Floor.objection(toScheme: name).map { "'\(name)' can never be allowed: \($0)" }
+  }
+
+  private static func objection(toHost name: String) -> String? {
+    name.contains("/") || !name.contains(".") ? "'\(name)' is not a host; write it as in example.com" : nil
+  }
+
+  /// An `id` with white space is not valid, and removing the prefix must give the original.
+  private static func objection(toPrefix prefix: String) -> String? {
+    let isWord = prefix.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x2D || $0 == 0x5F }
+    return isWord && prefix.utf8.first?.isASCIILetter == true
+      ? nil : "'\(prefix)' is not a prefix of ids: a letter, then letters, digits, '-' and '_'"
+  }
+
+  private static func objection(toWord word: String) -> String? {
+    word.utf8.contains(where: \.isHTMLSpace) ? "'\(word)' is not one word; list each word by itself" : nil
+  }
+}

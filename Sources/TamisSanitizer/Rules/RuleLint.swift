@@ -1,0 +1,80 @@
+import TamisCore
+
+/// A name in a rules file, with its location.
+struct RuleMention {
+  /// The kind of name.
+  enum Kind: Equatable {
+    case element(Policy.Namespace)
+    case attribute(Policy.Namespace, of: String)
+    /// The element whose attributes are listed.
+    case attributed(Policy.Namespace)
+    case property
+  }
+
+  var kind: Kind
+  var name: String
+  /// Whether it is removed from the extended rules.
+  var isRemoved: Bool
+  var location: SourceLocation
+}
+
+/// Finds likely slips in a rules file that are not mistakes: misspelled names, and settings without effect.
+struct RuleLint {
+  let policy: Policy
+  let parent: Policy?
+  let file: String
+
+  func findings(_ mentions: [RuleMention]) -> [Finding] {
+    mentions.compactMap { mention in
+      objection(to: mention).map { Finding(.warning, "rules.doubtful", $0, at: mention.location) }
+    } + aboutStyles(mentions)
+  }
+
+  private func objection(to mention: RuleMention) -> String? {
+    let known: Set<String>
+    let had: Set<String>
+    let what: String
+    switch mention.kind {
+    case .element(let namespace):
+      (known, had) = (KnownNames.elements(namespace), parent?.elements[namespace] ?? [])
+      what = "element of \(namespace.rawValue)"
+    case .attribute(let namespace, let element):
+      (known, had) = (KnownNames.attributes(namespace), parent?.attributes[namespace]?[element] ?? [])
+      what = "attribute of \(namespace.rawValue)"
+    case .attributed(let namespace):
+      if mention.name == "*" || policy.elements[namespace]?.contains(mention.name) == true { return nil }
+      return
+        "'\(mention.name)' is not an allowed element; its attributes have no effect\(Self.hint(mention.name, policy.elements[namespace] ?? []))"
+    case .property: (known, had, what) = (KnownNames.properties, parent?.styles.properties ?? [], "property")
+    }
+    if mention.isRemoved {
+      if had.contains(mention.name) { return nil }
+      return
+        "'\(mention.name)' is not in the extended rules and cannot be removed\(Self.hint(mention.name, had.union(known)))"
+    }
+    // Custom elements have a hyphen (HTML Standard, 4.13.3), attributes begin with data- or aria-.
+    if known.contains(mention.name) || mention.name.contains("-") || mention.name == "*" { return nil }
+    guard let near = KnownNames.near(mention.name, in: known) else { return nil }
+    return "no \(what) is called '\(mention.name)'; did you mean '\(near)'?"
+  }
+
+  private static func hint(_ name: String, _ known: Set<String>) -> String {
+    KnownNames.near(name, in: known).map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  /// `style` needs properties, and properties need `style`.
+  private func aboutStyles(_ mentions: [RuleMention]) -> [Finding] {
+    let allowsStyle = policy.attributes.values.contains { $0.values.contains { $0.contains("style") } }
+    let hasProperties = !policy.styles.properties.isEmpty || !policy.styles.svgProperties.isEmpty
+    if allowsStyle, !hasProperties {
+      let place = mentions.first { $0.name == "style" && !$0.isRemoved }?.location ?? SourceLocation(file: file)
+      let message = "'style' is allowed, but no property is: it has no effect; name properties under styles"
+      return [Finding(.warning, "rules.doubtful", message, at: place)]
+    }
+    if hasProperties, !allowsStyle, let first = mentions.first(where: { $0.kind == .property && !$0.isRemoved }) {
+      let message = "properties have no effect as long as no element allows the attribute 'style'"
+      return [Finding(.warning, "rules.doubtful", message, at: first.location)]
+    }
+    return []
+  }
+}

@@ -1,0 +1,71 @@
+// The examples of README.md and docs/library.md: a test of the house sees that each of their lines is here, so that each compiles.
+
+import Tamis
+
+func sanitize(untrusted: String) throws {
+  let sanitizer = try Sanitizer(policy: .reading)
+  let html = sanitizer.sanitize(untrusted, base: WebURL("https://example.org/post")).html
+  print(html)
+}
+
+func posts(bytes: [UInt8]) throws {
+  let document = FeedDocument(name: "feed.xml", bytes: bytes, url: "https://example.org/feed.xml")
+  let posts = try Pipeline().process(document).posts
+  print(posts.map(\.title))
+}
+
+func build() async throws {
+  let configuration = SiteBuild.Configuration(feeds: ["feeds"], output: "site", title: "Planet")
+  let report = try await SiteBuild(configuration).run()
+  print(report.pages?.written ?? 0)
+}
+
+func parse(bytes: [UInt8]) throws {
+  let parsed = try FeedParser().parse(FeedDocument(name: "feed.xml", bytes: bytes))
+  for entry in parsed.entries { print(entry.title?.value ?? "", entry.link ?? "") }
+  for finding in parsed.findings { print(finding) }  // file:line:column: what is wrong and what to do
+}
+
+func stream(document: FeedDocument) throws {
+  var findings: [Finding] = []
+  let parser = FeedParser(fields: [try CustomField("votes:number=dz:voteUpCount")])
+  let (feed, ending) = try parser.parse(document, into: &findings) { entry in
+    print(entry.title?.value ?? "", entry.extensionText("slash_comments") ?? "")
+    return .continue
+  }
+  print(feed.version, ending)
+}
+
+func policy() throws {
+  var policy = Policy.reading
+  policy.allow("search", "my-note")
+  policy.allow(attributes: "data-id", on: "my-note")
+  policy.urls.schemes.insert("web+note")
+  policy.improvements.linksEmbeds = false
+  let sanitizer = try Sanitizer(policy: policy)  // throws what the floor objects to
+  print(sanitizer.policy.name)
+}
+
+func hooks(proxy: @escaping @Sendable (WebURL) -> WebURL) throws {
+  var hooks = Sanitizer.Hooks(version: "1")
+  hooks.rewriteURL = { url, use in use.element == "img" ? proxy(url) : url }
+  hooks.filterAttribute = { $0.name == "style" ? nil : $0.value }
+  hooks.handleElement = { element in
+    guard element.name == "iframe", let source = element["src"] else { return .followPolicy }
+    return .replace(html: "<figure><a href='\(source)'>\(element["title"] ?? "Video")</a></figure>")
+  }
+  let sanitizer = try Sanitizer(policy: .reading, hooks: hooks)
+  print(sanitizer.policy.name)
+}
+
+func stages() async throws {
+  var configuration = SiteBuild.Configuration(feeds: ["feeds"], output: "site", title: "Planet")
+  configuration.stages = Stages(beforeSanitizing: [WithoutAdvertisements()], afterExtracting: [Signed()])
+  let report = try await SiteBuild(configuration).run()
+  print(report.pages?.written ?? 0)
+}
+
+func checkContract(html: SanitizedHTML, sanitizer: Sanitizer) {
+  let contract = OutputContract(policy: sanitizer.policy)
+  if let breach = contract.breach(of: html) { print(breach) }
+}

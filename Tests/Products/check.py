@@ -1,0 +1,83 @@
+"""Builds packages that use one product each, runs them, and sees what each brings along.
+
+    check.py SCRATCH
+
+Each is built in a folder of its own below SCRATCH, as a stranger's package would be. What it links and which Swift packages are
+built for it must be what is listed here; what it prints must be what the product is for. (SwiftPM fetches the sources of all
+packages that the manifest names; it builds those that are needed.)
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+FIXTURES = HERE.parent.parent / "Fixtures"
+LINK = ' rel="noopener noreferrer nofollow"'
+
+# Folder, executable, what it links of all that Tamis can link, and the modules of other packages that are built for it.
+OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "sqlite3"}
+OTHERS = ["Yams", "GRDB", "ArgumentParser"]
+PRODUCTS = [
+    ("Sanitizer", "Sanitize", {"xml2", "tidy", "idn2"}, {"Yams"}),
+    ("Feed", "Read", {"xml2", "idn2", "uchardet", "yajl"}, set()),
+    ("Site", "Build", OURS, {"Yams", "GRDB"}),
+]
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return done.stdout
+
+
+def linked(binary):
+    """The libraries that a binary names itself, as `-l` would."""
+    names = re.findall(r"NEEDED.*\[lib(.+?)\.so", run("readelf", "-d", binary))
+    return {re.sub(r"-\d.*$", "", name) for name in names}
+
+
+def check(folder, executable, libraries, packages, scratch):
+    scratch = scratch / folder
+    run("swift", "build", "--package-path", HERE / folder, "--scratch-path", scratch)
+    binary = next(scratch.glob(f"*/debug/{executable}"))
+    found = linked(binary) & OURS
+    built = {name for name in OTHERS if (binary.parent / f"{name}.build").exists()}
+    faults = []
+    if found != libraries:
+        faults.append(f"links {sorted(found)}, not {sorted(libraries)}")
+    if built != packages:
+        faults.append(f"builds {sorted(built)}, not {sorted(packages)}")
+    print(f"{folder}: links {', '.join(sorted(found))}; builds {', '.join(sorted(built)) or 'nothing'} besides Tamis")
+    return binary, faults
+
+
+def expect(text, *parts):
+    return [f"'{part}' is not in: {text}" for part in parts if part not in text]
+
+
+def main():
+    scratch = pathlib.Path(sys.argv[1]).resolve()
+    faults = []
+    for folder, executable, libraries, packages in PRODUCTS:
+        binary, found = check(folder, executable, libraries, packages, scratch)
+        if folder == "Sanitizer":
+            found += expect(
+                run(binary), '<search>a<img alt="c" loading="lazy" src="https://proxy.example/?https://feed.example/b.png"',
+                "<figure>Film</figure>")
+        elif folder == "Feed":
+            found += expect(run(binary), "A B &amp; C", "[parse.ill-formed]")
+        else:
+            with tempfile.TemporaryDirectory() as output:
+                site = pathlib.Path(output) / "site"
+                run(binary, FIXTURES / "Feeds", site)
+                pages = "".join(page.read_text() for page in site.glob("posts/**/*.html"))
+                found += expect(pages, "<p>By hand.</p>") + (["a stage got past the sanitizer"] if "onclick" in pages else [])
+        faults += [f"{folder}: {fault}" for fault in found]
+    print("\n".join(faults) if faults else "each product brings along what it needs and nothing else")
+    sys.exit(1 if faults else 0)
+
+
+main()

@@ -1,0 +1,74 @@
+import Foundation
+import TamisEncoding
+import TestSupport
+import Testing
+
+/// Bytes to text: the encodings in `Fixtures/Encoding/encodings.json`, and bytes that belong to no character in `strays.json`.
+@Suite struct CharacterDecoderTests {
+  static let encodings = EncodingCase.all(in: "encodings")
+  static let strays = EncodingCase.all(in: "strays")
+
+  @Test func thereAreCases() {
+    #expect(Self.encodings.count >= 80 && Self.strays.count >= 20)
+  }
+
+  @Test(arguments: encodings)
+  func everyNameOfAnEncodingReadsIt(_ each: EncodingCase) throws {
+    for name in try #require(each.labels) {
+      #expect(decoded(each.bytes, name, .refuse) == each.text, "\(name)")
+      #expect(decoded(each.bytes, name, .replace) == each.text, "\(name)")
+    }
+  }
+
+  /// The same comes out wherever the pieces were cut, in the middle of a character too.
+  @Test(arguments: encodings + strays)
+  func cutsDoNotMatter(_ each: EncodingCase) throws {
+    let name = try #require(each.encoding ?? each.labels?.first)
+    let cuts = [1, 2, 3, 5].map { [$0] } + (0..<each.bytes.count).map { [$0, .max] }
+    for fallback in [CharacterDecoder.Fallback.refuse, .replace] {
+      let whole = decoded(each.bytes, name, fallback)
+      for cut in cuts { #expect(decoded(each.bytes, name, fallback, cut: cut) == whole, "\(name), cut at \(cut)") }
+    }
+  }
+
+  @Test(arguments: strays)
+  func straysAreReplacedOrRefused(_ each: EncodingCase) throws {
+    let name = try #require(each.encoding)
+    #expect(decoded(each.bytes, name, .replace) == each.text, "\(each.why ?? "")")
+    #expect(decoded(each.bytes, name, .refuse) == (each.refused == false ? each.text : nil), "\(each.why ?? "")")
+  }
+
+  @Test(arguments: [
+    // iconv does not know it, and browsers refuse it.
+    "hz-gb-2312", "hz", "", " ", "-", "char", "wchar_t", "internal", "utf-9", "utf-8//ignore", "utf-8//translit",
+    "cp1251//ignore", "iso-8859-5//translit", "//", "no such encoding",
+    "iso-8859-99", "99999999999999999999", "1", "utf-8\0", "\0", "koi8-r\0", "日本語", "../../etc/passwd", "%s%n",
+    String(repeating: "a", count: 100_000),
+  ])
+  func unknownNamesAreNone(_ name: String) {
+    let isKnown = CharacterDecoder(name, .replace) != nil
+    #expect(!isKnown, "\(name.prefix(40))")
+  }
+
+  /// More text than what is converted at once, with a stray near each end of that.
+  @Test(arguments: ["utf-8", "shift_jis", "utf-16le", "macgreek"])
+  func longTextIsWhole(_ name: String) throws {
+    let unit: [UInt8] = name == "utf-16le" ? [0x61, 0] : [0x61]
+    let bytes = Array(repeatElement(unit, count: 100_000).joined())
+    let text = try #require(decoded(bytes, name, .refuse, cut: [1 << 14]))
+    #expect(text.utf8.count == 100_000 && text.utf8.allSatisfy { $0 == UInt8(ascii: "a") })
+  }
+
+  /// The text; nil when the encoding is unknown or the text is refused.
+  private func decoded(
+    _ bytes: [UInt8], _ name: String, _ fallback: CharacterDecoder.Fallback, cut: [Int] = [.max]
+  ) -> String? {
+    guard var decoder = CharacterDecoder(name, fallback) else { return nil }
+    var output: [UInt8] = []
+    for piece in bytes.cut(into: cut) {
+      guard decoder.decode(piece.span, into: &output) else { return nil }
+    }
+    guard decoder.finish(into: &output) else { return nil }
+    return String(validating: output, as: UTF8.self) ?? "not UTF-8"
+  }
+}

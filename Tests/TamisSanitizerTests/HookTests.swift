@@ -1,0 +1,99 @@
+import TamisCheck
+import TamisCore
+import TamisSanitizer
+import TamisURL
+import TestSupport
+import Testing
+
+/// What hooks change, and what they cannot.
+@Suite struct HookTests {
+  /// Sends pictures through a proxy, and takes those of one host away.
+  private static func proxied(_ url: WebURL, _ use: Sanitizer.URLUse) -> WebURL? {
+    guard use.element == "img" else { return url }
+    return url.hostname == "gone.example" ? nil : WebURL("https://proxy.example/\(url.hostname ?? "")\(url.path)")
+  }
+
+  /// Each case of `hooks.txt`: a proxy for pictures, no `class`, and figures instead of frames.
+  private static let hooks: Sanitizer.Hooks = {
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.rewriteURL = proxied
+    hooks.filterAttribute = { $0.name == "class" ? nil : $0.value.replacing("secret", with: "") }
+    hooks.handleElement = { element in
+      switch element.name {
+      case "iframe":
+        .replace(html: #"<figure><a href="\#(element["src"] ?? "")" onclick=x>Film<script>y</script></a></figure>"#)
+      case "center": .unwrap
+      case "aside": .drop
+      case "evil": .replace(html: "<iframe src=https://x.example/></iframe><p onclick=x>in the place of evil")
+      default: .followPolicy
+      }
+    }
+    return hooks
+  }()
+
+  @Test(arguments: Case.all(in: "Hooks"))
+  func hooksDoWhatTheySay(_ each: Case) throws {
+    let sanitizer = try Sanitizer(policy: .reading, hooks: Self.hooks)
+    let base = each.settings["base"].flatMap { WebURL($0) }
+    let html = sanitizer.sanitize(each.sections["input"] ?? "", base: base, page: base).html.string
+    #expect(html == each.sections["output"], "\(each.name)")
+  }
+
+  private static let inputs = CaseTests.suite.cases.map { String(decoding: $0.input, as: UTF8.self) }
+
+  /// Hooks that answer with the worst: what comes out keeps the contract, and is what comes out again without them.
+  static let hostile: [Sanitizer.Hooks] = {
+    let markup = "<script>x</script><svg><style><img src=x onerror=x></style></svg><table><p><a href=javascript:x>y"
+    var all: [Sanitizer.Hooks] = []
+    for target in ["javascript:alert(1)", "data:text/html,<script>x</script>", "https://x.example/\"><b>", "ftp:x"] {
+      var hooks = Sanitizer.Hooks(version: target)
+      hooks.rewriteURL = { _, _ in WebURL(target) }
+      all.append(hooks)
+      hooks.filterAttribute = { _ in target }
+      all.append(hooks)
+      hooks.handleElement = { $0.name.count % 2 == 0 ? .replace(html: markup) : .unwrap }
+      all.append(hooks)
+    }
+    var silent = Sanitizer.Hooks(version: "nothing")
+    silent.rewriteURL = { _, _ in nil }
+    silent.filterAttribute = { _ in nil }
+    silent.handleElement = { $0.name == "p" ? .drop : .followPolicy }
+    return all + [silent]
+  }()
+
+  @Test(arguments: hostile.indices)
+  func noHookCrossesTheFloor(_ index: Int) throws {
+    for policy in [Policy.reading, .strict, .universalFeedParser.with(tidy: .repair)] {
+      let sanitizer = try Sanitizer(policy: policy, hooks: Self.hostile[index])
+      let plain = sanitizer.withoutHooks
+      let contract = OutputContract(policy: policy)
+      // Each a third of them: all are shown to hooks of each kind.
+      for input in Self.inputs.enumerated().filter({ $0.offset % 3 == index % 3 }).map(\.element) {
+        let html = sanitizer.sanitize(input).html
+        let breach = contract.breach(of: html, by: plain, base: nil)
+        #expect(breach == nil, "\(policy.name), \(Self.hostile[index].version): \(input.debugDescription)")
+      }
+    }
+  }
+
+  /// Hooks that change nothing change nothing.
+  @Test func silentHooksAreSilent() throws {
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.rewriteURL = { url, _ in url }
+    hooks.filterAttribute = { $0.value }
+    hooks.handleElement = { _ in .followPolicy }
+    let base = WebURL("https://feed.example/dir/page")
+    let asking = try Sanitizer(policy: .reading, hooks: hooks)
+    for input in Self.inputs {
+      let (with, without) = (asking.sanitize(input, base: base), Sanitizer.reading.sanitize(input, base: base))
+      #expect(with.html.string == without.html.string, "\(input.debugDescription)")
+    }
+  }
+
+  @Test func whatHooksTakeIsReported() throws {
+    let sanitizer = try Sanitizer(policy: .reading, hooks: Self.hooks)
+    let result = sanitizer.sanitize("<p>\n<img src=https://gone.example/a.png alt=x><aside>a</aside>")
+    #expect(result.removals.map { "\($0.line): \($0.name) \($0.rule)" } == ["2: img@src hook", "2: aside hook"])
+    #expect(result.removalCounts[.hook] == 2)
+  }
+}

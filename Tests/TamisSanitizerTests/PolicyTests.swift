@@ -1,0 +1,62 @@
+import TamisCore
+import TamisSanitizer
+import TamisURL
+import Testing
+
+/// Policies made in code, and the hooks of a sanitizer.
+@Suite struct PolicyTests {
+  @Test func aPolicyIsAValue() throws {
+    var policy = Policy.reading
+    policy.allow("search", "my-note")
+    policy.allow(attributes: "data-id", on: "my-note")
+    policy.disallow("video")
+    policy.urls.schemes.insert("web+note")
+    let html = try Sanitizer(policy: policy).sanitize(
+      "<search><my-note data-id=1>a <a href=web+note:1>b</a></my-note></search><video src=x>c</video>"
+    ).html.string
+    #expect(html.hasPrefix(#"<search><my-note data-id="1">a <a href="web+note:1""#), "\(html)")
+    #expect(!html.contains("video") && html.hasSuffix("c"), "\(html)")
+    #expect(Policy.reading.elements[.html]?.contains("search") == false)
+  }
+
+  @Test func aPolicyFromNothingAllowsNothing() throws {
+    let sanitizer = try Sanitizer(policy: Policy())
+    #expect(sanitizer.sanitize("<p class=x>a <b>b</b></p><script>c</script>").html.string == "a b")
+    var policy = Policy(name: "mine")
+    policy.allow("B")
+    policy.allow(attributes: "ID", on: "b")
+    #expect(try Sanitizer(policy: policy).sanitize("<p>a <B ID=x>b</B>").html.string == #"a <b id="x">b</b>"#)
+  }
+
+  /// What crosses the floor, or what no document can hold, is thrown when a sanitizer is made.
+  static let objections: [(String, @Sendable (inout Policy) -> Void, String)] = [
+    ("script", { $0.allow("script") }, "'script' can never be allowed: it can run script"),
+    ("upper case", { $0.allow("SCRIPT") }, "'script' can never be allowed"),
+    ("drawing", { $0.allow("p", in: .svg) }, "'p' can never be allowed: browsers end the drawing"),
+    ("handler", { $0.allow(attributes: "onclick", on: "*") }, "'onclick' can never be allowed: event handlers"),
+    ("scheme", { $0.urls.schemes.insert("javascript") }, "urls.schemes: 'javascript' can never be allowed"),
+    ("form of a scheme", { $0.urls.schemes.insert("http:") }, "write it without the colon"),
+    ("name", { $0.allow("b onclick=x") }, "'b onclick=x' is not an element name"),
+    ("attribute", { $0.allow(attributes: "a\"b", on: "p") }, "is not an attribute name"),
+    ("prefix", { $0.improvements.idPrefix = "a b" }, "improve.id-prefix: 'a b' is not a prefix"),
+    ("relation", { $0.improvements.linkRelations = ["a b"] }, "'a b' is not one word"),
+    ("host", { $0.improvements.trackingHosts = ["https://x.example/"] }, "is not a host"),
+  ]
+
+  @Test(arguments: objections.indices)
+  func theFloorObjects(_ index: Int) {
+    let (name, change, message) = Self.objections[index]
+    var policy = Policy.reading
+    change(&policy)
+    let error = #expect(throws: InvalidRules.self, "\(name)") { try Sanitizer(policy: policy) }
+    #expect(error?.description.contains(message) == true, "\(name): \(error?.description ?? "")")
+    #expect(error?.findings.count == 1, "\(name)")
+  }
+
+  @Test(arguments: Policy.shippedNames)
+  func shippedRulesAreFree(_ name: String) throws {
+    let policy = try #require(Policy.shipped(named: name))
+    #expect(try Sanitizer(policy: policy).policy == policy)
+    #expect(Sanitizer.shipped(named: name)?.policy == policy)
+  }
+}

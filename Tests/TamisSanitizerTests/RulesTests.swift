@@ -1,0 +1,146 @@
+import Foundation
+import TamisCore
+import TamisSanitizer
+import TestSupport
+import Testing
+
+@Suite struct RulesTests {
+  @Test func everyFileInTheFolderIsShippedAndLoads() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.root.appending(path: "Rules").path)
+      .filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    #expect(names == Policy.shippedNames)
+    for name in names { #expect(Policy.shipped(named: name)?.name == name) }
+  }
+
+  @Test func mistakesAreNamedWithTheirPlaces() {
+    let text = """
+      name: x
+      tidy: sometimes
+      elements:
+        html: [p, script]
+        xhtml: [p]
+      attributes:
+        html:
+          p: [class, onclick]
+      urls:
+        schemes: [http, javascript]
+        data-images: maybe
+      colour: red
+      """
+    let places = findings(text).map { "\($0.location.line):\($0.location.column)" }
+    #expect(places == ["2:7", "4:13", "5:3", "8:16", "10:19", "11:16", "12:1"])
+  }
+
+  /// What is no mistake but hardly meant is found with its place; the shipped rules have nothing of it.
+  @Test func whatIsHardlyMeantIsFound() throws {
+    let text = """
+      name: x
+      extends: reading
+      elements:
+        html: [scrpt, -vidio, my-widget, marquee, search]
+      attributes:
+        html:
+          p: [algin, data-x, align]
+          blockqoute: [cite]
+      """
+    let found = try Policy.lint(yaml: text, file: "x.yaml").map {
+      "\($0.location.line):\($0.location.column) \($0.message)"
+    }
+    #expect(
+      found == [
+        "4:10 no element of html is called 'scrpt'; did you mean 'script'?",
+        "4:17 'vidio' is not in the extended rules and cannot be removed; did you mean 'video'?",
+        "7:9 no attribute of html is called 'algin'; did you mean 'align'?",
+        "8:5 'blockqoute' is not an allowed element; its attributes have no effect; did you mean 'blockquote'?",
+      ])
+    let style = "name: x\nelements:\n  html: [p]\nattributes:\n  html:\n    p: [style]"
+    #expect(try Policy.lint(yaml: style, file: "x").map(\.location.line) == [6])
+    let properties = "name: x\nelements:\n  html: [p]\nstyles:\n  properties: [color]"
+    #expect(try Policy.lint(yaml: properties, file: "x").map(\.location.line) == [5])
+    for name in Policy.shippedNames {
+      #expect(try Policy.lint(yaml: Policy.shippedYAML(named: name) ?? "", file: name) == [], "\(name)")
+    }
+  }
+
+  @Test func brokenYAMLIsAMistakeWithItsPlace() {
+    #expect((findings("name: [a").first?.location.line ?? 0) > 0)
+    #expect(findings("").first?.code == "rules.invalid")
+  }
+
+  @Test func rulesExtendOthers() throws {
+    let text = """
+      name: mine
+      extends: reading
+      elements:
+        html: [-img, marquee]
+      attributes:
+        html:
+          p: [align]
+      urls:
+        schemes: [-ftp, gemini]
+      improve:
+        lazy-loading: false
+      """
+    let policy = try Policy(yaml: text, file: "mine.yaml")
+    #expect(policy.elements[.html]?.contains("img") == false)
+    #expect(policy.elements[.html]?.contains("marquee") == true)
+    #expect(policy.elements[.html]?.contains("p") == true)
+    #expect(policy.attributes[.html]?["p"] == ["align"])
+    #expect(policy.urls.schemes.contains("gemini") && !policy.urls.schemes.contains("ftp"))
+    #expect(policy.improvements.loadsImagesLazily == false)
+    #expect(policy.improvements.idPrefix == "post-")
+    #expect(findings("name: x\nextends: nothing").map(\.location.line) == [2])
+    #expect(findings("urls:\n  schemes: [\"http:\"]").map(\.location.line) == [2])
+  }
+
+  /// Browsers end a drawing at these, and the attributes of drawings would come to stand on HTML.
+  @Test func elementsOfHTMLBelongToHTML() {
+    let names = ["p", "b", "font", "img", "table", "listing", "span"]
+    for name in names {
+      #expect(findings("name: x\nelements:\n  svg: [svg, \(name)]").map(\.location.line) == [3], "\(name)")
+      #expect(findings("name: x\nelements:\n  math: [\(name)]").first?.message.contains("browsers end") == true)
+      #expect(findings("name: x\nelements:\n  html: [\(name)]").isEmpty)
+    }
+    #expect(findings("name: x\nelements:\n  svg: [a, text, title, switch]").isEmpty)
+  }
+
+  /// The lists of Universal Feed Parser, as recorded beside the project, less what crosses the floor.
+  @Test(.enabled(if: Fixtures.hasSuite("ufp-rules.json"), Fixtures.needs("ufp-rules.json")))
+  func universalFeedParserHasItsLists() throws {
+    let data = try Data(contentsOf: Fixtures.suite("ufp-rules.json"))
+    let lists = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    func list(_ name: String) -> Set<String> { Set((lists[name] as? [String] ?? []).map { $0.lowercased() }) }
+    let policy = Policy.universalFeedParser
+    for (namespace, name) in [(Policy.Namespace.html, "html"), (.svg, "svg"), (.math, "mathml")] {
+      let elements = list("\(name)_elements").union(namespace == .html ? [] : [namespace.rawValue])
+        .filter { Floor.objection(toElement: $0, in: namespace) == nil }
+      #expect(policy.elements[namespace] == elements)
+      let attributes = list("\(name)_attributes").filter { Floor.objection(toAttribute: $0) == nil }
+      #expect(policy.attributes[namespace]?["*"] == attributes)
+    }
+    #expect(policy.droppedElements == list("elements_removed_with_content"))
+    #expect(policy.urls.schemes == list("uri_schemes"))
+    #expect(policy.styles.properties == list("css_properties"))
+    #expect(policy.styles.keywords == list("css_keywords"))
+    #expect(policy.styles.families == list("css_shorthand_families_value_checked"))
+    #expect(policy.styles.svgProperties == list("svg_properties_in_style"))
+  }
+
+  private func findings(_ text: String) -> [Finding] {
+    do {
+      _ = try Policy(yaml: text, file: "x.yaml")
+      return []
+    } catch {
+      return error.findings
+    }
+  }
+
+  /// What a policy is written down as makes the same policy.
+  @Test(arguments: Policy.shippedNames)
+  func policiesCanBeWrittenDown(_ name: String) throws {
+    let policy = try #require(Policy.shipped(named: name))
+    let text = policy.yaml
+    #expect(try Policy(yaml: text, file: "x") == policy)
+    #expect(try Policy(yaml: text, file: "x").yaml == text)
+  }
+}
