@@ -41,10 +41,11 @@ def linked(binary):
 
 def check(folder, executable, libraries, packages, scratch):
     scratch = scratch / folder
-    run("swift", "build", "--package-path", HERE / folder, "--scratch-path", scratch)
+    run("swift", "build", "--package-path", HERE / folder, "--scratch-path", scratch, "--product", executable)
     binary = next(scratch.glob(f"*/debug/{executable}"))
     found = linked(binary) & OURS
-    built = {name for name in OTHERS if (binary.parent / f"{name}.build").exists()}
+    # SwiftPM makes a folder for every module that it plans; only those that it compiles have object files in theirs.
+    built = {name for name in OTHERS if any((binary.parent / f"{name}.build").glob("**/*.o"))}
     faults = []
     if found != libraries:
         faults.append(f"links {sorted(found)}, not {sorted(libraries)}")
@@ -68,7 +69,7 @@ def main():
                 run(binary), '<search>a<img alt="c" loading="lazy" src="https://proxy.example/?https://feed.example/b.png"',
                 "<figure>Film</figure>")
         elif folder == "Feed":
-            found += expect(run(binary), "A B &amp; C", "[parse.ill-formed]")
+            found += expect(run(binary), "A B & C", "[parse.ill-formed]")
         else:
             with tempfile.TemporaryDirectory() as output:
                 site = pathlib.Path(output) / "site"
