@@ -21,6 +21,8 @@ public protocol EntryStage: Sendable {
 
 /// An additional stage after extracting, when a post is complete.
 ///
+/// Hooks of the sanitizer see bodies alone; a stage of this kind is where URLs of thumbnails and attached files are changed.
+///
 /// It may run for several feeds at once, and must give the same result each time.
 public protocol PostStage: Sendable {
   /// Identifies what the stage does; to be changed when that changes, so that a build reads feeds again.
@@ -37,6 +39,8 @@ public struct StagedPost: Sendable {
   /// The post; pages show only its http(s) URLs.
   public var post: Post
   /// The new body, HTML; nil when the body stays.
+  ///
+  /// What was extracted from the old one, such as links, stays as it is in ``post``.
   public var body: String?
 
   /// Makes a post, with another body if one is given.
@@ -66,7 +70,10 @@ public struct Stages: Sendable {
   /// Takes an entry through the stages before sanitizing; false when one leaves it out.
   func apply(to entry: inout FeedEntry, of feed: Feed, into findings: inout [Finding]) -> Bool {
     for stage in beforeSanitizing {
-      guard let next = stage.run(entry, of: feed, into: &findings) else { return false }
+      guard let next = stage.run(entry, of: feed, into: &findings) else {
+        findings.append(Self.leftOut(by: stage, at: entry.location))
+        return false
+      }
       entry = next
     }
     return true
@@ -79,10 +86,18 @@ public struct Stages: Sendable {
     to post: inout Post, of feed: Feed, into findings: inout [Finding], sanitize: (String, Post) -> SanitizedHTML
   ) -> Bool {
     for stage in afterExtracting {
-      guard let next = stage.run(post, of: feed, into: &findings) else { return false }
+      guard let next = stage.run(post, of: feed, into: &findings) else {
+        findings.append(Self.leftOut(by: stage, at: post.location, named: post.title))
+        return false
+      }
       post = next.post
       if let body = next.body { post.content = sanitize(body, post) }
     }
     return true
+  }
+
+  /// Nothing is left out without a word, whoever wrote the stage.
+  private static func leftOut(by stage: Any, at location: SourceLocation, named title: String? = nil) -> Finding {
+    Finding(.note, "stage.left-out", "left out by the stage \(type(of: stage))", at: location, entry: title)
   }
 }
