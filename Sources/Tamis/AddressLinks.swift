@@ -22,16 +22,16 @@ enum AddressLinks {
         index += 1
         continue
       }
-      PlainText.append(text[done..<index], to: &output)
+      MarkupText.append(text.span.extracting(done..<index), to: &output)
       output += "<a href=\"".utf8
       if !hasScheme { output += "http://".utf8 }
-      PlainText.append(text[index..<end], to: &output)
+      MarkupText.append(text.span.extracting(index..<end), to: &output)
       output += "\">".utf8
-      PlainText.append(text[index..<end], to: &output)
+      MarkupText.append(text.span.extracting(index..<end), to: &output)
       output += "</a>".utf8
       (done, index) = (end, end)
     }
-    PlainText.append(text[done...], to: &output)
+    MarkupText.append(text.span.extracting(done...), to: &output)
   }
 
   /// The end of the URL that begins here, and whether it has a scheme; nil when none begins here.

@@ -56,23 +56,14 @@ enum PlainText {
         output.append(ASCII.space)
       }
       isOpen = true
-      if linksAddresses { AddressLinks.append(line, to: &output) } else { append(line.utf8, to: &output) }
+      if linksAddresses {
+        AddressLinks.append(line, to: &output)
+      } else {
+        MarkupText.append(line.utf8.span, to: &output)
+      }
     }
     if isOpen { output += "</p>".utf8 }
     return String(decoding: output.last == ASCII.lineFeed ? output.dropLast() : output[...], as: UTF8.self)
-  }
-
-  /// Appends text, escaped.
-  static func append(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "&"): output += "&amp;".utf8
-      case UInt8(ascii: "<"): output += "&lt;".utf8
-      case UInt8(ascii: ">"): output += "&gt;".utf8
-      case UInt8(ascii: "\""): output += "&quot;".utf8
-      default: output.append(byte)
-      }
-    }
   }
 }
 

@@ -267,14 +267,7 @@ struct ArticleWriter {
   }
 
   private mutating func escape(_ range: Range<Int32>) {
-    for byte in page.tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)] {
-      switch byte {
-      case UInt8(ascii: "&"): output += "&amp;".utf8
-      case UInt8(ascii: "<"): output += "&lt;".utf8
-      case UInt8(ascii: ">"): output += "&gt;".utf8
-      case UInt8(ascii: "\""): output += "&quot;".utf8
-      default: output.append(byte)
-      }
-    }
+    let bytes = page.tape.bytes
+    MarkupText.append(bytes.span.extracting(Int(range.lowerBound)..<Int(range.upperBound)), to: &output)
   }
 }

@@ -229,7 +229,7 @@ struct FeedBuilder {
     let last = frames.count - 1
     guard last >= 0, texts.count - frames[last].textStart < limits.fieldBytes else { return }
     if frames[last].kind == .xhtml, frames[last].holdsMarkup {
-      InlineMarkup.escape(bytes, into: &texts)
+      MarkupText.append(bytes, to: &texts)
     } else {
       texts.append(bytes, 0..<bytes.count)
     }
@@ -304,7 +304,7 @@ struct FeedBuilder {
       // Markup where text was announced: what came before it was text, so it is written as such.
       let before = Array(texts[frames[index].textStart...])
       texts.removeLast(before.count)
-      InlineMarkup.escape(before.span, into: &texts)
+      MarkupText.append(before.span, to: &texts)
       frames[index].kind = .xhtml
     }
     let names = attributeNames

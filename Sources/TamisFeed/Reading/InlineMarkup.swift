@@ -28,7 +28,7 @@ struct InlineMarkup {
       }
       output.append(contentsOf: name.local.utf8)
       output.append(contentsOf: "=\"".utf8)
-      Self.escape(attributes.bytes.span.extracting(value), into: &output)
+      MarkupText.append(attributes.bytes.span.extracting(value), to: &output)
       output.append(UInt8(ascii: "\""))
     }
     output.append(contentsOf: (HTMLElements.void.contains(local) ? " />" : ">").utf8)
@@ -48,18 +48,6 @@ struct InlineMarkup {
   private mutating func close(into output: inout [UInt8]) {
     guard let name = open.popLast(), !HTMLElements.void.contains(name) else { return }
     output.append(contentsOf: "</\(name)>".utf8)
-  }
-
-  static func escape(_ text: borrowing Span<UInt8>, into output: inout [UInt8]) {
-    for index in 0..<text.count {
-      switch text[index] {
-      case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
-      case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
-      case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
-      case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
-      case let byte: output.append(byte)
-      }
-    }
   }
 
   /// The markup without the `div` that Atom puts around XHTML (RFC 4287, 3.1.1.3), if one is around everything.

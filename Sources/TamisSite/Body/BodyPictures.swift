@@ -29,32 +29,30 @@ package struct BodyPictures: Sendable {
     // The files of the sources of the open `picture`.
     var open: [(start: Int, files: [MarkupFacts.Candidate])]?
     var foreignDepth = 0
-    var position = 0
-    while choices.count < Self.most, let start = source[position...].firstIndex(of: UInt8(ascii: "<")) {
-      let tag = PageTag(source, at: start)
-      position = tag.end
+    var tokens = MarkupTokens(source)
+    while choices.count < Self.most, let tag = tokens.nextTag() {
       if tag.name == "svg" || tag.name == "math" { foreignDepth += tag.isEnd ? -1 : 1 }
       if foreignDepth > 0 { continue }
       var address: String?
       switch tag.name {
       case "picture": open = tag.isEnd ? nil : []
-      case "source" where open != nil: open?.append((start, Self.files(of: tag, source)))
+      case "source" where open != nil: open?.append((tag.start, Self.files(of: tag, source)))
       case "img":
         let sources = open ?? []
         address = Self.best(Self.files(of: tag, source) + sources.flatMap(\.files), of: tag, source)
-        if address != nil { for entry in sources { owners[entry.start] = start } }
+        if address != nil { for entry in sources { owners[entry.start] = tag.start } }
         if open != nil { open = [] }
       case "video" where !tag.isEnd: address = tag.value("poster", source).flatMap { Self.address(source[$0]) }
       default: break
       }
       guard let address else { continue }
-      choices[start] = address
+      choices[tag.start] = address
       if seen.insert(address).inserted { addresses.append(address) }
     }
   }
 
   /// The files of a format that is kept that a tag offers.
-  private static func files(of tag: PageTag, _ source: [UInt8]) -> [MarkupFacts.Candidate] {
+  private static func files(of tag: MarkupTag, _ source: [UInt8]) -> [MarkupFacts.Candidate] {
     if let type = tag.value("type", source), tag.name == "source",
       !types.contains(String(decoding: source[type], as: UTF8.self).asciiLowercased())
     {
@@ -68,7 +66,7 @@ package struct BodyPictures: Sendable {
     "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp", "image/avif", "image/bmp",
   ]
 
-  private static func best(_ files: [MarkupFacts.Candidate], of tag: PageTag, _ source: [UInt8]) -> String? {
+  private static func best(_ files: [MarkupFacts.Candidate], of tag: MarkupTag, _ source: [UInt8]) -> String? {
     var best: (rank: Double, url: String)?
     for file in files where (file.width ?? 0) <= widest && (file.density ?? 1) <= densest {
       // Widths are preferred to densities; of two equal files the first is the author's choice.
@@ -86,30 +84,5 @@ package struct BodyPictures: Sendable {
 
   private static func address(_ text: String) -> String? {
     text.beginsAsHTTP && text.utf8.count <= longestAddress ? text : nil
-  }
-}
-
-/// The text of attributes as the sanitizer writes it.
-enum MarkupText {
-  private static let references: [(written: [UInt8], byte: [UInt8])] = [
-    (Array("&amp;".utf8), [0x26]), (Array("&lt;".utf8), [0x3C]), (Array("&gt;".utf8), [0x3E]),
-    (Array("&quot;".utf8), [0x22]), (Array("&nbsp;".utf8), [0xC2, 0xA0]),
-  ]
-
-  /// The text without its character references.
-  static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
-    var output: [UInt8] = []
-    var rest = text
-    while let byte = rest.first {
-      if byte == UInt8(ascii: "&"), let found = references.first(where: { rest.starts(with: $0.written) }) {
-        output += found.byte
-        rest = rest.dropFirst(found.written.count)
-      } else {
-        output.append(byte)
-        rest = rest.dropFirst()
-      }
-    }
-    return output
   }
 }

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// Finds leftovers of editing programs in bodies: empty markup that only takes space.
 struct Leftovers {
   private let source: [UInt8]
@@ -14,7 +16,7 @@ struct Leftovers {
   /// The end of a block without words, pictures and anchors; nil for other blocks.
   ///
   /// - Parameter isCounted: whether it is an item of a numbered list, whose numbers would change without it.
-  func endOfEmptyBlock(_ tag: PageTag, isCounted: Bool) -> Int? {
+  func endOfEmptyBlock(_ tag: MarkupTag, isCounted: Bool) -> Int? {
     guard !isCounted || tag.name != "li", Self.blocks.contains(tag.name), tag.value("id", source) == nil else {
       return nil
     }
@@ -27,9 +29,9 @@ struct Leftovers {
         continue
       }
       guard source[position] == UInt8(ascii: "<") else { return nil }
-      let inner = PageTag(source, at: position)
+      let inner = MarkupTag(source, at: position)
       position = inner.end
-      if inner.name == "a", !inner.isEnd, tag.isHeading, let end = endOfAnchor(inner) {
+      if inner.name == "a", !inner.isEnd, tag.headingLevel != nil, let end = endOfAnchor(inner) {
         position = end
         continue
       }
@@ -45,7 +47,7 @@ struct Leftovers {
   }
 
   /// The end of a run of more than two line breaks that begins with this one.
-  func endOfBreaks(_ tag: PageTag) -> Int? {
+  func endOfBreaks(_ tag: MarkupTag) -> Int? {
     var (count, position, end) = (1, tag.end, tag.end)
     while position < source.count {
       if let next = endOfSpace(position) {
@@ -53,7 +55,7 @@ struct Leftovers {
         continue
       }
       guard source[position] == UInt8(ascii: "<") else { break }
-      let next = PageTag(source, at: position)
+      let next = MarkupTag(source, at: position)
       guard next.name == "br" else { break }
       count += 1
       position = next.end
@@ -63,12 +65,12 @@ struct Leftovers {
   }
 
   /// The end of a heading's link to itself, a sign that appears under the mouse: `#`, `¶`, `Link`.
-  func endOfAnchor(_ tag: PageTag) -> Int? {
+  func endOfAnchor(_ tag: MarkupTag) -> Int? {
     var position = tag.end
     let limit = min(source.count, tag.end + 40)
     while position < limit, source[position] != UInt8(ascii: "<") { position += 1 }
     guard position < limit else { return nil }
-    let end = PageTag(source, at: position)
+    let end = MarkupTag(source, at: position)
     guard end.isEnd, end.name == "a" else { return nil }
     let text = MarkupText.unescaped(source[tag.end..<position])
     let words = String(decoding: text, as: UTF8.self).filter { !$0.isWhitespace }.lowercased()
@@ -80,30 +82,24 @@ struct Leftovers {
   /// Whether a definition list has no definitions: WordPress's galleries are such lists of pictures.
   ///
   /// Nested lists are checked separately.
-  func definesNothing(_ tag: PageTag) -> Bool {
-    var position = tag.end
-    while let start = source[min(position, source.count)...].firstIndex(of: UInt8(ascii: "<")) {
-      let inner = PageTag(source, at: start)
+  func definesNothing(_ tag: MarkupTag) -> Bool {
+    var tokens = MarkupTokens(source, from: tag.end)
+    while let inner = tokens.nextTag() {
       if inner.name == "dd" || inner.name == "dl" { return inner.isEnd && inner.name == "dl" }
-      position = inner.end
     }
     return false
   }
 
   /// The end of an audio or video element without a file; nil for others.
-  func endOfSilence(_ tag: PageTag) -> Int? {
+  func endOfSilence(_ tag: MarkupTag) -> Int? {
     guard tag.value("src", source) == nil, tag.value("poster", source) == nil else { return nil }
-    var position = tag.end
-    while position < source.count {
-      guard source[position] == UInt8(ascii: "<") else {
-        if source[position] > 0x20 { return nil }
-        position += 1
-        continue
+    for token in MarkupTokens(source, from: tag.end) {
+      switch token {
+      case .text(let range): if source[range].contains(where: { $0 > 0x20 }) { return nil }
+      case .tag(let inner):
+        if inner.isEnd, inner.name == tag.name { return inner.end }
+        guard inner.name == "source" || inner.name == "track", inner.value("src", source) == nil else { return nil }
       }
-      let inner = PageTag(source, at: position)
-      position = inner.end
-      if inner.isEnd, inner.name == tag.name { return position }
-      guard inner.name == "source" || inner.name == "track", inner.value("src", source) == nil else { return nil }
     }
     return nil
   }
@@ -118,9 +114,4 @@ struct Leftovers {
       source[position...].starts(with: [0xE2, 0x80, 0x8B]) || source[position...].starts(with: [0xEF, 0xBB, 0xBF])
     return isUnseen ? position + 3 : nil
   }
-}
-
-extension PageTag {
-  /// Whether it is of a heading.
-  var isHeading: Bool { name.utf8.count == 2 && name.hasPrefix("h") && name != "hr" }
 }

@@ -1,3 +1,5 @@
+import TamisCore
+
 /// Rewrites the body of a post for a page with several bodies: links to anchors in it lead to the post's own page, and its
 /// headings are below its title.
 struct ListedBody {
@@ -23,19 +25,16 @@ struct ListedBody {
   /// The body for a list.
   mutating func rewritten() -> [UInt8] {
     output.reserveCapacity(source.count + source.count / 16)
-    var position = 0
-    while position < source.count {
-      guard let start = source[position...].firstIndex(of: UInt8(ascii: "<")) else { break }
-      output += source[position..<start]
-      let tag = PageTag(source, at: start)
-      write(tag)
-      position = tag.end
+    for token in MarkupTokens(source) {
+      switch token {
+      case .text(let range): output += source[range]
+      case .tag(let tag): write(tag)
+      }
     }
-    output += source[min(position, source.count)...]
     return output
   }
 
-  private mutating func write(_ tag: PageTag) {
+  private mutating func write(_ tag: MarkupTag) {
     let isForeign = tag.name == "svg" || tag.name == "math"
     if isForeign { foreignDepth += tag.isEnd ? -1 : 1 }
     // A drawing names its own parts.
@@ -54,28 +53,17 @@ struct ListedBody {
   /// Attributes by which elements are found, and which find them.
   private static let references: Set = ["id", "headers", "for", "aria-labelledby", "aria-describedby", "aria-controls"]
 
-  private mutating func writeAttributes(_ tag: PageTag) {
+  private mutating func writeAttributes(_ tag: MarkupTag) {
     var written: [UInt8] = []
-    tag.eachAttribute(source) { name, value, whole in
-      let name = String(decoding: name, as: UTF8.self)
+    tag.eachAttribute(source) { attribute in
+      let name = String(decoding: source[attribute.name], as: UTF8.self)
       if Self.references.contains(name) || name == "name" && tag.name == "a" { return }
-      if name == "href", source[value].first == UInt8(ascii: "#") {
-        written += Array(" href=\"".utf8) + page + source[value] + [UInt8(ascii: "\"")]
+      if name == "href", source[attribute.value].first == UInt8(ascii: "#") {
+        written += Array(" href=\"".utf8) + page + source[attribute.value] + [UInt8(ascii: "\"")]
       } else {
-        written += source[whole]
+        written += source[attribute.whole]
       }
     }
     output += written
-  }
-}
-
-extension PageTag {
-  /// The level of a heading; nil for other elements.
-  fileprivate var headingLevel: UInt8? {
-    let name = name.utf8
-    guard name.count == 2, name.first == UInt8(ascii: "h"), let digit = name.last, (0x31...0x36).contains(digit) else {
-      return nil
-    }
-    return digit - 0x30
   }
 }

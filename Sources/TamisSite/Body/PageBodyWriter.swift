@@ -13,7 +13,7 @@ struct PageBodyWriter {
   private let hasBothDirections: Bool
   private let leftovers: Leftovers
   private(set) var output: [UInt8] = []
-  private var position = 0
+  private var tokens: MarkupTokens
   /// The levels, as the author gave them, of the headings that the next one may stand under.
   private var outline: [UInt8] = []
   /// The levels as they are here of the headings that are open.
@@ -42,20 +42,18 @@ struct PageBodyWriter {
     (self.source, self.isOffline, self.words, self.pictures) = (source, isOffline, words, pictures)
     hasBothDirections = RightToLeft.isIn(source)
     leftovers = Leftovers(source)
+    tokens = MarkupTokens(source)
     output.reserveCapacity(source.count + source.count / 16 + 64)
   }
 
   mutating func run() {
-    while position < source.count {
-      if let repeatedTitle, position == repeatedTitle.lowerBound { position = repeatedTitle.upperBound }
-      let start = position
-      while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
-      if position > start { text(start..<position) }
-      if position == repeatedTitle?.lowerBound { continue }
-      guard position < source.count else { return }
-      let tag = PageTag(source, at: position)
-      position = tag.end
-      if tag.isEnd { end(tag) } else { self.start(tag) }
+    while true {
+      if let repeatedTitle, tokens.position == repeatedTitle.lowerBound { tokens.position = repeatedTitle.upperBound }
+      switch tokens.next() {
+      case .text(let range): text(range)
+      case .tag(let tag): if tag.isEnd { end(tag) } else { start(tag) }
+      case nil: return
+      }
     }
   }
 
@@ -65,12 +63,12 @@ struct PageBodyWriter {
     links[links.count - 1].hasName = range.contains { source[$0] > 0x20 }
   }
 
-  private mutating func start(_ tag: PageTag) {
+  private mutating func start(_ tag: MarkupTag) {
     if tag.name == "svg" || tag.name == "math" { foreignDepth += 1 }
     // HTML is not allowed in a drawing: it would end it.
     if foreignDepth > 0 { return copy(tag) }
     if let end = leftovers.endOfEmptyBlock(tag, isCounted: lists.last == true) {
-      position = end
+      tokens.position = end
       return
     }
     switch tag.name {
@@ -78,7 +76,7 @@ struct PageBodyWriter {
       copy(tag)
       if preformattedDepth == 0, let end = leftovers.endOfBreaks(tag) {
         copy(tag)
-        position = end
+        tokens.position = end
       }
     case "h1", "h2", "h3", "h4", "h5", "h6": heading(tag)
     case "table", "pre":
@@ -95,7 +93,7 @@ struct PageBodyWriter {
       copy(tag)
     case "a":
       if !headings.isEmpty, let end = leftovers.endOfAnchor(tag) {
-        position = end
+        tokens.position = end
         return
       }
       links.append(OpenLink(hasName: tag.value("aria-label", source) != nil))
@@ -106,7 +104,7 @@ struct PageBodyWriter {
       copy(tag)
     case "audio", "video":
       if let end = leftovers.endOfSilence(tag) {
-        position = end
+        tokens.position = end
         return
       }
       if !isOffline { film(tag) } else if tag.value("src", source) != nil { reference(tag) } else { medium = tag.name }
@@ -128,7 +126,7 @@ struct PageBodyWriter {
     }
   }
 
-  private mutating func end(_ tag: PageTag) {
+  private mutating func end(_ tag: MarkupTag) {
     if foreignDepth > 0 {
       if tag.name == "svg" || tag.name == "math" {
         foreignDepth -= 1
@@ -172,7 +170,7 @@ struct PageBodyWriter {
   }
 
   /// A heading is one level below the nearest earlier one of a higher level.
-  private mutating func heading(_ tag: PageTag) {
+  private mutating func heading(_ tag: MarkupTag) {
     let level = tag.name.utf8.last.map { $0 - UInt8(ascii: "0") } ?? 2
     while let last = outline.last, last >= level { outline.removeLast() }
     outline.append(level)
@@ -185,7 +183,7 @@ struct PageBodyWriter {
   }
 
   /// Whether there is only white space between a tag and its end.
-  private func isEmpty(_ tag: PageTag) -> Bool {
+  private func isEmpty(_ tag: MarkupTag) -> Bool {
     var index = tag.end
     while index < source.count, source[index] <= 0x20 { index += 1 }
     return index + 1 < source.count && source[index] == UInt8(ascii: "<") && source[index + 1] == UInt8(ascii: "/")
@@ -197,31 +195,25 @@ struct PageBodyWriter {
   /// Whether a block's direction has to be found by its first letter.
   ///
   /// In a right-to-left post, a block that begins with a Latin name is right-to-left too if the rest of it is.
-  private func findsOwnDirection(_ tag: PageTag) -> Bool {
+  private func findsOwnDirection(_ tag: MarkupTag) -> Bool {
     guard hasBothDirections, tag.value("dir", source) == nil else { return false }
     guard direction == .rightToLeft else { return true }
-    var index = tag.end
-    let limit = min(source.count, tag.end + Self.lookedAt)
-    while index < limit {
-      guard source[index] == UInt8(ascii: "<") else {
-        if RightToLeft.begins(at: index, source) { return false }
-        index += 1
-        continue
+    for token in MarkupTokens(source, from: tag.end, to: tag.end + Self.lookedAt) {
+      switch token {
+      case .text(let range): if range.contains(where: { RightToLeft.begins(at: $0, source) }) { return false }
+      case .tag(let inner): if inner.name == tag.name { return true }
       }
-      let inner = PageTag(source, at: index)
-      if inner.name == tag.name { break }
-      index = inner.end
     }
     return true
   }
 
-  private mutating func block(_ tag: PageTag) {
+  private mutating func block(_ tag: MarkupTag) {
     guard findsOwnDirection(tag) else { return copy(tag) }
     output += source[tag.start..<tag.contentEnd]
     write(#" dir="auto">"#)
   }
 
-  private mutating func picture(_ tag: PageTag) {
+  private mutating func picture(_ tag: MarkupTag) {
     let alternative = tag.value("alt", source)
     let title = tag.value("title", source).flatMap { $0.isEmpty ? nil : $0 }
     let isNamed = alternative.map { $0.contains { source[$0] > 0x20 } } ?? false
@@ -253,7 +245,7 @@ struct PageBodyWriter {
   }
 
   /// Writes audio or video with controls, without which it could not be played, and with its preview picture.
-  private mutating func film(_ tag: PageTag) {
+  private mutating func film(_ tag: MarkupTag) {
     if case .tag(let own) = pictures.replacement(of: tag, source) {
       output += own
     } else {
@@ -264,14 +256,14 @@ struct PageBodyWriter {
   }
 
   /// The first file of a sound or film that does not name one itself.
-  private mutating func file(of tag: PageTag) {
+  private mutating func file(of tag: MarkupTag) {
     guard medium != nil, tag.name == "source", tag.value("src", source) != nil else { return }
     reference(tag)
     medium = nil
   }
 
   /// A link to what the page does not load.
-  private mutating func reference(_ tag: PageTag) {
+  private mutating func reference(_ tag: MarkupTag) {
     let name = medium ?? tag.name
     let alternative = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
     let address = links.isEmpty ? tag.value("src", source) : nil
@@ -298,12 +290,12 @@ struct PageBodyWriter {
   }
 
   /// Whether a picture's declared size is at most that of a character in a line.
-  private func isInLine(_ tag: PageTag) -> Bool {
+  private func isInLine(_ tag: MarkupTag) -> Bool {
     guard let width = tag.value("width", source) else { return true }
     return Int(String(decoding: source[width], as: UTF8.self)).map { $0 <= 96 } ?? true
   }
 
-  private func isInline(_ tag: PageTag) -> Bool {
+  private func isInline(_ tag: MarkupTag) -> Bool {
     guard let address = tag.value("src", source), tag.value("srcset", source) == nil, address.count > 5 else {
       return false
     }
@@ -315,19 +307,19 @@ struct PageBodyWriter {
   }
 
   /// Signs in a line have no room for words below them.
-  private func isSmall(_ tag: PageTag) -> Bool {
+  private func isSmall(_ tag: MarkupTag) -> Bool {
     guard let width = tag.value("width", source) else { return false }
     return width.count < 3
   }
 
   /// A tag as it is, or as that of a box.
-  private mutating func writeBox(_ tag: PageTag, isBox: Bool) {
+  private mutating func writeBox(_ tag: MarkupTag, isBox: Bool) {
     guard isBox else { return copy(tag) }
     if tag.isEnd { write("</div") } else { write("<div") }
     output += source[tag.nameEnd..<tag.end]
   }
 
-  private mutating func copy(_ tag: PageTag) { output += source[tag.start..<tag.end] }
+  private mutating func copy(_ tag: MarkupTag) { output += source[tag.start..<tag.end] }
 
   private mutating func write(_ word: Word) { HTMLText.append(words.text(word), to: &output) }
 

@@ -30,7 +30,7 @@ struct PictureTags {
     var output: [UInt8] = []
     var copied = 0
     for start in (Array(tags.pictures.choices.keys) + tags.pictures.owners.keys).sorted() {
-      let tag = PageTag(source, at: start)
+      let tag = MarkupTag(source, at: start)
       guard let replacement = tags.replacement(of: tag, source) else { continue }
       output += source[copied..<start]
       copied = tag.end
@@ -43,7 +43,7 @@ struct PictureTags {
   }
 
   /// The replacement of a tag; nil when it is unchanged.
-  func replacement(of tag: PageTag, _ source: [UInt8]) -> Replacement? {
+  func replacement(of tag: MarkupTag, _ source: [UInt8]) -> Replacement? {
     if let owner = pictures.owners[tag.start] {
       return pictures.choices[owner].flatMap { kept[$0] } == nil ? nil : .nothing
     }
@@ -54,14 +54,14 @@ struct PictureTags {
     var output = Array(source[tag.start..<tag.nameEnd])
     if isImage { output += Array(#" src=""#.utf8) + path + [UInt8(ascii: "\"")] }
     var hasSize = false
-    tag.eachAttribute(source) { name, _, whole in
-      switch String(decoding: name, as: UTF8.self) {
+    tag.eachAttribute(source) { attribute in
+      switch String(decoding: source[attribute.name], as: UTF8.self) {
       case "src" where isImage, "srcset" where isImage, "sizes" where isImage: break
       case "poster" where !isImage: output += Array(#" poster=""#.utf8) + path + [UInt8(ascii: "\"")]
       case "width", "height":
         hasSize = true
-        output += source[whole]
-      default: output += source[whole]
+        output += source[attribute.whole]
+      default: output += source[attribute.whole]
       }
     }
     if isImage, !hasSize { output += Array(#" width="\#(picture.width)" height="\#(picture.height)""#.utf8) }

@@ -28,34 +28,26 @@ struct RepeatedTitle {
   /// The range of the block with the title, tags included; nil when the body begins with something else.
   var range: Range<Int>? {
     guard !title.isEmpty else { return nil }
-    var position = 0
-    while position < source.count {
-      if source[position] <= 0x20 {
-        position += 1
-        continue
+    for token in MarkupTokens(source) {
+      switch token {
+      case .text(let range): if source[range].contains(where: { $0 > 0x20 }) { return nil }
+      case .tag(let tag):
+        if tag.isEnd || tag.value("id", source) != nil { return nil }
+        if Self.titleBlocks.contains(tag.name) { return block(tag) }
+        guard Self.wrappers.contains(tag.name) else { return nil }
       }
-      guard source[position] == UInt8(ascii: "<") else { return nil }
-      let tag = PageTag(source, at: position)
-      if tag.isEnd || tag.value("id", source) != nil { return nil }
-      if Self.titleBlocks.contains(tag.name) { return block(tag) }
-      guard Self.wrappers.contains(tag.name) else { return nil }
-      position = tag.end
     }
     return nil
   }
 
   /// Whether a block has only the title, without a link except one to the post itself: other links stay.
-  private func block(_ start: PageTag) -> Range<Int>? {
+  private func block(_ start: MarkupTag) -> Range<Int>? {
     var text: [UInt8] = []
-    var position = start.end
-    while position < source.count, position - start.start < Self.longest {
-      guard source[position] == UInt8(ascii: "<") else {
-        text.append(source[position])
-        position += 1
+    for token in MarkupTokens(source, from: start.end, to: start.start + Self.longest) {
+      guard case .tag(let tag) = token else {
+        if case .text(let range) = token { text += source[range] }
         continue
       }
-      let tag = PageTag(source, at: position)
-      position = tag.end
       if tag.isEnd, tag.name == start.name {
         let said = String(decoding: MarkupText.unescaped(text[...]), as: UTF8.self)
         return Self.words(of: said) == title ? start.start..<tag.end : nil

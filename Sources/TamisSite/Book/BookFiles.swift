@@ -96,7 +96,7 @@ extension Book {
   // MARK: - The package
 
   private func package() -> [UInt8] {
-    var xml = BookXML()
+    var xml = XMLText(isSigned: false)
     xml.begin(
       "package",
       [
@@ -137,7 +137,7 @@ extension Book {
     return xml.bytes
   }
 
-  private func metadata(_ xml: inout BookXML) {
+  private func metadata(_ xml: inout XMLText) {
     xml.begin("metadata", ["xmlns:dc": "http://purl.org/dc/elements/1.1/"])
     xml.element("dc:identifier", identifier, ["id": "id"])
     xml.element("dc:title", title)
@@ -158,7 +158,7 @@ extension Book {
 
   /// The contents for readers of EPUB 2.
   private func oldContents() -> [UInt8] {
-    var xml = BookXML()
+    var xml = XMLText(isSigned: false)
     xml.begin(
       "ncx",
       ["xmlns": "http://www.daisy.org/z3986/2005/ncx/", "version": "2005-1", "xml:lang": words.language])
@@ -194,43 +194,5 @@ extension Book {
     xml.end()
     xml.end()
     return xml.bytes
-  }
-}
-
-/// XML of a book in the making.
-private struct BookXML {
-  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
-  private var open: [String] = []
-
-  mutating func begin(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:]) {
-    tag(name, attributes)
-    bytes += ">\n".utf8
-    open.append(name)
-  }
-
-  mutating func end() {
-    if let name = open.popLast() { bytes += "</\(name)>\n".utf8 }
-  }
-
-  mutating func element(_ name: String, _ text: String, _ attributes: KeyValuePairs<String, String?> = [:]) {
-    tag(name, attributes)
-    bytes.append(UInt8(ascii: ">"))
-    XHTMLBody.append(text, to: &bytes)
-    bytes += "</\(name)>\n".utf8
-  }
-
-  mutating func empty(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
-    tag(name, attributes)
-    bytes += "/>\n".utf8
-  }
-
-  private mutating func tag(_ name: String, _ attributes: KeyValuePairs<String, String?>) {
-    bytes += "<\(name)".utf8
-    for (name, value) in attributes {
-      guard let value else { continue }
-      bytes += " \(name)=\"".utf8
-      XHTMLBody.append(value, to: &bytes)
-      bytes.append(UInt8(ascii: "\""))
-    }
   }
 }

@@ -37,15 +37,11 @@ struct TextBody {
 
   /// Writes the body.
   mutating func written() -> LineText {
-    var position = 0
-    while position < source.count {
-      let start = position
-      while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
-      if position > start, skippedDepth == 0 { add(source[start..<position]) }
-      guard position < source.count else { break }
-      let tag = PageTag(source, at: position)
-      position = tag.end
-      if tag.isEnd { end(tag) } else { self.start(tag) }
+    for token in MarkupTokens(source) {
+      switch token {
+      case .text(let range): if skippedDepth == 0 { add(source[range]) }
+      case .tag(let tag): if tag.isEnd { end(tag) } else { start(tag) }
+      }
     }
     flush()
     return text
@@ -74,7 +70,7 @@ struct TextBody {
     }
   }
 
-  private mutating func start(_ tag: PageTag) {
+  private mutating func start(_ tag: MarkupTag) {
     if tag.name == "svg" { skippedDepth += 1 }
     if tag.name == "annotation" { skippedDepth += 1 }
     if skippedDepth > 0 { return }
@@ -95,7 +91,7 @@ struct TextBody {
     }
   }
 
-  private mutating func open(_ tag: PageTag) {
+  private mutating func open(_ tag: MarkupTag) {
     flush()
     var block = Block(name: tag.name)
     switch tag.name {
@@ -120,7 +116,7 @@ struct TextBody {
     blocks.append(block)
   }
 
-  private mutating func end(_ tag: PageTag) {
+  private mutating func end(_ tag: MarkupTag) {
     if tag.name == "svg" || tag.name == "annotation" {
       skippedDepth = max(0, skippedDepth - 1)
       return

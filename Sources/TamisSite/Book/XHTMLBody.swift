@@ -21,50 +21,6 @@ struct XHTMLBody {
     writer.run()
     (bytes, hasDrawings, hasFormulas) = (writer.output, writer.hasDrawings, writer.hasFormulas)
   }
-
-  /// Appends text as it may stand in XML, also in attributes: without what XML 1.0 does not allow as a character.
-  static func append(_ text: String, to output: inout [UInt8]) {
-    var escaped: [UInt8] = []
-    HTMLText.append(text, to: &escaped)
-    append(escaped[...], to: &output)
-  }
-
-  /// Appends text in which `<` is escaped: no controls, U+FFFE or U+FFFF, and no references but those of XML.
-  static func append(_ text: ArraySlice<UInt8>, to output: inout [UInt8]) {
-    var index = text.startIndex
-    var copied = index
-    func isNext(_ bytes: StaticString) -> Bool { text[index...].starts(with: bytes.withUTF8Buffer(Array.init)) }
-    while index < text.endIndex {
-      let byte = text[index]
-      let isPlain =
-        byte >= 0x20 && byte != UInt8(ascii: "&") && byte != 0xEF && byte != 0x7F && byte != UInt8(ascii: "<")
-      if isPlain || byte == 0x0A || byte == 0x09 {
-        index += 1
-        continue
-      }
-      output += text[copied..<index]
-      var length = 1
-      switch byte {
-      case 0xEF:
-        let isNone = text.endIndex - index > 2 && text[index + 1] == 0xBF && text[index + 2] >= 0xBE
-        if isNone { length = 3 } else { output.append(byte) }
-      case UInt8(ascii: "<"): output += "&lt;".utf8
-      case UInt8(ascii: "&"):
-        if isNext("&nbsp;") {
-          output += [0xC2, 0xA0]
-          length = 6
-        } else if ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"].contains(where: isNext) {
-          output.append(byte)
-        } else {
-          output += "&amp;".utf8
-        }
-      default: break
-      }
-      index += length
-      copied = index
-    }
-    output += text[copied...]
-  }
 }
 
 /// Goes through a page's body twice: first collects nesting and anchors, then writes.
@@ -96,15 +52,11 @@ struct XHTMLWriter {
 
   mutating func run() {
     survey()
-    var position = 0
-    while position < source.count {
-      let start = position
-      while position < source.count, source[position] != UInt8(ascii: "<") { position += 1 }
-      XHTMLBody.append(source[start..<position], to: &output)
-      guard position < source.count else { break }
-      let tag = PageTag(source, at: position)
-      position = tag.end
-      if tag.isEnd { end(tag) } else { self.start(tag) }
+    for token in MarkupTokens(source) {
+      switch token {
+      case .text(let range): XMLText.append(escaped: source[range], to: &output)
+      case .tag(let tag): if tag.isEnd { end(tag) } else { start(tag) }
+      }
     }
     while let last = open.popLast() { writeEnd(last.written) }
   }
@@ -120,15 +72,9 @@ struct XHTMLWriter {
     // Elements for words that are open and are no boxes yet: those before the first box all are.
     var words: [(name: String, start: Int)] = []
     var terms: [(start: Int, last: String, isWhole: Bool)] = []
-    var position = 0
     var foreignDepth = 0
-    while position < source.count {
-      guard source[position] == UInt8(ascii: "<") else {
-        position += 1
-        continue
-      }
-      let tag = PageTag(source, at: position)
-      position = tag.end
+    var tokens = MarkupTokens(source)
+    while let tag = tokens.nextTag() {
       if !tag.isEnd, let name = Self.idAttribute(of: tag, source), ids[source[name]] == nil {
         ids[source[name]] = tag.start
       }
@@ -157,7 +103,7 @@ struct XHTMLWriter {
   }
 
   /// The range of a tag's anchor: its `id`, or the `name` of a link; nil when it has no valid one.
-  private static func idAttribute(of tag: PageTag, _ source: [UInt8]) -> Range<Int>? {
+  private static func idAttribute(of tag: MarkupTag, _ source: [UInt8]) -> Range<Int>? {
     let value = tag.value("id", source) ?? (tag.name == "a" ? tag.value("name", source) : nil)
     guard let value, !value.isEmpty, !value.contains(where: { source[$0] <= 0x20 }) else { return nil }
     return value
@@ -165,12 +111,12 @@ struct XHTMLWriter {
 
   // MARK: - Tags
 
-  private mutating func start(_ tag: PageTag) {
+  private mutating func start(_ tag: MarkupTag) {
     if foreignDepth > 0 || XHTMLRules.foreign.contains(tag.name) { return startForeign(tag) }
     if XHTMLRules.left.contains(tag.name) { return }
     let isVoid = HTMLElements.void.contains(tag.name)
     var (name, look) = XHTMLRules.written[tag.name].map { ($0.name, $0.look) } ?? (tag.name, nil)
-    let level = XHTMLRules.level(of: tag.name).map { min($0 + depth, 6) }
+    let level = tag.headingLevel.map { min(Int($0) + depth, 6) }
     if let level { name = "h\(level)" }
     if boxes.contains(tag.start), name != "div" { (name, look) = ("div", look ?? name) }
     if name == "dl" { lists.append(wholeLists.contains(tag.start)) }
@@ -188,7 +134,7 @@ struct XHTMLWriter {
     write(isVoid ? " />" : ">")
   }
 
-  private mutating func end(_ tag: PageTag) {
+  private mutating func end(_ tag: MarkupTag) {
     guard let last = open.last, last.source == tag.name else { return }
     open.removeLast()
     if foreignDepth > 0 { foreignDepth -= 1 }
@@ -197,18 +143,18 @@ struct XHTMLWriter {
   }
 
   /// Whether a book may show a picture: one of its own, or one that is in the text in a format that all readers know.
-  private func isPicture(_ tag: PageTag) -> Bool {
+  private func isPicture(_ tag: MarkupTag) -> Bool {
     guard let address = tag.value("src", source), !address.isEmpty else { return false }
     let text = String(decoding: source[address].prefix(40), as: UTF8.self).asciiLowercased()
     guard text.hasPrefix("data:") else { return true }
     return XHTMLRules.pictureTypes.contains { text.hasPrefix("data:\($0);") || text.hasPrefix("data:\($0),") }
   }
 
-  private mutating func writeAlternative(of tag: PageTag) {
-    if let text = tag.value("alt", source) { XHTMLBody.append(source[text], to: &output) }
+  private mutating func writeAlternative(of tag: MarkupTag) {
+    if let text = tag.value("alt", source) { XMLText.append(escaped: source[text], to: &output) }
   }
 
-  private mutating func startForeign(_ tag: PageTag) {
+  private mutating func startForeign(_ tag: MarkupTag) {
     let isVoid = tag.end >= 2 && source[tag.end - 2] == UInt8(ascii: "/")
     if open.count >= Self.deepest {
       if !isVoid {
@@ -223,8 +169,8 @@ struct XHTMLWriter {
     if tag.name == "svg" { write(" xmlns=\"http://www.w3.org/2000/svg\"") }
     if tag.name == "math" { write(" xmlns=\"http://www.w3.org/1998/Math/MathML\"") }
     var seen: Set<String> = []
-    tag.eachAttribute(source) { name, value, _ in
-      let name = String(decoding: name, as: UTF8.self)
+    tag.eachAttribute(source) { attribute in
+      let (name, value) = (Self.text(source[attribute.name]), attribute.value)
       guard XHTMLRules.isName(name), name != "xmlns", seen.insert(name).inserted else { return }
       if name == "lang" {
         writeLanguage(value)
@@ -249,19 +195,21 @@ struct XHTMLWriter {
 
   /// Writes a value that may refer to an element of the drawing, `url(#name)`.
   private mutating func writeReferring(_ value: ArraySlice<UInt8>) {
-    guard !idPrefix.isEmpty, value.starts(with: "url(#".utf8) else { return XHTMLBody.append(value, to: &output) }
+    guard !idPrefix.isEmpty, value.starts(with: "url(#".utf8) else {
+      return XMLText.append(escaped: value, to: &output)
+    }
     write("url(#")
     output += idPrefix
-    XHTMLBody.append(value.dropFirst(5), to: &output)
+    XMLText.append(escaped: value.dropFirst(5), to: &output)
   }
 
   // MARK: - Attributes
 
-  private mutating func writeAttributes(of tag: PageTag, as name: String, look: String?) {
+  private mutating func writeAttributes(of tag: MarkupTag, as name: String, look: String?) {
     var classes = look.map { [$0] } ?? []
     var seen: Set<String> = []
-    tag.eachAttribute(source) { attribute, value, _ in
-      let attribute = String(decoding: attribute, as: UTF8.self)
+    tag.eachAttribute(source) { each in
+      let (attribute, value) = (Self.text(source[each.name]), each.value)
       guard seen.insert(attribute).inserted else { return }
       let bytes = source[value]
       switch attribute {
@@ -273,22 +221,22 @@ struct XHTMLWriter {
       default:
         guard XHTMLRules.allows(attribute, on: name, bytes, inside: open.dropLast().last?.written) else { return }
         write(" \(attribute)=\"")
-        XHTMLBody.append(bytes, to: &output)
+        XMLText.append(escaped: bytes, to: &output)
         write("\"")
       }
     }
     writeID(of: tag)
     guard !classes.isEmpty else { return }
     write(" class=\"")
-    XHTMLBody.append(classes.joined(separator: " ")[...].utf8.map { $0 }[...], to: &output)
+    XMLText.append(escaped: Array(classes.joined(separator: " ").utf8)[...], to: &output)
     write("\"")
   }
 
-  private mutating func writeID(of tag: PageTag) {
+  private mutating func writeID(of tag: MarkupTag) {
     guard let name = Self.idAttribute(of: tag, source), ids[source[name]] == tag.start else { return }
     write(" id=\"")
     output += idPrefix
-    XHTMLBody.append(source[name], to: &output)
+    XMLText.append(escaped: source[name], to: &output)
     write("\"")
   }
 
@@ -314,9 +262,9 @@ struct XHTMLWriter {
     output += prefix
     if prefix.isEmpty {
       let written = XHTMLRules.written(MarkupText.unescaped(rest))
-      XHTMLBody.append(String(decoding: written, as: UTF8.self), to: &output)
+      XMLText.append(String(decoding: written, as: UTF8.self), to: &output)
     } else {
-      XHTMLBody.append(rest, to: &output)
+      XMLText.append(escaped: rest, to: &output)
     }
     write("\"")
   }

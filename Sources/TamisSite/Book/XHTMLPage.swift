@@ -29,7 +29,7 @@ struct XHTMLPage {
 
   mutating func write(_ body: XHTMLBody) { bytes += body.bytes }
 
-  mutating func text(_ text: String) { XHTMLBody.append(text, to: &bytes) }
+  mutating func text(_ text: String) { XMLText.append(text, to: &bytes) }
 
   mutating func attribute(_ name: String, _ value: String?) {
     guard let value else { return }

@@ -58,13 +58,6 @@ enum XHTMLRules {
     }
   }
 
-  /// The level of a heading; nil for other elements.
-  static func level(of name: String) -> Int? {
-    let bytes = Array(name.utf8)
-    guard bytes.count == 2, bytes[0] == UInt8(ascii: "h"), (0x31...0x36).contains(bytes[1]) else { return nil }
-    return Int(bytes[1]) - 0x30
-  }
-
   /// Whether a URL leads out of the book and has no document of its own, as `data:` has.
   static func isAddress(_ address: ArraySlice<UInt8>) -> Bool {
     guard let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return false }

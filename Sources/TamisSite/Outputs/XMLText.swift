@@ -2,8 +2,13 @@ import TamisCore
 
 /// XML in the making: elements with text that is escaped.
 struct XMLText {
-  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- Written by Tamis -->\n".utf8)
+  private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
   private var open: [String] = []
+
+  /// - Parameter isSigned: whether a comment says who wrote it, by which a site knows its own files.
+  init(isSigned: Bool = true) {
+    if isSigned { bytes += "<!-- Written by Tamis -->\n".utf8 }
+  }
 
   /// Begins an element; what follows stands in it until it is ended.
   mutating func begin(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:]) {
@@ -23,7 +28,7 @@ struct XMLText {
     guard let text else { return }
     tag(name, attributes)
     bytes.append(UInt8(ascii: ">"))
-    append(text)
+    Self.append(text, to: &bytes)
     bytes += "</\(name)>\n".utf8
   }
 
@@ -59,28 +64,56 @@ struct XMLText {
     for (name, value) in attributes {
       guard let value else { continue }
       bytes += " \(name)=\"".utf8
-      append(value)
+      Self.append(value, to: &bytes)
       bytes.append(UInt8(ascii: "\""))
     }
   }
 
-  /// Text without what XML 1.0 does not allow as a character: controls, U+FFFE and U+FFFF.
-  private mutating func append(_ text: String) {
-    let start = bytes.count
-    HTMLText.append(text, to: &bytes)
-    guard bytes[start...].contains(where: { $0 == 0x0C || $0 == 0xEF }) else { return }
-    let written = Array(bytes[start...])
-    bytes.removeLast(written.count)
-    var index = 0
-    while index < written.count {
-      let isNone =
-        written[index] == 0xEF && index + 2 < written.count && written[index + 1] == 0xBF && written[index + 2] >= 0xBE
-      if isNone {
-        index += 3
-      } else {
-        if written[index] != 0x0C { bytes.append(written[index]) }
+  /// Appends text as it may stand in XML, also in attributes: without what XML 1.0 does not allow as a character.
+  static func append(_ text: String, to output: inout [UInt8]) {
+    let start = output.count
+    HTMLText.append(text, to: &output)
+    // A form feed, and what U+FFFE and U+FFFF begin with.
+    guard output[start...].contains(where: { $0 == 0x0C || $0 == 0xEF }) else { return }
+    let escaped = Array(output[start...])
+    output.removeLast(escaped.count)
+    append(escaped: escaped[...], to: &output)
+  }
+
+  /// Appends text in which `<` is escaped: no controls, U+FFFE or U+FFFF, and no references but those of XML.
+  static func append(escaped text: ArraySlice<UInt8>, to output: inout [UInt8]) {
+    var index = text.startIndex
+    var copied = index
+    func isNext(_ bytes: StaticString) -> Bool { text[index...].starts(with: bytes.withUTF8Buffer(Array.init)) }
+    while index < text.endIndex {
+      let byte = text[index]
+      let isPlain =
+        byte >= 0x20 && byte != UInt8(ascii: "&") && byte != 0xEF && byte != 0x7F && byte != UInt8(ascii: "<")
+      if isPlain || byte == 0x0A || byte == 0x09 || byte == 0x0D {
         index += 1
+        continue
       }
+      output += text[copied..<index]
+      var length = 1
+      switch byte {
+      case 0xEF:
+        let isNone = text.endIndex - index > 2 && text[index + 1] == 0xBF && text[index + 2] >= 0xBE
+        if isNone { length = 3 } else { output.append(byte) }
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: "&"):
+        if isNext("&nbsp;") {
+          output += [0xC2, 0xA0]
+          length = 6
+        } else if ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"].contains(where: isNext) {
+          output.append(byte)
+        } else {
+          output += "&amp;".utf8
+        }
+      default: break
+      }
+      index += length
+      copied = index
     }
+    output += text[copied...]
   }
 }

@@ -1,0 +1,37 @@
+/// Text in markup: escaped as the sanitizer writes it, and read again.
+package enum MarkupText {
+  private static let references: [(written: [UInt8], text: [UInt8])] = [
+    (Array("&amp;".utf8), [0x26]), (Array("&lt;".utf8), [0x3C]), (Array("&gt;".utf8), [0x3E]),
+    (Array("&quot;".utf8), [0x22]), (Array("&nbsp;".utf8), [0xC2, 0xA0]),
+  ]
+
+  /// The text without the character references that the sanitizer writes.
+  package static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
+    var output: [UInt8] = []
+    var rest = text
+    while let byte = rest.first {
+      if byte == UInt8(ascii: "&"), let found = references.first(where: { rest.starts(with: $0.written) }) {
+        output += found.text
+        rest = rest.dropFirst(found.written.count)
+      } else {
+        output.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return output
+  }
+
+  /// Appends text to markup that is to be sanitized, so that it stays text, also in a quoted value.
+  package static func append(_ text: borrowing Span<UInt8>, to output: inout [UInt8]) {
+    for index in 0..<text.count {
+      switch text[index] {
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: ">"): output += "&gt;".utf8
+      case UInt8(ascii: "\""): output += "&quot;".utf8
+      case let byte: output.append(byte)
+      }
+    }
+  }
+}
