@@ -72,7 +72,9 @@ public struct Pipeline: Sendable {
     parser = FeedParser(limits: limits, fields: fields)
     let tracking = TrackingParameters(sanitizer.policy.improvements.trackingParameters)
     identifier = Identifier(tracking: tracking, limits: limits)
-    extractor = Extractor(tracking: tracking, limits: limits)
+    // No policy wants a tracker as the thumbnail of a post.
+    let hosts = sanitizer.policy.improvements.trackingHosts.union(Policy.reading.improvements.trackingHosts)
+    extractor = Extractor(tracking: tracking, trackers: TrackingHosts(hosts), limits: limits)
     self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: limits)
     plain = Sanitizer.text.with(limits: limits)
     filling = ArticleFilling(self.sanitizer)

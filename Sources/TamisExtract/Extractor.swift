@@ -51,13 +51,19 @@ public struct Extractor: Sendable {
   }
 
   private let tracking: TrackingParameters
+  private let trackers: TrackingHosts
   private let limits: Limits
 
   /// Makes an extractor.
   ///
-  /// - Parameter tracking: the parameters to remove from permalinks.
-  public init(tracking: TrackingParameters = TrackingParameters([]), limits: Limits = .standard) {
-    self.tracking = tracking
+  /// - Parameters:
+  ///   - tracking: the parameters to remove from permalinks.
+  ///   - trackers: the hosts whose pictures are no pictures of a post.
+  public init(
+    tracking: TrackingParameters = TrackingParameters([]), trackers: TrackingHosts = TrackingHosts([]),
+    limits: Limits = .standard
+  ) {
+    (self.tracking, self.trackers) = (tracking, trackers)
     self.limits = limits
   }
 
@@ -107,7 +113,8 @@ public struct Extractor: Sendable {
   private func choice(_ input: Input, _ addresses: WebAddresses) -> ThumbnailRule.Choice {
     ThumbnailRule.pick(
       input.entry, input.facts, addresses,
-      .init(repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
+      .init(
+        trackers: trackers, repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
   }
 
   private func post(
@@ -137,7 +144,7 @@ public struct Extractor: Sendable {
     // Season and episode numbers below 1 are not shown.
     func number(_ number: Int?) -> Int? { number.flatMap { (1..<1_000_000).contains($0) ? $0 : nil } }
     (post.season, post.episode) = (number(podcast?.season), number(podcast?.episode))
-    let media = NamedMedia(entry, addresses, captions: input.mediaCaptions)
+    let media = NamedMedia(entry, addresses, captions: input.mediaCaptions, trackers: trackers)
     post.pictures = media.pictures(besides: thumbnail?.url, input.facts)
     post.thumbnailCaption = media.caption(of: thumbnail?.url)
     post.films = media.films

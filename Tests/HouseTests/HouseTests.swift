@@ -37,7 +37,8 @@ import Testing
   static let home = [
     "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CNettle": "TamisDigest",
     "CXXHash": "TamisDigest", "CCurl": "TamisFetch",
-    "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "Yams": "TamisYAML",
+    "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
+    "Yams": "TamisYAML",
     "GRDB": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]
 

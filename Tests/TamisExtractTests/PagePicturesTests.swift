@@ -28,4 +28,15 @@ import Testing
       Set(PagePictures(html: page).pictures.map(\.url))
         == Set(["p", "ld", "t", "l"].map { "https://a.example/\($0).png" }))
   }
+
+  /// Of the things that a page describes, only the article's pictures count.
+  @Test(arguments: ["Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList"])
+  func picturesOfOtherThingsDoNotCount(_ type: String) {
+    let other = #"{"@type": "\#(type)", "image": {"url": "https://a.example/other.png"}}"#
+    let article = #"{"@type": "NewsArticle", "image": "https://a.example/p.png", "author": \#(other)}"#
+    for data in [#"{"@graph": [\#(other), \#(article)]}"#, "[\(other), \(article)]"] {
+      let page = "<title>t</title><script type='application/ld+json'>\(data)</script>"
+      #expect(PagePictures(html: page).pictures.map(\.url) == ["https://a.example/p.png"])
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import TamisCore
 import TamisIdentify
+import TamisURL
 
 /// The pictures, audio and video that a feed names for an entry besides its body and attached files.
 struct NamedMedia {
@@ -7,11 +8,14 @@ struct NamedMedia {
   private let addresses: WebAddresses
   /// The caption of each of the entry's media objects, as plain text.
   private let captions: [String]
+  private let trackers: TrackingHosts
 
-  /// - Parameter captions: the caption of each of the entry's media objects, as plain text; empty when they are not known.
-  init(_ entry: FeedEntry, _ addresses: WebAddresses, captions: [String]) {
+  /// - Parameters:
+  ///   - captions: the caption of each of the entry's media objects, as plain text; empty when they are not known.
+  ///   - trackers: hosts whose pictures only count readers.
+  init(_ entry: FeedEntry, _ addresses: WebAddresses, captions: [String], trackers: TrackingHosts) {
     (self.entry, self.addresses) = (entry, addresses)
-    self.captions = captions
+    (self.captions, self.trackers) = (captions, trackers)
   }
 
   /// The caption of a picture that was chosen, by its address; empty when the feed has none.
@@ -60,7 +64,7 @@ struct NamedMedia {
   private func isFurniture(_ url: String, _ width: Int?, _ height: Int?) -> Bool {
     var candidate = PictureCandidate(url: url, source: MediaObject.Source.content.rawValue, class: .named)
     (candidate.width, candidate.height) = (width, height)
-    return PictureFurniture.rejection(of: candidate, repeated: []) != nil
+    return PictureFurniture.rejection(of: candidate, trackers: trackers) != nil
   }
 
   // MARK: - Sounds and films

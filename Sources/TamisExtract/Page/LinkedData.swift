@@ -26,9 +26,9 @@ enum LinkedData {
     private var open: [Object] = []
     private var key = ""
 
-    /// Members whose pictures do not show what an article is about.
+    /// Types of things whose pictures do not show what an article is about (schema.org).
     private static let others: Set = [
-      "FeedPerson", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList",
+      "Person", "Organization", "NewsMediaOrganization", "WebSite", "BreadcrumbList",
     ]
 
     func startObject() {

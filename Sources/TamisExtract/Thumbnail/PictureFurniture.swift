@@ -1,6 +1,9 @@
 import TamisCore
+import TamisURL
 
 /// Recognizes pictures that are not content (icons, avatars, trackers): by their URL, size and class names.
+///
+/// Hosts that only track are on the policy's list (`tracking-hosts`); here are the paths under hosts that do more.
 enum PictureFurniture {
   /// Parts of URLs, by the rejection that they cause; `?` also matches the end of the path.
   ///
@@ -9,9 +12,8 @@ enum PictureFurniture {
     (
       .tracker,
       [
-        "feedburner.com/~", "//feedproxy.google.com/~", "feedsportal.com/", "//stats.wordpress.com/", "//pixel.wp.com/",
-        "doubleclick.net/", "facebook.com/tr?", "/pixel?", "/pixel.", "/pixel/", "/beacon?", "/beacon.", "/beacon/",
-        "/track/open", "__utm.gif", "/1x1.", "/1x1?", "//feedads.", "scorecardresearch.com/",
+        "feedburner.com/~", "//feedproxy.google.com/~", "facebook.com/tr?", "/pixel?", "/pixel.", "/pixel/", "/beacon?",
+        "/beacon.", "/beacon/", "/track/open", "__utm.gif", "/1x1.", "/1x1?", "//feedads.",
       ]
     ),
     (
@@ -71,8 +73,15 @@ enum PictureFurniture {
 
   /// Why a picture can never be chosen; nil when it can.
   ///
-  /// - Parameter repeated: addresses that several posts of the feed have.
-  static func rejection(of candidate: PictureCandidate, repeated: Set<String>) -> PictureRejection? {
+  /// - Parameters:
+  ///   - trackers: hosts whose pictures only count readers.
+  ///   - repeated: addresses that several posts of the feed have.
+  static func rejection(
+    of candidate: PictureCandidate, trackers: TrackingHosts, repeated: Set<String> = []
+  ) -> PictureRejection? {
+    if !trackers.isEmpty, candidate.url.beginsAsHTTP, WebURL(candidate.url).map(trackers.contains) == true {
+      return .tracker
+    }
     // The base64 text of an inline picture has no meaningful words.
     let path = candidate.url.hasPrefix("data:") ? "" : candidate.url.asciiLowercased()
     let address = Array((path.utf8.contains(UInt8(ascii: "?")) ? path : path + "?").utf8)

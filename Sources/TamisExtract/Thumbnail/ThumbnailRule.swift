@@ -13,6 +13,8 @@ enum ThumbnailRule {
 
   /// Data besides the feed.
   struct Knowledge {
+    /// Hosts whose pictures only count readers.
+    var trackers: TrackingHosts
     /// Addresses that several posts of the feed have.
     var repeated: Set<String> = []
     /// What the article's page names.
@@ -30,7 +32,8 @@ enum ThumbnailRule {
       if let url = addresses.picture(candidate.url) {
         candidate.url = url
         if let size = known.sizes[url] { candidate.measure(size) }
-        candidate.rejection = PictureFurniture.rejection(of: candidate, repeated: known.repeated)
+        candidate.rejection = PictureFurniture.rejection(
+          of: candidate, trackers: known.trackers, repeated: known.repeated)
       } else {
         candidate.rejection = .address
       }

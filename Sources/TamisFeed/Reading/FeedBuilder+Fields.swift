@@ -72,7 +72,7 @@ extension FeedBuilder {
       self[keyPath: path].image?.url = url
     case .mediaContent, .mediaThumbnail: if let media = media(of: frame) { self[keyPath: path].media.append(media) }
     case .license: if let link = license(of: frame) { self[keyPath: path].links.append(link) }
-    case .channel, .root, .mediaGroup: break
+    case .channel, .root, .mediaGroup, .wrapper: break
     default: addExtension(frame, path)
     }
   }
@@ -145,6 +145,7 @@ extension FeedBuilder {
     case .itunesImage:
       if let url = imageAddress(frame) { entry?.media.append(MediaObject(url: url, source: .itunesImage)) }
     case .mediaGroup: mediaGroups += 1
+    case .wrapper: break
     default:
       if frame.name == "media_credit", isInMediaContent { mediaCredit = frame.content.trimmedOrNil() }
       addExtension(frame)

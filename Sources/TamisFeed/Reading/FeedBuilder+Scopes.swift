@@ -28,7 +28,7 @@ extension FeedBuilder {
     switch name.element {
     case .text, .link, .url, .width, .height, .personName: return false
     case .other: return name.name.prefix.isEmpty
-    case .mediaContent, .mediaThumbnail, .mediaGroup, .address, .itunesImage: return false
+    case .mediaContent, .mediaThumbnail, .mediaGroup, .wrapper, .address, .itunesImage: return false
     default: return true
     }
   }

@@ -43,7 +43,8 @@ struct Frame {
   /// Whether the elements inside it are foreign.
   var makesForeign: Bool {
     switch element {
-    case .root, .entry, .image, .textInput, .source, .person, .mediaGroup, .mediaContent, .category, .chapters, .place,
+    case .root, .entry, .image, .textInput, .source, .person, .mediaGroup, .wrapper, .mediaContent, .category,
+      .chapters, .place,
       .geometry:
       false
     case .channel: isInnerChannel

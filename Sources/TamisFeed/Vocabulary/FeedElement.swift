@@ -4,6 +4,8 @@ import TamisCore
 enum FeedElement: Equatable {
   // Containers.
   case root, channel, entry, image, textInput, source, person(PersonRole), mediaGroup
+  /// An element that only stands around others.
+  case wrapper
   // Text that may hold markup.
   case text(TextField)
   // The rest, by what is read of it.
@@ -17,7 +19,7 @@ enum FeedElement: Equatable {
   /// GML: a shape around its coordinates, and the coordinates.
   case geometry(GeoPlace.Shape), coordinates
   case chapters, chapter
-  /// `itunes:explicit` and `itunes:block`.
+  /// `itunes:explicit` and `itunes:block`: kept under their own names, and never part of a picture.
   case explicit, block
   /// An element that the model has no field for.
   case other
@@ -116,14 +118,14 @@ enum FeedElement: Equatable {
     case ("gml", "linestring"): .geometry(.line)
     case ("gml", "polygon"): .geometry(.polygon)
     case ("gml", "pos"), ("gml", "poslist"): .coordinates
-    case ("georss", "where"), ("gml", "exterior"), ("gml", "linearring"): .mediaGroup
+    case ("georss", "where"), ("gml", "exterior"), ("gml", "linearring"): .wrapper
     case ("psc", "chapters"): .chapters
     case ("psc", "chapter"): .chapter
     case ("itunes", "explicit"): .explicit
     case ("itunes", "block"): .block
     case ("feedburner", "browserfriendly"): .text(.info)
     case ("admin", "generatoragent"): .generator
-    case ("rdf", "li"), ("rdf", "seq"): .mediaGroup
+    case ("rdf", "li"), ("rdf", "seq"): .wrapper
     case ("content", "encoded"), ("xhtml", "body"): .text(.content)
     case ("itunes", "subtitle"): .text(.subtitle)
     case ("itunes", "summary"): .text(.summary)

@@ -72,7 +72,7 @@ struct OrdinaryMarkup {
     return special &>> UInt64(byte) & 1 != 0 ? .special : .plain
   }
 
-  /// The length of the character that begins here; nil when it is invalid, or one that ``Preparation`` replaces.
+  /// The length of the character that begins here; nil when it is invalid, or one that ``HTMLPreparation`` replaces.
   private static func lengthOfCharacter(_ input: borrowing Span<UInt8>, at index: Int) -> Int? {
     let length = UTF8Sequence.length(input, at: index)
     if length == 0 || HTMLPreparation.isReplaced(input, at: index) { return nil }

@@ -4,11 +4,11 @@ package import TamisURL
 /// A policy's lists of trackers, prepared for frequent lookups.
 package struct TrackingRules {
   private let parameters: TrackingParameters
-  private let hosts: HostTable<Bool>
+  private let hosts: TrackingHosts
 
   package init(_ improvements: Policy.Improvements) {
     parameters = TrackingParameters(improvements.trackingParameters)
-    hosts = HostTable(Dictionary(uniqueKeysWithValues: improvements.trackingHosts.map { ($0, true) }))
+    hosts = TrackingHosts(improvements.trackingHosts)
   }
 
   /// A link without the parameters on the list; nil when it has none of them.
@@ -29,7 +29,6 @@ package struct TrackingRules {
   package func isTracker(_ picture: borrowing Span<UInt8>) -> Bool {
     guard !hosts.isEmpty else { return false }
     let text = copy picture
-    guard let host = WebURL(utf8: text)?.hostname else { return false }
-    return hosts.value(for: host) != nil
+    return WebURL(utf8: text).map(hosts.contains) ?? false
   }
 }

@@ -1,5 +1,5 @@
 /// A table of hosts: a name includes all hosts below it, and the nearest entry counts.
-struct HostTable<Value: Sendable>: Sendable {
+package struct HostTable<Value: Sendable>: Sendable {
   /// The longest name that the domain name system resolves, in bytes (RFC 1035, 2.3.4).
   private static var longestName: Int { 253 }
 
@@ -7,16 +7,16 @@ struct HostTable<Value: Sendable>: Sendable {
   /// How many labels the longest name of the list has: no more labels of a host are compared.
   private let mostLabels: Int
 
-  init(_ values: [String: Value]) {
+  package init(_ values: [String: Value]) {
     self.values = values
     mostLabels = values.keys.map { $0.utf8.count { $0 == UInt8(ascii: ".") } + 1 }.max() ?? 0
   }
 
   /// Whether nothing is on the list.
-  var isEmpty: Bool { values.isEmpty }
+  package var isEmpty: Bool { values.isEmpty }
 
   /// The value for a host, or for the nearest one above it; nil when there is none.
-  func value(for host: String) -> Value? {
+  package func value(for host: String) -> Value? {
     let bytes = host.utf8
     guard !isEmpty, bytes.count <= Self.longestName else { return nil }
     var found: Value?
