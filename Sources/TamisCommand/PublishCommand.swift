@@ -58,7 +58,7 @@ struct PublishCommand: AsyncParsableCommand {
       }
       if let epub = book.epub {
         let made = try posts.write(epub: epub, name: name, modified: BookOptions.sourceDate()) {
-          progress.update($0, of: $1, "post", "written")
+          progress.update($0, of: $1, noun: "post", done: "written")
         }
         progress.finish()
         let pictures = made.pictures > 0 ? ", \(made.pictures.counted("picture"))" : ""

@@ -16,7 +16,7 @@ struct PermalinkRule {
 
   func pick(_ entry: FeedEntry, into findings: inout [Finding]) -> Permalink? {
     for (address, source) in candidates(entry) {
-      if let url = addresses.web(address) { return permalink(url, source) }
+      if let url = addresses.web(address) { return permalink(url, source: source) }
       findings.append(
         Finding(
           .warning, "extract.permalink", "the \(source) is not an http(s) URL; it is ignored",
@@ -25,7 +25,7 @@ struct PermalinkRule {
     return nil
   }
 
-  private func permalink(_ url: String, _ source: String) -> Permalink {
+  private func permalink(_ url: String, source: String) -> Permalink {
     let target = Redirector.target(of: url) ?? url
     let clean = WebURL(target).map { tracking.removed(from: $0).href } ?? target
     return Permalink(url: clean, source: source, original: clean == url ? nil : url)

@@ -18,7 +18,7 @@ struct WARCLog {
 
   /// Adds a finding about what stands at a place.
   mutating func add(
-    _ severity: Finding.Severity, _ code: String, at place: WARCWindow.Place, _ message: String, _ uri: String? = nil
+    _ severity: Finding.Severity, _ code: String, at place: WARCWindow.Place, _ message: String, uri: String? = nil
   ) {
     count += 1
     let location = SourceLocation(file: file)
@@ -31,15 +31,15 @@ struct WARCLog {
   }
 
   /// Adds a note that may be true of every record of the file, once.
-  mutating func addOnce(_ code: String, at place: WARCWindow.Place, _ message: String, _ uri: String?) {
+  mutating func addOnce(_ code: String, at place: WARCWindow.Place, _ message: String, uri: String?) {
     guard said.count < 16, said.insert(message).inserted else { return }
-    add(.note, code, at: place, "\(message); this is reported once", uri)
+    add(.note, code, at: place, "\(message); this is reported once", uri: uri)
   }
 
   /// Says that the file is cut off.
-  mutating func cutOff(at place: WARCWindow.Place, _ message: String, _ uri: String? = nil) {
+  mutating func cutOff(at place: WARCWindow.Place, _ message: String, uri: String? = nil) {
     guard said.insert("cut off").inserted else { return }
-    add(.error, "warc.truncated", at: place, message, uri)
+    add(.error, "warc.truncated", at: place, message, uri: uri)
   }
 
   /// Says what cannot be unpacked.

@@ -93,18 +93,18 @@ package struct WARCReader {
     if !isFound, window.fill(1) {
       isDone = true
       let message = "\(message); no other begins in \(limits.strayBytes) bytes, so the rest of the file is left out"
-      log.add(.error, "warc.limit", at: place, message, uri)
+      log.add(.error, "warc.limit", at: place, message, uri: uri)
     } else if isFound {
-      log.add(.error, code, at: place, "\(message); left out up to \(window.place)", uri)
+      log.add(.error, code, at: place, "\(message); left out up to \(window.place)", uri: uri)
     } else if case .damage(let damage) = window.stop {
       // The finding about the damage says it.
       if !isBegun, place.offset != damage.start {
-        log.add(.error, code, at: place, "\(message); left out up to where the file is damaged", uri)
+        log.add(.error, code, at: place, "\(message); left out up to where the file is damaged", uri: uri)
       }
     } else if isBegun {
-      log.cutOff(at: place, "the file ends within this record; left out", uri)
+      log.cutOff(at: place, "the file ends within this record; left out", uri: uri)
     } else {
-      log.add(.error, code, at: place, "\(message); left out up to the end of the file", uri)
+      log.add(.error, code, at: place, "\(message); left out up to the end of the file", uri: uri)
     }
   }
 
@@ -135,7 +135,9 @@ package struct WARCReader {
       leaveOut(from: place, "warc.length", "this record does not say how long it is", uri: record.targetURI)
       return nil
     }
-    if length > limits.recordBytes || isBeyondEnd(end, length) { return passLarge(record, header, end, length) }
+    if length > limits.recordBytes || isBeyondEnd(end, length: length) {
+      return passLarge(record, header, end: end, length: length)
+    }
     return readBlock(of: record, header, behind: end, length)
   }
 
@@ -166,7 +168,7 @@ package struct WARCReader {
   }
 
   /// Whether a block cannot be there, by an end of the file that was seen already.
-  private func isBeyondEnd(_ end: Int, _ length: Int) -> Bool {
+  private func isBeyondEnd(_ end: Int, length: Int) -> Bool {
     window.knownEnd.map { window.position + end + length > $0 } ?? false
   }
 
@@ -205,9 +207,9 @@ package struct WARCReader {
 
   /// Passes over a record that is too large to be held, or that says so.
   private mutating func passLarge(
-    _ record: WARCRecord, _ header: RecordHeader, _ end: Int, _ length: Int
+    _ record: WARCRecord, _ header: RecordHeader, end: Int, length: Int
   ) -> WARCRecord? {
-    let isBeyond = isBeyondEnd(end, length)
+    let isBeyond = isBeyondEnd(end, length: length)
     let target = window.position + end + length
     window.drop(end)
     if isBeyond {
@@ -220,7 +222,7 @@ package struct WARCReader {
     if isThere, endsWell(at: 0) {
       if case .other = header.kind { return record }
       let message = "this record has \(length) bytes, and \(limits.recordBytes) are allowed; left out"
-      log.add(.error, "warc.limit", at: record.place, message, record.targetURI)
+      log.add(.error, "warc.limit", at: record.place, message, uri: record.targetURI)
       return nil
     }
     if let candidate, returns < Self.mostReturns {

@@ -86,7 +86,7 @@ struct Join {
 
   private mutating func take(_ theirs: FeedRecord) throws {
     before = try Archive.record(FeedKey(theirs.key), database)?.record
-    let joined = before.map { Self.joined($0, theirs) } ?? theirs
+    let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined
     var card = FeedCard(key: FeedKey(joined.key), slug: joined.wish, title: joined.title)
     card.subtitle = joined.subtitle
@@ -115,7 +115,7 @@ struct Join {
   }
 
   /// Most fields come from the archive that saw the feed last; at the same moment the greater value wins.
-  private static func joined(_ ours: FeedRecord, _ theirs: FeedRecord) -> FeedRecord {
+  private static func joined(_ ours: FeedRecord, with theirs: FeedRecord) -> FeedRecord {
     func rank(_ feed: FeedRecord) -> [String] {
       [
         feed.title, feed.subtitle, feed.link, feed.published, feed.image, feed.language, feed.rights, feed.status,
@@ -166,7 +166,7 @@ struct Join {
     let known = try store.post(PostID(rawValue: theirs.id), inFeed: feed.number)
     var joined = theirs
     if let known, let before {
-      joined = try JoinedPost(Archive.record(known, feed, before.observations, database), theirs).record
+      joined = try JoinedPost(Archive.record(known, feed, before.observations, database), joinedWith: theirs).record
     }
     var post = joined.stored(in: feed)
     let (presence, last) = (Presence(now?.observations ?? []), Moment(rawValue: joined.last))

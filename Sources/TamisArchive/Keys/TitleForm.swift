@@ -16,7 +16,7 @@ package struct TitleForm: Sendable, Hashable {
     guard text.utf8.count > Self.mostKept else { return text }
     let beginning = String(decoding: text.utf8.prefix(Self.mostKept), as: UTF8.self)
     let whole = beginning.lastIndex(of: " ").map { beginning[..<$0] } ?? ""
-    return "\(whole) \(UInt64(bitPattern: Digest.of("title", text)))"
+    return "\(whole) \(UInt64(bitPattern: Digest.of(text, kind: "title")))"
   }
 
   package init(_ title: String) {

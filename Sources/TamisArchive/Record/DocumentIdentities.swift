@@ -25,7 +25,7 @@ struct DocumentIdentities {
   private static func seed(_ keys: PostKeys) -> Identity {
     if let guid = keys.guid { return Identity(rule: "guid", value: guid) }
     if let link = keys.linkWithFragment { return Identity(rule: "link", value: link) }
-    return Identity(rule: "none", value: Digest.of("seed", "NO"))
+    return Identity(rule: "none", value: Digest.of("NO", kind: "seed"))
   }
 
   private static func ladder(_ keys: PostKeys, _ quality: KeyQuality, _ index: Int, _ level: KeyLevel) -> Identity {

@@ -21,8 +21,9 @@ struct KeyQuality {
     guids = ids.map { id in id.flatMap { shared.contains($0) ? nil : $0 } }
     let bad = zip(ids, posts).count { id, keys in id.map(shared.contains) == true && !keys.isCutOff }
     hasBadGUIDs = (Double(100 * bad) / Double(max(1, posts.count))).rounded() > 5
-    guidForms = Self.forms(posts, posts.map(\.guidForm), posts.map(\.guidWithFragment))
-    links = Self.forms(posts, posts.map(\.link), posts.map(\.linkWithFragment))
+    guidForms = Self.forms(
+      of: posts, withoutFragment: posts.map(\.guidForm), withFragment: posts.map(\.guidWithFragment))
+    links = Self.forms(of: posts, withoutFragment: posts.map(\.link), withFragment: posts.map(\.linkWithFragment))
     let sharedFiles = Self.shared(posts.map(\.file), posts)
     files = posts.map { keys in keys.file.flatMap { sharedFiles.contains($0) ? nil : $0 } }
     for index in posts.indices where guids[index] == nil { guidForms[index] = nil }
@@ -39,7 +40,9 @@ struct KeyQuality {
   func isStanding(_ text: Int64?) -> Bool { text.map(standing.contains) ?? false }
 
   /// The normal form, with the fragment where posts of the document differ only in it, nil where even that is shared.
-  private static func forms(_ posts: [PostKeys], _ forms: [Int64?], _ wholes: [Int64?]) -> [Int64?] {
+  private static func forms(of posts: [PostKeys], withoutFragment forms: [Int64?], withFragment wholes: [Int64?])
+    -> [Int64?]
+  {
     let shared = shared(forms, posts)
     if shared.isEmpty { return forms }
     let sharedWhole = Self.shared(wholes, posts)

@@ -165,7 +165,7 @@ struct PostStore {
 /// The keys by which posts are found: digests, mixed with the feed's salt when they are meaningful in one feed only.
 extension PostStore {
   /// A number that makes the keys of a feed's posts differ from those of other feeds.
-  static func salt(ofFeed key: String) -> Int64 { Digest.of("feed", key) }
+  static func salt(ofFeed key: String) -> Int64 { Digest.of(key, kind: "feed") }
 
   /// The keys by which a post is found.
   static func keys(of post: StoredPost, salt: Int64) -> [Int64] {

@@ -18,23 +18,23 @@ struct Headline {
   /// - Parameter sites: names of the site, squashed.
   init(_ tape: PageTape, _ scan: PageScan, linked: String, sites: Set<String>) {
     var names: [Name] = []
-    func add(_ text: String, _ source: String) {
+    func add(_ text: String, source: String) {
       let text = Self.withoutSite(text.cut(to: Self.mostBytes), sites)
       if !text.isEmpty, !sites.contains(Squash.text(text)) {
         names.append(Name(text: text, source: source, words: Self.words(text)))
       }
     }
     let said = scan.candidates[FactNames.Slot.title.rawValue].sorted { $0.rank < $1.rank }
-    for each in said.prefix(4) where each.source == "og:title" { add(each.value, each.source) }
-    add(linked.squeezed(), "json-ld")
-    for each in said.prefix(4) where each.source != "og:title" { add(each.value, each.source) }
+    for each in said.prefix(4) where each.source == "og:title" { add(each.value, source: each.source) }
+    add(linked.squeezed(), source: "json-ld")
+    for each in said.prefix(4) where each.source != "og:title" { add(each.value, source: each.source) }
     let parts = Self.parts(scan.titleElement)
     let whole = Self.withoutSite(scan.titleElement, sites)
     if whole == scan.titleElement, parts.count > 1, let longest = Self.headlinePart(parts) {
-      add(longest, "title")
+      add(longest, source: "title")
       names.append(Name(text: whole, source: "title", words: Self.words(whole)))
     } else {
-      add(scan.titleElement, "title")
+      add(scan.titleElement, source: "title")
     }
     choose(tape, scan, names, sites)
     if element == nil { findWithoutHeading(tape, scan, names) }

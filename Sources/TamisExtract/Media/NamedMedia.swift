@@ -37,10 +37,10 @@ struct NamedMedia {
     // Of pictures with the same caption one is enough: agencies name each in several sizes.
     var captions: Set = [caption(of: shown)]
     var pictures: [PostPicture] = []
-    func add(_ address: String, _ caption: String, _ width: Int?, _ height: Int?) {
+    func add(_ address: String, caption: String, width: Int?, height: Int?) {
       guard pictures.count < Self.mostPictures, let url = addresses.web(address),
         seen.insert(PictureForm(url)).inserted,
-        !isFurniture(url, width, height), caption.isEmpty || captions.insert(caption).inserted
+        !isFurniture(url, width: width, height: height), caption.isEmpty || captions.insert(caption).inserted
       else { return }
       pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
     }
@@ -50,14 +50,16 @@ struct NamedMedia {
       {
         continue
       }
-      add(object.url, caption(index), object.width, object.height)
+      add(object.url, caption: caption(index), width: object.width, height: object.height)
     }
-    for file in entry.enclosures where Self.family(file.type) == "image" { add(file.url, "", nil, nil) }
+    for file in entry.enclosures where Self.family(file.type) == "image" {
+      add(file.url, caption: "", width: nil, height: nil)
+    }
     return pictures
   }
 
   /// Whether a picture is an avatar, a badge or the like, not a picture of the post.
-  private func isFurniture(_ url: String, _ width: Int?, _ height: Int?) -> Bool {
+  private func isFurniture(_ url: String, width: Int?, height: Int?) -> Bool {
     var candidate = PictureCandidate(url: url, source: MediaObject.Source.content.rawValue, class: .named)
     (candidate.width, candidate.height) = (width, height)
     return PictureFurniture.rejection(of: candidate, repeated: []) != nil

@@ -18,11 +18,11 @@ enum PictureHost {
     case "ichef.bbci.co.uk", "c.files.bbci.co.uk": return bbc(parts)
     case "static01.nyt.com": return parts.count > 5 ? "nyt " + parts.dropLast().joined(separator: "/") : nil
     case "static.dw.com": return parts.first == "image" ? last.split(separator: "_").first.map { "dw \($0)" } : nil
-    default: return nameBelow(host, parts, last)
+    default: return nameBelow(host, parts: parts, last: last)
     }
   }
 
-  private static func nameBelow(_ host: String, _ parts: [String], _ last: String) -> String? {
+  private static func nameBelow(_ host: String, parts: [String], last: String) -> String? {
     if host.hasPrefix("cdn-images-"), host.hasSuffix(".medium.com") { return "miro.medium.com \(last)" }
     if host.hasSuffix(".staticflickr.com") || host.hasSuffix(".static.flickr.com") {
       // The number of the photograph; what follows is a key, another for each of the largest sizes.

@@ -258,7 +258,9 @@ struct FeedBuilder {
     frame.attributes = attributes.items.map { item in
       ExtensionElement.Attribute(name: attributeNames[item.name].text, value: attributes.string(item.value))
     }
-    if let base = frame.attribute("xml:base") ?? frame.attribute("base") { frame.base = safeBase(base, frame.base) }
+    if let base = frame.attribute("xml:base") ?? frame.attribute("base") {
+      frame.base = safeBase(base, within: frame.base)
+    }
     if let language = frame.attribute("xml:lang") ?? frame.attribute("lang") {
       frame.language = language.trimmedOrNil().map { String($0.map { $0 == "_" ? "-" : $0 }) }
     }

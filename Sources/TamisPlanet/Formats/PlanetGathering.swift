@@ -48,7 +48,7 @@ struct PlanetGathering {
   }
 
   /// A web address without a name and password, nil with a finding when it is none.
-  mutating func webAddress(_ text: String, _ what: String, line: Int) -> String? {
+  mutating func webAddress(_ text: String, as what: String, line: Int) -> String? {
     if let address = try? FeedAddress(text) {
       if !address.hasCredentials { return address.url.href }
       note(.warning, "the \(what) loses its user name and password: it is published", line: line)

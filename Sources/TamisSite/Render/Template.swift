@@ -96,7 +96,7 @@ private struct TemplateReader {
     var parts: [Template.Part] = []
     while let (start, tag, end) = try nextTag() {
       var (from, to) = (start, end)
-      if case .value = tag {} else if let whole = wholeLine(start, end) { (from, to) = whole }
+      if case .value = tag {} else if let whole = wholeLine(from: start, to: end) { (from, to) = whole }
       append(position..<max(position, from), to: &parts)
       position = to
       switch tag {
@@ -212,7 +212,7 @@ private struct TemplateReader {
   }
 
   /// The line of a tag when it has it for itself: such a line is not printed.
-  private func wholeLine(_ start: Int, _ end: Int) -> (Int, Int)? {
+  private func wholeLine(from start: Int, to end: Int) -> (Int, Int)? {
     var from = start
     while from > position, source[from - 1] == UInt8(ascii: " ") || source[from - 1] == UInt8(ascii: "\t") { from -= 1 }
     guard from == 0 || source[from - 1] == UInt8(ascii: "\n") else { return nil }
