@@ -15,7 +15,7 @@ struct PostFinder {
     case file
     case titleDay = "title-day"
     case text
-    case seed
+    case guidOrLink = "guid-or-link"
 
     /// Whether the rule compares evidence, not an id or a link.
     var isEvidence: Bool { [.whole, .file, .titleDay, .text].contains(self) }
@@ -68,7 +68,7 @@ struct PostFinder {
         (condition, arguments) = (condition + " AND post.title = ?", arguments + [keys.title])
       }
       return try among(forms, condition, arguments) { isLinkEnough(keys, index, $0) }
-    case .seed: return try seed(keys) { try among($0, $1, $2) }
+    case .guidOrLink: return try guidOrLink(keys) { try among($0, $1, $2) }
     case .whole, .file, .titleDay, .text:
       let found = try evidence(keys, index, rule, except: claimed)
       return found.flatMap { $0.isBuried && !mayBeBuried(keys, index, rule) ? nil : $0 }
@@ -82,7 +82,7 @@ struct PostFinder {
     return names.compactMap { $0 } + [PostStore.wholeKey(keys.whole, salt: feed.salt), words] + keys.text.landmarks
   }
 
-  private func seed(
+  private func guidOrLink(
     _ keys: PostKeys, _ among: ([Int64?], String, StatementArguments) throws -> StoredPost?
   ) throws -> StoredPost? {
     if let guid = keys.guid {

@@ -72,11 +72,11 @@ struct PlanetText {
     let purge =
       switch site.retention {
       case .keep: "keep"
-      case .seed: "seed"
+      case .now: "now"
       case .after(let looks): "\(looks)"
       }
     set(
-      "purge", purge, isSaid: site.retention != plain.retention, comment: "keep, seed, or a number of looks at a feed")
+      "purge", purge, isSaid: site.retention != plain.retention, comment: "keep, now, or a number of looks at a feed")
     set("tag-threshold", "\(site.tagThreshold)", isSaid: site.tagThreshold != plain.tagThreshold)
     set(
       "in-a-row", "\(site.mostInRow ?? 5)", isSaid: site.mostInRow != nil,
