@@ -205,9 +205,9 @@ public struct FeedJSON: Sendable {
 
   private func write(_ name: String, _ markup: Markup, value: String, to writer: inout JSONWriter) {
     writer.key(name)
-    let place = writer.string(value)
+    let range = writer.string(value)
     writer.key(name + "_detail")
-    writer.writeDetail(markup) { $0.again(place) }
+    writer.writeDetail(markup) { $0.again(range) }
   }
 
   private func write(_ name: String, _ image: FeedImage?, to writer: inout JSONWriter) {

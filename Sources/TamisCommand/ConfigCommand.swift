@@ -61,7 +61,7 @@ struct ConfigCommand: ParsableCommand {
       }
       look(for: planet.site.theme, as: "theme", among: Theme.names, at: top)
       for list in planet.readingLists {
-        if case .file(let name) = list.place { look(for: name, as: "list", among: [], at: list.location) }
+        if case .file(let name) = list.source { look(for: name, as: "list", among: [], at: list.location) }
       }
       for name in planet.pages.known { look(for: name, as: "file of known pages", among: [], at: top) }
       if let name = planet.pages.siteRules { look(for: name, as: "file of site rules", among: [], at: top) }

@@ -195,7 +195,7 @@ extension ExtractCommand {
       let post = extraction.post
       let others = extraction.pictures.dropFirst(post.thumbnail == nil ? 0 : 1).prefix(8)
       return ContactSheet.Item(
-        title: post.title, place: "\(file):\(post.location.line)", permalink: post.permalink?.url,
+        title: post.title, location: "\(file):\(post.location.line)", permalink: post.permalink?.url,
         thumbnail: post.thumbnail,
         others: others.map { "\($0.rejection?.words ?? "not as good: \($0.class.words)"): \($0.url.prefix(200))" })
     }

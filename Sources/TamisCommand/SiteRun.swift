@@ -68,7 +68,7 @@ struct SiteRun {
       && gathering.readingLists.isEmpty
     if let shard {
       configuration.shard = shard
-      configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.place) }
+      configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.storedAddress) }
     }
     sourceFindings = gathering.findings + feeds.findings
     // With nothing to read, nothing is begun either; what was begun may end.
@@ -149,8 +149,8 @@ struct SiteRun {
     }
     let warnings = report.ingest?.findings.count { $0.severity == .warning } ?? 0
     if warnings > 0 { parts.append(warnings.counted("warning")) }
-    let place = report.pages == nil ? "" : ": \(configuration.output.appending("index.html"))"
-    return parts.joined(separator: ", ") + place
+    let page = report.pages == nil ? "" : ": \(configuration.output.appending("index.html"))"
+    return parts.joined(separator: ", ") + page
   }
 
   private static func words(_ read: IngestReport, failed: Int) -> [String] {

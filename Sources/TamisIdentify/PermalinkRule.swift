@@ -56,14 +56,14 @@ struct PermalinkRule {
     return pages.enumerated().sorted { rank($0.element, $0.offset) < rank($1.element, $1.offset) }.map(\.element.href)
   }
 
-  private func rank(_ link: FeedLink, _ place: Int) -> (Int, Int, Int) {
+  private func rank(_ link: FeedLink, _ index: Int) -> (Int, Int, Int) {
     let match: Int
     if let hreflang = link.hreflang, let language {
       match = Self.primary(hreflang) == Self.primary(language) ? 0 : 2
     } else {
       match = link.hreflang == nil ? 1 : 2
     }
-    return (match, link.type == nil ? 1 : 0, -place)
+    return (match, link.type == nil ? 1 : 0, -index)
   }
 
   private static func primary(_ language: String) -> String {

@@ -38,9 +38,9 @@ enum JPEGHeader {
     }
     guard let offset = number(4, at: base + 4), let count = number(2, at: base + offset) else { return false }
     for entry in 0..<count {
-      let place = base + offset + 2 + 12 * entry
-      guard let tag = number(2, at: place) else { return false }
-      if tag == 0x0112 { return (5...8).contains(number(2, at: place + 8) ?? 1) }
+      let field = base + offset + 2 + 12 * entry
+      guard let tag = number(2, at: field) else { return false }
+      if tag == 0x0112 { return (5...8).contains(number(2, at: field + 8) ?? 1) }
     }
     return false
   }

@@ -14,12 +14,12 @@ enum InTurn {
   /// Things sorted so that hosts take turns: none has to wait for all of another.
   static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [Thing] {
     var counts: [String: Int] = [:]
-    let ranked = things.enumerated().map { place, thing in
+    let ranked = things.enumerated().map { index, thing in
       let host = WebURL(address(thing))?.hostname ?? ""
       defer { counts[host, default: 0] += 1 }
-      return (rank: counts[host] ?? 0, place: place, thing: thing)
+      return (rank: counts[host] ?? 0, index: index, thing: thing)
     }
-    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.thing)
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.thing)
   }
 
   /// Fetches things, several at once.

@@ -152,7 +152,7 @@ struct SitePages {
     if let changed, !isRelisted {
       parts = Set(
         try changed.feeds.compactMap { number in
-          try directory.place(ofFeed: number).map { $0 / Site.feedsPerPage + 1 }
+          try directory.index(ofFeed: number).map { $0 / Site.feedsPerPage + 1 }
         })
     }
     for number in parts.sorted() {

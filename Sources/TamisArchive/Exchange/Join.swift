@@ -172,16 +172,16 @@ struct Join {
     let (presence, last) = (Presence(now?.observations ?? []), Moment(rawValue: joined.last))
     post.missed = presence.missed(after: last)
     if !presence.isWhole(last) { post.partial = last }
-    let place = PlaceInTime(joined.published, day: joined.day).seconds ?? CardStore.undated
+    let sortDate = SortDate(joined.published, day: joined.day).seconds ?? CardStore.undated
     if let known {
       post.number = known.number
       // The keys of both lead to it, whichever of the two wins.
       try store.update(post, addingKeysWith: feed.salt)
       try database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?").execute(arguments: [
-        place, post.number,
+        sortDate, post.number,
       ])
     } else {
-      post.number = try store.insert(post, place: place, salt: feed.salt)
+      post.number = try store.insert(post, sortDate: sortDate, salt: feed.salt)
     }
     try store.addKeys(joined.keys, to: post.number)
     try cards.write(joined.card, of: post.number, slugs: joined.slugs, day: joined.day)

@@ -159,8 +159,8 @@ struct Transfer {
     for (table, checks) in Self.checks {
       let sums = checks.map { "ifnull(sum(NOT (\($0.isSound))), 0)" }.joined(separator: ", ")
       guard let row = try Row.fetchOne(database, sql: "SELECT \(sums) FROM theirs.\(table)") else { continue }
-      for (place, check) in checks.enumerated() {
-        let count: Int = row[place]
+      for (column, check) in checks.enumerated() {
+        let count: Int = row[column]
         if count > 0 { faults.append("\(count) \(check.name)") }
       }
     }

@@ -47,7 +47,7 @@ package struct StoredPicture: Sendable, Hashable {
   package var path: PagePath { KeptPicture.path(digest: digest, ending: ending) }
 
   /// Its path in the folder of stored pictures.
-  package var place: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
+  package var pathInFolder: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
 }
 
 /// The result of fetching a picture.

@@ -279,7 +279,7 @@ package struct Shelves: Sendable {
       for row in try Row.fetchAll(database, sql: select) { links[row[0]] = ShelvedLink(row) }
       var neighbours: [PostNumber: Neighbours] = [:]
       for row in rows {
-        func link(_ place: Int) -> ShelvedLink? { (row[place] as Int64?).flatMap { links[$0] } }
+        func link(_ column: Int) -> ShelvedLink? { (row[column] as Int64?).flatMap { links[$0] } }
         neighbours[PostNumber(rawValue: row[0])] = Neighbours(
           newer: link(1), older: link(2), newerInFeed: link(3), olderInFeed: link(4))
       }

@@ -13,7 +13,7 @@ struct KeyQuality {
   /// Whether more than 5 of 100 ids cannot be used.
   private(set) var hasBadGUIDs = false
   /// Texts that several posts have.
-  private var standing: Set<Int64> = []
+  private var sharedTexts: Set<Int64> = []
 
   init(_ posts: [PostKeys]) {
     let ids = posts.map(\.guid)
@@ -31,13 +31,13 @@ struct KeyQuality {
     for keys in posts {
       guard let text = keys.text.digest else { continue }
       if let guid = seen.updateValue(keys.guid, forKey: text), guid != keys.guid || guid == nil {
-        standing.insert(text)
+        sharedTexts.insert(text)
       }
     }
   }
 
   /// Whether several posts of the document have this text.
-  func isStanding(_ text: Int64?) -> Bool { text.map(standing.contains) ?? false }
+  func isShared(_ text: Int64?) -> Bool { text.map(sharedTexts.contains) ?? false }
 
   /// The normal form, with the fragment where posts of the document differ only in it, nil where even that is shared.
   private static func forms(of posts: [PostKeys], withoutFragment forms: [Int64?], withFragment wholes: [Int64?])

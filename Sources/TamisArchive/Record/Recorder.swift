@@ -257,8 +257,8 @@ struct Recorder {
     let identity = try freeIdentity(document.identities[index])
     post.id = PostID(identity, inFeed: feed.key)
     post.name = "\(keys.name)-\(post.id)"
-    let place = PlaceInTime(card.published, day: recording.day).seconds
-    post.number = try store.insert(post, place: place, salt: salt)
+    let sortDate = SortDate(card.published, day: recording.day).seconds
+    post.number = try store.insert(post, sortDate: sortDate, salt: salt)
     if recording.twinSlug != nil {
       try store.database.cachedStatement(sql: "INSERT INTO origin VALUES (?, ?, NULL)")
         .execute(arguments: [post.number, identity])
@@ -293,9 +293,9 @@ struct Recorder {
       day = known.day
     }
     if !isNew {
-      let place = PlaceInTime(post.card.published, day: day).seconds
+      let sortDate = SortDate(post.card.published, day: day).seconds
       try store.database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?")
-        .execute(arguments: [place ?? CardStore.undated, number])
+        .execute(arguments: [sortDate ?? CardStore.undated, number])
       try unsettle.execute(arguments: [number])
     }
     try cards.write(post.card, of: number, slugs: post.slugs, day: day)

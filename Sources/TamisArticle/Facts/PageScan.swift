@@ -108,9 +108,9 @@ struct PageScan {
   }
 
   private mutating func lookAtScript(_ element: Int) {
-    let places = tape.elements[element]
-    guard places.first < places.end else { return }
-    for item in tape.items[Int(places.first)..<Int(places.end)] {
+    let range = tape.elements[element]
+    guard range.first < range.end else { return }
+    for item in tape.items[Int(range.first)..<Int(range.end)] {
       guard case .text(let range) = item, linkedBytes < LinkedFacts.mostBytes else { continue }
       let length = min(range.count, LinkedFacts.mostBytes - linkedBytes)
       linkedBytes += length
@@ -209,9 +209,9 @@ extension PageTape {
       let length = word.utf8CodeUnitCount
       if end - start < length { continue }
       let isFound = word.withUTF8Buffer { wanted in
-        for place in start...(end - length) where bytes[place].asciiLowercased == wanted[0] {
+        for position in start...(end - length) where bytes[position].asciiLowercased == wanted[0] {
           var offset = 1
-          while offset < length, bytes[place + offset].asciiLowercased == wanted[offset] { offset += 1 }
+          while offset < length, bytes[position + offset].asciiLowercased == wanted[offset] { offset += 1 }
           if offset == length { return true }
         }
         return false

@@ -92,7 +92,7 @@ struct BlockMeasure {
 
   private mutating func position(_ index: Int, wordsBefore: Int) {
     let after = sums.page.words - wordsBefore - blocks.list[index].words
-    set(.place, at: index, to: share(index, of: blocks.list.count))
+    set(.position, at: index, to: share(index, of: blocks.list.count))
     set(.wordsBefore, at: index, to: wordsBefore)
     set(.wordsAfter, at: index, to: after)
     set(.wordsBeforeShare, at: index, to: share(wordsBefore, of: sums.page.words))
@@ -192,8 +192,8 @@ struct BlockMeasure {
       }
     } else {
       // Up to the element that both stand in.
-      let place = tape.elements[marks.best].first
-      while next >= 0, !(tape.elements[next].first <= place && place < tape.elements[next].end) {
+      let best = tape.elements[marks.best].first
+      while next >= 0, !(tape.elements[next].first <= best && best < tape.elements[next].end) {
         part = next
         steps -= 1
         next = parent(of: next)

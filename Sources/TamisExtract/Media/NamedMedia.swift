@@ -74,12 +74,12 @@ struct NamedMedia {
     let playable = entry.media.filter { $0.source == .content && Self.isPlayable($0) }
     if playable.contains(where: { attached.contains($0.url) }) { return [] }
     var groups: [[MediaObject]] = []
-    var places: [Int: Int] = [:]
+    var indices: [Int: Int] = [:]
     for object in playable {
-      if let group = object.group, let place = places[group] {
-        groups[place].append(object)
+      if let group = object.group, let index = indices[group] {
+        groups[index].append(object)
       } else {
-        if let group = object.group { places[group] = groups.count }
+        if let group = object.group { indices[group] = groups.count }
         groups.append([object])
       }
     }

@@ -38,10 +38,10 @@ enum PictureHost {
 
   /// `/news/240/cpsprodpb/1/production/2.jpg`, `/ace/standard/240/cpsprodpb/…`, `/news/1024/branded_news/…`.
   private static func bbc(_ parts: [String]) -> String? {
-    guard let place = parts.firstIndex(where: { $0 == "cpsprodpb" || $0.hasPrefix("branded_") }) else {
+    guard let index = parts.firstIndex(where: { $0 == "cpsprodpb" || $0.hasPrefix("branded_") }) else {
       return parts.starts(with: ["images", "ic"]) ? parts.last.map { "bbc \($0)" } : nil
     }
-    var name = parts[(place + 1)...].joined(separator: "/")
+    var name = parts[(index + 1)...].joined(separator: "/")
     if name.hasSuffix(".webp") { name.removeLast(5) }
     return name.isEmpty ? nil : "bbc \(name)"
   }

@@ -94,9 +94,9 @@ struct VenusReader {
     }
     if isList {
       do throws(FeedAddress.Refusal) {
-        let place = ReadingList.Place.address(try FeedAddress(section.name))
+        let source = ReadingList.Source.address(try FeedAddress(section.name))
         let location = SourceLocation(file: gathering.file, line: section.line, column: 1)
-        gathering.planet.readingLists.append(ReadingList(place, settings: settings, at: location))
+        gathering.planet.readingLists.append(ReadingList(source, settings: settings, at: location))
       } catch {
         gathering.note(.warning, "\(error.description); it is left out", line: section.line)
       }

@@ -36,7 +36,7 @@ struct PlanetText {
     if !planet.readingLists.isEmpty {
       section("lists", comment: "Subscription lists kept elsewhere: OPML, or one address on each line.")
       for list in planet.readingLists {
-        lines += Self.item(FeedText.place(list.place), FeedText.settings(list.settings)).map { "  " + $0 }
+        lines += Self.item(FeedText.source(list.source), FeedText.settings(list.settings)).map { "  " + $0 }
       }
     }
     lines += ["", "# The feeds: an address alone, or with settings of its own."]

@@ -121,9 +121,9 @@ extension Site {
 
   static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
-    let place = rest.count > 1 ? String(Substring(rest[1])) : url
+    let address = rest.count > 1 ? String(Substring(rest[1])) : url
     // User name and password are not shown: they can pretend to be the host.
-    let host = place.split(separator: "@").last.map(String.init) ?? place
+    let host = address.split(separator: "@").last.map(String.init) ?? address
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 

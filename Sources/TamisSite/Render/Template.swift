@@ -168,19 +168,19 @@ private struct TemplateReader {
       guard parts.allSatisfy(isName) else {
         throw error("'\(path.text)' is not a name; names have letters, digits, _ and -, with dots between")
       }
-      for (place, part) in parts.enumerated() {
+      for (index, part) in parts.enumerated() {
         guard let name = PageName(rawValue: String(part)) else {
           throw error(
             "there is no value '\(path.text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
           )
         }
         if path.first == nil { path.first = name } else { path.rest.append(name) }
-        if name == .words, place == 0 {
+        if name == .words, index == 0 {
           path.word = try word(parts.dropFirst().joined(separator: "."))
           break
         }
-        if name == .fields, place + 1 < parts.count {
-          path.field = parts[(place + 1)...].joined(separator: ".")
+        if name == .fields, index + 1 < parts.count {
+          path.field = parts[(index + 1)...].joined(separator: ".")
           break
         }
       }
