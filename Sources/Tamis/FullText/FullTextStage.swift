@@ -59,8 +59,10 @@ struct FullTextStage {
     findings += compared.findings
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
-    if failed > 0 { findings.append(missing(failed)) }
-    if left > 0 { findings.append(more(left)) }
+    findings += InTurn.findings(
+      failed: failed, left: left, of: "page",
+      consequence: "the feeds' own texts are shown, and most pages are fetched again later",
+      archive: configuration.archive)
   }
 
   /// Deletes the requests of feeds that are not subscribed to any more, or whose settings want no full text any more.
@@ -182,19 +184,6 @@ struct FullTextStage {
     } progress: {
       progress(.paged($0, of: pages.count))
     }
-  }
-
-  private func missing(_ count: Int) -> Finding {
-    Finding(
-      .warning, "pages.missing",
-      "\(count.counted("page")) could not be fetched; the feeds' own texts are shown, and most pages are fetched again later; -v lists them",
-      at: SourceLocation(file: configuration.archive.description))
-  }
-
-  private func more(_ count: Int) -> Finding {
-    Finding(
-      .note, "pages.more", "\(count.counted("page")) will be fetched in the next runs",
-      at: SourceLocation(file: configuration.archive.description))
   }
 }
 
