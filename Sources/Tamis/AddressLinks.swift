@@ -69,7 +69,7 @@ enum AddressLinks {
     if isBare, labels.last?.isEmpty == true || labels.contains(where: { $0.contains(UInt8(ascii: "_")) }) { return nil }
     var end = host
     while end < text.count, let length = lengthOfPart(text, at: end) { end += length }
-    end = withoutPunctuation(text, start, end)
+    end = withoutPunctuation(text, from: start, to: end)
     // The host must keep a part with a dot.
     return text[host..<min(end, hostEnd)].contains(UInt8(ascii: ".")) ? end : nil
   }
@@ -96,7 +96,7 @@ enum AddressLinks {
   }
 
   /// The end without punctuation that belongs to the sentence.
-  private static func withoutPunctuation(_ text: [UInt8], _ start: Int, _ end: Int) -> Int {
+  private static func withoutPunctuation(_ text: [UInt8], from start: Int, to end: Int) -> Int {
     var end = end
     var open = (round: 0, square: 0)
     for byte in text[start..<end] {

@@ -79,10 +79,10 @@ public struct FeedJSON: Sendable {
     write("rights", feed.rights, to: &writer)
     write("info", feed.info, to: &writer)
     writer.member("link", feed.link)
-    writer.write(feed.links, [])
+    writer.write(links: feed.links, enclosures: [])
     writer.member("id", feed.id)
     writer.member("language", feed.language)
-    writer.write(feed.authors, feed.contributors)
+    writer.write(authors: feed.authors, contributors: feed.contributors)
     writer.write("publisher", feed.publisher)
     writer.write(feed.categories)
     writer.write("published", feed.published)
@@ -108,13 +108,13 @@ public struct FeedJSON: Sendable {
       write("info", entry.info, to: &writer)
       write("rights", entry.rights, to: &writer)
       writer.member("link", entry.link)
-      writer.write(entry.links, entry.enclosures)
+      writer.write(links: entry.links, enclosures: entry.enclosures)
       if let id = entry.id {
         writer.member("id", id)
         writer.key("guidislink")
         writer.bool(entry.idIsPermalink && entry.link == id)
       }
-      writer.write(entry.authors, entry.contributors)
+      writer.write(authors: entry.authors, contributors: entry.contributors)
       writer.write("publisher", entry.publisher)
       writer.write(entry.categories)
       writer.write("published", entry.published)
@@ -160,9 +160,9 @@ public struct FeedJSON: Sendable {
   private func writeContent(of entry: FeedEntry, to writer: inout JSONWriter) {
     let values = entry.content.map(value)
     if let summary = entry.summary {
-      write("summary", summary, value(of: summary), to: &writer)
+      write("summary", summary, value: value(of: summary), to: &writer)
     } else if let first = entry.content.first {
-      write("summary", first, values[0], to: &writer)
+      write("summary", first, value: values[0], to: &writer)
     }
     guard !values.isEmpty else { return }
     writer.key("content")
@@ -200,14 +200,14 @@ public struct FeedJSON: Sendable {
   }
 
   private func write(_ name: String, _ markup: Markup?, to writer: inout JSONWriter) {
-    if let markup { write(name, markup, value(of: markup), to: &writer) }
+    if let markup { write(name, markup, value: value(of: markup), to: &writer) }
   }
 
-  private func write(_ name: String, _ markup: Markup, _ value: String, to writer: inout JSONWriter) {
+  private func write(_ name: String, _ markup: Markup, value: String, to writer: inout JSONWriter) {
     writer.key(name)
-    let place = writer.string(value)
+    let range = writer.string(value)
     writer.key(name + "_detail")
-    writer.writeDetail(markup) { $0.again(place) }
+    writer.writeDetail(markup) { $0.again(range) }
   }
 
   private func write(_ name: String, _ image: FeedImage?, to writer: inout JSONWriter) {

@@ -41,7 +41,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ authors: [FeedPerson], _ contributors: [FeedPerson]) {
+  mutating func write(authors: [FeedPerson], contributors: [FeedPerson]) {
     if !contributors.isEmpty {
       key("contributors")
       array { writer in contributors.forEach { writer.write($0) } }
@@ -63,7 +63,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ links: [FeedLink], _ enclosures: [Enclosure]) {
+  mutating func write(links: [FeedLink], enclosures: [Enclosure]) {
     guard !links.isEmpty || !enclosures.isEmpty else { return }
     key("links")
     array { writer in

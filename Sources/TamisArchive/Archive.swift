@@ -55,7 +55,7 @@ public final class Archive: Sendable {
         : try DatabaseQueue(path: file, configuration: configuration)
       try database.writeWithoutTransaction { try Self.prepare($0, file, mode) }
     } catch {
-      throw ArchiveError(error, file, mode == .reading ? "read" : "opened")
+      throw ArchiveError(error, file: file, done: mode == .reading ? "read" : "opened")
     }
   }
 
@@ -74,13 +74,13 @@ public final class Archive: Sendable {
       database = try DatabaseQueue(path: file, configuration: configuration)
       try database.writeWithoutTransaction { try Self.prepare($0, draft.description, .writing) }
     } catch {
-      throw ArchiveError(error, draft.description, "opened")
+      throw ArchiveError(error, file: draft.description, done: "opened")
     }
   }
 
   /// Closes the file; the archive is not used any more.
   package func close() throws(ArchiveError) {
-    do { try database.close() } catch { throw ArchiveError(error, file, "written") }
+    do { try database.close() } catch { throw ArchiveError(error, file: file, done: "written") }
   }
 
   private static func lock(_ file: String, _ patience: Int) throws(ArchiveError) -> FileLock {
@@ -151,12 +151,14 @@ public final class Archive: Sendable {
         return value
       }
     } catch {
-      throw ArchiveError(error, file, "written")
+      throw ArchiveError(error, file: file, done: "written")
     }
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
-    do { return try database.writeWithoutTransaction(body) } catch { throw ArchiveError(error, file, "read") }
+    do { return try database.writeWithoutTransaction(body) } catch {
+      throw ArchiveError(error, file: file, done: "read")
+    }
   }
 
   /// Begins a batch: what is written from now on is kept as a whole by ``commit()``.
@@ -171,6 +173,6 @@ public final class Archive: Sendable {
   }
 
   private func change(_ body: (Database) throws -> Void) throws(ArchiveError) {
-    do { try database.writeWithoutTransaction(body) } catch { throw ArchiveError(error, file, "written") }
+    do { try database.writeWithoutTransaction(body) } catch { throw ArchiveError(error, file: file, done: "written") }
   }
 }

@@ -25,10 +25,10 @@ package final class Ingest {
   ///
   /// - Parameters:
   ///   - now: the time, in seconds since 1970; nil when the result must not depend on it.
-  ///   - places: the paths of all feeds of the run.
-  ///   - standing: the paths of stored feeds whose file still exists.
+  ///   - paths: the paths of all feeds of the run.
+  ///   - existing: the paths of stored feeds whose file still exists.
   package init(
-    _ archive: Archive, now: Int64?, options: IngestOptions, places: Set<String>, standing: Set<String>
+    _ archive: Archive, now: Int64?, options: IngestOptions, paths: Set<String>, existing: Set<String>
   ) throws(ArchiveError) {
     (self.archive, self.options) = (archive, options)
     (moment, choice) = try archive.write { database in
@@ -40,7 +40,7 @@ package final class Ingest {
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
       // From now on it is a complete archive, not a shard of one.
       if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
-      return (moment, try FeedChoice(database, places: places, standing: standing))
+      return (moment, try FeedChoice(database, paths: paths, existing: existing))
     }
   }
 
@@ -48,7 +48,7 @@ package final class Ingest {
 
   /// Notes that the file of a feed is unchanged: nothing is read.
   package func pass(_ source: KnownSource) throws(ArchiveError) {
-    choice.keep(source.key, at: source.place)
+    choice.keep(source.key, at: source.path)
     guard source.wantsLook || source.isOut else { return }
     let (moment, options) = (moment, options)
     try batch(posts: 0) { database in
@@ -130,7 +130,7 @@ package final class Ingest {
       if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
       try Self.write(recording, identity, feed, at: moment, database)
       if let state = recording.fetching {
-        try FetchStore(database: database).write(state, of: identity.place)
+        try FetchStore(database: database).write(state, of: identity.path)
         try ChangeLog(database).noteFetching()
       }
       try Self.purge(feed, options, at: moment, database)
@@ -139,18 +139,18 @@ package final class Ingest {
   }
 
   /// The key of a feed that could not be read: that of the feed that was at the path before, or else the given one.
-  package func keyOfFailed(at place: String, else other: FeedKey) -> FeedKey { choice.keyBefore(at: place) ?? other }
+  package func keyOfFailed(at path: String, else other: FeedKey) -> FeedKey { choice.keyBefore(at: path) ?? other }
 
   /// Notes that a feed could not be read, and why; its stored data stays.
   ///
   /// - Parameter card: has the key by ``keyOfFailed(at:)``; the rest is used only for a feed that is not stored yet.
-  package func fail(_ card: FeedCard, at place: String, because reason: String) throws(ArchiveError) {
-    choice.keep(card.key, at: place)
+  package func fail(_ card: FeedCard, at path: String, because reason: String) throws(ArchiveError) {
+    choice.keep(card.key, at: path)
     let (moment, new) = (moment, card)
     try batch(posts: 1) { database in
       let feed = try StoredFeed.find(new, database, at: moment)
       try database.execute(
-        sql: "UPDATE feed SET place = ?, size = NULL, document = NULL WHERE id = ?", arguments: [place, feed.number])
+        sql: "UPDATE feed SET place = ?, size = NULL, document = NULL WHERE id = ?", arguments: [path, feed.number])
       if feed.isOut { try Self.setOut(feed, false, at: moment, database) }
       let select = "SELECT \(FeedStore.selection) FROM feed WHERE id = ?"
       guard let row = try Row.fetchOne(database, sql: select, arguments: [feed.number]) else { return }
@@ -233,7 +233,7 @@ package final class Ingest {
         feed: feed.number, ofPosts: changed.ofPosts, isRelisted: changed.isRelisted || feed.first == moment)
     }
     try database.cachedStatement(sql: "UPDATE feed SET place = NULL WHERE place = ? AND id <> ?")
-      .execute(arguments: [identity.place, feed.number])
+      .execute(arguments: [identity.path, feed.number])
     if let slug = recording.twinSlug {
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO dealt VALUES (?, ?)")
         .execute(arguments: [feed.number, slug])
@@ -245,7 +245,7 @@ package final class Ingest {
           reading = ? WHERE id = ?
         """
     ).execute(arguments: [
-      identity.address, identity.home, identity.place, source.stamp?.size, source.stamp?.modified, source.document,
+      identity.address, identity.home, identity.path, source.stamp?.size, source.stamp?.modified, source.document,
       source.reading, feed.number,
     ])
   }
@@ -263,7 +263,7 @@ package struct KnownSource: Sendable, Hashable {
   /// The feed's key.
   package var key: FeedKey
   /// The path of the file, relative to the folder of the archive.
-  package var place: String
+  package var path: String
   /// How the file was read; nil when it could not be.
   package var source: ReadSource?
   /// Whether seeing the same document again matters: most posts were missing, or some wait to be purged.
@@ -279,7 +279,7 @@ extension Archive {
     else {
       return [:]
     }
-    return Dictionary(sources.compactMap { source in source.source?.stamp.map { (source.place, $0) } }) { first, _ in
+    return Dictionary(sources.compactMap { source in source.source?.stamp.map { (source.path, $0) } }) { first, _ in
       first
     }
   }
@@ -306,7 +306,7 @@ extension Archive {
             source?.stamp = FileStamp(size: size, modified: modified)
           }
         }
-        return KnownSource(key: FeedKey(row[0]), place: row[1], source: source, wantsLook: row[6], isOut: row[7])
+        return KnownSource(key: FeedKey(row[0]), path: row[1], source: source, wantsLook: row[6], isOut: row[7])
       }
     }
   }

@@ -106,7 +106,7 @@ extension ArchiveCommand {
       defer { progress.finish() }
       let found = try ArchiveCommand.attempt {
         try ArchiveSearch(opened).find(words.joined(separator: " "), count: count) {
-          progress.update($0, of: nil, "post", "indexed")
+          progress.update($0, of: nil, noun: "post", done: "indexed")
         }
       }
       progress.finish()

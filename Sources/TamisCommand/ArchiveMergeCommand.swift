@@ -24,9 +24,11 @@ struct ArchiveMergeCommand: ParsableCommand {
     defer { progress.finish() }
     let report: Archive.MergeReport
     do {
-      let inputs = try MergeInputs(inputs) { progress.update($0, of: $1, "shard", "compared with its receipt") }
+      let inputs = try MergeInputs(inputs) {
+        progress.update($0, of: $1, noun: "shard", done: "compared with its receipt")
+      }
       report = try Archive.merge(inputs, into: file) {
-        progress.update($0, of: inputs.files.count, "archive", "merged")
+        progress.update($0, of: inputs.files.count, noun: "archive", done: "merged")
       }
     } catch let refusal as MergeRefusal {
       progress.finish()

@@ -156,8 +156,8 @@ struct ArticleCommand: ParsableCommand {
         ArticleSheet.Item(
           text: $0.text, isHeading: $0.headingLevel > 0, pictures: $0.pictures, isKept: $0.isShown, reason: $0.why)
       }
-      let place = [input.url?.href ?? file, facts.byline?.value, facts.published?.value].compactMap { $0 }
-      let page = ArticleSheet(title: facts.title?.value ?? "", place: place.joined(separator: " · "), items: items)
+      let origin = [input.url?.href ?? file, facts.byline?.value, facts.published?.value].compactMap { $0 }
+      let page = ArticleSheet(title: facts.title?.value ?? "", origin: origin.joined(separator: " · "), items: items)
       do { try FileOutput.write(page.page(), to: sheet) } catch {
         Terminal.error("tamis: error: \(sheet): the page cannot be written: \(error) [article.write]")
         throw ExitCode.cannotWrite

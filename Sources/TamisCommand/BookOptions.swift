@@ -89,25 +89,25 @@ struct BookOptions: ParsableArguments {
     let archive = try Archive(file: configuration.archive.description, mode: .reading)
     let directory = Directory(archive)
     if let tag {
-      guard let found = try directory.tag(Slug.ofTag(tag)) else { throw Self.none("tag", tag) }
+      guard let found = try directory.tag(Slug.ofTag(tag)) else { throw Self.none("tag", named: tag) }
       choice.tag = found.slug
       names.append(found.name)
     }
     if let category {
       let found = try directory.categories().first { $0.name == category || $0.slug == category }
-      guard let found else { throw Self.none("category", category) }
+      guard let found else { throw Self.none("category", named: category) }
       choice.category = found.slug
       names.append(found.name)
     }
     if let feed {
-      guard let key = try archive.feed(named: feed) else { throw Self.none("feed", feed) }
+      guard let key = try archive.feed(named: feed) else { throw Self.none("feed", named: feed) }
       choice.feed = key
       names.append(try directory.title(ofFeed: key) ?? feed)
     }
     return (choice, names.joined(separator: " · "))
   }
 
-  private static func none(_ kind: String, _ name: String) -> ExitCode {
+  private static func none(_ kind: String, named name: String) -> ExitCode {
     Terminal.error("tamis: error: there is no \(kind) '\(FailureText.shown(name))' in the archive [choice]")
     return .badData
   }

@@ -118,7 +118,7 @@ struct CheckCommand: AsyncParsableCommand {
     let body = { (outcome: CheckRunner.Outcome) -> Bool in
       printer.add(outcome)
       done += 1
-      progress.update(done, of: total, "case", "checked")
+      progress.update(done, of: total, noun: "case", done: "checked")
       return outcome.hasPassed || !failFast
     }
     switch (other, mutate) {

@@ -52,22 +52,24 @@ struct ConfigCommand: ParsableCommand {
     private static func missingFiles(of planet: Planet, at path: FilePath) -> [Finding] {
       let top = SourceLocation(file: path.description)
       var findings: [Finding] = []
-      func look(_ name: String, _ what: String, among known: [String], _ location: SourceLocation) {
+      func look(for name: String, as what: String, among known: [String], at location: SourceLocation) {
         let file = FilePath(name)
         let isThere = (file.bytes.first == UInt8(ascii: "/") ? file : path.folder.appending(file)).kind != nil
         if known.contains(name) || isThere { return }
         let near = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
         findings.append(Finding(.error, "config.missing", "there is no \(what) '\(name)'\(near)", at: location))
       }
-      look(planet.site.theme, "theme", among: Theme.names, top)
+      look(for: planet.site.theme, as: "theme", among: Theme.names, at: top)
       for list in planet.readingLists {
-        if case .file(let name) = list.place { look(name, "list", among: [], list.location) }
+        if case .file(let name) = list.source { look(for: name, as: "list", among: [], at: list.location) }
       }
-      for name in planet.pages.known { look(name, "file of known pages", among: [], top) }
-      if let name = planet.pages.siteRules { look(name, "file of site rules", among: [], top) }
-      if let rules = planet.defaults.rules { look(rules, "rules", among: Policy.shippedNames, top) }
+      for name in planet.pages.known { look(for: name, as: "file of known pages", among: [], at: top) }
+      if let name = planet.pages.siteRules { look(for: name, as: "file of site rules", among: [], at: top) }
+      if let rules = planet.defaults.rules { look(for: rules, as: "rules", among: Policy.shippedNames, at: top) }
       for feed in planet.feeds {
-        if let rules = feed.settings.rules { look(rules, "rules", among: Policy.shippedNames, feed.location) }
+        if let rules = feed.settings.rules {
+          look(for: rules, as: "rules", among: Policy.shippedNames, at: feed.location)
+        }
       }
       return findings
     }

@@ -99,7 +99,7 @@ struct ExtractCommand: ParsableCommand {
     let progress = Progress(leaving: "the output is complete up to this point")
     var output = Output(form: sheet != nil ? .sheet : explain ? .table : format == .jsonl ? .lines : .list)
     for (position, file) in files.enumerated() {
-      progress.update(position, of: files.count, "feed", "extracted")
+      progress.update(position, of: files.count, noun: "feed", done: "extracted")
       let result = Result { () throws(FeedParserError) in try pipeline.process(try file.document()) }
       switch result {
       case .failure(let failure):
@@ -182,7 +182,8 @@ extension ExtractCommand {
         throw ExitCode.cannotWrite
       }
       Terminal.error(
-        "\(items.count.counted("entry", "entries")), \(items.count { $0.thumbnail != nil }) with a thumbnail: \(sheet)")
+        "\(items.count.counted("entry", plural: "entries")), \(items.count { $0.thumbnail != nil }) with a thumbnail: \(sheet)"
+      )
     }
 
     private mutating func flush() {
@@ -194,7 +195,7 @@ extension ExtractCommand {
       let post = extraction.post
       let others = extraction.pictures.dropFirst(post.thumbnail == nil ? 0 : 1).prefix(8)
       return ContactSheet.Item(
-        title: post.title, place: "\(file):\(post.location.line)", permalink: post.permalink?.url,
+        title: post.title, location: "\(file):\(post.location.line)", permalink: post.permalink?.url,
         thumbnail: post.thumbnail,
         others: others.map { "\($0.rejection?.words ?? "not as good: \($0.class.words)"): \($0.url.prefix(200))" })
     }

@@ -50,7 +50,7 @@ struct FeedsCheck {
       let sources = FeedSources([argument])
       findings += sources.findings
       for (position, source) in sources.files.enumerated() {
-        progress.update(position, of: sources.files.count, "feed", "read")
+        progress.update(position, of: sources.files.count, noun: "feed", done: "read")
         let result = Result { () throws(FeedParserError) in
           let name = Self.name(of: source.path, in: argument)
           return try pipeline.bodies(of: try source.document(), named: name)
@@ -76,7 +76,7 @@ struct FeedsCheck {
       Terminal.error("\(file): error: this file cannot be written: \(error) [check.write]")
       throw ExitCode.cannotWrite
     }
-    Terminal.line("\(file): \(count.counted("body", "bodies")) recorded")
+    Terminal.line("\(file): \(count.counted("body", plural: "bodies")) recorded")
   }
 
   // MARK: - The report
@@ -86,7 +86,7 @@ struct FeedsCheck {
   private func report(_ check: BaselineCheck) {
     let text = FailureText(hasColours: Terminal.hasColours, labels: ("before", "now"))
     for group in check.groups {
-      Terminal.line("\(group.comparison.meaning.rawValue): \(group.bodies.count.counted("body", "bodies"))")
+      Terminal.line("\(group.comparison.meaning.rawValue): \(group.bodies.count.counted("body", plural: "bodies"))")
       for body in group.bodies.prefix(Self.mostNamed) { Terminal.line("  \(body)") }
       if group.bodies.count > Self.mostNamed { Terminal.line("  and \(group.bodies.count - Self.mostNamed) more") }
       for evidence in group.comparison.evidence.prefix(Self.mostNamed) { Terminal.line("  \(evidence)") }
@@ -102,7 +102,7 @@ struct FeedsCheck {
       var parts: [String] = []
       if change.more > 0 { parts.append("\(change.more) more removed") }
       if change.fewer > 0 { parts.append("\(change.fewer) fewer") }
-      let bodies = change.bodies.counted("body", "bodies")
+      let bodies = change.bodies.counted("body", plural: "bodies")
       Terminal.line("rule \(name): \(parts.joined(separator: ", ")) in \(bodies)")
     }
     Terminal.line(summary(check))

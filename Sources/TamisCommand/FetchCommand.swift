@@ -49,7 +49,7 @@ struct FetchCommand: AsyncParsableCommand {
       archive: archive ?? into.appending(ending: ".archive"),
       into: into,
       now: Int64(Date().timeIntervalSince1970))
-    let lines = try await fetch.run(subscriptions) { progress.update($0, of: total, "feed", "asked for") }
+    let lines = try await fetch.run(subscriptions) { progress.update($0, of: total, noun: "feed", done: "asked for") }
     progress.finish()
     try write(lines)
     Terminal.report(lines.compactMap(\.finding), notes: false)

@@ -11,10 +11,12 @@ enum GoneFeeds {
     gathering.add(configuration: config)
     let file = try SiteRun.archive(nil, nil, isConfigured: true, gathering)
     guard file.kind == .file else { return false }
-    let place = address.forAll
-    guard try Archive(file: file.description, mode: .reading).fetchStates()[place]?.isGone == true else { return false }
-    try Archive.open(file: file.description).archive.forgetFetching(of: [place])
-    Terminal.error("\(FailureText.shown(place)) was gone (410); it is fetched again")
+    let stored = address.forAll
+    guard try Archive(file: file.description, mode: .reading).fetchStates()[stored]?.isGone == true else {
+      return false
+    }
+    try Archive.open(file: file.description).archive.forgetFetching(of: [stored])
+    Terminal.error("\(FailureText.shown(stored)) was gone (410); it is fetched again")
     return true
   }
 }

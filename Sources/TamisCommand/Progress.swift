@@ -48,8 +48,8 @@ final class Progress: Sendable {
     Self.current.withLock { $0 = self }
   }
 
-  /// Says how much of a step is done: `update(3, of: 7, "feed", "read")`.
-  func update(_ count: Int, of total: Int?, _ noun: String, _ done: String) {
+  /// Says how much of a step is done: `update(3, of: 7, noun: "feed", done: "read")`.
+  func update(_ count: Int, of total: Int?, noun: String, done: String) {
     state.withLock { state in
       if state.done != done || state.noun != noun { state.stepStart = .now }
       (state.noun, state.done) = (noun, done)

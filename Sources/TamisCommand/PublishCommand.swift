@@ -58,7 +58,7 @@ struct PublishCommand: AsyncParsableCommand {
       }
       if let epub = book.epub {
         let made = try posts.write(epub: epub, name: name, modified: BookOptions.sourceDate()) {
-          progress.update($0, of: $1, "post", "written")
+          progress.update($0, of: $1, noun: "post", done: "written")
         }
         progress.finish()
         let pictures = made.pictures > 0 ? ", \(made.pictures.counted("picture"))" : ""
@@ -75,14 +75,14 @@ struct PublishCommand: AsyncParsableCommand {
   }
 
   private func write(_ posts: PostBook, _ form: MailDigest.Form, _ name: String) throws {
-    guard let place = book.to else {
+    guard let file = book.to else {
       return try posts.write(digest: form, name: name, isWhole: site.fullPosts) { Terminal.write($0) }
     }
     var bytes: [UInt8] = []
     try posts.write(digest: form, name: name, isWhole: site.fullPosts) { bytes += $0 }
-    do { try FileOutput.write(bytes, to: place) } catch {
+    do { try FileOutput.write(bytes, to: file) } catch {
       Terminal.error(
-        "tamis: error: \(FailureText.shown(place.description)): the mail cannot be written: \(error) [book]")
+        "tamis: error: \(FailureText.shown(file.description)): the mail cannot be written: \(error) [book]")
       throw ExitCode.cannotWrite
     }
   }

@@ -72,13 +72,13 @@ struct ShardOptions: ParsableArguments {
       guard let text = environment[name], !text.isEmpty else { continue }
       guard let leastName, let leastText = environment[leastName], !leastText.isEmpty else { return (text, name) }
       guard let index = Int(text), let least = Int(leastText),
-        case (let place, false) = index.subtractingReportingOverflow(least)
+        case (let position, false) = index.subtractingReportingOverflow(least)
       else {
         throw ValidationError(
           "\(name) and \(leastName) are '\(FailureText.shown(text))' and '\(FailureText.shown(leastText))'; they are numbers"
         )
       }
-      return ("\(place)", name)
+      return ("\(position)", name)
     }
     throw ValidationError(
       "--shard \(count) does not say which part: write --shard K/\(count), or run it where \(variables.map(\.index).joined(separator: ", ")) is set"

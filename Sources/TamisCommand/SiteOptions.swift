@@ -208,14 +208,14 @@ struct IngestArguments: ParsableArguments {
     help: ArgumentHelp(
       "What happens to posts that have left their feed: keep; now, which forgets them at once; or a number, which drops their content after "
         + "a number of looks at their feed.",
-      valueName: "keep|seed|LOOKS"),
+      valueName: "keep|now|LOOKS"),
     transform: IngestArguments.purgePolicy)
   var purge: PurgePolicy?
 
   @Option(
     help: ArgumentHelp(
       "How posts are recognized: ladder, by the best of their keys; guid-or-link, by nothing else.",
-      valueName: "ladder|seed"),
+      valueName: "ladder|guid-or-link"),
     transform: IngestArguments.keyPolicy)
   var key = KeyPolicy.ladder
 
@@ -234,7 +234,7 @@ struct IngestArguments: ParsableArguments {
     let retention: PurgePolicy =
       switch settings.retention {
       case .keep: .keep
-      case .seed: .seed
+      case .now: .now
       case .after(let looks): .after(looks: looks)
       }
     (options.keys, options.purge) = (key, purge ?? retention)
@@ -277,17 +277,17 @@ struct IngestArguments: ParsableArguments {
   }
 
   private static func keyPolicy(_ text: String) throws -> KeyPolicy {
-    guard let policy = KeyPolicy(rawValue: text) else { throw ValidationError("--key takes ladder or seed") }
+    guard let policy = KeyPolicy(rawValue: text) else { throw ValidationError("--key takes ladder or guid-or-link") }
     return policy
   }
 
   private static func purgePolicy(_ text: String) throws -> PurgePolicy {
     switch text {
     case "keep": return .keep
-    case "seed": return .seed
+    case "now": return .now
     default:
       guard let looks = Int(text), looks > 0 else {
-        throw ValidationError("--purge takes keep, seed or a number of looks from 1")
+        throw ValidationError("--purge takes keep, now or a number of looks from 1")
       }
       return .after(looks: looks)
     }

@@ -68,7 +68,7 @@ struct SiteRun {
       && gathering.readingLists.isEmpty
     if let shard {
       configuration.shard = shard
-      configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.place) }
+      configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.storedAddress) }
     }
     sourceFindings = gathering.findings + feeds.findings
     // With nothing to read, nothing is begun either; what was begun may end.
@@ -149,8 +149,8 @@ struct SiteRun {
     }
     let warnings = report.ingest?.findings.count { $0.severity == .warning } ?? 0
     if warnings > 0 { parts.append(warnings.counted("warning")) }
-    let place = report.pages == nil ? "" : ": \(configuration.output.appending("index.html"))"
-    return parts.joined(separator: ", ") + place
+    let page = report.pages == nil ? "" : ": \(configuration.output.appending("index.html"))"
+    return parts.joined(separator: ", ") + page
   }
 
   private static func words(_ read: IngestReport, failed: Int) -> [String] {
@@ -173,7 +173,7 @@ struct SiteRun {
       (read.count(.known), "known", "known", true), (read.count(.duplicate), "duplicate", "duplicates", true),
     ]
     for (count, one, many, isAlwaysSaid) in counts where count > 0 || isAlwaysSaid {
-      parts.append(count.counted(one, many))
+      parts.append(count.counted(one, plural: many))
     }
     return parts
   }
@@ -182,11 +182,11 @@ struct SiteRun {
 extension Progress {
   func update(_ progress: SiteBuild.Progress) {
     switch progress {
-    case .read(let count, let total): update(count, of: total, "feed", "read")
-    case .fetched(let count, let total): update(count, of: total, "feed", "asked for")
-    case .paged(let count, let total): update(count, of: total, "page", "asked for")
-    case .pictured(let count, let total): update(count, of: total, "picture", "asked for")
-    case .written(let count): update(count, of: nil, "file", "written")
+    case .read(let count, let total): update(count, of: total, noun: "feed", done: "read")
+    case .fetched(let count, let total): update(count, of: total, noun: "feed", done: "asked for")
+    case .paged(let count, let total): update(count, of: total, noun: "page", done: "asked for")
+    case .pictured(let count, let total): update(count, of: total, noun: "picture", done: "asked for")
+    case .written(let count): update(count, of: nil, noun: "file", done: "written")
     }
   }
 }

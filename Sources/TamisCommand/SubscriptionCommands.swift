@@ -104,9 +104,9 @@ struct AddCommand: AsyncParsableCommand {
           continue
         }
         let wasGone = try GoneFeeds.askAgain(address, options.config)
-        if let place = known[address] {
+        if let location = known[address] {
           if wasGone { continue }
-          Terminal.error("\(ConfigFile.shown(text)) is already there: \(place)")
+          Terminal.error("\(ConfigFile.shown(text)) is already there: \(location)")
           failed = true
           continue
         }

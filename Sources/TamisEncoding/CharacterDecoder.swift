@@ -122,7 +122,7 @@ import TamisCore
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     var start = 0
     while start < input.count {
-      let step = convertOnce(&input, from: start, &buffer)
+      let step = convertOnce(&input, from: start, into: &buffer)
       output.append(buffer.span, 0..<step.written)
       start += step.read
       switch step.end {
@@ -137,12 +137,12 @@ import TamisCore
         start += unit
       }
     }
-    if isLast { flush(&buffer, &output) }
+    if isLast { flush(through: &buffer, into: &output) }
     return true
   }
 
   /// Appends what iconv has kept back: the last character, while an accent might follow.
-  private mutating func flush(_ buffer: inout [UInt8], _ output: inout [UInt8]) {
+  private mutating func flush(through buffer: inout [UInt8], into output: inout [UInt8]) {
     let written = unsafe buffer.withUnsafeMutableBytes { target in
       var out = unsafe target.baseAddress?.assumingMemoryBound(to: CChar.self)
       var room = target.count
@@ -158,7 +158,7 @@ import TamisCore
 
   /// Lets iconv work until the input ends, the buffer is full, or a byte cannot be read.
   private func convertOnce(
-    _ input: inout [UInt8], from start: Int, _ buffer: inout [UInt8]
+    _ input: inout [UInt8], from start: Int, into buffer: inout [UInt8]
   ) -> (read: Int, written: Int, end: End) {
     unsafe input.withUnsafeMutableBytes { input in
       unsafe buffer.withUnsafeMutableBytes { target in

@@ -37,7 +37,7 @@ package struct FetchFolder: Sendable {
   }
 
   /// The leftover document of an address from an earlier run; nil when there is no complete one.
-  package func standing(for address: String) -> FilePath? {
+  package func leftover(for address: String) -> FilePath? {
     let file = file(for: address)
     return file.kind == .file ? file : nil
   }

@@ -11,7 +11,7 @@
 package final class DraftFile {
   /// The path of the draft: the destination, `.tmp-` and eight hexadecimal digits.
   package let path: FilePath
-  private let place: FilePath
+  private let target: FilePath
   private var isDone = false
 
   /// The text that the name of every draft contains.
@@ -19,12 +19,12 @@ package final class DraftFile {
 
   /// Begins an empty file.
   ///
-  /// - Parameter place: the destination; its folder has to exist.
-  package init(of place: FilePath) throws(FileFailure) {
-    self.place = place
+  /// - Parameter target: the destination; its folder has to exist.
+  package init(of target: FilePath) throws(FileFailure) {
+    self.target = target
     for _ in 0..<100 {
       let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
-      let path = place.appending(ending: Self.mark + digits)
+      let path = target.appending(ending: Self.mark + digits)
       let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
       let number = unsafe path.withSystemPath { unsafe open($0, flags, 0o644) }
       if number < 0, errno == EEXIST { continue }
@@ -46,12 +46,12 @@ package final class DraftFile {
   /// - Throws: when that fails; the destination is unchanged then.
   package func finish() throws(FileFailure) {
     try Self.synchronize(path, O_RDWR)
-    guard unsafe path.withSystemPath({ new in unsafe place.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
+    guard unsafe path.withSystemPath({ new in unsafe target.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
       throw FileFailure(errno)
     }
     isDone = true
     // That the name is on the disk too; not all file systems let folders be waited for.
-    try? Self.synchronize(place.folder, O_RDONLY)
+    try? Self.synchronize(target.folder, O_RDONLY)
   }
 
   private static func synchronize(_ path: FilePath, _ flags: Int32) throws(FileFailure) {

@@ -48,12 +48,12 @@ extension FilePath {
   }
 
   /// The absolute path with its folders resolved and its last name unchanged; also when there is nothing yet.
-  public var place: FilePath {
+  public var absolute: FilePath {
     let name = name
     // Dots are no names.
     if name.bytes.isEmpty || name == "." || name == ".." { return resolved ?? self }
     if let around = folder.resolved { return around.appending(name) }
-    return folder == self ? self : folder.place.appending(name)
+    return folder == self ? self : folder.absolute.appending(name)
   }
 
   /// The names in a folder, in the order of their bytes.

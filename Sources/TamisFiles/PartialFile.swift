@@ -8,16 +8,16 @@
 package final class PartialFile {
   /// Where it is written.
   package let path: FilePath
-  private let place: FilePath
+  private let target: FilePath
   private let number: Int32
   private var isDone = false
 
   /// Begins a file.
   ///
-  /// - Parameter place: the destination.
-  package init(of place: FilePath) throws(FileFailure) {
-    self.place = place
-    path = place.appending(ending: ".part-\(getpid())")
+  /// - Parameter target: the destination.
+  package init(of target: FilePath) throws(FileFailure) {
+    self.target = target
+    path = target.appending(ending: ".part-\(getpid())")
     number = unsafe path.withSystemPath {
       unsafe open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
     }
@@ -37,7 +37,7 @@ package final class PartialFile {
 
   /// Renames it to its destination, replacing an existing file.
   package func finish() throws(FileFailure) {
-    guard unsafe path.withSystemPath({ new in unsafe place.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
+    guard unsafe path.withSystemPath({ new in unsafe target.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
       throw FileFailure(errno)
     }
     isDone = true

@@ -45,8 +45,8 @@ package final class ZipFile {
   private static let longest = 0xFFFF_FFFF
 
   /// Begins a file that is put at its destination when it is finished.
-  package init(_ place: FilePath) throws(Failure) {
-    do { draft = try DraftFile(of: place) } catch { throw .file(error) }
+  package init(_ path: FilePath) throws(Failure) {
+    do { draft = try DraftFile(of: path) } catch { throw .file(error) }
     number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
     guard number >= 0 else { throw .file(FileFailure(errno)) }
   }

@@ -16,7 +16,7 @@ struct PermalinkRule {
 
   func pick(_ entry: FeedEntry, into findings: inout [Finding]) -> Permalink? {
     for (address, source) in candidates(entry) {
-      if let url = addresses.web(address) { return permalink(url, source) }
+      if let url = addresses.web(address) { return permalink(url, source: source) }
       findings.append(
         Finding(
           .warning, "extract.permalink", "the \(source) is not an http(s) URL; it is ignored",
@@ -25,7 +25,7 @@ struct PermalinkRule {
     return nil
   }
 
-  private func permalink(_ url: String, _ source: String) -> Permalink {
+  private func permalink(_ url: String, source: String) -> Permalink {
     let target = Redirector.target(of: url) ?? url
     let clean = WebURL(target).map { tracking.removed(from: $0).href } ?? target
     return Permalink(url: clean, source: source, original: clean == url ? nil : url)
@@ -56,14 +56,14 @@ struct PermalinkRule {
     return pages.enumerated().sorted { rank($0.element, $0.offset) < rank($1.element, $1.offset) }.map(\.element.href)
   }
 
-  private func rank(_ link: FeedLink, _ place: Int) -> (Int, Int, Int) {
+  private func rank(_ link: FeedLink, _ index: Int) -> (Int, Int, Int) {
     let match: Int
     if let hreflang = link.hreflang, let language {
       match = Self.primary(hreflang) == Self.primary(language) ? 0 : 2
     } else {
       match = link.hreflang == nil ? 1 : 2
     }
-    return (match, link.type == nil ? 1 : 0, -place)
+    return (match, link.type == nil ? 1 : 0, -index)
   }
 
   private static func primary(_ language: String) -> String {

@@ -32,15 +32,15 @@ enum JPEGHeader {
     guard data.has("Exif\0\0", at: start) else { return false }
     let base = start + 6
     let isLittle = data.has("II", at: base)
-    func number(_ count: Int, _ index: Int) -> Int? {
+    func number(_ count: Int, at index: Int) -> Int? {
       guard index + count <= end else { return nil }
       return isLittle ? data.little(count, at: index) : data.big(count, at: index)
     }
-    guard let offset = number(4, base + 4), let count = number(2, base + offset) else { return false }
+    guard let offset = number(4, at: base + 4), let count = number(2, at: base + offset) else { return false }
     for entry in 0..<count {
-      let place = base + offset + 2 + 12 * entry
-      guard let tag = number(2, place) else { return false }
-      if tag == 0x0112 { return (5...8).contains(number(2, place + 8) ?? 1) }
+      let field = base + offset + 2 + 12 * entry
+      guard let tag = number(2, at: field) else { return false }
+      if tag == 0x0112 { return (5...8).contains(number(2, at: field + 8) ?? 1) }
     }
     return false
   }

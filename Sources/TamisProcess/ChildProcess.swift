@@ -82,7 +82,9 @@ package final class ChildProcess {
     let own = [pair[0], out[0]] + (keepsErrors ? [err[0]] : [])
     let others = [pair[1], out[1]] + (keepsErrors ? [err[1]] : [])
     for end in own { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    guard let number = Self.spawn(program, arguments, environment, others) else { throw fail("it cannot be started") }
+    guard let number = Self.spawn(program, arguments: arguments, environment: environment, ends: others) else {
+      throw fail("it cannot be started")
+    }
     for end in others { _ = Self.systemClose(end) }
     self.number = number
     ends = own + (keepsErrors ? [] : [-1])
@@ -95,7 +97,7 @@ package final class ChildProcess {
   deinit { for stream in Stream.allCases { close(stream) } }
 
   private static func spawn(
-    _ program: String, _ arguments: [String], _ environment: [String], _ ends: [Int32]
+    _ program: String, arguments: [String], environment: [String], ends: [Int32]
   ) -> pid_t? {
     #if canImport(Glibc)
       var (actions, attributes) = unsafe (posix_spawn_file_actions_t(), posix_spawnattr_t())

@@ -23,17 +23,17 @@ package struct ArticleSheet {
   }
 
   private let title: String
-  private let place: String
+  private let origin: String
   private let items: [Item]
 
   /// Makes a sheet.
   ///
   /// - Parameters:
   ///   - title: what the page is called.
-  ///   - place: the page's URL or file, and its facts.
+  ///   - origin: the page's URL or file, and its facts.
   ///   - items: its blocks in document order.
-  package init(title: String, place: String, items: [Item]) {
-    (self.title, self.place, self.items) = (title, place, items)
+  package init(title: String, origin: String, items: [Item]) {
+    (self.title, self.origin, self.items) = (title, origin, items)
   }
 
   /// The sheet as HTML in UTF-8; it is one file, which holds its style sheet itself.
@@ -45,7 +45,7 @@ package struct ArticleSheet {
     page.set(.csp, PagePolicy.inline(Self.style))
     page.set(.sheet, Self.style)
     page.set(.generator, "Tamis")
-    page.set(.place, place)
+    page.set(.origin, origin)
     page.set(.items, items.map(Self.context))
     var renderer = Renderer([:])
     let length = items.reduce(Self.style.text.utf8.count + 1024) { $0 + $1.text.utf8.count + 256 }

@@ -9,7 +9,7 @@ package struct ContactSheet {
     /// The post's title; may be empty.
     package var title: String
     /// The location of the post: its document and line.
-    package var place: String
+    package var location: String
     /// The page of the post, nil when there is none.
     package var permalink: String?
     /// The picture that was chosen, nil when there is none.
@@ -18,9 +18,9 @@ package struct ContactSheet {
     package var others: [String]
 
     /// Makes an item.
-    package init(title: String, place: String, permalink: String?, thumbnail: Thumbnail?, others: [String]) {
+    package init(title: String, location: String, permalink: String?, thumbnail: Thumbnail?, others: [String]) {
       self.title = title
-      self.place = place
+      self.location = location
       self.permalink = permalink
       self.thumbnail = thumbnail
       self.others = others
@@ -62,7 +62,7 @@ package struct ContactSheet {
   private static func context(_ item: Item) -> PageContext {
     var context = PageContext()
     context.set(.title, item.title.isEmpty ? "(no title)" : item.title)
-    context.set(.place, item.place)
+    context.set(.location, item.location)
     context.set(.original, item.permalink)
     context.set(.url, item.thumbnail?.url)
     // An inline picture is its own address.

@@ -186,9 +186,9 @@ public struct Site: Sendable {
   package static func path(ofStatus number: Int) -> PagePath { numbered("status", number) }
 
   /// The same as data, counted from 1.
-  package static func path(ofStatusData number: Int) -> PagePath { numbered("status", number, "json") }
+  package static func path(ofStatusData number: Int) -> PagePath { numbered("status", number, ending: "json") }
 
-  private static func numbered(_ name: String, _ number: Int, _ ending: String = "html") -> PagePath {
+  private static func numbered(_ name: String, _ number: Int, ending: String = "html") -> PagePath {
     PagePath(number == 1 ? "\(name).\(ending)" : "\(name).\(number).\(ending)")
   }
 }

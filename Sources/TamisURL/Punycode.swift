@@ -49,12 +49,12 @@ enum Punycode {
     return output
   }
 
-  private static func threshold(_ index: Int, _ bias: Int) -> Int { min(max(index - bias, 1), 26) }
+  private static func threshold(_ index: Int, bias: Int) -> Int { min(max(index - bias, 1), 26) }
 
   private static func appendInteger(_ integer: Int, bias: Int, to output: inout [UInt8]) {
     var (rest, index) = (integer, 36)
     while true {
-      let limit = threshold(index, bias)
+      let limit = threshold(index, bias: bias)
       let digit = rest < limit ? rest : limit + (rest - limit) % (36 - limit)
       output.append(UInt8(digit < 26 ? digit + 97 : digit + 22))
       if rest < limit { return }
@@ -69,7 +69,7 @@ enum Punycode {
       guard byte.isASCIIDigit || byte.isASCIIAlpha else { return nil }
       let digit = byte.isASCIIDigit ? Int(byte) - 22 : Int(byte.asciiLowercased) - 97
       value += digit * weight
-      let limit = threshold(index, bias)
+      let limit = threshold(index, bias: bias)
       // No code point needs a number this large, and larger ones could overflow.
       guard value <= 1 << 32 else { return nil }
       if digit < limit { return value }

@@ -3,7 +3,7 @@ extension WebURL {
   public var href: String { String(decoding: utf8, as: UTF8.self) }
 
   /// The scheme in lowercase, without the colon (section 4.1).
-  public var scheme: String { string(0, layout.schemeEnd) }
+  public var scheme: String { string(from: 0, to: layout.schemeEnd) }
 
   /// Whether it is an http or https URL: one that a browser opens as a page.
   public var isHTTP: Bool { scheme == "https" || scheme == "http" }
@@ -21,22 +21,22 @@ extension WebURL {
   /// The serialized host, without the port (section 3.6); nil when there is none, empty for `file:///`.
   ///
   /// Domains are ASCII (`xn--` labels for others), IPv4 addresses four decimal numbers, IPv6 addresses in brackets.
-  public var hostname: String? { layout.hasHost ? string(layout.hostStart, layout.hostEnd) : nil }
+  public var hostname: String? { layout.hasHost ? string(from: layout.hostStart, to: layout.hostEnd) : nil }
 
   /// The port; nil when there is none or it is the scheme's default (section 4.1).
   public var port: UInt16? {
     guard layout.hostEnd < layout.authorityEnd else { return nil }
-    return UInt16(string(layout.hostEnd + 1, layout.authorityEnd))
+    return UInt16(string(from: layout.hostEnd + 1, to: layout.authorityEnd))
   }
 
   /// The path, percent-encoded ("URL path serializer", section 4.5).
   ///
   /// It begins with a slash unless it is empty (`web://host`) or opaque (`mailto:a@example.org`).
-  public var path: String { string(layout.pathStart, layout.queryStart) }
+  public var path: String { string(from: layout.pathStart, to: layout.queryStart) }
 
   /// The query, percent-encoded and without its `?` (section 4.1); nil when there is none, empty after a lone `?`.
   public var query: String? {
-    layout.queryStart < layout.fragmentStart ? string(layout.queryStart + 1, layout.fragmentStart) : nil
+    layout.queryStart < layout.fragmentStart ? string(from: layout.queryStart + 1, to: layout.fragmentStart) : nil
   }
 
   /// Bytes with each `%XX` decoded ("percent-decode", section 1.3): so browsers look up the anchor of a fragment.
@@ -45,7 +45,7 @@ extension WebURL {
   /// The fragment, percent-encoded and without its `#` (section 4.1); nil when there is none, empty after a lone `#`.
   public var fragment: String? {
     let end = UInt32(utf8.count)
-    return layout.fragmentStart < end ? string(layout.fragmentStart + 1, end) : nil
+    return layout.fragmentStart < end ? string(from: layout.fragmentStart + 1, to: end) : nil
   }
 
   /// Whether the scheme is http, https, ws, wss, ftp or file ("is special", section 4.1).
@@ -64,7 +64,7 @@ extension WebURL {
   public var origin: String? {
     switch layout.scheme {
     case .file, .other: nil
-    case .http, .https, .ws, .wss, .ftp: scheme + "://" + string(layout.hostStart, layout.authorityEnd)
+    case .http, .https, .ws, .wss, .ftp: scheme + "://" + string(from: layout.hostStart, to: layout.authorityEnd)
     }
   }
 
@@ -74,7 +74,7 @@ extension WebURL {
     return Int(layout.hostStart) > start ? utf8[start..<(Int(layout.hostStart) - 1)] : []
   }
 
-  private func string(_ start: UInt32, _ end: UInt32) -> String {
+  private func string(from start: UInt32, to end: UInt32) -> String {
     String(decoding: utf8[Int(start)..<Int(end)], as: UTF8.self)
   }
 }

@@ -33,11 +33,11 @@ struct RecordHeader {
   }
 
   /// What is known of the record by its header alone.
-  func record(at place: WARCWindow.Place) -> WARCRecord {
+  func record(at location: WARCWindow.Location) -> WARCRecord {
     WARCRecord(
       kind: kind, targetURI: bracketed("WARC-Target-URI"),
       date: fields.value(of: "WARC-Date").flatMap(Self.seconds), id: bracketed("WARC-Record-ID"),
-      offset: place.offset, offsetInMember: place.inMember, fields: fields)
+      offset: location.offset, offsetInMember: location.inMember, fields: fields)
   }
 
   private func bracketed(_ name: String) -> String? {

@@ -16,41 +16,42 @@ struct WARCLog {
     return waiting
   }
 
-  /// Adds a finding about what stands at a place.
+  /// Adds a finding about what is at a location.
   mutating func add(
-    _ severity: Finding.Severity, _ code: String, at place: WARCWindow.Place, _ message: String, _ uri: String? = nil
+    _ severity: Finding.Severity, _ code: String, at location: WARCWindow.Location, _ message: String,
+    uri: String? = nil
   ) {
     count += 1
-    let location = SourceLocation(file: file)
+    let file = SourceLocation(file: file)
     if count <= most {
-      waiting.append(Finding(severity, code, "\(place): \(message)", at: location, entry: uri))
+      waiting.append(Finding(severity, code, "\(location): \(message)", at: file, entry: uri))
     } else if count == most + 1 {
       let message = "too many findings; later ones are not listed"
-      waiting.append(Finding(.note, "warc.more", "\(place): \(message)", at: location))
+      waiting.append(Finding(.note, "warc.more", "\(location): \(message)", at: file))
     }
   }
 
   /// Adds a note that may be true of every record of the file, once.
-  mutating func addOnce(_ code: String, at place: WARCWindow.Place, _ message: String, _ uri: String?) {
+  mutating func addOnce(_ code: String, at location: WARCWindow.Location, _ message: String, uri: String?) {
     guard said.count < 16, said.insert(message).inserted else { return }
-    add(.note, code, at: place, "\(message); this is reported once", uri)
+    add(.note, code, at: location, "\(message); this is reported once", uri: uri)
   }
 
   /// Says that the file is cut off.
-  mutating func cutOff(at place: WARCWindow.Place, _ message: String, _ uri: String? = nil) {
+  mutating func cutOff(at location: WARCWindow.Location, _ message: String, uri: String? = nil) {
     guard said.insert("cut off").inserted else { return }
-    add(.error, "warc.truncated", at: place, message, uri)
+    add(.error, "warc.truncated", at: location, message, uri: uri)
   }
 
   /// Says what cannot be unpacked.
   mutating func add(_ damage: WARCInput.Damage) {
     let end = damage.next.map { "up to byte \($0)" } ?? "up to the end of the file"
     add(
-      .error, damage.code, at: WARCWindow.Place(offset: damage.start, inMember: 0),
+      .error, damage.code, at: WARCWindow.Location(offset: damage.start, inMember: 0),
       "\(damage.message); what cannot be read is left out \(end)")
   }
 }
 
-extension WARCWindow.Place: CustomStringConvertible {
+extension WARCWindow.Location: CustomStringConvertible {
   var description: String { inMember == 0 ? "byte \(offset)" : "byte \(offset), unpacked \(inMember) behind" }
 }

@@ -34,7 +34,7 @@ extension WARCReader {
   private mutating func report(
     _ severity: Finding.Severity, _ code: String, _ message: String, _ record: WARCRecord
   ) {
-    log.add(severity, code, at: record.place, message, record.targetURI)
+    log.add(severity, code, at: record.location, message, uri: record.targetURI)
   }
 
   private mutating func sayWhatIsCut(_ record: inout WARCRecord) {
@@ -100,8 +100,8 @@ extension WARCReader {
     case .whole: record.body = output.bytes
     case .otherwise:
       log.addOnce(
-        "warc.coding", at: record.place,
-        "this body should have the coding '\(name.prefix(32))' and has not; it is read as it is", record.targetURI)
+        "warc.coding", at: record.location,
+        "this body should have the coding '\(name.prefix(32))' and has not; it is read as it is", uri: record.targetURI)
     case .tooLarge:
       report(.error, "warc.limit", "unpacked this body has more than \(limits.bodyBytes) bytes; left out", record)
       return false

@@ -65,77 +65,81 @@ package struct WARCReader {
       window.passDamage()
     case .end(let isCut):
       isDone = true
-      if isCut { log.cutOff(at: window.place, "the file ends within this gzip member; what is whole of it was read") }
+      if isCut {
+        log.cutOff(at: window.location, "the file ends within this gzip member; what is whole of it was read")
+      }
     case .failure(let failure):
       isDone = true
       self.failure = failure
-      log.add(.error, "warc.read", at: window.place, "the file cannot be read any further: \(failure.message)")
+      log.add(.error, "warc.read", at: window.location, "the file cannot be read any further: \(failure.message)")
     case nil: break
     }
   }
 
   private mutating func passWhatIsNoRecord() {
-    let place = window.place
+    let location = window.location
     // A file that is cut off may end in the line of a version or in the name after it.
     let isBegun =
       !window.fill(WARCWindow.longestBeginning)
       && zip("WARC/".utf8, 0...).allSatisfy { window[$1] == nil || window[$1] == $0 }
-    leaveOut(from: place, "warc.header", "no record begins here", isBegun: isBegun)
+    leaveOut(from: location, "warc.header", "no record begins here", isBegun: isBegun)
   }
 
   /// Goes to the next record, and says what was left out and why.
   ///
-  /// - Parameter isBegun: whether a record begins at the place, and lacks only its end where the file ends.
+  /// - Parameter isBegun: whether a record begins at the location, and lacks only its end where the file ends.
   private mutating func leaveOut(
-    from place: WARCWindow.Place, _ code: String, _ message: String, isBegun: Bool = false, uri: String? = nil
+    from location: WARCWindow.Location, _ code: String, _ message: String, isBegun: Bool = false, uri: String? = nil
   ) {
     let isFound = window.seekVersion(before: window.position + min(limits.strayBytes, Int.max - window.position))
     if !isFound, window.fill(1) {
       isDone = true
       let message = "\(message); no other begins in \(limits.strayBytes) bytes, so the rest of the file is left out"
-      log.add(.error, "warc.limit", at: place, message, uri)
+      log.add(.error, "warc.limit", at: location, message, uri: uri)
     } else if isFound {
-      log.add(.error, code, at: place, "\(message); left out up to \(window.place)", uri)
+      log.add(.error, code, at: location, "\(message); left out up to \(window.location)", uri: uri)
     } else if case .damage(let damage) = window.stop {
       // The finding about the damage says it.
-      if !isBegun, place.offset != damage.start {
-        log.add(.error, code, at: place, "\(message); left out up to where the file is damaged", uri)
+      if !isBegun, location.offset != damage.start {
+        log.add(.error, code, at: location, "\(message); left out up to where the file is damaged", uri: uri)
       }
     } else if isBegun {
-      log.cutOff(at: place, "the file ends within this record; left out", uri)
+      log.cutOff(at: location, "the file ends within this record; left out", uri: uri)
     } else {
-      log.add(.error, code, at: place, "\(message); left out up to the end of the file", uri)
+      log.add(.error, code, at: location, "\(message); left out up to the end of the file", uri: uri)
     }
   }
 
   // MARK: - Records
 
   private mutating func readRecord(behind versionLength: Int) -> WARCRecord? {
-    let place = window.place
+    let location = window.location
     let end: Int
     switch headerEnd(behind: versionLength) {
     case .whole(let length): end = length
     case .another(let next):
       window.drop(next)
-      leaveOut(from: place, "warc.header", "another record begins within the header of this one")
+      leaveOut(from: location, "warc.header", "another record begins within the header of this one")
       return nil
     case .tooLarge(let length):
       window.drop(length)
-      leaveOut(from: place, "warc.limit", "the header of this record is larger than \(limits.headerBytes) bytes")
+      leaveOut(from: location, "warc.limit", "the header of this record is larger than \(limits.headerBytes) bytes")
       return nil
     case .cut:
       window.drop(versionLength)
-      leaveOut(from: place, "warc.header", "the header of this record has no end", isBegun: true)
+      leaveOut(from: location, "warc.header", "the header of this record has no end", isBegun: true)
       return nil
     }
     let header = RecordHeader(window.bytes[window.start..<window.start + end])
-    let record = header.record(at: place)
+    let record = header.record(at: location)
     guard let length = header.length else {
       window.drop(end)
-      leaveOut(from: place, "warc.length", "this record does not say how long it is", uri: record.targetURI)
+      leaveOut(from: location, "warc.length", "this record does not say how long it is", uri: record.targetURI)
       return nil
     }
-    if length > limits.recordBytes || isBeyondEnd(end, length) { return passLarge(record, header, end, length) }
+    if length > limits.recordBytes || isBeyondEnd(end, length: length) {
+      return passLarge(record, header, end: end, length: length)
+    }
     return readBlock(of: record, header, behind: end, length)
   }
 
@@ -166,7 +170,7 @@ package struct WARCReader {
   }
 
   /// Whether a block cannot be there, by an end of the file that was seen already.
-  private func isBeyondEnd(_ end: Int, _ length: Int) -> Bool {
+  private func isBeyondEnd(_ end: Int, length: Int) -> Bool {
     window.knownEnd.map { window.position + end + length > $0 } ?? false
   }
 
@@ -176,14 +180,14 @@ package struct WARCReader {
     let isThere = window.fill(end + length)
     guard isThere, endsWell(at: end + length) else {
       window.drop(end)
-      leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)
+      leaveOut(from: record.location, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)
       return nil
     }
     defer { window.drop(end + length) }
     // A record that is a member by itself is as good as its checksum.
     _ = window.fill(end + length + 5)
     if case .damage(let damage) = window.stop, window.count < end + length + 5,
-      record.place == WARCWindow.Place(offset: damage.start, inMember: 0)
+      record.location == WARCWindow.Location(offset: damage.start, inMember: 0)
     {
       return nil
     }
@@ -205,13 +209,13 @@ package struct WARCReader {
 
   /// Passes over a record that is too large to be held, or that says so.
   private mutating func passLarge(
-    _ record: WARCRecord, _ header: RecordHeader, _ end: Int, _ length: Int
+    _ record: WARCRecord, _ header: RecordHeader, end: Int, length: Int
   ) -> WARCRecord? {
-    let isBeyond = isBeyondEnd(end, length)
+    let isBeyond = isBeyondEnd(end, length: length)
     let target = window.position + end + length
     window.drop(end)
     if isBeyond {
-      leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: true, uri: record.targetURI)
+      leaveOut(from: record.location, "warc.length", Self.lie(length), isBegun: true, uri: record.targetURI)
       return nil
     }
     let candidate = window.seekVersion(before: target) ? window.position : nil
@@ -220,7 +224,7 @@ package struct WARCReader {
     if isThere, endsWell(at: 0) {
       if case .other = header.kind { return record }
       let message = "this record has \(length) bytes, and \(limits.recordBytes) are allowed; left out"
-      log.add(.error, "warc.limit", at: record.place, message, record.targetURI)
+      log.add(.error, "warc.limit", at: record.location, message, uri: record.targetURI)
       return nil
     }
     if let candidate, returns < Self.mostReturns {
@@ -230,15 +234,15 @@ package struct WARCReader {
       } catch {
         // A stream is past it already.
         log.add(
-          .error, "warc.read", at: record.place, "the content of this record cannot be read again: \(error.message)")
+          .error, "warc.read", at: record.location, "the content of this record cannot be read again: \(error.message)")
       }
     }
-    leaveOut(from: record.place, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)
+    leaveOut(from: record.location, "warc.length", Self.lie(length), isBegun: !isThere, uri: record.targetURI)
     return nil
   }
 }
 
 extension WARCRecord {
   /// Where it begins.
-  var place: WARCWindow.Place { WARCWindow.Place(offset: offset, inMember: offsetInMember) }
+  var location: WARCWindow.Location { WARCWindow.Location(offset: offset, inMember: offsetInMember) }
 }

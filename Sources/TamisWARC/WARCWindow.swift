@@ -10,7 +10,7 @@ struct WARCWindow {
   }
 
   /// A position in the file; in a compressed one, that of a gzip member, with the offset in its decompressed bytes.
-  struct Place: Hashable {
+  struct Location: Hashable {
     var offset: Int
     var inMember: Int
   }
@@ -49,19 +49,19 @@ struct WARCWindow {
   var position: Int { base + start }
 
   /// Where in the file it is.
-  var place: Place { place(of: position) }
+  var location: Location { location(of: position) }
 
   /// Where in the file a position of the stream is.
-  func place(of position: Int) -> Place {
+  func location(of position: Int) -> Location {
     var (low, high) = (0, marks.count)
     while high - low > 1 {
       let middle = (low + high) / 2
       if marks[middle].position <= position { low = middle } else { high = middle }
     }
-    guard let mark = marks.isEmpty ? nil : marks[low] else { return Place(offset: 0, inMember: position) }
+    guard let mark = marks.isEmpty ? nil : marks[low] else { return Location(offset: 0, inMember: position) }
     let distance = max(0, position - mark.position)
     return isPacked
-      ? Place(offset: mark.offset, inMember: distance) : Place(offset: mark.offset + distance, inMember: 0)
+      ? Location(offset: mark.offset, inMember: distance) : Location(offset: mark.offset + distance, inMember: 0)
   }
 
   /// The byte at an offset from the first; nil when it is not available.

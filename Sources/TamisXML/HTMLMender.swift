@@ -328,10 +328,10 @@ struct HTMLMender {
     copied = index
   }
 
-  private mutating func insert(_ bytes: [UInt8], at place: Int) {
-    output.append(contentsOf: input[copied..<place])
+  private mutating func insert(_ bytes: [UInt8], at position: Int) {
+    output.append(contentsOf: input[copied..<position])
     output.append(contentsOf: bytes)
-    copied = place
+    copied = position
   }
 
   /// Reads a name as libxml2 does.

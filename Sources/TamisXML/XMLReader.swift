@@ -149,7 +149,8 @@ extension XMLReader {
     unsafe sax.startElementNs = { data, local, prefix, uri, namespaceCount, namespaces, count, _, attributes in
       guard let local = unsafe local else { return }
       unsafe XMLReader.from(data)?.start(
-        NameParts(local: local, prefix: prefix, uri: uri), namespaceCount, namespaces, count, attributes)
+        NameParts(local: local, prefix: prefix, uri: uri), namespaceCount: namespaceCount, namespaces: namespaces,
+        attributeCount: count, attributes: attributes)
     }
     unsafe sax.endElementNs = { data, local, prefix, uri in
       guard let local = unsafe local, let reader = unsafe XMLReader.from(data) else { return }
@@ -208,8 +209,8 @@ extension XMLReader {
   }
 
   private func start(
-    _ parts: NameParts, _ namespaceCount: Int32, _ namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
-    _ attributeCount: Int32, _ attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+    _ parts: NameParts, namespaceCount: Int32, namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    attributeCount: Int32, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   ) {
     flushText()
     // After a fault libxml2 drops all references up to the end of the document; here at most up to the next tag.

@@ -14,8 +14,8 @@ enum AliasSearch {
     }
     if anchors.isEmpty { return nil }
     var found: Int?
-    forEachName(after: UInt8(ascii: "*"), in: bytes) { place, name in
-      if anchors.contains(name) { found = place }
+    forEachName(after: UInt8(ascii: "*"), in: bytes) { index, name in
+      if anchors.contains(name) { found = index }
       return found == nil
     }
     return found

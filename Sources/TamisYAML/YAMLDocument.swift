@@ -30,8 +30,8 @@ package enum YAMLDocument {
       return nil
     }
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    if let place = AliasSearch.firstAlias(in: bytes) {
-      let (line, column) = position(of: place, in: bytes)
+    if let index = AliasSearch.firstAlias(in: bytes) {
+      let (line, column) = position(of: index, in: bytes)
       refuse("aliases (*name) are not read; write out what it stands for", line, column)
       return nil
     }
@@ -39,8 +39,8 @@ package enum YAMLDocument {
       guard let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self), .basic) else { return nil }
       var conversion = Conversion(file: file, columns: ByteColumns(bytes))
       let node = conversion.node(root, depth: 1)
-      if let (message, place) = conversion.objection {
-        refuse(message, place.line, place.column)
+      if let (message, location) = conversion.objection {
+        refuse(message, location.line, location.column)
         return nil
       }
       return node
@@ -100,7 +100,7 @@ package enum YAMLDocument {
   private struct Conversion {
     let file: String
     var columns: ByteColumns
-    var objection: (message: String, place: SourceLocation)?
+    var objection: (message: String, location: SourceLocation)?
 
     /// Nodes are asked for in the order in which they are written.
     mutating func node(_ node: Node, depth: Int) -> YAMLNode {
@@ -116,9 +116,9 @@ package enum YAMLDocument {
         return YAMLNode(content: .sequence(items.map { self.node($0, depth: depth + 1) }), location: location)
       case .mapping(let pairs):
         let content = pairs.map { key, value in
-          let place = self.location(key.mark)
-          if key.scalar == nil { objection = objection ?? ("a name is expected here, not a list", place) }
-          let name = YAMLKey(text: key.scalar?.string ?? "", location: place)
+          let location = self.location(key.mark)
+          if key.scalar == nil { objection = objection ?? ("a name is expected here, not a list", location) }
+          let name = YAMLKey(text: key.scalar?.string ?? "", location: location)
           return (key: name, value: self.node(value, depth: depth + 1))
         }
         return YAMLNode(content: .mapping(content), location: location)

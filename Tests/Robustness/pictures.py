@@ -134,7 +134,7 @@ def misbehaving(tamis, folder, base):
     again = [name for name in Handler.asked if name.lstrip("/") in good]
     assert not again, f"asked again for {again}"
     write(folder, base, good[:3])
-    subprocess.run(command(tamis, folder, "--purge", "seed"), capture_output=True, check=True)
+    subprocess.run(command(tamis, folder, "--purge", "now"), capture_output=True, check=True)
     print("pictures: 8 kept, 9 that misbehave refused, nobody else asked")
 
 

@@ -138,7 +138,7 @@ class Run:
             pages = [path.name for path in (self.folder / "site").glob("posts/*/*.html")]
             if pages:
                 self.tamis_run("archive", chance.choice(["mark-read", "mark-read", "forget"]), *archive, chance.choice(pages))
-        ingest = ["--reproducible"] + chance.choice([[], [], [], ["--purge", "seed"], ["--purge", "1"], ["--report", "r.jsonl"]])
+        ingest = ["--reproducible"] + chance.choice([[], [], [], ["--purge", "now"], ["--purge", "1"], ["--report", "r.jsonl"]])
         build = ["build", "feeds", "--output", "site", *ingest, *self.site, "-j", chance.choice("12")]
         if chance.random() < 0.25:
             self.tamis_run(*build, kill=chance.random() * 0.12 + 0.01)

@@ -93,11 +93,11 @@ import Testing
     #expect(try run([item("1")]) == [.new])
     try SQLiteFile.make(file, "DROP TABLE page; DROP TABLE wish")
     #expect(try Archive(file: file, mode: .reading).sources(purge: .keep).count == 1)
-    #expect(try Archive(file: file, mode: .rehearsing).placesWantingPages().isEmpty)
+    #expect(try Archive(file: file, mode: .rehearsing).pathsWantingPages().isEmpty)
     #expect(try run([item("1")]) == [.known])
     let archive = try Archive(file: file)
     try archive.want([WantedPage(address: "https://a.example/1", title: "", text: "")], at: "a")
-    #expect(try archive.placesWantingPages() == ["a"])
+    #expect(try archive.pathsWantingPages() == ["a"])
   }
 
   @Test func exportsAndTakesInTheSame() throws {

@@ -58,7 +58,7 @@ extension Archive {
 
   /// A run without a clock.
   func begin(options: IngestOptions = IngestOptions()) throws -> Ingest {
-    try Ingest(self, now: nil, options: options, places: [], standing: [])
+    try Ingest(self, now: nil, options: options, paths: [], existing: [])
   }
 
   /// What is exported, as one text.
@@ -79,7 +79,7 @@ extension Ingest {
   /// Records a document of a feed that lies where its key says.
   func record(_ document: RecordedDocument) throws -> [Verdict] {
     let identity = FeedIdentity(
-      address: nil, home: nil, place: document.card.key.text, tracking: TrackingParameters([]))
+      address: nil, home: nil, path: document.card.key.text, tracking: TrackingParameters([]))
     return try record(document, identity)
   }
 }

@@ -55,7 +55,7 @@ import Testing
     let item = ArticleSheet.Item(
       text: "<script>x</script>", isHeading: false, pictures: 2, isKept: true, reason: "stays: \"&\"")
     let sheet = String(
-      decoding: ArticleSheet(title: "<b>", place: "a&b", items: [item]).page(), as: UTF8.self)
+      decoding: ArticleSheet(title: "<b>", origin: "a&b", items: [item]).page(), as: UTF8.self)
     #expect(sheet.contains("&lt;script&gt;x&lt;/script&gt;") && sheet.contains("&lt;b&gt;") && sheet.contains("× 2"))
     #expect(!sheet.contains("<script") && sheet.contains("class=\"kept\""))
   }

@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test func whatIsGoneIsAskedAgainByWhoAddsIt() throws {
-    let place = try FeedAddress("https://me:secret@gone.example/feed")
-    var state = FetchState(address: place.forAll)
+    let gone = try FeedAddress("https://me:secret@gone.example/feed")
+    var state = FetchState(address: gone.forAll)
     state.isGone = true
-    try Archive.open(file: "\(folder.path)/site.archive").archive.remember([place.forAll: state])
+    try Archive.open(file: "\(folder.path)/site.archive").archive.remember([gone.forAll: state])
     let run = try shell(
       "printf 'feeds: [\"https://me:secret@gone.example/feed\"]\\n' > tamis.yaml; tamis add --as-is https://me:secret@gone.example/feed"
     )

@@ -14,21 +14,21 @@ import Testing
     let fetcher = Fetcher(transport: transport, courtesy: courtesy)
     let address = each.settings["address"] ?? "https://a.example/feed"
     let own = try #require(WebURL(address))
-    let place = own.removingCredentials.href
-    var state = FetchState(address: place)
+    let subscribed = own.removingCredentials.href
+    var state = FetchState(address: subscribed)
     var lines: [String] = []
     for run in 1...(Int(each.settings["runs"] ?? "1") ?? 1) {
-      let asked = state.addressToAsk(of: place)
+      let asked = state.addressToAsk(of: subscribed)
       let answer = await fetcher.fetch(asked, for: own, unless: state.validators, into: Bin())
       let now = 1_793_491_200 + Int64(run) * 86_400
-      state = state.after(answer, of: place, pace: nil, isNew: true, now: now, Schedule())
-      lines.append(Self.text(of: answer, state, place))
+      state = state.after(answer, of: subscribed, pace: nil, isNew: true, now: now, Schedule())
+      lines.append(Self.text(of: answer, state, subscribed))
     }
     #expect(lines.joined(separator: "\n") == (each.sections["outcome"] ?? ""), "\(each)")
     #expect(transport.left == 0, "\(each)")
   }
 
-  private static func text(of answer: FetchAnswer, _ state: FetchState, _ place: String) -> String {
+  private static func text(of answer: FetchAnswer, _ state: FetchState, _ subscribed: String) -> String {
     let word =
       switch answer.outcome {
       case .document: "document"
@@ -36,7 +36,7 @@ import Testing
       case .failed(let problem): problem.reason.rawValue
       }
     var parts = [word, answer.address, "\(answer.requests)"]
-    if state.address != place { parts.append("at \(state.address)") }
+    if state.address != subscribed { parts.append("at \(state.address)") }
     if let move = state.move { parts.append("moving \(move.address)") }
     if let named = state.validators { parts += ["if"] + [named.etag, named.lastModified].compactMap { $0 } }
     if state.isGone { parts.append("gone") }

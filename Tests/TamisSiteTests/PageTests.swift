@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func theContactSheetHoldsItsSheet() {
-    let item = ContactSheet.Item(title: "<A>", place: "a.xml:1", permalink: nil, thumbnail: nil, others: [])
+    let item = ContactSheet.Item(title: "<A>", location: "a.xml:1", permalink: nil, thumbnail: nil, others: [])
     let page = String(decoding: ContactSheet([item]).page(), as: UTF8.self)
     #expect(page.contains("style-src &#39;sha256-") && page.contains("<style>") && page.contains("--paper"))
     #expect(page.contains("&lt;A&gt;") && !page.contains("rel=\"stylesheet\""))

@@ -23,7 +23,7 @@ import Testing
       try planet.write(feeds)
       if random.chance(35) { options = Options(&random) }
       let marked = try random.chance(35) ? mark("a", &random) : "nothing marked"
-      let purge = random.one(of: [PurgePolicy.keep, .keep, .keep, .seed, .after(looks: 1)])
+      let purge = random.one(of: [PurgePolicy.keep, .keep, .keep, .now, .after(looks: 1)])
       let jobs = 1 + random.below(2)
       let report = try await build("a") {
         options.apply(&$0)

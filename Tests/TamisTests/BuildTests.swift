@@ -72,7 +72,7 @@ import Testing
       <pubDate>9999-19-39</pubDate></item></channel></rss>
       """
     try Data(text.utf8).write(to: URL(filePath: file))
-    let report = try await build("a", FeedSources(files: [FeedSources.File(path: FilePath(file), place: "feed.rss")]))
+    let report = try await build("a", FeedSources(files: [FeedSources.File(path: FilePath(file), name: "feed.rss")]))
     #expect(report.ingest.count(.new) == 1 && report.ingest.failed == 0)
   }
 
@@ -99,11 +99,11 @@ import Testing
       try FileManager.default.createDirectory(atPath: folder.path + "/\(name)", withIntermediateDirectories: true)
       try Data("<rss/>".utf8).write(to: URL(filePath: folder.path + "/\(name)/feed.rss"))
     }
-    func places(_ paths: [String]) -> [String] {
-      FeedSources(paths.map { FilePath(folder.path + "/" + $0) }, home: FilePath(folder.path + "/y")).files.map(\.place)
+    func names(_ paths: [String]) -> [String] {
+      FeedSources(paths.map { FilePath(folder.path + "/" + $0) }, home: FilePath(folder.path + "/y")).files.map(\.name)
     }
-    #expect(places(["x", "y/feed.rss"]) == ["../x/feed.rss", "feed.rss"])
-    #expect(places(["./x//feed.rss", "y/../x"]) == ["../x/feed.rss"], "how it is written makes no difference")
+    #expect(names(["x", "y/feed.rss"]) == ["../x/feed.rss", "feed.rss"])
+    #expect(names(["./x//feed.rss", "y/../x"]) == ["../x/feed.rss"], "how it is written makes no difference")
   }
 
   @Test func whatTwoFeedsHaveIsShownOnceAndSaysSo() async throws {
@@ -116,7 +116,7 @@ import Testing
         <title>Shared</title><link>https://blog.example/shared</link><description>Words.</description></item></channel></rss>
         """
       try Data(text.utf8).write(to: URL(filePath: file))
-      return FeedSources.File(path: FilePath(file), place: "\(name).xml")
+      return FeedSources.File(path: FilePath(file), name: "\(name).xml")
     }
     let report = try await build("a", FeedSources(files: sources.reversed()))
     #expect(report.words == ["new", "new", "folded"])
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func whatIsReadOrForgottenIsShownNoMore() async throws {
-    let source = [FeedSources.File(path: FilePath(Fixtures.url("Feeds/old-radio.rss").path), place: "old-radio.rss")]
+    let source = [FeedSources.File(path: FilePath(Fixtures.url("Feeds/old-radio.rss").path), name: "old-radio.rss")]
     _ = try await build("a", FeedSources(files: source))
     let names = try mark { archive in
       let names = try archive.entries(.all).map(\.name)
@@ -186,7 +186,7 @@ import Testing
         """
       try Data(text.utf8).write(to: URL(filePath: file))
     }
-    let sources = [FeedSources.File(path: FilePath(file), place: "future.xml")]
+    let sources = [FeedSources.File(path: FilePath(file), name: "future.xml")]
     try write("")
     _ = try await build("a", FeedSources(files: sources))
     try write("<item><guid>n</guid><title>Next</title><pubDate>Mon, 02 Mar 2026 00:00:00 GMT</pubDate></item>")

@@ -102,8 +102,8 @@ import Testing
 
   private func hold(in planet: TestPlanet) throws {
     let archive = try Archive(file: "\(planet.folder.path)/site.archive")
-    let places = Set(try archive.placesWantingPages())
-    let due = try #require(try archive.duePages(of: places, now: nil).first)
+    let paths = Set(try archive.pathsWantingPages())
+    let due = try #require(try archive.duePages(of: paths, now: nil).first)
     let input = ArticleExtractor.Input(
       page: Array(Self.page("harbour").utf8), url: WebURL(Self.address("harbour")))
     let outline = try #require(ArticleExtractor().outline(input))

@@ -6,11 +6,11 @@ import Testing
 /// Feeds into a folder, for other programs.
 @Suite struct FeedFetchTests {
   private let planet: TestPlanet
-  private let place = "https://a.example/feed"
+  private let address = "https://a.example/feed"
 
   init() throws {
     planet = try TestPlanet()
-    planet.web[place] = .document(TestPlanet.feed("A", ["One"]), etag: "1")
+    planet.web[address] = .document(TestPlanet.feed("A", ["One"]), etag: "1")
   }
 
   private var into: FilePath { FilePath("\(planet.folder.path)/feeds") }
@@ -25,37 +25,37 @@ import Testing
   }
 
   private func stored(_ ending: String = "") throws -> String {
-    try String(contentsOfFile: FetchFolder(into).file(for: place).description + ending, encoding: .utf8)
+    try String(contentsOfFile: FetchFolder(into).file(for: address).description + ending, encoding: .utf8)
   }
 
   @Test func bringsADocumentWithWhereItIsFrom() async throws {
     let line = try await fetch("https://ann:secret@a.example/feed")
     #expect(line.feed.word == .fetched && line.finding == nil)
-    #expect(try stored() == TestPlanet.feed("A", ["One"]) && stored(".url") == place + "\n")
+    #expect(try stored() == TestPlanet.feed("A", ["One"]) && stored(".url") == address + "\n")
     #expect(try stored(".headers").hasPrefix("HTTP/1.1 200\r\nETag: \"1\"\r\n"))
     let request = try #require(planet.web.takeRequests().first)
-    #expect(request.address == place && request.credentials?.password == "secret")
+    #expect(request.address == address && request.credentials?.password == "secret")
     #expect(try await fetch("https://ann:secret@a.example/feed").feed.word == .notDue)
     // The server sees what is asked in its own place only.
-    planet.web["https://b.example/"] = planet.web[place]
-    planet.web[place] = .redirect(302, to: "https://b.example/")
+    planet.web["https://b.example/"] = planet.web[address]
+    planet.web[address] = .redirect(302, to: "https://b.example/")
     _ = try await fetch("https://ann:secret@a.example/feed", days: 2)
     #expect(planet.web.takeRequests().map(\.credentials?.name) == ["ann", nil])
     #expect(try stored(".url") == "https://b.example/\n")
   }
 
   @Test func whatWasTakenAwayIsFetchedAgain() async throws {
-    _ = try await fetch(place)
-    #expect(try await fetch(place, days: 2).feed.word == .notModified)
-    FetchFolder(into).remove(place)
-    #expect(try await fetch(place).feed.word == .fetched)
+    _ = try await fetch(address)
+    #expect(try await fetch(address, days: 2).feed.word == .notModified)
+    FetchFolder(into).remove(address)
+    #expect(try await fetch(address).feed.word == .fetched)
     #expect(try stored() == TestPlanet.feed("A", ["One"]))
   }
 
   @Test func whatFailsLeavesWhatWasThere() async throws {
-    _ = try await fetch(place)
-    planet.web[place] = .document("<title>Parked</title>")
-    let line = try await fetch(place, days: 2)
+    _ = try await fetch(address)
+    planet.web[address] = .document("<title>Parked</title>")
+    let line = try await fetch(address, days: 2)
     #expect(line.feed.word == .failed && line.finding?.code == "fetch.not-a-feed")
     #expect(try stored() == TestPlanet.feed("A", ["One"]))
     var writer = JSONWriter()
@@ -70,14 +70,14 @@ import Testing
   @Test func whatWasRecordedIsNotTakenForLeft() async throws {
     let fromTheFuture = HeaderField(name: "Last-Modified", value: "Fri, 01 Jan 2100 00:00:00 GMT")
     planet.now = 4_100_000_000
-    planet.web[place]?.fields = [fromTheFuture]
-    _ = try await fetch(place)
+    planet.web[address]?.fields = [fromTheFuture]
+    _ = try await fetch(address)
     let time = Date(timeIntervalSince1970: Double(planet.now))
     try FileManager.default.setAttributes(
-      [.modificationDate: time], ofItemAtPath: FetchFolder(into).file(for: place).description)
+      [.modificationDate: time], ofItemAtPath: FetchFolder(into).file(for: address).description)
     _ = planet.web.takeRequests()
-    #expect(try await fetch(place).feed.word == .notDue)
-    #expect(try await fetch(place, days: 100).feed.word == .fetched)
+    #expect(try await fetch(address).feed.word == .notDue)
+    #expect(try await fetch(address, days: 100).feed.word == .fetched)
     #expect(planet.web.takeRequests().count == 1)
   }
 }

@@ -241,7 +241,7 @@ import Testing
     try archive.tidyPages()
     #expect(try archive.pages(at: "f").count == 1)
     try archive.wantNoPages(at: ["f"])
-    #expect(try archive.pages(at: "f").isEmpty && archive.placesWantingPages().isEmpty)
+    #expect(try archive.pages(at: "f").isEmpty && archive.pathsWantingPages().isEmpty)
     try archive.tidyPages()
     try archive.want([page], at: "f")
     #expect(try archive.pages(at: "f").isEmpty && due().count == 1)

@@ -14,7 +14,7 @@ import Testing
     gathering.add(source: FilePath(source))
     let addresses = gathering.subscriptions.feeds.map(\.address.url.href)
     let lists = gathering.readingLists.map { list in
-      if case .address(let address) = list.place { "list \(address.url.href)" } else { "list in a file" }
+      if case .address(let address) = list.source { "list \(address.url.href)" } else { "list in a file" }
     }
     let files = gathering.files.map { "file \($0.description.replacing(planet.folder.path + "/", with: ""))" }
     return (addresses + lists + files + gathering.findings.map(\.code)).joined(separator: " ")
@@ -111,7 +111,7 @@ import Testing
       Issue.record("it is a page")
       return
     }
-    #expect(links.map(\.address) == ["https://a.example/blog/index.xml"] && links.map(\.source) == [.usualPlace])
+    #expect(links.map(\.address) == ["https://a.example/blog/index.xml"] && links.map(\.source) == [.usualPath])
   }
 
   @Test func thereMayBeNothing() async throws {

@@ -42,7 +42,7 @@ import Testing
 
   /// What is forgotten at once leaves no page behind.
   @Test func whatIsPurgedAtOnceHasNoPage() async throws {
-    let purge: (inout SiteBuild.Configuration) -> Void = { $0.ingest.purge = .seed }
+    let purge: (inout SiteBuild.Configuration) -> Void = { $0.ingest.purge = .now }
     for ids in [[1, 2], [2, 3]] { _ = try await build("a", write(items(ids), "a.xml"), purge) }
     #expect(try await TestSite.publishedAnew(folder, "a") == contents("a"))
   }

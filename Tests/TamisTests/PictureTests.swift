@@ -31,14 +31,14 @@ import Testing
 
   @Test func aBookHasThePicturesThatAreKept() async throws {
     try await build(["a": ["x.png", "y.png"], "b": ["y.png"]])
-    let place = "\(folder.path)/a.epub"
+    let file = "\(folder.path)/a.epub"
     func write() throws -> PostBook.Summary {
-      try PostBook(configuration(), PostChoice()).write(epub: FilePath(place), name: "", modified: nil)
+      try PostBook(configuration(), PostChoice()).write(epub: FilePath(file), name: "", modified: nil)
     }
     let summary = try write()
     #expect(summary.posts == 2 && summary.pictures == 2)
     let kept = try #require(try stored().first)
-    #expect(try Data(contentsOf: URL(filePath: place)).range(of: Data(contentsOf: URL(filePath: kept))) != nil)
+    #expect(try Data(contentsOf: URL(filePath: file)).range(of: Data(contentsOf: URL(filePath: kept))) != nil)
     // One that has gone from the store is a link, and the book is whole.
     try FileManager.default.removeItem(atPath: kept)
     #expect(try write().pictures == 1)
@@ -177,7 +177,7 @@ import Testing
   }
 
   private func configuration() -> SiteBuild.Configuration {
-    let source = FeedSources.File(path: FilePath("\(folder.path)/feed.xml"), place: "feed.xml")
+    let source = FeedSources.File(path: FilePath("\(folder.path)/feed.xml"), name: "feed.xml")
     var configuration = TestSite.configuration(folder, "site", FeedSources(files: [source]))
     configuration.pictures = .keep
     configuration.fetching.otherTransport = server

@@ -55,16 +55,16 @@ private enum PlanNotation {
   /// `POST of FEED: BEFORE > AFTER`.
   static func change(_ line: String) throws -> PostChange {
     let sides = line.split(separator: ":", maxSplits: 1).map(String.init)
-    let (head, standings) = (words(sides[0]), sides[sides.count - 1].split(separator: ">").map(String.init))
-    guard sides.count == 2, head.count == 3, head[1] == "of", standings.count == 2 else { throw Unreadable(text: line) }
+    let (head, listings) = (words(sides[0]), sides[sides.count - 1].split(separator: ">").map(String.init))
+    guard sides.count == 2, head.count == 3, head[1] == "of", listings.count == 2 else { throw Unreadable(text: line) }
     return PostChange(
       post: PostNumber(rawValue: try number(head[0])), feed: FeedNumber(rawValue: try number(head[2])),
       name: "page-\(head[0])",
-      before: try standing(standings[0]), after: try standing(standings[1]))
+      before: try listing(listings[0]), after: try listing(listings[1]))
   }
 
   /// `DATE #ARRIVAL [in POST] TAG...`, or `-` for a post that is not shown.
-  private static func standing(_ text: String) throws -> PostChange.Standing? {
+  private static func listing(_ text: String) throws -> PostChange.Listing? {
     var rest = words(text)[...]
     if rest == ["-"] { return nil }
     guard rest.count >= 2, let date = rest.popFirst(), let arrival = rest.popFirst(), arrival.hasPrefix("#") else {
@@ -75,7 +75,7 @@ private enum PlanNotation {
       fold = PostNumber(rawValue: try number(rest.dropFirst().first ?? ""))
       rest = rest.dropFirst(2)
     }
-    return PostChange.Standing(
+    return PostChange.Listing(
       position: ShelvedPost.Position(place: try place(date), arrival: try number(String(arrival.dropFirst()))),
       fold: fold,
       slugs: Array(rest))

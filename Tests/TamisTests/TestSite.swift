@@ -67,6 +67,6 @@ enum TestSite {
     let title = name.split(separator: ".")[0]
     let text = "<rss version='2.0'><channel><title>\(title)</title>\(head)\(items)</channel></rss>"
     try Data(text.utf8).write(to: URL(filePath: "\(folder.path)/\(name)"))
-    return FeedSources(files: [FeedSources.File(path: FilePath("\(folder.path)/\(name)"), place: name)])
+    return FeedSources(files: [FeedSources.File(path: FilePath("\(folder.path)/\(name)"), name: name)])
   }
 }

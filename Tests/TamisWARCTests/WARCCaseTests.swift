@@ -15,7 +15,7 @@ import Testing
     #expect(inBytes.lines == outcome.lines, "byte by byte")
     for packing in WARCText.Packing.allCases where each.settings["packed"] != "no" {
       let packed = try WARCOutcome(text.bytes(packing), limits: limits)
-      #expect(packed.withoutPlaces == outcome.withoutPlaces, "\(packing)")
+      #expect(packed.withoutLocations == outcome.withoutLocations, "\(packing)")
     }
   }
 

@@ -77,7 +77,7 @@ struct WARCOutcome {
   }
 
   /// What is the same however a file is packed: no places, of findings only what they cost and their rule.
-  var withoutPlaces: [String] {
+  var withoutLocations: [String] {
     records.map { String(Self.line($0).drop { $0 != " " }) } + findings.map { "\($0.severity) \($0.code)" }
   }
 
@@ -90,9 +90,9 @@ struct WARCOutcome {
       case .revisit: "revisit"
       case .other(let name): "other(\(name))"
       }
-    let place = record.offsetInMember == 0 ? "@\(record.offset)" : "@\(record.offset)+\(record.offsetInMember)"
+    let location = record.offsetInMember == 0 ? "@\(record.offset)" : "@\(record.offset)+\(record.offsetInMember)"
     let facts = [
-      place, kind, record.http.map { String($0.status) } ?? "-", record.date.map { String($0) } ?? "-",
+      location, kind, record.http.map { String($0.status) } ?? "-", record.date.map { String($0) } ?? "-",
       record.targetURI ?? "-", record.contentType ?? "-", "\"\(escaped(record.body))\"",
     ]
     return facts.joined(separator: " ") + (record.isCut ? " cut" : "")

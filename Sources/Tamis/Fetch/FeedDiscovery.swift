@@ -36,9 +36,9 @@ package struct FeedDiscovery: Sendable {
     let base = WebURL(answer.address)
     let links = DiscoveredFeeds.find(in: document, base: base)
     if !links.isEmpty { return .page(links) }
-    for place in base.map(DiscoveredFeeds.usualPlaces) ?? [] {
-      let (answer, document) = await fetch(place.address, for: own)
-      if answer.outcome == .document, Self.isFeed(document) { return .page([place]) }
+    for feed in base.map(DiscoveredFeeds.usualPaths) ?? [] {
+      let (answer, document) = await fetch(feed.address, for: own)
+      if answer.outcome == .document, Self.isFeed(document) { return .page([feed]) }
     }
     return .failure(
       FetchProblem(.notAFeed, "this is not a feed, the page names no feed, and there is none at the usual addresses"))

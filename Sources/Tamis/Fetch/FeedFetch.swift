@@ -47,12 +47,12 @@ package struct FeedFetch: Sendable {
     var lines = [Line?](repeating: nil, count: feeds.count)
     var (count, waiting): (Int, [String: FetchState]) = (0, [:])
     // A document that was deleted is fetched again, whatever its fetch state.
-    let missing = feeds.map(\.place).filter { folder.standing(for: $0) == nil }
+    let missing = feeds.map(\.storedAddress).filter { folder.leftover(for: $0) == nil }
     let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
     try await fetching.run(feeds, states, wants: wants) { number, feed in
       let state = Self.state(of: feed, now: now, options.schedule)
       lines[number] = Line(feed: feed, state: state)
-      if state != feed.before { waiting[feed.place] = state }
+      if state != feed.before { waiting[feed.storedAddress] = state }
       if waiting.count >= Self.batch {
         try archive.remember(waiting)
         waiting = [:]

@@ -55,7 +55,7 @@ struct FetchStage {
 
   /// Deletes the documents that were recorded.
   func forget(_ result: Result) {
-    for feed in result.feeds { if case .document = feed.result { folder.remove(feed.place) } }
+    for feed in result.feeds { if case .document = feed.result { folder.remove(feed.storedAddress) } }
     folder.removeIfEmpty()
   }
 
@@ -71,9 +71,9 @@ struct FetchStage {
     if !configuration.isRehearsal { try archive.remember(lists.states) }
     result.findings = lists.findings
     result.isWhole = result.isWhole && lists.isWhole
-    var seen = Set(subscriptions.feeds.map(\.place))
+    var seen = Set(subscriptions.feeds.map(\.storedAddress))
     return lists.feeds.filter {
-      seen.insert($0.place).inserted && configuration.shard?.holds(feedNamed: $0.place) ?? true
+      seen.insert($0.storedAddress).inserted && configuration.shard?.holds(feedNamed: $0.storedAddress) ?? true
     }
   }
 
@@ -82,16 +82,16 @@ struct FetchStage {
   private func wants(
     _ feeds: [Subscription], _ known: [KnownSource], _ archive: Archive
   ) throws -> [String: Fetching.Want] {
-    let readings = Dictionary(known.map { ($0.place, $0.source?.reading) }) { first, _ in first }
+    let readings = Dictionary(known.map { ($0.path, $0.source?.reading) }) { first, _ in first }
     let pipelines = Pipelines(configuration)
     var wants: [String: Fetching.Want] = [:]
     for feed in feeds {
-      let reading = (readings[feed.place] ?? nil) ?? ""
+      let reading = (readings[feed.storedAddress] ?? nil) ?? ""
       let wanted = pipelines.reading(feed.settings)
-      let isSame = reading.hasSuffix(try archive.readingOfPages(at: feed.place, feed.settings))
+      let isSame = reading.hasSuffix(try archive.readingOfPages(at: feed.storedAddress, feed.settings))
       if reading.hasPrefix(wanted), isSame { continue }
       // A filter program that keeps failing must not cause a request in every run.
-      wants[feed.place] = isSame && reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now
+      wants[feed.storedAddress] = isSame && reading.hasPrefix(PreparedDocument.undecided + wanted) ? .whenDue : .now
     }
     return wants
   }
@@ -103,10 +103,10 @@ struct FetchStage {
     _ feeds: [Subscription], _ states: [String: FetchState], _ archive: Archive
   ) throws -> Bool {
     var isAny = false
-    let places = Set(feeds.map(\.place))
-    let moved = states.filter { $0.value.address != $0.key && !places.contains($0.key) }
+    let addresses = Set(feeds.map(\.storedAddress))
+    let moved = states.filter { $0.value.address != $0.key && !addresses.contains($0.key) }
     for (old, state) in moved.sorted(by: { $0.key < $1.key })
-    where places.contains(state.address) && states[state.address] == nil {
+    where addresses.contains(state.address) && states[state.address] == nil {
       try archive.adopt(old, as: state.address)
       // An address that is added again is fetched again.
       if state.isGone { try archive.forgetFetching(of: [state.address]) }
@@ -123,10 +123,10 @@ struct FetchStage {
     _ feeds: [Subscription], _ states: [String: FetchState], _ archive: Archive
   ) throws -> Bool {
     let lists = configuration.subscriptions.lists.compactMap { list in
-      if case .address(let address) = list.place { address.forAll } else { nil }
+      if case .address(let address) = list.source { address.forAll } else { nil }
     }
-    let places = Set(feeds.map(\.place) + lists)
-    let gone = states.filter { $0.value.isGone && !places.contains($0.key) }.keys.sorted()
+    let addresses = Set(feeds.map(\.storedAddress) + lists)
+    let gone = states.filter { $0.value.isGone && !addresses.contains($0.key) }.keys.sorted()
     try archive.forgetFetching(of: gone)
     return !gone.isEmpty
   }

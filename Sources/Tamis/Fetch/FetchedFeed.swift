@@ -36,8 +36,8 @@ package struct FetchedFeed: Sendable {
   /// The result.
   package var result: Result
 
-  /// The path by which the archive identifies it: its address, without user name and password.
-  package var place: String { subscription.place }
+  /// The address by which the archive identifies it: without user name and password.
+  package var storedAddress: String { subscription.storedAddress }
 
   /// Its new fetch state.
   ///
@@ -54,11 +54,12 @@ package struct FetchedFeed: Sendable {
   private func state(pace: FetchState.Pace?, isNew: Bool, at now: Int64, _ schedule: Schedule) -> FetchState {
     switch result {
     case .document(let file, let answer):
-      var state = before.after(answer, of: place, pace: pace, isNew: isNew, now: now, schedule)
+      var state = before.after(answer, of: storedAddress, pace: pace, isNew: isNew, now: now, schedule)
       // The time of the file itself: a file that is written later is another document.
       state.fetched = max(now, file.stamp?.second ?? now)
       return state
-    case .answered(let answer): return before.after(answer, of: place, pace: pace, isNew: isNew, now: now, schedule)
+    case .answered(let answer):
+      return before.after(answer, of: storedAddress, pace: pace, isNew: isNew, now: now, schedule)
     case .notDue, .gone, .off: return before
     }
   }
@@ -95,7 +96,7 @@ extension FeedSources.File {
   /// The document of a fetched feed; nil when there is none.
   init?(_ feed: FetchedFeed) {
     guard case .document(let path, let answer) = feed.result else { return nil }
-    self.init(path: path, place: feed.place)
+    self.init(path: path, name: feed.storedAddress)
     (response.address, response.headers) = (answer.address, answer.fields)
     (settings, isFetched) = (feed.subscription.settings, true)
   }
@@ -114,7 +115,8 @@ extension FetchProblem {
       told.advice =
         "it is not fetched again; remove it with: tamis remove ADDRESS, or fetch it again with: tamis add ADDRESS"
     }
-    return Finding(.error, "fetch.\(reason.rawValue)", told.advised + since, at: SourceLocation(file: feed.place))
+    return Finding(
+      .error, "fetch.\(reason.rawValue)", told.advised + since, at: SourceLocation(file: feed.storedAddress))
   }
 
   /// After this many days the finding names them: the feed may have moved.
@@ -123,7 +125,7 @@ extension FetchProblem {
 
 extension Subscription {
   /// The feed's address as the archive stores it: without user name and password, which are for its server alone.
-  public var place: String { address.forAll }
+  public var storedAddress: String { address.forAll }
 
   /// Whether it comes from a remote list, which somebody else maintains.
   fileprivate var isListedElsewhere: Bool { WebAddress.absolute(location.file) != nil }

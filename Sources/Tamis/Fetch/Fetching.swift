@@ -53,11 +53,11 @@ struct Fetching {
   ) async throws {
     try await withThrowingTaskGroup(of: (Int, FetchedFeed).self) { group in
       for (number, subscription) in feeds.enumerated() {
-        let before = states[subscription.place] ?? FetchState(address: subscription.place)
-        if let result = rest(subscription, before, isWanted: wants[subscription.place] == .now) {
+        let before = states[subscription.storedAddress] ?? FetchState(address: subscription.storedAddress)
+        if let result = rest(subscription, before, isWanted: wants[subscription.storedAddress] == .now) {
           try body(number, FetchedFeed(subscription: subscription, before: before, result: result))
         } else {
-          let isWanted = wants[subscription.place] != nil || isStale(before)
+          let isWanted = wants[subscription.storedAddress] != nil || isStale(before)
           let validators = isWanted ? nil : before.validators
           group.addTask {
             let result = await ask(subscription, before, unless: validators)
@@ -81,7 +81,7 @@ struct Fetching {
   private func rest(_ subscription: Subscription, _ before: FetchState, isWanted: Bool) -> FetchedFeed.Result? {
     if subscription.settings.isOff { return .off }
     if before.isGone { return .gone }
-    if let left = left(subscription.place, before) { return left }
+    if let left = left(subscription.storedAddress, before) { return left }
     if options.extent == .none { return .notDue }
     guard options.extent == .due, let now else { return nil }
     // A failing feed is not fetched earlier for that reason.
@@ -90,10 +90,10 @@ struct Fetching {
   }
 
   /// A document that an interrupted run fetched and did not record.
-  private func left(_ place: String, _ before: FetchState) -> FetchedFeed.Result? {
-    guard let file = folder.standing(for: place), let stamp = file.stamp else { return nil }
+  private func left(_ address: String, _ before: FetchState) -> FetchedFeed.Result? {
+    guard let file = folder.leftover(for: address), let stamp = file.stamp else { return nil }
     let response = Response(beside: file)
-    var answer = FetchAnswer(.document, address: response.address ?? place)
+    var answer = FetchAnswer(.document, address: response.address ?? address)
     (answer.status, answer.fields) = (200, response.headers)
     let last = before.fetched ?? before.asked ?? -1
     // Within one second the ETag tells whether this document was recorded.
@@ -105,11 +105,11 @@ struct Fetching {
   private func ask(
     _ subscription: Subscription, _ before: FetchState, unless validators: FetchState.Validators?
   ) async -> FetchedFeed.Result {
-    let place = subscription.place
+    let address = subscription.storedAddress
     var answer: FetchAnswer
     do {
-      let download = try folder.begin(place)
-      let asked = before.addressToAsk(of: place)
+      let download = try folder.begin(address)
+      let asked = before.addressToAsk(of: address)
       answer = await fetcher.fetch(asked, for: subscription.address.url, unless: validators, into: download)
       if asked != before.address, case .failed(let problem) = answer.outcome, problem.reason == .gone {
         // The feed has moved away from there: it is not gone.
@@ -128,7 +128,7 @@ struct Fetching {
       return .document(download.file, answer)
     } catch {
       let problem = FetchProblem(.write, "\(folder.path) cannot be made: \(error)")
-      return .answered(FetchAnswer(.failed(problem), address: place))
+      return .answered(FetchAnswer(.failed(problem), address: address))
     }
   }
 

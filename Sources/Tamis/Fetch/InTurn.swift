@@ -1,4 +1,6 @@
+import TamisCore
 import TamisFetch
+import TamisFiles
 import TamisURL
 
 /// Fetches what posts link to, pages and pictures: several at once, the hosts in turn, with growing delays after failures.
@@ -14,12 +16,12 @@ enum InTurn {
   /// Things sorted so that hosts take turns: none has to wait for all of another.
   static func ordered<Thing>(_ things: [Thing], address: (Thing) -> String) -> [Thing] {
     var counts: [String: Int] = [:]
-    let ranked = things.enumerated().map { place, thing in
+    let ranked = things.enumerated().map { index, thing in
       let host = WebURL(address(thing))?.hostname ?? ""
       defer { counts[host, default: 0] += 1 }
-      return (rank: counts[host] ?? 0, place: place, thing: thing)
+      return (rank: counts[host] ?? 0, index: index, thing: thing)
     }
-    return ranked.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }.map(\.thing)
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.thing)
   }
 
   /// Fetches things, several at once.
@@ -52,6 +54,22 @@ enum InTurn {
       }
     }
     try remember(waiting)
+  }
+
+  /// What is said of a run: how many could not be fetched, and how many are left for the next runs.
+  ///
+  /// - Parameters:
+  ///   - noun: what was fetched, `page`; the codes begin with its plural.
+  ///   - consequence: what becomes of those that failed.
+  static func findings(
+    failed: Int, left: Int, of noun: String, consequence: String, archive: FilePath
+  ) -> [Finding] {
+    let location = SourceLocation(file: archive.description)
+    let missing = Finding(
+      .warning, "\(noun)s.missing", "\(failed.counted(noun)) could not be fetched; \(consequence); -v lists them",
+      at: location)
+    let more = Finding(.note, "\(noun)s.more", "\(left.counted(noun)) will be fetched in the next runs", at: location)
+    return (failed > 0 ? [missing] : []) + (left > 0 ? [more] : [])
   }
 
   /// Whether something is given up.

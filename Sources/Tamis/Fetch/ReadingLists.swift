@@ -25,9 +25,9 @@ struct ReadingLists {
     _ lists: [ReadingList], _ planet: Planet, _ known: [String: FetchState], _ options: FetchOptions, now: Int64?
   ) async throws {
     let subscriptions = lists.compactMap { list in
-      if case .address(let address) = list.place { Subscription(address, at: list.location) } else { nil }
+      if case .address(let address) = list.source { Subscription(address, at: list.location) } else { nil }
     }
-    let missing = subscriptions.map(\.place).filter { folder.standing(for: $0) == nil }
+    let missing = subscriptions.map(\.storedAddress).filter { folder.leftover(for: $0) == nil }
     let fetching = try Fetching(options, into: folder, of: .list, now: now)
     var found = [FetchedFeed?](repeating: nil, count: subscriptions.count)
     let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
@@ -44,15 +44,15 @@ struct ReadingLists {
     if let finding = fetched.finding(now: now) { findings.append(finding) }
     let isNew = if case .document = fetched.result { true } else { false }
     let state = fetched.state(pace: nil, isNew: isNew, now: now, options.schedule)
-    if state != fetched.before { states[fetched.place] = state }
-    guard let path = folder.standing(for: fetched.place),
+    if state != fetched.before { states[fetched.storedAddress] = state }
+    guard let path = folder.leftover(for: fetched.storedAddress),
       let bytes = try? FileSource(path).beginning(PlanetFile.maximumBytes + 1)
     else {
       isWhole = false
       if fetched.problem == nil { findings.append(Self.unread(fetched)) }
       return
     }
-    let file = Gathering.list(bytes, name: fetched.place)
+    let file = Gathering.list(bytes, name: fetched.storedAddress)
     findings += file.findings
     feeds += Gathering.feeds(of: file, in: list, planet)
     if !file.isValid { isWhole = false }
@@ -64,6 +64,6 @@ struct ReadingLists {
       list.before.isGone
       ? "it is gone for good" : list.before.failure.map { "it is not due yet: \($0.problem.message)" }
     let message = "this list was never read: \(why ?? "it was not asked"); no feed removed because of that"
-    return Finding(.warning, "fetch.list", message, at: SourceLocation(file: list.place))
+    return Finding(.warning, "fetch.list", message, at: SourceLocation(file: list.storedAddress))
   }
 }

@@ -59,16 +59,18 @@ struct FullTextStage {
     findings += compared.findings
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
-    if failed > 0 { findings.append(missing(failed)) }
-    if left > 0 { findings.append(more(left)) }
+    findings += InTurn.findings(
+      failed: failed, left: left, of: "page",
+      consequence: "the feeds' own texts are shown, and most pages are fetched again later",
+      archive: configuration.archive)
   }
 
   /// Deletes the requests of feeds that are not subscribed to any more, or whose settings want no full text any more.
   private func forget(_ feeds: [Subscription], _ archive: Archive) throws {
-    let settings = Dictionary(feeds.map { ($0.place, $0.settings) }) { first, _ in first }
+    let settings = Dictionary(feeds.map { ($0.storedAddress, $0.settings) }) { first, _ in first }
     let isWhole = configuration.subscriptions.isWhole && configuration.subscriptions.lists.isEmpty
-    let places = try archive.placesWantingPages().filter { place in settings[place].map { !$0.wantsPages } ?? isWhole }
-    try archive.wantNoPages(at: places)
+    let paths = try archive.pathsWantingPages().filter { path in settings[path].map { !$0.wantsPages } ?? isWhole }
+    try archive.wantNoPages(at: paths)
   }
 
   // MARK: - Which pages
@@ -87,7 +89,7 @@ struct FullTextStage {
       work: { [now = configuration.now] in Self.wishes(of: files[$0], pipelines, now: now) }
     ) { position, wishes in
       guard let wishes else { return }
-      try archive.want(wishes, at: files[position].place)
+      try archive.want(wishes, at: files[position].name)
     }
   }
 
@@ -127,15 +129,15 @@ struct FullTextStage {
 
   // MARK: - Fetching
 
-  private static func places(_ feeds: [Subscription]) -> Set<String> {
-    Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.place))
+  private static func paths(_ feeds: [Subscription]) -> Set<String> {
+    Set(feeds.filter { $0.settings.wantsPages && !$0.settings.isOff }.map(\.storedAddress))
   }
 
   /// Returns, for a page, whether it is compared with others of its site.
   private static func comparison(
     _ feeds: [Subscription], _ archive: Archive
   ) throws -> @Sendable (DuePage) -> Bool {
-    let compared = places(feeds.filter { $0.settings.comparesPages == true })
+    let compared = paths(feeds.filter { $0.settings.comparesPages == true })
     if compared.isEmpty { return { _ in false } }
     let numbers = Set(try archive.missingPages(of: compared, withStale: true).map(\.number))
     return { numbers.contains($0.number) }
@@ -144,7 +146,7 @@ struct FullTextStage {
   /// Takes wanted pages from files.
   private mutating func fill(_ feeds: [Subscription], _ archive: Archive, withStale: Bool) async throws {
     if configuration.knownPages.isEmpty { return }
-    let missing = try archive.missingPages(of: Self.places(feeds), withStale: withStale)
+    let missing = try archive.missingPages(of: Self.paths(feeds), withStale: withStale)
     try await known.take(missing, into: archive, isCompared: try Self.comparison(feeds, archive))
   }
 
@@ -153,10 +155,10 @@ struct FullTextStage {
     _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
-    let places = Self.places(feeds)
-    guard options.extent != .none, !places.isEmpty else { return }
+    let paths = Self.paths(feeds)
+    guard options.extent != .none, !paths.isEmpty else { return }
     let now = options.extent == .all ? nil : configuration.now
-    let due = try archive.duePages(of: places, now: now, withStale: withStale)
+    let due = try archive.duePages(of: paths, now: now, withStale: withStale)
     let pages = Array(InTurn.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))
     left = due.count - pages.count
     if pages.isEmpty { return }
@@ -183,32 +185,19 @@ struct FullTextStage {
       progress(.paged($0, of: pages.count))
     }
   }
-
-  private func missing(_ count: Int) -> Finding {
-    Finding(
-      .warning, "pages.missing",
-      "\(count.counted("page")) could not be fetched; the feeds' own texts are shown, and most pages are fetched again later; -v lists them",
-      at: SourceLocation(file: configuration.archive.description))
-  }
-
-  private func more(_ count: Int) -> Finding {
-    Finding(
-      .note, "pages.more", "\(count.counted("page")) will be fetched in the next runs",
-      at: SourceLocation(file: configuration.archive.description))
-  }
 }
 
 extension Archive {
   /// A digest of what was found on the pages that a feed's entries want, 16 digits; empty for feeds that want none.
-  func readingOfPages(at place: String, _ settings: FeedSettings) throws(ArchiveError) -> String {
+  func readingOfPages(at path: String, _ settings: FeedSettings) throws(ArchiveError) -> String {
     guard settings.wantsPages else { return "" }
-    return String(SHA256(try marksOfPages(at: place).joined(separator: "\n")).hex.prefix(16))
+    return String(SHA256(try marksOfPages(at: path).joined(separator: "\n")).hex.prefix(16))
   }
 
   /// Where the full text of a feed's entries comes from; nil for feeds that want none.
-  func fullText(at place: String, _ settings: FeedSettings) throws(ArchiveError) -> FullTextSource? {
+  func fullText(at path: String, _ settings: FeedSettings) throws(ArchiveError) -> FullTextSource? {
     guard settings.wantsPages, let setting = settings.fullText else { return nil }
-    let pages = try pages(at: place)
+    let pages = try pages(at: path)
     return FullTextSource(setting: setting) { wish in
       wish.addresses.lazy.compactMap { pages[$0].flatMap(PageArticle.init(packed:)) }.first
     }

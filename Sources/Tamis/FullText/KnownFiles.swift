@@ -59,7 +59,7 @@ struct KnownFiles {
   // MARK: - Choosing versions
 
   /// The location of a page in a file.
-  private struct Place {
+  private struct PageLocation {
     var date: Int64
     var position: Int
     var checksum: UInt64
@@ -70,9 +70,9 @@ struct KnownFiles {
   }
 
   /// The locations of the wanted pages, by their indexes.
-  private mutating func choose(_ pages: [DuePage]) -> [Int: Place] {
+  private mutating func choose(_ pages: [DuePage]) -> [Int: PageLocation] {
     let wanted = Dictionary(pages.enumerated().map { ($1.page.address, $0) }) { first, _ in first }
-    var chosen: [Int: Place] = [:]
+    var chosen: [Int: PageLocation] = [:]
     var seen: Set<Int>? = []
     for (number, path) in files.enumerated() {
       forEachPage(of: path, isFirst: isFirst) { page in
@@ -80,10 +80,10 @@ struct KnownFiles {
           seen?.insert(name.hashValue)
           if seen?.count ?? 0 > Self.mostAddresses { seen = nil }
           guard let index = wanted[name], page.bytes.count <= KnownPages.largestPage else { continue }
-          let place = Place(
+          let location = PageLocation(
             date: page.date ?? .min, position: page.position, checksum: Checksum(page.bytes).value, file: number)
-          if let best = chosen[index], best.rank >= place.rank { continue }
-          chosen[index] = place
+          if let best = chosen[index], best.rank >= location.rank { continue }
+          chosen[index] = location
         }
       }
     }

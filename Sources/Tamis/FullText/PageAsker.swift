@@ -35,17 +35,22 @@ struct PageAsker: Sendable {
     let body = BoundedBody(most: KnownPages.largestPage)
     let answer = await fetcher.fetch(due.page.address, into: body)
     if case .failed(let problem) = answer.outcome {
-      return failed(due, problem.message, problem.reason.rawValue, isFinal: problem.isFinal, answer)
+      return failed(
+        due, message: problem.message, rule: problem.reason.rawValue, isFinal: problem.isFinal, answer: answer)
     }
     guard let url = WebURL(answer.address) else {
-      return failed(due, "its address is not a valid URL", "address", isFinal: true, answer)
+      return failed(due, message: "its address is not a valid URL", rule: "address", isFinal: true, answer: answer)
     }
     let type = answer.fields.value(of: "Content-Type").map { ContentType($0) }
     if let type, !type.isHTML {
-      return failed(due, "this is not a web page: \(type.mediaType.prefix(100))", "no-page", isFinal: true, answer)
+      return failed(
+        due, message: "this is not a web page: \(type.mediaType.prefix(100))", rule: "no-page", isFinal: true,
+        answer: answer)
     }
     let bytes = body.bytes
-    if bytes.isEmpty { return failed(due, "the answer is empty", "empty", isFinal: false, answer) }
+    if bytes.isEmpty {
+      return failed(due, message: "the answer is empty", rule: "empty", isFinal: false, answer: answer)
+    }
     let page = PageFinder.Page(url: url, bytes: bytes, charset: type?.charset)
     if isCompared(due), let outcome = finder.held(page, for: due) { return Answer(page: due, outcome: outcome) }
     var notes: [Finding] = []
@@ -54,7 +59,7 @@ struct PageAsker: Sendable {
   }
 
   private func failed(
-    _ page: DuePage, _ message: String, _ rule: String, isFinal: Bool, _ answer: FetchAnswer
+    _ page: DuePage, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
   ) -> Answer {
     let finding = Finding(.note, "pages.\(rule)", message, at: SourceLocation(file: page.page.address))
     if InTurn.isGivenUp(isFinal: isFinal, failures: page.failures) {

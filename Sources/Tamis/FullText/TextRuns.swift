@@ -20,13 +20,13 @@ struct TextRuns: Sendable {
       if Self.isIdeograph(scalar) {
         end(&word)
         ideographs += 1
-        add(Self.mixed(Self.start, UInt64(scalar.value)))
+        add(Self.mixed(Self.start, with: UInt64(scalar.value)))
       } else if let folded = Self.folded(scalar) {
         if word == 0 {
           spaced += 1
           word = Self.start
         }
-        for unit in folded.unicodeScalars { word = Self.mixed(word, UInt64(unit.value)) }
+        for unit in folded.unicodeScalars { word = Self.mixed(word, with: UInt64(unit.value)) }
       } else if scalar != "'", scalar != "\u{2019}", scalar != "\u{AD}" {
         end(&word)
       }
@@ -56,7 +56,7 @@ struct TextRuns: Sendable {
   private static func runs(_ words: ArraySlice<UInt64>) -> [UInt64] {
     guard words.count >= length else { return [] }
     return (words.startIndex...(words.endIndex - length)).map { start in
-      words[start..<(start + length)].reduce(Self.start) { mixed($0, $1) }
+      words[start..<(start + length)].reduce(Self.start) { mixed($0, with: $1) }
     }
   }
 
@@ -64,7 +64,7 @@ struct TextRuns: Sendable {
 
   private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  private static func mixed(_ digest: UInt64, _ value: UInt64) -> UInt64 { (digest ^ value) &* 0x100_0000_01B3 }
+  private static func mixed(_ digest: UInt64, with value: UInt64) -> UInt64 { (digest ^ value) &* 0x100_0000_01B3 }
 
   private mutating func add(_ word: UInt64) { if words.count < Self.mostWords { words.append(word) } }
 

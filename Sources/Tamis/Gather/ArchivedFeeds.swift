@@ -12,7 +12,7 @@ struct ArchivedFeeds {
     /// Its URL, without user name and password.
     var address: String
     /// The path by which the archive identifies the feed: the same for each spelling of the URL.
-    var place: String
+    var name: String
     /// When it was captured, in seconds since 1970; nil when the file does not have it.
     var date: Int64?
     /// The header fields of the response.
@@ -27,7 +27,7 @@ struct ArchivedFeeds {
 
     /// The source that it is read as.
     var file: FeedSources.File {
-      var file = FeedSources.File(path: FilePath(address), place: place)
+      var file = FeedSources.File(path: FilePath(address), name: name)
       (file.response.address, file.response.headers) = (address, headers)
       return file
     }
@@ -56,9 +56,9 @@ struct ArchivedFeeds {
   mutating func next(into findings: inout [Finding]) -> Capture? {
     while let record = reader.next(into: &findings) {
       guard let address = WebAddress.absolute(record.targetURI) else { continue }
-      let place = FeedIdentity(address: address, home: nil, place: "", tracking: PreparedDocument.tracking).key.text
-      if shard?.holds(feedNamed: place) == false { continue }
-      var capture = Capture(address: address, place: place, date: record.date)
+      let name = FeedIdentity(address: address, home: nil, path: "", tracking: PreparedDocument.tracking).key.text
+      if shard?.holds(feedNamed: name) == false { continue }
+      var capture = Capture(address: address, name: name, date: record.date)
       if record.kind == .revisit || record.http?.status == 304 { return capture }
       guard record.kind == .response || record.kind == .resource, !record.body.isEmpty else { continue }
       if let status = record.http?.status, !(200..<300).contains(status) { continue }

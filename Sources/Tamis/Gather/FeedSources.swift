@@ -13,19 +13,19 @@ public struct FeedSources: Sendable {
     public var path: FilePath
     /// Its path relative to the folder of the archive, as text: the same wherever the command is started and however the
     /// user wrote the path.
-    public var place: String
+    public var name: String
     /// How it was downloaded, as far as known.
     package var response = Response()
     /// The settings of the feed in it.
     public var settings = FeedSettings()
-    /// Whether it was fetched: then ``place`` is the subscribed address, which identifies the feed wherever it is
+    /// Whether it was fetched: then ``name`` is the subscribed address, which identifies the feed wherever it is
     /// redirected from.
     var isFetched = false
 
     /// Makes a source.
-    public init(path: FilePath, place: String) {
+    public init(path: FilePath, name: String) {
       self.path = path
-      self.place = place
+      self.name = name
     }
 
     /// The feed in it, with the data of its download.
@@ -39,7 +39,7 @@ public struct FeedSources: Sendable {
     func opened() throws(FeedParserError) -> (document: FeedDocument, bytes: FileSource) {
       let source = try FeedDocument.source(of: path)
       let document = FeedDocument(
-        name: isFetched ? place : path.description, source: source, url: response.address, headers: response.headers)
+        name: isFetched ? name : path.description, source: source, url: response.address, headers: response.headers)
       return (document, source)
     }
   }
@@ -95,10 +95,10 @@ public struct FeedSources: Sendable {
     known: [String: FileStamp] = [:], shard: Shard? = nil
   ) {
     (self.known, self.shard) = (known, shard)
-    self.home = home.resolved ?? home.place
-    self.own = Set(own.map(\.place))
+    self.home = home.resolved ?? home.absolute
+    self.own = Set(own.map(\.absolute))
     self.output = output?.resolved
-    named = paths.map { place(of: $0) }.sorted()
+    named = paths.map { name(of: $0) }.sorted()
     for path in paths {
       if path == .standardInput || Self.isCrawl(path) {
         if !crawls.contains(path) { crawls.append(path) }
@@ -132,19 +132,19 @@ public struct FeedSources: Sendable {
   }
 
   /// Whether a feed is in the wanted shard.
-  private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.place) ?? true }
+  private func isWanted(_ file: File) -> Bool { shard?.holds(feedNamed: file.response.address ?? file.name) ?? true }
 
   private func file(_ path: FilePath) -> File {
-    var file = File(path: path, place: place(of: path))
+    var file = File(path: path, name: name(of: path))
     file.response = Response(beside: path)
     return file
   }
 
   private mutating func add(folder: FilePath) {
-    folders.append(place(ofFolder: folder))
+    folders.append(name(ofFolder: folder))
     let walk = FolderWalk(folder)
     for (folder, failure) in walk.failures {
-      unreadable.append(place(ofFolder: folder))
+      unreadable.append(name(ofFolder: folder))
       findings.append(Self.finding(.error, "read.failed", "this folder cannot be read: \(failure)", folder))
     }
     let sites = OwnFiles(walk.files, output: output)
@@ -154,7 +154,7 @@ public struct FeedSources: Sendable {
     var notes = walk.others.map { Self.skip($0, "this is not a regular file") }
     let before = files.count
     let all = Set(walk.files)
-    for path in walk.files where !own.contains(path.place) && !sites.contains(path) && !Self.isBeside(path, all) {
+    for path in walk.files where !own.contains(path.absolute) && !sites.contains(path) && !Self.isBeside(path, all) {
       if shard != nil, !isWanted(file(path)) {
         hasElsewhere = true
         continue
@@ -183,36 +183,36 @@ public struct FeedSources: Sendable {
   ///
   /// - Returns: false when the file is not one of these feeds.
   public mutating func setAddress(_ address: String, of path: FilePath) -> Bool {
-    let place = place(of: path)
+    let name = name(of: path)
     let target = path.resolved
-    guard let index = files.firstIndex(where: { $0.place == place || ($0.path.resolved == target && target != nil) })
+    guard let index = files.firstIndex(where: { $0.name == name || ($0.path.resolved == target && target != nil) })
     else { return shard != nil && path.kind == .file }
     files[index].response.address = WebURL(address)?.removingCredentials.href ?? address
     return true
   }
 
-  private func place(of path: FilePath) -> String { path.place.path(from: home).description }
+  private func name(of path: FilePath) -> String { path.absolute.path(from: home).description }
 
-  private func place(ofFolder folder: FilePath) -> String {
-    let place = (folder.resolved ?? folder).path(from: home).description
-    return place.isEmpty ? place : place + "/"
+  private func name(ofFolder folder: FilePath) -> String {
+    let path = (folder.resolved ?? folder).path(from: home).description
+    return path.isEmpty ? path : path + "/"
   }
 
   /// Whether there is a file at a path.
-  func isStanding(_ place: String) -> Bool { home.appending(FilePath(place)).kind != nil }
+  func exists(_ name: String) -> Bool { home.appending(FilePath(name)).kind != nil }
 
   /// Whether a path is in one of the folders.
-  func isInFolder(_ place: String) -> Bool { folders.contains { Self.isPlace(place, in: $0) } }
+  func isInFolder(_ name: String) -> Bool { folders.contains { Self.isPath(name, in: $0) } }
 
   /// Whether a file in one of the folders does not exist any more.
-  func isGone(_ place: String) -> Bool {
-    isInFolder(place) && !unreadable.contains { Self.isPlace(place, in: $0) }
-      && !files.contains { $0.place == place } && !others.contains { $0.place == place }
+  func isGone(_ name: String) -> Bool {
+    isInFolder(name) && !unreadable.contains { Self.isPath(name, in: $0) }
+      && !files.contains { $0.name == name } && !others.contains { $0.name == name }
   }
 
   /// Whether a path is below a folder; the archive's own folder contains all paths that do not begin with `..`.
-  private static func isPlace(_ place: String, in folder: String) -> Bool {
-    place.hasPrefix(folder) && !place.dropFirst(folder.count).hasPrefix("../")
+  private static func isPath(_ path: String, in folder: String) -> Bool {
+    path.hasPrefix(folder) && !path.dropFirst(folder.count).hasPrefix("../")
   }
 
   private mutating func skip(_ path: FilePath, _ words: String, _ notes: inout [Finding]) {
@@ -224,7 +224,7 @@ public struct FeedSources: Sendable {
   private static let lengthOfBeginning = 256 << 10
 
   private func recognize(_ path: FilePath) -> FeedParser.Recognition {
-    if !known.isEmpty, let stamp = known[place(of: path)], path.stamp == stamp { return .feed }
+    if !known.isEmpty, let stamp = known[name(of: path)], path.stamp == stamp { return .feed }
     do {
       return FeedParser().recognize(try FileSource(path).beginning(Self.lengthOfBeginning))
     } catch {

@@ -33,7 +33,7 @@ package struct Gathering: Sendable {
     subscriptions.isWhole = file.isValid && (saysSome || file.saysNone)
     add(file.planet.feeds.map { Subscription($0.address, settings: planet.settings(for: $0), at: $0.location) })
     for list in planet.readingLists {
-      switch list.place {
+      switch list.source {
       case .address: readingLists.append(list)
       case .file(let name): add(list: inFolder(name), list)
       }
@@ -61,7 +61,7 @@ package struct Gathering: Sendable {
       add(file.planet.feeds.map(named))
       // Paths in an included outline are relative to its own folder.
       for list in file.planet.readingLists {
-        if case .address = list.place { readingLists.append(list) }
+        if case .address = list.source { readingLists.append(list) }
       }
     } else {
       files.append(source)

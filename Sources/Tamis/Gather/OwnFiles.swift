@@ -6,20 +6,20 @@ struct OwnFiles {
   /// The folders of the sites.
   private(set) var folders: [FilePath] = []
   /// The same folders with symbolic links resolved.
-  private var places: [FilePath] = []
+  private var sites: [FilePath] = []
 
   /// - Parameter output: the folder of the site that is being built, resolved.
   init(_ files: [FilePath], output: FilePath?) {
     // A build may have been killed there before it marked the folder as a site.
-    if let output { places.append(output) }
+    if let output { sites.append(output) }
     for marker in files where marker.name == FilePath(Site.markerName) && Self.isOwn(marker) {
       folders.append(marker.folder)
-      places.append(marker.folder.resolved ?? marker.folder)
+      sites.append(marker.folder.resolved ?? marker.folder)
     }
   }
 
   func contains(_ path: FilePath) -> Bool {
-    guard !places.isEmpty, let place = path.resolved, places.contains(where: place.isInside) else { return false }
+    guard !sites.isEmpty, let file = path.resolved, sites.contains(where: file.isInside) else { return false }
     return Self.isOwn(path)
   }
 

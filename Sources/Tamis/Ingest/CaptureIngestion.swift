@@ -98,20 +98,20 @@ struct CaptureIngestion {
   private mutating func record(
     _ document: PreparedDocument, _ capture: ArchivedFeeds.Capture, _ report: inout IngestReport
   ) throws {
-    let isFirst = keys[capture.place] == nil
+    let isFirst = keys[capture.name] == nil
     let key: FeedKey
-    if let known = keys[capture.place] {
+    if let known = keys[capture.name] {
       key = known
     } else {
       guard case .key(let chosen, _) = run.choose(document.identity, isLast: true) else { return }
       key = chosen
-      keys[capture.place] = key
+      keys[capture.name] = key
     }
     var recording = document.recording(of: key, rules: pipelines.rules(FeedSettings()))
-    if configuration.shard != nil { recording.twinSlug = Slug.ofFeed(document.identity.key.at(capture.place)) }
+    if configuration.shard != nil { recording.twinSlug = Slug.ofFeed(document.identity.key.at(capture.name)) }
     let seen = try run.record(recording, document.identity, seenAt: capture.date)
     if isFirst { report.feeds += 1 }
-    if case .now = seen { renewed.insert(capture.place) } else { renewed.remove(capture.place) }
+    if case .now = seen { renewed.insert(capture.name) } else { renewed.remove(capture.name) }
     switch seen {
     case .now(let verdicts):
       report.findings += document.findings
@@ -132,7 +132,7 @@ struct CaptureIngestion {
 
   /// Notes that a document was seen again unchanged; ignored for an unknown feed, and when this was noted before.
   private func lookAgain(_ capture: ArchivedFeeds.Capture, _ report: inout IngestReport) throws {
-    guard renewed.contains(capture.place), let key = keys[capture.place], let date = capture.date else { return }
+    guard renewed.contains(capture.name), let key = keys[capture.name], let date = capture.date else { return }
     try run.lookAgain(at: key, seenAt: date)
   }
 }

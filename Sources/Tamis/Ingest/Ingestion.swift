@@ -17,7 +17,7 @@ struct Ingestion {
   private let sources: FeedSources
   private let fetched: [FetchedFeed]
   /// The same by path.
-  private let fetchedByPlace: [String: FetchedFeed]
+  private let fetchedByName: [String: FetchedFeed]
   /// Whether these are all subscriptions.
   private let subscribesWholly: Bool
   private let configuration: SiteBuild.Configuration
@@ -34,25 +34,25 @@ struct Ingestion {
     self.fetched = fetched.feeds
     subscribesWholly = fetched.isWhole
     report.findings = fetched.findings
-    fetchedByPlace = Dictionary(fetched.feeds.map { ($0.place, $0) }) { first, _ in first }
+    fetchedByName = Dictionary(fetched.feeds.map { ($0.storedAddress, $0) }) { first, _ in first }
     sources = configuration.sources
     pipelines = Pipelines(configuration)
   }
 
   mutating func run() async throws -> IngestReport {
     let known = try archive.sources(purge: configuration.ingest.purge)
-    let places = Dictionary(known.map { ($0.place, $0) }) { first, _ in first }
+    let byPath = Dictionary(known.map { ($0.path, $0) }) { first, _ in first }
     let documents = fetched.compactMap(FeedSources.File.init)
-    let files = (sources.files + sources.others.filter { places[$0.place] != nil } + documents).sorted {
-      $0.place < $1.place
+    let files = (sources.files + sources.others.filter { byPath[$0.name] != nil } + documents).sorted {
+      $0.name < $1.name
     }
-    let subscribed = Set(fetched.map(\.place))
+    let subscribed = Set(fetched.map(\.storedAddress))
     let run = try Ingest(
-      archive, now: configuration.now, options: configuration.ingest, places: subscribed.union(files.map(\.place)),
-      standing: subscribed.union(places.keys.filter(sources.isStanding)))
+      archive, now: configuration.now, options: configuration.ingest, paths: subscribed.union(files.map(\.name)),
+      existing: subscribed.union(byPath.keys.filter(sources.exists)))
     var keys: Set<FeedKey> = []
-    try passUnread(places, run, &keys)
-    let changed = try pass(files, places, run, &keys)
+    try passUnread(byPath, run, &keys)
+    let changed = try pass(files, byPath, run, &keys)
     let postponed = try await read(changed, run, &keys, isLast: false)
     // Their feeds are known only now; they are few, and read again rather than kept in memory.
     _ = try await read(postponed, run, &keys, isLast: true)
@@ -60,7 +60,7 @@ struct Ingestion {
       var captures = CaptureIngestion(configuration, pipelines, run, progress: progress)
       keys.formUnion(try await captures.read(sources.crawls, &report))
     }
-    for key in removed(known, keys, subscribed.union(files.map(\.place))) { try run.takeOut(key) }
+    for key in removed(known, keys, subscribed.union(files.map(\.name))) { try run.takeOut(key) }
     try Withholding(fetched, pipelines, now: configuration.now).apply(to: run)
     try run.finish()
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
@@ -76,14 +76,14 @@ struct Ingestion {
   ) throws -> [FeedSources.File] {
     var changed: [FeedSources.File] = []
     for file in files {
-      guard !configuration.readsAll, let source = known[file.place], try isAsItWas(file, source.source) else {
+      guard !configuration.readsAll, let source = known[file.name], try isAsItWas(file, source.source) else {
         changed.append(file)
         continue
       }
       try run.pass(source)
       keys.insert(source.key)
       report.unchanged += 1
-      try remember(file.place, pace: nil, isNew: false, run)
+      try remember(file.name, pace: nil, isNew: false, run)
     }
     return changed
   }
@@ -92,30 +92,30 @@ struct Ingestion {
   private mutating func passUnread(
     _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
   ) throws {
-    for feed in fetched.sorted(by: { $0.place < $1.place }) {
+    for feed in fetched.sorted(by: { $0.storedAddress < $1.storedAddress }) {
       report.fetching[feed.word, default: 0] += 1
       if case .document = feed.result { continue }
-      let place = feed.place
+      let name = feed.storedAddress
       if let finding = feed.finding(now: configuration.now) {
         report.failed += 1
         report.findings.append(finding)
       }
-      if let source = known[place] {
+      if let source = known[name] {
         try run.pass(source)
         keys.insert(source.key)
         if feed.isFailing { report.failing += 1 } else { report.unchanged += 1 }
       } else if let problem = feed.problem {
-        keys.insert(try fail(at: place, because: problem.message, feed.subscription.settings, run))
+        keys.insert(try fail(name, because: problem.message, feed.subscription.settings, run))
       }
-      try remember(place, pace: nil, isNew: false, run)
+      try remember(name, pace: nil, isNew: false, run)
     }
   }
 
-  /// Stores the fetch state of the feed at a path; does nothing when it was not fetched.
-  private func remember(_ place: String, pace: FetchState.Pace?, isNew: Bool, _ run: Ingest) throws {
-    guard let feed = fetchedByPlace[place] else { return }
+  /// Stores the fetch state of the feed of a name; does nothing when it was not fetched.
+  private func remember(_ name: String, pace: FetchState.Pace?, isNew: Bool, _ run: Ingest) throws {
+    guard let feed = fetchedByName[name] else { return }
     let state = feed.state(pace: pace, isNew: isNew, now: configuration.now, configuration.fetching.schedule)
-    if state != feed.before { try run.remember(state, of: place) }
+    if state != feed.before { try run.remember(state, of: name) }
   }
 
   /// Whether a file is unchanged: compares size and time of change first, as git and make do, then the digest when
@@ -130,7 +130,7 @@ struct Ingestion {
   /// its entries' pages.
   private func reading(of file: FeedSources.File) throws -> String {
     pipelines.reading(file.settings) + SHA256(file.response.facts).hex.prefix(16)
-      + (try archive.readingOfPages(at: file.place, file.settings))
+      + (try archive.readingOfPages(at: file.name, file.settings))
   }
 
   // MARK: - Reading and recording
@@ -177,7 +177,7 @@ struct Ingestion {
         let (document, bytes) = try file.opened()
         let output = try pipelines[file.settings].process(
           document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init),
-          fullText: try? archive.fullText(at: file.place, file.settings))
+          fullText: try? archive.fullText(at: file.name, file.settings))
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {
           throw FeedParserError(unreadable: file.path.description, error)
@@ -196,23 +196,23 @@ struct Ingestion {
   ) throws -> FeedKey {
     report.failed += 1
     report.findings.append(failure.finding)
-    if let feed = fetchedByPlace[file.place]?.failed(FetchProblem(.notAFeed, failure.finding.message)) {
+    if let feed = fetchedByName[file.name]?.failed(FetchProblem(.notAFeed, failure.finding.message)) {
       try run.remember(
-        feed.state(pace: nil, isNew: false, now: configuration.now, configuration.fetching.schedule), of: file.place)
+        feed.state(pace: nil, isNew: false, now: configuration.now, configuration.fetching.schedule), of: file.name)
     }
-    return try fail(at: file.place, because: failure.finding.message, file.settings, run)
+    return try fail(file.name, because: failure.finding.message, file.settings, run)
   }
 
   private func fail(
-    at place: String, because reason: String, _ settings: FeedSettings, _ run: Ingest
+    _ name: String, because reason: String, _ settings: FeedSettings, _ run: Ingest
   ) throws -> FeedKey {
     // A subscription has a title before it is read for the first time.
-    let own = fetchedByPlace[place].map { _ in
-      FeedIdentity(address: place, home: nil, place: place, tracking: PreparedDocument.tracking).key
+    let own = fetchedByName[name].map { _ in
+      FeedIdentity(address: name, home: nil, path: name, tracking: PreparedDocument.tracking).key
     }
-    let key = run.keyOfFailed(at: place, else: own ?? FeedKey(place: place))
+    let key = run.keyOfFailed(at: name, else: own ?? FeedKey(path: name))
     let card = FeedCard(key: key, slug: Slug.ofFeed(key), title: settings.title ?? key.publicName)
-    try run.fail(card, at: place, because: reason)
+    try run.fail(card, at: name, because: reason)
     return key
   }
 
@@ -226,11 +226,11 @@ struct Ingestion {
     if let twin { report.findings.append(Self.twins(file, twin)) }
     var recording = document.recording(of: key, rules: pipelines.rules(file.settings))
     if configuration.shard != nil {
-      recording.twinSlug = Slug.ofFeed(document.identity.key.at(file.place))
+      recording.twinSlug = Slug.ofFeed(document.identity.key.at(file.name))
       // The same bytes make the same archive on every machine and disk.
       recording.source.stamp = nil
     }
-    if let feed = fetchedByPlace[file.place] {
+    if let feed = fetchedByName[file.name] {
       recording.fetching = feed.state(
         pace: document.pace, isNew: true, now: configuration.now, configuration.fetching.schedule)
     }
@@ -255,12 +255,12 @@ struct Ingestion {
   private func removed(_ known: [KnownSource], _ keys: Set<FeedKey>, _ taken: Set<String>) -> [FeedKey] {
     known.filter { source in
       if keys.contains(source.key) || source.isOut { return false }
-      if WebAddress.absolute(source.place) != nil {
-        return subscribesWholly && !taken.contains(source.place)
+      if WebAddress.absolute(source.path) != nil {
+        return subscribesWholly && !taken.contains(source.path)
       }
-      guard taken.contains(source.place) else { return sources.isGone(source.place) }
+      guard taken.contains(source.path) else { return sources.isGone(source.path) }
       // A feed that could never be read is known by its path only.
-      return source.key.text == source.place || sources.isInFolder(source.place)
+      return source.key.text == source.path || sources.isInFolder(source.path)
     }.map(\.key)
   }
 

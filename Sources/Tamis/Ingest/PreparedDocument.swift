@@ -42,8 +42,8 @@ struct PreparedDocument: Sendable {
     let feed = output.feed
     let own = feed.ownAddress
     // The feed is identified by the subscribed address, not by where it redirects today.
-    let known = file.isFetched ? file.place : file.response.address
-    identity = FeedIdentity(address: known ?? own, home: feed.link, place: file.place, tracking: Self.tracking)
+    let known = file.isFetched ? file.name : file.response.address
+    identity = FeedIdentity(address: known ?? own, home: feed.link, path: file.name, tracking: Self.tracking)
     card = Self.card(output, address: own ?? known, file.settings)
     let names = output.posts.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) }
     var keys = PostKeys.all(

@@ -27,7 +27,7 @@ struct Withholding {
     let known = try run.heldBy()
     var isSettled = false
     for feed in feeds {
-      guard let (key, before) = known[feed.place] else { continue }
+      guard let (key, before) = known[feed.storedAddress] else { continue }
       let settings = feed.subscription.settings
       let rules = settings.withholding
       let isCounted = settings.maximumPosts != nil && feed.word == .fetched
@@ -55,16 +55,16 @@ struct Withholding {
     (context.categories, context.language, context.now) = (settings.categories, settings.language, now)
     let hasRules = settings.filters.contains { !$0.isProgram }
     let hasPrograms = settings.filters.contains(where: \.isProgram)
-    var place = 0
+    var position = 0
     while true {
-      let posts = try run.posts(of: key, skipping: place, count: Self.batch, withBodies: hasRules)
+      let posts = try run.posts(of: key, skipping: position, count: Self.batch, withBodies: hasRules)
       if posts.isEmpty { return }
       var changes: [PostNumber: Bool] = [:]
       for post in posts {
-        let isBeyond = settings.maximumPosts.map { place >= $0 } ?? false
+        let isBeyond = settings.maximumPosts.map { position >= $0 } ?? false
         let isOld = cutoff(settings).map { (post.card.published ?? .max) < $0 } ?? false
         let isDropped = hasRules && filter.apply(to: Post(post, sanitizer), in: context).post == nil
-        place += 1
+        position += 1
         let isHeldBack = isBeyond || isOld || isDropped
         // The answer of a program is not stored.
         if isHeldBack != post.isHeldBack, isHeldBack || !hasPrograms { changes[post.number] = isHeldBack }

@@ -28,7 +28,8 @@ struct PictureAsker: Sendable {
     let body = BoundedBody(most: limits.bytes)
     let answer = await fetcher.fetch(picture.address, into: body)
     if case .failed(let problem) = answer.outcome {
-      return failed(picture, problem.message, problem.reason.rawValue, isFinal: problem.isFinal, answer)
+      return failed(
+        picture, message: problem.message, rule: problem.reason.rawValue, isFinal: problem.isFinal, answer: answer)
     }
     let bytes = body.bytes
     do throws(PictureRefusal) {
@@ -36,16 +37,16 @@ struct PictureAsker: Sendable {
       do throws(FileFailure) {
         return Answer(picture: picture, outcome: .stored(try folder.store(bytes, file)))
       } catch {
-        return failed(picture, "it cannot be stored: \(error)", "write", isFinal: false, answer)
+        return failed(picture, message: "it cannot be stored: \(error)", rule: "write", isFinal: false, answer: answer)
       }
     } catch {
       if error == .unseen { return Answer(picture: picture, outcome: .givenUp(error.message)) }
-      return failed(picture, error.message, "refused", isFinal: error.isFinal, answer)
+      return failed(picture, message: error.message, rule: "refused", isFinal: error.isFinal, answer: answer)
     }
   }
 
   private func failed(
-    _ picture: MissingPicture, _ message: String, _ rule: String, isFinal: Bool, _ answer: FetchAnswer
+    _ picture: MissingPicture, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
   ) -> Answer {
     let finding = Finding(.note, "pictures.\(rule)", message, at: SourceLocation(file: picture.address))
     if InTurn.isGivenUp(isFinal: isFinal, failures: picture.failures) {

@@ -38,5 +38,5 @@ struct PictureFolder {
     path.removeFolder()
   }
 
-  private func file(of picture: StoredPicture) -> FilePath { path.appending(FilePath(picture.place)) }
+  private func file(of picture: StoredPicture) -> FilePath { path.appending(FilePath(picture.pathInFolder)) }
 }

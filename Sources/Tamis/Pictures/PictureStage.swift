@@ -103,20 +103,8 @@ struct PictureStage {
       progress(.pictured($0, of: asked.count))
     }
     report.findings.sort { $0.location.file < $1.location.file }
-    if failed > 0 { report.findings.append(missing(failed)) }
-    if due.count > asked.count { report.findings.append(left(due.count - asked.count)) }
-  }
-
-  private func missing(_ count: Int) -> Finding {
-    Finding(
-      .warning, "pictures.missing",
-      "\(count.counted("picture")) could not be fetched; pages link to them, and they are fetched again later; -v lists them",
-      at: SourceLocation(file: configuration.archive.description))
-  }
-
-  private func left(_ count: Int) -> Finding {
-    Finding(
-      .note, "pictures.more", "\(count.counted("picture")) will be fetched in the next runs",
-      at: SourceLocation(file: configuration.archive.description))
+    report.findings += InTurn.findings(
+      failed: failed, left: due.count - asked.count, of: "picture",
+      consequence: "pages link to them, and they are fetched again later", archive: configuration.archive)
   }
 }

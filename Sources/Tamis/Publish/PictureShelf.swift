@@ -22,7 +22,7 @@ struct PictureShelf {
       if !all, try published.file(picture.path) != nil { continue }
       let mark = FileMark(size: picture.size, digest: Checksum(value: UInt64(bitPattern: picture.checksum)))
       try await press.add(
-        LinkedFile(path: picture.path, source: folder.appending(FilePath(picture.place)), mark: mark))
+        LinkedFile(path: picture.path, source: folder.appending(FilePath(picture.pathInFolder)), mark: mark))
     }
     try await press.finish()
   }

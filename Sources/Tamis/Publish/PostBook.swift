@@ -95,14 +95,14 @@ public struct PostBook {
   /// Writes the posts as an EPUB; only one chapter or picture at a time is in memory, and the contents.
   ///
   /// - Parameters:
-  ///   - place: the path of the file, which is replaced when all is written.
+  ///   - file: the path of the file, which is replaced when all is written.
   ///   - name: the selection in words; empty for all.
   ///   - modified: when the book was made, seconds since 1970-01-01T00:00:00Z; nil for the date of its newest post.
   public func write(
-    epub place: FilePath, name: String, modified: Int64?, progress: (Int, Int) -> Void = { _, _ in }
+    epub file: FilePath, name: String, modified: Int64?, progress: (Int, Int) -> Void = { _, _ in }
   ) throws -> Summary {
     do {
-      let zip = try ZipFile(place)
+      let zip = try ZipFile(file)
       try zip.add(Book.mediaType.path.text, Book.mediaType.bytes, isStored: true)
       var book = Book(site, name: name, identity: identity, modified: modified)
       var summary = Summary()
@@ -125,9 +125,9 @@ public struct PostBook {
       (summary.posts, summary.pictures) = (book.count, book.pictureCount)
       return summary
     } catch let failure as ZipFile.Failure {
-      throw Failure(description: "\(place): the book cannot be written: \(failure)")
+      throw Failure(description: "\(file): the book cannot be written: \(failure)")
     } catch let failure as FileFailure {
-      throw Failure(description: "\(place): the book cannot be written: a picture cannot be read: \(failure)")
+      throw Failure(description: "\(file): the book cannot be written: a picture cannot be read: \(failure)")
     }
   }
 

@@ -42,7 +42,7 @@ struct Publisher {
     tags = TagPages(directory, threshold: configuration.site.tagThreshold)
     sanitizer = configuration.sanitizer.forPages.droppingRelativeURLs()
     published = try PublishedSite(
-      archive, folder: (output.resolved ?? output.place).description,
+      archive, folder: (output.resolved ?? output.absolute).description,
       fingerprint: configuration.fingerprint(of: site))
     plan = try Self.plan(
       published, archive, folder, asked: configuration.makesAll, threshold: configuration.site.tagThreshold,
@@ -298,7 +298,7 @@ struct Publisher {
   }
 
   private func firstMonth(from month: Month) throws -> Month? {
-    try directory.firstPlace(from: month.range.lowerBound).flatMap { Month($0) }
+    try directory.firstSortDate(from: month.range.lowerBound).flatMap { Month($0) }
   }
 
   // MARK: - Values for pages

@@ -130,15 +130,15 @@ package struct PublishingPlan: Sendable, Hashable {
     }
   }
 
-  private static func listedSlugs(_ standing: PostChange.Standing?) -> [String] {
-    standing.flatMap { $0.fold == nil ? $0.slugs : nil } ?? []
+  private static func listedSlugs(_ listing: PostChange.Listing?) -> [String] {
+    listing.flatMap { $0.fold == nil ? $0.slugs : nil } ?? []
   }
 
   private mutating func note(_ change: PostChange, _ categories: [String], isUnreadOnly: Bool) {
-    let standings = [change.before, change.after].compactMap { $0 }
+    let listings = [change.before, change.after].compactMap { $0 }
     posts[change.post] =
       change.after == nil || change.after?.fold != nil ? .hidden : change.before == nil ? .shown : .changed
-    for fold in standings.compactMap(\.fold) where posts[fold] == nil { posts[fold] = .copies }
+    for fold in listings.compactMap(\.fold) where posts[fold] == nil { posts[fold] = .copies }
     feeds.insert(change.feed)
     names[change.post] = Name(feed: change.feed, name: change.name)
     let (before, after) = (
@@ -146,16 +146,16 @@ package struct PublishingPlan: Sendable, Hashable {
     )
     for shelf in before.union(after) {
       let hasMoved = isUnreadOnly || before.contains(shelf) != after.contains(shelf)
-      for standing in standings { note(shelf, standing.position, hasMoved: hasMoved) }
+      for listing in listings { note(shelf, listing.position, hasMoved: hasMoved) }
     }
-    for standing in standings {
-      let own = standing.fold == nil
-      if own { turns.insert(Turn(shelf: .all, position: standing.position)) }
-      turns.insert(Turn(shelf: .feed(change.feed), position: standing.position))
+    for listing in listings {
+      let own = listing.fold == nil
+      if own { turns.insert(Turn(shelf: .all, position: listing.position)) }
+      turns.insert(Turn(shelf: .feed(change.feed), position: listing.position))
       guard own else { continue }
-      arrivals.insert(standing.position.arrival)
-      slugs.formUnion(standing.slugs)
-      if let month = Month(standing.position.place) { years.insert(month.year) }
+      arrivals.insert(listing.position.arrival)
+      slugs.formUnion(listing.slugs)
+      if let month = Month(listing.position.place) { years.insert(month.year) }
     }
   }
 
@@ -172,15 +172,15 @@ package struct PublishingPlan: Sendable, Hashable {
 
   /// The lists that have a post.
   private static func shelves(
-    _ standing: PostChange.Standing?, _ feed: FeedNumber, _ categories: [String]
+    _ listing: PostChange.Listing?, _ feed: FeedNumber, _ categories: [String]
   ) -> Set<Shelf> {
-    guard let standing else { return [] }
+    guard let listing else { return [] }
     var shelves: Set<Shelf> = [.feed(feed)]
-    guard standing.fold == nil else { return shelves }
+    guard listing.fold == nil else { return shelves }
     shelves.insert(.all)
-    for slug in standing.slugs { shelves.insert(.tag(slug)) }
+    for slug in listing.slugs { shelves.insert(.tag(slug)) }
     for slug in categories { shelves.insert(.category(slug)) }
-    if let month = Month(standing.position.place) { shelves.insert(.month(month.number)) }
+    if let month = Month(listing.position.place) { shelves.insert(.month(month.number)) }
     return shelves
   }
 }

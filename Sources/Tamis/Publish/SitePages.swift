@@ -152,7 +152,7 @@ struct SitePages {
     if let changed, !isRelisted {
       parts = Set(
         try changed.feeds.compactMap { number in
-          try directory.place(ofFeed: number).map { $0 / Site.feedsPerPage + 1 }
+          try directory.index(ofFeed: number).map { $0 / Site.feedsPerPage + 1 }
         })
     }
     for number in parts.sorted() {
@@ -201,25 +201,33 @@ struct SitePages {
   private func makeParts() async throws {
     let site = site
     let count = (try shelves.lastArrival()).map { $0 + 1 } ?? 0
-    for number in partNumbers(count, length: Site.searchLength) {
-      let items = try part(number, length: Site.searchLength)
-      try await press.add(Site.path(ofSearch: number)) { site.searchPart(number: number, items: items) }
-    }
-    let searchParts = Self.partCount(count, length: Site.searchLength)
-    try await press.add(PagePath("search.json")) { site.searchIndex(partCount: searchParts) }
-    try press.removeNumbered("search/", behind: searchParts)
+    try await makeParts(
+      of: count, length: Site.searchLength, folder: "search/", index: PagePath("search.json"),
+      path: Site.path(ofSearch:), part: { site.searchPart(number: $0, items: $1) },
+      whole: { site.searchIndex(partCount: $0) })
     guard site.options.address != nil else { return }
-    for number in partNumbers(count, length: Site.sitemapLength) {
-      let items = try part(number, length: Site.sitemapLength)
-      try await press.add(Site.path(ofSitemap: number)) { site.sitemapPart(number: number, items: items) }
-    }
-    let mapParts = Self.partCount(count, length: Site.sitemapLength)
-    try await press.add(PagePath("sitemap.xml")) { site.sitemapIndex(partCount: mapParts) }
-    try press.removeNumbered("sitemap/", behind: mapParts)
+    try await makeParts(
+      of: count, length: Site.sitemapLength, folder: "sitemap/", index: PagePath("sitemap.xml"),
+      path: Site.path(ofSitemap:), part: { site.sitemapPart(number: $0, items: $1) },
+      whole: { site.sitemapIndex(partCount: $0) })
     if try changed == nil || hasOtherLists() {
       let paths = try listPaths()
       try await press.add(PagePath("sitemap/lists.xml")) { site.sitemapLists(paths) }
     }
+  }
+
+  /// Makes files of so many posts each, in the order of arrival, and the file that names them.
+  private func makeParts(
+    of count: Int64, length: Int, folder: String, index: PagePath, path: (Int) -> PagePath,
+    part: @escaping @Sendable (Int, [CardItem]) -> SiteFile?, whole: @escaping @Sendable (Int) -> SiteFile?
+  ) async throws {
+    for number in partNumbers(count, length: length) {
+      let items = try self.part(number, length: length)
+      try await press.add(path(number)) { part(number, items) }
+    }
+    let parts = Self.partCount(count, length: length)
+    try await press.add(index) { whole(parts) }
+    try press.removeNumbered(folder, behind: parts)
   }
 
   private static func partCount(_ count: Int64, length: Int) -> Int { (Int(count) + length - 1) / length }

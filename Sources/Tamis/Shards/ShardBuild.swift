@@ -65,8 +65,8 @@ package struct ShardBuild: Sendable {
   private func read(
     _ inputs: String, _ progress: @escaping (SiteBuild.Progress) -> Void
   ) async throws -> Outcome {
-    let place = shard.archive(in: folder)
-    let draft = try DraftFile(of: place)
+    let file = shard.archive(in: folder)
+    let draft = try DraftFile(of: file)
     var configuration = configuration
     (configuration.archive, configuration.shard, configuration.ingest.isShard) = (draft.path, shard, true)
     // Pictures are fetched when all shards are in one archive.
@@ -111,15 +111,15 @@ package struct ShardBuild: Sendable {
     let pipelines = Pipelines(configuration)
     var stream = SHA256.Stream()
     func add(_ parts: String...) { stream.add(Array((parts.joined(separator: "\u{1F}") + "\n").utf8)) }
-    for file in configuration.sources.files.sorted(by: { $0.place < $1.place }) {
-      add("file", file.place, file.response.facts, pipelines.reading(file.settings), try checksum(of: file.path))
+    for file in configuration.sources.files.sorted(by: { $0.name < $1.name }) {
+      add("file", file.name, file.response.facts, pipelines.reading(file.settings), try checksum(of: file.path))
     }
     for file in configuration.sources.crawls { add("crawl", try checksum(of: file)) }
     let subscriptions = configuration.subscriptions
-    for feed in subscriptions.feeds.sorted(by: { $0.place < $1.place }) {
-      add("feed", feed.place, pipelines.reading(feed.settings), "\(feed.settings.isOff)")
+    for feed in subscriptions.feeds.sorted(by: { $0.storedAddress < $1.storedAddress }) {
+      add("feed", feed.storedAddress, pipelines.reading(feed.settings), "\(feed.settings.isOff)")
     }
-    for list in subscriptions.lists { add("list", "\(list.place)") }
+    for list in subscriptions.lists { add("list", "\(list.source)") }
     for file in configuration.knownPages.sorted() { add("pages", try checksum(of: file)) }
     return stream.finish().hex
   }

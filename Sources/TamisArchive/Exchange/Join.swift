@@ -86,7 +86,7 @@ struct Join {
 
   private mutating func take(_ theirs: FeedRecord) throws {
     before = try Archive.record(FeedKey(theirs.key), database)?.record
-    let joined = before.map { Self.joined($0, theirs) } ?? theirs
+    let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined
     var card = FeedCard(key: FeedKey(joined.key), slug: joined.wish, title: joined.title)
     card.subtitle = joined.subtitle
@@ -115,7 +115,7 @@ struct Join {
   }
 
   /// Most fields come from the archive that saw the feed last; at the same moment the greater value wins.
-  private static func joined(_ ours: FeedRecord, _ theirs: FeedRecord) -> FeedRecord {
+  private static func joined(_ ours: FeedRecord, with theirs: FeedRecord) -> FeedRecord {
     func rank(_ feed: FeedRecord) -> [String] {
       [
         feed.title, feed.subtitle, feed.link, feed.published, feed.image, feed.language, feed.rights, feed.status,
@@ -166,22 +166,22 @@ struct Join {
     let known = try store.post(PostID(rawValue: theirs.id), inFeed: feed.number)
     var joined = theirs
     if let known, let before {
-      joined = try JoinedPost(Archive.record(known, feed, before.observations, database), theirs).record
+      joined = try JoinedPost(Archive.record(known, feed, before.observations, database), joinedWith: theirs).record
     }
     var post = joined.stored(in: feed)
     let (presence, last) = (Presence(now?.observations ?? []), Moment(rawValue: joined.last))
     post.missed = presence.missed(after: last)
     if !presence.isWhole(last) { post.partial = last }
-    let place = PlaceInTime(joined.published, day: joined.day).seconds ?? CardStore.undated
+    let sortDate = SortDate(joined.published, day: joined.day).seconds ?? CardStore.undated
     if let known {
       post.number = known.number
       // The keys of both lead to it, whichever of the two wins.
       try store.update(post, addingKeysWith: feed.salt)
       try database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?").execute(arguments: [
-        place, post.number,
+        sortDate, post.number,
       ])
     } else {
-      post.number = try store.insert(post, place: place, salt: feed.salt)
+      post.number = try store.insert(post, sortDate: sortDate, salt: feed.salt)
     }
     try store.addKeys(joined.keys, to: post.number)
     try cards.write(joined.card, of: post.number, slugs: joined.slugs, day: joined.day)

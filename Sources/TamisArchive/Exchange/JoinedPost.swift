@@ -5,7 +5,7 @@ struct JoinedPost {
   /// The content is that of the archive that saw the post last, or the greater one when both saw it at the same moment.
   ///
   /// Of each moment the least or the greatest counts. Id and keys are those of the archive that saw it first.
-  init(_ ours: PostRecord, _ theirs: PostRecord) {
+  init(_ ours: PostRecord, joinedWith theirs: PostRecord) {
     let isOurs = !Self.version(ours).lexicographicallyPrecedes(Self.version(theirs))
     var joined = isOurs ? ours : theirs
     let earlier = Self.beginning(ours) <= Self.beginning(theirs) ? ours : theirs

@@ -11,80 +11,80 @@ struct FeedChoice {
     var key: FeedKey
     var address: String?
     var home: String?
-    var place: String?
+    var path: String?
   }
 
   private let known: [FeedKey: Known]
-  private let byPlace: [String: [Known]]
+  private let byPath: [String: [Known]]
   /// The paths of this run whose feeds have no key yet.
   private var undecided: Set<String>
   /// Paths of stored feeds whose file still exists.
-  private let standing: Set<String>
+  private let existing: Set<String>
   /// The paths of the feeds that have got a key in this run.
   private var claims: [FeedKey: String] = [:]
 
   /// - Parameters:
-  ///   - places: the paths of all feeds of the run.
-  ///   - standing: the paths of stored feeds whose file still exists.
-  init(_ database: Database, places: Set<String>, standing: Set<String>) throws {
+  ///   - paths: the paths of all feeds of the run.
+  ///   - existing: the paths of stored feeds whose file still exists.
+  init(_ database: Database, paths: Set<String>, existing: Set<String>) throws {
     // A feed that could never be read has no key yet.
     let sql = "SELECT key, address, home, place FROM feed WHERE latest > 0 ORDER BY key"
     let feeds = try Row.fetchAll(database, sql: sql).map {
-      Known(key: FeedKey($0[0]), address: $0[1], home: $0[2], place: $0[3])
+      Known(key: FeedKey($0[0]), address: $0[1], home: $0[2], path: $0[3])
     }
     known = Dictionary(feeds.map { ($0.key, $0) }) { first, _ in first }
-    byPlace = Dictionary(grouping: feeds.filter { $0.place != nil }) { $0.place ?? "" }
-    undecided = places
-    self.standing = standing.union(places)
+    byPath = Dictionary(grouping: feeds.filter { $0.path != nil }) { $0.path ?? "" }
+    undecided = paths
+    self.existing = existing.union(paths)
   }
 
   /// Notes that the feed at a path is the same as before, or was not read, so that it keeps its key.
-  mutating func keep(_ key: FeedKey, at place: String) {
-    undecided.remove(place)
-    claims[key] = place
+  mutating func keep(_ key: FeedKey, at path: String) {
+    undecided.remove(path)
+    claims[key] = path
   }
 
   /// The key of the feed that was at a path before; nil when there was none.
-  func keyBefore(at place: String) -> FeedKey? { byPlace[place]?.first?.key }
+  func keyBefore(at path: String) -> FeedKey? { byPath[path]?.first?.key }
 
   /// Chooses a key for a feed.
   ///
   /// - Parameter isLast: whether all feeds that do not wait for others have got their keys.
   mutating func choose(_ identity: FeedIdentity, isLast: Bool) -> FeedChoiceResult {
-    if let key = keyAtPlace(identity) {
-      keep(key, at: identity.place)
+    if let key = keyAtPath(identity) {
+      keep(key, at: identity.path)
       return .key(key, twin: twin(of: key, identity))
     }
     let own = identity.key
     // The feed that has the key may still be at its old path: read that first.
-    if !isLast, let place = known[own]?.place, place != identity.place, undecided.contains(place), claims[own] == nil {
+    if !isLast, let path = known[own]?.path, path != identity.path, undecided.contains(path), claims[own] == nil {
       return .later
     }
-    let key = holder(of: own, besides: identity) == nil ? own : own.at(identity.place)
-    keep(key, at: identity.place)
+    let key = holder(of: own, besides: identity) == nil ? own : own.at(identity.path)
+    keep(key, at: identity.path)
     return .key(key, twin: twin(of: key, identity))
   }
 
   /// The path of another feed that has the key which this one would get, or had it and is still to be read.
   private func twin(of key: FeedKey, _ identity: FeedIdentity) -> String? {
-    guard key == identity.key.at(identity.place) else { return nil }
-    return claims[identity.key] ?? known[identity.key]?.place.flatMap { undecided.contains($0) ? $0 : nil }
+    guard key == identity.key.at(identity.path) else { return nil }
+    return claims[identity.key] ?? known[identity.key]?.path.flatMap { undecided.contains($0) ? $0 : nil }
   }
 
   /// The key of the feed that was in this file before, if it may be the same feed.
-  private func keyAtPlace(_ identity: FeedIdentity) -> FeedKey? {
-    let found = (byPlace[identity.place] ?? []).filter { feed in
+  private func keyAtPath(_ identity: FeedIdentity) -> FeedKey? {
+    let found = (byPath[identity.path] ?? []).filter { feed in
       claims[feed.key] == nil
-        && identity.mayBe(FeedIdentity(address: feed.address, home: feed.home, place: identity.place))
+        && identity.mayBe(FeedIdentity(address: feed.address, home: feed.home, path: identity.path))
     }
     return (found.first { $0.key == identity.key } ?? found.first)?.key
   }
 
   /// The path of the feed that has a key; nil when the key is free for this one.
   private func holder(of key: FeedKey, besides identity: FeedIdentity) -> String? {
-    if let place = claims[key] { return place }
-    guard identity.address == nil, let place = known[key]?.place, place != identity.place else { return nil }
-    return standing.contains(place) ? place : nil
+    if let path = claims[key] { return path }
+    guard identity.address == nil, let path = known[key]?.path, path != identity.path else { return nil }
+    return existing.contains(path) ? path : nil
   }
 }
 

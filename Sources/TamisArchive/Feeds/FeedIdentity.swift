@@ -8,27 +8,27 @@ package struct FeedIdentity: Sendable, Hashable {
   /// The normal form of its home page's URL; nil when it has none.
   let home: String?
   /// The path of its file, relative to the folder of the archive.
-  let place: String
+  let path: String
 
   /// - Parameters:
   ///   - address: the URL of the feed.
   ///   - home: the page it belongs to.
-  ///   - place: the path of its file, relative to the folder of the archive.
+  ///   - path: the path of its file, relative to the folder of the archive.
   ///   - tracking: parameters that are ignored in URLs.
-  package init(address: String?, home: String?, place: String, tracking: TrackingParameters) {
+  package init(address: String?, home: String?, path: String, tracking: TrackingParameters) {
     self.address = address.flatMap { AddressForm($0, tracking: tracking) }?.text
     self.home = home.flatMap { AddressForm($0, tracking: tracking) }?.text
-    self.place = place
+    self.path = path
   }
 
-  init(address: String?, home: String?, place: String) {
-    (self.address, self.home, self.place) = (address, home, place)
+  init(address: String?, home: String?, path: String) {
+    (self.address, self.home, self.path) = (address, home, path)
   }
 
   /// The key that it gets when it is seen first and no other feed has that key.
   package var key: FeedKey {
     if let form = address ?? home { return FeedKey(addressForm: form) }
-    return FeedKey(place: place)
+    return FeedKey(path: path)
   }
 
   /// Whether a feed that was in a file may be the one that is in it now: nothing contradicts it.

@@ -5,7 +5,7 @@ enum Digest {
   /// The first eight bytes of the SHA-256 digest of a text and its kind.
   ///
   /// - Parameter kind: what the text is, so that a link and a title with the same text have different digests.
-  static func of(_ kind: String, _ text: String) -> Int64 {
+  static func of(_ text: String, kind: String) -> Int64 {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(kind.utf8.count + 1 + text.utf8.count)
     bytes += kind.utf8

@@ -61,13 +61,13 @@ package struct PostKeys: Sendable, Hashable {
       let (post, title) = (posts[index], titles[index])
       var keys = PostKeys(post, text: texts[index], name: names[index], tracking: tracking)
       if !title.text.isEmpty {
-        keys.title = Digest.of("title", title.text)
+        keys.title = Digest.of(title.text, kind: "title")
         keys.titleWords = title.bounded
       }
       if let id = post.id { keys.setID(id, tracking) }
       if let link = post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
-        keys.link = Digest.of("address", link.text)
-        keys.linkWithFragment = link.fragment.map { Digest.of("address", link.text + "#" + $0) } ?? keys.link
+        keys.link = Digest.of(link.text, kind: "address")
+        keys.linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? keys.link
         keys.isOwn = home.map { Self.host(link) == Self.host($0) } ?? false
       }
       return keys
@@ -78,18 +78,20 @@ package struct PostKeys: Sendable, Hashable {
     self.text = TextForm(text)
     self.name = name
     isUntitled = post.title.isEmpty
-    markup = Digest.of("markup", post.content.string)
-    titleAsIs = Digest.of("title as it is", post.title)
+    markup = Digest.of(post.content.string, kind: "markup")
+    titleAsIs = Digest.of(post.title, kind: "title as it is")
     date = post.published
     updated = post.updated
-    file = post.enclosures.first.map { Digest.of("file", AddressForm($0.url, tracking: tracking)?.text ?? $0.url) }
+    file = post.enclosures.first.map {
+      Digest.of(AddressForm($0.url, tracking: tracking)?.text ?? $0.url, kind: "file")
+    }
   }
 
   private mutating func setID(_ id: String, _ tracking: TrackingParameters) {
-    guid = Digest.of("id", id)
+    guid = Digest.of(id, kind: "id")
     if let address = AddressForm(id, tracking: tracking) {
-      guidForm = Digest.of("address", address.text)
-      guidWithFragment = address.fragment.map { Digest.of("address", address.text + "#" + $0) } ?? guidForm
+      guidForm = Digest.of(address.text, kind: "address")
+      guidWithFragment = address.fragment.map { Digest.of(address.text + "#" + $0, kind: "address") } ?? guidForm
       isGlobal = true
     } else {
       guidForm = guid
@@ -99,7 +101,7 @@ package struct PostKeys: Sendable, Hashable {
   }
 
   /// The markup of a post without a body.
-  static let emptyMarkup = Digest.of("markup", "")
+  static let emptyMarkup = Digest.of("", kind: "markup")
 
   /// The digest of the whole content.
   var whole: Int64 {

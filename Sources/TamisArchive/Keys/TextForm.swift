@@ -129,8 +129,8 @@ package struct Sketch: Sendable, Hashable {
     private var least = [UInt64](repeating: .max, count: Sketch.count)
 
     mutating func add(_ member: UInt64) {
-      let place = Int(member & 63)
-      if member < least[place] { least[place] = member }
+      let slot = Int(member & 63)
+      if member < least[slot] { least[slot] = member }
     }
 
     var sketch: Sketch? {

@@ -16,7 +16,7 @@ package struct TitleForm: Sendable, Hashable {
     guard text.utf8.count > Self.mostKept else { return text }
     let beginning = String(decoding: text.utf8.prefix(Self.mostKept), as: UTF8.self)
     let whole = beginning.lastIndex(of: " ").map { beginning[..<$0] } ?? ""
-    return "\(whole) \(UInt64(bitPattern: Digest.of("title", text)))"
+    return "\(whole) \(UInt64(bitPattern: Digest.of(text, kind: "title")))"
   }
 
   package init(_ title: String) {
@@ -105,9 +105,9 @@ package struct TitleForm: Sendable, Hashable {
       let title = Array(title.utf8)
       var parts: Set<ArraySlice<UInt8>> = []
       for separator in separators {
-        let places = places(of: separator, in: title)
-        if let first = places.first { parts.insert(title[..<(first + separator.count)]) }
-        if let last = places.last { parts.insert(title[last...]) }
+        let positions = positions(of: separator, in: title)
+        if let first = positions.first { parts.insert(title[..<(first + separator.count)]) }
+        if let last = positions.last { parts.insert(title[last...]) }
       }
       for part in parts { counts[Array(part), default: 0] += 1 }
     }
@@ -115,7 +115,7 @@ package struct TitleForm: Sendable, Hashable {
       .sorted { ($0.utf8.count, $0) > ($1.utf8.count, $1) }
   }
 
-  private static func places(of text: [UInt8], in title: [UInt8]) -> [Int] {
+  private static func positions(of text: [UInt8], in title: [UInt8]) -> [Int] {
     guard title.count >= text.count else { return [] }
     return (0...title.count - text.count).filter { start in
       title[start] == text[0] && title[start..<start + text.count].elementsEqual(text)

@@ -33,11 +33,11 @@ struct FeedNames {
     let select = "SELECT id, key, address, home, place, \(dealt) AND place IS NOT NULL, latest > 0 FROM \(schema).feed"
     let rows = try Row.fetchCursor(database, sql: select)
     while let row = try rows.next() {
-      let (key, place, isDealt, isRead): (String, String?, Bool, Bool) = (row[1], row[4], row[5], row[6])
+      let (key, path, isDealt, isRead): (String, String?, Bool, Bool) = (row[1], row[4], row[5], row[6])
       var own = key
-      if isDealt, isRead { own = FeedIdentity(address: row[2], home: row[3], place: place ?? "").key.text }
+      if isDealt, isRead { own = FeedIdentity(address: row[2], home: row[3], path: path ?? "").key.text }
       try database.cachedStatement(sql: "INSERT INTO temp.named VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
-        arguments: [source, row[0] as Int64, place, own, key, own, isDealt, isRead])
+        arguments: [source, row[0] as Int64, path, own, key, own, isDealt, isRead])
     }
   }
 
@@ -51,14 +51,14 @@ struct FeedNames {
       "SELECT DISTINCT place, isRead FROM temp.named WHERE own = ? AND place IS NOT NULL AND (isDealt OR NOT isRead)"
     for own in try String.fetchAll(database, sql: shared) {
       let rows = try Row.fetchAll(database, sql: select, arguments: [own])
-      let places = Set(rows.filter { $0[1] }.map { $0[0] as String })
+      let paths = Set(rows.filter { $0[1] }.map { $0[0] as String })
       // A feed that could not be read had its key before.
-      let isHeld = rows.contains { !($0[1] as Bool) && !places.contains($0[0]) }
-      let first = isHeld ? nil : places.min()
-      for place in places where place != first {
+      let isHeld = rows.contains { !($0[1] as Bool) && !paths.contains($0[0]) }
+      let first = isHeld ? nil : paths.min()
+      for path in paths where path != first {
         try database.execute(
           sql: "UPDATE temp.named SET final = ? WHERE own = ? AND place = ? AND isDealt AND isRead",
-          arguments: [FeedKey(own).at(place).text, own, place])
+          arguments: [FeedKey(own).at(path).text, own, path])
       }
     }
   }

@@ -47,7 +47,7 @@ extension Archive {
     } catch let error as ArchiveError where error.isDiskFull {
       throw ArchiveError("\(file): the disk is full; nothing was merged")
     } catch {
-      throw ArchiveError(error, file.description, "written")
+      throw ArchiveError(error, file: file.description, done: "written")
     }
   }
 

@@ -45,7 +45,7 @@ struct Transfer {
       SELECT ours, named.key, final FROM temp.taken JOIN temp.named ON source = ? AND named.feed = their WHERE isRenamed ORDER BY ours
       """
     let renamed = try Row.fetchAll(database, sql: find, arguments: [source])
-    try copyPosts(feedOffset, postOffset, isAll: isAll, hasRenamed: !renamed.isEmpty)
+    try copyPosts(feedOffset: feedOffset, postOffset: postOffset, isAll: isAll, hasRenamed: !renamed.isEmpty)
     try copyFacts(feedOffset)
     for feed in renamed {
       let find = try database.cachedStatement(sql: "SELECT digest FROM theirs.key WHERE post = ?")
@@ -75,8 +75,8 @@ struct Transfer {
   private static let postColumns = (StoredPost.columns.dropFirst() + ["place"]).joined(separator: ", ")
   private static let cardColumns = CardStore.columns.joined(separator: ", ")
 
-  private func copyPosts(_ feedOffset: Int64, _ postOffset: Int64, isAll: Bool, hasRenamed: Bool) throws {
-    func ofTaken(_ post: String, _ condition: String = "") -> String {
+  private func copyPosts(feedOffset: Int64, postOffset: Int64, isAll: Bool, hasRenamed: Bool) throws {
+    func ofTaken(_ post: String, condition: String = "") -> String {
       """
       EXISTS (SELECT 1 FROM theirs.post AS own WHERE own.id = \(post) AND own.feed IN (SELECT their FROM temp.taken\(condition)))
       """
@@ -97,7 +97,7 @@ struct Transfer {
         INSERT INTO main.body SELECT post + \(postOffset), rules, content FROM theirs.body WHERE \(condition("post"));
         INSERT INTO main.wording SELECT post + \(postOffset), words, since FROM theirs.wording WHERE \(condition("post"));
         INSERT INTO \(keyTable) SELECT digest, post + \(postOffset) FROM theirs.key
-          WHERE \(hasRenamed ? ofTaken("post", " WHERE NOT isRenamed") : condition("post"));
+          WHERE \(hasRenamed ? ofTaken("post", condition: " WHERE NOT isRenamed") : condition("post"));
         """)
     if try database.hasTable("origin", in: Self.schema) {
       try database.execute(
@@ -159,8 +159,8 @@ struct Transfer {
     for (table, checks) in Self.checks {
       let sums = checks.map { "ifnull(sum(NOT (\($0.isSound))), 0)" }.joined(separator: ", ")
       guard let row = try Row.fetchOne(database, sql: "SELECT \(sums) FROM theirs.\(table)") else { continue }
-      for (place, check) in checks.enumerated() {
-        let count: Int = row[place]
+      for (column, check) in checks.enumerated() {
+        let count: Int = row[column]
         if count > 0 { faults.append("\(count) \(check.name)") }
       }
     }

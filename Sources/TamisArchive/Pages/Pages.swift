@@ -41,7 +41,7 @@ package enum PageOutcome: Sendable, Hashable {
 /// The pages of entries whose feeds have only an excerpt.
 extension Archive {
   /// Notes the requests of a feed's present document; they replace those of the one before.
-  package func want(_ pages: [WantedPage], at place: String) throws(ArchiveError) {
+  package func want(_ pages: [WantedPage], at path: String) throws(ArchiveError) {
     try write { database in
       let insert = try database.cachedStatement(
         sql: """
@@ -51,17 +51,17 @@ extension Archive {
           """)
       let find = try database.cachedStatement(sql: "SELECT id FROM page WHERE address = ?")
       let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wish VALUES (?, ?)")
-      try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [place])
+      try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [path])
       for page in pages {
         try insert.execute(arguments: [page.address, page.title, page.text])
         guard let id = try Int64.fetchOne(find, arguments: [page.address]) else { continue }
-        try add.execute(arguments: [place, id])
+        try add.execute(arguments: [path, id])
       }
     }
   }
 
   /// The paths of the feeds whose entries want pages.
-  public func placesWantingPages() throws(ArchiveError) -> [String] {
+  public func pathsWantingPages() throws(ArchiveError) -> [String] {
     try read { try String.fetchAll($0, sql: "SELECT DISTINCT place FROM wish ORDER BY place") }
   }
 
@@ -91,39 +91,39 @@ extension Archive {
   }
 
   /// Notes that the entries of feeds want no pages any more.
-  public func wantNoPages(at places: [String]) throws(ArchiveError) {
-    if places.isEmpty { return }
+  public func wantNoPages(at paths: [String]) throws(ArchiveError) {
+    if paths.isEmpty { return }
     try write { database in
-      for place in places { try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [place]) }
+      for path in paths { try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [path]) }
     }
   }
 
   /// The pages that are to be fetched, without waiting ones, in the order in which they were noted.
   ///
   /// - Parameters:
-  ///   - places: the paths of the feeds for which pages may be fetched.
+  ///   - paths: the paths of the feeds for which pages may be fetched.
   ///   - now: the time, seconds since 1970; nil when all are due except those that were given up.
   ///   - withStale: whether also pages that were fetched under another rule.
   package func duePages(
-    of places: Set<String>, now: Int64?, withStale: Bool = false
+    of paths: Set<String>, now: Int64?, withStale: Bool = false
   ) throws(ArchiveError) -> [DuePage] {
     // A page that is due within a minute is due; and after a clock was set back, times far ahead do not count.
     let due = now == nil ? "1" : "(next IS NULL OR next <= :now + 60 OR asked > :now + 60)"
     let values = now.map { ["now": $0] } ?? [:]
-    return try missingPages(of: places, where: "isGivenUp = 0 AND \(due)", values, withStale: withStale)
+    return try missingPages(of: paths, where: "isGivenUp = 0 AND \(due)", values, withStale: withStale)
   }
 
   /// All wanted pages that were not fetched, including those that were given up, in the order in which they were noted.
   ///
   /// - Parameters:
-  ///   - places: the paths of the feeds whose pages count.
+  ///   - paths: the paths of the feeds whose pages count.
   ///   - withStale: whether also pages that were fetched under another rule.
-  package func missingPages(of places: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
-    try missingPages(of: places, where: "1", [:], withStale: withStale)
+  package func missingPages(of paths: Set<String>, withStale: Bool = false) throws(ArchiveError) -> [DuePage] {
+    try missingPages(of: paths, where: "1", [:], withStale: withStale)
   }
 
   private func missingPages(
-    of places: Set<String>, where condition: String, _ values: [String: Int64], withStale: Bool
+    of paths: Set<String>, where condition: String, _ values: [String: Int64], withStale: Bool
   ) throws(ArchiveError) -> [DuePage] {
     let missing = withStale ? "(content IS NULL OR page.id IN (SELECT page FROM stalePage))" : "content IS NULL"
     let sql = """
@@ -134,7 +134,7 @@ extension Archive {
       var pages: [DuePage] = []
       let rows = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(values))
       while let row = try rows.next() {
-        guard places.contains(row[5]), pages.last?.number != row[0] else { continue }
+        guard paths.contains(row[5]), pages.last?.number != row[0] else { continue }
         let page = WantedPage(address: row[1], title: row[2], text: row[3])
         pages.append(DuePage(number: row[0], page: page, failures: row[4]))
       }
@@ -153,24 +153,24 @@ extension Archive {
   }
 
   /// What was found on the pages that a feed's entries want, compressed, by URL.
-  public func pages(at place: String) throws(ArchiveError) -> [String: [UInt8]] {
+  public func pages(at path: String) throws(ArchiveError) -> [String: [UInt8]] {
     let sql = """
       SELECT address, content FROM wish JOIN page ON page.id = wish.page WHERE place = ? AND content IS NOT NULL
       """
     return try read { database in
-      let rows = try Row.fetchAll(database, sql: sql, arguments: [place])
+      let rows = try Row.fetchAll(database, sql: sql, arguments: [path])
       return Dictionary(rows.map { ($0[0], Array($0[1] as Data)) }) { first, _ in first }
     }
   }
 
   /// The checksums of what was found on the pages that a feed's entries want, by URL: these show whether something has
   /// changed.
-  public func marksOfPages(at place: String) throws(ArchiveError) -> [String] {
+  public func marksOfPages(at path: String) throws(ArchiveError) -> [String] {
     let sql = """
       SELECT address || ' ' || checksum FROM wish JOIN page ON page.id = wish.page
       WHERE place = ? AND content IS NOT NULL ORDER BY address
       """
-    return try read { try String.fetchAll($0, sql: sql, arguments: [place]) }
+    return try read { try String.fetchAll($0, sql: sql, arguments: [path]) }
   }
 
   /// Deletes the pages that no feed wants and no post links to.

@@ -39,12 +39,12 @@ struct PictureStore {
 
   static func kept(_ row: Row, from first: Int) -> KeptPicture? {
     let (digest, ending): (String, String) = (row[first], row[first + 1])
-    guard isSound(digest, ending) else { return nil }
+    guard isSound(digest: digest, ending: ending) else { return nil }
     return KeptPicture(
       path: KeptPicture.path(digest: digest, ending: ending), width: row[first + 2], height: row[first + 3])
   }
 
-  static func isSound(_ digest: String, _ ending: String) -> Bool {
+  static func isSound(digest: String, ending: String) -> Bool {
     digest.utf8.count == 64 && digest.utf8.allSatisfy(digits.contains) && (1...5).contains(ending.utf8.count)
       && ending.utf8.allSatisfy { (0x61...0x7A).contains($0) }
   }

@@ -47,7 +47,7 @@ package struct StoredPicture: Sendable, Hashable {
   package var path: PagePath { KeptPicture.path(digest: digest, ending: ending) }
 
   /// Its path in the folder of stored pictures.
-  package var place: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
+  package var pathInFolder: String { String(path.text.dropFirst(KeptPicture.folder.count)) }
 }
 
 /// The result of fetching a picture.
@@ -172,7 +172,7 @@ extension Archive {
       """
     return try read { database in
       try Row.fetchAll(database, sql: sql).compactMap { row in
-        guard PictureStore.isSound(row[0], row[1]) else { return nil }
+        guard PictureStore.isSound(digest: row[0], ending: row[1]) else { return nil }
         return StoredPicture(
           digest: row[0], ending: row[1], width: row[2], height: row[3], size: row[4], checksum: row[5])
       }

@@ -115,7 +115,7 @@ package struct Directory: Sendable {
   }
 
   /// The index of a feed in the order of names, from 0; nil when it was taken out.
-  package func place(ofFeed number: FeedNumber) throws(ArchiveError) -> Int? {
+  package func index(ofFeed number: FeedNumber) throws(ArchiveError) -> Int? {
     let sql = """
       SELECT (SELECT count(*) FROM feed WHERE isOut = 0 AND (lower(title), key) < (lower(this.title), this.key))
       FROM feed AS this WHERE id = ? AND isOut = 0
@@ -228,7 +228,7 @@ package struct Directory: Sendable {
   }
 
   /// The sort date of the first post at or after a time; nil when there is none.
-  package func firstPlace(from time: Int64) throws(ArchiveError) -> Int64? {
+  package func firstSortDate(from time: Int64) throws(ArchiveError) -> Int64? {
     let sql = "SELECT place FROM post WHERE shown = 1 AND place >= ? ORDER BY place LIMIT 1"
     return try archive.read { try Int64.fetchOne($0.cachedStatement(sql: sql), arguments: [time]) }
   }

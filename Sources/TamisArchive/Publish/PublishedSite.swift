@@ -10,12 +10,12 @@ package struct PostChange: Sendable, Hashable {
   /// The file name of its page, without folder and extension.
   package var name: String
   /// How the published site lists it; nil when it does not.
-  package var before: Standing?
+  package var before: Listing?
   /// How it is to be listed; nil when it is not.
-  package var after: Standing?
+  package var after: Listing?
 
   /// How a site lists a post.
-  package struct Standing: Sendable, Hashable {
+  package struct Listing: Sendable, Hashable {
     /// Its position among all posts.
     package var position: ShelvedPost.Position
     /// The canonical post that it is folded into; nil when it is canonical.
@@ -23,14 +23,14 @@ package struct PostChange: Sendable, Hashable {
     /// The slugs of its listed tags.
     package var slugs: [String]
 
-    /// Makes a standing.
+    /// Makes a listing.
     package init(position: ShelvedPost.Position, fold: PostNumber?, slugs: [String]) {
       (self.position, self.fold, self.slugs) = (position, fold, slugs)
     }
   }
 
   /// Makes a change.
-  package init(post: PostNumber, feed: FeedNumber, name: String, before: Standing?, after: Standing?) {
+  package init(post: PostNumber, feed: FeedNumber, name: String, before: Listing?, after: Listing?) {
     (self.post, self.feed, self.name, self.before, self.after) = (post, feed, name, before, after)
   }
 }
@@ -115,16 +115,16 @@ package final class PublishedSite {
     return try archive.read { database in
       try Row.fetchAll(database, sql: sql).map { row in
         PostChange(
-          post: PostNumber(rawValue: row[0]), feed: row[1], name: row[2], before: Self.standing(row, from: 3),
-          after: row[8] == nil ? nil : Self.standing(row, from: 8))
+          post: PostNumber(rawValue: row[0]), feed: row[1], name: row[2], before: Self.listing(row, from: 3),
+          after: row[8] == nil ? nil : Self.listing(row, from: 8))
       }
     }
   }
 
-  private static func standing(_ row: Row, from first: Int) -> PostChange.Standing? {
+  private static func listing(_ row: Row, from first: Int) -> PostChange.Listing? {
     guard (row[first] as Int64) > 0 else { return nil }
     let fold: Int64 = row[first + 3]
-    return PostChange.Standing(
+    return PostChange.Listing(
       position: ShelvedPost.Position(place: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
       fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: CardStore.parts((row[first + 4] as String?) ?? ""))
   }

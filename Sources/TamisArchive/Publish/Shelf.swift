@@ -148,30 +148,34 @@ package struct Shelves: Sendable {
   package func inOrderOfArrival(_ shelf: Shelf, after arrival: Int64, count: Int) throws(ArchiveError) -> [ShelvedPost]
   {
     try select(
-      "\(shelf.source)\(unread) AND \(shelf.arrival) > ?", "\(shelf.arrival) LIMIT ?",
-      shelf.arguments + [arrival, count],
+      from: "\(shelf.source)\(unread) AND \(shelf.arrival) > ?", orderedBy: "\(shelf.arrival) LIMIT ?",
+      arguments: shelf.arguments + [arrival, count],
       { $0.position.arrival < $1.position.arrival })
   }
 
   /// The canonical posts in a range of the order of arrival.
   package func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ShelvedPost] {
     try select(
-      "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", "post.arrival",
-      [range.lowerBound, range.upperBound], { $0.position.arrival < $1.position.arrival })
+      from: "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", orderedBy: "post.arrival",
+      arguments: [range.lowerBound, range.upperBound], { $0.position.arrival < $1.position.arrival })
   }
 
   private func posts(
     _ shelf: Shelf, order: String, limit: Int, skipping skipped: Int
   ) throws(ArchiveError) -> [ShelvedPost] {
     let isByArrival = order == shelf.arrival
-    return try select("\(shelf.source)\(unread)", "\(order) LIMIT ? OFFSET ?", shelf.arguments + [limit, skipped]) {
+    return try select(
+      from: "\(shelf.source)\(unread)", orderedBy: "\(order) LIMIT ? OFFSET ?",
+      arguments: shelf.arguments + [limit, skipped]
+    ) {
       isByArrival ? $0.position.arrival < $1.position.arrival : $0.position > $1.position
     }
   }
 
   /// The numbers are selected first: cards are in other tables and are read only for the posts that are wanted.
   private func select(
-    _ source: String, _ order: String, _ arguments: StatementArguments, _ isBefore: (ShelvedPost, ShelvedPost) -> Bool
+    from source: String, orderedBy order: String, arguments: StatementArguments,
+    _ isBefore: (ShelvedPost, ShelvedPost) -> Bool
   ) throws(ArchiveError) -> [ShelvedPost] {
     let sql = """
       SELECT \(ShelvedPost.columns) FROM (SELECT post.id FROM \(source) ORDER BY \(order)) AS found
@@ -218,39 +222,50 @@ package struct Shelves: Sendable {
     return try archive.read { try Int64.fetchOne($0, sql: sql) }
   }
 
+  /// The two directions in a list: how a neighbour compares, and which of many is the nearest.
+  private enum Side {
+    case newer, older
+
+    var comparison: String { self == .newer ? ">" : "<" }
+    var order: String { self == .newer ? "ASC" : "DESC" }
+  }
+
   /// The neighbours of a position in a list.
   package func around(
     _ position: ShelvedPost.Position, on shelf: Shelf
   ) throws(ArchiveError) -> (newer: PostNumber?, older: PostNumber?) {
-    func next(_ side: String, _ order: String) throws(ArchiveError) -> PostNumber? {
+    func next(_ side: Side) throws(ArchiveError) -> PostNumber? {
       let posts = "SELECT post.id FROM \(shelf.source)\(unread)"
       // Two queries that use the index: a comparison of pairs makes SQLite scan all posts of one second.
-      let beside = "\(posts) AND post.place = ? AND post.arrival \(side) ? ORDER BY post.arrival \(order) LIMIT 1"
-      let beyond = "\(posts) AND post.place \(side) ? ORDER BY post.place \(order), post.arrival \(order) LIMIT 1"
+      let beside =
+        "\(posts) AND post.place = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
+      let beyond =
+        "\(posts) AND post.place \(side.comparison) ? ORDER BY post.place \(side.order), post.arrival \(side.order) LIMIT 1"
       return try archive.read { database in
         try PostNumber.fetchOne(
           database.cachedStatement(sql: beside), arguments: shelf.arguments + [position.place, position.arrival])
           ?? PostNumber.fetchOne(database.cachedStatement(sql: beyond), arguments: shelf.arguments + [position.place])
       }
     }
-    return (try next(">", ""), try next("<", "DESC"))
+    return (try next(.newer), try next(.older))
   }
 
   /// The neighbours of some posts.
   package func neighbours(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: Neighbours] {
     let unread = unread.replacing("post.", with: "next.")
     // Likewise two queries.
-    func next(_ list: String, _ side: String, _ order: String) -> String {
+    func next(_ side: Side, in list: String) -> String {
       """
       ifnull((SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place = post.place
-      AND next.arrival \(side) post.arrival ORDER BY next.arrival \(order) LIMIT 1),
-      (SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place \(side) post.place
-      ORDER BY next.place \(order), next.arrival \(order) LIMIT 1))
+      AND next.arrival \(side.comparison) post.arrival ORDER BY next.arrival \(side.order) LIMIT 1),
+      (SELECT next.id FROM post AS next WHERE \(list)\(unread) AND next.place \(side.comparison) post.place
+      ORDER BY next.place \(side.order), next.arrival \(side.order) LIMIT 1))
       """
     }
     let (all, feed) = ("next.shown = 1", "next.feed = post.feed AND next.shown > 0")
     let sql = """
-      SELECT post.id, \(next(all, ">", "")), \(next(all, "<", "DESC")), \(next(feed, ">", "")), \(next(feed, "<", "DESC"))
+      SELECT post.id, \(next(.newer, in: all)), \(next(.older, in: all)),
+      \(next(.newer, in: feed)), \(next(.older, in: feed))
       FROM post WHERE post.id IN (\(Self.list(numbers)))
       """
     return try archive.read { database in
@@ -264,7 +279,7 @@ package struct Shelves: Sendable {
       for row in try Row.fetchAll(database, sql: select) { links[row[0]] = ShelvedLink(row) }
       var neighbours: [PostNumber: Neighbours] = [:]
       for row in rows {
-        func link(_ place: Int) -> ShelvedLink? { (row[place] as Int64?).flatMap { links[$0] } }
+        func link(_ column: Int) -> ShelvedLink? { (row[column] as Int64?).flatMap { links[$0] } }
         neighbours[PostNumber(rawValue: row[0])] = Neighbours(
           newer: link(1), older: link(2), newerInFeed: link(3), olderInFeed: link(4))
       }
@@ -301,10 +316,10 @@ package struct Shelves: Sendable {
   /// Posts that were changed after the day on which they were published, the last changed first.
   package func updated(_ count: Int) throws(ArchiveError) -> [ShelvedPost] {
     try select(
-      """
-      card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
-      AND changed.updated >= ifnull(changed.published + 86400, changed.updated)\(unread)
-      """, "changed.updated DESC, post.place DESC, post.arrival DESC LIMIT ?", [count]
+      from: """
+        card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
+        AND changed.updated >= ifnull(changed.published + 86400, changed.updated)\(unread)
+        """, orderedBy: "changed.updated DESC, post.place DESC, post.arrival DESC LIMIT ?", arguments: [count]
     ) {
       let (left, right) = ($0.card.updated ?? 0, $1.card.updated ?? 0)
       return left == right ? $0.position > $1.position : left > right
@@ -341,15 +356,15 @@ package struct Shelves: Sendable {
 
   /// Some posts, after a number, that were canonical once and are folded now: their pages redirect to the canonical post.
   package func moved(after number: PostNumber, count: Int) throws(ArchiveError) -> [MovedPost] {
-    try moved("post.id > ? AND post.fold <> 0", "ORDER BY post.id LIMIT \(count)", [number])
+    try moved(where: "post.id > ? AND post.fold <> 0", rest: "ORDER BY post.id LIMIT \(count)", arguments: [number])
   }
 
   /// A post that was canonical once and is folded now; nil when it is not one.
   package func moved(_ number: PostNumber) throws(ArchiveError) -> MovedPost? {
-    try moved("post.id = ?", "", [number]).first
+    try moved(where: "post.id = ?", rest: "", arguments: [number]).first
   }
 
-  private func moved(_ condition: String, _ rest: String, _ arguments: StatementArguments) throws(ArchiveError)
+  private func moved(where condition: String, rest: String, arguments: StatementArguments) throws(ArchiveError)
     -> [MovedPost]
   {
     let sql = """

@@ -16,16 +16,16 @@ struct DocumentIdentities {
   init(_ posts: [PostKeys], quality: KeyQuality, level: KeyLevel, policy: KeyPolicy) {
     self.quality = quality
     identities = posts.indices.map { index in
-      policy == .seed ? Self.seed(posts[index]) : Self.ladder(posts[index], quality, index, level)
+      policy == .guidOrLink ? Self.guidOrLink(posts[index]) : Self.ladder(posts[index], quality, index, level)
     }
     survivors = Self.survivors(posts, identities)
   }
 
-  /// The feed's id, else the link, else one word for all that have neither: the key policy `seed`.
-  private static func seed(_ keys: PostKeys) -> Identity {
+  /// The feed's id, else the link, else one value for all that have neither: the key policy `guidOrLink`.
+  private static func guidOrLink(_ keys: PostKeys) -> Identity {
     if let guid = keys.guid { return Identity(rule: "guid", value: guid) }
     if let link = keys.linkWithFragment { return Identity(rule: "link", value: link) }
-    return Identity(rule: "none", value: Digest.of("seed", "NO"))
+    return Identity(rule: "none", value: Digest.of("", kind: "no id or link"))
   }
 
   private static func ladder(_ keys: PostKeys, _ quality: KeyQuality, _ index: Int, _ level: KeyLevel) -> Identity {
@@ -67,7 +67,7 @@ public enum KeyPolicy: String, Sendable, Hashable, CaseIterable {
   /// By the best of their keys that can be used (Tamis.docc/HowAPostIsRecognized.md, K3).
   case ladder
   /// By the feed's id, else the link, and by nothing else.
-  case seed
+  case guidOrLink = "guid-or-link"
 }
 
 /// What happens to posts that have left their feed.
@@ -75,7 +75,7 @@ public enum PurgePolicy: Sendable, Hashable {
   /// They stay.
   case keep
   /// They are deleted at once: a post that comes back is new.
-  case seed
+  case now
   /// After their feed was read so often without them their content is deleted; what is left keeps them from coming back as
   /// new.
   case after(looks: Int)

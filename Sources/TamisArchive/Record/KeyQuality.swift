@@ -13,7 +13,7 @@ struct KeyQuality {
   /// Whether more than 5 of 100 ids cannot be used.
   private(set) var hasBadGUIDs = false
   /// Texts that several posts have.
-  private var standing: Set<Int64> = []
+  private var sharedTexts: Set<Int64> = []
 
   init(_ posts: [PostKeys]) {
     let ids = posts.map(\.guid)
@@ -21,8 +21,9 @@ struct KeyQuality {
     guids = ids.map { id in id.flatMap { shared.contains($0) ? nil : $0 } }
     let bad = zip(ids, posts).count { id, keys in id.map(shared.contains) == true && !keys.isCutOff }
     hasBadGUIDs = (Double(100 * bad) / Double(max(1, posts.count))).rounded() > 5
-    guidForms = Self.forms(posts, posts.map(\.guidForm), posts.map(\.guidWithFragment))
-    links = Self.forms(posts, posts.map(\.link), posts.map(\.linkWithFragment))
+    guidForms = Self.forms(
+      of: posts, withoutFragment: posts.map(\.guidForm), withFragment: posts.map(\.guidWithFragment))
+    links = Self.forms(of: posts, withoutFragment: posts.map(\.link), withFragment: posts.map(\.linkWithFragment))
     let sharedFiles = Self.shared(posts.map(\.file), posts)
     files = posts.map { keys in keys.file.flatMap { sharedFiles.contains($0) ? nil : $0 } }
     for index in posts.indices where guids[index] == nil { guidForms[index] = nil }
@@ -30,16 +31,18 @@ struct KeyQuality {
     for keys in posts {
       guard let text = keys.text.digest else { continue }
       if let guid = seen.updateValue(keys.guid, forKey: text), guid != keys.guid || guid == nil {
-        standing.insert(text)
+        sharedTexts.insert(text)
       }
     }
   }
 
   /// Whether several posts of the document have this text.
-  func isStanding(_ text: Int64?) -> Bool { text.map(standing.contains) ?? false }
+  func isShared(_ text: Int64?) -> Bool { text.map(sharedTexts.contains) ?? false }
 
   /// The normal form, with the fragment where posts of the document differ only in it, nil where even that is shared.
-  private static func forms(_ posts: [PostKeys], _ forms: [Int64?], _ wholes: [Int64?]) -> [Int64?] {
+  private static func forms(of posts: [PostKeys], withoutFragment forms: [Int64?], withFragment wholes: [Int64?])
+    -> [Int64?]
+  {
     let shared = shared(forms, posts)
     if shared.isEmpty { return forms }
     let sharedWhole = Self.shared(wholes, posts)

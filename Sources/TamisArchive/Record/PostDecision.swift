@@ -40,7 +40,7 @@ public enum PostDecision: Sendable, Hashable {
 package struct Verdict: Sendable, Hashable {
   /// What was decided.
   package var decision: PostDecision
-  /// The rule by which the post was recognized: `guid`, `guid-form`, `link`, `whole`, `file`, `title-day`, `text`, `seed`;
+  /// The rule by which the post was recognized: `guid`, `guid-form`, `link`, `whole`, `file`, `title-day`, `text`, `guid-or-link`;
   /// `none` for a new post, `cut-off` for an unknown post that was cut off before its id was complete.
   package var rule: String
   /// The post's number in the archive; 0 when it is not in the archive.

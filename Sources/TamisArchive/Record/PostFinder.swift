@@ -15,7 +15,7 @@ struct PostFinder {
     case file
     case titleDay = "title-day"
     case text
-    case seed
+    case guidOrLink = "guid-or-link"
 
     /// Whether the rule compares evidence, not an id or a link.
     var isEvidence: Bool { [.whole, .file, .titleDay, .text].contains(self) }
@@ -68,7 +68,7 @@ struct PostFinder {
         (condition, arguments) = (condition + " AND post.title = ?", arguments + [keys.title])
       }
       return try among(forms, condition, arguments) { isLinkEnough(keys, index, $0) }
-    case .seed: return try seed(keys) { try among($0, $1, $2) }
+    case .guidOrLink: return try guidOrLink(keys) { try among($0, $1, $2) }
     case .whole, .file, .titleDay, .text:
       let found = try evidence(keys, index, rule, except: claimed)
       return found.flatMap { $0.isBuried && !mayBeBuried(keys, index, rule) ? nil : $0 }
@@ -82,7 +82,7 @@ struct PostFinder {
     return names.compactMap { $0 } + [PostStore.wholeKey(keys.whole, salt: feed.salt), words] + keys.text.landmarks
   }
 
-  private func seed(
+  private func guidOrLink(
     _ keys: PostKeys, _ among: ([Int64?], String, StatementArguments) throws -> StoredPost?
   ) throws -> StoredPost? {
     if let guid = keys.guid {
@@ -147,11 +147,11 @@ struct PostFinder {
       // A file that several stored posts share (a jingle, a logo) identifies none of them.
       found = all.count > 1 ? [] : all.filter { isSameByFile($0, keys, index, isAlone) }
     case .titleDay:
-      guard isAlone || !(keys.date == nil && quality.isStanding(keys.text.digest)) else { return nil }
+      guard isAlone || !(keys.date == nil && quality.isShared(keys.text.digest)) else { return nil }
       let key = PostStore.wordsKey(title: keys.title, date: keys.date, text: keys.text.digest, salt: feed.salt)
       found = try candidates([key], "post.title = ?", keys.title).filter { isSameByTitle($0, keys, isAlone) }
     default:
-      guard let text = keys.text.digest, !quality.isStanding(text) else { return nil }
+      guard let text = keys.text.digest, !quality.isShared(text) else { return nil }
       let all = try Set(candidates(keys.text.landmarks, "post.text = ?", text))
       // A text that several stored posts share identifies none of them.
       found = all.count > 1 ? [] : all.filter { isSameByText($0, keys) }
@@ -166,7 +166,7 @@ struct PostFinder {
   private func isSameByFile(_ post: StoredPost, _ keys: PostKeys, _ index: Int, _ isAlone: Bool) -> Bool {
     guard post.date == keys.date else { return false }
     if keys.title != 0, post.title == keys.title { return true }
-    guard let text = keys.text.digest, post.text == text, !quality.isStanding(text) else { return false }
+    guard let text = keys.text.digest, post.text == text, !quality.isShared(text) else { return false }
     return isAlone || isRotated
   }
 

@@ -120,7 +120,7 @@ struct Recorder {
     let survivors = posts.indices.filter { document.survivors[$0] == $0 && !posts[$0].isCutOff }
     let cutOff = posts.indices.filter { document.survivors[$0] == $0 && posts[$0].isCutOff }
     let named = survivors.filter { !finder.isKeyless($0) }
-    let rules = options.keys == .seed ? [.seed] : PostFinder.Rule.ladder(from: feed.level)
+    let rules = options.keys == .guidOrLink ? [.guidOrLink] : PostFinder.Rule.ladder(from: feed.level)
     var unknown: Set<Int> = []
     for (step, rule) in rules.enumerated() {
       // Most posts that the first rule does not find are new.
@@ -225,7 +225,7 @@ struct Recorder {
     let keys = posts[index]
     post.take(keys, guidForm: quality.guidForms[index], link: quality.links[index])
     // An id that several posts share identifies none of them.
-    if options.keys == .seed {
+    if options.keys == .guidOrLink {
       (post.guidForm, post.link) = (keys.guidForm, keys.linkWithFragment)
     } else if quality.guids[index] == nil {
       post.guid = nil
@@ -257,8 +257,8 @@ struct Recorder {
     let identity = try freeIdentity(document.identities[index])
     post.id = PostID(identity, inFeed: feed.key)
     post.name = "\(keys.name)-\(post.id)"
-    let place = PlaceInTime(card.published, day: recording.day).seconds
-    post.number = try store.insert(post, place: place, salt: salt)
+    let sortDate = SortDate(card.published, day: recording.day).seconds
+    post.number = try store.insert(post, sortDate: sortDate, salt: salt)
     if recording.twinSlug != nil {
       try store.database.cachedStatement(sql: "INSERT INTO origin VALUES (?, ?, NULL)")
         .execute(arguments: [post.number, identity])
@@ -293,9 +293,9 @@ struct Recorder {
       day = known.day
     }
     if !isNew {
-      let place = PlaceInTime(post.card.published, day: day).seconds
+      let sortDate = SortDate(post.card.published, day: day).seconds
       try store.database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?")
-        .execute(arguments: [place ?? CardStore.undated, number])
+        .execute(arguments: [sortDate ?? CardStore.undated, number])
       try unsettle.execute(arguments: [number])
     }
     try cards.write(post.card, of: number, slugs: post.slugs, day: day)
@@ -334,7 +334,7 @@ struct Recorder {
     let here = try store.postsHere(feed: feed.number)
     let missing = here.filter { !seen.contains($0) }
     feed.pending = .never
-    if options.purge == .seed {
+    if options.purge == .now {
       let burial = try Burial(store.database)
       for number in missing { try burial.remove(number) }
       return

@@ -105,8 +105,8 @@ extension Archive {
   /// The words as an FTS5 query: each quoted, so that none is an operator.
   private static func query(_ words: String) -> String {
     var terms: [String] = []
-    for (place, part) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
-      if place % 2 == 1 {
+    for (index, part) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+      if index % 2 == 1 {
         if !part.allSatisfy(\.isWhitespace) { terms.append("\"\(part)\"") }
       } else {
         terms += part.split(whereSeparator: \.isWhitespace).compactMap { word in

@@ -47,9 +47,9 @@ private struct Settling {
     for wish in wishes {
       let feeds = try Row.fetchAll(
         database, sql: "SELECT id, key, slug FROM feed WHERE wish = ? ORDER BY first, key", arguments: [wish])
-      for (place, row) in feeds.enumerated() {
+      for (index, row) in feeds.enumerated() {
         let (number, key, before): (Int64, String, String) = (row[0], row[1], row[2])
-        let slug = place == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
+        let slug = index == 0 ? wish : "\(wish)-\(SHA256(key).hex.prefix(8))"
         if slug == before { continue }
         // All its pages move; the old ones are removed like those of a feed that was taken out.
         if !before.isEmpty { try database.execute(sql: "UPDATE site SET isCurrent = 0") }
@@ -180,18 +180,18 @@ private struct Settling {
     if before != 0 { try untag(number) }
     let fold: Int64 = row[1]
     let isHidden: Bool = row[2]
-    let standing: StoredPost.Standing = isHidden ? .hidden : fold == 0 ? .own : .folded
+    let listing: StoredPost.Listing = isHidden ? .hidden : fold == 0 ? .own : .folded
     let place: Int64 = row[3]
     let month = CardStore.time(place).map { CivilTime(seconds: $0).monthNumber }
-    if standing.rawValue != before {
+    if listing.rawValue != before {
       try changes.note(number)
       try changes.note(feed: row[7], ofPosts: false, isRelisted: false)
     }
-    if standing.rawValue != before || row[8] as Int64? != month {
+    if listing.rawValue != before || row[8] as Int64? != month {
       try database.cachedStatement(sql: "UPDATE post SET shown = ?, month = ? WHERE id = ?")
-        .execute(arguments: [standing.rawValue, month, number])
+        .execute(arguments: [listing.rawValue, month, number])
     }
-    guard standing == .own else { return }
+    guard listing == .own else { return }
     let (tags, slugs) = (CardStore.parts(row[5]), CardStore.parts(row[6]))
     let arrival: Int64 = row[4]
     for (tag, slug) in zip(tags, slugs) {

@@ -26,7 +26,7 @@ public struct Shard: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameter name: what identifies the feed before it is read: its URL, else the path of its file.
   public func holds(feedNamed name: String) -> Bool {
-    let hash = UInt64(bitPattern: Digest.of("shard", name))
+    let hash = UInt64(bitPattern: Digest.of(name, kind: "shard"))
     return hash.multipliedFullWidth(by: UInt64(count)).high == UInt64(index)
   }
 

@@ -51,7 +51,7 @@ extension Archive {
         let names = try String.fetchAll(
           database,
           sql: "SELECT name FROM post WHERE feed = (SELECT id FROM feed WHERE key = ?) AND title = ? ORDER BY name",
-          arguments: [feed.text, Digest.of("title", form)])
+          arguments: [feed.text, Digest.of(form, kind: "title")])
         if !names.isEmpty { return names.map { .post(feed: feed, name: $0) } }
       }
       return []

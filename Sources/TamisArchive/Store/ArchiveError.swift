@@ -15,7 +15,7 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
   public init(missing file: String) { self.init("\(file): there is no archive; make one with tamis ingest") }
 
   /// - Parameter done: what could not be done with the archive: `read`, `written`, `opened`.
-  init(_ error: any Error, _ file: String, _ done: String) {
+  init(_ error: any Error, file: String, done: String) {
     if let error = error as? ArchiveError {
       self = error
       return

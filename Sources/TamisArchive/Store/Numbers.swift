@@ -64,7 +64,7 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
   /// The id of a post.
   ///
   /// - Parameter identity: its identity in its feed when it was first seen.
-  init(_ identity: String, inFeed key: FeedKey) { rawValue = Digest.of("post", "\(key)\n\(identity)") }
+  init(_ identity: String, inFeed key: FeedKey) { rawValue = Digest.of("\(key)\n\(identity)", kind: "post") }
 
   /// Sixteen hexadecimal digits, as they end the name of the post's page.
   public var description: String {

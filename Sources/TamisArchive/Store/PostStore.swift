@@ -69,11 +69,11 @@ struct PostStore {
   func isKnown(_ digests: [Int64], except post: PostNumber = PostNumber(rawValue: 0)) throws -> Bool {
     let digests = Set(digests.map(Self.short))
     // Few different statements for any number of keys, so that they can be cached.
-    let places = digests.count <= 4 ? 4 : digests.count <= 8 ? 8 : 16
-    guard digests.count <= places, let first = digests.first else { return !digests.isEmpty }
-    let marks = Array(repeating: "?", count: places).joined(separator: ", ")
+    let count = digests.count <= 4 ? 4 : digests.count <= 8 ? 8 : 16
+    guard digests.count <= count, let first = digests.first else { return !digests.isEmpty }
+    let marks = Array(repeating: "?", count: count).joined(separator: ", ")
     let sql = "SELECT EXISTS (SELECT 1 FROM key WHERE digest IN (\(marks)) AND post <> ?)"
-    let arguments = Array(digests) + Array(repeating: first, count: places - digests.count) + [post.rawValue]
+    let arguments = Array(digests) + Array(repeating: first, count: count - digests.count) + [post.rawValue]
     return try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: StatementArguments(arguments)) ?? false
   }
 
@@ -129,9 +129,10 @@ struct PostStore {
 
   /// Adds a post and its keys; returns its number.
   ///
-  /// - Parameter place: its sort date; nil without a date.
-  func insert(_ post: StoredPost, place: Int64?, salt: Int64) throws -> PostNumber {
-    try database.cachedStatement(sql: Self.insertion).execute(arguments: post.arguments + [place ?? CardStore.undated])
+  /// - Parameter sortDate: its sort date; nil without a date.
+  func insert(_ post: StoredPost, sortDate: Int64?, salt: Int64) throws -> PostNumber {
+    try database.cachedStatement(sql: Self.insertion).execute(
+      arguments: post.arguments + [sortDate ?? CardStore.undated])
     let number = PostNumber(rawValue: database.lastInsertedRowID)
     try addKeys(Self.keys(of: post, salt: salt), to: number)
     return number
@@ -165,7 +166,7 @@ struct PostStore {
 /// The keys by which posts are found: digests, mixed with the feed's salt when they are meaningful in one feed only.
 extension PostStore {
   /// A number that makes the keys of a feed's posts differ from those of other feeds.
-  static func salt(ofFeed key: String) -> Int64 { Digest.of("feed", key) }
+  static func salt(ofFeed key: String) -> Int64 { Digest.of(key, kind: "feed") }
 
   /// The keys by which a post is found.
   static func keys(of post: StoredPost, salt: Int64) -> [Int64] {

@@ -29,7 +29,7 @@ extension Archive {
       let archive = try Archive(file: file, patience: patience)
       var rescue = Rescue(problem: error.description, aside: aside, posts: 0)
       do { (rescue.posts, rescue.all) = try archive.takeIn(damaged: aside) } catch {
-        throw ArchiveError(error, file, "written")
+        throw ArchiveError(error, file: file, done: "written")
       }
       return (archive, rescue)
     }

@@ -60,12 +60,12 @@ struct StoredPost: Sendable, Hashable {
   /// The digest of its card and body.
   var content: Int64 = 0
   /// Whether a site shows it: on a page of its own, or below another post.
-  var standing = Standing.hidden
+  var listing = Listing.hidden
   /// The canonical post that it is folded into; its own number or 0 when there is none.
   var fold = PostNumber(rawValue: 0)
 
   /// How a site shows a post.
-  enum Standing: Int64, Sendable {
+  enum Listing: Int64, Sendable {
     case hidden = 0
     /// It has a page.
     case own = 1
@@ -116,7 +116,7 @@ struct StoredPost: Sendable, Hashable {
     purged = Self.moment(row[26])
     position = Int((row[27] as Int64).clamped(to: Sound.words))
     content = row[28]
-    standing = Standing(rawValue: row[29]) ?? .hidden
+    listing = Listing(rawValue: row[29]) ?? .hidden
     fold = PostNumber(rawValue: row[30])
   }
 

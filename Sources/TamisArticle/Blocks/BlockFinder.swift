@@ -27,47 +27,47 @@ struct BlockFinder {
   }
 
   private mutating func walk() {
-    for (place, item) in tape.items.enumerated() {
-      while let last = open.last, last.end <= place {
+    for (index, item) in tape.items.enumerated() {
+      while let last = open.last, last.end <= index {
         open.removeLast()
-        leave(last.element, at: place)
+        leave(last.element, at: index)
       }
       switch item {
-      case .element(let element): enter(element, at: place)
-      case .text(let range): add(range, at: place)
+      case .element(let element): enter(element, at: index)
+      case .text(let range): add(range, at: index)
       case .foreign: continue
       }
     }
     endBlock(at: tape.items.count)
   }
 
-  private mutating func enter(_ element: Int, at place: Int) {
+  private mutating func enter(_ element: Int, at index: Int) {
     let kind = tape.kind(of: element)
     if kind.isBlock {
-      endBlock(at: place)
+      endBlock(at: index)
       owners.append(element)
     } else if kind.isLineBreak {
       count.endWord()
       breaks += 1
       // An empty line is the end of a paragraph to whoever reads it.
-      if breaks == 2 { endBlock(at: place) }
+      if breaks == 2 { endBlock(at: index) }
     } else if kind.isLink {
-      begin(at: place, element)
+      begin(at: index, element)
       links += 1
       block.links += 1
     } else if kind.isEmphasis {
       emphases += 1
     } else if kind.isPicture {
-      begin(at: place, element)
+      begin(at: index, element)
       block.pictures += 1
     }
     open.append(Open(element: element, end: tape.elements[element].end))
   }
 
-  private mutating func leave(_ element: Int, at place: Int) {
+  private mutating func leave(_ element: Int, at index: Int) {
     let kind = tape.kind(of: element)
     if kind.isBlock {
-      endBlock(at: place)
+      endBlock(at: index)
       if owners.last == element { owners.removeLast() }
     } else if kind.isLink {
       links -= 1
@@ -76,7 +76,7 @@ struct BlockFinder {
     }
   }
 
-  private mutating func add(_ range: Range<Int32>, at place: Int) {
+  private mutating func add(_ range: Range<Int32>, at index: Int) {
     if let element = open.last?.element, tape.kind(of: element).isSilent { return }
     let bytes = tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)]
     let before = count.characters
@@ -84,27 +84,27 @@ struct BlockFinder {
     let added = count.characters - before
     if added == 0 { return }
     breaks = 0
-    begin(at: place, open.last?.element ?? -1)
+    begin(at: index, open.last?.element ?? -1)
     if links > 0 { block.linkCharacters += added }
     if emphases > 0 { block.emphasis += added }
   }
 
-  private mutating func begin(at place: Int, _ element: Int) {
+  private mutating func begin(at index: Int, _ element: Int) {
     if isBegun { return }
     isBegun = true
-    block = Block(owner: owners.last ?? -1, items: Int32(place)..<Int32(place))
+    block = Block(owner: owners.last ?? -1, items: Int32(index)..<Int32(index))
     block.opening = open.last?.element ?? -1
     if element >= 0 { block.zones = tape.elements[element].zones }
   }
 
-  private mutating func endBlock(at place: Int) {
+  private mutating func endBlock(at index: Int) {
     defer {
       count.removeAll()
       (isBegun, breaks) = (false, 0)
     }
     guard isBegun, count.characters > 0 || block.pictures > 0 else { return }
     count.endWord()
-    block.items = block.items.lowerBound..<Int32(place)
+    block.items = block.items.lowerBound..<Int32(index)
     (block.words, block.characters) = (count.count, count.characters)
     (block.punctuation, block.sentences) = (count.punctuation, count.sentences)
     (block.digits, block.capitals, block.last) = (count.digits, count.capitals, count.last)

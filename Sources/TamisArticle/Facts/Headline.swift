@@ -18,23 +18,23 @@ struct Headline {
   /// - Parameter sites: names of the site, squashed.
   init(_ tape: PageTape, _ scan: PageScan, linked: String, sites: Set<String>) {
     var names: [Name] = []
-    func add(_ text: String, _ source: String) {
+    func add(_ text: String, source: String) {
       let text = Self.withoutSite(text.cut(to: Self.mostBytes), sites)
       if !text.isEmpty, !sites.contains(Squash.text(text)) {
         names.append(Name(text: text, source: source, words: Self.words(text)))
       }
     }
     let said = scan.candidates[FactNames.Slot.title.rawValue].sorted { $0.rank < $1.rank }
-    for each in said.prefix(4) where each.source == "og:title" { add(each.value, each.source) }
-    add(linked.squeezed(), "json-ld")
-    for each in said.prefix(4) where each.source != "og:title" { add(each.value, each.source) }
+    for each in said.prefix(4) where each.source == "og:title" { add(each.value, source: each.source) }
+    add(linked.squeezed(), source: "json-ld")
+    for each in said.prefix(4) where each.source != "og:title" { add(each.value, source: each.source) }
     let parts = Self.parts(scan.titleElement)
     let whole = Self.withoutSite(scan.titleElement, sites)
     if whole == scan.titleElement, parts.count > 1, let longest = Self.headlinePart(parts) {
-      add(longest, "title")
+      add(longest, source: "title")
       names.append(Name(text: whole, source: "title", words: Self.words(whole)))
     } else {
-      add(scan.titleElement, "title")
+      add(scan.titleElement, source: "title")
     }
     choose(tape, scan, names, sites)
     if element == nil { findWithoutHeading(tape, scan, names) }
@@ -50,20 +50,20 @@ struct Headline {
   private mutating func findWithoutHeading(_ tape: PageTape, _ scan: PageScan, _ names: [Name]) {
     guard let called = title?.value else { return }
     let whole = scan.titleElement
-    for place in tape.elements.indices.prefix(Self.mostElements) {
-      let own = tape.elements[place]
-      let kind = tape.kind(of: place)
+    for index in tape.elements.indices.prefix(Self.mostElements) {
+      let own = tape.elements[index]
+      let kind = tape.kind(of: index)
       guard own.end > own.first, Int(own.end - own.first) <= Self.longestLine, !kind.isSilent, !kind.isLink,
         own.zones.isDisjoint(with: [.navigation, .footer, .hidden, .control])
       else { continue }
-      let text = tape.text(in: place, most: Self.mostBytes).squeezed()
+      let text = tape.text(in: index, most: Self.mostBytes).squeezed()
       guard text.utf8.count >= 6 else { continue }
       if Squash.text(text) == Squash.text(called) {
-        element = place
+        element = index
         return
       }
       if whole.hasPrefix(text), text.utf8.count * 3 >= called.utf8.count, Self.isEnd(whole.dropFirst(text.count)) {
-        (element, title) = (place, .init(value: text, source: "line"))
+        (element, title) = (index, .init(value: text, source: "line"))
         return
       }
     }
@@ -179,15 +179,15 @@ struct Headline {
     var words = title.split(separator: " ")
     // From the end, then from the beginning.
     for _ in 0..<3 {
-      guard let place = words.lastIndex(where: separators.contains), place > 0,
-        sites.contains(Squash.text(words[(place + 1)...].joined()))
+      guard let index = words.lastIndex(where: separators.contains), index > 0,
+        sites.contains(Squash.text(words[(index + 1)...].joined()))
       else { break }
-      words = Array(words[..<place])
+      words = Array(words[..<index])
     }
-    if let place = words.firstIndex(where: separators.contains), place > 0, place + 1 < words.count,
-      sites.contains(Squash.text(words[..<place].joined()))
+    if let index = words.firstIndex(where: separators.contains), index > 0, index + 1 < words.count,
+      sites.contains(Squash.text(words[..<index].joined()))
     {
-      words = Array(words[(place + 1)...])
+      words = Array(words[(index + 1)...])
     }
     return words.joined(separator: " ")
   }

@@ -53,7 +53,7 @@ struct NearHeadline {
   }
 
   /// What stands before the headline, or where other things are spoken of, counts less.
-  private func rank(_ rank: Int, _ more: Int = 0) -> Int { rank + more + (isBefore ? 3 : 0) }
+  private func rank(_ rank: Int, plus more: Int = 0) -> Int { rank + more + (isBefore ? 3 : 0) }
 
   // MARK: - Lines
 
@@ -66,13 +66,13 @@ struct NearHeadline {
     guard !text.isEmpty, text.utf8.count <= Self.mostBytes else { return }
     if Byline.saysBy(text) {
       if byline.names(in: text) == nil, text.utf8.count < 24 { return lead = text }
-      addByline(text, rank(FactNames.Rank.line), "text")
+      addByline(text, rank: rank(FactNames.Rank.line), source: "text")
     } else if !lead.isEmpty {
-      addByline(lead + " " + text, rank(FactNames.Rank.line), "text")
+      addByline(lead + " " + text, rank: rank(FactNames.Rank.line), source: "text")
     }
     lead = ""
     if let date = PageDate(text, language: language), date.other <= 40 {
-      add(date, isUpdate: Self.saysUpdate(text), rank(FactNames.Rank.line), "text")
+      add(date, isUpdate: Self.saysUpdate(text), rank: rank(FactNames.Rank.line), source: "text")
     }
   }
 
@@ -81,12 +81,12 @@ struct NearHeadline {
     return FactNames.updateWords.contains { folded.contains($0) } && !folded.contains("publi")
   }
 
-  private mutating func add(_ date: PageDate, isUpdate: Bool, _ rank: Int, _ source: String) {
+  private mutating func add(_ date: PageDate, isUpdate: Bool, rank: Int, source: String) {
     let candidate = PageScan.Candidate(value: date.text, rank: rank, source: source)
     if isUpdate { updated.append(candidate) } else { published.append(candidate) }
   }
 
-  private mutating func addByline(_ text: String, _ rank: Int, _ source: String) {
+  private mutating func addByline(_ text: String, rank: Int, source: String) {
     guard text.utf8.count <= Self.mostBytes, let names = byline.names(in: text) else { return }
     let isName = byline.areNames(names, short: source != "class" || Byline.saysBy(text))
     if isName { bylines.append(PageScan.Candidate(value: names, rank: rank, source: source)) }
@@ -105,9 +105,9 @@ struct NearHeadline {
     let text = tape.pieces(in: element, most: 2 * Self.mostBytes).squeezed()
     guard text.utf8.count <= Self.mostBytes else { return }
     if isByline {
-      addByline(text, rank(FactNames.Rank.hint), "class")
+      addByline(text, rank: rank(FactNames.Rank.hint), source: "class")
     } else if let date = PageDate(text, language: language), date.other <= 40 {
-      add(date, isUpdate: Self.saysUpdate(text), rank(FactNames.Rank.hint), "class")
+      add(date, isUpdate: Self.saysUpdate(text), rank: rank(FactNames.Rank.hint), source: "class")
     }
   }
 
@@ -118,13 +118,13 @@ struct NearHeadline {
     }
     let classes = (scan.value(.classes, of: element, most: 200) ?? "").asciiLowercased()
     let isUpdate = Self.saysUpdate(classes) || Self.saysUpdate(String(decoding: line.suffix(40), as: UTF8.self))
-    add(date, isUpdate: isUpdate, rank(FactNames.Rank.timeElement), "time")
+    add(date, isUpdate: isUpdate, rank: rank(FactNames.Rank.timeElement), source: "time")
   }
 
   private mutating func lookAtLink(_ element: Int) {
     guard let href = scan.range(.href, of: element)?.prefix(500), tape.contains(any: FactNames.peoplePaths, in: href)
     else { return }
-    addByline(tape.pieces(in: element, most: 300).squeezed(), rank(FactNames.Rank.hint, 1), "link")
+    addByline(tape.pieces(in: element, most: 300).squeezed(), rank: rank(FactNames.Rank.hint, plus: 1), source: "link")
   }
 
   private mutating func lookAtPicture(_ element: Int) {

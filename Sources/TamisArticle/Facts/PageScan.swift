@@ -82,8 +82,7 @@ struct PageScan {
     }
   }
 
-  private mutating func add(_ slot: FactNames.Slot, _ value: String, _ rank: Int, _ source: String, at element: Int = 0)
-  {
+  private mutating func add(_ slot: FactNames.Slot, _ value: String, rank: Int, source: String, at element: Int = 0) {
     let value = value.squeezed()
     guard !value.isEmpty, candidates[slot.rawValue].count < Self.mostCandidates else { return }
     candidates[slot.rawValue].append(Candidate(value: value, rank: rank, source: source, element: element))
@@ -95,7 +94,7 @@ struct PageScan {
       guard let name = value(role, of: element, most: 60)?.trimmed().asciiLowercased(),
         let known = FactNames.metas[name]
       else { continue }
-      return add(known.slot, tape.string(content.prefix(4000)), known.rank, name)
+      return add(known.slot, tape.string(content.prefix(4000)), rank: known.rank, source: name)
     }
     lookAtAttributes(element)
   }
@@ -104,14 +103,14 @@ struct PageScan {
     guard let rel = value(.rel, of: element, most: 60)?.trimmed().asciiLowercased(),
       let href = value(.href, of: element)
     else { return }
-    if rel == "canonical" { add(.canonical, href, 1, "canonical") }
-    if rel == "image_src" { add(.image, href, 20, "image_src") }
+    if rel == "canonical" { add(.canonical, href, rank: 1, source: "canonical") }
+    if rel == "image_src" { add(.image, href, rank: 20, source: "image_src") }
   }
 
   private mutating func lookAtScript(_ element: Int) {
-    let places = tape.elements[element]
-    guard places.first < places.end else { return }
-    for item in tape.items[Int(places.first)..<Int(places.end)] {
+    let range = tape.elements[element]
+    guard range.first < range.end else { return }
+    for item in tape.items[Int(range.first)..<Int(range.end)] {
       guard case .text(let range) = item, linkedBytes < LinkedFacts.mostBytes else { continue }
       let length = min(range.count, LinkedFacts.mostBytes - linkedBytes)
       linkedBytes += length
@@ -126,7 +125,7 @@ struct PageScan {
       switch attributeRoles[Int(attribute.name)] {
       case .itemprop: lookAtProperty(attribute.value, of: element)
       case .rel: lookAtRelation(attribute.value, of: element)
-      case .pubdate: addDate(element, FactNames.Rank.timeElement, "time[pubdate]")
+      case .pubdate: addDate(element, rank: FactNames.Rank.timeElement, source: "time[pubdate]")
       default: break
       }
     }
@@ -138,11 +137,11 @@ struct PageScan {
       guard let slot = FactNames.itemprops[String(token)] else { continue }
       let rank = FactNames.Rank.itemprop
       switch slot {
-      case .published: if token == "datepublished" { addDate(element, rank, "itemprop") }
+      case .published: if token == "datepublished" { addDate(element, rank: rank, source: "itemprop") }
       case .updated:
-        if let date = date(of: element) { add(.updated, date, rank, "itemprop") }
-      case .byline where !isElsewhere(element): addName(element, rank, "itemprop")
-      case .language: add(.language, value(.content, of: element) ?? "", rank, "itemprop")
+        if let date = date(of: element) { add(.updated, date, rank: rank, source: "itemprop") }
+      case .byline where !isElsewhere(element): addName(element, rank: rank, source: "itemprop")
+      case .language: add(.language, value(.content, of: element) ?? "", rank: rank, source: "itemprop")
       default: break
       }
     }
@@ -151,11 +150,11 @@ struct PageScan {
   private mutating func lookAtRelation(_ range: Range<Int32>, of element: Int) {
     guard range.count < 60, range.count >= 6, !isElsewhere(element) else { return }
     let tokens = tape.string(range).asciiLowercased().split(separator: " ")
-    if tokens.contains("author") { addName(element, FactNames.Rank.rel, "rel=author") }
+    if tokens.contains("author") { addName(element, rank: FactNames.Rank.rel, source: "rel=author") }
   }
 
-  private mutating func addDate(_ element: Int, _ rank: Int, _ source: String) {
-    if let date = date(of: element), !isElsewhere(element) { add(.published, date, rank, source) }
+  private mutating func addDate(_ element: Int, rank: Int, source: String) {
+    if let date = date(of: element), !isElsewhere(element) { add(.published, date, rank: rank, source: source) }
   }
 
   /// What an element says of a date, wherever it does.
@@ -165,9 +164,9 @@ struct PageScan {
     return tape.text(in: element, most: 200).squeezed().trimmedOrNil()
   }
 
-  private mutating func addName(_ element: Int, _ rank: Int, _ source: String) {
+  private mutating func addName(_ element: Int, rank: Int, source: String) {
     let text = name(in: element)
-    if text.utf8.count <= 200 { add(.byline, text, rank, source, at: element) }
+    if text.utf8.count <= 200 { add(.byline, text, rank: rank, source: source, at: element) }
   }
 
   /// The name in an element: of its own `name` when it has one.
@@ -210,9 +209,9 @@ extension PageTape {
       let length = word.utf8CodeUnitCount
       if end - start < length { continue }
       let isFound = word.withUTF8Buffer { wanted in
-        for place in start...(end - length) where bytes[place].asciiLowercased == wanted[0] {
+        for position in start...(end - length) where bytes[position].asciiLowercased == wanted[0] {
           var offset = 1
-          while offset < length, bytes[place + offset].asciiLowercased == wanted[offset] { offset += 1 }
+          while offset < length, bytes[position + offset].asciiLowercased == wanted[offset] { offset += 1 }
           if offset == length { return true }
         }
         return false

@@ -118,17 +118,17 @@ struct PageTape: Sendable {
   /// formulas that are there twice.
   func forEachItem(of block: Block, _ body: (Int, Item) -> Void) {
     let isHeading = block.owner >= 0 && kind(of: block.owner).headingLevel > 0
-    var place = Int(block.items.lowerBound)
+    var index = Int(block.items.lowerBound)
     let end = Int(block.items.upperBound)
-    while place < end {
-      let (own, item) = (place, items[place])
-      place += 1
+    while index < end {
+      let (own, item) = (index, items[index])
+      index += 1
       if case .element(let element) = item,
         kind(of: element).isLeftOut || isHiddenDrawing(element) || isHeading && isAnchor(element)
       {
         let last = Int(elements[element].end)
         // One that is left open would take the rest with it.
-        if last <= end { place = max(place, last) }
+        if last <= end { index = max(index, last) }
         continue
       }
       body(own, item)

@@ -34,7 +34,7 @@ struct BlockMeasure {
     for index in blocks.list.indices {
       measure.block(index)
       measure.zones(index)
-      measure.place(index, wordsBefore)
+      measure.position(index, wordsBefore: wordsBefore)
       measure.boxes(index)
       measure.best(index)
       measure.neighbours(index)
@@ -46,35 +46,37 @@ struct BlockMeasure {
     return measure.numbers
   }
 
-  private mutating func set(_ index: Int, _ feature: Feature, _ value: Int) {
+  private mutating func set(_ feature: Feature, at index: Int, to value: Int) {
     numbers[index, feature] = Int32(clamping: value)
   }
 
-  private mutating func set(_ index: Int, _ feature: Feature, _ value: Bool) { numbers[index, feature] = value ? 1 : 0 }
+  private mutating func set(_ feature: Feature, at index: Int, to value: Bool) {
+    numbers[index, feature] = value ? 1 : 0
+  }
 
-  private func share(_ part: Int, _ whole: Int) -> Int { whole == 0 ? 0 : part * 1000 / whole }
+  private func share(_ part: Int, of whole: Int) -> Int { whole == 0 ? 0 : part * 1000 / whole }
 
   // MARK: - The block itself
 
   private mutating func block(_ index: Int) {
     let block = blocks.list[index]
-    set(index, .words, block.words)
-    set(index, .linkShare, block.linkShare)
-    set(index, .links, block.links)
-    set(index, .punctuation, block.punctuation)
-    set(index, .sentences, block.sentences)
-    set(index, .end, Int(block.last.rawValue))
-    set(index, .wordLength, block.words == 0 ? 0 : block.characters * 10 / block.words)
-    set(index, .capitals, share(block.capitals, block.words))
-    set(index, .digits, share(block.digits, block.characters))
-    set(index, .emphasis, share(block.emphasis, block.characters))
-    set(index, .pictures, block.pictures)
-    set(index, .hasPictureOnly, block.characters == 0)
+    set(.words, at: index, to: block.words)
+    set(.linkShare, at: index, to: block.linkShare)
+    set(.links, at: index, to: block.links)
+    set(.punctuation, at: index, to: block.punctuation)
+    set(.sentences, at: index, to: block.sentences)
+    set(.end, at: index, to: Int(block.last.rawValue))
+    set(.wordLength, at: index, to: block.words == 0 ? 0 : block.characters * 10 / block.words)
+    set(.capitals, at: index, to: share(block.capitals, of: block.words))
+    set(.digits, at: index, to: share(block.digits, of: block.characters))
+    set(.emphasis, at: index, to: share(block.emphasis, of: block.characters))
+    set(.pictures, at: index, to: block.pictures)
+    set(.hasPictureOnly, at: index, to: block.characters == 0)
     guard block.owner >= 0 else { return }
     let kind = tape.kind(of: block.owner)
-    set(index, .role, Int(kind.role.rawValue))
-    set(index, .headingLevel, kind.headingLevel)
-    set(index, .depth, Int(tape.elements[block.owner].depth))
+    set(.role, at: index, to: Int(kind.role.rawValue))
+    set(.headingLevel, at: index, to: kind.headingLevel)
+    set(.depth, at: index, to: Int(tape.elements[block.owner].depth))
   }
 
   private static let zones: [(ElementKind.Zones, Feature)] = [
@@ -88,16 +90,16 @@ struct BlockMeasure {
     for (zone, feature) in Self.zones where zones.contains(zone) { numbers[index, feature] = 1 }
   }
 
-  private mutating func place(_ index: Int, _ wordsBefore: Int) {
+  private mutating func position(_ index: Int, wordsBefore: Int) {
     let after = sums.page.words - wordsBefore - blocks.list[index].words
-    set(index, .place, share(index, blocks.list.count))
-    set(index, .wordsBefore, wordsBefore)
-    set(index, .wordsAfter, after)
-    set(index, .wordsBeforeShare, share(wordsBefore, sums.page.words))
-    set(index, .pageWords, sums.page.words)
-    set(index, .pageLinkShare, sums.page.linkShare)
-    set(index, .pageBlocks, sums.page.blocks)
-    set(index, .pageGoodShare, share(sums.page.goodWords, sums.page.words))
+    set(.position, at: index, to: share(index, of: blocks.list.count))
+    set(.wordsBefore, at: index, to: wordsBefore)
+    set(.wordsAfter, at: index, to: after)
+    set(.wordsBeforeShare, at: index, to: share(wordsBefore, of: sums.page.words))
+    set(.pageWords, at: index, to: sums.page.words)
+    set(.pageLinkShare, at: index, to: sums.page.linkShare)
+    set(.pageBlocks, at: index, to: sums.page.blocks)
+    set(.pageGoodShare, at: index, to: share(sums.page.goodWords, of: sums.page.words))
   }
 
   // MARK: - Boxes
@@ -118,27 +120,27 @@ struct BlockMeasure {
     let outer = self.box(from: parent(of: box))
     let third = self.box(from: parent(of: outer))
     let inner = sum(box)
-    set(index, .boxWords, inner.words)
-    set(index, .boxLinkShare, inner.linkShare)
-    set(index, .boxBlocks, inner.blocks)
-    set(index, .boxGood, inner.good)
-    set(index, .boxWordsEach, inner.words * 10 / max(1, inner.blocks))
+    set(.boxWords, at: index, to: inner.words)
+    set(.boxLinkShare, at: index, to: inner.linkShare)
+    set(.boxBlocks, at: index, to: inner.blocks)
+    set(.boxGood, at: index, to: inner.good)
+    set(.boxWordsEach, at: index, to: inner.words * 10 / max(1, inner.blocks))
     let middle = sum(outer)
-    set(index, .outerWords, middle.words)
-    set(index, .outerLinkShare, middle.linkShare)
-    set(index, .outerBlocks, middle.blocks)
-    set(index, .outerGood, middle.good)
-    set(index, .outerShare, share(inner.words, middle.words))
+    set(.outerWords, at: index, to: middle.words)
+    set(.outerLinkShare, at: index, to: middle.linkShare)
+    set(.outerBlocks, at: index, to: middle.blocks)
+    set(.outerGood, at: index, to: middle.good)
+    set(.outerShare, at: index, to: share(inner.words, of: middle.words))
     let last = sum(third)
-    set(index, .thirdWords, last.words)
-    set(index, .thirdLinkShare, last.linkShare)
-    set(index, .thirdGood, last.good)
-    set(index, .thirdShare, share(middle.words, last.words))
-    containers(index, owner)
+    set(.thirdWords, at: index, to: last.words)
+    set(.thirdLinkShare, at: index, to: last.linkShare)
+    set(.thirdGood, at: index, to: last.good)
+    set(.thirdShare, at: index, to: share(middle.words, of: last.words))
+    containers(index, owner: owner)
   }
 
   /// The nearest list, table and article around a block.
-  private mutating func containers(_ index: Int, _ owner: Int) {
+  private mutating func containers(_ index: Int, owner: Int) {
     var (list, table, article) = (-1, -1, -1)
     var articles = 0
     var next = owner
@@ -157,17 +159,17 @@ struct BlockMeasure {
     }
     let absent = -1
     let listSum = sum(list)
-    set(index, .listItems, list < 0 ? absent : listSum.blocks)
-    set(index, .listWordsEach, list < 0 ? absent : listSum.words * 10 / max(1, listSum.blocks))
-    set(index, .listLinkShare, list < 0 ? absent : listSum.linkShare)
+    set(.listItems, at: index, to: list < 0 ? absent : listSum.blocks)
+    set(.listWordsEach, at: index, to: list < 0 ? absent : listSum.words * 10 / max(1, listSum.blocks))
+    set(.listLinkShare, at: index, to: list < 0 ? absent : listSum.linkShare)
     let tableSum = sum(table)
-    set(index, .tableCells, table < 0 ? absent : tableSum.blocks)
-    set(index, .tableWordsEach, table < 0 ? absent : tableSum.words * 10 / max(1, tableSum.blocks))
-    set(index, .tableLinkShare, table < 0 ? absent : tableSum.linkShare)
-    set(index, .articleShare, article < 0 ? absent : share(sum(article).words, sums.page.words))
-    set(index, .articleLinkShare, article < 0 ? absent : sum(article).linkShare)
-    set(index, .articles, marks.articles)
-    set(index, .articleDepth, articles)
+    set(.tableCells, at: index, to: table < 0 ? absent : tableSum.blocks)
+    set(.tableWordsEach, at: index, to: table < 0 ? absent : tableSum.words * 10 / max(1, tableSum.blocks))
+    set(.tableLinkShare, at: index, to: table < 0 ? absent : tableSum.linkShare)
+    set(.articleShare, at: index, to: article < 0 ? absent : share(sum(article).words, of: sums.page.words))
+    set(.articleLinkShare, at: index, to: article < 0 ? absent : sum(article).linkShare)
+    set(.articles, at: index, to: marks.articles)
+    set(.articleDepth, at: index, to: articles)
   }
 
   /// How a block stands to the box with the most prose: in it, or how far from it; and the part of that box that it is in.
@@ -175,11 +177,11 @@ struct BlockMeasure {
     guard marks.best >= 0 else { return }
     let block = blocks.list[index]
     let isInside = marks.contains(tape, block)
-    set(index, .inBest, isInside)
-    set(index, .bestShare, share(sum(marks.best).words, sums.page.words))
-    set(index, .bestLinkShare, sum(marks.best).linkShare)
-    set(index, .fromBestStart, index - marks.bestRun.lowerBound)
-    set(index, .fromBestEnd, index - marks.bestRun.upperBound + 1)
+    set(.inBest, at: index, to: isInside)
+    set(.bestShare, at: index, to: share(sum(marks.best).words, of: sums.page.words))
+    set(.bestLinkShare, at: index, to: sum(marks.best).linkShare)
+    set(.fromBestStart, at: index, to: index - marks.bestRun.lowerBound)
+    set(.fromBestEnd, at: index, to: index - marks.bestRun.upperBound + 1)
     var (part, steps) = (-1, 0)
     var next = block.owner
     if isInside {
@@ -190,20 +192,20 @@ struct BlockMeasure {
       }
     } else {
       // Up to the element that both stand in.
-      let place = tape.elements[marks.best].first
-      while next >= 0, !(tape.elements[next].first <= place && place < tape.elements[next].end) {
+      let best = tape.elements[marks.best].first
+      while next >= 0, !(tape.elements[next].first <= best && best < tape.elements[next].end) {
         part = next
         steps -= 1
         next = parent(of: next)
       }
     }
-    set(index, .stepsFromBest, steps)
+    set(.stepsFromBest, at: index, to: steps)
     let inPart = sum(part < 0 ? block.owner : part)
-    set(index, .partWords, inPart.words)
-    set(index, .partLinkShare, inPart.linkShare)
-    set(index, .partGood, inPart.good)
-    set(index, .partBlocks, inPart.blocks)
-    set(index, .partShare, share(inPart.words, sum(marks.best).words))
+    set(.partWords, at: index, to: inPart.words)
+    set(.partLinkShare, at: index, to: inPart.linkShare)
+    set(.partGood, at: index, to: inPart.good)
+    set(.partBlocks, at: index, to: inPart.blocks)
+    set(.partShare, at: index, to: share(inPart.words, of: sum(marks.best).words))
   }
 
   // MARK: - Neighbours
@@ -216,22 +218,22 @@ struct BlockMeasure {
     for (step, words, links) in pairs {
       let other = index + step
       let isThere = blocks.list.indices.contains(other)
-      set(index, words, isThere ? blocks.list[other].words : -1)
-      set(index, links, isThere ? blocks.list[other].linkShare : -1)
+      set(words, at: index, to: isThere ? blocks.list[other].words : -1)
+      set(links, at: index, to: isThere ? blocks.list[other].linkShare : -1)
     }
     let own = blocks.list[index]
     if index > 0 {
       let before = blocks.list[index - 1]
-      set(index, .before1Good, before.isGood)
-      set(index, .before1SameBox, parent(of: before.owner) == parent(of: own.owner))
-      set(index, .before1SameRole, role(before) == role(own))
-      set(index, .before1End, Int(before.last.rawValue))
+      set(.before1Good, at: index, to: before.isGood)
+      set(.before1SameBox, at: index, to: parent(of: before.owner) == parent(of: own.owner))
+      set(.before1SameRole, at: index, to: role(before) == role(own))
+      set(.before1End, at: index, to: Int(before.last.rawValue))
     }
     if index + 1 < blocks.list.count {
       let after = blocks.list[index + 1]
-      set(index, .after1Good, after.isGood)
-      set(index, .after1SameBox, parent(of: after.owner) == parent(of: own.owner))
-      set(index, .after1SameRole, role(after) == role(own))
+      set(.after1Good, at: index, to: after.isGood)
+      set(.after1SameBox, at: index, to: parent(of: after.owner) == parent(of: own.owner))
+      set(.after1SameRole, at: index, to: role(after) == role(own))
     }
   }
 
@@ -243,21 +245,21 @@ struct BlockMeasure {
     var (good, heading) = (-1, -1)
     var goodBefore = [0]
     for index in list.indices {
-      set(index, .sinceGood, good < 0 ? -1 : index - good)
-      set(index, .sinceHeading, heading < 0 ? -1 : index - heading)
+      set(.sinceGood, at: index, to: good < 0 ? -1 : index - good)
+      set(.sinceHeading, at: index, to: heading < 0 ? -1 : index - heading)
       if list[index].isGood { good = index }
       if Landmarks.headingLevel(tape, list[index]) > 0 { heading = index }
       goodBefore.append(goodBefore[index] + (list[index].isGood ? 1 : 0))
     }
     good = -1
     for index in list.indices.reversed() {
-      set(index, .untilGood, good < 0 ? -1 : good - index)
+      set(.untilGood, at: index, to: good < 0 ? -1 : good - index)
       if list[index].isGood { good = index }
     }
     for index in list.indices {
       for (reach, feature) in [(3, Feature.goodNear), (12, Feature.goodFar)] {
         let range = max(0, index - reach)..<min(list.count, index + reach + 1)
-        set(index, feature, goodBefore[range.upperBound] - goodBefore[range.lowerBound])
+        set(feature, at: index, to: goodBefore[range.upperBound] - goodBefore[range.lowerBound])
       }
     }
   }
@@ -266,23 +268,23 @@ struct BlockMeasure {
 
   private mutating func hints(_ index: Int) {
     let words = blocks.digests(of: blocks.list[index])
-    set(index, .fromHeadline, marks.headline.map { index - $0 } ?? Int(Int16.min))
+    set(.fromHeadline, at: index, to: marks.headline.map { index - $0 } ?? Int(Int16.min))
     let shared = words.count { hints.title.words.contains($0) }
-    set(index, .titleShare, words.isEmpty ? 0 : 1000 * shared / max(words.count, hints.title.words.count))
+    set(.titleShare, at: index, to: words.isEmpty ? 0 : 1000 * shared / max(words.count, hints.title.words.count))
     let runs: [(WordRuns, Feature)] = [
       (hints.description, .descriptionShare), (hints.linkedBody, .linkedBodyShare), (hints.feed, .feedShare),
       (hints.feedTitle, .feedTitleShare),
     ]
-    for (text, feature) in runs { set(index, feature, text.isEmpty ? -1 : text.share(of: words)) }
+    for (text, feature) in runs { set(feature, at: index, to: text.isEmpty ? -1 : text.share(of: words)) }
   }
 
   private mutating func likes(_ index: Int) {
     let group = sums.groups[sums.ways[index]] ?? Sum()
-    set(index, .groupBlocks, group.blocks)
-    set(index, .groupWordsEach, group.words * 10 / max(1, group.blocks))
-    set(index, .groupLinkShare, group.linkShare)
-    set(index, .groupShare, share(group.words, sums.page.words))
-    set(index, .groupGood, group.good)
-    set(index, .repeats, sums.texts[blocks.list[index].text] ?? 0)
+    set(.groupBlocks, at: index, to: group.blocks)
+    set(.groupWordsEach, at: index, to: group.words * 10 / max(1, group.blocks))
+    set(.groupLinkShare, at: index, to: group.linkShare)
+    set(.groupShare, at: index, to: share(group.words, of: sums.page.words))
+    set(.groupGood, at: index, to: group.good)
+    set(.repeats, at: index, to: sums.texts[blocks.list[index].text] ?? 0)
   }
 }

@@ -9,7 +9,7 @@ enum Feature: Int, CaseIterable, Sendable {
   case inNavigation, inHeader, inFooter, inAside, inForm, inFigure, inTable, inList, inArticle, inMain, inControl
   case inQuote, isHidden, inBody, inCaption, depth
   // Where it is.
-  case place, wordsBefore, wordsAfter, wordsBeforeShare
+  case position, wordsBefore, wordsAfter, wordsBeforeShare
   // The boxes around it, inside out.
   case boxWords, boxLinkShare, boxBlocks, boxGood, boxWordsEach
   case outerWords, outerLinkShare, outerBlocks, outerGood, outerShare

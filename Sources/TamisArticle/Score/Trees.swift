@@ -57,10 +57,10 @@ public struct Trees: Sendable {
     guard sides.count == 2, let feature = Feature.byName[String(sides[0])], sides[1].first == "=",
       let threshold = Int32(sides[1].dropFirst())
     else { throw Fault(line: line, message: "'\(word)' is neither a weight nor a question about a known number") }
-    let place = nodes.count
+    let index = nodes.count
     nodes.append(Node(feature: Int32(feature.rawValue), value: threshold))
     try add(&words, line: line, depth: depth + 1)
-    nodes[place].above = Int32(nodes.count)
+    nodes[index].above = Int32(nodes.count)
     try add(&words, line: line, depth: depth + 1)
   }
 
@@ -69,13 +69,13 @@ public struct Trees: Sendable {
   func shares(_ row: ArraySlice<Int32>) -> [Int] {
     var shares = [Int](repeating: 0, count: Feature.count)
     for root in roots {
-      var (place, asked) = (root, [Int]())
-      while nodes[place].feature >= 0 {
-        let node = nodes[place]
+      var (index, asked) = (root, [Int]())
+      while nodes[index].feature >= 0 {
+        let node = nodes[index]
         asked.append(Int(node.feature))
-        place = row[row.startIndex + Int(node.feature)] <= node.value ? place + 1 : Int(node.above)
+        index = row[row.startIndex + Int(node.feature)] <= node.value ? index + 1 : Int(node.above)
       }
-      for feature in asked { shares[feature] += Int(nodes[place].value) / asked.count }
+      for feature in asked { shares[feature] += Int(nodes[index].value) / asked.count }
     }
     return shares
   }
@@ -84,12 +84,12 @@ public struct Trees: Sendable {
   func score(_ row: ArraySlice<Int32>) -> Int {
     var sum = 0
     for root in roots {
-      var place = root
-      while nodes[place].feature >= 0 {
-        let node = nodes[place]
-        place = row[row.startIndex + Int(node.feature)] <= node.value ? place + 1 : Int(node.above)
+      var index = root
+      while nodes[index].feature >= 0 {
+        let node = nodes[index]
+        index = row[row.startIndex + Int(node.feature)] <= node.value ? index + 1 : Int(node.above)
       }
-      sum += Int(nodes[place].value)
+      sum += Int(nodes[index].value)
     }
     return sum
   }

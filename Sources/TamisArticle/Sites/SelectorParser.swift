@@ -3,7 +3,7 @@ import TamisCore
 /// Reads selectors.
 struct SelectorParser {
   private let bytes: [UInt8]
-  private var place = 0
+  private var position = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
@@ -23,7 +23,7 @@ struct SelectorParser {
     var parts: [PageSelector.Part] = []
     skipSpace()
     while true {
-      let start = place
+      let start = position
       var part = try compound()
       if part.isEmpty {
         // A comma or the end; all else was objected to.
@@ -60,13 +60,13 @@ struct SelectorParser {
       switch byte {
       case UInt8(ascii: "."): part.classes.append(try named("class"))
       case UInt8(ascii: "#"):
-        let start = place
+        let start = position
         let id = try named("id")
         if part.id != nil { throw mistake(start, "an element has only one id") }
         part.id = id
       case UInt8(ascii: "["): part.attributes.append(try attribute())
       case UInt8(ascii: ","), UInt8(ascii: ">"):
-        if byte == UInt8(ascii: ">"), part.isEmpty { throw mistake(place, "an element is missing before '>'") }
+        if byte == UInt8(ascii: ">"), part.isEmpty { throw mistake(position, "an element is missing before '>'") }
         return part
       case let byte where byte.isHTMLSpace: return part
       default: throw notUnderstood(byte)
@@ -76,29 +76,29 @@ struct SelectorParser {
   }
 
   private mutating func named(_ what: String) throws(PageSelector.Mistake) -> String {
-    place += 1
+    position += 1
     if let name = word() { return name }
     if next == UInt8(ascii: "\\") { throw notUnderstood(UInt8(ascii: "\\")) }
-    throw mistake(place, "the name of the \(what) is missing here")
+    throw mistake(position, "the name of the \(what) is missing here")
   }
 
   private mutating func attribute() throws(PageSelector.Mistake) -> PageSelector.Attribute {
-    let start = place
-    place += 1
+    let start = position
+    position += 1
     skipSpace()
-    guard let name = word() else { throw mistake(place, "the name of an attribute is missing here") }
+    guard let name = word() else { throw mistake(position, "the name of an attribute is missing here") }
     var attribute = PageSelector.Attribute(name: name.asciiLowercased())
     skipSpace()
     if let comparison = try comparison() {
       skipSpace()
-      let place = place
+      let position = position
       let value = try value(openedAt: start)
-      if value.isEmpty, comparison != .equals { throw mistake(place, "a value is missing here") }
+      if value.isEmpty, comparison != .equals { throw mistake(position, "a value is missing here") }
       attribute.value = (comparison, value)
       skipSpace()
     }
     guard skip("]") else {
-      throw mistake(next == nil ? start : place, next == nil ? "this bracket is not closed" : "']' is expected here")
+      throw mistake(next == nil ? start : position, next == nil ? "this bracket is not closed" : "']' is expected here")
     }
     return attribute
   }
@@ -106,46 +106,46 @@ struct SelectorParser {
   private mutating func comparison() throws(PageSelector.Mistake) -> PageSelector.Comparison? {
     guard let byte = next, byte != UInt8(ascii: "]") else { return nil }
     let length = byte == UInt8(ascii: "=") ? 1 : 2
-    let text = String(decoding: bytes[place..<min(place + length, bytes.count)], as: UTF8.self)
+    let text = String(decoding: bytes[position..<min(position + length, bytes.count)], as: UTF8.self)
     guard let comparison = PageSelector.Comparison(rawValue: text) else {
       let known = PageSelector.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
-      throw mistake(place, "'\(text)' is not supported; use one of \(known)")
+      throw mistake(position, "'\(text)' is not supported; use one of \(known)")
     }
-    place += length
+    position += length
     return comparison
   }
 
   private mutating func value(openedAt start: Int) throws(PageSelector.Mistake) -> String {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       if let word = word() { return word }
-      throw mistake(place, "a value is expected here; set it in quotes")
+      throw mistake(position, "a value is expected here; set it in quotes")
     }
-    let from = place + 1
-    guard let end = bytes[from...].firstIndex(of: quote) else { throw mistake(place, "this quote is not closed") }
+    let from = position + 1
+    guard let end = bytes[from...].firstIndex(of: quote) else { throw mistake(position, "this quote is not closed") }
     if let backslash = bytes[from..<end].firstIndex(of: UInt8(ascii: "\\")) {
       throw mistake(backslash, "backslashes are not supported; compare part of a value with '^=' or '*='")
     }
-    place = end + 1
+    position = end + 1
     return String(decoding: bytes[from..<end], as: UTF8.self)
   }
 
   // MARK: - Bytes
 
-  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func skip(_ text: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: text) else { return false }
-    place += 1
+    position += 1
     return true
   }
 
-  private mutating func skipSpace() { while let byte = next, byte.isHTMLSpace { place += 1 } }
+  private mutating func skipSpace() { while let byte = next, byte.isHTMLSpace { position += 1 } }
 
   /// Letters of any script, digits, hyphens and low lines; nil where there are none.
   private mutating func word() -> String? {
-    let start = place
-    while let byte = next, byte.isASCIIAlphanumeric || byte >= 0x80 || byte == 0x2D || byte == 0x5F { place += 1 }
-    return start == place ? nil : String(decoding: bytes[start..<place], as: UTF8.self)
+    let start = position
+    while let byte = next, byte.isASCIIAlphanumeric || byte >= 0x80 || byte == 0x2D || byte == 0x5F { position += 1 }
+    return start == position ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
   // MARK: - Mistakes
@@ -157,18 +157,19 @@ struct SelectorParser {
   private func notUnderstood(_ byte: UInt8) -> PageSelector.Mistake {
     switch byte {
     case UInt8(ascii: ":"):
-      return mistake(place, "':' is not supported: there are no pseudo-classes")
+      return mistake(position, "':' is not supported: there are no pseudo-classes")
     case UInt8(ascii: "+"), UInt8(ascii: "~"):
       let sign = Unicode.Scalar(byte)
-      return mistake(place, "'\(sign)' is not supported: only descendants (a b) and children (a > b) are")
+      return mistake(position, "'\(sign)' is not supported: only descendants (a b) and children (a > b) are")
     case UInt8(ascii: "*"):
-      return mistake(place, "'*' is not supported; name an element, a class, an id or an attribute")
+      return mistake(position, "'*' is not supported; name an element, a class, an id or an attribute")
     case UInt8(ascii: "\\"):
-      return mistake(place, "backslashes are not supported; write a class with other characters as [class~=\"…\"]")
+      return mistake(position, "backslashes are not supported; write a class with other characters as [class~=\"…\"]")
     default:
-      let sign = String(decoding: bytes[place...].prefix(1), as: UTF8.self)
+      let sign = String(decoding: bytes[position...].prefix(1), as: UTF8.self)
       return mistake(
-        place, "'\(sign)' is not supported; a selector has names, .class, #id, [attribute], 'a b', 'a > b' and commas")
+        position,
+        "'\(sign)' is not supported; a selector has names, .class, #id, [attribute], 'a b', 'a > b' and commas")
     }
   }
 }

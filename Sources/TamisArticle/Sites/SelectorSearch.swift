@@ -57,7 +57,9 @@ struct SelectorSearch {
     let names = Self.numbers(tape.names)
     (classNumber, idNumber) = (attributes["class"], attributes["id"])
     for (number, selector) in selectors.enumerated() {
-      for alternative in selector.alternatives { add(alternative, number, names, attributes) }
+      for alternative in selector.alternatives {
+        add(alternative, selector: number, names: names, attributes: attributes)
+      }
     }
   }
 
@@ -66,7 +68,7 @@ struct SelectorSearch {
   }
 
   private mutating func add(
-    _ parts: [PageSelector.Part], _ selector: Int, _ names: [String: Int32], _ attributes: [String: Int32]
+    _ parts: [PageSelector.Part], selector: Int, names: [String: Int32], attributes: [String: Int32]
   ) {
     for (index, part) in parts.enumerated() {
       var step = Step(part: part, before: index == 0 ? nil : steps.count - 1)

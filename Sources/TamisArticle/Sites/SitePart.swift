@@ -12,7 +12,7 @@ struct SitePart {
   /// In which elements the article is, the outermost ones, and by which selector.
   private let kept: [(element: Int, selector: PageSelector)]
   /// Where the items of the tape stand in the whole page.
-  private let places: [Int32]
+  private let indices: [Int32]
 
   /// - Returns: nil when there is no rule for the page.
   init?(_ rules: SiteRules, _ url: WebURL?, _ whole: PageTape) {
@@ -21,7 +21,7 @@ struct SitePart {
     let drop = Self.outermost(SelectorSearch.matches(of: rule.drop, in: whole), whole)
     dropped = drop.map { ($0.items, rule.drop[$0.match.selector]) }
     let isRead = drop.isEmpty ? nil : Self.isRead(whole, drop.map(\.match.element))
-    (tape, places) = isRead.map(whole.only) ?? (whole, [])
+    (tape, indices) = isRead.map(whole.only) ?? (whole, [])
     kept = Self.outermost(SelectorSearch.matches(of: rule.keep, in: whole), whole)
       .filter { isRead?[Int($0.items.lowerBound)] ?? true }.map { ($0.match.element, rule.keep[$0.match.selector]) }
   }
@@ -47,7 +47,7 @@ struct SitePart {
     for element in dropped {
       let items = tape.range(of: element)
       let start = tape.kind(of: element).isBlock ? items.lowerBound + 1 : items.lowerBound
-      for place in start..<max(start, items.upperBound) { isRead[Int(place)] = false }
+      for index in start..<max(start, items.upperBound) { isRead[Int(index)] = false }
     }
     return isRead
   }
@@ -76,7 +76,7 @@ struct SitePart {
   /// Reports of blocks with those of what is not read, in the order of the page.
   func explained(_ reports: [BlockReport], _ blocks: [Block]) -> [BlockReport] {
     if dropped.isEmpty { return reports }
-    var all = zip(reports, blocks).map { (place: places[Int($1.items.lowerBound)], report: $0) }
+    var all = zip(reports, blocks).map { (index: indices[Int($1.items.lowerBound)], report: $0) }
     var next = 0
     for block in BlockFinder.find(in: whole).list {
       let start = block.items.lowerBound
@@ -86,7 +86,7 @@ struct SitePart {
       (report.rule, report.selector) = (.siteDrop, dropped[next].selector.description)
       all.append((start, report))
     }
-    return all.sorted { $0.place < $1.place }.map(\.report)
+    return all.sorted { $0.index < $1.index }.map(\.report)
   }
 }
 
@@ -119,21 +119,21 @@ extension PageTape {
   fileprivate func only(_ isRead: [Bool]) -> (PageTape, [Int32]) {
     var tape = self
     tape.items = []
-    var places: [Int32] = []
+    var indices: [Int32] = []
     var before: [Int32] = []
-    for (place, item) in items.enumerated() {
-      before.append(Int32(places.count))
-      if isRead[place] {
-        places.append(Int32(place))
+    for (index, item) in items.enumerated() {
+      before.append(Int32(indices.count))
+      if isRead[index] {
+        indices.append(Int32(index))
         tape.items.append(item)
       }
     }
-    before.append(Int32(places.count))
+    before.append(Int32(indices.count))
     for element in elements.indices {
       tape.elements[element].first = before[Int(elements[element].first)]
       tape.elements[element].end = before[Int(elements[element].end)]
     }
-    return (tape, places)
+    return (tape, indices)
   }
 }
 

@@ -76,7 +76,9 @@ package struct BaselineCheck: Sendable {
         Group(
           comparison: comparison, difference: MarkupDifference(expected: record.html, given: result.html.string),
           smallest: isSameEngine
-            ? Self.smallest(body, comparison.meaning, Set(changes.keys), known, then, now) : nil, changes: changes,
+            ? Self.smallest(
+              body, meaning: comparison.meaning, rules: Set(changes.keys), known: known, then: then, now: now) : nil,
+          changes: changes,
           bodies: ["\(body.feed): \(entry)"]))
     }
     gone = records.count
@@ -110,8 +112,8 @@ package struct BaselineCheck: Sendable {
 
   /// The smallest input with a difference that means the same, made by the same rules or some of them.
   private static func smallest(
-    _ body: Baseline.Body, _ meaning: BaselineComparison.Class, _ rules: Set<String>, _ known: OutputInventory.Known,
-    _ then: Sanitizer, _ now: Sanitizer
+    _ body: Baseline.Body, meaning: BaselineComparison.Class, rules: Set<String>, known: OutputInventory.Known,
+    then: Sanitizer, now: Sanitizer
   ) -> (input: String, before: String, now: String) {
     func results(_ input: [UInt8]) -> (Sanitizer.Result, Sanitizer.Result) {
       (then.sanitize(utf8: input.span, base: body.base), now.sanitize(utf8: input.span, base: body.base))

@@ -39,10 +39,12 @@ package struct BaselineComparison: Sendable, Hashable {
     let (old, new) = (OutputInventory(before, known: known), OutputInventory(now, known: known))
     let added = Self.surplus(of: new.risks, over: old.risks)
     let lost = Self.content(
-      Self.surplus(of: old.words, over: new.words), Self.surplus(of: old.resources, over: new.resources))
+      words: Self.surplus(of: old.words, over: new.words),
+      resources: Self.surplus(of: old.resources, over: new.resources))
     let removed = Self.surplus(of: old.risks, over: new.risks)
     let gained = Self.content(
-      Self.surplus(of: new.words, over: old.words), Self.surplus(of: new.resources, over: old.resources))
+      words: Self.surplus(of: new.words, over: old.words),
+      resources: Self.surplus(of: new.resources, over: old.resources))
     if !added.isEmpty {
       (meaning, evidence) = (.riskier, added.map { "new: \($0)" } + lost.map { "gone: \($0)" })
     } else if !lost.isEmpty {
@@ -61,7 +63,7 @@ package struct BaselineComparison: Sendable, Hashable {
     one.filter { $0.value > other[$0.key] ?? 0 }.map(\.key).sorted()
   }
 
-  private static func content(_ words: [String], _ resources: [String]) -> [String] {
+  private static func content(words: [String], resources: [String]) -> [String] {
     guard !words.isEmpty else { return resources }
     let shown = words.prefix(6).joined(separator: " ") + (words.count > 6 ? " …" : "")
     return ["the words '\(shown)'"] + resources

@@ -251,10 +251,10 @@ struct BrowserTokenizer {
 
   /// Where the end tag of an element of raw text begins, or the end.
   private func rawEnd(_ name: String) -> Int {
-    var place = index
-    while let found = find("</", from: place) {
+    var position = index
+    while let found = find("</", from: position) {
       if isTag(name, at: found + 2) { return found }
-      place = found + 2
+      position = found + 2
     }
     return bytes.count
   }
@@ -267,25 +267,25 @@ struct BrowserTokenizer {
 
   /// As ``rawEnd(_:)``; between `<!--` and `-->` a script may hold a script (13.2.5.17 to 13.2.5.31).
   private func scriptEnd(_ name: String) -> Int {
-    var place = index
+    var position = index
     var (isEscaped, isTwiceEscaped) = (false, false)
-    while place < bytes.count {
-      if bytes[place] == UInt8(ascii: "-"), isEscaped, bytes[place...].starts(with: "-->".utf8) {
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "-"), isEscaped, bytes[position...].starts(with: "-->".utf8) {
         (isEscaped, isTwiceEscaped) = (false, false)
-        place += 3
-      } else if bytes[place] != UInt8(ascii: "<") {
-        place += 1
-      } else if !isEscaped, bytes[place...].starts(with: "<!--".utf8) {
+        position += 3
+      } else if bytes[position] != UInt8(ascii: "<") {
+        position += 1
+      } else if !isEscaped, bytes[position...].starts(with: "<!--".utf8) {
         isEscaped = true
         // Its hyphens may be those of the end: `<!-->`.
-        place += 2
-      } else if bytes[place...].starts(with: "</".utf8), isTag(name, at: place + 2) {
-        if !isTwiceEscaped { return place }
+        position += 2
+      } else if bytes[position...].starts(with: "</".utf8), isTag(name, at: position + 2) {
+        if !isTwiceEscaped { return position }
         isTwiceEscaped = false
-        place += 2
+        position += 2
       } else {
-        if isEscaped, isTag(name, at: place + 1) { isTwiceEscaped = true }
-        place += 1
+        if isEscaped, isTag(name, at: position + 1) { isTwiceEscaped = true }
+        position += 1
       }
     }
     return bytes.count

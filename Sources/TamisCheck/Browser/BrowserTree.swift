@@ -88,8 +88,8 @@ struct BrowserTree: Sendable {
   mutating func insert(_ node: Int, into parent: Int, before sibling: Int? = nil) {
     detach(node)
     nodes[node].parent = parent
-    if let sibling, let place = nodes[parent].children.lastIndex(of: sibling) {
-      nodes[parent].children.insert(node, at: place)
+    if let sibling, let index = nodes[parent].children.lastIndex(of: sibling) {
+      nodes[parent].children.insert(node, at: index)
     } else {
       nodes[parent].children.append(node)
     }
@@ -97,7 +97,7 @@ struct BrowserTree: Sendable {
 
   mutating func detach(_ node: Int) {
     guard let parent = nodes[node].parent else { return }
-    if let place = nodes[parent].children.lastIndex(of: node) { nodes[parent].children.remove(at: place) }
+    if let index = nodes[parent].children.lastIndex(of: node) { nodes[parent].children.remove(at: index) }
     nodes[node].parent = nil
   }
 
@@ -112,9 +112,9 @@ struct BrowserTree: Sendable {
   /// Adds text; adjacent text is merged.
   mutating func insertText(_ text: [UInt8], into parent: Int, before sibling: Int? = nil) {
     let children = nodes[parent].children
-    let place = sibling.flatMap { children.lastIndex(of: $0) } ?? children.count
-    if place > 0, case .text(let before) = nodes[children[place - 1]].content {
-      nodes[children[place - 1]].content = .text(before + text)
+    let index = sibling.flatMap { children.lastIndex(of: $0) } ?? children.count
+    if index > 0, case .text(let before) = nodes[children[index - 1]].content {
+      nodes[children[index - 1]].content = .text(before + text)
       return
     }
     nodes.append(Node(content: .text(text)))

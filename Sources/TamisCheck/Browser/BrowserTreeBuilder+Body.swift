@@ -253,7 +253,7 @@ extension BrowserTreeBuilder {
       if tree.isHTML(node, [name]) {
         endImplied(except: name)
         if current != node { note(.balance, "<\(tree.name(current))> is not ended before </\(name)>") }
-        if let place = open.lastIndex(of: node) { pop(from: place) }
+        if let index = open.lastIndex(of: node) { pop(from: index) }
         return
       }
       if isSpecial(node) { break }
@@ -270,19 +270,19 @@ extension BrowserTreeBuilder {
       let entry = formatting.indices.reversed().prefix { formatting[$0].node != nil }
         .first { formatting[$0].node.map { tree.name($0) } == name }
       guard let entry, let node = formatting[entry].node else { return endOther(name) }
-      guard let place = open.lastIndex(of: node) else {
+      guard let level = open.lastIndex(of: node) else {
         noteStray(name)
         formatting.remove(at: entry)
         return
       }
       guard isInScope(of: node) else { return noteStray(name) }
       if current != node { note(.balance, "<\(tree.name(current))> is not ended before </\(name)>") }
-      guard let block = open[(place + 1)...].firstIndex(where: isSpecial) else {
-        pop(from: place)
+      guard let block = open[(level + 1)...].firstIndex(where: isSpecial) else {
+        pop(from: level)
         formatting.remove(at: entry)
         return
       }
-      adopt(node, at: place, entry: entry, block: open[block])
+      adopt(node, at: level, entry: entry, block: open[block])
     }
   }
 
@@ -297,8 +297,8 @@ extension BrowserTreeBuilder {
   }
 
   /// Gives a block, and what stands between it and the formatting element that ends, copies of that element.
-  private mutating func adopt(_ node: Int, at place: Int, entry: Int, block: Int) {
-    let ancestor = open[place - 1]
+  private mutating func adopt(_ node: Int, at level: Int, entry: Int, block: Int) {
+    let ancestor = open[level - 1]
     var bookmark = entry
     var last = block
     var index = open.lastIndex(of: block) ?? open.count - 1
@@ -328,7 +328,7 @@ extension BrowserTreeBuilder {
     }
     let wasFostering = isFostering
     isFostering = true
-    let (parent, sibling) = self.place(for: ancestor)
+    let (parent, sibling) = insertionPoint(for: ancestor)
     isFostering = wasFostering
     tree.insert(last, into: parent, before: sibling)
     guard let element = tree.element(node) else { return }

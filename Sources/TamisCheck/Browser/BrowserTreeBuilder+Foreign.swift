@@ -55,12 +55,12 @@ extension BrowserTreeBuilder {
   }
 
   private mutating func endForeign(_ name: String, _ token: Token) {
-    for place in open.indices.dropFirst().reversed() {
-      guard let element = tree.element(open[place]) else { return }
+    for index in open.indices.dropFirst().reversed() {
+      guard let element = tree.element(open[index]) else { return }
       if element.namespace == .html { return process(token, in: mode) }
       if element.name == name {
-        if place < open.count - 1 { note(.balance, "<\(tree.name(current))> is not ended before </\(name)>") }
-        pop(from: place)
+        if index < open.count - 1 { note(.balance, "<\(tree.name(current))> is not ended before </\(name)>") }
+        pop(from: index)
         return
       }
     }

@@ -142,7 +142,7 @@ struct BrowserTreeBuilder {
   }
 
   /// Ends all elements from one on.
-  mutating func pop(from place: Int) { while open.count > max(1, place) { pop() } }
+  mutating func pop(from index: Int) { while open.count > max(1, index) { pop() } }
 
   /// To be called when open elements were changed in the middle.
   mutating func recount() {
@@ -161,7 +161,7 @@ struct BrowserTreeBuilder {
   ) -> Int {
     let element = Element(name: name, namespace: namespace, attributes: attributes, isSupplied: isSupplied)
     let node = tree.make(element)
-    let (parent, sibling) = place(for: current)
+    let (parent, sibling) = insertionPoint(for: current)
     if sibling != nil, !isSupplied { note(.structure, "<\(name)> is moved before the table") }
     tree.insert(node, into: parent, before: sibling)
     push(node)
@@ -175,13 +175,13 @@ struct BrowserTreeBuilder {
   }
 
   mutating func insertText(_ text: [UInt8]) {
-    let (parent, sibling) = place(for: current)
+    let (parent, sibling) = insertionPoint(for: current)
     if sibling != nil { note(.structure, "text is moved before the table") }
     tree.insertText(text, into: parent, before: sibling)
   }
 
   /// Where something goes that belongs into an element: before the table, when it may not be inside (13.2.6.1).
-  func place(for target: Int) -> (parent: Int, before: Int?) {
+  func insertionPoint(for target: Int) -> (parent: Int, before: Int?) {
     guard isFostering, tree.isHTML(target, ["table", "tbody", "tfoot", "thead", "tr"]) else { return (target, nil) }
     let table = open.lastIndex { tree.isHTML($0, ["table"]) }
     if let template = open.lastIndex(where: { tree.isHTML($0, ["template"]) }), template > table ?? -1 {

@@ -20,7 +20,7 @@ struct AttributeCheck {
       if let objection = Floor.objection(toAttribute: name) {
         return (.attribute, "\(what) is below the floor: \(objection)")
       }
-      guard isAllowed(name) || isAdded(name, value) else { return (.attribute, "\(what) is not allowed") }
+      guard isAllowed(name) || isAdded(name, value: value) else { return (.attribute, "\(what) is not allowed") }
       if let objection = objection(to: name, value) { return (objection.rule, "\(what): \(objection.message)") }
     }
     return nil
@@ -32,7 +32,7 @@ struct AttributeCheck {
   }
 
   /// Whether the sanitizer writes it of its own accord.
-  private func isAdded(_ name: String, _ value: String) -> Bool {
+  private func isAdded(_ name: String, value: String) -> Bool {
     let improvements = policy.improvements
     switch (element.namespace, element.name, name) {
     case (.html, "a", "rel"): return value == improvements.linkRelations.joined(separator: " ")

@@ -34,13 +34,13 @@ struct OtherInventory {
   func surplus(over other: OtherInventory) -> [String] {
     let parts = [
       (elements, other.elements), (attributes, other.attributes), (addresses, other.addresses),
-    ].flatMap { Self.surplus($0, $1) }
+    ].flatMap { Self.surplus(of: $0, over: $1) }
     let words = other.text.missing(of: text)
     let shown = words.prefix(8).joined(separator: " ") + (words.count > 8 ? " …" : "")
     return parts + (words.isEmpty ? [] : ["the words '\(shown)'"])
   }
 
-  private static func surplus(_ one: [String: Int], _ other: [String: Int]) -> [String] {
+  private static func surplus(of one: [String: Int], over other: [String: Int]) -> [String] {
     one.keys.sorted().compactMap { key in
       let count = one[key, default: 0] - other[key, default: 0]
       return count > 0 ? (count > 1 ? "\(count) × \(key)" : key) : nil
@@ -50,7 +50,9 @@ struct OtherInventory {
   /// How another differs that has the same elements, attributes, addresses and words; nil when it does not.
   func difference(from other: OtherInventory) -> String? {
     if tree.html == other.tree.html { return nil }
-    if let one = Self.surplus(values, other.values).first, let two = Self.surplus(other.values, values).first {
+    if let one = Self.surplus(of: values, over: other.values).first,
+      let two = Self.surplus(of: other.values, over: values).first
+    {
       return "\(one) in one, \(two) in the other"
     }
     return text.solid == other.text.solid ? nil : "the same words in another order"

@@ -73,11 +73,11 @@ struct OtherJudge: Sendable {
     let input = String(decoding: each.input, as: UTF8.self)
     let source = VisibleText(input).solid
     for wanted in each.keeps where !isAddress(wanted) {
-      if !contains(given.solid, VisibleText.solid(wanted)) { return wanted }
+      if !contains(VisibleText.solid(wanted), in: given.solid) { return wanted }
     }
     var least: [String]?
     for output in each.outputs + (each.isUnchanged ? [input] : []) {
-      let missing = given.missing(of: VisibleText(output)).filter { contains(source, Array($0.utf8)) }
+      let missing = given.missing(of: VisibleText(output)).filter { contains(Array($0.utf8), in: source) }
       if least.map({ missing.count < $0.count }) ?? true { least = missing }
     }
     guard let least, !least.isEmpty else { return nil }
@@ -86,7 +86,7 @@ struct OtherJudge: Sendable {
 
   private static func isAddress(_ text: String) -> Bool { text.contains("://") || text.hasPrefix("mailto:") }
 
-  private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+  private static func contains(_ part: [UInt8], in text: [UInt8]) -> Bool {
     guard let first = part.first else { return true }
     var start = text.startIndex
     while let found = text[start...].firstIndex(of: first) {

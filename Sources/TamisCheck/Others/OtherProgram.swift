@@ -132,10 +132,10 @@ package struct OtherProgram: Sendable {
       let middle = start + range.count / 2
       return [start..<middle, middle..<end]
     }
-    let place = start + suspect
+    let first = start + suspect
     // After the first line the rest is halved: a program that writes only at its end may have met the fault anywhere.
-    let middle = suspect == 0 ? place + 1 + (end - place - 1) / 2 : end
-    return [start + trusted..<place, place..<place + 1, place + 1..<middle, middle..<end].filter { !$0.isEmpty }
+    let middle = suspect == 0 ? first + 1 + (end - first - 1) / 2 : end
+    return [start + trusted..<first, first..<first + 1, first + 1..<middle, middle..<end].filter { !$0.isEmpty }
   }
 
   private static func line(_ fragment: Fragment, id: Int) -> [UInt8] {

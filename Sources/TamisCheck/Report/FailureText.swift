@@ -53,8 +53,8 @@ package struct FailureText: Sendable {
   /// The lines about a difference.
   package func lines(_ difference: MarkupDifference) -> [String] {
     let path = difference.path.suffix(Self.mostOpen).map { "<\($0)>" }.joined(separator: " ")
-    let place = difference.path.count > Self.mostOpen ? "… \(path)" : path
-    var lines = [place.isEmpty ? "the output differs:" : "the output differs in \(place):"]
+    let shown = difference.path.count > Self.mostOpen ? "… \(path)" : path
+    var lines = [shown.isEmpty ? "the output differs:" : "the output differs in \(shown):"]
     lines += difference.before.map { "    \(Self.shown($0))" }
     lines.append(green("  - \(difference.expected.map(Self.shown) ?? "(the end)")") + "   \(labels.before)")
     if let next = difference.expectedNext, difference.given != next { lines.append(green("  - \(Self.shown(next))")) }

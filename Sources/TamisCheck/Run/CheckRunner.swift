@@ -107,20 +107,22 @@ package final class CheckRunner: Sendable {
     let facts = result.facts
     for wanted in each.keeps {
       let isKept =
-        holds(facts.text, wanted)
+        contains(wanted, in: facts.text)
         || (facts.links.map(\.href) + facts.images.map(\.source) + facts.media).contains {
           $0.utf8.elementsEqual(wanted.utf8)
         }
       if !isKept { failures.append(.lost(wanted)) }
     }
-    for unwanted in each.drops where holds(output.asciiLowercased(), unwanted.asciiLowercased()) {
+    for unwanted in each.drops where contains(unwanted.asciiLowercased(), in: output.asciiLowercased()) {
       failures.append(.kept(unwanted))
     }
     return failures
   }
 
   /// Whether a text is in another, code point by code point: to Swift a letter with a combining mark is another character.
-  private static func holds(_ text: String, _ part: String) -> Bool { text.range(of: part, options: .literal) != nil }
+  private static func contains(_ part: String, in text: String) -> Bool {
+    text.range(of: part, options: .literal) != nil
+  }
 
   private func tools(for each: SanitizerCase) -> Result<Tools, Unusable> {
     let file = each.rules.map { Self.isNamed($0) ? $0 : Self.path(of: $0, from: each.location.file) } ?? ""

@@ -35,13 +35,13 @@ package struct MarkupDifference: Sendable, Hashable {
     self.given = first < right.count ? String(right[first]) : nil
     expectedNext = first + 1 < left.count ? String(left[first + 1]) : nil
     givenNext = first + 1 < right.count ? String(right[first + 1]) : nil
-    details = Self.details(self.expected, self.given)
+    details = Self.details(expected: self.expected, given: self.given)
   }
 
-  private static func details(_ expected: String?, _ given: String?) -> [String] {
+  private static func details(expected: String?, given: String?) -> [String] {
     guard let expected, let given else { return [] }
     guard let left = MarkupPieces.startTag(expected[...]), let right = MarkupPieces.startTag(given[...]) else {
-      return expected.hasPrefix("<") || given.hasPrefix("<") ? [] : textDetails(expected, given)
+      return expected.hasPrefix("<") || given.hasPrefix("<") ? [] : textDetails(expected: expected, given: given)
     }
     guard left.name == right.name else { return [] }
     var details: [String] = []
@@ -68,7 +68,7 @@ package struct MarkupDifference: Sendable, Hashable {
   }
 
   /// Where two texts part.
-  private static func textDetails(_ expected: String, _ given: String) -> [String] {
+  private static func textDetails(expected: String, given: String) -> [String] {
     let common = zip(expected.unicodeScalars, given.unicodeScalars).prefix { $0 == $1 }.count
     func part(_ text: String) -> String {
       let text = text.unicodeScalars

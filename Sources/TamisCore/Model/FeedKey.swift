@@ -18,10 +18,10 @@ public struct FeedKey: Sendable, Hashable, Comparable, CustomStringConvertible, 
   public init(addressForm form: String) { text = Self.scheme + form }
 
   /// The key of a feed of which only the path of its file is known.
-  public init(place: String) { text = place }
+  public init(path: String) { text = path }
 
   /// The key of a feed whose key would be the same as another's: with its path.
-  public func at(_ place: String) -> FeedKey { FeedKey("\(text) \(place)") }
+  public func at(_ path: String) -> FeedKey { FeedKey("\(text) \(path)") }
 
   /// Stands for `http` and `https` alike: it only marks what follows as a URL.
   private static let scheme = "https://"
@@ -33,7 +33,7 @@ public struct FeedKey: Sendable, Hashable, Comparable, CustomStringConvertible, 
   }
 
   /// The path of the file; nil when the key has none.
-  public var place: Substring? {
+  public var path: Substring? {
     guard text.hasPrefix(Self.scheme) else { return text[...] }
     return text.firstIndex(of: " ").map { text[text.index(after: $0)...] }
   }

@@ -15,7 +15,7 @@ package struct NameIndex: Sendable {
     var slot = Self.hash(bytes, range) & (slots.count - 1)
     while slots[slot] != 0 {
       let number = slots[slot] - 1
-      if isEqual(ranges[number], bytes, range) { return number }
+      if isEqual(ranges[number], to: bytes, at: range) { return number }
       slot = (slot + 1) & (slots.count - 1)
     }
     return nil
@@ -51,7 +51,7 @@ package struct NameIndex: Sendable {
     return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7fff_ffff)
   }
 
-  private func isEqual(_ own: Range<Int>, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
+  private func isEqual(_ own: Range<Int>, to bytes: borrowing Span<UInt8>, at range: Range<Int>) -> Bool {
     guard own.count == range.count else { return false }
     for offset in 0..<range.count where text[own.lowerBound + offset] != bytes[range.lowerBound + offset] {
       return false

@@ -37,7 +37,7 @@ public struct BodyLink: Sendable, Hashable {
   }
 
   private static func kind(of href: String, text: String, site: String?) -> Kind {
-    if href.hasPrefix("#") { return isFootnote(href, text) ? .footnote : .fragment }
+    if href.hasPrefix("#") { return isFootnote(href, text: text) ? .footnote : .fragment }
     guard let url = WebURL(href) else { return site == nil ? .other : .internal }
     switch url.scheme {
     case "http", "https":
@@ -49,7 +49,7 @@ public struct BodyLink: Sendable, Hashable {
   }
 
   /// By the names that writing tools give: `fn`, `fnref`, `footnote`, `_ftn`, `note`, `cite_note`, and a short mark as its text.
-  private static func isFootnote(_ href: String, _ text: String) -> Bool {
+  private static func isFootnote(_ href: String, text: String) -> Bool {
     let name = href.dropFirst().asciiLowercased()
     let isNamed = ["fn", "footnote", "_ftn", "ftn", "note", "endnote", "sdfootnote", "cite_note", "cite_ref"].contains {
       marker in

@@ -41,10 +41,10 @@ struct NamedMedia {
     // Of pictures with the same caption one is enough: agencies name each in several sizes.
     var captions: Set = [caption(of: shown)]
     var pictures: [PostPicture] = []
-    func add(_ address: String, _ caption: String, _ width: Int?, _ height: Int?) {
+    func add(_ address: String, caption: String, width: Int?, height: Int?) {
       guard pictures.count < Self.mostPictures, let url = addresses.web(address),
         seen.insert(PictureForm(url)).inserted,
-        !isFurniture(url, width, height), caption.isEmpty || captions.insert(caption).inserted
+        !isFurniture(url, width: width, height: height), caption.isEmpty || captions.insert(caption).inserted
       else { return }
       pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
     }
@@ -54,14 +54,16 @@ struct NamedMedia {
       {
         continue
       }
-      add(object.url, caption(index), object.width, object.height)
+      add(object.url, caption: caption(index), width: object.width, height: object.height)
     }
-    for file in entry.enclosures where Self.family(file.type) == "image" { add(file.url, "", nil, nil) }
+    for file in entry.enclosures where Self.family(file.type) == "image" {
+      add(file.url, caption: "", width: nil, height: nil)
+    }
     return pictures
   }
 
   /// Whether a picture is an avatar, a badge or the like, not a picture of the post.
-  private func isFurniture(_ url: String, _ width: Int?, _ height: Int?) -> Bool {
+  private func isFurniture(_ url: String, width: Int?, height: Int?) -> Bool {
     var candidate = PictureCandidate(url: url, source: MediaObject.Source.content.rawValue, class: .named)
     (candidate.width, candidate.height) = (width, height)
     return PictureFurniture.rejection(of: candidate, trackers: trackers) != nil
@@ -76,12 +78,12 @@ struct NamedMedia {
     let playable = entry.media.filter { $0.source == .content && Self.isPlayable($0) }
     if playable.contains(where: { attached.contains($0.url) }) { return [] }
     var groups: [[MediaObject]] = []
-    var places: [Int: Int] = [:]
+    var indices: [Int: Int] = [:]
     for object in playable {
-      if let group = object.group, let place = places[group] {
-        groups[place].append(object)
+      if let group = object.group, let index = indices[group] {
+        groups[index].append(object)
       } else {
-        if let group = object.group { places[group] = groups.count }
+        if let group = object.group { indices[group] = groups.count }
         groups.append([object])
       }
     }

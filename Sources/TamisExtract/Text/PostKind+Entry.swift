@@ -9,9 +9,9 @@ extension PostKind {
     _ entry: FeedEntry, _ facts: MarkupFacts, _ counts: ReadingTime.Counts, leadsAway: @autoclosure () -> Bool
   ) {
     let length = counts.words + counts.characters / 2
-    if entry.enclosures.contains(where: { Self.isMedium($0.type, "audio") || Self.isUntypedSound($0) }) {
+    if entry.enclosures.contains(where: { Self.isType($0.type, of: "audio") || Self.isUntypedSound($0) }) {
       self = .podcast
-    } else if entry.enclosures.contains(where: { Self.isMedium($0.type, "video") })
+    } else if entry.enclosures.contains(where: { Self.isType($0.type, of: "video") })
       || entry.media.contains(where: Self.isFilm)
       || (length < 80 && (!facts.posters.isEmpty || facts.embeds.contains(where: Self.isOfFilms)))
     {
@@ -27,7 +27,7 @@ extension PostKind {
 
   /// Whether a media object is a video, or a Flash player, which YouTube's feeds still declare.
   private static func isFilm(_ object: MediaObject) -> Bool {
-    isMedium(object.type, "video") || object.medium?.asciiLowercased() == "video"
+    isType(object.type, of: "video") || object.medium?.asciiLowercased() == "video"
       || object.type?.asciiLowercased() == "application/x-shockwave-flash"
   }
 
@@ -53,7 +53,7 @@ extension PostKind {
     return [".mp3", ".m4a", ".ogg", ".opus", ".oga", ".flac"].contains { path.hasSuffix($0) }
   }
 
-  private static func isMedium(_ type: String?, _ medium: String) -> Bool {
+  private static func isType(_ type: String?, of medium: String) -> Bool {
     type?.asciiLowercased().hasPrefix(medium + "/") == true
   }
 }

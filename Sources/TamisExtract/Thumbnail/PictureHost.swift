@@ -18,11 +18,11 @@ enum PictureHost {
     case "ichef.bbci.co.uk", "c.files.bbci.co.uk": return bbc(parts)
     case "static01.nyt.com": return parts.count > 5 ? "nyt " + parts.dropLast().joined(separator: "/") : nil
     case "static.dw.com": return parts.first == "image" ? last.split(separator: "_").first.map { "dw \($0)" } : nil
-    default: return nameBelow(host, parts, last)
+    default: return nameBelow(host, parts: parts, last: last)
     }
   }
 
-  private static func nameBelow(_ host: String, _ parts: [String], _ last: String) -> String? {
+  private static func nameBelow(_ host: String, parts: [String], last: String) -> String? {
     if host.hasPrefix("cdn-images-"), host.hasSuffix(".medium.com") { return "miro.medium.com \(last)" }
     if host.hasSuffix(".staticflickr.com") || host.hasSuffix(".static.flickr.com") {
       // The number of the photograph; what follows is a key, another for each of the largest sizes.
@@ -38,10 +38,10 @@ enum PictureHost {
 
   /// `/news/240/cpsprodpb/1/production/2.jpg`, `/ace/standard/240/cpsprodpb/…`, `/news/1024/branded_news/…`.
   private static func bbc(_ parts: [String]) -> String? {
-    guard let place = parts.firstIndex(where: { $0 == "cpsprodpb" || $0.hasPrefix("branded_") }) else {
+    guard let index = parts.firstIndex(where: { $0 == "cpsprodpb" || $0.hasPrefix("branded_") }) else {
       return parts.starts(with: ["images", "ic"]) ? parts.last.map { "bbc \($0)" } : nil
     }
-    var name = parts[(place + 1)...].joined(separator: "/")
+    var name = parts[(index + 1)...].joined(separator: "/")
     if name.hasSuffix(".webp") { name.removeLast(5) }
     return name.isEmpty ? nil : "bbc \(name)"
   }

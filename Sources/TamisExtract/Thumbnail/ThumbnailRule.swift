@@ -40,8 +40,10 @@ enum ThumbnailRule {
       return candidate
     }
     enlarge(&candidates)
-    let order = candidates.indices.sorted { isBetter(candidates[$0], $0, candidates[$1], $1) }
-    candidates = order.map { candidates[$0] }
+    let order = candidates.enumerated().sorted {
+      rank(of: $0.element, at: $0.offset) < rank(of: $1.element, at: $1.offset)
+    }
+    candidates = order.map(\.element)
     guard let best = candidates.first, best.rejection == nil else {
       return Choice(thumbnail: nil, candidates: candidates)
     }
@@ -64,18 +66,15 @@ enum ThumbnailRule {
   }
 
   /// Not rejected, then by class, declared area, figure, alternative text, and position in the document.
-  private static func isBetter(_ one: PictureCandidate, _ place: Int, _ other: PictureCandidate, _ otherPlace: Int)
-    -> Bool
-  {
-    func key(_ candidate: PictureCandidate, _ place: Int) -> (Int, PictureCandidate.Class, Int, Int, Int, Int) {
-      // Rejected ones stay in document order.
-      if candidate.rejection != nil { return (1, .poster, 0, 0, 0, place) }
-      return (
-        0, candidate.class,
-        -candidate.area, candidate.isInFigure ? 0 : 1, candidate.alternative.isEmpty ? 1 : 0, place
-      )
-    }
-    return key(one, place) < key(other, otherPlace)
+  private static func rank(
+    of candidate: PictureCandidate, at index: Int
+  ) -> (Int, PictureCandidate.Class, Int, Int, Int, Int) {
+    // Rejected ones stay in document order.
+    if candidate.rejection != nil { return (1, .poster, 0, 0, 0, index) }
+    return (
+      0, candidate.class,
+      -candidate.area, candidate.isInFigure ? 0 : 1, candidate.alternative.isEmpty ? 1 : 0, index
+    )
   }
 
   /// Replaces a small picture that the feed names by the same picture, larger, in the body.

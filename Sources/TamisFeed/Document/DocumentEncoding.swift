@@ -33,13 +33,13 @@ struct DocumentEncoding {
     let choice = Choice(source, survey, mark)
     if type?.isJSON == true || (contentType == nil && survey.firstByte == UInt8(ascii: "{")) {
       let wanted = type?.charset ?? mark?.name ?? "utf-8"
-      var result = isDecoded ? choice.decoded : try choice.choose(wanted, nil)
+      var result = isDecoded ? choice.decoded : try choice.choose(wanted, declared: nil)
       result.isJSON = true
       return result
     }
     let declared = XMLDeclaration.encoding(in: survey.head, mark)
     let preferred = preferredName(type, declared: declared, marked: mark?.name, hasHeaders: hasHeaders)
-    var result = isDecoded ? choice.decoded : try choice.choose(preferred, declared)
+    var result = isDecoded ? choice.decoded : try choice.choose(preferred, declared: declared)
     if hasHeaders, type?.isXML != true { result.nonXMLType = type?.mediaType ?? "no content type" }
     return result
   }
@@ -80,8 +80,8 @@ private struct Choice {
   }
 
   /// The first encoding that fits; when none does, UTF-8 with its strays.
-  func choose(_ preferred: String, _ declared: String?) throws(ReadFailure) -> DocumentEncoding {
-    func result(_ method: String, _ name: String) -> DocumentEncoding {
+  func choose(_ preferred: String, declared: String?) throws(ReadFailure) -> DocumentEncoding {
+    func result(method: String, name: String) -> DocumentEncoding {
       DocumentEncoding(
         method: method, name: Self.canonical(name), overridden: name == preferred ? nil : preferred,
         markLength: mark?.length ?? 0, isSeenUTF8: survey.isUTF8 && ["utf-8", "utf8", "utf_8"].contains(method))
@@ -89,23 +89,25 @@ private struct Choice {
     // Any bytes fit an encoding of one byte a character, UTF-8 too; it shows as two or three characters for each. A byte order
     // mark comes about by no chance, nor do many characters that are all UTF-8.
     if !Self.isUnicodeName(preferred) {
-      if let mark, try fits(mark.name) { return result(mark.name, mark.name) }
+      if let mark, try fits(mark.name) { return result(method: mark.name, name: mark.name) }
       if Self.hasOneByteACharacter(preferred) ? survey.isPlainlyUTF8 : survey.isSurelyUTF8 {
-        return result("utf-8", "utf-8")
+        return result(method: "utf-8", name: "utf-8")
       }
     }
     for name in [preferred, declared, mark?.name].compactMap({ $0 }) where try fits(name) {
-      return result(name, name)
+      return result(method: name, name: name)
     }
     // Mostly UTF-8: the strays are repaired, nothing is guessed.
     if survey.isMostlyUTF8 || (Self.isUTF8Name(preferred) && survey.isPartlyUTF8) {
-      return result("utf-8", "windows-1252")
+      return result(method: "utf-8", name: "windows-1252")
     }
     if let declared, !Self.isUTF8Name(declared), CharacterDecoder(declared, .replace) != nil {
-      return result(declared, declared)
+      return result(method: declared, name: declared)
     }
-    if let guess = try guess(), try fits(guess.asciiLowercased()) { return result(guess.asciiLowercased(), guess) }
-    return result("windows-1252", "windows-1252")
+    if let guess = try guess(), try fits(guess.asciiLowercased()) {
+      return result(method: guess.asciiLowercased(), name: guess)
+    }
+    return result(method: "windows-1252", name: "windows-1252")
   }
 
   /// Whether the whole document is text in an encoding.

@@ -21,7 +21,7 @@ package final class JSONFeedReading: JSONHandler {
   package private(set) var rootDescription = "missing"
 
   /// The state: what the next value belongs to.
-  private enum Place {
+  private enum State {
     case document
     case feed
     case items
@@ -32,7 +32,7 @@ package final class JSONFeedReading: JSONHandler {
   private let name: String
   private let onEntry: (FeedEntry) -> FeedParser.Continuation
   private var reader: JSONReader?
-  private var place = Place.document
+  private var state = State.document
   private var member = ""
   private var tree = JSONTree()
   private var isStopped = false
@@ -121,8 +121,8 @@ package final class JSONFeedReading: JSONHandler {
   }
 
   package func startObject() {
-    if !tree.isOpen, place == .document {
-      place = .feed
+    if !tree.isOpen, state == .document {
+      state = .feed
       rootDescription = "a JSON object without items"
     } else {
       tree.begin(isObject: true, at: location)
@@ -130,15 +130,15 @@ package final class JSONFeedReading: JSONHandler {
   }
 
   package func endObject() {
-    if tree.isOpen { endTree() } else { place = .end }
+    if tree.isOpen { endTree() } else { state = .end }
   }
 
   package func startArray() {
-    if !tree.isOpen, place == .feed, member == "items" {
-      place = .items
+    if !tree.isOpen, state == .feed, member == "items" {
+      state = .items
       isFeed = true
       noteRepetition(of: "items", at: location, in: &seen)
-    } else if place == .document {
+    } else if state == .document {
       refuse("a JSON array")
     } else {
       tree.begin(isObject: false, at: location)
@@ -146,17 +146,17 @@ package final class JSONFeedReading: JSONHandler {
   }
 
   package func endArray() {
-    if tree.isOpen { endTree() } else { place = .feed }
+    if tree.isOpen { endTree() } else { state = .feed }
   }
 
   package func fault(_ fault: JSONFault) {
     feed.fault = Finding(
       .warning, "parse.ill-formed", "this is not well-formed JSON: \(fault.message); what comes after it is not read",
       at: SourceLocation(file: name, line: fault.line, column: fault.column))
-    if place == .items, let start = tree.start {
+    if state == .items, let start = tree.start {
       ending = .insideLostEntry
       note(.warning, "parse.cut-off", "the end of this item is missing; the item is left out", at: start)
-    } else if place != .end {
+    } else if state != .end {
       ending = .betweenEntries
     }
     tree.discard()
@@ -188,7 +188,7 @@ package final class JSONFeedReading: JSONHandler {
 
   /// Assigns a complete value.
   private func finish(_ node: JSONNode) {
-    switch place {
+    switch state {
     case .document: refuse(node.kind)
     case .feed: assignFeed(JSONMember(name: member, value: node))
     case .items: finishItem(node)
@@ -210,7 +210,7 @@ package final class JSONFeedReading: JSONHandler {
 
   private func refuse(_ description: String) {
     rootDescription = description
-    place = .end
+    state = .end
     isStopped = true
     reader?.stop()
   }

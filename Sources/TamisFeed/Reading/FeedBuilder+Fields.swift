@@ -18,10 +18,10 @@ extension FeedBuilder {
 
   private mutating func assignImage(_ frame: Frame) {
     switch frame.element {
-    case .url: image.url = resolve(frame.content, frame.base)
+    case .url: image.url = resolve(frame.content, against: frame.base)
     case .text(.title): image.title = markup(of: frame)
     case .text: image.description = markup(of: frame)
-    case .link: image.link = resolve(frame.content, frame.base)
+    case .link: image.link = resolve(frame.content, against: frame.base)
     case .width: image.width = Dimension.pixels(frame.content) ?? 0
     case .height: image.height = Dimension.pixels(frame.content) ?? 0
     case .personName: image.name = frame.content.trimmedOrNil()
@@ -30,7 +30,7 @@ extension FeedBuilder {
   }
 
   private mutating func assignPerson(_ frame: Frame) {
-    let url = resolve(frame.content, frame.base)
+    let url = resolve(frame.content, against: frame.base)
     switch frame.element {
     case .personName: person?.value.name = frame.content.collapsingSpace().trimmedOrNil()
     case .personEmail: person?.value.email = frame.content.trimmedOrNil()
@@ -63,8 +63,8 @@ extension FeedBuilder {
     case .keywords(let scheme): add(keywords(of: frame, scheme), path)
     case .generator: self[keyPath: path].generator = generator(of: frame)
     case .personText(let role): add(PersonText.parse(frame.content, role), role)
-    case .logo: self[keyPath: path].logo = resolve(frame.attribute("href") ?? frame.content, frame.base)
-    case .icon: self[keyPath: path].icon = resolve(frame.content, frame.base)
+    case .logo: self[keyPath: path].logo = resolve(frame.attribute("href") ?? frame.content, against: frame.base)
+    case .icon: self[keyPath: path].icon = resolve(frame.content, against: frame.base)
     case .place, .geometry, .coordinates: assignPlace(frame)
     case .itunesImage:
       guard let url = imageAddress(frame) else { return }
@@ -126,7 +126,7 @@ extension FeedBuilder {
       entry?.categories.addDistinct(found)
     case .enclosure: addEnclosure(frame)
     case .comments:
-      let url = resolve(frame.content, frame.base)
+      let url = resolve(frame.content, against: frame.base)
       entry?.comments = url
     case .personText(let role): add(PersonText.parse(frame.content, role), role)
     case .mediaContent, .mediaThumbnail: addMedia(frame)
@@ -138,7 +138,7 @@ extension FeedBuilder {
       if entry?.chapters == nil { entry?.chapters = chapters }
       if entry?.chaptersVersion == nil { entry?.chaptersVersion = frame.attribute("version") }
       if entry?.chaptersURL == nil {
-        let url = frame.attribute("href").flatMap { resolve($0, frame.base) }
+        let url = frame.attribute("href").flatMap { resolve($0, against: frame.base) }
         entry?.chaptersURL = url
       }
       chapters = []
@@ -173,7 +173,7 @@ extension FeedBuilder {
   private mutating func assignGUID(_ frame: Frame) {
     guard let text = frame.content.trimmedOrNil() else { return }
     let isPermalink = frame.attribute("ispermalink").map { $0.asciiLowercased() == "true" } ?? true
-    let id = isPermalink ? resolve(text, frame.base) ?? text : text
+    let id = isPermalink ? resolve(text, against: frame.base) ?? text : text
     entry?.id = id
     entry?.idIsPermalink = isPermalink
     if isPermalink, entry?.link == nil, let url = WebURL(id), ["http", "https"].contains(url.scheme) {
@@ -182,7 +182,7 @@ extension FeedBuilder {
   }
 
   /// Atom's ids are URLs; one that is relative is resolved, any other is kept to the letter.
-  private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, frame.base) }
+  private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, against: frame.base) }
 
   private mutating func assignText(_ text: Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }
@@ -257,7 +257,7 @@ extension FeedBuilder {
   }
 
   private mutating func addEnclosure(_ frame: Frame) {
-    guard let url = resolve(frame.attribute("url") ?? frame.attribute("href") ?? "", frame.base) else {
+    guard let url = resolve(frame.attribute("url") ?? frame.attribute("href") ?? "", against: frame.base) else {
       note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: frame.location)
       return
     }
@@ -283,7 +283,7 @@ extension FeedBuilder {
     chapters.append(
       PodcastChapter(
         start: start, seconds: PlaceText.seconds(start), title: frame.attribute("title"),
-        link: frame.attribute("href").flatMap { resolve($0, frame.base) }, image: frame.attribute("image")))
+        link: frame.attribute("href").flatMap { resolve($0, against: frame.base) }, image: frame.attribute("image")))
   }
 
   // MARK: - Both
@@ -310,12 +310,12 @@ extension FeedBuilder {
   }
 
   private mutating func imageAddress(_ frame: Frame) -> String? {
-    resolve(frame.attribute("href") ?? frame.attribute("url") ?? frame.content, frame.base)
+    resolve(frame.attribute("href") ?? frame.attribute("url") ?? frame.content, against: frame.base)
   }
 
   private mutating func generator(of frame: Frame) -> FeedGenerator? {
     let url = frame.attribute("uri") ?? frame.attribute("url") ?? frame.attribute("rdf:resource")
-    let resolved = url.flatMap { resolve($0, frame.base) }
+    let resolved = url.flatMap { resolve($0, against: frame.base) }
     let name = frame.content.trimmedOrNil() ?? frame.attribute("rdf:resource")
     guard name != nil || resolved != nil else { return nil }
     return FeedGenerator(name: name, url: resolved, version: frame.attribute("version"))
@@ -323,7 +323,7 @@ extension FeedBuilder {
 
   /// An element under its own name; where its text is a URL it is resolved.
   private mutating func extensionElement(_ frame: Frame) -> ExtensionElement {
-    let text = frame.element == .address ? resolve(frame.content, frame.base) ?? "" : frame.content
+    let text = frame.element == .address ? resolve(frame.content, against: frame.base) ?? "" : frame.content
     return ExtensionElement(name: frame.name, text: text, attributes: frame.attributes)
   }
 }

@@ -6,7 +6,7 @@ import TamisXML
 extension FeedBuilder {
   /// CDF keeps the channel's page and date in attributes.
   mutating func readChannelAttributes(_ frame: Frame) {
-    if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
+    if let href = frame.attribute("href").flatMap({ resolve($0, against: frame.base) }) {
       feed.links.append(FeedLink(href: href))
       feed.link = href
     }
@@ -15,7 +15,7 @@ extension FeedBuilder {
 
   /// CDF keeps an item's page and date in attributes, too.
   private mutating func readEntryAttributes(_ frame: Frame) {
-    if let href = frame.attribute("href").flatMap({ resolve($0, frame.base) }) {
+    if let href = frame.attribute("href").flatMap({ resolve($0, against: frame.base) }) {
       entry?.links.append(FeedLink(href: href))
       entry?.link = href
     }
@@ -82,7 +82,7 @@ extension FeedBuilder {
 
   private mutating func finishSource(_ frame: Frame) {
     // RSS's source is an element with a text and a url.
-    if let url = frame.attribute("url") { source.link = resolve(url, frame.base) }
+    if let url = frame.attribute("url") { source.link = resolve(url, against: frame.base) }
     if source.title == nil, !frame.content.isEmpty {
       source.title = Markup(frame.content, kind: .text, language: frame.language)
     }
@@ -92,9 +92,9 @@ extension FeedBuilder {
   private mutating func finishImage(_ frame: Frame) {
     // RSS 1.0's channel only points to its image.
     if image.url == nil {
-      image.url = resolve(frame.attribute("rdf:resource") ?? frame.attribute("url") ?? "", frame.base)
+      image.url = resolve(frame.attribute("rdf:resource") ?? frame.attribute("url") ?? "", against: frame.base)
     }
-    if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, frame.base) }
+    if image.url == nil, let href = frame.attribute("href") { image.url = resolve(href, against: frame.base) }
     if image.url == nil, owner == .entry, WebURL(frame.content) != nil { image.url = frame.content }
     switch owner {
     case .entry:

@@ -4,7 +4,7 @@ import TamisURL
 /// Reads single values out of elements.
 extension FeedBuilder {
   /// A URL resolved against a base: as it was written when there is no base to resolve it against, nil when it is empty.
-  mutating func resolve(_ text: String, _ base: String?) -> String? {
+  mutating func resolve(_ text: String, against base: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return nil }
     if let base = base.flatMap({ WebURL($0) }), isRelative(reference) {
       return WebURL(reference, base: base)?.href ?? reference
@@ -18,7 +18,7 @@ extension FeedBuilder {
   }
 
   /// A base URL for what is inside an element; one that is not to be fetched from changes nothing.
-  mutating func safeBase(_ text: String, _ outer: String?) -> String? {
+  mutating func safeBase(_ text: String, within outer: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return outer }
     let resolved = WebURL(reference, base: outer.flatMap { WebURL($0) })
     guard isUsable(base: resolved?.href ?? reference) else { return outer }
@@ -46,7 +46,7 @@ extension FeedBuilder {
       }
       text = decoded ?? text
     }
-    let source = frame.attribute("src").flatMap { resolve($0, frame.base) }
+    let source = frame.attribute("src").flatMap { resolve($0, against: frame.base) }
     guard !text.isEmpty || source != nil else { return nil }
     var kind = frame.kind
     switch kind {
@@ -93,7 +93,7 @@ extension FeedBuilder {
     if reference.utf8.contains(UInt8(ascii: "&")) { reference = Self.withSingleAmpersands(reference) }
     // An empty one is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
-    guard let href = resolve(reference, frame.base) ?? own else { return nil }
+    guard let href = resolve(reference, against: frame.base) ?? own else { return nil }
     return FeedLink(
       href: href, rel: frame.attribute("rel")?.asciiLowercased().trimmedOrNil() ?? "alternate",
       type: mediaType(of: frame), hreflang: frame.attribute("hreflang"), title: frame.attribute("title"),
@@ -127,13 +127,15 @@ extension FeedBuilder {
 
   /// A Creative Commons licence: an address as text or as RDF's resource.
   mutating func license(of frame: Frame) -> FeedLink? {
-    resolve(frame.attribute("rdf:resource") ?? frame.content, frame.base).map { FeedLink(href: $0, rel: "license") }
+    resolve(frame.attribute("rdf:resource") ?? frame.content, against: frame.base).map {
+      FeedLink(href: $0, rel: "license")
+    }
   }
 
   /// A picture, sound or film of Media RSS; an address that is the text of a thumbnail counts too.
   mutating func media(of frame: Frame) -> MediaObject? {
     let isThumbnail = frame.element == .mediaThumbnail
-    guard let url = resolve(frame.attribute("url") ?? (isThumbnail ? frame.content : ""), frame.base) else {
+    guard let url = resolve(frame.attribute("url") ?? (isThumbnail ? frame.content : ""), against: frame.base) else {
       return nil
     }
     return MediaObject(
@@ -173,7 +175,7 @@ extension FeedBuilder {
       guard let text = text.trimmedOrNil(), entry?.fields.contains(where: { $0.name == field.name }) == false else {
         continue
       }
-      if let value = field.value(of: text, resolve: { resolve($0, frame.base) }) {
+      if let value = field.value(of: text, resolve: { resolve($0, against: frame.base) }) {
         entry?.fields.append(NamedField(name: field.name, value: value))
       } else {
         note(

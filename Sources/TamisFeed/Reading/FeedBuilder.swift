@@ -26,7 +26,7 @@ struct FeedBuilder {
   /// The first error of libxml2.
   private var refusal: Finding?
   /// The location of the parser: line and column.
-  var place = (line: 0, column: 0)
+  var position = (line: 0, column: 0)
   /// The attributes of the start tag that is reported next.
   var attributes = AttributeBuffer()
 
@@ -118,7 +118,7 @@ struct FeedBuilder {
     return isStopped ? nil : entry
   }
 
-  var location: SourceLocation { SourceLocation(file: name, line: place.line, column: place.column) }
+  var location: SourceLocation { SourceLocation(file: name, line: position.line, column: position.column) }
 
   var scope: Scope { scopes.last?.scope ?? .feed }
 
@@ -134,22 +134,22 @@ struct FeedBuilder {
   mutating func noteFault(_ code: String, _ message: String, _ line: Int, _ column: Int) {
     if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
     let words = message.split(separator: "\n").first ?? ""
-    let place = SourceLocation(file: name, line: line, column: column)
-    feed.fault = Finding(.warning, code, "this is not well-formed XML: \(words)", at: place)
+    let location = SourceLocation(file: name, line: line, column: column)
+    feed.fault = Finding(.warning, code, "this is not well-formed XML: \(words)", at: location)
   }
 
   /// Says that libxml2 objected to what was repaired, which is a defect of the repair.
   mutating func noteRefusal(_ message: String, _ line: Int, _ column: Int) {
-    let place = SourceLocation(file: name, line: line, column: column)
+    let location = SourceLocation(file: name, line: line, column: column)
     let words = "libxml2 rejects this: \(message); what follows may be lost, please report it"
-    refusal = refusal ?? Finding(.warning, "parse.refused", words, at: place)
+    refusal = refusal ?? Finding(.warning, "parse.refused", words, at: location)
   }
 
   /// Says that the document could not be read to its end.
   mutating func noteFailure(_ failure: ReadFailure, _ line: Int, _ column: Int) {
-    let place = SourceLocation(file: name, line: line, column: column)
+    let location = SourceLocation(file: name, line: line, column: column)
     log.add(
-      Finding(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: place))
+      Finding(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: location))
     cutOff()
   }
 
@@ -242,7 +242,7 @@ struct FeedBuilder {
     var frame = Frame(
       number: number, element: elementNames[number].element, name: elementNames[number].text,
       base: last < 0 ? documentBase : frames[last].base, language: last < 0 ? documentLanguage : frames[last].language,
-      line: place.line, column: place.column, file: name)
+      line: position.line, column: position.column, file: name)
     if !attributes.items.isEmpty { readAttributes(into: &frame) }
     if last >= 0, frame.element != .entry {
       frame.isForeign = frames[last].isForeign || frames[last].makesForeign
@@ -258,7 +258,9 @@ struct FeedBuilder {
     frame.attributes = attributes.items.map { item in
       ExtensionElement.Attribute(name: attributeNames[item.name].text, value: attributes.string(item.value))
     }
-    if let base = frame.attribute("xml:base") ?? frame.attribute("base") { frame.base = safeBase(base, frame.base) }
+    if let base = frame.attribute("xml:base") ?? frame.attribute("base") {
+      frame.base = safeBase(base, within: frame.base)
+    }
     if let language = frame.attribute("xml:lang") ?? frame.attribute("lang") {
       frame.language = language.trimmedOrNil().map { String($0.map { $0 == "_" ? "-" : $0 }) }
     }

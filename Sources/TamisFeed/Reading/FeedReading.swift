@@ -29,7 +29,7 @@ final class FeedReading: XMLHandler {
     if let fault = source.firstFault {
       builder.noteFault("parse.ill-formed", fault.message, fault.line, fault.column)
     }
-    builder.place = (reader.line, reader.column)
+    builder.position = (reader.line, reader.column)
     if let failure = source.failure { builder.noteFailure(failure, reader.line, reader.column) }
     builder.finish(skipped: source.skippedRoot)
     handOut()
@@ -55,7 +55,7 @@ final class FeedReading: XMLHandler {
     builder.attributes.removeAll()
     // One access for each: looking up a name may add to the builder's names.
     attributes.forEach { name, value in builder.attributes.add(name, value) }
-    if let reader { builder.place = (reader.line, reader.column) }
+    if let reader { builder.position = (reader.line, reader.column) }
     builder.startElement(number)
     handOut()
     if !builder.isFeed { reader?.stop() }
@@ -63,7 +63,7 @@ final class FeedReading: XMLHandler {
 
   func endElement(_ number: Int) {
     if let end = source?.startOfImpliedEnd, let reader, reader.offset > end {
-      builder.place = (reader.line, reader.column)
+      builder.position = (reader.line, reader.column)
       builder.cutOff()
     }
     builder.endElement(number)

@@ -99,20 +99,20 @@ extension MarkupRepair {
 
   private mutating func repairEndTag(_ tag: Tag) {
     if let fault = tag.fault { note("\(fault)") }
-    guard let place = tags.nearest(tag.hash), !(place == 0 && isAfterRoot) else {
+    guard let level = tags.nearest(tag.hash), !(level == 0 && isAfterRoot) else {
       note("this end tag has no matching start tag")
       return drop(upTo: tag.end)
     }
-    if tags.hasUnended(inside: place) {
+    if tags.hasUnended(inside: level) {
       note("elements inside this one are not closed")
       write(upTo: index)
     }
-    tags.end(inside: place, into: &output)
-    if tags.isDropped(place) {
+    tags.end(inside: level, into: &output)
+    if tags.isDropped(level) {
       tags.pop()
       return drop(upTo: tag.end)
     }
-    if place == 0 {
+    if level == 0 {
       // The root element ends with the document: more of it may come.
       (hasRootEnded, isAfterRoot) = (true, true)
       return drop(upTo: tag.end)

@@ -309,15 +309,15 @@ struct MarkupRepair {
     (line, column) = here
   }
 
-  private static func count(_ part: borrowing Span<UInt8>, _ place: inout (line: Int, column: Int)) {
+  private static func count(_ part: borrowing Span<UInt8>, _ position: inout (line: Int, column: Int)) {
     let lines = ByteScan.lineFeeds(in: part)
-    place.line += lines
+    position.line += lines
     guard lines > 0 else {
-      place.column += part.count
+      position.column += part.count
       return
     }
     var end = part.count
     while end > 0, part[end - 1] != ASCII.lineFeed { end -= 1 }
-    place.column = part.count - end + 1
+    position.column = part.count - end + 1
   }
 }

@@ -67,21 +67,21 @@ struct OpenTags {
     return stack.prefix(Self.deepest).lastIndex { $0.hash == hash }
   }
 
-  /// Whether there are elements inside the one at `place` whose tags were not left out.
-  func hasUnended(inside place: Int) -> Bool {
-    place + 1 < stack.count && stack[(place + 1)...].contains { $0.name != nil }
+  /// Whether there are elements inside the one at `index` whose tags were not left out.
+  func hasUnended(inside index: Int) -> Bool {
+    index + 1 < stack.count && stack[(index + 1)...].contains { $0.name != nil }
   }
 
-  /// Ends what is inside the element at `place`, innermost first.
-  mutating func end(inside place: Int, into output: inout [UInt8]) {
-    while stack.count > place + 1 {
+  /// Ends what is inside the element at `index`, innermost first.
+  mutating func end(inside index: Int, into output: inout [UInt8]) {
+    while stack.count > index + 1 {
       writeEnd(into: &output)
       pop()
     }
   }
 
-  /// Whether the tags of the element at `place` were left out.
-  func isDropped(_ place: Int) -> Bool { stack[place].name == nil }
+  /// Whether the tags of the element at `index` were left out.
+  func isDropped(_ index: Int) -> Bool { stack[index].name == nil }
 
   /// Whether the innermost element's name is written so.
   func isTop(named name: ArraySlice<UInt8>) -> Bool {

@@ -42,7 +42,7 @@ enum FeedElement: Equatable {
 
   /// The meaning of a name: its standard prefix and its local name in lower case.
   init(prefix: String, local: String) {
-    self = prefix.isEmpty ? .native(local) : .foreign(prefix, local)
+    self = prefix.isEmpty ? .native(local) : .foreign(prefix: prefix, local: local)
   }
 
   /// The elements of RSS and Atom themselves.
@@ -93,7 +93,7 @@ enum FeedElement: Equatable {
   }
 
   /// The elements that other vocabularies add.
-  private static func foreign(_ prefix: String, _ local: String) -> FeedElement {
+  private static func foreign(prefix: String, local: String) -> FeedElement {
     switch (prefix, local) {
     case ("rdf", "rdf"): .root
     case ("dc", "title"): .text(.title)

@@ -14,7 +14,7 @@ package struct DiscoveredFeed: Sendable, Hashable {
     /// A link in the page whose address looks like a feed's.
     case anchor
     /// Nowhere: it is where many sites have theirs.
-    case usualPlace
+    case usualPath
 
     /// The more reliable first.
     package static func < (lhs: Source, rhs: Source) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -52,12 +52,12 @@ package enum DiscoveredFeeds {
   }
 
   /// Usual paths of feeds, to be tried when a page names none.
-  package static func usualPlaces(of page: WebURL) -> [DiscoveredFeed] {
+  package static func usualPaths(of page: WebURL) -> [DiscoveredFeed] {
     let near = ["feed", "feed/", "rss", "atom.xml", "index.xml", "feed.xml", "rss.xml", "feed.json"]
     let all = near.map { WebURL($0, base: page) } + near.map { WebURL("/" + $0, base: page) }
     var seen: Set<WebURL> = []
     return all.compactMap { $0 }.filter { seen.insert($0).inserted }
-      .map { DiscoveredFeed(address: $0.href, title: "", source: .usualPlace) }
+      .map { DiscoveredFeed(address: $0.href, title: "", source: .usualPath) }
   }
 }
 

@@ -10,7 +10,7 @@ import TamisURL
   private let request: HTTPRequest
   private let body: any HTTPBody
   private let options: CurlTransport.Options
-  private let proxy: ProxyPlace?
+  private let proxy: ProxyAddress?
   /// Takes what came of it; called once.
   var whenDone: (Result<HTTPResponse, FetchProblem>) -> Void = { _ in }
 
@@ -35,7 +35,7 @@ import TamisURL
   /// Of an answer that is no success so much is read, so that the connection can be used again.
   private static let lengthOfRest = 64 << 10
 
-  init(_ request: HTTPRequest, _ body: any HTTPBody, _ options: CurlTransport.Options, _ proxy: ProxyPlace?) {
+  init(_ request: HTTPRequest, _ body: any HTTPBody, _ options: CurlTransport.Options, _ proxy: ProxyAddress?) {
     self.proxy = proxy
     (self.request, self.body, self.options) = (request, body, options)
     unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))

@@ -70,7 +70,7 @@ package final class CurlTransport: HTTPTransport {
   }
 
   let options: CurlTransport.Options
-  let proxy: ProxyPlace?
+  let proxy: ProxyAddress?
   private let state = Mutex(State())
   /// Only `curl_multi_wakeup` may be called from other threads.
   nonisolated(unsafe) private let multi: OpaquePointer
@@ -79,7 +79,7 @@ package final class CurlTransport: HTTPTransport {
     guard let multi = unsafe curl_multi_init() else { throw FetchProblem(.connect, "libcurl cannot be set up") }
     unsafe self.multi = OpaquePointer(multi)
     self.options = options
-    proxy = options.proxy.flatMap(ProxyPlace.init)
+    proxy = options.proxy.flatMap(ProxyAddress.init)
     // Connections that are kept for the next request to the same server.
     unsafe _ = tamis_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 64)
     let context = unsafe Unmanaged.passRetained(self).toOpaque()

@@ -25,7 +25,7 @@ struct INIDocument {
 
   /// `[DEFAULT]`, what stands before the first section (its name is empty), and the sections in order.
   private(set) var all = [Section(name: "DEFAULT", line: 0), Section(name: "", line: 0)]
-  private var places = ["DEFAULT": 0, "": 1]
+  private var indices = ["DEFAULT": 0, "": 1]
   private var added = 0
 
   /// The sections in order.
@@ -44,11 +44,11 @@ struct INIDocument {
         all[current].settings[name]?.value.append("\n" + Self.withoutComment(text))
       } else if text.hasPrefix("["), let end = text.lastIndex(of: "]") {
         let name = text[text.index(after: text.startIndex)..<end].trimmed()
-        if let place = places[name] {
-          current = place
+        if let known = indices[name] {
+          current = known
         } else {
           current = all.count
-          places[name] = current
+          indices[name] = current
           all.append(Section(name: name, line: index + 1))
         }
         open = nil

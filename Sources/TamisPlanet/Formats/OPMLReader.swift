@@ -61,7 +61,7 @@ struct OPMLReader {
       }
       let name = child.attribute("title", "text")?.collapsingSpace().trimmedOrNil()
       if let address = child.attribute("xmlurl", "url").flatMap({ child.isFeed ? $0.trimmedOrNil() : nil }) {
-        subscribe(address, name, child, folders)
+        subscribe(to: address, name: name, outline: child, folders: folders)
         readOutlines(child, folders: folders, depth: depth + 1)
       } else {
         let inner = folders.count < Self.deepestFolder ? folders + (name.map { [Self.category($0)] } ?? []) : folders
@@ -70,7 +70,7 @@ struct OPMLReader {
     }
   }
 
-  private mutating func subscribe(_ address: String, _ name: String?, _ outline: RawElement, _ folders: [String]) {
+  private mutating func subscribe(to address: String, name: String?, outline: RawElement, folders: [String]) {
     var settings = FeedSettings()
     settings.title = name == address ? nil : name
     settings.page = outline.attribute("htmlurl").flatMap { try? FeedAddress($0).forAll }

@@ -6,7 +6,7 @@ struct PlanetGathering {
   let file: String
   var planet = Planet()
   var findings: [Finding] = []
-  private var places: [FeedAddress: Int] = [:]
+  private var indices: [FeedAddress: Int] = [:]
 
   init(file: String) { self.file = file }
 
@@ -18,22 +18,22 @@ struct PlanetGathering {
     let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : column)
     do throws(FeedAddress.Refusal) {
       let address = try FeedAddress(address)
-      if let place = places[address] {
-        let known = planet.feeds[place].settings.categories
+      if let index = indices[address] {
+        let known = planet.feeds[index].settings.categories
         let new = settings.categories.filter { !known.contains($0) }
-        planet.feeds[place].settings.categories += new
+        planet.feeds[index].settings.categories += new
         let more = new.isEmpty ? "" : "; it gets the categories of both"
         note(.note, "the feed \(address) is there twice\(more)", line: line)
         return
       }
       guard planet.feeds.count < Planet.maximumFeeds else {
-        if places.count == Planet.maximumFeeds {
-          places[address] = 0
+        if indices.count == Planet.maximumFeeds {
+          indices[address] = 0
           note(.error, "only the first \(Planet.maximumFeeds) feeds are read", line: line)
         }
         return
       }
-      places[address] = planet.feeds.count
+      indices[address] = planet.feeds.count
       planet.feeds.append(Subscription(address, settings: settings, at: location))
     } catch {
       findings.append(Finding(.error, PlanetFile.invalid, "\(error.description); it is left out", at: location))
@@ -48,7 +48,7 @@ struct PlanetGathering {
   }
 
   /// A web address without a name and password, nil with a finding when it is none.
-  mutating func webAddress(_ text: String, _ what: String, line: Int) -> String? {
+  mutating func webAddress(_ text: String, as what: String, line: Int) -> String? {
     if let address = try? FeedAddress(text) {
       if !address.hasCredentials { return address.url.href }
       note(.warning, "the \(what) loses its user name and password: it is published", line: line)

@@ -13,7 +13,7 @@ enum PlutoReader {
       switch name {
       case "title", "name": gathering.planet.site.title = text.collapsingSpace()
       case "link", "url":
-        let link = gathering.webAddress(text, "link", line: setting.line)
+        let link = gathering.webAddress(text, as: "link", line: setting.line)
         gathering.planet.site.link = link.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
       case "author": gathering.planet.site.owner.name = text.collapsingSpace()
       case "email": gathering.planet.site.owner.email = text.collapsingSpace()
@@ -34,7 +34,7 @@ enum PlutoReader {
       switch name {
       case "feed", "feed_url": address = setting
       case "title", "name": settings.title = text.collapsingSpace()
-      case "link", "url": settings.page = gathering.webAddress(text, "link", line: setting.line)
+      case "link", "url": settings.page = gathering.webAddress(text, as: "link", line: setting.line)
       default: gathering.note(.note, "'\(name)' has no counterpart and is left out", line: setting.line)
       }
     }

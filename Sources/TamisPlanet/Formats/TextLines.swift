@@ -14,12 +14,12 @@ struct TextLines {
       findings.append(Finding(severity, code, message, at: SourceLocation(file: file, line: line, column: 1)))
     }
     var bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-    if let place = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) {
-      note(.error, "this is not text: it has a control character", line: Self.line(of: place, in: bytes))
+    if let index = bytes.firstIndex(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }) {
+      note(.error, "this is not text: it has a control character", line: Self.line(of: index, in: bytes))
       return
     }
-    if let place = UTF8Sequence.firstFault(bytes.span) {
-      note(.warning, "this is not UTF-8; it is read as windows-1252", line: Self.line(of: place, in: bytes))
+    if let index = UTF8Sequence.firstFault(bytes.span) {
+      note(.warning, "this is not UTF-8; it is read as windows-1252", line: Self.line(of: index, in: bytes))
       var decoded: [UInt8] = []
       Windows1252.decode(bytes.span, into: &decoded)
       bytes = decoded
@@ -33,7 +33,7 @@ struct TextLines {
     if start < bytes.count { lines.append(String(decoding: bytes[start...], as: UTF8.self)) }
   }
 
-  private static func line(of place: Int, in bytes: [UInt8]) -> Int {
-    bytes[..<place].count { $0 == ASCII.lineFeed } + 1
+  private static func line(of index: Int, in bytes: [UInt8]) -> Int {
+    bytes[..<index].count { $0 == ASCII.lineFeed } + 1
   }
 }

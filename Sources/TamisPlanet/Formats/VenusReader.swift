@@ -48,7 +48,7 @@ struct VenusReader {
       let line = setting.line
       switch name {
       case "name": gathering.planet.site.title = text.collapsingSpace()
-      case "link": gathering.planet.site.link = gathering.webAddress(text, "link", line: line).map(Self.folder)
+      case "link": gathering.planet.site.link = gathering.webAddress(text, as: "link", line: line).map(Self.folder)
       case "owner_name": gathering.planet.site.owner.name = text.collapsingSpace()
       case "owner_email": gathering.planet.site.owner.email = text.collapsingSpace()
       case "output_dir": gathering.planet.site.output = text
@@ -56,14 +56,21 @@ struct VenusReader {
         let tag = text.prefix { $0 != "." && $0 != "@" }
         if let tag = LanguageTag.normalized(String(tag)) { gathering.planet.site.language = tag }
       case "items_per_page":
-        if let number = number(text, 1...1000, name, line) { gathering.planet.site.postsPerPage = number }
+        if let number = number(text, in: 1...1000, name: name, line: line) {
+          gathering.planet.site.postsPerPage = number
+        }
       case "spider_threads":
-        if text != "0", let number = number(text, 1...1000, name, line) { gathering.planet.fetching.atOnce = number }
+        if text != "0", let number = number(text, in: 1...1000, name: name, line: line) {
+          gathering.planet.fetching.atOnce = number
+        }
       case "feed_timeout":
-        if let seconds = number(text, 1...86_400, name, line) { gathering.planet.fetching.timeout = .seconds(seconds) }
-      case "new_feed_items": gathering.planet.defaults.maximumPosts = number(text, 1...1_000_000, name, line)
+        if let seconds = number(text, in: 1...86_400, name: name, line: line) {
+          gathering.planet.fetching.timeout = .seconds(seconds)
+        }
+      case "new_feed_items":
+        gathering.planet.defaults.maximumPosts = number(text, in: 1...1_000_000, name: name, line: line)
       case "filter", "require", "exclude", "filters":
-        gathering.planet.filters += rules(name, text, line: line)
+        gathering.planet.filters += rules(name, text: text, line: line)
       default: leave(name, line)
       }
     }
@@ -77,19 +84,19 @@ struct VenusReader {
       let line = setting.line
       switch name {
       case "name", "title": settings.title = text.collapsingSpace()
-      case "link": settings.page = gathering.webAddress(text, "link", line: line)
+      case "link": settings.page = gathering.webAddress(text, as: "link", line: line)
       case "content_type": isList = ["opml", "csv", "config", "foaf"].contains { text.asciiLowercased().contains($0) }
-      case "filter", "require", "exclude", "filters": settings.filters += rules(name, text, line: line)
-      case "new_feed_items": settings.maximumPosts = number(text, 1...1_000_000, name, line)
+      case "filter", "require", "exclude", "filters": settings.filters += rules(name, text: text, line: line)
+      case "new_feed_items": settings.maximumPosts = number(text, in: 1...1_000_000, name: name, line: line)
       case "xml_lang", "language": settings.language = LanguageTag.normalized(text)
       default: leave(name, line)
       }
     }
     if isList {
       do throws(FeedAddress.Refusal) {
-        let place = ReadingList.Place.address(try FeedAddress(section.name))
+        let source = ReadingList.Source.address(try FeedAddress(section.name))
         let location = SourceLocation(file: gathering.file, line: section.line, column: 1)
-        gathering.planet.readingLists.append(ReadingList(place, settings: settings, at: location))
+        gathering.planet.readingLists.append(ReadingList(source, settings: settings, at: location))
       } catch {
         gathering.note(.warning, "\(error.description); it is left out", line: section.line)
       }
@@ -105,7 +112,7 @@ struct VenusReader {
   }
 
   /// A number, nil with a finding when it is none.
-  private mutating func number(_ text: String, _ range: ClosedRange<Int>, _ name: String, _ line: Int) -> Int? {
+  private mutating func number(_ text: String, in range: ClosedRange<Int>, name: String, line: Int) -> Int? {
     if let number = Int(text), range.contains(number) { return number }
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
     gathering.note(.warning, "'\(name)' is not a number \(bounds); it is left out", line: line)
@@ -113,7 +120,7 @@ struct VenusReader {
   }
 
   /// The rules that a regular expression or a filter program comes to.
-  private mutating func rules(_ name: String, _ text: String, line: Int) -> [FilterRule] {
+  private mutating func rules(_ name: String, text: String, line: Int) -> [FilterRule] {
     let location = SourceLocation(file: gathering.file, line: line, column: 1)
     if name == "filters" {
       return text.split { $0 == " " || $0 == "\n" || $0 == "\t" }.compactMap { program in

@@ -50,8 +50,8 @@ public struct FeedSettings: Sendable, Hashable {
     var settings = self
     settings.title = title ?? others.title
     settings.page = page ?? others.page
-    settings.categories = Self.joined(others.categories, categories)
-    settings.tags = Self.joined(others.tags, tags)
+    settings.categories = Self.joined(others.categories, with: categories)
+    settings.tags = Self.joined(others.tags, with: tags)
     settings.rules = rules ?? others.rules
     settings.language = language ?? others.language
     settings.timeZone = timeZone ?? others.timeZone
@@ -65,7 +65,7 @@ public struct FeedSettings: Sendable, Hashable {
   }
 
   /// Most feeds add nothing, and share the list then.
-  private static func joined(_ first: [String], _ second: [String]) -> [String] {
+  private static func joined(_ first: [String], with second: [String]) -> [String] {
     second.isEmpty ? first : first + second.filter { !first.contains($0) }
   }
 }

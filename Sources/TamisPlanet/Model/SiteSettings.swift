@@ -25,7 +25,7 @@ public struct SiteSettings: Sendable, Hashable {
     /// They stay.
     case keep
     /// They are forgotten at once.
-    case seed
+    case now
     /// Their content goes after so many looks at their feed without them, from 1.
     case after(looks: Int)
   }

@@ -35,7 +35,7 @@ public struct Subscription: Sendable, Hashable {
 /// A list of subscriptions, local or remote: OPML, or addresses, one a line.
 public struct ReadingList: Sendable, Hashable {
   /// Where a list is.
-  public enum Place: Sendable, Hashable {
+  public enum Source: Sendable, Hashable {
     /// On the web.
     case address(FeedAddress)
     /// In a file, whose path is seen from the configuration's folder.
@@ -43,7 +43,7 @@ public struct ReadingList: Sendable, Hashable {
   }
 
   /// Where it is.
-  public var place: Place
+  public var source: Source
   /// The settings of its feeds.
   public var settings: FeedSettings
   /// Where it is written.
@@ -51,21 +51,21 @@ public struct ReadingList: Sendable, Hashable {
 
   /// Names a list.
   public init(
-    _ place: Place, settings: FeedSettings = FeedSettings(), at location: SourceLocation = SourceLocation(file: "-")
+    _ source: Source, settings: FeedSettings = FeedSettings(), at location: SourceLocation = SourceLocation(file: "-")
   ) {
-    self.place = place
+    self.source = source
     self.settings = settings
     self.location = location
   }
 
   /// Whether two are the same, wherever they are written.
   public static func == (lhs: ReadingList, rhs: ReadingList) -> Bool {
-    lhs.place == rhs.place && lhs.settings == rhs.settings
+    lhs.source == rhs.source && lhs.settings == rhs.settings
   }
 
   /// Hashes its values.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(place)
+    hasher.combine(source)
     hasher.combine(settings)
   }
 }

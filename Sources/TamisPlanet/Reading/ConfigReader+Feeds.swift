@@ -68,8 +68,8 @@ extension ConfigReader {
   mutating func readLists(_ node: YAMLNode) {
     for item in yaml.items(node) {
       if let text = item.text {
-        guard let place = listPlace(text, item) else { continue }
-        planet.readingLists.append(ReadingList(place, at: item.location))
+        guard let source = listSource(text, item) else { continue }
+        planet.readingLists.append(ReadingList(source, at: item.location))
         continue
       }
       let settings = settings(item, "a list", besides: ["address", "file"])
@@ -85,7 +85,7 @@ extension ConfigReader {
     }
   }
 
-  private mutating func listPlace(_ text: String, _ node: YAMLNode) -> ReadingList.Place? {
+  private mutating func listSource(_ text: String, _ node: YAMLNode) -> ReadingList.Source? {
     if text.contains("://") { return feedAddress(node).map { .address($0) } }
     return path(node).map { .file($0) }
   }

@@ -93,7 +93,7 @@ struct ConfigReader {
     guard let text = yaml.string(node) else { return nil }
     switch text {
     case "keep": return .keep
-    case "seed": return .seed
+    case "now": return .now
     default:
       if let looks = Int(text), (1...1_000_000).contains(looks) { return .after(looks: looks) }
       yaml.report("'\(text)' is not one of: keep, now, or a number of looks from 1", at: node.location)

@@ -12,8 +12,8 @@ extension PlanetFile {
         guard case .program(let program) = rule.action else { return true }
         if commands.insert(program.command).inserted {
           let command = program.command.joined(separator: " ")
-          leave(
-            "the program '\(command)' of a filter", "add it to your own configuration if you trust it",
+          leaveOut(
+            "the program '\(command)' of a filter", advice: "add it to your own configuration if you trust it",
             at: rule.location)
         }
         return false
@@ -29,17 +29,18 @@ extension PlanetFile {
     }
     if !planet.fetching.allowedNetworks.isEmpty {
       let networks = planet.fetching.allowedNetworks.map(\.description).joined(separator: ", ")
-      leave("'fetch: allow: [\(networks)]'", "allow such networks in your own configuration", at: nil)
+      leaveOut("'fetch: allow: [\(networks)]'", advice: "allow such networks in your own configuration", at: nil)
       planet.fetching.allowedNetworks = []
     }
     if planet.fetching.proxy != nil {
-      leave(
-        "'fetch: proxy'", "all requests would go through it; add it to your own configuration if you trust it", at: nil)
+      leaveOut(
+        "'fetch: proxy'", advice: "all requests would go through it; add it to your own configuration if you trust it",
+        at: nil)
       planet.fetching.proxy = nil
     }
   }
 
-  private mutating func leave(_ what: String, _ advice: String, at location: SourceLocation?) {
+  private mutating func leaveOut(_ what: String, advice: String, at location: SourceLocation?) {
     let message = "\(what) is left out: this file may not decide that; \(advice)"
     findings.append(Finding(.warning, Self.doubtful, message, at: location ?? SourceLocation(file: name)))
   }

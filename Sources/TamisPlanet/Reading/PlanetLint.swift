@@ -22,11 +22,11 @@ enum PlanetLint {
         }
       }
       // The same place by another scheme is most likely the same feed.
-      let place = String(feed.address.url.href.drop { $0 != ":" })
-      if let line = plain[place] {
+      let address = String(feed.address.url.href.drop { $0 != ":" })
+      if let line = plain[address] {
         doubt("this feed differs from the one in line \(line) only in http and https", feed.location)
       }
-      plain[place] = feed.location.line
+      plain[address] = feed.location.line
     }
     return findings
   }

@@ -39,13 +39,13 @@ package struct ConfigEdit: Sendable {
     if feeds.isEmpty { return }
     var wanted = planet
     wanted.feeds += feeds
-    let place = try placeToAdd()
+    let insertion = try self.insertion()
     var lines = SourceLines(bytes)
-    if let cut = place.cut { lines.replaceEnd(of: cut.line, from: cut.column, with: cut.rest) }
-    let indent = String(repeating: " ", count: place.indent)
-    var added = place.heading.map { [$0] } ?? []
+    if let cut = insertion.cut { lines.replaceEnd(of: cut.line, from: cut.column, with: cut.rest) }
+    let indent = String(repeating: " ", count: insertion.indent)
+    var added = insertion.heading.map { [$0] } ?? []
     for feed in feeds { added += PlanetText.item(for: feed).map { indent + $0 } }
-    lines.insert(added, before: place.line)
+    lines.insert(added, before: insertion.line)
     try accept(lines.bytes, if: wanted)
   }
 
@@ -85,7 +85,7 @@ package struct ConfigEdit: Sendable {
   }
 
   /// Where feeds are added.
-  private struct Place {
+  private struct Insertion {
     /// The line before which they are written, from 1.
     var line: Int
     /// How far their hyphens are indented.
@@ -96,30 +96,30 @@ package struct ConfigEdit: Sendable {
     var cut: (line: Int, column: Int, rest: String)?
   }
 
-  private func placeToAdd() throws(Refusal) -> Place {
+  private func insertion() throws(Refusal) -> Insertion {
     let lines = SourceLines(bytes)
     let end = lines.endOfContent(before: lines.count + 1)
-    guard let root else { return Place(line: lines.count + 1, indent: 2, heading: "feeds:") }
+    guard let root else { return Insertion(line: lines.count + 1, indent: 2, heading: "feeds:") }
     guard case .mapping(let pairs) = root.content else {
       throw refusal("this is not a configuration; it must be a list of 'key: value' lines", line: 1)
     }
     guard let index = pairs.firstIndex(where: { $0.key.text == "feeds" }) else {
-      return Place(line: end, indent: 2, heading: "feeds:")
+      return Insertion(line: end, indent: 2, heading: "feeds:")
     }
     let (key, value) = pairs[index]
     let next = index + 1 < pairs.count ? pairs[index + 1].key.location.line : lines.count + 1
-    if value.isNull { return Place(line: key.location.line + 1, indent: 2) }
+    if value.isNull { return Insertion(line: key.location.line + 1, indent: 2) }
     guard case .sequence(let items) = value.content else {
       throw refusal("'feeds' is not a list", line: value.location.line)
     }
     let (line, column) = (value.location.line, value.location.column)
     if lines.startsWithHyphen(line, column) {
-      return Place(line: lines.endOfContent(before: next), indent: column - 1)
+      return Insertion(line: lines.endOfContent(before: next), indent: column - 1)
     }
     guard items.isEmpty, line == key.location.line, let rest = lines.behindEmptyBrackets(line, column) else {
       throw refusal("the feeds stand in brackets; write each on a line of its own, after '- '", line: line)
     }
-    return Place(line: line + 1, indent: 2, cut: (line, column, rest))
+    return Insertion(line: line + 1, indent: 2, cut: (line, column, rest))
   }
 }
 
@@ -139,8 +139,8 @@ private struct ItemSearch {
       case .sequence(let items) = pairs[index].value.content
     else { return }
     let end = index + 1 < pairs.count ? pairs[index + 1].key.location.line : end
-    for (place, item) in items.enumerated() {
-      let next = place + 1 < items.count ? items[place + 1].location.line : end
+    for (number, item) in items.enumerated() {
+      let next = number + 1 < items.count ? items[number + 1].location.line : end
       if item["feeds"] != nil {
         look(in: item, name: "feeds", until: next)
       } else if let text = item.text ?? item["address"]?.text, let address = try? FeedAddress(text),

@@ -10,8 +10,8 @@ enum FeedText {
     var items: [String] = []
   }
 
-  static func place(_ place: ReadingList.Place) -> (String, String) {
-    switch place {
+  static func source(_ source: ReadingList.Source) -> (String, String) {
+    switch source {
     case .address(let address): ("address", address.written)
     case .file(let path): ("file", path)
     }

@@ -21,7 +21,7 @@ struct PlanetText {
     write(planet.site)
     write(planet.fetching)
     write(planet.pages)
-    section("defaults", "Defaults for all feeds.")
+    section("defaults", comment: "Defaults for all feeds.")
     let defaults = FeedText.settings(planet.defaults)
     if defaults.isEmpty {
       lines[lines.count - 1] = "# defaults:"
@@ -30,13 +30,13 @@ struct PlanetText {
       lines += Self.block(defaults).map { "  " + $0 }
     }
     if !planet.filters.isEmpty {
-      section("filters", "Filters for the posts of all feeds; the first rule that drops a post decides.")
+      section("filters", comment: "Filters for the posts of all feeds; the first rule that drops a post decides.")
       for rule in planet.filters { lines.append("  - \(FilterText.rule(rule))") }
     }
     if !planet.readingLists.isEmpty {
-      section("lists", "Subscription lists kept elsewhere: OPML, or one address on each line.")
+      section("lists", comment: "Subscription lists kept elsewhere: OPML, or one address on each line.")
       for list in planet.readingLists {
-        lines += Self.item(FeedText.place(list.place), FeedText.settings(list.settings)).map { "  " + $0 }
+        lines += Self.item(FeedText.source(list.source), FeedText.settings(list.settings)).map { "  " + $0 }
       }
     }
     lines += ["", "# The feeds: an address alone, or with settings of its own."]
@@ -52,9 +52,9 @@ struct PlanetText {
 
   private mutating func write(_ site: SiteSettings) {
     let plain = SiteSettings()
-    section("site", "The site that is made.")
+    section("site", comment: "The site that is made.")
     set("title", site.title, isSaid: true)
-    set("link", site.link ?? "https://planet.example/", isSaid: site.link != nil, "where it will be published")
+    set("link", site.link ?? "https://planet.example/", isSaid: site.link != nil, comment: "where it will be published")
     let owner: [(String, String)] = [
       ("name", site.owner.name), ("email", site.owner.email), ("link", site.owner.link),
     ].compactMap { name, value in value.map { (name, $0) } }
@@ -64,36 +64,39 @@ struct PlanetText {
       lines.append("  owner:")
       for (name, value) in owner { lines.append("    \(name): \(YAMLText.scalar(value))") }
     }
-    set("theme", site.theme, isSaid: site.theme != plain.theme, "default, newspaper, plain, or a folder")
+    set("theme", site.theme, isSaid: site.theme != plain.theme, comment: "default, newspaper, plain, or a folder")
     set("language", site.language, isSaid: site.language != plain.language)
     set("time-zone", site.timeZone.description, isSaid: site.timeZone != plain.timeZone)
-    set("dates", site.dateForm.rawValue, isSaid: site.dateForm != plain.dateForm, "iso, long or short")
+    set("dates", site.dateForm.rawValue, isSaid: site.dateForm != plain.dateForm, comment: "iso, long or short")
     set("posts-per-page", "\(site.postsPerPage)", isSaid: site.postsPerPage != plain.postsPerPage)
     let purge =
       switch site.retention {
       case .keep: "keep"
-      case .seed: "seed"
+      case .now: "now"
       case .after(let looks): "\(looks)"
       }
-    set("purge", purge, isSaid: site.retention != plain.retention, "keep, seed, or a number of looks at a feed")
+    set(
+      "purge", purge, isSaid: site.retention != plain.retention, comment: "keep, now, or a number of looks at a feed")
     set("tag-threshold", "\(site.tagThreshold)", isSaid: site.tagThreshold != plain.tagThreshold)
-    set("in-a-row", "\(site.mostInRow ?? 5)", isSaid: site.mostInRow != nil, "posts of one feed on the front page")
+    set(
+      "in-a-row", "\(site.mostInRow ?? 5)", isSaid: site.mostInRow != nil,
+      comment: "posts of one feed on the front page")
     let search = site.search?.address ?? "https://search.example/?site=planet.example&q={words}"
-    set("search", search, isSaid: site.search != nil, "an engine for the search page")
+    set("search", search, isSaid: site.search != nil, comment: "an engine for the search page")
     for (name, isOn) in [("full-posts", site.showsFullPosts), ("offline", site.isOffline)] {
       lines.append("  \(isOn ? "" : "# ")\(name): \(isOn)")
     }
-    set("pictures", site.pictures.rawValue, isSaid: site.pictures != plain.pictures, "link or keep")
+    set("pictures", site.pictures.rawValue, isSaid: site.pictures != plain.pictures, comment: "link or keep")
     set("output", site.output, isSaid: site.output != plain.output)
     set("archive", site.archive ?? "\(site.output).archive", isSaid: site.archive != nil)
   }
 
   private mutating func write(_ fetching: FetchSettings) {
     let plain = FetchSettings()
-    section("fetch", "How feeds are fetched.")
+    section("fetch", comment: "How feeds are fetched.")
     let heading = lines.count - 1
     let contact = fetching.contact ?? "somebody@planet.example"
-    set("contact", contact, isSaid: fetching.contact != nil, "how publishers reach you")
+    set("contact", contact, isSaid: fetching.contact != nil, comment: "how publishers reach you")
     let durations: [(String, KeyPath<FetchSettings, Duration>)] = [
       ("timeout", \.timeout), ("connect-timeout", \.connectTimeout), ("delay", \.delay),
       ("shortest-interval", \.shortestInterval), ("longest-interval", \.longestInterval),
@@ -119,18 +122,18 @@ struct PlanetText {
 
   private mutating func write(_ pages: PageSettings) {
     if pages == PageSettings() { return }
-    section("pages", "The pages of posts, for full-text.")
+    section("pages", comment: "The pages of posts, for full-text.")
     if !pages.known.isEmpty { lines.append("  known: \(YAMLText.list(pages.known))") }
     if let file = pages.siteRules { set("site-rules", file, isSaid: true) }
   }
 
   // MARK: - Lines
 
-  private mutating func section(_ name: String, _ comment: String) {
+  private mutating func section(_ name: String, comment: String) {
     lines += ["", "# \(comment)", "\(name):"]
   }
 
-  private mutating func set(_ name: String, _ value: String, isSaid: Bool, _ comment: String? = nil) {
+  private mutating func set(_ name: String, _ value: String, isSaid: Bool, comment: String? = nil) {
     let note = comment.map { "  # \($0)" } ?? ""
     lines.append("  \(isSaid ? "" : "# ")\(name): \(YAMLText.scalar(value))\(note)")
   }

@@ -68,9 +68,9 @@ struct SourceLines {
   // MARK: - Changes
 
   mutating func insert(_ new: [String], before line: Int) {
-    let place = min(line, count + 1) - 1
-    if place == count, let last = lines.last, last.last != ASCII.lineFeed { lines[count - 1] = last + lineEnd }
-    lines.insert(contentsOf: new.map { ArraySlice(Array($0.utf8) + lineEnd) }, at: place)
+    let index = min(line, count + 1) - 1
+    if index == count, let last = lines.last, last.last != ASCII.lineFeed { lines[count - 1] = last + lineEnd }
+    lines.insert(contentsOf: new.map { ArraySlice(Array($0.utf8) + lineEnd) }, at: index)
   }
 
   mutating func remove(_ range: ClosedRange<Int>) { lines.removeSubrange(range.lowerBound - 1...range.upperBound - 1) }

@@ -75,16 +75,16 @@ struct AttributeList {
   mutating func write(to output: inout OutputBuffer, tables: borrowing RuleTables, namespace: Policy.Namespace) {
     // Few and mostly in order: an insertion sort.
     for index in items.indices.dropFirst() {
-      var place = index
-      while place > 0,
-        tables.attributes[items[place].attribute].rank < tables.attributes[items[place - 1].attribute].rank
+      var position = index
+      while position > 0,
+        tables.attributes[items[position].attribute].rank < tables.attributes[items[position - 1].attribute].rank
       {
-        items.swapAt(place, place - 1)
-        place -= 1
+        items.swapAt(position, position - 1)
+        position -= 1
       }
     }
     for item in items {
-      output.attribute(tables.name(ofAttribute: item.attribute, in: namespace), bytes, item.value)
+      output.attribute(tables.name(ofAttribute: item.attribute, in: namespace), from: bytes, at: item.value)
     }
   }
 }

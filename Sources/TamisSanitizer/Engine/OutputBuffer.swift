@@ -45,7 +45,7 @@ struct OutputBuffer {
     bytes.append(UInt8(ascii: ">"))
   }
 
-  mutating func attribute(_ name: [UInt8], _ values: [UInt8], _ value: Range<Int>) {
+  mutating func attribute(_ name: [UInt8], from values: [UInt8], at value: Range<Int>) {
     bytes.append(UInt8(ascii: " "))
     bytes.append(contentsOf: name)
     bytes.append(UInt8(ascii: "="))

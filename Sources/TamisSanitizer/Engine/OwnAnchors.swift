@@ -12,7 +12,7 @@ struct OwnAnchors {
   /// The anchors that links with the page's URL lead to.
   private var targets: Set<[UInt8]> = []
   /// The anchors of the fragment, as they are written, with the offsets of their tags in the output.
-  private var places: [(name: [UInt8], start: Int)] = []
+  private var anchors: [(name: [UInt8], start: Int)] = []
   /// The anchors of the current tag.
   private var found: [[UInt8]] = []
   /// The anchors that links of `#name` alone lead to.
@@ -38,34 +38,34 @@ struct OwnAnchors {
   mutating func begin() {
     if !targets.isEmpty { targets.removeAll() }
     if !bareTargets.isEmpty { bareTargets.removeAll() }
-    if !places.isEmpty { places.removeAll() }
+    if !anchors.isEmpty { anchors.removeAll() }
     if !found.isEmpty { found.removeAll() }
   }
 
   /// Notes an `id` or `name` of the current tag.
-  mutating func found(place: [UInt8]) { if !page.isEmpty { found.append(place) } }
+  mutating func found(anchor: [UInt8]) { if !page.isEmpty { found.append(anchor) } }
 
   /// Adds the anchors of the current tag when it is written, or drops them when it is removed.
   ///
   /// - Parameter start: the offset of the tag in the output; nil when it is removed.
   mutating func endTag(at start: Int?) {
     if found.isEmpty { return }
-    if let start { places += found.map { ($0, start) } }
+    if let start { anchors += found.map { ($0, start) } }
     found.removeAll()
   }
 
   /// Removes the anchors of a tag that was removed from the output.
   mutating func takeBack(_ tag: Range<Int>) {
     // They are in the order of the output, and the tag is near its end.
-    let first = places.lastIndex { $0.start < tag.lowerBound }.map { $0 + 1 } ?? 0
-    places.removeSubrange(first..<(places[first...].firstIndex { $0.start >= tag.upperBound } ?? places.endIndex))
-    for index in places.indices[first...] { places[index].start -= tag.count }
+    let first = anchors.lastIndex { $0.start < tag.lowerBound }.map { $0 + 1 } ?? 0
+    anchors.removeSubrange(first..<(anchors[first...].firstIndex { $0.start >= tag.upperBound } ?? anchors.endIndex))
+    for index in anchors.indices[first...] { anchors[index].start -= tag.count }
   }
 
   /// Whether a second reading would decide otherwise about links.
   mutating func wantsSecondReading(prefix: String) -> Bool {
     guard !isSecondReading, !targets.isEmpty || !bareTargets.isEmpty else { return false }
-    let here = Set(places.map(\.name))
+    let here = Set(anchors.map(\.name))
     func isHere(_ name: [UInt8]) -> Bool {
       [name, WebURL.percentDecoded(name)].contains { here.contains(prefix.utf8 + $0) || here.contains($0) }
     }
@@ -86,7 +86,7 @@ struct OwnAnchors {
   }
 
   /// The anchor in the fragment that a link leads to; nil when it leads elsewhere, or when that is not known yet.
-  mutating func place(of link: [UInt8]) -> [UInt8]? {
+  mutating func anchor(of link: [UInt8]) -> [UInt8]? {
     guard link.count > page.count, link.starts(with: page) else { return nil }
     let name = Array(link[page.count...])
     if local.contains(name) { return name }

@@ -281,7 +281,7 @@ struct AttributeNumbers {
     "data-src-retina", "data-flickity-lazyload", "data-echo", "data-actualsrc",
   ]
 
-  private static var places: [(WritableKeyPath<AttributeNumbers, Int>, String)] {
+  private static var namedPaths: [(WritableKeyPath<AttributeNumbers, Int>, String)] {
     [
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.align, "align"),
@@ -291,13 +291,13 @@ struct AttributeNumbers {
   }
 
   /// Their names.
-  static var attributes: [String] { places.map(\.1) + lazySourceNames + lazySourceSetNames + ["id"] }
+  static var attributes: [String] { namedPaths.map(\.1) + lazySourceNames + lazySourceSetNames + ["id"] }
 
   init() {}
 
   /// Looks each of them up.
   init(number: (String) -> Int?) {
-    for (place, name) in Self.places { self[keyPath: place] = number(name) ?? 0 }
+    for (path, name) in Self.namedPaths { self[keyPath: path] = number(name) ?? 0 }
     lazySources = Self.lazySourceNames.compactMap(number)
     lazySourceSets = Self.lazySourceSetNames.compactMap(number)
   }

@@ -45,7 +45,7 @@ extension Walker {
       kept = style.isEmpty ? nil : style
     case .identifier:
       kept = prefixed(value)
-      if let kept { learned.anchors.found(place: kept) }
+      if let kept { learned.anchors.found(anchor: kept) }
     case .classes:
       let classes = keptClasses(value)
       kept = classes.isEmpty ? nil : classes
@@ -108,10 +108,10 @@ extension Walker {
     let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value))
     if clean != nil { note(.tracking, entry, attribute: item.attribute) }
     if learned.anchors.isAsked, let prefix = policy.improvements.idPrefix,
-      let place = learned.anchors.place(of: clean ?? Array(attributes.bytes[item.value]))
+      let anchor = learned.anchors.anchor(of: clean ?? Array(attributes.bytes[item.value]))
     {
-      let own = place.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
-      attributes.set(item.attribute, [UInt8(ascii: "#")] + own + place)
+      let own = anchor.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
+      attributes.set(item.attribute, [UInt8(ascii: "#")] + own + anchor)
     } else if let clean {
       attributes.set(item.attribute, clean)
     } else if attributes.items.last?.value != item.value {

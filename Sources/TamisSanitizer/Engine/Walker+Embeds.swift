@@ -146,7 +146,7 @@ extension Walker {
       state.embeds.lastLink.end = output.count
       return
     }
-    let words = Array(words(label, embedProviders.value(for: host) ?? host).utf8)
+    let words = Array(words(label, provider: embedProviders.value(for: host) ?? host).utf8)
     let isInLink = open.linkInScope != nil
     let paragraph = tables.number(ofElement: "p")
     let isInLine = isInLink || !allowsParagraph(paragraph)
@@ -162,7 +162,7 @@ extension Walker {
     if isInLine { state.embeds.end = output.count }
   }
 
-  private func words(_ label: String, _ provider: String) -> String {
+  private func words(_ label: String, provider: String) -> String {
     if label.isEmpty { return provider }
     return label.asciiLowercased().contains(provider.asciiLowercased()) ? label : "\(label) (\(provider))"
   }

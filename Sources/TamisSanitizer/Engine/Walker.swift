@@ -228,13 +228,13 @@ struct Walker: ~Copyable {
       note(.element, entry)
       return .nothing
     }
-    let hasNoPlace =
+    let isMisplaced =
       isInDescription
       ? !entry.traits.contains(.plainInline)
       : open.current?.isTextOnly == true || (namespace != .html && open.current?.role.holdsOptions == true)
     // A table reserves four levels: section, row, cell, content.
     let depth = entry.role == .table && namespace == .html ? open.count + 4 : open.count
-    if hasNoPlace || depth >= limits.fragmentDepth {
+    if isMisplaced || depth >= limits.fragmentDepth {
       note(.structure, entry)
       return .nothing
     }

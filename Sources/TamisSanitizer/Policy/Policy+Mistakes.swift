@@ -19,8 +19,8 @@ extension Policy {
     }
     let mistakes = policy.mistakes
     if !mistakes.isEmpty {
-      let place = SourceLocation(file: "policy '\(name)'")
-      throw InvalidRules(findings: mistakes.map { Finding(.error, "rules.invalid", $0, at: place) })
+      let location = SourceLocation(file: "policy '\(name)'")
+      throw InvalidRules(findings: mistakes.map { Finding(.error, "rules.invalid", $0, at: location) })
     }
     return policy
   }

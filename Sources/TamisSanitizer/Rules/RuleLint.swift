@@ -67,9 +67,9 @@ struct RuleLint {
     let allowsStyle = policy.attributes.values.contains { $0.values.contains { $0.contains("style") } }
     let hasProperties = !policy.styles.properties.isEmpty || !policy.styles.svgProperties.isEmpty
     if allowsStyle, !hasProperties {
-      let place = mentions.first { $0.name == "style" && !$0.isRemoved }?.location ?? SourceLocation(file: file)
+      let location = mentions.first { $0.name == "style" && !$0.isRemoved }?.location ?? SourceLocation(file: file)
       let message = "'style' is allowed, but no property is: it has no effect; name properties under styles"
-      return [Finding(.warning, "rules.doubtful", message, at: place)]
+      return [Finding(.warning, "rules.doubtful", message, at: location)]
     }
     if hasProperties, !allowsStyle, let first = mentions.first(where: { $0.kind == .property && !$0.isRemoved }) {
       let message = "properties have no effect as long as no element allows the attribute 'style'"

@@ -35,8 +35,8 @@ enum EmbedPage {
 
     /// A part of the path that is a name; negative numbers count from the end.
     func name(_ index: Int) -> String? {
-      let place = index < 0 ? path.count + index : index
-      return path.indices.contains(place) ? EmbedPage.name(path[place]) : nil
+      let position = index < 0 ? path.count + index : index
+      return path.indices.contains(position) ? EmbedPage.name(path[position]) : nil
     }
 
     /// What follows the given parts, when the path begins with them and that is a name.

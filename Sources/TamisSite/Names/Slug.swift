@@ -55,7 +55,7 @@ package enum Slug {
   /// The name of a feed's pages: of its address without what all addresses of feeds have in common, or of its file without the
   /// endings that feeds have.
   ///
-  /// Parameters of an address, in which there may be a key to it, and the place of a file stand in it as a digest. Two feeds may
+  /// Parameters of an address, in which there may be a key to it, and the path of a file stand in it as a digest. Two feeds may
   /// have one.
   package static func ofFeed(_ key: FeedKey) -> String {
     guard let address = key.addressForm else {
@@ -65,7 +65,7 @@ package enum Slug {
     if let last = parts.popLast() { parts.append(parts.isEmpty ? last : withoutEndings(last)) }
     parts = parts.prefix(1) + parts.dropFirst().filter { !commonNames.contains($0.lowercased()) }
     let slug = of(parts.joined(separator: "-"), fallback: "feed")
-    if key.place == nil, !address.contains("?") { return slug }
+    if key.path == nil, !address.contains("?") { return slug }
     return "\(slug)-\(SHA256(key.text).hex.prefix(8))"
   }
 

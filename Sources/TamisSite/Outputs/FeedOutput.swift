@@ -220,7 +220,7 @@ struct FeedOutput {
     var digits = Array(SHA256("\(kind)\n\(name)").hex.utf8.prefix(32))
     digits[12] = UInt8(ascii: "8")
     digits[16] = UInt8(ascii: "a")
-    for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
+    for index in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: index) }
     return "urn:uuid:" + String(decoding: digits, as: UTF8.self)
   }
 }

@@ -28,7 +28,7 @@ extension Site {
     page.set(.hasAllFeeds, true)
     page.set(.feedBase, "")
     page.set(.isOffline, options.isOffline)
-    setParts(&page, path.root, number, count, Self.path(ofAbout:))
+    setParts(&page, root: path.root, number: number, of: count, Self.path(ofAbout:))
     return self.page("about", at: path, page, items: feeds.count / 2)
   }
 
@@ -38,11 +38,11 @@ extension Site {
   }
 
   func setParts(
-    _ page: inout PageContext, _ root: String, _ number: Int, _ count: Int, _ path: (Int) -> PagePath
+    _ page: inout PageContext, root: String, number: Int, of count: Int, _ path: (Int) -> PagePath
   ) {
     page.set(.pageNumber, count > 1 ? number : nil)
     page.set(.pageText, count > 1 ? pageText(number) : nil)
-    page.set(.older, number > 1 ? link(pageText(number - 1), root, path(number - 1)) : nil)
-    page.set(.newer, number < count ? link(pageText(number + 1), root, path(number + 1)) : nil)
+    page.set(.older, number > 1 ? link(pageText(number - 1), from: root, to: path(number - 1)) : nil)
+    page.set(.newer, number < count ? link(pageText(number + 1), from: root, to: path(number + 1)) : nil)
   }
 }

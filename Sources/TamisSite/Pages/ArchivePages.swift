@@ -38,14 +38,15 @@ extension Site {
       Shelf(
         heading: words.text(.byMonth),
         note: years.isEmpty ? words.text(.noDates) : hasUndated ? words.text(.undatedNote) : "",
-        items: years.map { link("\($0)", root, Self.path(ofYear: $0)) })
+        items: years.map { link("\($0)", from: root, to: Self.path(ofYear: $0)) })
     ]
     if hasTags {
-      shelves.append(Shelf(heading: words.text(.byTag), items: [link(words.text(.allTags), root, Self.tagIndex)]))
+      shelves.append(
+        Shelf(heading: words.text(.byTag), items: [link(words.text(.allTags), from: root, to: Self.tagIndex)]))
     }
     if pageCount > 0 {
       let ends = pageCount == 1 ? [1] : [1, pageCount]
-      let links = ends.map { link(pageText($0), root, PostList.all.path(ofPage: $0)) }
+      let links = ends.map { link(pageText($0), from: root, to: PostList.all.path(ofPage: $0)) }
       shelves.append(Shelf(heading: words.text(.byPage), items: links))
     }
     return page(Self.archive, heading: words.text(.archive), shelves, back: nil)
@@ -59,8 +60,8 @@ extension Site {
     let links = months.map { item in
       let name = times.nameOfMonth(item.month)
       return item.count < Self.monthThreshold
-        ? shelf(name, item.posts, path.root)
-        : link(name, path.root, PostList.month(year: year, month: item.month).path, count: item.count)
+        ? shelf(name, posts: item.posts, root: path.root)
+        : link(name, from: path.root, to: PostList.month(year: year, month: item.month).path, count: item.count)
     }
     return page(path, heading: "\(year)", [Shelf(heading: words.text(.byMonth), items: links)], back: archiveLink(path))
   }
@@ -72,13 +73,15 @@ extension Site {
   ///   - cloud: the tags that most posts have, at most ``cloudSize``, in the order in which they are to be read; those with pages only.
   package func tagIndexPage(parts: [String], cloud: [TagItem] = []) -> SiteFile {
     let path = Self.tagIndex
-    let links = parts.map { link($0.isEmpty ? words.text(.allTags) : "\($0)…", path.root, Self.path(ofTagPart: $0)) }
+    let links = parts.map {
+      link($0.isEmpty ? words.text(.allTags) : "\($0)…", from: path.root, to: Self.path(ofTagPart: $0))
+    }
     var shelves = [Shelf(heading: words.text(.byBeginning), items: links)]
     if !cloud.isEmpty {
       let most = cloud.map(\.count).max() ?? 1
       let items = cloud.map { tag in
         var item = link(
-          tag.name, path.root, PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
+          tag.name, from: path.root, to: PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
         item.set(.size, Self.size(of: tag.count, most: most))
         return item
       }
@@ -99,13 +102,13 @@ extension Site {
   }
 
   /// A tag or month without a page of its own, with its posts.
-  private func shelf(_ title: String, _ posts: [Neighbour], _ root: String) -> PageContext {
+  private func shelf(_ title: String, posts: [Neighbour], root: String) -> PageContext {
     var item = PageContext(capacity: 5)
     item.set(.title, title)
     item.set(.url, nil as String?)
     item.set(.count, nil as Int?)
     item.set(.hasPosts, !posts.isEmpty)
-    item.set(.posts, posts.map { link($0, root) })
+    item.set(.posts, posts.map { link($0, from: root) })
     return item
   }
 
@@ -118,14 +121,14 @@ extension Site {
     let path = Self.path(ofTagPart: prefix)
     let items = tags.map { tag in
       guard tag.count < options.tagThreshold else {
-        return link(tag.name, path.root, PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
+        return link(tag.name, from: path.root, to: PostList.tag(slug: tag.slug, name: tag.name).path, count: tag.count)
       }
-      return shelf(tag.name, tag.posts, path.root)
+      return shelf(tag.name, posts: tag.posts, root: path.root)
     }
     return page(
       path, heading: prefix.isEmpty ? words.text(.allTags) : "\(prefix)…",
       [Shelf(heading: words.text(.tags), items: items)],
-      back: link(words.text(.tagsByBeginning), path.root, Self.tagIndex))
+      back: link(words.text(.tagsByBeginning), from: path.root, to: Self.tagIndex))
   }
 
   /// The page of a part of the list of all tags.
@@ -147,7 +150,9 @@ extension Site {
     return PagePath("archive/tags/\(String(decoding: name, as: UTF8.self))-.html")
   }
 
-  private func archiveLink(_ path: PagePath) -> PageContext { link(words.text(.archive), path.root, Self.archive) }
+  private func archiveLink(_ path: PagePath) -> PageContext {
+    link(words.text(.archive), from: path.root, to: Self.archive)
+  }
 
   private func page(_ path: PagePath, heading: String, _ shelves: [Shelf], back: PageContext?) -> SiteFile {
     var page = context(path, title: heading)

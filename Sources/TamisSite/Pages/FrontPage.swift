@@ -36,13 +36,13 @@ extension Site {
     page.set(.shelves, shelves(of: view, path.root))
     let more =
       view.feedCount > view.feeds.count
-      ? link(words.counted(.allFeeds, view.feedCount), path.root, Self.path(ofAbout: 1)) : nil
+      ? link(words.counted(.allFeeds, view.feedCount), from: path.root, to: Self.path(ofAbout: 1)) : nil
     page.set(.moreFeeds, more)
     page.set(.hasFeed, true)
     page.set(.hasAllFeeds, true)
     page.set(.feedBase, "")
     let pages = view.pageCount
-    page.set(.older, pages > 0 ? link(pageText(pages), path.root, PostList.all.path(ofPage: pages)) : nil)
+    page.set(.older, pages > 0 ? link(pageText(pages), from: path.root, to: PostList.all.path(ofPage: pages)) : nil)
     return self.page("index", at: path, page, items: view.items.count + view.feeds.count / 2)
   }
 

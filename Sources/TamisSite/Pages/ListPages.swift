@@ -17,8 +17,8 @@ extension Site {
       head.set(.updatedISO, DateText(newest).iso)
       head.set(.updatedText, times.day(newest))
     }
-    set(&page, head, of: list, items, path.root)
-    page.set(.older, pageCount > 0 ? link(pageText(pageCount), path.root, list.path(ofPage: pageCount)) : nil)
+    set(&page, head: head, of: list, items: items, root: path.root)
+    page.set(.older, pageCount > 0 ? link(pageText(pageCount), from: path.root, to: list.path(ofPage: pageCount)) : nil)
     return self.page("list", at: path, page, items: items.count)
   }
 
@@ -36,12 +36,13 @@ extension Site {
     var page = context(
       path, title: list == .all ? pageText(number) : "\(title(of: list)) · \(pageText(number))",
       description: list.feed?.subtitle ?? "")
-    set(&page, head(of: list, count: items.count), of: list, items, root)
+    set(&page, head: head(of: list, count: items.count), of: list, items: items, root: root)
     page.set(.pageNumber, number)
     page.set(.pageText, pageText(number))
-    page.set(.first, link(list == .all ? words.text(.newestPosts) : title(of: list), root, list.path))
-    page.set(.older, number > 1 ? link(pageText(number - 1), root, list.path(ofPage: number - 1)) : nil)
-    page.set(.newer, number < pageCount ? link(pageText(number + 1), root, list.path(ofPage: number + 1)) : nil)
+    page.set(.first, link(list == .all ? words.text(.newestPosts) : title(of: list), from: root, to: list.path))
+    page.set(.older, number > 1 ? link(pageText(number - 1), from: root, to: list.path(ofPage: number - 1)) : nil)
+    page.set(
+      .newer, number < pageCount ? link(pageText(number + 1), from: root, to: list.path(ofPage: number + 1)) : nil)
     return self.page("list", at: path, page, items: items.count)
   }
 
@@ -82,7 +83,7 @@ extension Site {
   }
 
   private func set(
-    _ page: inout PageContext, _ head: PageContext, of list: PostList, _ items: [CardItem], _ root: String
+    _ page: inout PageContext, head: PageContext, of list: PostList, items: [CardItem], root: String
   ) {
     page.set(.list, head)
     page.set(.cards, cards(items, root, isBrief: isBrief(list), under: list.feed?.image))

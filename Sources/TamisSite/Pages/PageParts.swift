@@ -69,7 +69,7 @@ extension Site {
   // MARK: - Links
 
   /// A link with words.
-  func link(_ title: String, _ root: String, _ page: PagePath, count: Int? = nil) -> PageContext {
+  func link(_ title: String, from root: String, to page: PagePath, count: Int? = nil) -> PageContext {
     var link = PageContext(capacity: 5)
     link.set(.title, title)
     link.set(.url, Self.link(from: root, to: page))
@@ -78,9 +78,9 @@ extension Site {
     return link
   }
 
-  func link(_ neighbour: Neighbour, _ root: String) -> PageContext {
+  func link(_ neighbour: Neighbour, from root: String) -> PageContext {
     let title = Self.short(named(neighbour.title, at: neighbour.place), most: Self.longestListedTitle)
-    var link = link(title, root, neighbour.page)
+    var link = link(title, from: root, to: neighbour.page)
     // A post without a title is named by its day.
     link.set(.dateText, neighbour.title.isEmpty ? nil : neighbour.place.map { times.day($0) })
     return link

@@ -27,7 +27,7 @@ extension Site {
       // Of two of one title the day tells them apart.
       let isClear = titles[neighbour.title]?.count == 1 && neighbour.title != view.item.card.title
       if isClear, !neighbour.title.isEmpty { neighbour.place = nil }
-      return link(neighbour, root)
+      return link(neighbour, from: root)
     }
     func inFeed(_ link: PageContext?, _ name: PageName, _ word: Word) -> PageContext? {
       guard var link else { return nil }
@@ -58,7 +58,7 @@ extension Site {
     setDates(&post, card)
     post.set(.authors, words.joined(card.authors))
     post.set(.reading, card.readingMinutes.map { words.counted(.minutes, $0) })
-    post.set(.tags, card.tags.map { tag($0, view.linkedTags, root) })
+    post.set(.tags, card.tags.map { tag($0, linked: view.linkedTags, root: root) })
     post.set(.hasTags, !card.tags.isEmpty)
     setPlaying(&post, card)
     setMedia(&post, view, root)
@@ -84,7 +84,7 @@ extension Site {
     return options.isOffline ? nil : picture.url
   }
 
-  private func tag(_ name: String, _ linked: Set<String>, _ root: String) -> PageContext {
+  private func tag(_ name: String, linked: Set<String>, root: String) -> PageContext {
     let slug = linked.isEmpty ? "" : Slug.ofTag(name)
     var tag = PageContext(capacity: 2)
     tag.set(.title, name)
@@ -95,7 +95,7 @@ extension Site {
 
   /// Another feed that has the post too.
   private func copy(_ item: CardItem, _ root: String) -> PageContext {
-    var context = link(item.feed.title, root, Site.path(ofFeed: item.feed.slug))
+    var context = link(item.feed.title, from: root, to: Site.path(ofFeed: item.feed.slug))
     context.set(.original, address: item.card.original)
     context.set(.postTitle, named(item.card.title))
     return context
@@ -121,9 +121,9 @@ extension Site {
 
   static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
-    let place = rest.count > 1 ? String(Substring(rest[1])) : url
+    let address = rest.count > 1 ? String(Substring(rest[1])) : url
     // User name and password are not shown: they can pretend to be the host.
-    let host = place.split(separator: "@").last.map(String.init) ?? place
+    let host = address.split(separator: "@").last.map(String.init) ?? address
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 

@@ -26,7 +26,7 @@ extension Site {
         group.set(.feeds, feeds.map { pulse(of: $0, path.root) })
         return group
       })
-    setParts(&page, path.root, number, count, Self.path(ofStatus:))
+    setParts(&page, root: path.root, number: number, of: count, Self.path(ofStatus:))
     page.set(.link, Self.link(from: path.root, to: Self.path(ofUpkeep: 1)))
     return self.page("status", at: path, page, items: feeds.count / 2)
   }

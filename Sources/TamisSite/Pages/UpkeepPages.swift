@@ -12,7 +12,7 @@ extension Site {
     let path = Self.path(ofUpkeep: number)
     var page = context(path, title: title(.upkeep, number))
     page.set(.feeds, feeds.map { state(of: $0, path.root) })
-    setParts(&page, path.root, number, count, Self.path(ofUpkeep:))
+    setParts(&page, root: path.root, number: number, of: count, Self.path(ofUpkeep:))
     return self.page("upkeep", at: path, page, items: feeds.count)
   }
 

@@ -80,7 +80,7 @@ package enum PageName: String, Sendable {
   case isPartial = "is_partial"
 
   // Notices, the page about the site, the contact sheet and the sheet of an article's page.
-  case target, place, address, reason, others, sheet
+  case target, location, origin, address, reason, others, sheet
   case isMissing = "is_missing"
   case isOffline = "is_offline"
   case isKept = "is_kept"

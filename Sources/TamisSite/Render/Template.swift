@@ -96,7 +96,7 @@ private struct TemplateReader {
     var parts: [Template.Part] = []
     while let (start, tag, end) = try nextTag() {
       var (from, to) = (start, end)
-      if case .value = tag {} else if let whole = wholeLine(start, end) { (from, to) = whole }
+      if case .value = tag {} else if let whole = wholeLine(from: start, to: end) { (from, to) = whole }
       append(position..<max(position, from), to: &parts)
       position = to
       switch tag {
@@ -168,19 +168,19 @@ private struct TemplateReader {
       guard parts.allSatisfy(isName) else {
         throw error("'\(path.text)' is not a name; names have letters, digits, _ and -, with dots between")
       }
-      for (place, part) in parts.enumerated() {
+      for (index, part) in parts.enumerated() {
         guard let name = PageName(rawValue: String(part)) else {
           throw error(
             "there is no value '\(path.text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
           )
         }
         if path.first == nil { path.first = name } else { path.rest.append(name) }
-        if name == .words, place == 0 {
+        if name == .words, index == 0 {
           path.word = try word(parts.dropFirst().joined(separator: "."))
           break
         }
-        if name == .fields, place + 1 < parts.count {
-          path.field = parts[(place + 1)...].joined(separator: ".")
+        if name == .fields, index + 1 < parts.count {
+          path.field = parts[(index + 1)...].joined(separator: ".")
           break
         }
       }
@@ -212,7 +212,7 @@ private struct TemplateReader {
   }
 
   /// The line of a tag when it has it for itself: such a line is not printed.
-  private func wholeLine(_ start: Int, _ end: Int) -> (Int, Int)? {
+  private func wholeLine(from start: Int, to end: Int) -> (Int, Int)? {
     var from = start
     while from > position, source[from - 1] == UInt8(ascii: " ") || source[from - 1] == UInt8(ascii: "\t") { from -= 1 }
     guard from == 0 || source[from - 1] == UInt8(ascii: "\n") else { return nil }

@@ -47,11 +47,11 @@ struct Contrast {
         blocks.append(text.split(separator: ";").last.map(String.init) ?? text)
         text = ""
       case "}":
-        read(text, blocks, &light, &dark)
+        read(text, blocks: blocks, light: &light, dark: &dark)
         text = ""
         _ = blocks.popLast()
       case ";":
-        read(text, blocks, &light, &dark)
+        read(text, blocks: blocks, light: &light, dark: &dark)
         text = ""
       default: text.append(character)
       }
@@ -60,7 +60,7 @@ struct Contrast {
   }
 
   private static func read(
-    _ declaration: String, _ blocks: [String], _ light: inout [String: String], _ dark: inout [String: String]
+    _ declaration: String, blocks: [String], light: inout [String: String], dark: inout [String: String]
   ) {
     let parts = declaration.split(separator: ":", maxSplits: 1).map {
       $0.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -25,7 +25,7 @@ package struct ThemeCheck {
   }
 
   private mutating func report(
-    _ severity: Finding.Severity, _ code: String, _ message: String, _ file: String, line: Int = 0
+    _ severity: Finding.Severity, _ code: String, _ message: String, in file: String, line: Int = 0
   ) {
     findings.append(Finding(severity, code, message, at: SourceLocation(file: "\(name)/\(file)", line: line)))
   }
@@ -37,11 +37,11 @@ package struct ThemeCheck {
     for (number, line) in Self.lines(text) {
       let line = line.lowercased()
       if line.contains("@import") {
-        report(.error, "theme.request", "@import loads another file; put its rules here", "style.css", line: number)
+        report(.error, "theme.request", "@import loads another file; put its rules here", in: "style.css", line: number)
       }
       if Self.loads(line) {
         report(
-          .error, "theme.request", "url(…) loads a file; only data: URLs are allowed", "style.css",
+          .error, "theme.request", "url(…) loads a file; only data: URLs are allowed", in: "style.css",
           line: number)
       }
     }
@@ -52,16 +52,16 @@ package struct ThemeCheck {
       for property in Self.sided where line.contains(property) {
         report(
           .warning, "theme.direction",
-          "\(property) names a side of the screen; use start or end, for scripts from right to left", "style.css",
+          "\(property) names a side of the screen; use start or end, for scripts from right to left", in: "style.css",
           line: number)
       }
     }
     for scheme in Contrast.schemes(of: text) {
-      for problem in scheme.problems { report(.error, "theme.contrast", problem, "style.css") }
+      for problem in scheme.problems { report(.error, "theme.contrast", problem, in: "style.css") }
       for missing in scheme.missing {
         report(
           .warning, "theme.contrast", "there is no colour \(missing) (\(scheme.name)); its contrast is not checked",
-          "style.css")
+          in: "style.css")
       }
     }
   }
@@ -103,29 +103,29 @@ package struct ThemeCheck {
         for word in Self.refused where lower.contains(word) {
           // The policy of the search page lets its form lead to the search engine.
           if word == "<form", file == "search.mustache" { continue }
-          report(.error, "theme.policy", "pages hold no \(word)", file, line: number)
+          report(.error, "theme.policy", "pages hold no \(word)", in: file, line: number)
         }
         if lower.contains("<style") {
           report(
             .error, "theme.policy",
             "a <style> is refused by the pages' policy; write <link rel=\"stylesheet\" href=\"{{root}}{{style}}\">",
-            file,
+            in: file,
             line: number)
         }
         for (attribute, value) in Self.attributes(lower) {
           if attribute.hasPrefix("on") {
-            report(.error, "theme.policy", "\(attribute)= is a script; pages run no script", file, line: number)
+            report(.error, "theme.policy", "\(attribute)= is a script; pages run no script", in: file, line: number)
           } else if attribute == "style" {
             report(
-              .error, "theme.policy", "style= is refused by the pages' policy; put it into style.css", file,
+              .error, "theme.policy", "style= is refused by the pages' policy; put it into style.css", in: file,
               line: number)
           } else if ["src", "srcset", "poster", "data"].contains(attribute), Self.isElsewhere(value) {
-            report(.error, "theme.request", "\(attribute)= loads \(value.prefix(60))", file, line: number)
+            report(.error, "theme.request", "\(attribute)= loads \(value.prefix(60))", in: file, line: number)
           } else if attribute == "href", lower.contains("<link"), Self.isElsewhere(value),
             ["stylesheet", "preload", "preconnect", "dns-prefetch", "icon", "modulepreload", "manifest"].contains(
               where: lower.contains)
           {
-            report(.error, "theme.request", "<link> loads \(value.prefix(60))", file, line: number)
+            report(.error, "theme.request", "<link> loads \(value.prefix(60))", in: file, line: number)
           }
         }
       }
@@ -159,7 +159,7 @@ package struct ThemeCheck {
       report(
         .warning, "theme.page",
         "this page does not say its direction: <html lang=\"{{lang}}\" dir=\"{{dir}}\">; Arabic runs from right to left",
-        file)
+        in: file)
     }
   }
 
@@ -193,9 +193,9 @@ package struct ThemeCheck {
       (count("<main") == 1, "has \(count("<main")) <main>; it needs one"),
       (!page.contains("<img") || count("<img") == count(" alt=\""), "has a picture without alt=\"\""),
     ]
-    for (isWell, problem) in wanted where !isWell { report(.error, "theme.page", "this page \(problem)", file) }
+    for (isWell, problem) in wanted where !isWell { report(.error, "theme.page", "this page \(problem)", in: file) }
     if count("<nav") > 0, count("<nav") != count("<nav aria-label") + count("<nav class") {
-      report(.warning, "theme.page", "a <nav> has no name: aria-label=\"…\"", file)
+      report(.warning, "theme.page", "a <nav> has no name: aria-label=\"…\"", in: file)
     }
   }
 

@@ -2,7 +2,7 @@
 struct Phrase: Sendable {
   private enum Part: Sendable {
     case text(String)
-    case place(Placeholder)
+    case placeholder(Placeholder)
   }
 
   private let parts: [Part]
@@ -19,16 +19,16 @@ struct Phrase: Sendable {
         throw Problem(description: "a brace without its partner; names are written in braces, as in {title}")
       }
       let name = String(rest[rest.index(after: open)..<close])
-      guard let place = Placeholder(rawValue: name) else {
+      guard let placeholder = Placeholder(rawValue: name) else {
         throw Problem(description: "{\(name)} is not a placeholder that is known here")
       }
       if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-      parts.append(.place(place))
+      parts.append(.placeholder(placeholder))
       rest = rest[rest.index(after: close)...]
     }
     if !rest.isEmpty { parts.append(.text(String(rest))) }
     self.parts = parts
-    placeholders = Set(parts.compactMap { if case .place(let place) = $0 { place } else { nil } })
+    placeholders = Set(parts.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } })
   }
 
   /// The mistake in a text.
@@ -42,7 +42,7 @@ struct Phrase: Sendable {
     for part in parts {
       switch part {
       case .text(let words): text += words
-      case .place(let place): text += values[place] ?? ""
+      case .placeholder(let placeholder): text += values[placeholder] ?? ""
       }
     }
     return text

@@ -109,7 +109,7 @@ enum Word: String, Sendable, CaseIterable {
 
   // Notices.
   case postMoved = "post_moved"
-  case newPlace = "new_place"
+  case newAddress = "new_address"
   case notFound = "not_found"
   case noSuchPage = "no_such_page"
   case noSuchPageNote = "no_such_page_note"

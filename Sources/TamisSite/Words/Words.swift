@@ -96,8 +96,8 @@ public struct Words: Sendable {
   func text(_ word: Word, _ values: [Placeholder: String] = [:]) -> String {
     guard let phrase = phrases[word] else { return "" }
     var values = values
-    for (place, value) in values where place.isForeign && needsIsolation(value) {
-      values[place] = "\u{2068}\(value)\u{2069}"
+    for (placeholder, value) in values where placeholder.isForeign && needsIsolation(value) {
+      values[placeholder] = "\u{2068}\(value)\u{2069}"
     }
     return phrase.filled(values)
   }

@@ -7,7 +7,7 @@ import TamisURL
 #endif
 
 /// Where a proxy is: connections to it may be opened wherever that is, since the user has named it.
-struct ProxyPlace: Sendable {
+struct ProxyAddress: Sendable {
   private let addresses: Set<IPAddress>
   private let port: UInt16
 
