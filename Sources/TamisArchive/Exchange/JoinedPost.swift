@@ -35,7 +35,7 @@ struct JoinedPost {
 
   /// Compared in order, these tell which version of a post is later, or greater when both were seen at the same moment.
   private static func version(_ post: PostRecord) -> [Int64] {
-    let keys: [Int64?] = [post.guid, post.guidForm, post.link, post.file, post.text, post.date]
+    let keys = post.ids.values + [post.text, post.date]
     let numbers: [Int64] = [
       post.last, post.content, post.markup, post.title, Int64(post.words), post.numbers, post.flags,
     ]

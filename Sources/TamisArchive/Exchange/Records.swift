@@ -88,10 +88,7 @@ struct PostRecord: Codable, Equatable {
   var feed: String
   var id: Int64
   var name: String
-  var guid: Int64?
-  var guidForm: Int64?
-  var link: Int64?
-  var file: Int64?
+  var ids: PostIdentifiers
   var title: Int64
   var titleWords: String
   var text: Int64?
@@ -171,7 +168,7 @@ extension PostRecord {
   ) {
     self.feed = feed.key.text
     (id, name) = (post.id.rawValue, post.name)
-    (guid, guidForm, link, file) = (post.guid, post.guidForm, post.link, post.file)
+    ids = post.ids
     (title, titleWords, text, markup) = (post.title, post.titleWords, post.text, post.markup)
     (words, numbers, landmarks, date) = (post.words, post.numbers, post.landmarks, post.date)
     sketch = post.sketch.map { Data($0) }
@@ -198,7 +195,7 @@ extension PostRecord {
   func stored(in feed: StoredFeed) -> StoredPost {
     var post = StoredPost()
     (post.feed, post.id, post.name) = (feed.number, PostID(rawValue: id), name)
-    (post.guid, post.guidForm, post.link, post.file) = (guid, guidForm, link, file)
+    post.ids = ids
     (post.title, post.titleWords, post.text, post.markup) = (title, titleWords, text, markup)
     (post.words, post.numbers, post.landmarks, post.date) = (words, numbers, landmarks, date)
     post.sketch = sketch.map { Array($0) }

@@ -40,7 +40,7 @@ package struct PairFacts: Sendable, Hashable {
     mark(.hidden, !isShown)
     mark(.aggregator, isAggregator)
     let texts: [String?] = [
-      feed, post.id.description, Self.hex(post.guidForm), Self.hex(post.link), Self.hex(post.text),
+      feed, post.id.description, Self.hex(post.ids.guidForm), Self.hex(post.ids.link), Self.hex(post.text),
       Self.hex(post.title),
       post.titleWords, Self.hex(post.markup), "\(post.words)", "\(post.numbers)",
       post.sketch.map { $0.map { Self.digits(UInt64($0), 2) }.joined() },
@@ -76,7 +76,7 @@ package struct PairFacts: Sendable, Hashable {
     let marks = Set((texts["marks"] ?? "").compactMap { Mark(rawValue: $0) })
     var post = StoredPost()
     post.id = PostID(rawValue: id)
-    (post.guidForm, post.link, post.text) = (try digest("id"), try digest("link"), try digest("text"))
+    (post.ids.guidForm, post.ids.link, post.text) = (try digest("id"), try digest("link"), try digest("text"))
     (post.title, post.titleWords) = (try digest("title") ?? 0, texts["titleWords"] ?? "")
     post.markup = try digest("markup") ?? PostKeys.emptyMarkup
     post.words = Int((try number("words") ?? 0).clamped(to: Sound.words))

@@ -37,10 +37,12 @@ struct Sameness: Sendable, Hashable {
   /// - Parameter explains: whether ``reasons`` are wanted, which cost more than the comparison.
   init(_ one: StoredPost, _ other: StoredPost, explains: Bool = false) {
     isAsked = explains
-    if let link = one.link, other.link == link || other.guidForm == link {
+    if let link = one.ids.link, other.ids.link == link || other.ids.guidForm == link {
       rule = .link
       explain("both lead to the same page")
-    } else if let form = one.guidForm, one.flags.contains(.global), form == other.guidForm || form == other.link {
+    } else if let form = one.ids.guidForm, one.flags.contains(.global),
+      form == other.ids.guidForm || form == other.ids.link
+    {
       rule = .id
       explain("both have the same id")
     } else {

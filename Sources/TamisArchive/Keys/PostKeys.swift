@@ -5,22 +5,16 @@ import TamisDigest
 /// The keys of a post, by which the archive recognizes and compares it (Tamis.docc/HowAPostIsRecognized.md, K0):
 /// digests, counts and dates, no text.
 package struct PostKeys: Sendable, Hashable {
-  /// The id that the feed gives, unchanged; nil when there is none.
-  var guid: Int64?
-  /// The id in its normal form: that of its URL (``AddressForm``) when it is one, else the id itself.
-  var guidForm: Int64?
-  /// The same with the fragment, where that was left out; equal to ``guidForm`` otherwise.
+  /// What it names itself by and leads to.
+  var ids = PostIdentifiers()
+  /// The id's normal form with the fragment, where that was left out; equal to it otherwise.
   var guidWithFragment: Int64?
   /// Whether the id means the same in all feeds: a URL, `tag:` or `urn:`.
   var isGlobal = false
-  /// The permalink in its normal form; nil when there is none.
-  var link: Int64?
-  /// The same with the fragment.
+  /// The link's normal form with the fragment.
   var linkWithFragment: Int64?
   /// Whether the permalink is on the site of the feed.
   var isOwn = false
-  /// The first attached file; nil when there is none.
-  var file: Int64?
   /// The words of the title; 0 for no title.
   var title: Int64 = 0
   /// The words themselves, with spaces between them; empty for no title.
@@ -66,8 +60,8 @@ package struct PostKeys: Sendable, Hashable {
       }
       if let id = post.id { keys.setID(id, tracking) }
       if let link = post.permalink.flatMap({ AddressForm($0.url, tracking: tracking) }), link.text != home?.text {
-        keys.link = Digest.of(link.text, kind: "address")
-        keys.linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? keys.link
+        keys.ids.link = Digest.of(link.text, kind: "address")
+        keys.linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? keys.ids.link
         keys.isOwn = home.map { Self.host(link) == Self.host($0) } ?? false
       }
       return keys
@@ -82,20 +76,20 @@ package struct PostKeys: Sendable, Hashable {
     titleAsIs = Digest.of(post.title, kind: "title as it is")
     date = post.published
     updated = post.updated
-    file = post.enclosures.first.map {
+    ids.file = post.enclosures.first.map {
       Digest.of(AddressForm($0.url, tracking: tracking)?.text ?? $0.url, kind: "file")
     }
   }
 
   private mutating func setID(_ id: String, _ tracking: TrackingParameters) {
-    guid = Digest.of(id, kind: "id")
+    ids.guid = Digest.of(id, kind: "id")
     if let address = AddressForm(id, tracking: tracking) {
-      guidForm = Digest.of(address.text, kind: "address")
-      guidWithFragment = address.fragment.map { Digest.of(address.text + "#" + $0, kind: "address") } ?? guidForm
+      ids.guidForm = Digest.of(address.text, kind: "address")
+      guidWithFragment = address.fragment.map { Digest.of(address.text + "#" + $0, kind: "address") } ?? ids.guidForm
       isGlobal = true
     } else {
-      guidForm = guid
-      guidWithFragment = guid
+      ids.guidForm = ids.guid
+      guidWithFragment = ids.guid
       isGlobal = id.hasPrefix("tag:") || id.hasPrefix("urn:")
     }
   }
@@ -105,7 +99,7 @@ package struct PostKeys: Sendable, Hashable {
 
   /// The digest of the whole content.
   var whole: Int64 {
-    let parts = [titleAsIs, text.digest ?? 0, markup, file ?? 0, date ?? .min]
+    let parts = [titleAsIs, text.digest ?? 0, markup, ids.file ?? 0, date ?? .min]
     return Int64(bitPattern: parts.reduce(17) { Digest.mix($0, UInt64(bitPattern: $1)) })
   }
 

@@ -202,10 +202,9 @@ struct Transfer {
     ),
   ]
 
-  private static let digests = [
-    "pid", "guid", "guidForm", "link", "file", "title", "text", "markup", "least", "greatest", "position", "place",
-    "content",
-  ]
+  private static let digests =
+    ["pid", "title", "text", "markup", "least", "greatest", "position", "place", "content"]
+    + PostIdentifiers.columns.map { $0.name }
 
   private static func isInteger(_ columns: [String]) -> String {
     columns.map { "typeof(\($0)) IN ('integer', 'null')" }.joined(separator: " AND ")

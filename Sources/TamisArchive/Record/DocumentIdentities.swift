@@ -23,22 +23,22 @@ struct DocumentIdentities {
 
   /// The feed's id, else the link, else one value for all that have neither: the key policy `guidOrLink`.
   private static func guidOrLink(_ keys: PostKeys) -> Identity {
-    if let guid = keys.guid { return Identity(rule: "guid", value: guid) }
+    if let guid = keys.ids.guid { return Identity(rule: "guid", value: guid) }
     if let link = keys.linkWithFragment { return Identity(rule: "link", value: link) }
     return Identity(rule: "none", value: Digest.of("", kind: "no id or link"))
   }
 
   private static func ladder(_ keys: PostKeys, _ quality: KeyQuality, _ index: Int, _ level: KeyLevel) -> Identity {
-    if level == .guid, let form = quality.guidForms[index] ?? quality.guids[index] {
+    if level == .guid, let form = quality.usable[index].guidForm ?? quality.usable[index].guid {
       return Identity(rule: "guid", value: form)
     }
-    if let link = quality.links[index] {
+    if let link = quality.usable[index].link {
       if level <= .link { return Identity(rule: "link", value: link) }
       var value = Digest.mix(UInt64(bitPattern: link), UInt64(bitPattern: keys.date ?? 0))
       if level == .linkDateAndTitle { value = Digest.mix(value, UInt64(bitPattern: keys.title)) }
       if level <= .linkDateAndTitle { return Identity(rule: "link-date", value: Int64(bitPattern: value)) }
     }
-    if let file = quality.files[index], let date = keys.date {
+    if let file = quality.usable[index].file, let date = keys.date {
       let value = Digest.mix(UInt64(bitPattern: file), UInt64(bitPattern: date))
       return Identity(rule: "file", value: Int64(bitPattern: value))
     }

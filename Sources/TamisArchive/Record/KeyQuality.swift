@@ -2,35 +2,30 @@
 ///
 /// A cut-off post is not counted: its id may be incomplete.
 struct KeyQuality {
-  /// For each post its id, nil when it has none that can be used.
-  private(set) var guids: [Int64?]
-  /// For each post its id's normal form, likewise.
-  private(set) var guidForms: [Int64?]
-  /// For each post its link, likewise.
-  private(set) var links: [Int64?]
-  /// For each post its file, likewise.
-  private(set) var files: [Int64?]
+  /// For each post those of its identifiers that can be used.
+  private(set) var usable: [PostIdentifiers]
   /// Whether more than 5 of 100 ids cannot be used.
   private(set) var hasBadGUIDs = false
   /// Texts that several posts have.
   private var sharedTexts: Set<Int64> = []
 
   init(_ posts: [PostKeys]) {
-    let ids = posts.map(\.guid)
-    let shared = Self.shared(ids, posts)
-    guids = ids.map { id in id.flatMap { shared.contains($0) ? nil : $0 } }
-    let bad = zip(ids, posts).count { id, keys in id.map(shared.contains) == true && !keys.isCutOff }
+    usable = posts.map(\.ids)
+    for column in PostIdentifiers.columns {
+      let values = usable.map { $0[keyPath: column.path] }
+      let wholes = column.withFragment.map { path in posts.map { $0[keyPath: path] } }
+      let forms = Self.forms(of: posts, withoutFragment: values, withFragment: wholes ?? values)
+      for index in usable.indices { usable[index][keyPath: column.path] = forms[index] }
+    }
+    let bad = posts.indices.count {
+      posts[$0].ids.guid != nil && usable[$0].guid == nil && !posts[$0].isCutOff
+    }
     hasBadGUIDs = (Double(100 * bad) / Double(max(1, posts.count))).rounded() > 5
-    guidForms = Self.forms(
-      of: posts, withoutFragment: posts.map(\.guidForm), withFragment: posts.map(\.guidWithFragment))
-    links = Self.forms(of: posts, withoutFragment: posts.map(\.link), withFragment: posts.map(\.linkWithFragment))
-    let sharedFiles = Self.shared(posts.map(\.file), posts)
-    files = posts.map { keys in keys.file.flatMap { sharedFiles.contains($0) ? nil : $0 } }
-    for index in posts.indices where guids[index] == nil { guidForms[index] = nil }
+    for index in usable.indices where usable[index].guid == nil { usable[index].guidForm = nil }
     var seen: [Int64: Int64?] = [:]
     for keys in posts {
       guard let text = keys.text.digest else { continue }
-      if let guid = seen.updateValue(keys.guid, forKey: text), guid != keys.guid || guid == nil {
+      if let guid = seen.updateValue(keys.ids.guid, forKey: text), guid != keys.ids.guid || guid == nil {
         sharedTexts.insert(text)
       }
     }
@@ -80,7 +75,7 @@ struct KeyQuality {
       guard let value = one[keyPath: key], let second = other[keyPath: key] else { return false }
       return value != second
     }
-    let leadsElsewhere = differ(\.linkWithFragment) || differ(\.file)
+    let leadsElsewhere = differ(\.linkWithFragment) || differ(\.ids.file)
     let isOtherDay = one.date.map { $0 / 86_400 } != other.date.map { $0 / 86_400 }
     if let text = one.text.digest, text == other.text.digest {
       return leadsElsewhere && (one.title != other.title || one.markup != other.markup || isOtherDay)
@@ -89,7 +84,7 @@ struct KeyQuality {
     if isOtherDay { return !areAlike(one, other) }
     if one.text.digest == nil, other.text.digest == nil, one.markup == other.markup { return false }
     let ties = [
-      one.guid != nil && one.guid == other.guid, one.link != nil && one.link == other.link,
+      one.ids.guid != nil && one.ids.guid == other.ids.guid, one.ids.link != nil && one.ids.link == other.ids.link,
       one.title != 0 && one.title == other.title,
     ]
     return ties.count { $0 } < 2

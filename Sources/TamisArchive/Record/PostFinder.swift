@@ -50,15 +50,15 @@ struct PostFinder {
     }
     switch rule {
     case .guid:
-      guard let guid = quality.guids[index] else { return nil }
+      guard let guid = quality.usable[index].guid else { return nil }
       return try among(guidKeys(keys, index), "post.guid = ?", [guid])
     case .guidForm:
-      guard quality.guids[index] != nil else { return nil }
-      let forms = [quality.guidForms[index], keys.guidWithFragment]
+      guard quality.usable[index].guid != nil else { return nil }
+      let forms = [quality.usable[index].guidForm, keys.guidWithFragment]
       return try among(
-        guidKeys(keys, index), "coalesce(post.guidForm, post.guid) IN (?, ?)", StatementArguments(forms))
+        guidKeys(keys, index), "post.guidForm IN (?, ?)", StatementArguments(forms))
     case .link:
-      guard let link = quality.links[index] else { return nil }
+      guard let link = quality.usable[index].link else { return nil }
       let forms = [link, keys.linkWithFragment]
       var (condition, arguments) = ("post.link IN (?, ?)", StatementArguments(forms))
       if feed.level >= .linkAndDate {
@@ -78,16 +78,16 @@ struct PostFinder {
   /// All keys by which a post may be found, whatever the rule.
   func allKeys(_ keys: PostKeys, _ index: Int) -> [Int64] {
     let words = PostStore.wordsKey(title: keys.title, date: keys.date, text: keys.text.digest, salt: feed.salt)
-    let names = guidKeys(keys, index) + [quality.links[index], keys.linkWithFragment, quality.files[index]]
-    return names.compactMap { $0 } + [PostStore.wholeKey(keys.whole, salt: feed.salt), words] + keys.text.landmarks
+    let names = (guidKeys(keys, index) + [keys.linkWithFragment]).compactMap { $0 } + quality.usable[index].lookups
+    return names + [PostStore.wholeKey(keys.whole, salt: feed.salt), words] + keys.text.landmarks
   }
 
   private func guidOrLink(
     _ keys: PostKeys, _ among: ([Int64?], String, StatementArguments) throws -> StoredPost?
   ) throws -> StoredPost? {
-    if let guid = keys.guid {
+    if let guid = keys.ids.guid {
       return try among(
-        [PostStore.guidKey(keys.guidForm ?? guid, keys.isGlobal, salt: feed.salt)], "post.guid = ?", [guid])
+        [PostStore.guidKey(keys.ids.guidForm ?? guid, keys.isGlobal, salt: feed.salt)], "post.guid = ?", [guid])
     }
     if let link = keys.linkWithFragment { return try among([link], "post.link = ?", [link]) }
     return try store.posts(where: "feed = ? AND guid IS NULL AND link IS NULL LIMIT 1", [feed.number]).first
@@ -95,7 +95,7 @@ struct PostFinder {
 
   /// All keys of an id: its normal form, and also the id unchanged, as posts may share the normal form.
   private func guidKeys(_ keys: PostKeys, _ index: Int) -> [Int64?] {
-    [quality.guidForms[index], keys.guidWithFragment, keys.guidForm, keys.guid].map { form in
+    [quality.usable[index].guidForm, keys.guidWithFragment, keys.ids.guidForm, keys.ids.guid].map { form in
       form.map { PostStore.guidKey($0, keys.isGlobal, salt: feed.salt) }
     }
   }
@@ -105,7 +105,9 @@ struct PostFinder {
   /// Whether an equal link is enough when the ids differ: it is when the whole feed has changed its ids; otherwise some
   /// content has to be the same too, since a page may show one post after another.
   private func isLinkEnough(_ keys: PostKeys, _ index: Int, _ post: StoredPost) -> Bool {
-    guard feed.level == .guid, let guid = quality.guids[index], let other = post.guid, guid != other, !isRotated else {
+    guard feed.level == .guid, let guid = quality.usable[index].guid, let other = post.ids.guid, guid != other,
+      !isRotated
+    else {
       return true
     }
     if keys.title != 0, keys.title == post.title { return true }
@@ -118,7 +120,8 @@ struct PostFinder {
 
   /// Whether a post has neither an id nor a link that identifies it.
   func isKeyless(_ index: Int) -> Bool {
-    (feed.level > .guid || quality.guids[index] == nil) && (feed.level == .text || quality.links[index] == nil)
+    (feed.level > .guid || quality.usable[index].guid == nil)
+      && (feed.level == .text || quality.usable[index].link == nil)
   }
 
   /// A forgotten post is recognized by its id or link, or, without these, by its whole content.
@@ -142,7 +145,7 @@ struct PostFinder {
       let key = PostStore.wholeKey(keys.whole, salt: feed.salt)
       found = try candidates([key], "post.title = ?", keys.title).filter { isWhole($0, keys) }
     case .file:
-      guard let file = quality.files[index], isAlone || keys.date != nil else { return nil }
+      guard let file = quality.usable[index].file, isAlone || keys.date != nil else { return nil }
       let all = try candidates([file], "post.file = ?", file)
       // A file that several stored posts share (a jingle, a logo) identifies none of them.
       found = all.count > 1 ? [] : all.filter { isSameByFile($0, keys, index, isAlone) }
@@ -160,7 +163,7 @@ struct PostFinder {
   }
 
   private func isWhole(_ post: StoredPost, _ keys: PostKeys) -> Bool {
-    post.text == keys.text.digest && post.markup == keys.markup && post.file == keys.file
+    post.text == keys.text.digest && post.markup == keys.markup && post.ids.file == keys.ids.file
   }
 
   private func isSameByFile(_ post: StoredPost, _ keys: PostKeys, _ index: Int, _ isAlone: Bool) -> Bool {
@@ -198,6 +201,6 @@ struct PostFinder {
   }
 
   private func filesAgree(_ post: StoredPost, _ keys: PostKeys) -> Bool {
-    post.file == nil || keys.file == nil || post.file == keys.file
+    post.ids.file == nil || keys.ids.file == nil || post.ids.file == keys.ids.file
   }
 }

@@ -80,7 +80,7 @@ struct Recorder {
   }
 
   private mutating func writeFeed() throws {
-    let linked = posts.filter { $0.link != nil }
+    let linked = posts.filter { $0.ids.link != nil }
     let isAggregator = linked.count { !$0.isOwn } * 2 > linked.count
     if isAggregator != feed.isAggregator {
       // Another post may be canonical now.
@@ -97,7 +97,7 @@ struct Recorder {
   /// others have them.
   private func isNameless(_ post: PostKeys) -> Bool {
     if post.isUntitled, post.text.digest == nil { return true }
-    return post.guid == nil && post.link == nil && posts.contains { $0.guid != nil || $0.link != nil }
+    return post.ids.guid == nil && post.ids.link == nil && posts.contains { $0.ids.guid != nil || $0.ids.link != nil }
   }
 
   // MARK: - Matching
@@ -202,8 +202,7 @@ struct Recorder {
       try write(index, of: post.number)
     }
     let isFoundOtherwise =
-      before.guidForm != post.guidForm || before.link != post.link || before.file != post.file
-      || before.title != post.title || before.text != post.text || before.date != post.date
+      before.ids != post.ids || before.title != post.title || before.text != post.text || before.date != post.date
     if isFoundOtherwise || before.markup != post.markup || before.flags != post.flags || before.purged != post.purged {
       // Its copies in other feeds have to be compared again.
       for digest in PostStore.sharedKeys(of: before) {
@@ -221,22 +220,22 @@ struct Recorder {
   }
 
   private func takeKeys(_ index: Int, _ document: DocumentIdentities, into post: inout StoredPost) {
-    let quality = document.quality
     let keys = posts[index]
-    post.take(keys, guidForm: quality.guidForms[index], link: quality.links[index])
-    // An id that several posts share identifies none of them.
+    var ids = keys.ids
     if options.keys == .guidOrLink {
-      (post.guidForm, post.link) = (keys.guidForm, keys.linkWithFragment)
-    } else if quality.guids[index] == nil {
-      post.guid = nil
+      ids.link = keys.linkWithFragment
+    } else {
+      // What several posts share identifies none of them; a file is still evidence against being another post.
+      ids = document.quality.usable[index]
+      ids.file = keys.ids.file
+      ids.guidForm = ids.guidForm ?? ids.guid
     }
-    // The normal form is stored only once.
-    post.guidForm = post.guidForm ?? post.guid
+    post.take(keys, ids: ids)
   }
 
   /// A post without id and link is found by its whole content.
   private func keepWhole(_ keys: PostKeys, of post: StoredPost) throws {
-    guard post.link == nil, post.guid == nil || feed.level > .guid else { return }
+    guard post.ids.link == nil, post.ids.guid == nil || feed.level > .guid else { return }
     try store.addKeys([PostStore.wholeKey(keys.whole, salt: salt)], to: post.number)
     if recording.twinSlug != nil {
       try store.database.cachedStatement(sql: "UPDATE origin SET whole = ? WHERE post = ?")

@@ -85,9 +85,10 @@ extension Archive {
       }
       return "\(name): \(shown(first)) and \(shown(second)), \(first == second && first != nil ? "equal" : "not equal")"
     }
-    return [
-      line("id", one.guid, other.guid), line("id's normal form", one.guidForm, other.guidForm),
-      line("link", one.link, other.link), line("file", one.file, other.file),
+    let identifiers = PostIdentifiers.columns.map {
+      line($0.label, one.ids[keyPath: $0.path], other.ids[keyPath: $0.path])
+    }
+    return identifiers + [
       line("title", one.title == 0 ? nil : one.title, other.title == 0 ? nil : other.title),
       line("words", one.text, other.text),
     ]

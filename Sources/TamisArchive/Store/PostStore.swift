@@ -171,11 +171,11 @@ extension PostStore {
   /// The keys by which a post is found.
   static func keys(of post: StoredPost, salt: Int64) -> [Int64] {
     var keys: [Int64] = []
-    if let form = post.guidForm ?? post.guid { keys.append(guidKey(form, isGlobal(post), salt: salt)) }
-    keys += [post.link, post.file].compactMap { $0 }
+    if let form = post.ids.guidForm ?? post.ids.guid { keys.append(guidKey(form, isGlobal(post), salt: salt)) }
+    keys += post.ids.lookups
     keys += post.landmarks
     // A post with a short text, or without id and link, is found by its whole content.
-    if post.landmarks.isEmpty || (post.guid == nil && post.link == nil) {
+    if post.landmarks.isEmpty || (post.ids.guid == nil && post.ids.link == nil) {
       keys.append(wordsKey(title: post.title, date: post.date, text: post.text, salt: salt))
     }
     return keys
@@ -183,11 +183,11 @@ extension PostStore {
 
   /// The keys that a post may share with posts of other feeds.
   static func sharedKeys(of post: StoredPost) -> [Int64] {
-    [post.link, post.flags.contains(.global) ? post.guidForm : nil].compactMap { $0 } + post.landmarks
+    [post.ids.link, post.flags.contains(.global) ? post.ids.guidForm : nil].compactMap { $0 } + post.landmarks
   }
 
   private static func isGlobal(_ post: StoredPost) -> Bool {
-    post.flags.contains(.global) || (post.guidForm != nil && post.guidForm != post.guid)
+    post.flags.contains(.global) || (post.ids.guidForm != nil && post.ids.guidForm != post.ids.guid)
   }
 
   /// The key of an id; most ids are meaningful in their feed only.

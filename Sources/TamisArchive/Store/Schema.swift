@@ -5,7 +5,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The one format that this version reads and writes.
-  static let version = 2
+  static let version = 3
 
   static let tables = """
     -- One row: the moment of the last run, and whether it did all that it had to.
@@ -49,7 +49,7 @@ enum Schema {
       PRIMARY KEY (feed, moment, document)) WITHOUT ROWID, STRICT;
     CREATE TABLE post (
       id INTEGER PRIMARY KEY, feed INTEGER NOT NULL, pid INTEGER NOT NULL, name TEXT NOT NULL,
-      guid INTEGER, guidForm INTEGER, link INTEGER, file INTEGER, title INTEGER NOT NULL, titleWords TEXT NOT NULL, text INTEGER,
+      \(PostIdentifiers.columns.map { "\($0.name) INTEGER" }.joined(separator: ", ")), title INTEGER NOT NULL, titleWords TEXT NOT NULL, text INTEGER,
       markup INTEGER NOT NULL, words INTEGER NOT NULL, numbers INTEGER NOT NULL, sketch BLOB, least INTEGER, greatest INTEGER,
       date INTEGER, flags INTEGER NOT NULL,
       -- Moments: seen first; since when it says what it says; changed much; missed first by a whole document; seen last

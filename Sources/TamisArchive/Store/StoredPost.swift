@@ -23,10 +23,8 @@ struct StoredPost: Sendable, Hashable {
   var id = PostID(rawValue: 0)
   /// The file name of its page, without folder and extension.
   var name = ""
-  var guid: Int64?
-  var guidForm: Int64?
-  var link: Int64?
-  var file: Int64?
+  /// What it names itself by and leads to.
+  var ids = PostIdentifiers()
   var title: Int64 = 0
   /// The words of its title; empty when it has none.
   var titleWords = ""
@@ -73,15 +71,14 @@ struct StoredPost: Sendable, Hashable {
     case folded = 2
   }
 
-  /// Its columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them; the columns that settling decides
-  /// come last and are only read.
-  static let columns = [
-    "feed", "pid", "name", "guid", "guidForm", "link", "file", "title", "titleWords", "text", "markup", "words",
-    "numbers",
-    "sketch", "least", "greatest", "date", "flags", "first", "since", "changed", "missed", "partial", "read",
-    "forgotten",
-    "purged", "position", "content",
-  ]
+  /// Its columns, in the order in which ``init(row:)`` reads and ``arguments`` writes them, with its identifiers at the end.
+  static let columns =
+    [
+      "feed", "pid", "name", "title", "titleWords", "text", "markup", "words", "numbers", "sketch", "least", "greatest",
+      "date", "flags", "first", "since", "changed", "missed", "partial", "read", "forgotten", "purged", "position",
+      "content",
+    ] + PostIdentifiers.columns.map { $0.name }
+  /// The columns that settling decides, which are read behind the others and not written with them.
   static let settledColumns = ["shown", "fold"]
 
   init() {}
@@ -91,52 +88,52 @@ struct StoredPost: Sendable, Hashable {
     feed = row[1]
     id = PostID(rawValue: row[2])
     name = row[3]
-    guid = row[4]
-    guidForm = row[5] ?? guid
-    link = row[6]
-    file = row[7]
-    title = row[8]
-    titleWords = row[9]
-    text = row[10]
-    markup = row[11]
+    title = row[4]
+    titleWords = row[5]
+    text = row[6]
+    markup = row[7]
     // Numbers from the file are limited, so that arithmetic cannot overflow.
-    words = Int((row[12] as Int64).clamped(to: Sound.words))
-    numbers = row[13]
-    sketch = (row[14] as Data?).map { Array($0) }
-    landmarks = [row[15] as Int64?, row[16]].compactMap { $0 }
-    date = (row[17] as Int64?)?.clamped(to: Sound.dates)
-    flags = Flags(rawValue: row[18])
-    first = Self.moment(row[19])
-    since = Self.moment(row[20])
-    changed = Self.moment(row[21])
-    missed = Self.moment(row[22])
-    partial = Self.moment(row[23])
-    read = Self.moment(row[24])
-    forgotten = Self.moment(row[25])
-    purged = Self.moment(row[26])
-    position = Int((row[27] as Int64).clamped(to: Sound.words))
-    content = row[28]
-    listing = Listing(rawValue: row[29]) ?? .hidden
-    fold = PostNumber(rawValue: row[30])
+    words = Int((row[8] as Int64).clamped(to: Sound.words))
+    numbers = row[9]
+    sketch = (row[10] as Data?).map { Array($0) }
+    landmarks = [row[11] as Int64?, row[12]].compactMap { $0 }
+    date = (row[13] as Int64?)?.clamped(to: Sound.dates)
+    flags = Flags(rawValue: row[14])
+    first = Self.moment(row[15])
+    since = Self.moment(row[16])
+    changed = Self.moment(row[17])
+    missed = Self.moment(row[18])
+    partial = Self.moment(row[19])
+    read = Self.moment(row[20])
+    forgotten = Self.moment(row[21])
+    purged = Self.moment(row[22])
+    position = Int((row[23] as Int64).clamped(to: Sound.words))
+    content = row[24]
+    var column = 25
+    for identifier in PostIdentifiers.columns {
+      ids[keyPath: identifier.path] = row[column]
+      column += 1
+    }
+    listing = Listing(rawValue: row[column]) ?? .hidden
+    fold = PostNumber(rawValue: row[column + 1])
   }
 
   private static func moment(_ number: Int64) -> Moment { Moment(rawValue: number.clamped(to: Sound.moments)) }
 
   var arguments: StatementArguments {
-    [
-      feed, id, name, guid, guidForm == guid ? nil : guidForm, link, file, title, titleWords, text, markup, words,
-      numbers,
-      sketch.map { Data($0) }, landmarks.first, landmarks.last, date, flags.rawValue, first, since, changed, missed,
-      partial, read, forgotten, purged, position, content,
+    let fixed: StatementArguments = [
+      feed, id, name, title, titleWords, text, markup, words, numbers, sketch.map { Data($0) }, landmarks.first,
+      landmarks.last, date, flags.rawValue, first, since, changed, missed, partial, read, forgotten, purged, position,
+      content,
     ]
+    return fixed + StatementArguments(ids.values)
   }
 
   /// Takes over the keys that the post has in a document.
-  mutating func take(_ keys: PostKeys, guidForm: Int64?, link: Int64?) {
-    guid = keys.guid
-    self.guidForm = guidForm
-    self.link = link
-    file = keys.file
+  ///
+  /// - Parameter ids: those of its identifiers that can be used.
+  mutating func take(_ keys: PostKeys, ids: PostIdentifiers) {
+    self.ids = ids
     title = keys.title
     titleWords = keys.titleWords
     text = keys.text.digest

@@ -1,0 +1,46 @@
+/// What a post names itself by and leads to: its id, its link, its file; as digests.
+///
+/// ``columns`` has a row for each. Storing, finding, exporting, joining and explaining follow from that table, so that a new
+/// identifier is a property here and a row there. Which of them counts before which others is said by the two ladders,
+/// ``DocumentIdentities`` and ``PostFinder``.
+struct PostIdentifiers: Sendable, Hashable, Codable {
+  /// The id that the feed gives, unchanged; nil when there is none.
+  var guid: Int64?
+  /// The id in its normal form: that of its URL (``AddressForm``) when it is one, else the id itself.
+  var guidForm: Int64?
+  /// The permalink in its normal form; nil when there is none.
+  var link: Int64?
+  /// The first attached file; nil when there is none.
+  var file: Int64?
+
+  /// An identifier.
+  struct Column: Sendable {
+    /// The name of its column in the archive.
+    let name: String
+    /// What users call it.
+    let label: String
+    /// The identifier.
+    let path: any WritableKeyPath<PostIdentifiers, Int64?> & Sendable
+    /// The same with the URL fragment, for posts that differ in it alone; nil for one without such a form.
+    var withFragment: (any KeyPath<PostKeys, Int64?> & Sendable)?
+    /// Whether it is a form of the id, which mostly means something in its feed only.
+    var isOfID = false
+  }
+
+  /// All identifiers, in the order in which they are stored.
+  static let columns = [
+    Column(name: "guid", label: "id", path: \PostIdentifiers.guid, isOfID: true),
+    Column(
+      name: "guidForm", label: "id's normal form", path: \PostIdentifiers.guidForm,
+      withFragment: \PostKeys.guidWithFragment, isOfID: true),
+    Column(
+      name: "link", label: "link", path: \PostIdentifiers.link, withFragment: \PostKeys.linkWithFragment),
+    Column(name: "file", label: "file", path: \PostIdentifiers.file),
+  ]
+
+  /// The values, in the order of ``columns``.
+  var values: [Int64?] { Self.columns.map { self[keyPath: $0.path] } }
+
+  /// The values that lead to a post whatever feed it is in.
+  var lookups: [Int64] { Self.columns.compactMap { $0.isOfID ? nil : self[keyPath: $0.path] } }
+}
