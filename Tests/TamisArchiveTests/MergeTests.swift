@@ -26,8 +26,8 @@ import Testing
       results.insert(try merged([parts[0], try merged([parts[1], parts[2]])]))
       results.insert(try merged(parts + parts.reversed()))
       // What is worked out step by step is what is worked out at once.
-      folds.insert(try standings(joined(parts)))
-      folds.insert(try standings(open(whole)))
+      folds.insert(try listings(joined(parts)))
+      folds.insert(try listings(open(whole)))
     }
     #expect(results.count == 1)
     #expect(folds.count == 1)
@@ -141,9 +141,9 @@ import Testing
     let before = try Archive(file: out).exported()
     try SQLiteFile.loosen(file)
     try SQLiteFile.make(file, change)
-    for place in [nextFile(), out] {
+    for target in [nextFile(), out] {
       #expect(throws: MergeRefusal.self) {
-        try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(place))
+        try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(target))
       }
     }
     #expect(try Archive(file: out).exported() == before)
@@ -254,7 +254,7 @@ import Testing
   }
 
   /// How all posts stand, in the order of the site, the newest first.
-  private func standings(_ archive: Archive) throws -> [String] {
+  private func listings(_ archive: Archive) throws -> [String] {
     let shelves = Shelves(archive, showsUnreadOnly: false)
     return try shelves.newest(1000, of: .all).map { "\($0.position) \($0.feed.slug) \($0.name) \($0.slugs)" }
       + archive.entries(.all).map { "\($0)" }

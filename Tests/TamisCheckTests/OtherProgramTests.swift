@@ -77,7 +77,7 @@ import Testing
   ])
   func aFailureCostsOnlyItsCase(_ word: String, _ reason: String) {
     var inputs = (0..<40).map { "<p>\($0)</p>" }
-    for place in [0, 17, 18, 39] { inputs[place] = word }
+    for index in [0, 17, 18, 39] { inputs[index] = word }
     // A hang is waited for twice, and that four times.
     let outcomes = OtherRunner(program: program("fails", seconds: word == "HANG" ? 1.5 : 20)).run(
       inputs.map { each($0) })

@@ -19,13 +19,13 @@ import Testing
     for section in scenario.sections {
       let found = try runner.run(section.name, section.text)
       let expected = section.name.hasPrefix("write") ? [] : section.text.split(separator: "\n").map(String.init)
-      let place = "\(scenario.location.file):\(section.line)"
+      let location = "\(scenario.location.file):\(section.line)"
       for line in expected where !found.contains(line) {
-        Issue.record("\(scenario.name) (\(place)): expected '\(line)', found \(found)")
+        Issue.record("\(scenario.name) (\(location)): expected '\(line)', found \(found)")
       }
-      if section.name.hasPrefix("archive"), !found.isEmpty { Issue.record("\(scenario.name) (\(place)): \(found)") }
+      if section.name.hasPrefix("archive"), !found.isEmpty { Issue.record("\(scenario.name) (\(location)): \(found)") }
       if section.name.hasPrefix("build"), expected.count != found.count {
-        Issue.record("\(scenario.name) (\(place)): \(expected.count) posts expected, found \(found)")
+        Issue.record("\(scenario.name) (\(location)): \(expected.count) posts expected, found \(found)")
       }
     }
   }

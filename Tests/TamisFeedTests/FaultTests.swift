@@ -11,7 +11,7 @@ import Testing
 @Suite struct FaultTests {
   /// A kind of fault, and where it is put.
   struct Fault: Decodable, Sendable, CustomTestStringConvertible {
-    enum Place: String, Decodable {
+    enum Location: String, Decodable {
       /// Before everything; instead of the XML declaration; before the root element; behind everything.
       case start, declaration, prolog, end
       /// Directly behind a start tag; in the text of the first title; instead of what is found first.
@@ -22,7 +22,7 @@ import Testing
     }
 
     var name: String
-    var at: Place
+    var at: Location
     var find: String?
     var text: String?
     var hex: String?
@@ -98,13 +98,13 @@ import Testing
     for round in 0..<1500 {
       var bytes = feeds[random.number(below: feeds.count)]
       for _ in 0..<[1, 3, 10, 40][random.number(below: 4)] {
-        let place = random.number(below: bytes.count + 1)
+        let position = random.number(below: bytes.count + 1)
         switch random.number(below: 4) {
-        case 0, 1: bytes.insert(contentsOf: Self.pieces[random.number(below: Self.pieces.count)], at: place)
-        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.number(below: 20)))
+        case 0, 1: bytes.insert(contentsOf: Self.pieces[random.number(below: Self.pieces.count)], at: position)
+        case 2: bytes.removeSubrange(position..<min(bytes.count, position + 1 + random.number(below: 20)))
         default:
           let start = random.number(below: bytes.count + 1)
-          bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + random.number(below: 60))], at: place)
+          bytes.insert(contentsOf: bytes[start..<min(bytes.count, start + random.number(below: 60))], at: position)
         }
       }
       var findings: [Finding] = []
@@ -169,8 +169,8 @@ private struct FaultyFeed: Sendable {
   /// - Parameter turn: which of them.
   func count(_ fault: FaultTests.Fault, turn: Int, into score: inout FaultTests.Score) {
     guard entries.count == reference.count, !entries.isEmpty else { return }
-    let places: [Int?] = fault.at.isInPart ? [nil, 0, entries.count / 2, entries.count - 1] : [nil]
-    let entry = places[turn % places.count]
+    let entriesToTry: [Int?] = fault.at.isInPart ? [nil, 0, entries.count / 2, entries.count - 1] : [nil]
+    let entry = entriesToTry[turn % entriesToTry.count]
     guard let faulty = mutated(fault, entry) else { return }
     let result = Self.read(faulty)
     // What stands before is counted from the front, what stands behind from the end.

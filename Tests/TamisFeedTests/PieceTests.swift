@@ -86,7 +86,7 @@ private struct SplitBytes: ByteSource {
     let bytes = Array(try Data(contentsOf: Fixtures.url("Feeds/\(name)")))
     var findings: [Finding] = []
     let whole = try FeedParser().run(FeedDocument(name: name, bytes: bytes), into: &findings).entries
-    let starts = Self.places(of: ["<item>", "<item ", "<entry>", "<entry "], in: bytes)
+    let starts = Self.positions(of: ["<item>", "<item ", "<entry>", "<entry "], in: bytes)
     guard starts.count > 2 else { return }
     for end in starts[1]..<min(starts[1] + 600, bytes.count) {
       var cutFindings: [Finding] = []
@@ -99,7 +99,7 @@ private struct SplitBytes: ByteSource {
     }
   }
 
-  private static func places(of tags: [String], in bytes: [UInt8]) -> [Int] {
+  private static func positions(of tags: [String], in bytes: [UInt8]) -> [Int] {
     bytes.indices.filter { index in
       bytes[index] == UInt8(ascii: "<") && tags.contains { bytes[index...].starts(with: $0.utf8) }
     }

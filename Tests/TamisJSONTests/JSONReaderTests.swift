@@ -84,10 +84,10 @@ final class Recorder: JSONHandler {
     ("-", "1:1"),
     ("{\"a\"", "1:5"), ("\u{FEFF}", "1:1"),
   ])
-  func namesTheFirstFault(_ text: String, _ place: String) throws {
+  func namesTheFirstFault(_ text: String, _ location: String) throws {
     let recorder = Recorder(Array(text.utf8))
     let fault = try #require(recorder.fault, "\(text)")
-    #expect("\(fault.line):\(fault.column)" == place, "\(text): \(fault.message)")
+    #expect("\(fault.line):\(fault.column)" == location, "\(text): \(fault.message)")
     #expect(!fault.message.isEmpty && !fault.message.contains("\n"))
     #expect(recorder.events.last?.contains("fault") == true)
   }

@@ -11,8 +11,8 @@ import Testing
     #expect(file.format.rawValue == each.settings["format"], "\(each)")
     if let expected = each.sections["planet"] { #expect(Self.plain(file.planet) == expected, "\(each)") }
     let findings = file.findings.map { finding in
-      let place = finding.location.description.dropFirst(2)
-      return "\(place)\(place.isEmpty ? "" : " ")\(finding.severity.rawValue): \(finding.message)"
+      let location = finding.location.description.dropFirst(2)
+      return "\(location)\(location.isEmpty ? "" : " ")\(finding.severity.rawValue): \(finding.message)"
     }
     #expect(findings.joined(separator: "\n") == each.sections["findings"] ?? "", "\(each)")
     // What is written is read as the same, and as OPML it has the same feeds.

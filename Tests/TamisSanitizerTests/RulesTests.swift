@@ -27,8 +27,8 @@ import Testing
         data-images: maybe
       colour: red
       """
-    let places = findings(text).map { "\($0.location.line):\($0.location.column)" }
-    #expect(places == ["2:7", "4:13", "5:3", "8:16", "10:19", "11:16", "12:1"])
+    let locations = findings(text).map { "\($0.location.line):\($0.location.column)" }
+    #expect(locations == ["2:7", "4:13", "5:3", "8:16", "10:19", "11:16", "12:1"])
   }
 
   /// What is no mistake but hardly meant is found with its place; the shipped rules have nothing of it.

@@ -66,7 +66,7 @@ import Testing
   @Test func deepMarkupTakesLinearTime() {
     let depth = 20_000
     let body = String(repeating: "<b>", count: depth) + "<ul><li>x</li></ul>" + String(repeating: "</b>", count: depth)
-    let places = String(repeating: "<p id=a><a href='#a'>x</a></p>", count: depth)
-    #expect(Self.isWellFormed(Self.chapter(body + places)))
+    let anchors = String(repeating: "<p id=a><a href='#a'>x</a></p>", count: depth)
+    #expect(Self.isWellFormed(Self.chapter(body + anchors)))
   }
 }

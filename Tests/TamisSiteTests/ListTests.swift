@@ -191,8 +191,8 @@ import Testing
       ]
     ).text
     let parts = ["With new posts", "busy", "Quiet", "still", "Without a post", "none"]
-    let places = parts.compactMap { text.firstRange(of: ">\($0)<")?.lowerBound }
-    #expect(places == places.sorted() && places.count == parts.count)
+    let positions = parts.compactMap { text.firstRange(of: ">\($0)<")?.lowerBound }
+    #expect(positions == positions.sorted() && positions.count == parts.count)
   }
 
   @Test func aRowOfOneFeedIsCut() {

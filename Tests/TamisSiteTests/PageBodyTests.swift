@@ -41,11 +41,11 @@ import Testing
     let after = Sanitizer.text.sanitize(page).html.string.filter { !$0.isWhitespace }
     var rest = after[...]
     for character in before {
-      guard let place = rest.firstIndex(of: character) else {
+      guard let index = rest.firstIndex(of: character) else {
         Issue.record("'\(character)' is lost: \(page)")
         return
       }
-      rest = rest[rest.index(after: place)...]
+      rest = rest[rest.index(after: index)...]
     }
   }
 }

@@ -128,7 +128,7 @@ import Testing
       dropped = groups.values.count { $0.count > Archive.mostForSharedKey }
       var pairs: Set<[Int]> = []
       for group in groups.values where (2...Archive.mostForSharedKey).contains(group.count) {
-        for (place, one) in group.enumerated() { for other in group[(place + 1)...] { pairs.insert([one, other]) } }
+        for (index, one) in group.enumerated() { for other in group[(index + 1)...] { pairs.insert([one, other]) } }
       }
       return pairs
     }

@@ -49,9 +49,9 @@ import Testing
 
   /// A tree as text: scalars in their quotes, with their places.
   private func outline(_ node: YAMLNode) -> String {
-    let place = "\(node.location.line):\(node.location.column)"
+    let location = "\(node.location.line):\(node.location.column)"
     switch node.content {
-    case .scalar(let text, let isPlain): return isPlain ? "\(place) \(text)" : "\(place) '\(text)'"
+    case .scalar(let text, let isPlain): return isPlain ? "\(location) \(text)" : "\(location) '\(text)'"
     case .sequence(let items): return "[\(items.map(outline).joined(separator: ", "))]"
     case .mapping(let pairs):
       return "{\(pairs.map { "\($0.key.text): \(outline($0.value))" }.joined(separator: ", "))}"

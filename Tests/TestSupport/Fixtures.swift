@@ -17,8 +17,8 @@ package enum Fixtures {
 
   /// A file or folder of a public suite; a place where nothing is when it is nowhere.
   package static func suite(_ path: String) -> URL {
-    let places = suites.map { $0.appending(path: path) }
-    return places.first { FileManager.default.fileExists(atPath: $0.path) } ?? places[places.count - 1]
+    let candidates = suites.map { $0.appending(path: path) }
+    return candidates.first { FileManager.default.fileExists(atPath: $0.path) } ?? candidates[candidates.count - 1]
   }
 
   /// Whether a file or folder of a public suite is there.
