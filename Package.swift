@@ -68,7 +68,7 @@ let package = Package(
     .target(
       name: "TamisSite",
       dependencies: ["TamisCore", "TamisDigest", "TamisFiles"],
-      resources: [.embedInCode("Themes"), .embedInCode("Languages")]),
+      resources: [.embedInCode("Themes"), .embedInCode("Sheets"), .embedInCode("Languages")]),
     .target(
       name: "TamisCheck",
       dependencies: ["TamisCore", "TamisFiles", "TamisProcess", "TamisDigest", "TamisURL", "TamisSanitizer"]),

@@ -65,7 +65,7 @@ struct RecordOptions: ParsableArguments {
   ///
   /// - Parameter command: the words by which the command is called.
   func answer(_ files: [String], by mapper: some RecordMapper, command: [String]) throws {
-    // Who reads no more is told of by the result of writing.
+    // A reader that has gone is reported by the failure to write, not by a signal.
     signal(SIGPIPE, SIG_IGN)
     let paths = isWorker || files.isEmpty ? [FilePath.standardInput] : files.map { FilePath($0) }
     var input = RecordInput(

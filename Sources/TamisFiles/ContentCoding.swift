@@ -38,10 +38,10 @@ package enum ContentCoding: Sendable, Hashable {
     case cut
     /// From there on they are damaged.
     case damaged
-    /// More came out than allowed; the bytes are those that were, and some.
+    /// More came out than allowed; `bytes` has a little more than the limit.
     case tooLarge
-    /// They do not begin as what this coding packs.
-    case otherwise
+    /// They do not begin with the coding's header.
+    case notThisCoding
   }
 
   /// Unpacks bytes.
@@ -50,14 +50,14 @@ package enum ContentCoding: Sendable, Hashable {
   package func unpack(_ packed: [UInt8], most: Int) -> Unpacked {
     switch self {
     case .gzip:
-      if !packed.starts(with: [0x1F, 0x8B]) { return Unpacked(end: .otherwise) }
+      if !packed.starts(with: [0x1F, 0x8B]) { return Unpacked(end: .notThisCoding) }
       return Self.inflate(packed, .gzip, most: most)
     case .deflate:
       let isMarked = packed.count > 1 && packed[0] & 0x0F == 8 && (Int(packed[0]) << 8 | Int(packed[1])) % 31 == 0
       let unpacked = Self.inflate(packed, isMarked ? .zlib : .raw, most: most)
-      return !isMarked && unpacked.end == .damaged && unpacked.bytes.isEmpty ? Unpacked(end: .otherwise) : unpacked
+      return !isMarked && unpacked.end == .damaged && unpacked.bytes.isEmpty ? Unpacked(end: .notThisCoding) : unpacked
     case .zstd:
-      if !packed.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return Unpacked(end: .otherwise) }
+      if !packed.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return Unpacked(end: .notThisCoding) }
       return Self.expand(packed, most: most)
     }
   }

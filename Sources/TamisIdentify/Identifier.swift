@@ -51,11 +51,11 @@ public struct Identifier: Sendable {
     let rule = PermalinkRule(
       addresses: WebAddresses(base: bounded(site)), tracking: tracking, language: entry.language ?? input.language,
       isAtom: input.isAtom)
-    var said: [Finding] = []
-    let permalink = rule.pick(entry, into: &said)
+    var ofPermalink: [Finding] = []
+    let permalink = rule.pick(entry, into: &ofPermalink)
     let isUnresolved = permalink == nil && site == nil && entry.link.map { WebURL($0) == nil } ?? false
-    // Those are reported once for the feed.
-    if !isUnresolved { findings += said }
+    // Unresolved links are reported once for the whole feed (`UnresolvedLinks`).
+    if !isUnresolved { findings += ofPermalink }
     let page = permalink.flatMap { WebURL($0.url) }
     return Identity(permalink: permalink, page: page, base: bounded(page ?? site), isUnresolved: isUnresolved)
   }

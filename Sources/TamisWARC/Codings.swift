@@ -14,7 +14,7 @@ enum Codings {
   static func undo(_ name: String, _ bytes: [UInt8], most: Int) -> ContentCoding.Unpacked? {
     if name == "chunked" { return unchunk(bytes) }
     // Many writers keep the field and undo the coding.
-    if isText(bytes) { return ContentCoding.Unpacked(end: .otherwise) }
+    if isText(bytes) { return ContentCoding.Unpacked(end: .notThisCoding) }
     return ContentCoding(name: name)?.unpack(bytes, most: most)
   }
 
@@ -30,7 +30,7 @@ enum Codings {
     var index = 0
     while true {
       guard let (size, start) = chunkHead(bytes, at: index) else {
-        output.end = index == 0 ? .otherwise : index == bytes.count ? .cut : .damaged
+        output.end = index == 0 ? .notThisCoding : index == bytes.count ? .cut : .damaged
         return output
       }
       if size == 0 { return output }

@@ -98,7 +98,7 @@ extension WARCReader {
     }
     switch output.end {
     case .whole: record.body = output.bytes
-    case .otherwise:
+    case .notThisCoding:
       log.addOnce(
         "warc.coding", at: record.location,
         "this body should have the coding '\(name.prefix(32))' and has not; it is read as it is", uri: record.targetURI)

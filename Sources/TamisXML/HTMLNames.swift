@@ -10,7 +10,7 @@ struct HTMLNames {
     case foreign
     /// Text without tags to browsers, markup to libxml2; references count (HTML Standard, 13.1.2, "escapable raw text").
     case escapableText
-    /// Likewise, of a kind that browsers do not show: what is in it is markup for those that read it otherwise.
+    /// The same, not shown by browsers: a parser that does not know it as raw text reads tags in it.
     case rawText
     /// Text without tags to both.
     case code
@@ -24,14 +24,14 @@ struct HTMLNames {
     let ends: ImpliedEnds
     /// Whether it has neither content nor end tag.
     let isEmpty: Bool
-    /// Whether that is so to browsers only.
+    /// Whether it is void in HTML 5, but not to libxml2.
     let isEmptyInBrowsers: Bool
-    /// Whether no item or cell outside of it is ended by one inside.
+    /// Whether it is a scope: a start tag inside it ends no item or cell outside.
     let isContainer: Bool
     let isDefinition: Bool
     /// Whether it ends its like, as items, cells and paragraphs do.
     let endsItsLike: Bool
-    /// What it weighs against other elements that an end tag would end with its own: HTML 4's parser lets none end a heavier one.
+    /// libxml2's priority of end tags: one ends no open element of a greater weight.
     let weight: Int
   }
 

@@ -16,7 +16,7 @@ import Testing
   private static func chapter(_ markup: String, title: String = "Title", feed: String = "Feed") -> String {
     let body = PageBody(Sanitizer.reading.sanitize(markup).html, isOffline: true)
     var card = PostCard()
-    (card.title, card.place, card.original) = (title, 1_763_000_000, "https://a.example/post?a=1&b=<x>")
+    (card.title, card.sortDate, card.original) = (title, 1_763_000_000, "https://a.example/post?a=1&b=<x>")
     let item = CardItem(
       card: card, page: PagePath("posts/feed/post.html"), feed: FeedCard(key: FeedKey("f"), slug: "feed", title: feed))
     let view = PostView(item: item, details: PostDetails(), body: body)

@@ -11,7 +11,7 @@ import Testing
     var item = Samples.item(1) { card in
       (card.title, card.excerpt, card.authors, card.tags) = ("雨", "雨の日", ["雨", "風"], ["雨"])
       (card.kind, card.playingSeconds, card.readingMinutes) = (.podcast, 3723, 3)
-      (card.updated, card.place) = (1_800_000_000, 1_600_000_000)
+      (card.updated, card.sortDate) = (1_800_000_000, 1_600_000_000)
       card.original = "https://1.example/"
     }
     item.feed.title = "風"
@@ -34,7 +34,7 @@ import Testing
     view.copies = [item]
     let neighbour = Neighbour(title: "", page: item.page)
     (view.newer, view.older, view.newerInFeed, view.olderInFeed) = (neighbour, neighbour, neighbour, neighbour)
-    let untitled = Samples.item(2) { ($0.title, $0.isUntitled, $0.place) = ("", true, nil) }
+    let untitled = Samples.item(2) { ($0.title, $0.isUntitled, $0.sortDate) = ("", true, nil) }
     var plain = Samples.view(untitled, "")
     plain.item.feed = item.feed
     let feed = FeedItem(feed: item.feed, count: 3)

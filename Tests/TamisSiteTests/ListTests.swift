@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func theFrontPageIsInDaysAndHasFewFeeds() {
-    let items = [Samples.item(48), Samples.item(24), Samples.item(23), Samples.item(1) { $0.place = nil }]
+    let items = [Samples.item(48), Samples.item(24), Samples.item(23), Samples.item(1) { $0.sortDate = nil }]
     let feeds = (1...Site.sidebarFeeds).map { FeedItem(feed: Samples.feed("f\($0)"), count: $0) }
     let page = site.indexPage(FrontView(items: items, feeds: feeds, postCount: 4, feedCount: 2000, pageCount: 3))
     #expect(page.path.text == "index.html" && page.text.contains("4 posts from 2000 feeds"))
@@ -104,7 +104,7 @@ import Testing
     let empty = site.archivePage(years: [], hasUndated: false, hasTags: false, pageCount: 0)
     #expect(empty.text.contains("No post has a date") && !empty.text.contains("page/"))
     let few = MonthItem(
-      month: 10, count: 1, posts: [Neighbour(title: "Of apes", page: Samples.page(1), place: 1_790_000_000)])
+      month: 10, count: 1, posts: [Neighbour(title: "Of apes", page: Samples.page(1), sortDate: 1_790_000_000)])
     let year = site.yearPage(year: 2026, months: [MonthItem(month: 11, count: Site.monthThreshold), few])
     #expect(!year.text.contains("2026-10.html") && year.text.contains("Of apes"))
     #expect(year.path.text == "archive/2026.html" && year.links.contains("../months/2026-11.html"))
@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test func aRowOfOneFeedIsCut() {
-    let own = (1...6).map { number in Samples.item(number) { $0.place = 1_767_225_600 } }
+    let own = (1...6).map { number in Samples.item(number) { $0.sortDate = 1_767_225_600 } }
     let site = Samples.site { $0.mostInRow = 3 }
     let page = site.indexPage(FrontView(items: own, postCount: 6, feedCount: 1))
     #expect(page.text.contains("3 more posts of this feed"))

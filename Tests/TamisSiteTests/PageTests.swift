@@ -133,7 +133,7 @@ import Testing
   @Test(arguments: [Int64.min, -62_135_596_801, 253_402_300_800, .max])
   func noTimeIsTooFar(_ time: Int64) {
     let item = Samples.item(1) { card in
-      (card.published, card.updated, card.place) = (time, time, time)
+      (card.published, card.updated, card.sortDate) = (time, time, time)
       card.readingMinutes = -1
     }
     var view = Samples.view(item)

@@ -20,7 +20,7 @@ enum Samples {
     var card = PostCard()
     card.title = "Post \(number)"
     card.published = 1_700_000_000 + Int64(number) * 3600
-    card.place = card.published
+    card.sortDate = card.published
     change(&card)
     return CardItem(card: card, page: page(number), feed: feed)
   }
@@ -46,7 +46,7 @@ enum Samples {
       site.redirectPage(from: PagePath("posts/a/old.html"), to: item.page),
       site.missingPage(),
       site.updatedPage([item]),
-      site.listPage(.feed(item.feed), items: [item], count: 61, pageCount: 2, newest: item.card.place),
+      site.listPage(.feed(item.feed), items: [item], count: 61, pageCount: 2, newest: item.card.sortDate),
       site.listPage(tag, items: [item], count: 1, pageCount: 0, newest: nil),
       site.listPage(.month(year: 2026, month: 11), items: [item], count: 1, pageCount: 0, newest: nil),
       site.numberedPage(.feed(item.feed), number: 1, items: [item], pageCount: 2),

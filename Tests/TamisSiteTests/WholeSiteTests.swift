@@ -11,7 +11,7 @@ import Testing
   private static func item(_ number: Int) -> CardItem {
     var item = Samples.item(number) { card in
       card.tags = ["Tag \(number % 40)", "Own \(number)"]
-      card.place = 1_700_000_000 + Int64(number) * 7200
+      card.sortDate = 1_700_000_000 + Int64(number) * 7200
     }
     item.feed = feeds[number % feeds.count]
     item.page = Site.page(ofPost: "\(number)", feedSlug: item.feed.slug)
@@ -47,7 +47,7 @@ import Testing
 
   private static func month(_ item: CardItem) -> PostList {
     // 30 days are a month here.
-    let number = Int((item.card.place ?? 0) / (86_400 * 30))
+    let number = Int((item.card.sortDate ?? 0) / (86_400 * 30))
     return .month(year: number / 12, month: number % 12 + 1)
   }
 
@@ -83,7 +83,7 @@ import Testing
     } else {
       files.append(
         site.listPage(
-          list, items: newest, count: items.count, pageCount: pageCount, newest: newest.first?.card.place))
+          list, items: newest, count: items.count, pageCount: pageCount, newest: newest.first?.card.sortDate))
     }
     for number in 0..<pageCount {
       let part = items[number * length..<min((number + 1) * length, items.count)]
@@ -101,7 +101,7 @@ import Testing
         years[year, default: []].append(
           MonthItem(
             month: month, count: posts.count,
-            posts: posts.map { Neighbour(title: $0.card.title, page: $0.page, place: $0.card.place) }))
+            posts: posts.map { Neighbour(title: $0.card.title, page: $0.page, sortDate: $0.card.sortDate) }))
       }
     }
     // Parts of a hundred tags.

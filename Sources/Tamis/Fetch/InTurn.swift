@@ -59,16 +59,18 @@ enum InTurn {
   /// What is said of a run: how many could not be fetched, and how many are left for the next runs.
   ///
   /// - Parameters:
-  ///   - noun: what was fetched, `page`; the codes begin with its plural.
+  ///   - noun: what was fetched, `page`.
+  ///   - codes: those of the findings.
   ///   - consequence: what becomes of those that failed.
   static func findings(
-    failed: Int, left: Int, of noun: String, consequence: String, archive: FilePath
+    failed: Int, left: Int, of noun: String, codes: (missing: String, more: String), consequence: String,
+    archive: FilePath
   ) -> [Finding] {
     let location = SourceLocation(file: archive.description)
     let missing = Finding(
-      .warning, "\(noun)s.missing", "\(failed.counted(noun)) could not be fetched; \(consequence); -v lists them",
+      .warning, codes.missing, "\(failed.counted(noun)) could not be fetched; \(consequence); -v lists them",
       at: location)
-    let more = Finding(.note, "\(noun)s.more", "\(left.counted(noun)) will be fetched in the next runs", at: location)
+    let more = Finding(.note, codes.more, "\(left.counted(noun)) will be fetched in the next runs", at: location)
     return (failed > 0 ? [missing] : []) + (left > 0 ? [more] : [])
   }
 

@@ -60,7 +60,7 @@ struct FullTextStage {
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
     findings += InTurn.findings(
-      failed: failed, left: left, of: "page",
+      failed: failed, left: left, of: "page", codes: ("pages.missing", "pages.more"),
       consequence: "the feeds' own texts are shown, and most pages are fetched again later",
       archive: configuration.archive)
   }

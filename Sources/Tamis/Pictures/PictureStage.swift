@@ -104,7 +104,7 @@ struct PictureStage {
     }
     report.findings.sort { $0.location.file < $1.location.file }
     report.findings += InTurn.findings(
-      failed: failed, left: due.count - asked.count, of: "picture",
+      failed: failed, left: due.count - asked.count, of: "picture", codes: ("pictures.missing", "pictures.more"),
       consequence: "pages link to them, and they are fetched again later", archive: configuration.archive)
   }
 }

@@ -108,7 +108,7 @@ struct ListPages {
     let items = newest.map(Publisher.item)
     let site = site
     try await publisher.press.add(list.path) {
-      site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.card.place)
+      site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.card.sortDate)
     }
     var last: (number: Int, arrival: Int64)?
     for number in try numbers(shelf, part, pageCount) {
@@ -218,7 +218,7 @@ extension [CardItem] {
   /// By sort date; those of the same second by arrival, the last first.
   fileprivate var newestFirst: [CardItem] {
     enumerated().sorted { lhs, rhs in
-      let (left, right) = (lhs.element.card.place ?? .min, rhs.element.card.place ?? .min)
+      let (left, right) = (lhs.element.card.sortDate ?? .min, rhs.element.card.sortDate ?? .min)
       return left == right ? lhs.offset > rhs.offset : left > right
     }.map(\.element)
   }

@@ -310,7 +310,7 @@ struct Publisher {
   }
 
   static func neighbour(_ link: ShelvedLink?) -> Neighbour? {
-    link.map { Neighbour(title: $0.title, page: path($0.page), place: $0.place) }
+    link.map { Neighbour(title: $0.title, page: path($0.page), sortDate: $0.place) }
   }
 }
 

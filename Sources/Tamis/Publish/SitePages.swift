@@ -79,7 +79,7 @@ struct SitePages {
   }
 
   private func neighbour(_ post: ShelvedPost) -> Neighbour {
-    Neighbour(title: post.card.title, page: Publisher.path(post.page), place: post.card.place)
+    Neighbour(title: post.card.title, page: Publisher.path(post.page), sortDate: post.card.sortDate)
   }
 
   // MARK: - By tag
@@ -192,7 +192,7 @@ struct SitePages {
       StatusItem(
         try item(feed), fetching: fetching[feed.number],
         weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart),
-        newest: try shelves.newest(1, of: .feed(feed.number)).first?.card.place)
+        newest: try shelves.newest(1, of: .feed(feed.number)).first?.card.sortDate)
     }
   }
 

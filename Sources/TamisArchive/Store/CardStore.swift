@@ -54,7 +54,7 @@ struct CardStore {
     card.published = time(row[first + 3])
     card.publishedOffset = offset(row[first + 4])
     card.updated = time(row[first + 5])
-    card.place = place == undated ? nil : time(place)
+    card.sortDate = place == undated ? nil : time(place)
     card.kind = PostKind(rawValue: row[first + 7]) ?? .article
     card.readingMinutes = row[first + 8]
     (card.playingSeconds, card.season, card.episode) = (row[first + 9], row[first + 10], row[first + 11])

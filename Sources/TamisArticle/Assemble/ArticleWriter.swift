@@ -182,15 +182,15 @@ struct ArticleWriter {
       inner.append(element)
     }
     let contentEnd = contentEnd(of: block)
-    page.tape.forEachItem(of: block) { place, item in
-      while let last = inner.last, page.tape.elements[last].end <= place {
+    page.tape.forEachItem(of: block) { position, item in
+      while let last = inner.last, page.tape.elements[last].end <= position {
         inner.removeLast()
         end(page.tape.name(of: last))
       }
       switch item {
       case .text(let range), .foreign(let range): if !isWordless { escape(range) }
       case .element(let element):
-        if !isWritten(element) || place >= contentEnd && page.tape.kind(of: element).isLineBreak { return }
+        if !isWritten(element) || position >= contentEnd && page.tape.kind(of: element).isLineBreak { return }
         start(element)
         if !page.tape.kind(of: element).isEmpty { inner.append(element) }
       }
@@ -210,17 +210,17 @@ struct ArticleWriter {
 
   /// The position after the last item of a block that is neither a line break nor white space.
   private func contentEnd(of block: Block) -> Int {
-    var place = Int(block.items.upperBound)
-    while place > Int(block.items.lowerBound) {
-      switch page.tape.items[place - 1] {
-      case .element(let element): if !page.tape.kind(of: element).isLineBreak { return place }
+    var position = Int(block.items.upperBound)
+    while position > Int(block.items.lowerBound) {
+      switch page.tape.items[position - 1] {
+      case .element(let element): if !page.tape.kind(of: element).isLineBreak { return position }
       case .text(let range):
-        if !page.tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)].allSatisfy(\.isHTMLSpace) { return place }
-      case .foreign: return place
+        if !page.tape.bytes[Int(range.lowerBound)..<Int(range.upperBound)].allSatisfy(\.isHTMLSpace) { return position }
+      case .foreign: return position
       }
-      place -= 1
+      position -= 1
     }
-    return place
+    return position
   }
 
   /// Whether an element is written: a link without a target that is not an anchor either is not.

@@ -173,9 +173,9 @@ struct Choice {
       }
     }
     guard outermost >= 0 else { return nil }
-    let place = tape.elements[outermost].end
+    let position = tape.elements[outermost].end
     var end = index + 1
-    while end < list.count, list[end].items.lowerBound < place { end += 1 }
+    while end < list.count, list[end].items.lowerBound < position { end += 1 }
     return (outermost, end)
   }
 

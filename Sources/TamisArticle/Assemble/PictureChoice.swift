@@ -189,13 +189,13 @@ struct PictureChoice {
 
   /// What the innermost element around two blocks comes to.
   private func sumAround(_ index: Int, _ other: Int) -> Sum? {
-    let place = list[other].items.lowerBound
-    let box = tape.ancestors(of: list[index].owner).first { tape.elements[$0].holds(place) }
+    let position = list[other].items.lowerBound
+    let box = tape.ancestors(of: list[index].owner).first { tape.elements[$0].holds(position) }
     return box.map { page.sums.elements[$0] }
   }
 }
 
 extension PageTape.Element {
   /// Whether a place on the tape is within it.
-  func holds(_ place: Int32) -> Bool { first <= place && place < end }
+  func holds(_ position: Int32) -> Bool { first <= position && position < end }
 }

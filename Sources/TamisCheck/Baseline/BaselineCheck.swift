@@ -31,7 +31,7 @@ package struct BaselineCheck: Sendable {
   /// In how many bodies each rule takes away more or less than before, by rule and name.
   package private(set) var changes: [String: (bodies: Int, more: Int, fewer: Int)] = [:]
 
-  /// How many bodies differ in a meaning.
+  /// How many bodies have differences of a class, such as lossier.
   package func count(_ meaning: BaselineComparison.Class) -> Int {
     groups.filter { $0.comparison.meaning == meaning }.reduce(0) { $0 + $1.bodies.count }
   }

@@ -15,7 +15,7 @@ package struct PostCard: Sendable, Hashable {
   /// The sort date, likewise; nil when there is none.
   ///
   /// This is its own date unless it has none or a date in the future: then the day on which it was first seen.
-  package var place: Int64?
+  package var sortDate: Int64?
   /// The main kind of its content.
   package var kind = PostKind.article
   /// Reading time in minutes, at least 1; nil when it is read in less, or is not a text.

@@ -15,7 +15,7 @@ struct PostLines {
 
   init(_ view: PostView, _ site: Site) {
     let (card, details, words) = (view.item.card, view.details, site.words)
-    title = site.named(card.title, at: card.place)
+    title = site.named(card.title, at: card.sortDate)
     rights = details.rights.isEmpty ? view.item.feed.rights : details.rights
     byline = Self.byline(view, site).filter { !$0.isEmpty }
     chapters = details.chapters.map { chapter in
@@ -44,7 +44,8 @@ struct PostLines {
     let (card, words) = (view.item.card, site.words)
     let people = words.joined(view.details.people)
     return [
-      view.item.feed.title, card.place.map { site.times.day($0) } ?? words.text(.undated), words.joined(card.authors),
+      view.item.feed.title, card.sortDate.map { site.times.day($0) } ?? words.text(.undated),
+      words.joined(card.authors),
       people.isEmpty ? "" : words.text(.withPeople, [.title: people]),
       card.season.map { words.text(.season, [.number: "\($0)"]) } ?? "",
       card.episode.map { words.text(.episode, [.number: "\($0)"]) } ?? "",

@@ -22,11 +22,11 @@ package struct Neighbour: Sendable, Hashable {
   /// The page on which it can be read.
   package var page: PagePath
   /// The sort date, seconds since 1970-01-01T00:00:00Z; nil when it is not known or not shown.
-  package var place: Int64?
+  package var sortDate: Int64?
 
   /// Makes a link.
-  package init(title: String, page: PagePath, place: Int64? = nil) {
-    (self.title, self.page, self.place) = (title, page, place)
+  package init(title: String, page: PagePath, sortDate: Int64? = nil) {
+    (self.title, self.page, self.sortDate) = (title, page, sortDate)
   }
 }
 

@@ -38,7 +38,7 @@ struct FeedOutput {
       id = FeedOutput.id(of: "post", page.text)
     }
 
-    var updated: Int64 { max(card.updated ?? .min, card.published ?? card.place ?? 0) }
+    var updated: Int64 { max(card.updated ?? .min, card.published ?? card.sortDate ?? 0) }
     var authors: [String] { card.authors }
     var tags: [String] { card.tags }
     var original: String? { card.original.ifHTTP }

@@ -79,10 +79,10 @@ extension Site {
   }
 
   func link(_ neighbour: Neighbour, from root: String) -> PageContext {
-    let title = Self.short(named(neighbour.title, at: neighbour.place), most: Self.longestListedTitle)
+    let title = Self.short(named(neighbour.title, at: neighbour.sortDate), most: Self.longestListedTitle)
     var link = link(title, from: root, to: neighbour.page)
     // A post without a title is named by its day.
-    link.set(.dateText, neighbour.title.isEmpty ? nil : neighbour.place.map { times.day($0) })
+    link.set(.dateText, neighbour.title.isEmpty ? nil : neighbour.sortDate.map { times.day($0) })
     return link
   }
 
@@ -90,10 +90,10 @@ extension Site {
 
   /// The title of a post for links; without one, its day.
   ///
-  /// - Parameter place: its sort date; nil when it is not known.
-  func named(_ title: String, at place: Int64? = nil) -> String {
+  /// - Parameter sortDate: its sort date; nil when it is not known.
+  func named(_ title: String, at sortDate: Int64? = nil) -> String {
     guard title.isEmpty else { return title }
-    return words.joined([words.text(.untitled)] + (place.map { [times.day($0)] } ?? []))
+    return words.joined([words.text(.untitled)] + (sortDate.map { [times.day($0)] } ?? []))
   }
 
   /// - Parameters:
@@ -117,7 +117,7 @@ extension Site {
     let post = item.card
     var card = PageContext(capacity: 20)
     card.set(.url, Self.link(from: root, to: item.page))
-    card.set(.title, Self.short(named(post.title, at: post.place), most: Self.longestListedTitle))
+    card.set(.title, Self.short(named(post.title, at: post.sortDate), most: Self.longestListedTitle))
     card.set(.untitled, post.isUntitled)
     card.set(.excerpt, post.excerpt)
     card.set(.feedTitle, item.feed.title)
@@ -171,7 +171,7 @@ extension Site {
     context.set(.dateISO, isSaid ? nil : post.published.map { DateText($0).iso })
     context.set(.dateText, isSaid ? nil : day)
     // It is sorted by when it was first seen, not by its date.
-    context.set(.isAhead, post.place.flatMap { place in post.published.map { place < $0 } } ?? false)
+    context.set(.isAhead, post.sortDate.flatMap { sortDate in post.published.map { sortDate < $0 } } ?? false)
     let updated = post.wasUpdated ? post.updated : nil
     context.set(.updatedISO, updated.map { DateText($0).iso })
     context.set(.updatedText, updated.map { times.day($0, offset: post.publishedOffset) })

@@ -7,7 +7,7 @@ extension Site {
     let item = view.item
     let root = item.page.root
     var page = context(
-      root: root, title: "\(named(item.card.title, at: item.card.place)) · \(item.feed.title)",
+      root: root, title: "\(named(item.card.title, at: item.card.sortDate)) · \(item.feed.title)",
       description: item.card.excerpt)
     page.set(.post, post(view, root))
     setTurns(&page, view, root)
@@ -26,7 +26,7 @@ extension Site {
       guard var neighbour else { return nil }
       // Of two of one title the day tells them apart.
       let isClear = titles[neighbour.title]?.count == 1 && neighbour.title != view.item.card.title
-      if isClear, !neighbour.title.isEmpty { neighbour.place = nil }
+      if isClear, !neighbour.title.isEmpty { neighbour.sortDate = nil }
       return link(neighbour, from: root)
     }
     func inFeed(_ link: PageContext?, _ name: PageName, _ word: Word) -> PageContext? {
@@ -43,7 +43,7 @@ extension Site {
   private func post(_ view: PostView, _ root: String) -> PageContext {
     let (card, feed, details) = (view.item.card, view.item.feed, view.details)
     var post = PageContext(capacity: 40)
-    post.set(.title, named(card.title, at: card.place))
+    post.set(.title, named(card.title, at: card.sortDate))
     post.set(.untitled, card.isUntitled)
     post.set(.excerpt, card.excerpt)
     post.set(.content, view.body)

@@ -21,7 +21,7 @@ public struct Theme: Sendable {
 
   private static func shipped(with style: [UInt8], named name: String) -> Theme {
     do {
-      return try Theme(templates.merging(["style.css": style]) { $1 }, named: name)
+      return try Theme(shippedTemplates.merging(["style.css": style]) { $1 }, named: name)
     } catch {
       // The files are part of this binary and a test loads them.
       preconditionFailure("the theme cannot be read: \(error)")
@@ -34,7 +34,7 @@ public struct Theme: Sendable {
     "newspaper": PackageResources.default_css + PackageResources.newspaper_css,
   ]
 
-  private static let templates = [
+  private static let shippedTemplates = [
     "index.mustache": PackageResources.index_mustache, "list.mustache": PackageResources.list_mustache,
     "post.mustache": PackageResources.post_mustache, "head.mustache": PackageResources.head_mustache,
     "header.mustache": PackageResources.header_mustache, "card.mustache": PackageResources.card_mustache,

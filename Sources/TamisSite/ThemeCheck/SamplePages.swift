@@ -21,7 +21,7 @@ struct SamplePages {
     all = [
       ("post.mustache", site.postPage(view)),
       ("notice.mustache", site.redirectPage(from: PagePath("a/b.html"), to: item.page)),
-      ("list.mustache", site.listPage(list, items: [item, item], count: 61, pageCount: 2, newest: item.card.place)),
+      ("list.mustache", site.listPage(list, items: [item, item], count: 61, pageCount: 2, newest: item.card.sortDate)),
       ("list.mustache", site.numberedPage(list, number: 1, items: [item], pageCount: 2)),
       ("list.mustache", site.numberedPage(.all, number: 2, items: [item], pageCount: 2)),
       ("archive.mustache", site.archivePage(years: [2026], hasUndated: true, hasTags: true, pageCount: 2)),
@@ -61,7 +61,7 @@ struct SamplePages {
     var card = PostCard()
     card.title = "A post"
     card.excerpt = "What it says in short."
-    (card.published, card.updated, card.place) = (1_767_225_600, 1_767_398_400, 1_767_225_600)
+    (card.published, card.updated, card.sortDate) = (1_767_225_600, 1_767_398_400, 1_767_225_600)
     card.readingMinutes = 3
     (card.playingSeconds, card.season, card.episode) = (3723, 1, 2)
     card.language = "en"
