@@ -48,7 +48,7 @@ public struct SiteBuild: Sendable {
     /// Sanitizes bodies; its hooks are called for elements when feeds are read, and for URLs when pages are made.
     public var sanitizer = Sanitizer.reading
     /// Sanitizers for the bodies of single feeds, by the names in ``FeedSettings/rules``; their output goes through ``sanitizer``
-    /// again when pages are made.
+    /// again when pages are made, and its hooks alone are asked about URLs.
     public var sanitizers: [String: Sanitizer] = [:]
     /// Additional stages for documents when they are read.
     public var stages = Stages()

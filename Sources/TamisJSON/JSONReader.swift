@@ -3,6 +3,9 @@ package import TamisCore
 
 /// yajl as a source of events: JSON (RFC 8259) read piece by piece; memory follows the longest string.
 ///
+/// The grammar is yajl's, which hostile input has tried for years; Foundation's readers want the whole document at once,
+/// and say less about where a fault is.
+///
 /// yajl gets the document token by token, each in one piece. So what is reported, and where, does not depend on how the
 /// document comes; and yajl, which begins a token anew with each piece of it, stays linear.
 ///

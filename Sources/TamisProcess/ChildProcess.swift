@@ -184,7 +184,7 @@ package final class ChildProcess {
     return errno != EINTR
   }
 
-  /// Ends it and what it has started.
+  /// Ends it and what it has started; what has made itself the leader of another session or group goes on.
   package func kill() { _ = Self.systemKill(-number, SIGKILL) }
 
   /// Waits for its end; to be called once.

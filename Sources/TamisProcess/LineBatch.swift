@@ -16,7 +16,7 @@ package struct LineBatch {
     case ending(ChildProcess.Ending)
     /// It said more lines than it was given.
     case tooMany
-    /// It said a line that is longer than one may be.
+    /// It said a line that is longer than one may be, or lines that are longer than all may be.
     case tooLong
   }
 
@@ -31,6 +31,8 @@ package struct LineBatch {
   private static let tick: Int32 = 20
   /// One that has answered everything may take so long to end.
   private static let patienceForEnd = Duration.seconds(2)
+  /// The most bytes of all lines together, unless one alone may be longer.
+  private static let mostBytes = 64 << 20
   /// So much is kept of what is said on standard error.
   private static let mostErrors = 4096
 
@@ -39,6 +41,7 @@ package struct LineBatch {
   private let longest: Int
   private let input: [UInt8]
   private var sent = 0
+  private var bytes = 0
   private var beginning: [UInt8] = []
   private var answered = ContinuousClock.now
 
@@ -69,7 +72,11 @@ package struct LineBatch {
     if !isAtEnd { process.kill() }
     for stream in ChildProcess.Stream.allCases where stream != .errors { process.close(stream) }
     let ending = end()
-    while case .some = process.receive(.errors, into: &errors) { trimErrors() }
+    // What it has started may still hold this end open and write.
+    for _ in 0..<256 {
+      guard case .some = process.receive(.errors, into: &errors) else { break }
+      trimErrors()
+    }
     if problem == nil, lines.count < count { problem = .ending(ending) }
   }
 
@@ -106,7 +113,7 @@ package struct LineBatch {
       (start, index) = (end + 1, end + 1)
     }
     beginning.removeFirst(start)
-    if beginning.count > longest { problem = .tooLong }
+    if beginning.count > longest || bytes > max(longest, Self.mostBytes) { problem = .tooLong }
   }
 
   private mutating func take(_ line: ArraySlice<UInt8>) {
@@ -117,6 +124,7 @@ package struct LineBatch {
       problem = .tooLong
     } else {
       lines.append(Array(line))
+      bytes += line.count
       answered = .now
     }
   }

@@ -131,6 +131,15 @@ public struct Sanitizer: Sendable {
     return with(hooks: hooks)
   }
 
+  /// The same without asking the hooks about some URLs: those of pictures that the caller replaces by files of its own.
+  package func rewritingURLs(except urls: some Sequence<String>) -> Sanitizer {
+    guard var hooks, let rewriteURL = hooks.rewriteURL else { return self }
+    let kept = Set(urls.compactMap { WebURL($0)?.href })
+    if kept.isEmpty { return self }
+    hooks.rewriteURL = { url, use in kept.contains(url.href) ? url : rewriteURL(url, use) }
+    return with(hooks: hooks)
+  }
+
   private func with(hooks: Hooks?) -> Sanitizer {
     if self.hooks == nil { return self }
     return Sanitizer(checked: policy, limits: limits, hooks: hooks?.isEmpty == true ? nil : hooks)

@@ -33,6 +33,8 @@ package protocol HTMLHandler: AnyObject {
   private var attributes = NameTable()
   private unowned let handler: any HTMLHandler
   private var isInFragment = false
+  /// How many elements of the handler are open.
+  private var openCount = 0
   private var mender = HTMLMender()
 
   /// Makes a reader that reports to one handler, which must outlive it.
@@ -60,7 +62,7 @@ package protocol HTMLHandler: AnyObject {
     // The dictionary only grows: hostile input with ever new names gets a new one now and then.
     if elements.count + attributes.count > 4096 { discardContext() }
     guard let context = unsafe preparedContext() else { return }
-    isInFragment = false
+    (isInFragment, openCount) = (false, 0)
     let options =
       HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
       | HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
@@ -141,6 +143,7 @@ package protocol HTMLHandler: AnyObject {
     }
     let element = unsafe number(ofElement: name)
     if element == Self.guardNumber { return }
+    openCount += 1
     let reported = unsafe HTMLAttributes(list: list, reader: self)
     handler.startElement(element, reported)
   }
@@ -148,7 +151,10 @@ package protocol HTMLHandler: AnyObject {
   private func end(_ name: UnsafePointer<UInt8>) {
     guard isInFragment else { return }
     let element = unsafe number(ofElement: name)
-    if element != Self.guardNumber { handler.endElement(element) }
+    // At the end of the document libxml2 also ends the prefix's own html and body, which are none of the handler's.
+    guard element != Self.guardNumber, openCount > 0 else { return }
+    openCount -= 1
+    handler.endElement(element)
   }
 
   private func text(_ characters: UnsafePointer<UInt8>?, _ length: Int32) {

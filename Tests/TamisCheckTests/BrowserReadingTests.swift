@@ -39,4 +39,12 @@ import Testing
     let time = clock.measure { _ = BrowserReading(String(repeating: piece, count: 20_000)) }
     #expect(time < .seconds(60), "\(piece): \(time)")
   }
+
+  /// What is beyond the bounds of reading may be anything.
+  @Test(arguments: [("<br>", 500_000), ("<ruby>", 4096), ("<div>", 4096)])
+  func whatIsNotReadIsNotSafe(_ piece: String, _ count: Int) {
+    let long = BrowserReading(String(repeating: piece, count: count) + "<script>a()</script>")
+    #expect(long.running?.contains("the rest is not judged") == true)
+    #expect(BrowserReading(String(repeating: piece, count: 100)).running == nil)
+  }
 }

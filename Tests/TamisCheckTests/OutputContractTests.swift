@@ -56,7 +56,11 @@ import Testing
   @Test func stylesAreJudgedByThePolicy() {
     let contract = OutputContract(policy: .universalFeedParser)
     #expect(contract.breach(ofMarkup: #"<p style="color: red;">a</p>"#) == nil)
-    for style in ["position: fixed;", "color: url(x);", "color: expression(x);", "color: r\\65d;", "behavior: x;"] {
+    for style in [
+      "position: fixed;", "color: url(x);", "color: expression(x);", "color: r\\65d;", "behavior: x;",
+      "color: red;\u{FF9E}x: y;",
+      "color: rgb(0)\u{FF9E}x(\u{FF9E}y);",
+    ] {
       #expect(contract.breach(ofMarkup: "<p style=\"\(style)\">a</p>")?.rule == .style, "\(style)")
     }
   }

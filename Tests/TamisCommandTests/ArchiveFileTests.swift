@@ -166,6 +166,16 @@ import Testing
     try refusesImport(export + [zeros], at: export.count + 1, "this is not a line of an exported archive")
   }
 
+  /// Numbers of which arithmetic would overflow.
+  @Test(arguments: [Int.min, .max, -64_801]) func anImpossibleTimeZoneIsLeftOut(_ offset: Int) throws {
+    try write(export().map { $0.replacing("{\"post\":{", with: "{\"post\":{\"offset\":\(offset),") })
+    let commands = [
+      "import --archive my.archive lines.jsonl", "export --archive my.archive", "verify --archive my.archive",
+    ]
+    for command in commands { #expect(try tamis("archive \(command)").status == 0, "\(command)") }
+    #expect(try tamis("publish --archive my.archive --output site").status == 0)
+  }
+
   @Test func emptyLinesArePassedOver() throws {
     try write(["", " \t"] + export().flatMap { [$0 + "\r", ""] })
     let run = try tamis("archive import --archive my.archive lines.jsonl")

@@ -39,6 +39,12 @@ import Testing
     ("name", { $0.allow("b onclick=x") }, "'b onclick=x' is not an element name"),
     ("attribute", { $0.allow(attributes: "a\"b", on: "p") }, "is not an attribute name"),
     ("prefix", { $0.improvements.idPrefix = "a b" }, "improve.id-prefix: 'a b' is not a prefix"),
+    ("picture", { $0.allow("image") }, "'image' can never be allowed: browsers read it as 'img'"),
+    ("control", { $0.improvements.linkRelations = ["a\u{1}b"] }, "is not one word"),
+    ("nothing", { $0.improvements.linkRelations = [""] }, "an empty word says nothing"),
+    ("class prefix", { $0.improvements.classPrefixes = ["a\u{7F}"] }, "is not one word"),
+    ("provider", { $0.improvements.embedProviders["a.example"] = "x\0y" }, "is not a name that a page can show"),
+    ("control in a host", { $0.improvements.trackingHosts = ["x\0.example"] }, "is not a host"),
     ("relation", { $0.improvements.linkRelations = ["a b"] }, "'a b' is not one word"),
     ("host", { $0.improvements.trackingHosts = ["https://x.example/"] }, "is not a host"),
   ]

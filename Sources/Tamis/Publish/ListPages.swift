@@ -204,7 +204,8 @@ struct ListPages {
         work: .make {
           let entries = posts.map { item, packed, pictures in
             let body = packed?.unpacked ?? KeptBody()
-            let html = hasBodies ? sanitizer.sanitizedHTML(of: body.html) : .empty
+            let html =
+              hasBodies ? sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html) : .empty
             return OutputEntry(
               item: item, content: html.string.isEmpty ? nil : html, enclosures: body.details.enclosures,
               pictures: pictures)

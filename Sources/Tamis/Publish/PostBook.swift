@@ -79,7 +79,8 @@ public struct PostBook {
       item.card.thumbnail?.kept = nil
     }
     let shown = PageBody(
-      sanitizer.sanitizedHTML(of: body.html), under: PageBody.Heading(of: item.card), isOffline: true,
+      sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html),
+      under: PageBody.Heading(of: item.card), isOffline: true,
       words: site.options.words, pictures: pictures)
     var view = PostView(item: item, details: body.details, body: shown)
     view.kept = pictures

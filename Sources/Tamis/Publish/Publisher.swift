@@ -218,7 +218,7 @@ struct Publisher {
     let (site, sanitizer) = (site, sanitizer)
     try await press.add(item.page) {
       let body = packed?.unpacked ?? KeptBody()
-      let html = sanitizer.sanitizedHTML(of: body.html)
+      let html = sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
       let shown = PageBody(
         html, under: PageBody.Heading(of: item.card), isOffline: site.options.isOffline, words: site.options.words,
         pictures: pictures, root: item.page.root)
@@ -241,11 +241,12 @@ struct Publisher {
     var bodies: [PagePath: PageBody] = [:]
     for post in posts {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
+      let kept = pictures[post.number] ?? [:]
       bodies[Self.path(post.page)] = PageBody(
-        sanitizer.sanitizedHTML(of: body.html), under: PageBody.Heading(of: post.card),
+        sanitizer.rewritingURLs(except: kept.keys).sanitizedHTML(of: body.html), under: PageBody.Heading(of: post.card),
         isOffline: site.options.isOffline,
         words: site.options.words,
-        pictures: pictures[post.number] ?? [:], root: root)
+        pictures: kept, root: root)
     }
     return bodies
   }

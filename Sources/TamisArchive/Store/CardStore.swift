@@ -88,7 +88,9 @@ struct CardStore {
   }
 
   /// The offset from UTC if a time zone can have it (a little more is allowed); nil otherwise.
-  static func offset(_ seconds: Int?) -> Int? { seconds.flatMap { abs($0) <= 18 * 3600 ? $0 : nil } }
+  static func offset(_ seconds: Int?) -> Int? { seconds.flatMap { offsets.contains($0) ? $0 : nil } }
+
+  private static let offsets = -18 * 3600...18 * 3600
 
   static func time(_ seconds: Int64?) -> Int64? { seconds.flatMap { Sound.dates.contains($0) ? $0 : nil } }
 

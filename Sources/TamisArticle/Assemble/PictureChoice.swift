@@ -67,13 +67,14 @@ struct PictureChoice {
     guard isNear(index, after: after, before: before) else { return false }
     let looks = BlockPictures(tape, block)
     let isLead = lead.map { $0.isNamed && looks.files.contains($0) } ?? false
-    if !isLead, isFurniture(looks, index, after, before) { return false }
+    if !isLead, isFurniture(looks, index, after: after, before: before) { return false }
     switch (after, before) {
     case (nil, nil): return false
-    case (let after?, let before?): return !isInTeaser(index, between: after, before)
+    case (let after?, let before?): return !isInTeaser(index, between: after, and: before)
     case (nil, let before?): return isLead || isBehindHeadline(index, before: before, looks)
     case (let after?, nil):
-      return (page.marks.contains(tape, block) || isBeside(index, after)) && !isInTeaser(index, between: after, after)
+      return (page.marks.contains(tape, block) || isBeside(index, paragraph: after))
+        && !isInTeaser(index, between: after, and: after)
     }
   }
 
@@ -92,7 +93,7 @@ struct PictureChoice {
 
   /// Whether pictures are a part of the page, wherever they stand: of people, of ranks, small ones that do not stand right between
   /// two paragraphs, and links and logos that are there three times.
-  private func isFurniture(_ looks: BlockPictures, _ index: Int, _ after: Int?, _ before: Int?) -> Bool {
+  private func isFurniture(_ looks: BlockPictures, _ index: Int, after: Int?, before: Int?) -> Bool {
     if looks.isFurniture { return true }
     if looks.leadElsewhere || looks.soundsLikeFurniture, looks.files.contains(where: repeated.contains) { return true }
     guard looks.areSmall else { return false }
@@ -107,11 +108,11 @@ struct PictureChoice {
     guard headline(before: before).map({ index >= $0 - 2 && before - index <= 14 }) ?? (before - index <= 3) else {
       return false
     }
-    return !isInTeaser(index, between: before, before)
+    return !isInTeaser(index, between: before, and: before)
   }
 
   /// Whether a picture is in the same box as the paragraph before it, or in a small one around that.
-  private func isBeside(_ index: Int, _ paragraph: Int) -> Bool {
+  private func isBeside(_ index: Int, paragraph: Int) -> Bool {
     let owner = list[paragraph].owner
     guard owner >= 0, index - paragraph <= 2 else { return false }
     let box = tape.kind(of: owner).role == .box ? owner : Int(tape.elements[owner].parent)
@@ -123,12 +124,12 @@ struct PictureChoice {
   }
 
   /// Whether a picture is in a box of its own with dropped words, most of them links.
-  private func isInTeaser(_ index: Int, between first: Int, _ second: Int) -> Bool {
-    let places = [list[first].items.lowerBound, list[second].items.lowerBound]
+  private func isInTeaser(_ index: Int, between first: Int, and second: Int) -> Bool {
+    let positions = [list[first].items.lowerBound, list[second].items.lowerBound]
     var part = -1
     guard list[index].owner >= 0 else { return false }
     for element in tape.ancestors(of: list[index].owner) {
-      if places.contains(where: { tape.elements[element].holds($0) }) { break }
+      if positions.contains(where: { tape.elements[element].holds($0) }) { break }
       part = element
     }
     guard part >= 0 else { return false }
@@ -174,7 +175,7 @@ struct PictureChoice {
     }
     if block.zones.contains(.caption), page.tables.around(block.owner) == nil { return true }
     guard block.words <= Self.mostWords, list[picture].characters == 0 else { return false }
-    guard let sum = sumAround(index, picture) else { return false }
+    guard let sum = sumAround(index, and: picture) else { return false }
     return sum.blocks <= Self.largestBox.blocks && sum.words <= Self.largestBox.words && sum.linkShare < 500
   }
 
@@ -184,11 +185,11 @@ struct PictureChoice {
     guard block.owner >= 0, block.words <= Self.mostWords, block.sentences <= 1, list[picture].characters == 0,
       Landmarks.headingLevel(tape, block) == 0
     else { return false }
-    return sumAround(index, picture)?.blocks == 2
+    return sumAround(index, and: picture)?.blocks == 2
   }
 
   /// What the innermost element around two blocks comes to.
-  private func sumAround(_ index: Int, _ other: Int) -> Sum? {
+  private func sumAround(_ index: Int, and other: Int) -> Sum? {
     let position = list[other].items.lowerBound
     let box = tape.ancestors(of: list[index].owner).first { tape.elements[$0].holds(position) }
     return box.map { page.sums.elements[$0] }

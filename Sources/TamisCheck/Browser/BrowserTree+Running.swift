@@ -7,16 +7,24 @@ import TamisSanitizer
 /// is a question for rules.
 extension BrowserTree {
   /// The first part that runs script, or leads the page or its addresses elsewhere by itself; nil when nothing does.
+  ///
+  /// What was not read counts as such a part.
   var running: String? {
+    if let unread { return unread }
     if let name = pageAttributes.first(where: { Self.isHandler($0.name) })?.name {
       return "the attribute '\(name)' of the page runs script"
     }
-    var inertDepth: Int?
+    var (inertDepth, selectDepth): (Int?, Int?) = (nil, nil)
     for (node, depth) in inOrder {
+      if let outer = selectDepth, depth <= outer { selectDepth = nil }
       if let outer = inertDepth, depth > outer { continue }
       inertDepth = nil
       guard let element = element(node) else { continue }
       if let reason = Self.reason(element) { return reason }
+      if selectDepth != nil, holdsTags(node) {
+        return "browsers before 2025 know no <\(element.name)> in a <select>, and read the tags in it"
+      }
+      if element.namespace == .html, element.name == "select" { selectDepth = selectDepth ?? depth }
       // What is in a template runs only once a script uses it, unless the browser itself puts it into the page.
       if element.namespace == .html, element.name == "template", element.value("shadowrootmode") == nil,
         element.value("for") == nil
@@ -25,6 +33,14 @@ extension BrowserTree {
       }
     }
     return nil
+  }
+
+  /// Whether an element has text that would be tags if the element were not there.
+  private func holdsTags(_ node: Int) -> Bool {
+    guard isHTML(node, Self.rawText.union(["title"])) else { return false }
+    return nodes[node].children.contains { child in
+      if case .text(let text) = nodes[child].content { text.contains(UInt8(ascii: "<")) } else { false }
+    }
   }
 
   private static func reason(_ element: Element) -> String? {
@@ -66,18 +82,19 @@ extension BrowserTree {
   }
 
   /// The address as a browser reads it: controls before it do not count, nor do tabs and line ends in it (URL Standard, 4.4).
-  private static func scheme(_ value: String) -> (scheme: String, rest: Substring)? {
-    let text = String(
-      decoding: value.utf8.drop { $0 <= 0x20 }.filter { $0 != 9 && $0 != 10 && $0 != 13 }, as: UTF8.self)
-    guard let colon = text.firstIndex(of: ":") else { return nil }
-    return (text[..<colon].asciiLowercased(), text[text.index(after: colon)...])
+  ///
+  /// Here and below by bytes: to Swift, a colon and a combining letter behind it are one other character.
+  private static func scheme(_ value: some StringProtocol) -> (scheme: String, rest: ArraySlice<UInt8>)? {
+    let text = value.utf8.drop { $0 <= 0x20 }.filter { $0 != 9 && $0 != 10 && $0 != 13 }
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    return (String(decoding: text[..<colon], as: UTF8.self).asciiLowercased(), text[(colon + 1)...])
   }
 
-  private static func runsScript(_ value: String) -> Bool { scheme(value)?.scheme == "javascript" }
+  private static func runsScript(_ value: some StringProtocol) -> Bool { scheme(value)?.scheme == "javascript" }
 
   private static func isScript(_ element: Element) -> Bool {
     guard let type = element.value("type")?.trimmed().asciiLowercased(), !type.isEmpty else { return true }
-    let kind = type.prefix { $0 != ";" }
+    let kind = String(decoding: type.utf8.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).trimmed()
     return kind.contains("javascript") || kind.contains("ecmascript") || kind.hasSuffix("jscript")
       || kind.hasSuffix("livescript") || ["module", "importmap", "speculationrules"].contains(kind)
   }
@@ -93,7 +110,8 @@ extension BrowserTree {
       guard let value = element.value(attribute) else { continue }
       if attribute == "srcdoc" { return "<\(element.name) srcdoc> holds a document that may run script" }
       guard let (scheme, rest) = scheme(value), scheme == "data" else { continue }
-      let type = rest.prefix { $0 != "," && $0 != ";" }.asciiLowercased()
+      let type = String(decoding: rest.prefix { $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        .trimmed().asciiLowercased()
       if type.hasSuffix("html") || type.hasSuffix("xml") {
         return "<\(element.name) \(attribute)> holds a document that may run script"
       }
@@ -106,7 +124,7 @@ extension BrowserTree {
       ["href", "xlink:href"].contains(element.value("attributename")?.trimmed().asciiLowercased())
     else { return false }
     let values = ["from", "to", "by"].compactMap { element.value($0) }
-    let list = element.value("values").map { $0.split(separator: ";").map(String.init) } ?? []
-    return (values + list).contains(where: runsScript)
+    let list = element.value("values").map { $0.utf8.split(separator: UInt8(ascii: ";")).map { String(Substring($0)) } }
+    return (values + (list ?? [])).contains { runsScript($0) }
   }
 }

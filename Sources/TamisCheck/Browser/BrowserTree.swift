@@ -37,6 +37,8 @@ struct BrowserTree: Sendable {
   var endsInTag = false
   /// Where what is built is first not what is written.
   var oddity: Oddity?
+  /// Why a part may run script that the tree does not show; nil when all of it is there.
+  var unread: String?
 
   /// Why what is built is not what is written.
   struct Oddity: Sendable {
@@ -53,6 +55,8 @@ struct BrowserTree: Sendable {
   static let root = 0
   /// More nodes than this are not built.
   static let mostNodes = 500_000
+  /// Deeper nesting is not built: each tag costs as much as there are open elements. (Chromium's limit is 512.)
+  static let mostOpen = 4096
 
   func element(_ node: Int) -> Element? {
     if case .element(let element) = nodes[node].content { element } else { nil }

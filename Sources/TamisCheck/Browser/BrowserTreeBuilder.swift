@@ -47,13 +47,15 @@ struct BrowserTreeBuilder {
   private init(tokenizer: BrowserTokenizer) { self.tokenizer = tokenizer }
 
   private mutating func run() {
-    while tree.nodes.count < BrowserTree.mostNodes {
+    while tree.nodes.count < BrowserTree.mostNodes, open.count < BrowserTree.mostOpen {
       tokenizer.allowsSections = currentElement.namespace != .html
       guard let token = tokenizer.next() else { break }
       process(token)
     }
     if tree.nodes.count >= BrowserTree.mostNodes {
-      note(.structure, "a browser builds more nodes of it than are counted")
+      tree.unread = "it has more than \(BrowserTree.mostNodes) nodes; the rest is not judged"
+    } else if open.count >= BrowserTree.mostOpen {
+      tree.unread = "it is nested more than \(BrowserTree.mostOpen) deep; the rest is not judged"
     }
     tree.endsInTag = tokenizer.unended == .tag
     if let unended = tokenizer.unended {

@@ -63,18 +63,15 @@ struct AttributeCheck {
       }
     case "for", "headers", "list", "itemref", "aria-describedby", "aria-labelledby", "aria-controls", "aria-owns":
       if element.namespace != .math || name.hasPrefix("aria"), let prefix = improvements.idPrefix,
-        let other = value.split(whereSeparator: { " \t\n".contains($0) }).first(where: {
-          !$0.utf8.starts(with: prefix.utf8)
-        })
+        let other = Self.words(value).first(where: { !$0.starts(with: prefix.utf8) })
       {
-        return (.name, "'\(other)' names an element, and does not begin with '\(prefix)'")
+        return (.name, "'\(Substring(other))' names an element, and does not begin with '\(prefix)'")
       }
     case "class":
       if let prefixes = improvements.classPrefixes,
-        let other = value.split(whereSeparator: { " \t\n".contains($0) })
-          .first(where: { word in !prefixes.contains { word.utf8.starts(with: $0.utf8) } })
+        let other = Self.words(value).first(where: { word in !prefixes.contains { word.starts(with: $0.utf8) } })
       {
-        return (.name, "'\(other)' has none of the allowed class prefixes")
+        return (.name, "'\(Substring(other))' has none of the allowed class prefixes")
       }
     case "xmlns", "xmlns:xlink":
       if !Self.vocabularies.contains(value) { return (.attribute, "'\(value)' is not a known namespace") }
@@ -83,12 +80,16 @@ struct AttributeCheck {
     if Self.urlAttributes.contains(name) { return objection(toURL: value, of: name).map { (.url, $0) } }
     if Self.paints.contains(name), element.namespace == .svg {
       if !Self.isHarmlessPaint(value) { return (.style, "'\(value)' loads something") }
-      if let prefix = improvements.idPrefix, value.hasPrefix("url("), !value.hasPrefix("url(#" + prefix) {
+      if let prefix = improvements.idPrefix, value.utf8.starts(with: "url(".utf8),
+        !value.utf8.starts(with: "url(#\(prefix)".utf8)
+      {
         return (.name, "'\(value)' refers to an id without the prefix")
       }
     }
     return nil
   }
+
+  private static func words(_ value: String) -> [Substring.UTF8View] { value.utf8.split(whereSeparator: \.isHTMLSpace) }
 
   // MARK: - URLs
 
@@ -126,18 +127,19 @@ struct AttributeCheck {
   /// parentheses.
   private static func candidates(_ sourceSet: String) -> [String] {
     var urls: [String] = []
-    var rest = Substring(sourceSet)
+    // Here and below by bytes: to Swift, a comma and a combining letter behind it are one other character.
+    var rest = sourceSet.utf8[...]
     while true {
-      rest = rest.drop { $0 == "," || $0.isWhitespace }
+      rest = rest.drop { $0 == UInt8(ascii: ",") || $0.isHTMLSpace }
       guard !rest.isEmpty else { return urls }
-      let url = rest.prefix { !$0.isWhitespace }
+      let url = rest.prefix { !$0.isHTMLSpace }
       rest = rest.dropFirst(url.count)
-      urls.append(String(url))
-      guard url.last != "," else { continue }
+      urls.append(String(Substring(url)))
+      guard url.last != UInt8(ascii: ",") else { continue }
       var depth = 0
-      rest = rest.drop { character in
-        if character == "(" { depth += 1 } else if character == ")" { depth = max(0, depth - 1) }
-        return character != "," || depth > 0
+      rest = rest.drop { byte in
+        if byte == UInt8(ascii: "(") { depth += 1 } else if byte == UInt8(ascii: ")") { depth = max(0, depth - 1) }
+        return byte != UInt8(ascii: ",") || depth > 0
       }
     }
   }
@@ -146,36 +148,45 @@ struct AttributeCheck {
 
   /// The sanitizer writes declarations as `name: value;`, of plain tokens only.
   private func styleObjection(_ style: String) -> String? {
-    if style.contains(where: { "\\@{}<".contains($0) }) || style.contains("/*") {
+    let bytes = Array(style.utf8)
+    let isComment = zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "*") }
+    if isComment || bytes.contains(where: "\\@{}<".utf8.contains) {
       return "'\(style)' holds more than plain declarations"
     }
-    for declaration in style.split(separator: ";") {
-      let property = declaration.prefix { $0 != ":" }.trimmed().asciiLowercased()
-      let family = property.prefix { $0 != "-" }
+    for declaration in bytes.split(separator: UInt8(ascii: ";")) {
+      let name = declaration.prefix { $0 != UInt8(ascii: ":") }
+      let property = String(decoding: name, as: UTF8.self).trimmed().asciiLowercased()
+      let family = String(decoding: property.utf8.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)
       let styles = policy.styles
       let isAllowed =
-        styles.properties.contains(property) || styles.families.contains(String(family))
+        styles.properties.contains(property) || styles.families.contains(family)
         || element.namespace == .svg && styles.svgProperties.contains(property)
       if !isAllowed { return "the property '\(property)' is not allowed" }
-      if !Self.hasOnlyColorFunctions(declaration) { return "'\(declaration)' calls a function" }
+      if !Self.hasOnlyColorFunctions(declaration) {
+        return "'\(String(decoding: declaration, as: UTF8.self))' calls a function"
+      }
     }
     return nil
   }
 
-  private static func hasOnlyColorFunctions(_ text: Substring) -> Bool {
-    text.split(separator: "(", omittingEmptySubsequences: false).dropLast().allSatisfy { part in
-      ["rgb", "rgba", "hsl", "hsla"].contains { part.asciiLowercased().hasSuffix($0) }
+  private static func hasOnlyColorFunctions(_ text: ArraySlice<UInt8>) -> Bool {
+    text.split(separator: UInt8(ascii: "("), omittingEmptySubsequences: false).dropLast().allSatisfy { part in
+      let name = part.map(\.asciiLowercased)
+      return ["rgb", "rgba", "hsl", "hsla"].contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
   }
 
   private static func isHarmlessPaint(_ value: String) -> Bool {
-    let text = value.trimmed()
-    if text.hasPrefix("url(#") {
+    var text = Array(value.trimmed().utf8)[...]
+    while text.starts(with: "url(#".utf8) {
       // A fallback may follow, for a missing element.
-      guard let end = text.firstIndex(of: ")"), !text[..<end].dropFirst(5).contains("(") else { return false }
-      return isHarmlessPaint(String(text[text.index(after: end)...]))
+      guard let end = text.firstIndex(of: UInt8(ascii: ")")), !text[..<end].dropFirst(5).contains(UInt8(ascii: "("))
+      else {
+        return false
+      }
+      text = text[(end + 1)...].drop(while: \.isHTMLSpace)
     }
-    return !text.contains("\\") && hasOnlyColorFunctions(text[...])
+    return !text.contains(UInt8(ascii: "\\")) && hasOnlyColorFunctions(text)
   }
 
   // MARK: - Lists

@@ -5,4 +5,12 @@ extension Int {
   public func counted(_ one: String, plural many: String? = nil) -> String {
     "\(self) \(self == 1 ? one : many ?? one + "s")"
   }
+
+  /// The number with zeros before it: `07`.
+  ///
+  /// - Parameter width: the least number of characters.
+  package func padded(to width: Int = 2) -> String {
+    let digits = String(self)
+    return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+  }
 }

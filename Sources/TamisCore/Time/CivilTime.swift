@@ -66,11 +66,7 @@ package struct CivilTime: Equatable {
 
   /// `2026-11-21T08:30:00Z`, the date and time taken as UTC's (RFC 3339).
   package var text: String {
-    func padded(_ number: Int, to width: Int = 2) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, to: 4))-\(padded(month))-\(padded(day))T\(padded(hour)):\(padded(minute)):\(padded(second))Z"
+    "\(year.padded(to: 4))-\(month.padded())-\(day.padded())T\(hour.padded()):\(minute.padded()):\(second.padded())Z"
   }
 
   /// 0 for Monday to 6 for Sunday.

@@ -33,6 +33,7 @@ public enum Floor {
     if namespace != .html, name == "font" || ElementTraits.of(name).contains(.breaksOut) {
       return "browsers end the drawing or the formula where this HTML element begins"
     }
+    if namespace == .html, name == "image" { return "browsers read it as 'img'; allow that" }
     return elements.contains(name) ? "it can run script, load a document or change the surrounding page" : nil
   }
 

@@ -47,6 +47,9 @@ extension Policy {
         objection(text).map { "\(setting.path): \($0)" }
       }
     }
+    mistakes += improvements.embedProviders.keys.sorted().compactMap { host in
+      PolicySetting.objection(toLabel: improvements.embedProviders[host] ?? "").map { "improve.embed-providers: \($0)" }
+    }
     return mistakes
   }
 

@@ -99,7 +99,10 @@ struct PolicySetting: Sendable {
   }
 
   private static func objection(toHost name: String) -> String? {
-    name.contains("/") || !name.contains(".") ? "'\(name)' is not a host; write it as in example.com" : nil
+    let isHost =
+      name.utf8.contains(UInt8(ascii: "."))
+      && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
+    return isHost ? nil : "'\(name)' is not a host; write it as in example.com"
   }
 
   /// An `id` with white space is not valid, and removing the prefix must give the original.
@@ -110,6 +113,13 @@ struct PolicySetting: Sendable {
   }
 
   private static func objection(toWord word: String) -> String? {
-    word.utf8.contains(where: \.isHTMLSpace) ? "'\(word)' is not one word; list each word by itself" : nil
+    if word.isEmpty { return "an empty word says nothing; leave it out" }
+    return word.utf8.contains { $0 <= 0x20 || $0 == 0x7F } ? "'\(word)' is not one word; list each word by itself" : nil
+  }
+
+  /// Why a text cannot stand in a page; nil when it can.
+  static func objection(toLabel text: String) -> String? {
+    text.isEmpty || text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+      ? "'\(text)' is not a name that a page can show" : nil
   }
 }

@@ -47,7 +47,7 @@ package struct Book: Sendable {
   package var pictureCount: Int { pictures.count }
 
   /// The file of a chapter, from 1.
-  static func page(_ number: Int) -> String { "post-\(DateText.padded(number, 5)).xhtml" }
+  static func page(_ number: Int) -> String { "post-\(number.padded(to: 5)).xhtml" }
 
   /// The media type of a picture by its name; nil for one that not all readers know.
   static func pictureType(_ path: PagePath) -> String? {

@@ -29,12 +29,14 @@ extension Site {
     page.write("\n")
     if let picture = card.thumbnail, !view.details.showsPicture {
       let text = picture.alternative.isEmpty ? view.details.pictureCaption : picture.alternative
-      figure(picture.url, picture.kept ?? view.kept[picture.url], text, view.details.pictureCaption, &page)
+      figure(
+        picture.url, picture.kept ?? view.kept[picture.url], alternative: text, caption: view.details.pictureCaption,
+        &page)
     }
     page.write(body)
     page.write("\n")
     for picture in view.details.pictures {
-      figure(picture.url, view.kept[picture.url], picture.caption, picture.caption, &page)
+      figure(picture.url, view.kept[picture.url], alternative: picture.caption, caption: picture.caption, &page)
     }
     page.write("</article>\n")
     Self.write(lines, to: &page)
@@ -46,7 +48,7 @@ extension Site {
 
   /// A picture beside the text, or a link to it.
   private func figure(
-    _ address: String, _ kept: KeptPicture?, _ alternative: String, _ caption: String, _ page: inout XHTMLPage
+    _ address: String, _ kept: KeptPicture?, alternative: String, caption: String, _ page: inout XHTMLPage
   ) {
     if let kept, Self.canShowInBooks(kept) {
       page.write("<figure><img")

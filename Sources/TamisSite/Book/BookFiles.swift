@@ -105,7 +105,7 @@ extension Book {
       ])
     metadata(&xml)
     xml.begin("manifest")
-    func item(_ id: String, _ href: String, _ type: String, _ properties: [String] = []) {
+    func item(_ id: String, href: String, type: String, _ properties: [String] = []) {
       xml.empty(
         "item",
         [
@@ -114,16 +114,16 @@ extension Book {
         ])
     }
     let page = "application/xhtml+xml"
-    item("style", "style.css", "text/css")
-    item("ncx", "toc.ncx", "application/x-dtbncx+xml")
-    item("cover", "cover.xhtml", page)
-    item("nav", "nav.xhtml", page, ["nav"])
-    item("feeds", "feeds.xhtml", page)
+    item("style", href: "style.css", type: "text/css")
+    item("ncx", href: "toc.ncx", type: "application/x-dtbncx+xml")
+    item("cover", href: "cover.xhtml", type: page)
+    item("nav", href: "nav.xhtml", type: page, ["nav"])
+    item("feeds", href: "feeds.xhtml", type: page)
     for (index, entry) in entries.enumerated() {
-      item("post-\(index + 1)", Self.page(index + 1), page, entry.properties)
+      item("post-\(index + 1)", href: Self.page(index + 1), type: page, entry.properties)
     }
     for (index, path) in pictures.enumerated() {
-      item("picture-\(index + 1)", path.text, Self.pictureType(path) ?? "image/png")
+      item("picture-\(index + 1)", href: path.text, type: Self.pictureType(path) ?? "image/png")
     }
     xml.end()
     xml.begin(
@@ -173,7 +173,7 @@ extension Book {
     xml.end()
     xml.begin("navMap")
     var order = 0
-    func begin(_ text: String, _ page: String) {
+    func begin(_ text: String, leadingTo page: String) {
       order += 1
       xml.begin("navPoint", ["id": "point-\(order)"])
       xml.begin("navLabel")
@@ -182,14 +182,14 @@ extension Book {
       xml.empty("content", ["src": page])
     }
     for (day, range) in entriesByDay {
-      begin(day, Self.page(range.lowerBound + 1))
+      begin(day, leadingTo: Self.page(range.lowerBound + 1))
       for index in range {
-        begin("\(entries[index].title) · \(entries[index].feed)", Self.page(index + 1))
+        begin("\(entries[index].title) · \(entries[index].feed)", leadingTo: Self.page(index + 1))
         xml.end()
       }
       xml.end()
     }
-    begin(words.text(.feeds), "feeds.xhtml")
+    begin(words.text(.feeds), leadingTo: "feeds.xhtml")
     xml.end()
     xml.end()
     xml.end()

@@ -22,22 +22,22 @@ struct PostLines {
       [chapter.seconds.map(PlayingText.mark) ?? chapter.start, chapter.title ?? words.text(.chapter)]
         .joined(separator: " ")
     }
-    func add(_ text: String, _ address: String?) {
+    func add(_ text: String, leadingTo address: String?) {
       if let address = address.ifHTTP { links.append((text, address)) }
     }
     if let original = card.original {
-      add(words.text(Site.invitation(to: card.kind), [.host: Site.host(of: original)]), original)
+      add(words.text(Site.invitation(to: card.kind), [.host: Site.host(of: original)]), leadingTo: original)
     }
-    add(words.text(.film), details.film)
-    for file in details.enclosures { add(Self.text(of: file, site), file.url) }
+    add(words.text(.film), leadingTo: details.film)
+    for file in details.enclosures { add(Self.text(of: file, site), leadingTo: file.url) }
     for file in details.transcripts {
-      add("\(words.text(.transcript)): \(Site.fileName(of: file.url))", file.url)
+      add("\(words.text(.transcript)): \(Site.fileName(of: file.url))", leadingTo: file.url)
     }
     for reference in details.references {
       let title = reference.title ?? Site.host(of: reference.url)
-      add(words.text(reference.kind == .via ? .via : .aboutPage, [.title: title]), reference.url)
+      add(words.text(reference.kind == .via ? .via : .aboutPage, [.title: title]), leadingTo: reference.url)
     }
-    add(words.text(.comments), details.comments)
+    add(words.text(.comments), leadingTo: details.comments)
   }
 
   private static func byline(_ view: PostView, _ site: Site) -> [String] {

@@ -20,9 +20,9 @@ struct DateText {
   static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, -62_135_596_800), 253_402_300_799) }
 
   /// `2026`, in four digits.
-  static func year(_ year: Int) -> String { padded(year, 4) }
+  static func year(_ year: Int) -> String { year.padded(to: 4) }
   /// `2026-11`.
-  static func month(_ year: Int, _ month: Int) -> String { "\(padded(year, 4))-\(padded(month))" }
+  static func month(_ year: Int, _ month: Int) -> String { "\(year.padded(to: 4))-\(month.padded())" }
   /// `2026-11-14T08:30:00Z` (RFC 3339).
   var iso: String {
     var text: [UInt8] = []
@@ -45,12 +45,7 @@ struct DateText {
   /// `Sat, 14 Nov 2026 08:30:00 GMT` (RFC 822 with four digits of the year).
   var rfc822: String {
     let day = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400) % 7
-    return "\(Self.days[(day + 7) % 7]), \(Self.padded(time.day)) \(Self.months[time.month - 1]) "
-      + "\(Self.padded(time.year, 4)) \(Self.padded(time.hour)):\(Self.padded(time.minute)):\(Self.padded(time.second)) GMT"
-  }
-
-  static func padded(_ number: Int, _ width: Int = 2) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    return "\(Self.days[(day + 7) % 7]), \(time.day.padded()) \(Self.months[time.month - 1]) "
+      + "\(time.year.padded(to: 4)) \(time.hour.padded()):\(time.minute.padded()):\(time.second.padded()) GMT"
   }
 }

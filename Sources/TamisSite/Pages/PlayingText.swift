@@ -1,3 +1,5 @@
+import TamisCore
+
 /// How long something plays, as players show it in all languages.
 enum PlayingText {
   /// Longer playing times are not plausible, in seconds: 100 hours.
@@ -16,8 +18,8 @@ enum PlayingText {
   }
 
   private static func mark(_ seconds: Int) -> String {
-    let minutesAndSeconds = "\(seconds / 60 % 60):\(DateText.padded(seconds % 60))"
+    let minutesAndSeconds = "\(seconds / 60 % 60):\((seconds % 60).padded())"
     if seconds < 3600 { return minutesAndSeconds }
-    return "\(seconds / 3600):\(DateText.padded(seconds / 60 % 60)):\(DateText.padded(seconds % 60))"
+    return "\(seconds / 3600):\((seconds / 60 % 60).padded()):\((seconds % 60).padded())"
   }
 }

@@ -23,7 +23,7 @@ struct ShownTime: Sendable {
   /// The day and the time, `14 November 2026, 08:30 UTC`.
   func minute(_ time: Int64) -> String {
     let (civil, seconds) = local(time)
-    let hour = "\(DateText.padded(civil.hour)):\(DateText.padded(civil.minute))"
+    let hour = "\(civil.hour.padded()):\(civil.minute.padded())"
     return words.text(.dateTime, [.date: day(civil), .time: hour, .zone: SiteZone.name(seconds)])
   }
 
@@ -45,15 +45,15 @@ struct ShownTime: Sendable {
   private func day(_ civil: CivilTime) -> String {
     let pattern: Word
     switch form {
-    case .iso: return "\(DateText.month(civil.year, civil.month))-\(DateText.padded(civil.day))"
+    case .iso: return "\(DateText.month(civil.year, civil.month))-\(civil.day.padded())"
     case .long: pattern = .dateLong
     case .short: pattern = .dateShort
     }
     return words.text(
       pattern,
       [
-        .day: civil.day == 1 ? words.text(.firstDay) : "\(civil.day)", .paddedDay: DateText.padded(civil.day),
-        .month: nameOfMonth(civil.month), .monthNumber: "\(civil.month)", .paddedMonth: DateText.padded(civil.month),
+        .day: civil.day == 1 ? words.text(.firstDay) : "\(civil.day)", .paddedDay: civil.day.padded(),
+        .month: nameOfMonth(civil.month), .monthNumber: "\(civil.month)", .paddedMonth: civil.month.padded(),
         .year: "\(civil.year)",
       ])
   }
