@@ -206,7 +206,7 @@ struct IngestArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What happens to posts that have left their feed: keep; now, which forgets them at once; or a number, which drops their content after "
+      "What happens to posts that have left their feed: keep; now, which deletes them at once; or a number, which drops their content after "
         + "a number of looks at their feed.",
       valueName: "keep|now|LOOKS"),
     transform: IngestArguments.purgePolicy)
@@ -214,7 +214,7 @@ struct IngestArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How posts are recognized: ladder, by the best of their keys; guid-or-link, by nothing else.",
+      "How posts are recognized: ladder, by the best of their keys; guid-or-link, by the id, else the link.",
       valueName: "ladder|guid-or-link"),
     transform: IngestArguments.keyPolicy)
   var key = KeyPolicy.ladder
