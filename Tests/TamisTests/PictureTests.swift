@@ -29,6 +29,21 @@ import Testing
     #expect(try pictures().isEmpty && stored().isEmpty)
   }
 
+  /// A proxy is asked only about what the site does not have.
+  @Test func hooksAreNotAskedAboutPicturesThatAreKept() async throws {
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.rewriteURL = { url, use in
+      use.element == "img" ? WebURL("https://proxy.example\(url.path)") : url
+    }
+    server.put(.nothing, at: "y.png")
+    let sanitizer = try Sanitizer(policy: .reading, hooks: hooks)
+    try await build(["a": ["x.png", "y.png"]]) { $0.sanitizer = sanitizer }
+    #expect(try stored().count == 1)
+    let page = try #require(try text("posts").first { $0.contains("Post a") })
+    #expect(page.contains("<img src=\"../../pictures/") && page.contains("src=\"https://proxy.example/y.png\""))
+    #expect(!page.contains("https://proxy.example/x.png"))
+  }
+
   @Test func aBookHasThePicturesThatAreKept() async throws {
     try await build(["a": ["x.png", "y.png"], "b": ["y.png"]])
     let file = "\(folder.path)/a.epub"
