@@ -49,6 +49,8 @@ private final class RawReading: XMLHandler {
   private let limits: Limits
   private var names: [String] = []
   private var attributeNames: [String] = []
+  /// The attributes of the next start tag.
+  private var attributes: [ExtensionElement.Attribute] = []
   private var open: [(number: Int, element: RawElement)] = []
   private var texts: [[UInt8]] = []
 
@@ -74,15 +76,19 @@ private final class RawReading: XMLHandler {
     return attributeNames.count - 1
   }
 
-  func startElement(_ number: Int, _ attributes: borrowing XMLAttributes, namespaces: [(String, String)]) {
-    var list = namespaces.map { prefix, uri in
+  var wantsMore: Bool { true }
+
+  func attribute(_ number: Int, _ value: borrowing Span<UInt8>) {
+    let text = value.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    attributes.append(ExtensionElement.Attribute(name: attributeNames[number], value: text))
+  }
+
+  func startElement(_ number: Int, namespaces: [(String, String)], at position: XMLPosition) {
+    let declared = namespaces.map { prefix, uri in
       ExtensionElement.Attribute(name: prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)", value: uri)
     }
-    attributes.forEach { number, value in
-      let text = value.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-      list.append(ExtensionElement.Attribute(name: attributeNames[number], value: text))
-    }
-    open.append((number, RawElement(name: names[number], attributes: list)))
+    open.append((number, RawElement(name: names[number], attributes: declared + attributes)))
+    attributes = []
     texts.append([])
   }
 

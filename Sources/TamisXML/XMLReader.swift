@@ -9,6 +9,34 @@ package struct XMLName: Hashable {
   package var local: String
   /// The namespace URI of the prefix; empty when there is none or it was never declared.
   package var namespace: String
+
+  package init(prefix: String, local: String, namespace: String) {
+    (self.prefix, self.local, self.namespace) = (prefix, local, namespace)
+  }
+}
+
+/// A place in a document, counted from 1: lines, and characters of the line.
+package struct XMLPosition {
+  package var line: Int
+  package var column: Int
+
+  package init(line: Int, column: Int) {
+    (self.line, self.column) = (line, column)
+  }
+}
+
+/// What stands around a text that is the rest of a document.
+package struct XMLContext {
+  /// The start tags of the open elements, in one line; no event is reported for them.
+  package var startTags: [UInt8]
+  /// How many they are.
+  package var count: Int
+  /// Where the text begins in the document.
+  package var position: XMLPosition
+
+  package init(startTags: [UInt8] = [], count: Int = 0, position: XMLPosition = XMLPosition(line: 1, column: 1)) {
+    (self.startTags, self.count, self.position) = (startTags, count, position)
+  }
 }
 
 /// What libxml2 found wrong.
@@ -31,8 +59,12 @@ package protocol XMLHandler: AnyObject {
   func number(ofElement name: XMLName) -> Int
   /// The number under which attributes of this name are to be reported.
   func number(ofAttribute name: XMLName) -> Int
-  /// A start tag, with the namespaces it declares as (prefix, URI).
-  func startElement(_ element: Int, _ attributes: borrowing XMLAttributes, namespaces: [(String, String)])
+  /// Whether reading is to go on; asked after each tag.
+  var wantsMore: Bool { get }
+  /// An attribute of the start tag that is reported next, references decoded.
+  func attribute(_ attribute: Int, _ value: borrowing Span<UInt8>)
+  /// A start tag, with the namespaces it declares as (prefix, URI), and where it ends.
+  func startElement(_ element: Int, namespaces: [(String, String)], at position: XMLPosition)
   /// An end tag, written or implied by recovery.
   func endElement(_ element: Int)
   /// Text with its references decoded; only a very long run comes in several pieces.
@@ -48,7 +80,7 @@ package protocol XMLHandler: AnyObject {
 /// It loads no document type and opens no file and no connection, whatever the document asks, and knows no entities but
 /// XML's own five: who hands a document over has resolved all others.
 @safe package final class XMLReader {
-  private var context: xmlParserCtxtPtr?
+  private var parser: xmlParserCtxtPtr?
   private var names = NameTable()
   private var attributeNames = NameTable()
   private let text = unsafe TextBuffer.make()
@@ -57,6 +89,9 @@ package protocol XMLHandler: AnyObject {
   private var pieces: () -> [UInt8] = { [] }
   private var piece: [UInt8] = []
   private var consumed = 0
+  private var context = XMLContext()
+  /// How many of the context's start tags have not come yet.
+  private var unreported = 0
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any XMLHandler, limits: Limits) {
@@ -66,14 +101,19 @@ package protocol XMLHandler: AnyObject {
   }
 
   deinit {
-    if let context = unsafe context { unsafe xmlFreeParserCtxt(context) }
+    if let parser = unsafe parser { unsafe xmlFreeParserCtxt(parser) }
     unsafe TextBuffer.destroy(text)
   }
 
   /// Reads a document in UTF-8, whatever it declares.
   ///
-  /// - Parameter next: answers the next bytes, as many as it likes, none at the end.
-  package func read(_ next: @escaping () -> [UInt8]) {
+  /// - Parameters:
+  ///   - context: what stands around the text, when it is the rest of a document.
+  ///   - next: answers the next bytes, as many as it likes, none at the end.
+  package func read(inside context: XMLContext = XMLContext(), _ next: @escaping () -> [UInt8]) {
+    self.context = context
+    unreported = context.count
+    piece = context.startTags
     pieces = next
     var sax = unsafe Self.callbacks()
     let pull: xmlInputReadCallback = { data, buffer, length in
@@ -84,7 +124,7 @@ package protocol XMLHandler: AnyObject {
     let this = unsafe Unmanaged.passUnretained(self).toOpaque()
     guard let fresh = unsafe xmlCreateIOParserCtxt(&sax, this, pull, { _ in 0 }, this, XML_CHAR_ENCODING_UTF8)
     else { return }
-    unsafe context = fresh
+    unsafe parser = fresh
     let options =
       XML_PARSE_RECOVER.rawValue | XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     _ = unsafe xmlCtxtUseOptions(fresh, Int32(bitPattern: options))
@@ -111,27 +151,28 @@ package protocol XMLHandler: AnyObject {
     return filled
   }
 
-  /// The line the parser is at, counted from 1.
-  package var line: Int {
-    guard let input = unsafe context?.pointee.input else { return 0 }
-    return Int(unsafe input.pointee.line)
+  /// Where the parser is.
+  package var position: XMLPosition {
+    guard let input = unsafe parser?.pointee.input else { return XMLPosition(line: 0, column: 0) }
+    return inDocument(XMLPosition(line: Int(unsafe input.pointee.line), column: Int(unsafe input.pointee.col)))
   }
 
-  /// The column the parser is at, in bytes, counted from 1.
-  package var column: Int {
-    guard let input = unsafe context?.pointee.input else { return 0 }
-    return Int(unsafe input.pointee.col)
+  /// The place in the document of a place in what the parser reads.
+  private func inDocument(_ place: XMLPosition) -> XMLPosition {
+    let isInFirstLine = place.line == 1
+    let before = isInFirstLine ? context.position.column - 1 - ByteScan.characters(in: context.startTags.span) : 0
+    return XMLPosition(line: place.line + context.position.line - 1, column: place.column + before)
   }
 
   /// How many bytes the parser has read, up to the end of the current event.
   package var offset: Int {
-    guard let input = unsafe context?.pointee.input else { return 0 }
+    guard let input = unsafe parser?.pointee.input else { return 0 }
     return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
   }
 
-  /// Stops reading after the current event.
-  package func stop() {
-    if let context = unsafe context { unsafe xmlStopParser(context) }
+  /// Stops reading after the current event when the handler wants no more.
+  private func stopIfDone() {
+    if !handler.wantsMore, let parser = unsafe parser { unsafe xmlStopParser(parser) }
   }
 
   fileprivate static func from(_ data: UnsafeMutableRawPointer?) -> XMLReader? {
@@ -156,6 +197,7 @@ extension XMLReader {
       guard let local = unsafe local, let reader = unsafe XMLReader.from(data) else { return }
       reader.flushText()
       unsafe reader.handler.endElement(reader.number(of: NameParts(local: local, prefix: prefix, uri: uri)))
+      reader.stopIfDone()
     }
     let text: charactersSAXFunc = { data, characters, length in
       guard length > 0, let characters = unsafe characters, let data = unsafe data else { return }
@@ -197,7 +239,7 @@ extension XMLReader {
     names.value(for: parts.key) { handler.number(ofElement: parts.name) }
   }
 
-  fileprivate func number(ofAttribute parts: NameParts) -> Int {
+  private func number(ofAttribute parts: NameParts) -> Int {
     attributeNames.value(for: parts.key) { handler.number(ofAttribute: parts.name) }
   }
 
@@ -212,17 +254,30 @@ extension XMLReader {
     _ parts: NameParts, namespaceCount: Int32, namespaces: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
     attributeCount: Int32, attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
   ) {
+    if unreported > 0 {
+      unreported -= 1
+      return
+    }
     flushText()
     // After a fault libxml2 drops all references up to the end of the document; here at most up to the next tag.
-    if let context = unsafe context { unsafe context.pointee.wellFormed = 1 }
+    if let parser = unsafe parser { unsafe parser.pointee.wellFormed = 1 }
     var declared: [(String, String)] = []
     if let namespaces = unsafe namespaces {
       for index in 0..<Int(namespaceCount) {
         unsafe declared.append((CText.string(namespaces[2 * index]), CText.string(namespaces[2 * index + 1])))
       }
     }
-    let list = unsafe XMLAttributes(list: attributes, count: min(Int(attributeCount), limits.attributes), reader: self)
-    handler.startElement(number(of: parts), list, namespaces: declared)
+    if let attributes = unsafe attributes {
+      // Five addresses each: local name, prefix, namespace, begin and end of the value.
+      for index in 0..<min(Int(attributeCount), limits.attributes) {
+        let entry = unsafe attributes + 5 * index
+        guard let local = unsafe entry[0], let begin = unsafe entry[3], let end = unsafe entry[4] else { continue }
+        let name = unsafe NameParts(local: local, prefix: entry[1], uri: entry[2])
+        unsafe handler.attribute(number(ofAttribute: name), Span(_unsafeStart: begin, count: end - begin))
+      }
+    }
+    handler.startElement(number(of: parts), namespaces: declared, at: position)
+    stopIfDone()
   }
 
   private func report(_ error: xmlError) {
@@ -230,37 +285,11 @@ extension XMLReader {
     guard unsafe error.level.rawValue >= XML_ERR_ERROR.rawValue else { return }
     var message = unsafe error.message.map { unsafe String(cString: $0) } ?? "unknown error"
     while message.last == "\n" { message.removeLast() }
+    let place = inDocument(XMLPosition(line: Int(unsafe error.line), column: Int(unsafe error.int2)))
     handler.fault(
       XMLFault(
-        message: message, line: Int(unsafe error.line), column: Int(unsafe error.int2),
+        message: message, line: place.line, column: place.column,
         isNamespaceFault: unsafe error.domain == Int32(XML_FROM_NAMESPACE.rawValue)))
-  }
-}
-
-/// The attributes of a start tag, in document order.
-@safe package struct XMLAttributes: ~Copyable {
-  private let list: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-  private let reader: XMLReader
-  /// How many there are.
-  package let count: Int
-
-  fileprivate init(list: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int, reader: XMLReader) {
-    unsafe self.list = unsafe list
-    self.count = count
-    self.reader = reader
-  }
-
-  /// Calls `body` with the number and the value of each attribute, references decoded.
-  package borrowing func forEach(_ body: (Int, borrowing Span<UInt8>) -> Void) {
-    guard let list = unsafe list else { return }
-    // Five addresses each: local name, prefix, namespace, begin and end of the value.
-    for index in 0..<count {
-      let entry = unsafe list + 5 * index
-      guard let local = unsafe entry[0], let begin = unsafe entry[3], let end = unsafe entry[4] else { continue }
-      let number = unsafe reader.number(
-        ofAttribute: XMLReader.NameParts(local: local, prefix: entry[1], uri: entry[2]))
-      unsafe body(number, Span(_unsafeStart: begin, count: end - begin))
-    }
   }
 }
 

@@ -61,12 +61,13 @@ private struct SplitBytes: ByteSource {
   @Test(arguments: documents.map(\.name))
   func everySplitGivesTheSame(_ name: String) throws {
     let bytes = try #require(Self.documents.first { $0.name == name }?.bytes)
-    let whole = try Self.parse(ByteArray(bytes))
+    let whole = try Reading.everything(about: ByteArray(bytes))
     for split in 0...bytes.count {
-      #expect(try Self.parse(SplitBytes(bytes: bytes, split: split)) == whole, "\(name) split at \(split)")
+      #expect(
+        try Reading.everything(about: SplitBytes(bytes: bytes, split: split)) == whole, "\(name) split at \(split)")
     }
     for size in 1...9 {
-      #expect(try Self.parse(ByteArray(bytes, pieceSize: size)) == whole, "\(name) in pieces of \(size)")
+      #expect(try Reading.everything(about: ByteArray(bytes, pieceSize: size)) == whole, "\(name) in pieces of \(size)")
     }
   }
 
@@ -74,9 +75,9 @@ private struct SplitBytes: ByteSource {
   func smallPiecesGiveTheSame(_ name: String) throws {
     guard !name.hasSuffix(".md") else { return }
     let bytes = Array(try Data(contentsOf: Fixtures.url("Feeds/\(name)")))
-    let whole = try Self.parse(ByteArray(bytes, pieceSize: bytes.count))
+    let whole = try Reading.everything(about: ByteArray(bytes, pieceSize: bytes.count))
     for size in [1, 7, 64, 1000, 4096] {
-      #expect(try Self.parse(ByteArray(bytes, pieceSize: size)) == whole, "\(name) in pieces of \(size)")
+      #expect(try Reading.everything(about: ByteArray(bytes, pieceSize: size)) == whole, "\(name) in pieces of \(size)")
     }
   }
 
@@ -103,14 +104,5 @@ private struct SplitBytes: ByteSource {
     bytes.indices.filter { index in
       bytes[index] == UInt8(ascii: "<") && tags.contains { bytes[index...].starts(with: $0.utf8) }
     }
-  }
-
-  /// All that can be said about a document.
-  private static func parse(_ source: some ByteSource) throws -> String {
-    var findings: [Finding] = []
-    let document = FeedDocument(name: "x", source: source)
-    let parsed = try FeedParser().run(document, into: &findings)
-    let json = FeedJSON(sanitizer: .universalFeedParser).document(parsed, of: document)
-    return String(decoding: json, as: UTF8.self) + findings.map { "\n\($0)" }.joined()
   }
 }

@@ -53,6 +53,16 @@
       { $0 == 0xEF || ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) })
   }
 
+  /// The index of the first byte that may end a run of text in XML: `<`, `&`, `]`, a carriage return.
+  @inlinable package static func indexOfXMLText(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    search(
+      bytes, start,
+      {
+        zeros($0 ^ ones &* 0x3C) | zeros($0 ^ ones &* 0x26) | zeros($0 ^ ones &* 0x5D) | zeros($0 ^ ones &* 0x0D)
+      },
+      { $0 == 0x3C || $0 == 0x26 || $0 == 0x5D || $0 == 0x0D })
+  }
+
   /// Whether a text is at `start`.
   @inlinable package static func stands(_ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int) -> Bool {
     guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
@@ -76,6 +86,23 @@
       index &+= 1
     }
     return count
+  }
+
+  /// How many characters there are in well-formed UTF-8: bytes that continue none.
+  @inlinable package static func characters(in bytes: borrowing Span<UInt8>) -> Int {
+    var (continuing, index) = (0, 0)
+    let raw = bytes.bytes
+    while index &+ 8 <= bytes.count {
+      let word = raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      // The highest bit of a byte is set and the next is not.
+      continuing &+= (word & ~(word << 1) & highs).nonzeroBitCount
+      index &+= 8
+    }
+    while index < bytes.count {
+      continuing &+= bytes[index] & 0xC0 == 0x80 ? 1 : 0
+      index &+= 1
+    }
+    return bytes.count - continuing
   }
 
   /// The high bit of each byte that is zero; above the lowest of these, others may be set that should not be.

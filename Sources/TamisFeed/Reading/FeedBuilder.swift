@@ -25,8 +25,8 @@ struct FeedBuilder {
   var entriesEnded = 0
   /// The first error of libxml2.
   private var refusal: Finding?
-  /// The location of the parser: line and column.
-  var position = (line: 0, column: 0)
+  /// The location of the parser.
+  var position = XMLPosition(line: 0, column: 0)
   /// The attributes of the start tag that is reported next.
   var attributes = AttributeBuffer()
 
@@ -35,6 +35,9 @@ struct FeedBuilder {
   let customFields: [CustomField]
   var elementNames: [ElementName] = []
   private var attributeNames: [(name: XMLName, text: String)] = []
+  /// Both readers of a document ask for the same names.
+  private var elementNumbers: [XMLName: Int] = [:]
+  private var attributeNumbers: [XMLName: Int] = [:]
   var frames: [Frame] = []
   /// The text of the open elements, consecutively; each begins where its ``Frame/textStart`` is.
   private var texts: [UInt8] = []
@@ -146,8 +149,8 @@ struct FeedBuilder {
   }
 
   /// Says that the document could not be read to its end.
-  mutating func noteFailure(_ failure: ReadFailure, _ line: Int, _ column: Int) {
-    let location = SourceLocation(file: name, line: line, column: column)
+  mutating func noteFailure(_ failure: ReadFailure, _ position: XMLPosition) {
+    let location = SourceLocation(file: name, line: position.line, column: position.column)
     log.add(
       Finding(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: location))
     cutOff()
@@ -156,6 +159,8 @@ struct FeedBuilder {
   // MARK: - Names
 
   mutating func number(ofElement name: XMLName) -> Int {
+    if let known = elementNumbers[name] { return known }
+    elementNumbers[name] = elementNames.count
     let prefix = standardPrefix(name)
     let local = name.local.asciiLowercased()
     elementNames.append(
@@ -166,6 +171,8 @@ struct FeedBuilder {
   }
 
   mutating func number(ofAttribute name: XMLName) -> Int {
+    if let known = attributeNumbers[name] { return known }
+    attributeNumbers[name] = attributeNames.count
     let prefix = standardPrefix(name)
     let local = name.local.asciiLowercased()
     attributeNames.append((name, prefix.isEmpty ? local : "\(prefix):\(local)"))

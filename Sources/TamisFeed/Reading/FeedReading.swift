@@ -7,6 +7,7 @@ final class FeedReading: XMLHandler {
   private(set) var builder: FeedBuilder
   private let limits: Limits
   private let onEntry: (FeedEntry) -> FeedParser.Continuation
+  /// What reads the document from where it is not in order.
   private weak var reader: XMLReader?
   private weak var source: RepairedText?
 
@@ -21,27 +22,37 @@ final class FeedReading: XMLHandler {
 
   /// Reads the whole text.
   func read(_ text: DocumentText) {
+    var wellFormed = WellFormedReader(limits: limits)
+    var outcome = WellFormedReader.Outcome.needsInput
+    while case .needsInput = outcome { outcome = wellFormed.read(text.next(), into: self) }
+    builder.position = wellFormed.position
+    var skippedRoot: String?
+    if case .outOfOrder = outcome { skippedRoot = readRest(of: text, from: wellFormed.handover()) }
+    if let failure = text.failure { builder.noteFailure(failure, builder.position) }
+    builder.finish(skipped: skippedRoot)
+    handOut()
+  }
+
+  /// Reads the rest of a text that is not in order.
+  ///
+  /// - Returns: the first element that was left out because no feed begins with it.
+  private func readRest(of text: DocumentText, from handover: Handover) -> String? {
     let reader = XMLReader(handler: self, limits: limits)
     self.reader = reader
-    let source = RepairedText(text, limits: limits, isFeed: true)
+    let source = RepairedText(text, limits: limits, isFeed: true, from: handover)
     self.source = source
-    reader.read { source.next() }
+    reader.read(inside: source.context) { source.next() }
     if let fault = source.firstFault {
       builder.noteFault("parse.ill-formed", fault.message, fault.line, fault.column)
     }
-    builder.position = (reader.line, reader.column)
-    if let failure = source.failure { builder.noteFailure(failure, reader.line, reader.column) }
-    builder.finish(skipped: source.skippedRoot)
-    handOut()
+    builder.position = reader.position
+    return source.skippedRoot
   }
 
   /// Hands out the entry that has ended, if one has.
   private func handOut() {
     guard builder.hasFinishedEntry, let entry = builder.takeEntry() else { return }
-    if onEntry(entry) == .stop {
-      builder.isStopped = true
-      reader?.stop()
-    }
+    if onEntry(entry) == .stop { builder.isStopped = true }
   }
 
   // MARK: - Events
@@ -50,20 +61,21 @@ final class FeedReading: XMLHandler {
 
   func number(ofAttribute name: XMLName) -> Int { builder.number(ofAttribute: name) }
 
-  func startElement(_ number: Int, _ attributes: borrowing XMLAttributes, namespaces: [(String, String)]) {
+  var wantsMore: Bool { builder.isFeed && !builder.isStopped }
+
+  func attribute(_ number: Int, _ value: borrowing Span<UInt8>) { builder.attributes.add(number, value) }
+
+  func startElement(_ number: Int, namespaces: [(String, String)], at position: XMLPosition) {
     if !namespaces.isEmpty { builder.declare(namespaces) }
-    builder.attributes.removeAll()
-    // One access for each: looking up a name may add to the builder's names.
-    attributes.forEach { name, value in builder.attributes.add(name, value) }
-    if let reader { builder.position = (reader.line, reader.column) }
+    builder.position = position
     builder.startElement(number)
+    builder.attributes.removeAll()
     handOut()
-    if !builder.isFeed { reader?.stop() }
   }
 
   func endElement(_ number: Int) {
     if let end = source?.startOfImpliedEnd, let reader, reader.offset > end {
-      builder.position = (reader.line, reader.column)
+      builder.position = reader.position
       builder.cutOff()
     }
     builder.endElement(number)
@@ -88,10 +100,22 @@ final class RepairedText {
   private let text: DocumentText
   private var repair: MarkupRepair
   private var isAtEnd = false
+  private let handover: Handover
+  private var isAtStart = true
 
-  init(_ text: DocumentText, limits: Limits, isFeed: Bool) {
+  /// Begins to repair a text.
+  ///
+  /// - Parameter handover: what was read of it already.
+  init(_ text: DocumentText, limits: Limits, isFeed: Bool, from handover: Handover = Handover()) {
     self.text = text
-    repair = MarkupRepair(limits: limits, isFeed: isFeed)
+    self.handover = handover
+    repair = MarkupRepair(limits: limits, isFeed: isFeed, from: handover)
+  }
+
+  /// The elements that are open where the repaired text begins.
+  var context: XMLContext {
+    XMLContext(
+      startTags: handover.open.startTags, count: handover.open.count, position: handover.position)
   }
 
   /// The first repaired fault.
@@ -103,13 +127,11 @@ final class RepairedText {
   /// The first element that was left out because no feed begins with it.
   var skippedRoot: String? { repair.skippedRoot }
 
-  /// Why reading ended before the document did.
-  var failure: ReadFailure? { text.failure }
-
   /// The next piece, empty at the end.
   func next() -> [UInt8] {
     while !isAtEnd {
-      let piece = text.next()
+      let piece = isAtStart && !handover.rest.isEmpty ? handover.rest : text.next()
+      isAtStart = false
       isAtEnd = piece.isEmpty
       let repaired = repair.repair(piece, isLast: isAtEnd)
       if !repaired.isEmpty { return repaired }

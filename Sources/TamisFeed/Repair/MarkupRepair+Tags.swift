@@ -178,7 +178,7 @@ extension MarkupRepair {
     tags.end(inside: depth - 1, into: &output)
   }
 
-  private static let strays: Set<String> = [
+  static let strays: Set<String> = [
     "a", "b", "br", "center", "div", "em", "font", "hr", "i", "img", "li", "p", "span", "strong", "table", "td", "tr",
     "u", "ul",
   ]
@@ -189,9 +189,13 @@ extension MarkupRepair {
   /// An HTML page is not a feed, whatever it contains.
   private func isRoot(_ tag: Tag) -> Bool {
     let local = String(decoding: input[tag.localName(input)], as: UTF8.self).asciiLowercased()
-    if ["rss", "feed", "rdf", "channel"].contains(local) { return true }
-    return skippedRoot == nil && ["item", "entry", "html"].contains(local)
+    if Self.roots.contains(local) { return true }
+    return skippedRoot == nil && (Self.fragments.contains(local) || local == "html")
   }
+
+  /// The local names of root elements, in lower case, and of what a feed without its root element begins with.
+  static let roots: Set<String> = ["rss", "feed", "rdf", "channel"]
+  static let fragments: Set<String> = ["item", "entry"]
 
   /// Content before the root element, such as a server's warning, is not part of a feed.
   private mutating func skipBeforeRoot(_ tag: Tag) {

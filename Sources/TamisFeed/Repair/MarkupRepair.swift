@@ -1,4 +1,5 @@
 import TamisCore
+import TamisXML
 
 /// Turns any text into a document that libxml2 has nothing to object to, as long as there is an element in it.
 ///
@@ -84,9 +85,21 @@ struct MarkupRepair {
   /// The longest of the short things that are looked for as a whole, in bytes: a reference.
   private static let lookahead = Reference.longest + 2
 
-  init(limits: Limits, isFeed: Bool) {
+  /// Begins to repair a document.
+  ///
+  /// - Parameter handover: what was read of it already; its open elements are written first.
+  init(limits: Limits, isFeed: Bool, from handover: Handover = Handover()) {
     self.limits = limits
     self.isFeed = isFeed
+    discarded = handover.offset
+    (line, column) = (handover.position.line, handover.position.column)
+    for element in handover.open.elements {
+      let name = handover.open.name(of: element)
+      let hash = name.reduce(NameHash.empty) { NameHash.adding($1.asciiLowercased, to: $0) }
+      tags.push(hash, name, isEntry: element.role.contains(.entry))
+    }
+    (hasRootEnded, isAfterRoot) = (handover.hasRootEnded, handover.hasRootEnded)
+    lengthOfOutput = handover.open.startTags.count
   }
 
   /// The first thing that was repaired; nil as long as there was nothing.

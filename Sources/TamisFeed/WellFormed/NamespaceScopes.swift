@@ -1,0 +1,153 @@
+import TamisCore
+import TamisXML
+
+/// A name in a document: all of it, and where its prefix ends.
+struct XMLQualifiedName {
+  var whole: Range<Int>
+  var colon: Int?
+  /// Whether it declares a namespace.
+  var isNamespace: Bool
+
+  var local: Range<Int> { (colon.map { $0 + 1 } ?? whole.lowerBound)..<whole.upperBound }
+}
+
+/// What ``MarkupRepair`` makes of an element by its name alone.
+struct ElementRole: OptionSet {
+  let rawValue: UInt8
+
+  /// A feed may begin with it.
+  static let root = ElementRole(rawValue: 1)
+  static let channel = ElementRole(rawValue: 2)
+  static let entry = ElementRole(rawValue: 4)
+  /// HTML that is never closed where an entry begins.
+  static let stray = ElementRole(rawValue: 8)
+}
+
+/// The names of a document under each set of namespace declarations that was met: a name is resolved once in each, and
+/// found by its bytes afterwards.
+struct NamespaceScopes {
+  /// An element's name.
+  struct Element {
+    /// The handler's number for it.
+    var number: Int
+    var role: ElementRole
+  }
+
+  private struct Scope {
+    /// Prefixes with their namespace, the innermost declaration last.
+    var bindings: [(prefix: String, namespace: String)] = []
+    /// The scopes inside, by what they declare.
+    var inner: [(declared: [(String, String)], scope: Int)] = []
+    var elementNames = NameIndex()
+    var elements: [Element] = []
+    var attributeNames = NameIndex()
+    var attributes: [Int] = []
+  }
+
+  /// How many different sets of declarations are kept; documents have one or two.
+  private static let most = 32
+
+  private var scopes = [Scope()]
+  /// The scope of what is being read.
+  var current = 0
+
+  /// Enters the scope of an element that declares namespaces; false when there are too many scopes.
+  mutating func enter(_ declared: [(String, String)]) -> Bool {
+    let known = scopes[current].inner.first { $0.declared.elementsEqual(declared, by: ==) }
+    if let known {
+      current = known.scope
+      return true
+    }
+    guard scopes.count < Self.most else { return false }
+    var scope = Scope()
+    scope.bindings = scopes[current].bindings + declared.map { (prefix: $0.0, namespace: $0.1) }
+    scopes[current].inner.append((declared, scopes.count))
+    current = scopes.count
+    scopes.append(scope)
+    return true
+  }
+
+  /// The element of this name; nil when its prefix is not declared.
+  mutating func element(
+    _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler
+  ) -> Element? {
+    if let index = scopes[current].elementNames.number(of: bytes, name.whole) {
+      return scopes[current].elements[index]
+    }
+    guard let resolved = resolve(name, bytes, isElement: true) else { return nil }
+    let element = Element(
+      number: handler.number(ofElement: resolved), role: Self.role(prefix: resolved.prefix, local: resolved.local))
+    scopes[current].elementNames.add(Self.text(name.whole, bytes))
+    scopes[current].elements.append(element)
+    return element
+  }
+
+  /// The handler's number of an attribute's name; nil when its prefix is not declared.
+  mutating func attribute(
+    _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler
+  ) -> Int? {
+    if let index = scopes[current].attributeNames.number(of: bytes, name.whole) {
+      return scopes[current].attributes[index]
+    }
+    guard let resolved = resolve(name, bytes, isElement: false) else { return nil }
+    // Its value has rules of its own.
+    if resolved.prefix == "xml", resolved.local == "id" { return nil }
+    let number = handler.number(ofAttribute: resolved)
+    scopes[current].attributeNames.add(Self.text(name.whole, bytes))
+    scopes[current].attributes.append(number)
+    return number
+  }
+
+  /// A name with its namespace (Namespaces in XML 1.0, 6); nil when its prefix is not declared.
+  private func resolve(_ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, isElement: Bool) -> XMLName? {
+    let local = Self.text(name.local, bytes)
+    guard let colon = name.colon else {
+      let namespace = isElement ? scopes[current].bindings.last { $0.prefix.isEmpty }?.namespace : nil
+      return XMLName(prefix: "", local: local, namespace: namespace ?? "")
+    }
+    let prefix = Self.text(name.whole.lowerBound..<colon, bytes)
+    if prefix == "xml", !isElement {
+      return XMLName(prefix: prefix, local: local, namespace: "http://www.w3.org/XML/1998/namespace")
+    }
+    guard let namespace = scopes[current].bindings.last(where: { $0.prefix == prefix })?.namespace else { return nil }
+    return XMLName(prefix: prefix, local: local, namespace: namespace)
+  }
+
+  private static func text(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> String {
+    bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func role(prefix: String, local: String) -> ElementRole {
+    var role: ElementRole = []
+    let lower = local.asciiLowercased()
+    if MarkupRepair.roots.contains(lower) || MarkupRepair.fragments.contains(lower) { role.insert(.root) }
+    if local == "item" || local == "entry" { role.insert(.entry) }
+    if prefix.isEmpty, local == "channel" { role.insert(.channel) }
+    if prefix.isEmpty, MarkupRepair.strays.contains(lower) { role.insert(.stray) }
+    return role
+  }
+
+  /// Whether a namespace is an ordinary web address, which libxml2 surely takes as a URI.
+  static func isUsual(_ address: borrowing Span<UInt8>) -> Bool {
+    guard ByteScan.stands("http://", in: address, at: 0) || ByteScan.stands("https://", in: address, at: 0) else {
+      return false
+    }
+    var fragments = 0
+    var isInHost = true
+    var index = ByteScan.stands("http://", in: address, at: 0) ? 7 : 8
+    guard index < address.count, address[index].isASCIIAlphanumeric else { return false }
+    while index < address.count {
+      let byte = address[index]
+      if byte == UInt8(ascii: "/") { isInHost = false }
+      if byte == UInt8(ascii: "#") { fragments += 1 }
+      let isFine =
+        byte.isASCIIAlphanumeric || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+        || (!isInHost
+          && (byte == UInt8(ascii: "/") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "#")
+            || byte == UInt8(ascii: "~")))
+      guard isFine, fragments <= 1 else { return false }
+      index += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,226 @@
+import TamisCore
+import TamisXML
+
+extension WellFormedReader {
+  /// The longest name, in bytes, and the most attributes of a tag: more are left to libxml2.
+  private static let longestName = 100
+  private static let mostAttributes = 32
+
+  // MARK: - End tags
+
+  mutating func readEndTag(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Step {
+    guard let element = open.last, !hasRootEnded else { return .outOfOrder }
+    let nameEnd = index + 2 + element.name.count
+    guard nameEnd < bytes.count else { return .incomplete }
+    guard open.isName(of: element, in: bytes, at: index + 2) else { return .outOfOrder }
+    var end = nameEnd
+    while end < bytes.count, bytes[end].isHTMLSpace { end += 1 }
+    guard end < bytes.count else { return .incomplete }
+    guard bytes[end] == UInt8(ascii: ">") else { return .outOfOrder }
+    text.report(bytes, to: handler)
+    index = end + 1
+    if open.count == 1 {
+      hasRootEnded = true
+    } else {
+      handler.endElement(element.number)
+      open.removeLast()
+      names.current = element.scopeOutside
+    }
+    return .read
+  }
+
+  // MARK: - Start tags
+
+  mutating func readStartTag(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Step {
+    var end = index + 1
+    let name = readName(bytes, &end)
+    guard end < bytes.count else { return .incomplete }
+    guard let name, open.count < OpenTags.deepest, !hasRootEnded else { return .outOfOrder }
+    let step = readAttributes(bytes, &end)
+    guard step == .read else { return step }
+    let isEmpty = bytes[end] == UInt8(ascii: "/")
+    guard !isEmpty || !open.isEmpty else { return .outOfOrder }
+    let outside = names.current
+    var declared: [(String, String)] = []
+    if attributes.contains(where: \.name.isNamespace) {
+      guard declare(bytes, &declared) else { return .outOfOrder }
+    }
+    guard let element = names.element(name, bytes, handler), isExpected(element) else {
+      names.current = outside
+      return .outOfOrder
+    }
+    // All names must be known before the first event.
+    for attribute in attributes where !attribute.name.isNamespace {
+      guard names.attribute(attribute.name, bytes, handler) != nil, isDecodable(attribute, bytes) else {
+        names.current = outside
+        return .outOfOrder
+      }
+    }
+    text.report(bytes, to: handler)
+    reportAttributes(bytes, to: handler)
+    count(bytes, upTo: end)
+    handler.startElement(element.number, namespaces: declared, at: position)
+    let start = index
+    index = end + (isEmpty ? 2 : 1)
+    if isEmpty {
+      handler.endElement(element.number)
+      names.current = outside
+    } else {
+      open.append(bytes, start..<index, name: name, element, scopeOutside: outside)
+    }
+    return .read
+  }
+
+  /// Whether the element may come here without anything having been left open before it, as ``MarkupRepair`` sees it.
+  private func isExpected(_ element: NamespaceScopes.Element) -> Bool {
+    if open.isEmpty { return element.role.contains(.root) }
+    guard element.role.contains(.entry) || element.role.contains(.channel), let last = open.last else { return true }
+    return !last.role.contains(.stray) && !(element.role.contains(.entry) && open.holdsEntry)
+  }
+
+  /// Reads a qualified name in ASCII; nil when it is another.
+  private func readName(_ bytes: borrowing Span<UInt8>, _ index: inout Int) -> XMLQualifiedName? {
+    let start = index
+    var colon: Int?
+    while index < bytes.count, Self.isNameByte(bytes[index]) {
+      if bytes[index] == UInt8(ascii: ":") {
+        guard colon == nil else { return nil }
+        colon = index
+      }
+      index += 1
+    }
+    let local = colon.map { $0 + 1 } ?? start
+    guard index > local, colon != start, index - start <= Self.longestName, Self.beginsName(bytes[start]),
+      Self.beginsName(bytes[local])
+    else { return nil }
+    return XMLQualifiedName(
+      whole: start..<index, colon: colon, isNamespace: Self.isNamespace(bytes, start, colon, index))
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    byte.isASCIIAlphanumeric || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: ".")
+  }
+
+  private static func beginsName(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") }
+
+  /// `xmlns` or `xmlns:prefix`.
+  private static func isNamespace(_ bytes: borrowing Span<UInt8>, _ start: Int, _ colon: Int?, _ end: Int) -> Bool {
+    (colon ?? end) == start + 5 && ByteScan.stands("xmlns", in: bytes, at: start)
+  }
+
+  /// Reads the attributes of a tag, up to its `>` or `/>`.
+  private mutating func readAttributes(_ bytes: borrowing Span<UInt8>, _ index: inout Int) -> Step {
+    if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
+    while true {
+      let before = index
+      while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+      guard index < bytes.count else { return .incomplete }
+      switch bytes[index] {
+      case UInt8(ascii: ">"): return .read
+      case UInt8(ascii: "/"):
+        guard index + 1 < bytes.count else { return .incomplete }
+        return bytes[index + 1] == UInt8(ascii: ">") ? .read : .outOfOrder
+      default:
+        guard index > before else { return .outOfOrder }
+        let step = readAttribute(bytes, &index)
+        guard step == .read else { return step }
+      }
+    }
+  }
+
+  private mutating func readAttribute(_ bytes: borrowing Span<UInt8>, _ index: inout Int) -> Step {
+    let name = readName(bytes, &index)
+    while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+    guard index < bytes.count else { return .incomplete }
+    guard let name, bytes[index] == UInt8(ascii: "="), attributes.count < min(Self.mostAttributes, limits.attributes)
+    else { return .outOfOrder }
+    index += 1
+    while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+    guard index < bytes.count else { return .incomplete }
+    let quote = bytes[index]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return .outOfOrder }
+    let start = index + 1
+    index = start
+    var isEncoded = false
+    while index < bytes.count, bytes[index] != quote {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "<") { return .outOfOrder }
+      if byte < 0x20 || byte == UInt8(ascii: "&") { isEncoded = true }
+      index += 1
+    }
+    guard index < bytes.count else { return .incomplete }
+    for other in attributes where isSame(other.name, name, bytes) { return .outOfOrder }
+    attributes.append(Attribute(name: name, value: start..<index, isEncoded: isEncoded))
+    index += 1
+    return .read
+  }
+
+  /// Whether two names are one, or could be once their prefixes are resolved.
+  private func isSame(_ one: XMLQualifiedName, _ other: XMLQualifiedName, _ bytes: borrowing Span<UInt8>) -> Bool {
+    guard one.local.count == other.local.count, (one.colon == nil) == (other.colon == nil) else { return false }
+    if one.isNamespace != other.isNamespace { return false }
+    for offset in 0..<one.local.count
+    where bytes[one.local.lowerBound + offset] != bytes[other.local.lowerBound + offset] {
+      return false
+    }
+    return true
+  }
+
+  /// Opens the namespaces that a tag declares; false when one is unusual.
+  private mutating func declare(_ bytes: borrowing Span<UInt8>, _ declared: inout [(String, String)]) -> Bool {
+    for attribute in attributes where attribute.name.isNamespace {
+      let prefix = attribute.name.colon == nil ? "" : String(decoding: input[attribute.name.local], as: UTF8.self)
+      let address = bytes.extracting(attribute.value)
+      guard !attribute.isEncoded, prefix != "xml", prefix != "xmlns", NamespaceScopes.isUsual(address) else {
+        return false
+      }
+      declared.append((prefix, String(decoding: input[attribute.value], as: UTF8.self)))
+    }
+    return names.enter(declared)
+  }
+
+  // MARK: - Values
+
+  /// Whether all references of a value need no declaration.
+  private func isDecodable(_ attribute: Attribute, _ bytes: borrowing Span<UInt8>) -> Bool {
+    guard attribute.isEncoded else { return true }
+    var ignored: [UInt8] = []
+    return decode(attribute.value, bytes, &ignored)
+  }
+
+  private mutating func reportAttributes(_ bytes: borrowing Span<UInt8>, to handler: some XMLHandler) {
+    for attribute in attributes where !attribute.name.isNamespace {
+      guard let number = names.attribute(attribute.name, bytes, handler) else { continue }
+      if attribute.isEncoded {
+        var value: [UInt8] = []
+        _ = decode(attribute.value, bytes, &value)
+        handler.attribute(number, value.span)
+      } else {
+        handler.attribute(number, bytes.extracting(attribute.value))
+      }
+    }
+  }
+
+  /// Decodes a value (XML 1.0, 3.3.3): each white space that is written as itself is a space.
+  private func decode(_ value: Range<Int>, _ bytes: borrowing Span<UInt8>, _ output: inout [UInt8]) -> Bool {
+    var index = value.lowerBound
+    while index < value.upperBound {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "&") {
+        guard
+          let end = CharacterData.append(referenceAt: index, upTo: value.upperBound, of: bytes, to: &output)
+        else { return false }
+        index = end
+        continue
+      }
+      if byte == ASCII.carriageReturn {
+        guard index + 1 < value.upperBound, bytes[index + 1] == ASCII.lineFeed else { return false }
+        index += 1
+      }
+      output.append(byte < 0x20 ? ASCII.space : byte)
+      index += 1
+    }
+    return true
+  }
+}
