@@ -80,7 +80,7 @@ struct HTMLNames {
       isEmpty: HTMLReader.isEmpty(text), isEmptyInBrowsers: HTMLReader.laterEmpty.contains(text),
       isContainer: ["ul", "ol", "dl", "table", "select"].contains(text), isDefinition: isDefinition,
       endsItsLike: isDefinition || ends.areCaused(by: ends),
-      weight: weights[text] ?? 100)
+      weight: HTMLReader.endWeight(of: text))
   }
 
   private static let kinds: [String: Kind] = [
@@ -88,9 +88,5 @@ struct HTMLNames {
     "head": .discarded, "body": .discarded, "title": .escapableText, "textarea": .escapableText, "iframe": .rawText,
     "xmp": .rawText,
     "noembed": .rawText, "noframes": .rawText,
-  ]
-
-  private static let weights = [
-    "div": 150, "td": 160, "th": 160, "tr": 170, "thead": 180, "tbody": 180, "tfoot": 180, "table": 190,
   ]
 }

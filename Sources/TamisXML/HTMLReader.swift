@@ -89,6 +89,13 @@ package protocol HTMLHandler: AnyObject {
   /// Whether elements of this name have neither content nor end tag.
   package static func isEmpty(_ name: String) -> Bool { isEmptyInHTML4(name) || HTMLElements.void.contains(name) }
 
+  /// libxml2's priority of the end tag of an element: one ends no open element of a greater weight.
+  package static func endWeight(of name: String) -> Int { endWeights[name] ?? 100 }
+
+  private static let endWeights = [
+    "div": 150, "td": 160, "th": 160, "tr": 170, "thead": 180, "tbody": 180, "tfoot": 180, "table": 190,
+  ]
+
   /// Elements that are empty to browsers and not to libxml2.
   static let laterEmpty = HTMLElements.void.filter { !isEmptyInHTML4($0) }
 

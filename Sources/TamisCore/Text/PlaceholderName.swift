@@ -11,25 +11,29 @@ package enum PlaceholderName {
 
   /// Whether an address ends in such a name: `blank.gif`, `lazy_placeholder-300x200.png`, but not
   /// `css-placeholder-demo.png`, and nothing in a query counts.
-  package static func isIn(_ address: some Collection<UInt8>) -> Bool {
-    var start = address.startIndex
-    var end = address.startIndex
-    var length = 0
-    for byte in address {
-      if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
-      address.formIndex(after: &end)
-      length += 1
-      if byte == UInt8(ascii: "/") { (start, length) = (end, 0) }
+  package static func isIn(_ address: borrowing Span<UInt8>) -> Bool {
+    var (start, end) = (0, 0)
+    while end < address.count, address[end] != UInt8(ascii: "?"), address[end] != UInt8(ascii: "#") {
+      end += 1
+      if address[end - 1] == UInt8(ascii: "/") { start = end }
     }
     // Longer names are not placeholders.
-    guard length < 60 else { return false }
-    let name = address[start..<end].map(\.asciiLowercased)
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    guard end - start < 60 else { return false }
+    while end > start, address[end - 1] != UInt8(ascii: ".") { end -= 1 }
     var hasTelling = false
-    for word in name[..<dot].split(whereSeparator: { !$0.isASCIIAlphanumeric }) {
-      if word.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "x") }) { continue }
-      let text = String(decoding: word, as: UTF8.self)
-      if telling.contains(text) { hasTelling = true } else if !usual.contains(text) { return false }
+    var index = start
+    while index < end - 1 {
+      let first = index
+      var isSize = true
+      while index < end - 1, address[index].isASCIIAlphanumeric {
+        if !address[index].isASCIIDigit, address[index].asciiLowercased != UInt8(ascii: "x") { isSize = false }
+        index += 1
+      }
+      if !isSize {
+        let word = String(decoding: (first..<index).map { address[$0].asciiLowercased }, as: UTF8.self)
+        if telling.contains(word) { hasTelling = true } else if !usual.contains(word) { return false }
+      }
+      index += 1
     }
     return hasTelling
   }

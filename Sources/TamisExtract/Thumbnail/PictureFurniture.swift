@@ -86,7 +86,7 @@ enum PictureFurniture {
     let path = candidate.url.hasPrefix("data:") ? "" : candidate.url.asciiLowercased()
     let address = Array((path.utf8.contains(UInt8(ascii: "?")) ? path : path + "?").utf8)
     if let rejection = rejectionByAddress(address) { return rejection }
-    if PlaceholderName.isIn(address) { return .placeholder }
+    if PlaceholderName.isIn(address.span) { return .placeholder }
     if let rejection = rejectionByClass(candidate.classes) { return rejection }
     if isEmojiText(candidate.alternative) { return .emoji }
     if isAvatarText(candidate) { return .avatar }

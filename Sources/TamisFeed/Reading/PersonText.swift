@@ -7,7 +7,9 @@ enum PersonText {
   /// A contributor's is taken as the name it is.
   static func parse(_ text: String, _ role: FeedElement.PersonRole) -> FeedPerson {
     // Some escape the brackets around the address twice.
-    let whole = text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").collapsingSpace()
+    let hasReferences = text.utf8.contains(UInt8(ascii: "&"))
+    let single = hasReferences ? text.replacing("&lt;", with: "<").replacing("&gt;", with: ">") : text
+    let whole = single.collapsingSpace()
     if role == .contributor { return FeedPerson(name: whole.trimmedOrNil()) }
     guard whole.utf8.contains(UInt8(ascii: "@")) else { return FeedPerson(name: whole.trimmedOrNil()) }
     guard let email = address(in: whole) else { return FeedPerson(name: whole.trimmedOrNil()) }

@@ -129,9 +129,11 @@ struct CharacterData {
 
   /// Adds a part of the input with its lines ended as XML reads them (XML 1.0, 2.11); false when one ends otherwise.
   mutating func addLines(_ range: Range<Int>, of input: borrowing Span<UInt8>) -> Bool {
+    // Nothing behind the range is looked at.
+    let whole = input.extracting(..<range.upperBound)
     var start = range.lowerBound
     while true {
-      let end = ByteScan.index(of: ASCII.carriageReturn, or: ASCII.carriageReturn, in: input, from: start)
+      let end = ByteScan.index(of: ASCII.carriageReturn, or: ASCII.carriageReturn, in: whole, from: start)
       guard end < range.upperBound else { break }
       guard end + 1 < range.upperBound, input[end + 1] == ASCII.lineFeed else { return false }
       add(start..<end, of: input)

@@ -22,6 +22,8 @@ final class Engine: @unchecked Sendable {
 
   /// Sanitizes a fragment.
   ///
+  /// Without `wantsFacts` only the markup of the result has a meaning.
+  ///
   /// Most fragments are read once. Facts that are known only at the end can make that four times
   /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more
   /// filterings, until they do not change (``FragmentParser/settled(base:)``). Untidy markup is filtered once more, and once
@@ -29,6 +31,7 @@ final class Engine: @unchecked Sendable {
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {
+    for parser in [parser, hooked].compactMap({ $0 }) { parser.walker.log.isRead = wantsFacts }
     guard let hooked, html.count <= limits.fragmentBytes else {
       return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
     }

@@ -4,7 +4,7 @@ import TamisXML
 
 /// The walker with its two readers: ``OrdinaryMarkup``, and libxml2 for everything else.
 final class FragmentParser: HTMLHandler {
-  private(set) var walker: Walker
+  var walker: Walker
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
   private var ordinary: OrdinaryMarkup

@@ -4,7 +4,7 @@ import TamisXML
 /// Reads markup about which no two parsers disagree, which most markup is, and hands it to the walker without a parser.
 ///
 /// Ordinary is: elements of ``ElementTraits/ordinary`` and `style`, attributes in quotes or of plain characters, comments without
-/// dashes, end tags for the element that is open, no control characters. It tells the walker exactly what libxml2 would;
+/// dashes, no control characters. It tells the walker exactly what libxml2 would;
 /// `OrdinaryMarkupTests` compares the two. At the first thing out of the ordinary it gives up, and libxml2 reads the
 /// whole fragment instead.
 struct OrdinaryMarkup {
@@ -110,13 +110,30 @@ struct OrdinaryMarkup {
   }
 
   private mutating func readEndTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
-    guard let element = readElementName(input, walker), element == open.last else { return false }
+    guard let element = readElementName(input, walker) else { return false }
     while index < input.count, input[index].isHTMLSpace { index += 1 }
     guard index < input.count, input[index] == UInt8(ascii: ">") else { return false }
     index += 1
-    open.removeLast()
-    walker.endElement(element)
+    if element == open.last {
+      open.removeLast()
+      walker.endElement(element)
+      return true
+    }
+    // Browsers make a line break of it.
+    if walker.tables.elements[element].isLineBreak { return false }
+    guard let depth = depth(endedBy: element, walker) else { return true }
+    while open.count > depth { walker.endElement(open.removeLast()) }
     return true
+  }
+
+  /// How many elements stay open after an end tag; nil when it ends nothing, as libxml2 decides.
+  private func depth(endedBy element: Int, _ walker: borrowing Walker) -> Int? {
+    let weight = walker.tables.elements[element].endWeight
+    for depth in open.indices.reversed() {
+      if open[depth] == element { return depth }
+      if walker.tables.elements[open[depth]].endWeight > weight { return nil }
+    }
+    return nil
   }
 
   private mutating func readStartTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {

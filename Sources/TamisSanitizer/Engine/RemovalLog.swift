@@ -17,6 +17,8 @@ struct RemovalLog {
   /// The location of the current tag.
   var location = Location.lineColumn(line: 1, column: 1)
 
+  /// Whether anybody reads the log; if not, nothing is noted.
+  var isRead = true
   /// Whether further removals are only counted.
   var isFull: Bool { removals.count >= Self.mostRemovals }
 
@@ -29,6 +31,7 @@ struct RemovalLog {
 
   /// Notes a removal; `name` is evaluated only while removals are stored.
   mutating func note(_ rule: Removal.Rule, name: @autoclosure () -> String) {
+    if !isRead { return }
     counts[rule, default: 0] += 1
     if isFull { return }
     switch location {

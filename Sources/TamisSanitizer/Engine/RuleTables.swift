@@ -32,6 +32,9 @@ struct RuleTables: ~Copyable {
     let isDescription: Bool
     /// Whether every parser knows it to have no content.
     let isEmptyToParser: Bool
+    let isLineBreak: Bool
+    /// libxml2's priority of its end tag: it ends no open element of a greater weight.
+    let endWeight: Int
     /// Which start tags end it, and which elements its own start tag ends.
     let ends: ImpliedEnds
     /// What it embeds.
@@ -193,7 +196,8 @@ struct RuleTables: ~Copyable {
         root: name == "svg" ? .svg : name == "math" ? .math : nil,
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
-        isEmptyToParser: HTMLReader.isEmpty(name), ends: ImpliedEnds(name), embed: .of(name),
+        isEmptyToParser: HTMLReader.isEmpty(name),
+        isLineBreak: name == "br", endWeight: HTMLReader.endWeight(of: name), ends: ImpliedEnds(name), embed: .of(name),
         standsFor: policy.improvements.readsAMP ? .of(name) : nil, boxKind: .of(name)))
   }
 

@@ -97,13 +97,13 @@ extension Walker {
     if policy.improvements.linksEmbeds {
       state.embeds.lastLink.target = attributes.value(of: tables.known.href).map(Array.init) ?? []
     }
-    guard !policy.improvements.linkRelations.isEmpty else { return }
+    guard !linkRelations.isEmpty else { return }
     let rel = tables.known.rel
     guard let href = attributes.value(of: tables.known.href), href.first != UInt8(ascii: "#") else {
       attributes.remove(rel)
       return
     }
-    attributes.set(rel, policy.improvements.linkRelations.joined(separator: " ").utf8)
+    attributes.set(rel, linkRelations)
   }
 
   private mutating func improveImage(_ entry: RuleTables.Element) -> Bool {
@@ -254,6 +254,6 @@ extension Walker {
 
   /// Whether a source is a tiny inline picture, or has the file name of a placeholder.
   private static func isPlaceholder(_ source: ArraySlice<UInt8>) -> Bool {
-    source.starts(with: "data:".utf8) ? source.count < 200 : PlaceholderName.isIn(source)
+    source.starts(with: "data:".utf8) ? source.count < 200 : PlaceholderName.isIn(source.span)
   }
 }

@@ -15,6 +15,8 @@ struct Walker: ~Copyable {
   /// The names of providers of frames, by host.
   let embedProviders: HostTable<String>
   let formulaNames: FormulaNames
+  /// The value of `rel` on links that leave the fragment; empty when the policy wants none.
+  let linkRelations: [UInt8]
   /// Rewrites the URLs that are written; nil when there is no such hook.
   let rewriteURL: Sanitizer.URLRewriter?
 
@@ -69,6 +71,7 @@ struct Walker: ~Copyable {
     self.rewriteURL = rewriteURL
     urls = URLFilter.Rules(policy)
     embedProviders = HostTable(policy.improvements.embedProviders)
+    linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)
   }
 
   /// Resets the state for the next reading, of a fragment of `size` bytes.
