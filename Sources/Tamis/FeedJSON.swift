@@ -5,15 +5,15 @@ import TamisURL
 
 /// A feed as JSON in Universal Feed Parser's data model, as `tamis parse` prints it.
 ///
-/// Keys without a value are left out. Markup is sanitized; text is not escaped, as in that model. The document is one
-/// object, its entries first, so that they can be written while the feed is still being read.
+/// Keys without a value are left out. Markup is sanitized, unless no sanitizer is given; text is not escaped, as in that
+/// model. The document is one object, its entries first, so that they can be written while the feed is still being read.
 public struct FeedJSON: Sendable {
-  private let sanitizer: Sanitizer
+  private let sanitizer: Sanitizer?
 
   /// Makes a writer.
   ///
-  /// - Parameter sanitizer: sanitizes markup.
-  public init(sanitizer: Sanitizer) { self.sanitizer = sanitizer }
+  /// - Parameter sanitizer: sanitizes markup; nil writes it as the feed has it, which is unsafe to show.
+  public init(sanitizer: Sanitizer?) { self.sanitizer = sanitizer }
 
   /// The whole feed: `entries`, `feed`, `bozo`, `encoding`, `version`, `namespaces`.
   public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> [UInt8] {
@@ -193,24 +193,22 @@ public struct FeedJSON: Sendable {
 
   /// The text that is printed: markup is sanitized.
   private func value(of markup: Markup) -> String {
-    switch markup.kind {
-    case .text: markup.value
-    case .html, .xhtml: sanitizer.sanitizedHTML(of: markup.value, base: markup.base.flatMap { WebURL($0) }).string
-    }
+    guard markup.kind != .text, let sanitizer else { return markup.value }
+    return sanitizer.sanitizedHTML(of: markup.value, base: markup.base.flatMap { WebURL($0) }).string
   }
 
-  private func write(_ name: String, _ markup: Markup?, to writer: inout JSONWriter) {
+  private func write(_ name: StaticString, _ markup: Markup?, to writer: inout JSONWriter) {
     if let markup { write(name, markup, value: value(of: markup), to: &writer) }
   }
 
-  private func write(_ name: String, _ markup: Markup, value: String, to writer: inout JSONWriter) {
+  private func write(_ name: StaticString, _ markup: Markup, value: String, to writer: inout JSONWriter) {
     writer.key(name)
     let range = writer.string(value)
-    writer.key(name + "_detail")
+    writer.key(name, "_detail")
     writer.writeDetail(markup) { $0.again(range) }
   }
 
-  private func write(_ name: String, _ image: FeedImage?, to writer: inout JSONWriter) {
+  private func write(_ name: StaticString, _ image: FeedImage?, to writer: inout JSONWriter) {
     guard let image, image != FeedImage() else { return }
     writer.key(name)
     writer.object { writer in
@@ -219,7 +217,7 @@ public struct FeedJSON: Sendable {
       writer.member("link", image.link)
       write("subtitle", image.description, to: &writer)
       writer.member("name", image.name)
-      for (name, pixels) in [("width", image.width), ("height", image.height)] {
+      for (name, pixels) in [("width" as StaticString, image.width), ("height", image.height)] {
         guard let pixels else { continue }
         writer.key(name)
         writer.int(Int64(pixels))

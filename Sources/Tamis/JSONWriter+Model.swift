@@ -16,20 +16,31 @@ extension JSONWriter {
     }
   }
 
-  mutating func write(_ name: String, _ date: FeedDate?) {
+  mutating func write(_ name: StaticString, _ date: FeedDate?) {
     guard let date else { return }
     member(name, date.source)
+    key(name, "_parsed")
+    writeParsed(date)
+  }
+
+  /// Writes a date under a name that is not one of ours.
+  private mutating func write(named name: String, _ date: FeedDate) {
+    member(name, date.source)
     key(name + "_parsed")
+    writeParsed(date)
+  }
+
+  private mutating func writeParsed(_ date: FeedDate) {
     guard let seconds = date.seconds else { return null() }
     array { writer in
       for number in TimeTuple.of(seconds) { writer.int(Int64(number)) }
     }
   }
 
-  mutating func write(_ name: String, _ person: FeedPerson?) {
+  mutating func write(_ name: StaticString, _ person: FeedPerson?) {
     guard let person else { return }
     member(name, person.line)
-    key(name + "_detail")
+    key(name, "_detail")
     write(person)
   }
 
@@ -98,7 +109,9 @@ extension JSONWriter {
     array { writer in
       for category in categories {
         writer.object { writer in
-          for (name, text) in [("term", category.term), ("scheme", category.scheme), ("label", category.label)] {
+          for (name, text) in [
+            ("term" as StaticString, category.term), ("scheme", category.scheme), ("label", category.label),
+          ] {
             writer.key(name)
             if let text { writer.string(text) } else { writer.null() }
           }
@@ -108,7 +121,9 @@ extension JSONWriter {
   }
 
   mutating func write(_ media: [MediaObject]) {
-    for (name, source) in [("media_content", MediaObject.Source.content), ("media_thumbnail", .thumbnail)] {
+    for (name, source) in [
+      ("media_content" as StaticString, MediaObject.Source.content), ("media_thumbnail", .thumbnail),
+    ] {
       guard media.contains(where: { $0.source == source }) else { continue }
       key(name)
       array { writer in
@@ -181,7 +196,7 @@ extension JSONWriter {
       case .number(let number):
         key(name)
         if let whole = Int64(exactly: number) { int(whole) } else { self.number(number) }
-      case .date(let date): write(name, date)
+      case .date(let date): write(named: name, date)
       }
     }
   }
@@ -234,7 +249,7 @@ extension JSONWriter {
         let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmed() }
         guard pair.count == 2, pair[0] == "start" || pair[0] == "end" else { continue }
         let name = "validity_\(pair[0])"
-        if !has(name), !has(name + "_parsed") { write(name, FeedDate(reading: pair[1])) }
+        if !has(name), !has(name + "_parsed") { write(named: name, FeedDate(reading: pair[1])) }
       }
     default: return false
     }

@@ -71,7 +71,8 @@ extension ArchiveCommand {
   }
 
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List posts: state, date, words, page.")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "List posts: state, date, words, page.")
     @OptionGroup var archive: File
     @Option(help: "Only posts of this feed.") var feed: String?
 
@@ -91,6 +92,7 @@ extension ArchiveCommand {
 
   struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "search",
       abstract: "Find posts by their words: date, feed, page, title; the best first.",
       discussion: """
         A word with a * stands for all that begin so, words between quotation marks for what they say together. The first search \
@@ -120,7 +122,8 @@ extension ArchiveCommand {
   }
 
   struct Explain: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Explain why two posts are, or are not, the same.")
+    static let configuration = CommandConfiguration(
+      commandName: "explain", abstract: "Explain why two posts are, or are not, the same.")
     @OptionGroup var archive: File
     @Argument(help: "A post.") var one: String
     @Argument(help: "Another.") var other: String
@@ -137,6 +140,7 @@ extension ArchiveCommand {
 
   struct MarkRead: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "mark-read",
       abstract: "Mark posts as read: they are left out of tamis build --only-new.")
     @OptionGroup var archive: File
     @Flag(help: "All posts.") var all = false
@@ -163,6 +167,7 @@ extension ArchiveCommand {
 
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "forget",
       abstract: "Forget posts for ever: the next build removes their pages, and they do not come back.")
     @OptionGroup var archive: File
     @Argument(help: "Posts.") var posts: [String]
@@ -177,6 +182,7 @@ extension ArchiveCommand {
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Write all that an archive knows as lines of JSON, with the posts' bodies.")
     @OptionGroup var archive: File
     @Flag(
@@ -195,6 +201,7 @@ extension ArchiveCommand {
 
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "import",
       abstract: "Import exported lines; the archive is created when it does not exist.")
     @OptionGroup var archive: File
     @Argument(help: "A file of exported lines; - is standard input.") var lines: String
@@ -221,7 +228,7 @@ extension ArchiveCommand {
   }
 
   struct Verify: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Check an archive.")
+    static let configuration = CommandConfiguration(commandName: "verify", abstract: "Check an archive.")
     @OptionGroup var archive: File
 
     func run() throws {

@@ -10,6 +10,7 @@ struct ConfigCommand: ParsableCommand {
   /// `tamis config check`: all mistakes.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "List every mistake and every likely slip in a configuration, with its line.",
       discussion: """
         Exit code 65 when there are mistakes. OPML, lists of addresses and what tamis init --from reads can be checked too. \

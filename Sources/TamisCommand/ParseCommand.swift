@@ -72,6 +72,11 @@ struct ParseCommand: ParsableCommand {
 
   @OptionGroup var policy: PolicyOptions
 
+  @Flag(
+    name: .customLong("no-sanitize"),
+    help: "Print markup as the feed has it, which is unsafe to show: for programs that sanitize it themselves.")
+  var printsUnsafeMarkup = false
+
   func run() throws {
     let sanitizer = try policy.sanitizer(fallback: .universalFeedParser)
     if try records.areWanted(of: files.map(\.description)) {
@@ -89,7 +94,9 @@ struct ParseCommand: ParsableCommand {
       case .raw:
         let root = try FeedParser().tree(document, into: &findings)
         Terminal.write(RawJSON.document(root, compat == .bnr ? .compact : .uniform) + [0x0A])
-      case .json, .jsonl: try printFeed(document, FeedJSON(sanitizer: sanitizer), of: file, &findings)
+      case .json, .jsonl:
+        let json = FeedJSON(sanitizer: printsUnsafeMarkup ? nil : sanitizer)
+        try printFeed(document, json, of: file, &findings)
       }
       Terminal.report(findings, notes: false)
     } catch let error as FeedParserError {
@@ -134,6 +141,9 @@ struct ParseCommand: ParsableCommand {
     if compat != nil, format != .raw { throw ValidationError("--compat needs --format raw") }
     if format == .raw, !fields.field.isEmpty { throw ValidationError("--field needs --format json or jsonl") }
     if format == .raw, until != nil { throw ValidationError("--until needs --format json or jsonl") }
+    if printsUnsafeMarkup, policy.rules != nil || policy.tidy != nil {
+      throw ValidationError("--no-sanitize asks for no rules; leave out --rules and --tidy")
+    }
     if let until, FeedDate(reading: until).seconds == nil {
       throw ValidationError(
         "--until '\(until)' is not a date that can be read; write 2026-11-21 or 2026-11-21T08:30:00Z")
@@ -144,6 +154,7 @@ struct ParseCommand: ParsableCommand {
   }
 
   private func validateRecords() throws {
+    if printsUnsafeMarkup { throw ValidationError("--no-sanitize cannot be used with records") }
     if format != .json || compat != nil || until != nil || untilMode != .filter || url != nil || !header.isEmpty {
       throw ValidationError(
         "--format, --until, --url and --header cannot be used with records; the records carry them")

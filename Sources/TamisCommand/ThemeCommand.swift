@@ -25,13 +25,14 @@ struct ThemeCommand: ParsableCommand {
   }
 
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the themes that are built in.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the themes that are built in.")
 
     func run() { Theme.names.forEach(Terminal.line) }
   }
 
   struct New: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Create a theme from another one's files.")
+    static let configuration = CommandConfiguration(
+      commandName: "new", abstract: "Create a theme from another one's files.")
     @Argument(help: "The folder to create.") var folder: String
     @Option(help: "The theme to begin with.") var from = "default"
 
@@ -55,6 +56,7 @@ struct ThemeCommand: ParsableCommand {
 
   struct Words: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "words",
       abstract: "Print the words of a language, as a start for your own.",
       discussion: "Example:\n\n  tamis theme words en > it.words\n  tamis build feeds --output site --language it.words"
     )
@@ -73,6 +75,7 @@ struct ThemeCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract:
         "Check a theme: contrast, landmarks, what the pages' policy refuses, what would be loaded from elsewhere.")
     @Argument(help: "A folder, or the name of a theme that is built in.") var theme: String

@@ -71,6 +71,17 @@ import Testing
     #expect((object["entries"] as? [Any])?.count == 9)
   }
 
+  @Test func printsMarkupAsTheFeedHasItOnlyWhenAskedTo() throws {
+    let feed = "<rss><channel><item><description>&lt;p onclick='x()'&gt;a</description></item></channel></rss>"
+    let folder = try Fixtures.temporaryFolder()
+    let file = folder.path + "/feed.xml"
+    try Data(feed.utf8).write(to: URL(filePath: file))
+    #expect(try tamis(["parse", file]).output.contains("\"<p>a</p>\""))
+    #expect(try tamis(["parse", file, "--no-sanitize"]).output.contains("\"<p onclick='x()'>a\""))
+    #expect(try tamis(["parse", file, "--no-sanitize", "--rules", "strict"]).status == 2)
+    #expect(try tamis(["parse", "--jsonl", "--no-sanitize"]).status == 2)
+  }
+
   @Test func parsesAFeedToALineAnEntry() throws {
     let run = try tamis(["parse", Fixtures.url("Feeds/old-radio.rss").path, "--format", "jsonl"])
     let titles = try run.output.split(separator: "\n").map { line in

@@ -38,6 +38,17 @@
       { $0 >= 0x7F || $0 < 0x20 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E })
   }
 
+  /// The index of the first byte that may have to be escaped in HTML: `&`, `<`, `>`, `"`, and the first of U+00A0.
+  @inlinable package static func indexOfHTMLEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    search(
+      bytes, start,
+      {
+        // `<` and `>` differ in one bit, `"` and `&` in another.
+        zeros(($0 | ones &* 2) ^ ones &* 0x3E) | zeros(($0 | ones &* 4) ^ ones &* 0x26) | zeros($0 ^ ones &* 0xC2)
+      },
+      { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0xC2 })
+  }
+
   /// The index of the first byte that may begin a character that XML does not allow: a control that is no white space, or
   /// the first byte of U+FFFE and U+FFFF.
   @inlinable package static func indexOfXMLSuspect(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {

@@ -43,10 +43,29 @@ package struct CharacterReference: Equatable {
     guard !name.isEmpty else { return nil }
     let terminator = index < bytes.count ? bytes[index] : 0
     let isClosed = terminator == UInt8(ascii: ";")
+    if isClosed, let common = common(bytes, name) {
+      return CharacterReference(first: common, second: nil, length: index - start + 1)
+    }
     guard let entry = NamedReferenceIndex.shared.find(bytes, name),
       isClosed || (entry.countsUnclosed && terminator != UInt8(ascii: "="))
     else { return nil }
     return CharacterReference(first: entry.first, second: entry.second, length: index - start + (isClosed ? 1 : 0))
+  }
+
+  /// The character of a name that most references have; nil for any other name.
+  private static func common(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Unicode.Scalar? {
+    guard name.count <= 4 else { return nil }
+    // The name in one number.
+    var number: UInt32 = 0
+    for index in name { number = number << 8 | UInt32(bytes[index]) }
+    switch number {
+    case 0x6C74: return "<"
+    case 0x6774: return ">"
+    case 0x616D_70: return "&"
+    case 0x7175_6F74: return "\""
+    case 0x6E62_7370: return "\u{A0}"
+    default: return nil
+    }
   }
 
   /// The character that a numeric reference expands to: 0x80…0x9F as windows-1252, what is no character as U+FFFD.

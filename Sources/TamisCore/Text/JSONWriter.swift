@@ -73,7 +73,14 @@ public struct JSONWriter: Sendable {
   /// Writes a whole number.
   public mutating func int(_ value: Int64) {
     separate()
-    bytes.append(contentsOf: String(value).utf8)
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = value.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
   }
 
   /// Writes a number; one that JSON cannot write becomes `null`.
@@ -120,6 +127,19 @@ public struct JSONWriter: Sendable {
     name.withUTF8Buffer { text in
       bytes.append(contentsOf: text)
       keys.append(NameHash.of(text.span, 0..<text.count))
+    }
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// Writes a key of our own in two parts.
+  package mutating func key(_ name: StaticString, _ ending: StaticString) {
+    key(name)
+    // Before the quotation mark and the colon.
+    bytes.removeLast(2)
+    ending.withUTF8Buffer { text in
+      bytes.append(contentsOf: text)
+      for byte in text { keys[keys.count - 1] = NameHash.adding(byte, to: keys[keys.count - 1]) }
     }
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))

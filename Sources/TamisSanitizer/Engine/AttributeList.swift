@@ -84,7 +84,7 @@ struct AttributeList {
       }
     }
     for item in items {
-      output.attribute(tables.name(ofAttribute: item.attribute, in: namespace), from: bytes, at: item.value)
+      output.attribute(tables.beginning(ofAttribute: item.attribute, in: namespace), from: bytes, at: item.value)
     }
   }
 }

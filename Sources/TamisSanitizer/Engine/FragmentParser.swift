@@ -40,9 +40,10 @@ final class FragmentParser: HTMLHandler {
   ) -> MarkupFacts {
     let (base, page) = (bounded(base, "base"), bounded(page, "page"))
     defer { tooLong.removeAll() }
-    let improvements = walker.policy.improvements
+    let settings = walker.settings
+    let improvements = settings.policy.improvements
     let prefix = improvements.idPrefix
-    walker.learned.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(walker.urls.withoutTracking))
+    walker.learned.anchors = OwnAnchors(page: prefix == nil ? nil : page.map(settings.urls.withoutTracking))
     walker.learned.lazySources = LazySources()
     walker.learned.boxes = PictureBoxes(
       alignsPictures: improvements.alignsPictures && keepsSides,
@@ -112,7 +113,7 @@ final class FragmentParser: HTMLHandler {
   /// Removes the names that the policy does not mention, once there are too many: hostile input can use any number.
   func forgetNames() {
     guard walker.tables.isCrowded else { return }
-    walker = Walker(policy: walker.policy, limits: limits, rewriteURL: hooks?.rewriteURL)
+    walker = Walker(policy: walker.settings.policy, limits: limits, rewriteURL: hooks?.rewriteURL)
     reader = HTMLReader(handler: self)
     replacementReader = HTMLReader(handler: self)
   }

@@ -12,6 +12,8 @@ struct OrdinaryMarkup {
   /// The open elements of the source.
   private var open: [Int] = []
   private var attributes = AttributeList()
+  /// The text of the last reference.
+  private var character: [UInt8] = []
   /// The offset of the reader, for the report.
   private(set) var index = 0
 
@@ -88,11 +90,10 @@ struct OrdinaryMarkup {
       return
     }
     index += reference.length
-    var bytes: [UInt8] = []
-    for scalar in [reference.first, reference.second] {
-      if let scalar = scalar.flatMap(HTMLPreparation.character(for:)) { bytes.append(scalar: scalar) }
-    }
-    walker.text(bytes.span)
+    if !character.isEmpty { character.removeAll(keepingCapacity: true) }
+    if let first = HTMLPreparation.character(for: reference.first) { character.append(scalar: first) }
+    if let second = reference.second.flatMap(HTMLPreparation.character(for:)) { character.append(scalar: second) }
+    walker.text(character.span)
   }
 
   // MARK: - Tags
@@ -110,7 +111,7 @@ struct OrdinaryMarkup {
   }
 
   private mutating func readEndTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
-    guard let element = readElementName(input, walker) else { return false }
+    guard let element = readElementName(input, &walker) else { return false }
     while index < input.count, input[index].isHTMLSpace { index += 1 }
     guard index < input.count, input[index] == UInt8(ascii: ">") else { return false }
     index += 1
@@ -121,13 +122,13 @@ struct OrdinaryMarkup {
     }
     // Browsers make a line break of it.
     if walker.tables.elements[element].isLineBreak { return false }
-    guard let depth = depth(endedBy: element, walker) else { return true }
+    guard let depth = depth(endedBy: element, &walker) else { return true }
     while open.count > depth { walker.endElement(open.removeLast()) }
     return true
   }
 
   /// How many elements stay open after an end tag; nil when it ends nothing, as libxml2 decides.
-  private func depth(endedBy element: Int, _ walker: borrowing Walker) -> Int? {
+  private func depth(endedBy element: Int, _ walker: inout Walker) -> Int? {
     let weight = walker.tables.elements[element].endWeight
     for depth in open.indices.reversed() {
       if open[depth] == element { return depth }
@@ -137,7 +138,7 @@ struct OrdinaryMarkup {
   }
 
   private mutating func readStartTag(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Bool {
-    guard let element = readElementName(input, walker), open.count < limits.fragmentDepth else { return false }
+    guard let element = readElementName(input, &walker), open.count < limits.fragmentDepth else { return false }
     // Implied ends come before the attributes are read.
     while let parent = open.last, walker.tables.ends(parent, atStartOf: element) {
       open.removeLast()
@@ -183,7 +184,7 @@ struct OrdinaryMarkup {
   }
 
   /// The number of an ordinary element whose name is here; nil for any other name.
-  private mutating func readElementName(_ input: borrowing Span<UInt8>, _ walker: borrowing Walker) -> Int? {
+  private mutating func readElementName(_ input: borrowing Span<UInt8>, _ walker: inout Walker) -> Int? {
     let start = index
     var hasCapitals = false
     while index < input.count, input[index].isASCIIAlphanumeric {
@@ -316,9 +317,8 @@ struct OrdinaryMarkup {
       return
     }
     index += reference.length
-    for scalar in [reference.first, reference.second] {
-      if let scalar = scalar.flatMap(HTMLPreparation.character(for:)) { attributes.append(scalar) }
-    }
+    if let first = HTMLPreparation.character(for: reference.first) { attributes.append(first) }
+    if let second = reference.second.flatMap(HTMLPreparation.character(for:)) { attributes.append(second) }
   }
 
   /// A value of letters, digits and a few signs.

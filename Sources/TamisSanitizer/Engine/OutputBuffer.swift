@@ -31,10 +31,9 @@ struct OutputBuffer {
     lastTag = mark.lastTag
   }
 
-  mutating func openStartTag(_ name: [UInt8]) {
+  mutating func openStartTag(_ tags: RuleTables.TagText) {
     lastTag = bytes.count
-    bytes.append(UInt8(ascii: "<"))
-    bytes.append(contentsOf: name)
+    bytes.append(contentsOf: tags.start)
   }
 
   mutating func closeStartTag(isVoid: Bool) {
@@ -45,21 +44,18 @@ struct OutputBuffer {
     bytes.append(UInt8(ascii: ">"))
   }
 
-  mutating func attribute(_ name: [UInt8], from values: [UInt8], at value: Range<Int>) {
-    bytes.append(UInt8(ascii: " "))
-    bytes.append(contentsOf: name)
-    bytes.append(UInt8(ascii: "="))
-    bytes.append(UInt8(ascii: "\""))
+  /// Appends an attribute.
+  ///
+  /// - Parameter beginning: what comes before its value.
+  mutating func attribute(_ beginning: [UInt8], from values: [UInt8], at value: Range<Int>) {
+    bytes.append(contentsOf: beginning)
     escape(values.span.extracting(value), inAttribute: true)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  mutating func endTag(_ name: [UInt8]) {
+  mutating func endTag(_ tags: RuleTables.TagText) {
     lastTag = bytes.count
-    bytes.append(UInt8(ascii: "<"))
-    bytes.append(UInt8(ascii: "/"))
-    bytes.append(contentsOf: name)
-    bytes.append(UInt8(ascii: ">"))
+    bytes.append(contentsOf: tags.end)
   }
 
   mutating func text(_ text: borrowing Span<UInt8>) { escape(text, inAttribute: false) }
@@ -135,11 +131,9 @@ struct OutputBuffer {
   private mutating func escape(_ text: borrowing Span<UInt8>, inAttribute: Bool) {
     var runStart = 0
     var index = 0
-    while index < text.count {
-      guard Self.mayNeedEscape(text[index]) else {
-        index += 1
-        continue
-      }
+    while true {
+      index = ByteScan.indexOfHTMLEscape(in: text, from: index)
+      if index == text.count { break }
       let reference: StaticString
       var length = 1
       switch text[index] {
@@ -160,11 +154,5 @@ struct OutputBuffer {
       runStart = index
     }
     bytes.append(text, runStart..<index)
-  }
-
-  /// Whether a byte is `"`, `&`, `<`, `>`, or may begin a U+00A0.
-  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
-    let ascii: UInt64 = 1 << 0x22 | 1 << 0x26 | 1 << 0x3C | 1 << 0x3E
-    return byte < 64 ? ascii &>> UInt64(byte) & 1 != 0 : byte == 0xC2
   }
 }

@@ -80,21 +80,42 @@ struct RuleTables: ~Copyable {
     }
   }
 
-  /// A name as it is written in each namespace.
-  private struct Spelling {
+  /// The tags of an element as they are written in a namespace: `<name` and `</name>`.
+  struct TagText {
+    let start: [UInt8]
+    let end: [UInt8]
+
+    init(_ name: String) { (start, end) = (Array("<\(name)".utf8), Array("</\(name)>".utf8)) }
+  }
+
+  /// An element's tags in HTML and MathML, and in SVG.
+  private struct ElementText {
+    let html: TagText
+    let svg: TagText
+  }
+
+  /// What comes before an attribute's value in each namespace: ` name="`.
+  private struct AttributeText {
     let html: [UInt8]
     let svg: [UInt8]
     let math: [UInt8]
+
+    init(_ name: String) {
+      func text(_ name: String) -> [UInt8] { Array(" \(name)=\"".utf8) }
+      html = text(name)
+      svg = text(ForeignNames.svgAttributes[name] ?? name)
+      math = text(ForeignNames.mathAttributes[name] ?? name)
+    }
   }
 
-  let policy: Policy
+  private let settings: WalkerSettings
   private(set) var elements: [Element] = []
   private(set) var attributes: [Attribute] = []
   private(set) var known = AttributeNumbers()
   private var elementNames: [String] = []
   private var attributeNames: [String] = []
-  private var elementSpellings: [Spelling] = []
-  private var attributeSpellings: [Spelling] = []
+  private var elementTexts: [ElementText] = []
+  private var attributeTexts: [AttributeText] = []
   private var elementIndex = NameIndex()
   private var attributeIndex = NameIndex()
   private let ranks: [String: Int]
@@ -105,8 +126,9 @@ struct RuleTables: ~Copyable {
   private var scopes: [Policy.Namespace: [Scope]] = [:]
   private var htmlScopes: [Scope] = []
 
-  init(policy: Policy) {
-    self.policy = policy
+  init(_ settings: WalkerSettings) {
+    self.settings = settings
+    let policy = settings.policy
     let names = Set(policy.attributes.values.flatMap(\.values).flatMap { $0 }).union(AttributeNumbers.attributes)
     let sorted = names.sorted()
     ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
@@ -155,17 +177,17 @@ struct RuleTables: ~Copyable {
 
   func text(ofAttribute number: Int) -> String { attributeNames[number] }
 
-  /// Calls `body` with an element's name in the namespace's own spelling.
-  func name(ofElement number: Int, in namespace: Policy.Namespace) -> [UInt8] {
-    namespace == .svg ? elementSpellings[number].svg : elementSpellings[number].html
+  /// An element's tags in the namespace's own spelling.
+  func tags(ofElement number: Int, in namespace: Policy.Namespace) -> TagText {
+    namespace == .svg ? elementTexts[number].svg : elementTexts[number].html
   }
 
-  /// An attribute's name in the namespace's own spelling.
-  func name(ofAttribute number: Int, in namespace: Policy.Namespace) -> [UInt8] {
+  /// What comes before an attribute's value, in the namespace's own spelling.
+  func beginning(ofAttribute number: Int, in namespace: Policy.Namespace) -> [UInt8] {
     switch namespace {
-    case .html: attributeSpellings[number].html
-    case .svg: attributeSpellings[number].svg
-    case .math: attributeSpellings[number].math
+    case .html: attributeTexts[number].html
+    case .svg: attributeTexts[number].svg
+    case .math: attributeTexts[number].math
     }
   }
 
@@ -184,11 +206,9 @@ struct RuleTables: ~Copyable {
   // MARK: - Making
 
   private mutating func add(element name: String) {
-    let bytes = Array(name.utf8)
     elementIndex.add(name)
     elementNames.append(name)
-    elementSpellings.append(
-      Spelling(html: bytes, svg: Array((ForeignNames.svgElements[name] ?? name).utf8), math: bytes))
+    elementTexts.append(ElementText(html: TagText(name), svg: TagText(ForeignNames.svgElements[name] ?? name)))
     elements.append(
       Element(
         number: elements.count, traits: .of(name), role: .of(name), html: verdict(name, .html),
@@ -198,30 +218,26 @@ struct RuleTables: ~Copyable {
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
         isEmptyToParser: HTMLReader.isEmpty(name),
         isLineBreak: name == "br", endWeight: HTMLReader.endWeight(of: name), ends: ImpliedEnds(name), embed: .of(name),
-        standsFor: policy.improvements.readsAMP ? .of(name) : nil, boxKind: .of(name)))
+        standsFor: settings.policy.improvements.readsAMP ? .of(name) : nil, boxKind: .of(name)))
   }
 
   private mutating func add(attribute name: String) {
     attributeIndex.add(name)
     attributeNames.append(name)
-    attributeSpellings.append(
-      Spelling(
-        html: Array(name.utf8), svg: Array((ForeignNames.svgAttributes[name] ?? name).utf8),
-        math: Array((ForeignNames.mathAttributes[name] ?? name).utf8)))
+    attributeTexts.append(AttributeText(name))
     attributes.append(Attribute(name, rank: ranks[name] ?? .max))
   }
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {
     if Floor.droppedWithContent.contains(name) { return .drop }
-    if Floor.objection(toElement: name, in: namespace) == nil, policy.elements[namespace]?.contains(name) == true {
-      return .keep
-    }
-    return policy.droppedElements.contains(name) ? .drop : .unwrap
+    let isAllowed = settings.policy.elements[namespace]?.contains(name) == true
+    if isAllowed, Floor.objection(toElement: name, in: namespace) == nil { return .keep }
+    return settings.policy.droppedElements.contains(name) ? .drop : .unwrap
   }
 
   /// For each of the policy's attributes, on which elements it may be.
   private func scopes(in namespace: Policy.Namespace, _ names: [String]) -> [Scope] {
-    let rules = policy.attributes[namespace] ?? [:]
+    let rules = settings.policy.attributes[namespace] ?? [:]
     let everywhere = rules["*"] ?? []
     var scopes = names.map { Scope(isEverywhere: everywhere.contains($0)) }
     for (element, allowed) in rules {

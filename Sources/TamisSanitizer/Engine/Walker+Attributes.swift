@@ -41,7 +41,7 @@ extension Walker {
     case .keyword: kept = value.map(\.asciiLowercased)
     case .sourceSet: kept = sourceSet(value)
     case .style:
-      let style = StyleFilter(rules: policy.styles, isSVG: isSVG).filter(value.span)
+      let style = StyleFilter(rules: settings.policy.styles, isSVG: isSVG).filter(value.span)
       kept = style.isEmpty ? nil : style
     case .identifier:
       kept = prefixed(value)
@@ -52,7 +52,7 @@ extension Walker {
     case .localReference: kept = value.isEmpty ? value : localReference(value)
     case .references: kept = references(value)
     case .vocabulary: kept = ForeignNames.vocabularies.contains(String(decoding: value, as: UTF8.self)) ? value : nil
-    case .paint: kept = Paint(value, prefix: policy.improvements.idPrefix)?.text
+    case .paint: kept = Paint(value, prefix: settings.policy.improvements.idPrefix)?.text
     }
     guard let kept else { return false }
     if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
@@ -78,7 +78,7 @@ extension Walker {
       if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
       return true
     }
-    if urls.isPlain(attributes.bytes.span.extracting(original.value)) {
+    if settings.urls.isPlain(attributes.bytes.span.extracting(original.value)) {
       keepURL(original, entry)
       return true
     }
@@ -95,7 +95,7 @@ extension Walker {
       if let kept = attributes.items.last { keepURL(kept, entry) }
       return true
     }
-    if policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
+    if settings.policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
     return false
   }
 
@@ -105,9 +105,9 @@ extension Walker {
       if attributes.items.last?.value != item.value { attributes.keep(item) }
       return
     }
-    let clean = urls.withoutTracking(attributes.bytes.span.extracting(item.value))
+    let clean = settings.urls.withoutTracking(attributes.bytes.span.extracting(item.value))
     if clean != nil { note(.tracking, entry, attribute: item.attribute) }
-    if learned.anchors.isAsked, let prefix = policy.improvements.idPrefix,
+    if learned.anchors.isAsked, let prefix = settings.policy.improvements.idPrefix,
       let anchor = learned.anchors.anchor(of: clean ?? Array(attributes.bytes[item.value]))
     {
       let own = anchor.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
@@ -121,7 +121,7 @@ extension Walker {
 
   /// A URL as it is to be written; nil when it is refused, or would make the output grow too much.
   mutating func filtered(_ value: [UInt8], isImage: Bool) -> [UInt8]? {
-    guard let url = URLFilter(rules: urls, base: state.base, allowsImageData: isImage).filter(value),
+    guard let url = URLFilter(rules: settings.urls, base: state.base, allowsImageData: isImage).filter(value),
       state.budget.affords(url, insteadOf: value.count)
     else { return nil }
     return url
@@ -135,29 +135,29 @@ extension Walker {
   }
 
   /// An `id` or `name` with the policy's prefix, which keeps it from clashing with ids of the page around it.
-  private func prefixed(_ value: [UInt8]) -> [UInt8]? {
-    guard let prefix = policy.improvements.idPrefix else { return value }
+  private mutating func prefixed(_ value: [UInt8]) -> [UInt8]? {
+    guard let prefix = settings.policy.improvements.idPrefix else { return value }
     let name = value.filter { !$0.isHTMLSpace }
     if name.isEmpty { return nil }
     return name.starts(with: prefix.utf8) ? name : Array(prefix.utf8) + name
   }
 
   /// `#name` with the policy's prefix; nil when it is anything else.
-  private func localReference(_ value: [UInt8]) -> [UInt8]? {
+  private mutating func localReference(_ value: [UInt8]) -> [UInt8]? {
     let mark = UInt8(ascii: "#")
     guard value.first == mark else { return nil }
     return value.count == 1 ? value : prefixed(Array(value.dropFirst())).map { [mark] + $0 }
   }
 
   /// Names of elements with the policy's prefix; nil when there is none.
-  private func references(_ value: [UInt8]) -> [UInt8]? {
-    guard policy.improvements.idPrefix != nil else { return value }
+  private mutating func references(_ value: [UInt8]) -> [UInt8]? {
+    guard settings.policy.improvements.idPrefix != nil else { return value }
     let names = value.split(whereSeparator: \.isHTMLSpace).compactMap { prefixed(Array($0)) }
     return names.isEmpty ? nil : Array(names.joined(separator: [ASCII.space]))
   }
 
-  private func keptClasses(_ value: [UInt8]) -> [UInt8] {
-    guard let prefixes = policy.improvements.classPrefixes else { return value }
+  private mutating func keptClasses(_ value: [UInt8]) -> [UInt8] {
+    guard let prefixes = settings.policy.improvements.classPrefixes else { return value }
     let kept = value.split(whereSeparator: \.isHTMLSpace).filter { name in
       prefixes.contains { name.starts(with: $0.utf8) }
     }

@@ -35,10 +35,10 @@ extension Walker {
 
   // MARK: - Reading the elements
 
-  private var frameAttributes: [Int] { [tables.known.src] + tables.known.lazySources }
+  private var frameAttributes: [Int] { mutating get { [tables.known.src] + tables.known.lazySources } }
 
   /// The value of the first of these attributes that is not empty.
-  private func address(_ names: [Int]) -> [UInt8]? {
+  private mutating func address(_ names: [Int]) -> [UInt8]? {
     for name in names {
       guard let value = attributes.original(name), !value.allSatisfy(\.isHTMLSpace),
         !value.starts(with: "about:".utf8), !value.starts(with: "data:".utf8)
@@ -48,14 +48,16 @@ extension Walker {
     return nil
   }
 
-  private func value(_ name: String) -> ArraySlice<UInt8>? {
+  private mutating func value(_ name: String) -> ArraySlice<UInt8>? {
     attributes.originals.first { tables.text(ofAttribute: $0.attribute) == name }.map { attributes.bytes[$0.value] }
   }
 
   /// Its title or label; empty when it has none.
   private var label: String {
-    let title = attributes.original(tables.known.title) ?? value("aria-label") ?? value("data-title")
-    return title.map { String(decoding: $0, as: UTF8.self).collapsingSpace() } ?? ""
+    mutating get {
+      let title = attributes.original(tables.known.title) ?? value("aria-label") ?? value("data-title")
+      return title.map { String(decoding: $0, as: UTF8.self).collapsingSpace() } ?? ""
+    }
   }
 
   private mutating func writeComponent(_ name: String) {
@@ -116,10 +118,12 @@ extension Walker {
 
   /// Whether width and height are only a ratio.
   private var isRatioOnly: Bool {
-    guard let layout = value("layout") else { return false }
-    let sides = [tables.known.width, tables.known.height].compactMap { attributes.original($0) }
-    return !["fixed", "nodisplay"].contains { layout.elementsEqual($0.utf8) }
-      && sides.contains { (Dimension.pixels(String(decoding: $0, as: UTF8.self)) ?? 0) < 50 }
+    mutating get {
+      guard let layout = value("layout") else { return false }
+      let sides = [tables.known.width, tables.known.height].compactMap { attributes.original($0) }
+      return !["fixed", "nodisplay"].contains { layout.elementsEqual($0.utf8) }
+        && sides.contains { (Dimension.pixels(String(decoding: $0, as: UTF8.self)) ?? 0) < 50 }
+    }
   }
 
   // MARK: - Writing
@@ -138,7 +142,7 @@ extension Walker {
     let page = EmbedPage.address(of: frame).flatMap { WebURL($0) } ?? frame
     guard let host = page.hostname, !host.isEmpty else { return }
     let target = page == frame ? source : page.utf8
-    let link = urls.withoutTracking(target.span) ?? target
+    let link = settings.urls.withoutTracking(target.span) ?? target
     learned.boxes.noteOther()
     if facts.wantsResources { facts.add(embed: String(decoding: link, as: UTF8.self)) }
     // The same target is linked right before: by a placeholder or a fallback.
@@ -146,7 +150,7 @@ extension Walker {
       state.embeds.lastLink.end = output.count
       return
     }
-    let words = Array(words(label, provider: embedProviders.value(for: host) ?? host).utf8)
+    let words = Array(words(label, provider: settings.embedProviders.value(for: host) ?? host).utf8)
     let isInLink = open.linkInScope != nil
     let paragraph = tables.number(ofElement: "p")
     let isInLine = isInLink || !allowsParagraph(paragraph)
@@ -162,13 +166,13 @@ extension Walker {
     if isInLine { state.embeds.end = output.count }
   }
 
-  private func words(_ label: String, provider: String) -> String {
+  private mutating func words(_ label: String, provider: String) -> String {
     if label.isEmpty { return provider }
     return label.asciiLowercased().contains(provider.asciiLowercased()) ? label : "\(label) (\(provider))"
   }
 
   /// Whether a paragraph is allowed here, and is not inside a line.
-  private func allowsParagraph(_ paragraph: Int) -> Bool {
+  private mutating func allowsParagraph(_ paragraph: Int) -> Bool {
     guard tables.elements[paragraph].html == .keep else { return false }
     guard let current = open.current else { return true }
     return current.traits.contains(.block)

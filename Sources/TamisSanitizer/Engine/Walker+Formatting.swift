@@ -22,8 +22,8 @@ extension Walker {
     suspended.removeAll { $0.markerCount >= open.markerCount }
     facts.isUntidy = true
     for var element in waiting.reversed().map(\.element) {
-      guard output.count + element.startTag.count <= state.sizeLimit, open.count < limits.fragmentDepth,
-        open.formattingCount < limits.openFormatting
+      guard output.count + element.startTag.count <= state.sizeLimit, open.count < settings.limits.fragmentDepth,
+        open.formattingCount < settings.limits.openFormatting
       else { return }
       if element.role == .link, open.linkInScope != nil { continue }
       let mark = output.mark
@@ -44,7 +44,7 @@ extension Walker {
 
   /// Whether three formatting elements with the same start tag are open: browsers remember no more of a kind (HTML
   /// Standard, 13.2.4.3).
-  func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
+  mutating func isFourthOfItsKind(_ tag: Range<Int>) -> Bool {
     guard open.formattingCount >= 3 else { return false }
     return open.stack.count { element in
       element.traits.contains(.formatting) && element.startTag.count == tag.count

@@ -19,7 +19,7 @@ extension Walker {
     return (0...Self.reach).contains(distance) && output.isBlank(from: state.formulaEnd) || isBeforeFormula(entry)
   }
 
-  private func isBeforeFormula(_ entry: RuleTables.Element) -> Bool {
+  private mutating func isBeforeFormula(_ entry: RuleTables.Element) -> Bool {
     if entry.role == .nobr { return attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true }
     guard let names = attributes.original(tables.known.class) else { return false }
     return names.elementsEqual("MathJax_Preview".utf8)
@@ -27,8 +27,10 @@ extension Walker {
 
   /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.
   var isAside: Bool {
-    guard let current = open.current, current.role == .rubyPart || current.namespace == .math else { return false }
-    return formulaNames.asides.contains(current.element)
+    mutating get {
+      guard let current = open.current, current.role == .rubyPart || current.namespace == .math else { return false }
+      return formulaNames.asides.contains(current.element)
+    }
   }
 }
 

@@ -13,7 +13,7 @@ extension Walker {
     switch entry.role {
     case .image: return improveImage(entry)
     case .link: improveLink()
-    case .mediaSource: if policy.improvements.repairsLazyImages { repairLazySourceSet(entry) }
+    case .mediaSource: if settings.policy.improvements.repairsLazyImages { repairLazySourceSet(entry) }
     default: break
     }
     return true
@@ -48,7 +48,7 @@ extension Walker {
   }
 
   /// The facts of the picture whose start tag this is; nil when it shows none.
-  private func image() -> MarkupFacts.Image? {
+  private mutating func image() -> MarkupFacts.Image? {
     let known = tables.known
     let candidates = attributes.value(of: known.srcset).map { SourceSet.parse(Array($0).span) } ?? []
     guard let source = attribute(known.src) ?? candidates.first.map({ String(decoding: $0.url, as: UTF8.self) })
@@ -67,14 +67,14 @@ extension Walker {
   }
 
   /// The kept value of an attribute of the current start tag; nil when it is removed.
-  private func attribute(_ number: Int) -> String? {
+  private mutating func attribute(_ number: Int) -> String? {
     attributes.value(of: number).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Separates the words before and after a block whose tags are removed.
   mutating func separateBlock() {
     facts.separate()
-    guard policy.improvements.separatesBlocks, let last = output.bytes.last, !last.isHTMLSpace else { return }
+    guard settings.policy.improvements.separatesBlocks, let last = output.bytes.last, !last.isHTMLSpace else { return }
     if let name = output.endingTagName, let element = tables.knownElement(output.bytes.span, name),
       tables.elements[element].traits.contains(.block)
     {
@@ -94,20 +94,20 @@ extension Walker {
   }
 
   private mutating func improveLink() {
-    if policy.improvements.linksEmbeds {
+    if settings.policy.improvements.linksEmbeds {
       state.embeds.lastLink.target = attributes.value(of: tables.known.href).map(Array.init) ?? []
     }
-    guard !linkRelations.isEmpty else { return }
+    guard !settings.linkRelations.isEmpty else { return }
     let rel = tables.known.rel
     guard let href = attributes.value(of: tables.known.href), href.first != UInt8(ascii: "#") else {
       attributes.remove(rel)
       return
     }
-    attributes.set(rel, linkRelations)
+    attributes.set(rel, settings.linkRelations)
   }
 
   private mutating func improveImage(_ entry: RuleTables.Element) -> Bool {
-    let improvements = policy.improvements
+    let improvements = settings.policy.improvements
     state.pictures.count += 1
     if improvements.removesTrackingPixels, isTrackingPixel() {
       note(.tracking, entry)
@@ -118,7 +118,7 @@ extension Walker {
       repairLazySourceSet(entry)
       takeSourceFromSet()
     }
-    if let source = attributes.value(of: tables.known.src), urls.isTracker(source.span) {
+    if let source = attributes.value(of: tables.known.src), settings.urls.isTracker(source.span) {
       note(.tracking, entry)
       return false
     }
@@ -133,7 +133,7 @@ extension Walker {
 
   /// Whether a picture is invisible: both sides declared as at most two pixels, or one of them as at most one, or
   /// hidden.
-  private func isTrackingPixel() -> Bool {
+  private mutating func isTrackingPixel() -> Bool {
     func declared(_ number: Int) -> Int? {
       attributes.original(number).flatMap {
         Dimension.pixels(String(decoding: $0, as: UTF8.self))
@@ -144,8 +144,11 @@ extension Walker {
     if let width, width <= 1 { return true }
     if let height, height <= 1 { return true }
     guard let style = attributes.original(tables.known.style) else { return false }
-    let compact = String(decoding: style.filter { !$0.isHTMLSpace }.map(\.asciiLowercased), as: UTF8.self)
-    return compact.contains("display:none") || compact.contains("visibility:hidden")
+    let compact = style.filter { !$0.isHTMLSpace }.map(\.asciiLowercased)
+    return compact.indices.contains { start in
+      ByteScan.stands("display:none", in: compact.span, at: start)
+        || ByteScan.stands("visibility:hidden", in: compact.span, at: start)
+    }
   }
 
   /// Gives a picture the source that a script would set: when it has none, when the one it has is a known placeholder, or
@@ -182,10 +185,12 @@ extension Walker {
 
   /// Whether a word of its class names begins with `lazy`; `lazyloaded` means that it was loaded already.
   private var isLazyByClass: Bool {
-    guard let names = attributes.original(tables.known.class) else { return false }
-    return names.split(whereSeparator: { !$0.isASCIIAlphanumeric }).contains { word in
-      let word = word.map(\.asciiLowercased)
-      return word.starts(with: "lazy".utf8) && !word.elementsEqual("lazyloaded".utf8)
+    mutating get {
+      guard let names = attributes.original(tables.known.class) else { return false }
+      return names.split(whereSeparator: { !$0.isASCIIAlphanumeric }).contains { word in
+        let word = word.map(\.asciiLowercased)
+        return word.starts(with: "lazy".utf8) && !word.elementsEqual("lazyloaded".utf8)
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import TamisCore
 /// The alignment and the captions of pictures.
 extension Walker {
   /// The marks of a start tag about the alignment of its picture.
-  func boxMark(_ entry: RuleTables.Element) -> PictureBoxes.Mark {
+  mutating func boxMark(_ entry: RuleTables.Element) -> PictureBoxes.Mark {
     var mark = PictureBoxes.Mark(kind: entry.boxKind, side: nil, width: nil, isCaption: false)
     if attributes.originals.isEmpty || entry.boxKind == .none && entry.role != .image { return mark }
     let known = tables.known

@@ -7,7 +7,7 @@ import TamisURL
 extension Walker {
   /// Rewrites the URLs of the current tag.
   mutating func rewriteURLs(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
-    guard let rewriteURL else { return }
+    guard let rewriteURL = settings.rewriteURL else { return }
     let element = tables.text(ofElement: entry.number)
     for item in attributes.items {
       let value = Array(attributes.bytes[item.value])
@@ -43,7 +43,7 @@ extension Walker {
   private static let unknownBase = WebURL("https://base.invalid/")
 
   /// The rewritten URL; one that depends on the page that it is in is unchanged.
-  private func rewrite(_ value: [UInt8], _ rewriteURL: (WebURL) -> WebURL?) -> [UInt8]? {
+  private mutating func rewrite(_ value: [UInt8], _ rewriteURL: (WebURL) -> WebURL?) -> [UInt8]? {
     if value.isEmpty || value.first == UInt8(ascii: "#") { return value }
     if let url = WebURL(utf8: value.span) {
       let rewritten = rewriteURL(url)

@@ -52,11 +52,11 @@ extension Walker {
   ///
   /// Browsers would show it before the table, and libtidy may hang on it.
   mutating func openImpliedCell() {
-    guard policy.tidy != .never, open.current?.role.isTableStructure == true else { return }
+    guard settings.policy.tidy != .never, open.current?.role.isTableStructure == true else { return }
     let row = tables.number(ofElement: "tr")
     let cell = tables.number(ofElement: "td")
     guard tables.elements[row].html == .keep, tables.elements[cell].html == .keep,
-      open.count + 2 <= limits.fragmentDepth
+      open.count + 2 <= settings.limits.fragmentDepth
     else { return }
     if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
     if open.current?.role != .row { openImplied(row) }

@@ -6,19 +6,13 @@ import TamisURL
 /// It keeps the same stack of open elements as a browser will when it reads the result, and writes each end tag that the
 /// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
 /// the fragment, and a second pass finds nothing to change.
+///
+/// All its methods are mutating, those too that change nothing: calling another would copy the whole of it first.
 struct Walker: ~Copyable {
   // What stays the same from fragment to fragment.
+  let settings: WalkerSettings
   var tables: RuleTables
-  let limits: Limits
-  let policy: Policy
-  let urls: URLFilter.Rules
-  /// The names of providers of frames, by host.
-  let embedProviders: HostTable<String>
   let formulaNames: FormulaNames
-  /// The value of `rel` on links that leave the fragment; empty when the policy wants none.
-  let linkRelations: [UInt8]
-  /// Rewrites the URLs that are written; nil when there is no such hook.
-  let rewriteURL: Sanitizer.URLRewriter?
 
   // Buffers, which ``begin(size:base:for:)`` empties keeping their capacity.
   var output = OutputBuffer()
@@ -63,15 +57,10 @@ struct Walker: ~Copyable {
   }
 
   init(policy: Policy, limits: Limits, rewriteURL: Sanitizer.URLRewriter? = nil) {
-    var tables = RuleTables(policy: policy)
+    settings = WalkerSettings(policy: policy, limits: limits, rewriteURL: rewriteURL)
+    var tables = RuleTables(settings)
     formulaNames = FormulaNames(&tables)
     self.tables = tables
-    self.policy = policy
-    self.limits = limits
-    self.rewriteURL = rewriteURL
-    urls = URLFilter.Rules(policy)
-    embedProviders = HostTable(policy.improvements.embedProviders)
-    linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)
   }
 
   /// Resets the state for the next reading, of a fragment of `size` bytes.
@@ -86,7 +75,8 @@ struct Walker: ~Copyable {
     if !suspended.isEmpty { suspended.removeAll(keepingCapacity: true) }
     if !targets.isEmpty { targets.removeAll(keepingCapacity: true) }
     state = ReadingState(
-      base: base, budget: ResolvingBudget(bytes: limits.resolvingGrowth * size + limits.resolvingAllowance),
+      base: base,
+      budget: ResolvingBudget(bytes: settings.limits.resolvingGrowth * size + settings.limits.resolvingAllowance),
       sizeLimit: Self.sizeLimit(ofInput: size))
   }
 
@@ -221,12 +211,12 @@ struct Walker: ~Copyable {
     switch entry.verdict(in: namespace) {
     case .keep: break
     case .drop:
-      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
+      if settings.policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
       noteLimit(entry)
       note(.content, entry)
       return .dropped
     case .unwrap:
-      if policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
+      if settings.policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
       noteLimit(entry)
       note(.element, entry)
       return .nothing
@@ -237,7 +227,7 @@ struct Walker: ~Copyable {
       : open.current?.isTextOnly == true || (namespace != .html && open.current?.role.holdsOptions == true)
     // A table reserves four levels: section, row, cell, content.
     let depth = entry.role == .table && namespace == .html ? open.count + 4 : open.count
-    if isMisplaced || depth >= limits.fragmentDepth {
+    if isMisplaced || depth >= settings.limits.fragmentDepth {
       note(.structure, entry)
       return .nothing
     }
@@ -254,8 +244,8 @@ struct Walker: ~Copyable {
     } while open.count < count
     if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
     let isOneTooMany =
-      namespace == .html && entry.traits.contains(.formatting) && open.formattingCount >= limits.openFormatting
-    if isOneTooMany || open.count >= limits.fragmentDepth {
+      namespace == .html && entry.traits.contains(.formatting) && open.formattingCount >= settings.limits.openFormatting
+    if isOneTooMany || open.count >= settings.limits.fragmentDepth {
       note(.structure, entry)
       return .nothing
     }
@@ -265,8 +255,10 @@ struct Walker: ~Copyable {
 
   /// Whether the innermost element is SVG's `desc` or HTML inside it.
   private var takesPlainInline: Bool {
-    guard let current = open.current else { return false }
-    return current.namespace == .html || (current.namespace == .svg && tables.elements[current.element].isDescription)
+    mutating get {
+      guard let current = open.current else { return false }
+      return current.namespace == .html || (current.namespace == .svg && tables.elements[current.element].isDescription)
+    }
   }
 
   /// Closes the elements that every parser closes when this one begins.
@@ -278,10 +270,10 @@ struct Walker: ~Copyable {
     collect(entry, namespace)
     let stays = improve(entry, namespace)
     noteLimit(entry)
-    if namespace == .html, entry.role == .image || entry.role == .figure, policy.improvements.alignsPictures {
+    if namespace == .html, entry.role == .image || entry.role == .figure, settings.policy.improvements.alignsPictures {
       align(entry)
     }
-    if stays, rewriteURL != nil { rewriteURLs(entry, namespace) }
+    if stays, settings.rewriteURL != nil { rewriteURLs(entry, namespace) }
     if stays, entry.role == .image, learned.boxes.isWatching { learned.boxes.addPicture(boxMark(entry)) }
     guard stays else {
       learned.anchors.endTag(at: nil)
@@ -294,7 +286,7 @@ struct Walker: ~Copyable {
     }
     let mark = output.mark
     let start = mark.count
-    output.openStartTag(tables.name(ofElement: entry.number, in: namespace))
+    output.openStartTag(tables.tags(ofElement: entry.number, in: namespace))
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
@@ -333,7 +325,7 @@ struct Walker: ~Copyable {
     facts.begin(element)
     facts.separate()
     let start = output.count
-    output.openStartTag(tables.name(ofElement: element, in: .html))
+    output.openStartTag(tables.tags(ofElement: element, in: .html))
     output.closeStartTag(isVoid: false)
     state.lastID += 1
     open.push(
@@ -349,7 +341,7 @@ struct Walker: ~Copyable {
   mutating func close(toDepth depth: Int, ending id: Int? = nil) {
     while open.count > depth, let element = open.pop() {
       state.isAtPreformattedStart = false
-      output.endTag(tables.name(ofElement: element.element, in: element.namespace))
+      output.endTag(tables.tags(ofElement: element.element, in: element.namespace))
       facts.end(element.element, from: element.contentStart)
       if element.role == .link {
         facts.endLink()
@@ -363,7 +355,7 @@ struct Walker: ~Copyable {
       }
       if element.traits.contains(.formatting), element.id != id {
         // Limited to the number that may be open at once: the innermost are kept.
-        if suspended.count == limits.openFormatting { suspended.removeFirst() }
+        if suspended.count == settings.limits.openFormatting { suspended.removeFirst() }
         suspended.append(Suspended(element: element, markerCount: open.markerCount))
       }
     }
