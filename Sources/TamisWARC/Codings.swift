@@ -60,7 +60,7 @@ enum Codings {
     guard index > start else { return nil }
     while index < bytes.count, bytes[index] == ASCII.space || bytes[index] == ASCII.tab { index += 1 }
     if index < bytes.count, bytes[index] == UInt8(ascii: ";") {
-      index = ByteScan.index(of: ASCII.lineFeed, or: ASCII.lineFeed, in: bytes.span, from: index)
+      index = ByteScan.index(of: ASCII.lineFeed, in: bytes.span, from: index)
       if index < bytes.count, bytes[index - 1] == ASCII.carriageReturn { index -= 1 }
     }
     if index < bytes.count, bytes[index] == ASCII.carriageReturn { index += 1 }

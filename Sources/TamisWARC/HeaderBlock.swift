@@ -64,7 +64,7 @@ extension HTTPMessage {
   private static func head(of block: [UInt8], from start: Int, status: Int, most: Int) throws(Fault) -> Head {
     var lineStart = start
     while lineStart < block.count {
-      let end = ByteScan.index(of: ASCII.lineFeed, or: ASCII.lineFeed, in: block.span, from: lineStart)
+      let end = ByteScan.index(of: ASCII.lineFeed, in: block.span, from: lineStart)
       let isEmpty = end == lineStart || (end == lineStart + 1 && block[lineStart] == ASCII.carriageReturn)
       lineStart = min(end + 1, block.count)
       if lineStart - start > most { throw .tooLarge }

@@ -155,8 +155,7 @@ package struct WARCReader {
     var (lineStart, index) = (versionLength, versionLength)
     while index <= limits.headerBytes {
       guard window.fill(index + 1) else { return .cut }
-      let found = ByteScan.index(
-        of: ASCII.lineFeed, or: ASCII.lineFeed, in: window.bytes.span, from: window.start + index)
+      let found = ByteScan.index(of: ASCII.lineFeed, in: window.bytes.span, from: window.start + index)
       index = found - window.start
       guard index < window.count else { continue }
       if index == lineStart || (index == lineStart + 1 && window[lineStart] == ASCII.carriageReturn) {

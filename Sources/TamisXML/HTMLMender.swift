@@ -66,7 +66,7 @@ struct HTMLMender {
 
   private mutating func scan() {
     while index < input.count {
-      let start = ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "<"), in: input.span, from: index)
+      let start = ByteScan.index(of: UInt8(ascii: "<"), in: input.span, from: index)
       if let end = rawEnd, start >= end { endRawText(at: end) }
       index = start + 1
       guard index < input.count else { return }
@@ -258,7 +258,7 @@ struct HTMLMender {
   private func indexOfEndTag(_ number: Int) -> Int? {
     var next = index
     while next < input.count {
-      next = ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "<"), in: input.span, from: next)
+      next = ByteScan.index(of: UInt8(ascii: "<"), in: input.span, from: next)
       if isEndTag(of: number, at: next) { return next }
       next += 1
     }
@@ -310,7 +310,7 @@ struct HTMLMender {
     // Many that have no end cost one search.
     if lastClose == nil { lastClose = input.lastIndex(of: close) ?? -1 }
     guard index <= lastClose ?? -1 else { return }
-    index = ByteScan.index(of: close, or: close, in: input.span, from: index) + 1
+    index = ByteScan.index(of: close, in: input.span, from: index) + 1
     remove(from: start)
   }
 

@@ -13,6 +13,12 @@
     return search(bytes, start, { zeros($0 ^ one) | zeros($0 ^ other) }, { $0 == first || $0 == second })
   }
 
+  /// The index of the first `wanted` from `start` on; the number of bytes when there is none.
+  @inlinable package static func index(of wanted: UInt8, in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    let word = ones &* UInt64(wanted)
+    return search(bytes, start, { zeros($0 ^ word) }, { $0 == wanted })
+  }
+
   /// The index of the first byte beyond ASCII.
   @inlinable package static func indexOfHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(bytes, start, { $0 & highs }, { $0 >= 0x80 })

@@ -74,13 +74,12 @@ public struct JSONWriter: Sendable {
   public mutating func int(_ value: Int64) {
     separate()
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = value.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    var place: UInt64 = 1
+    while value.magnitude / place >= 10 { place *= 10 }
+    while place > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(value.magnitude / place % 10))
+      place /= 10
+    }
   }
 
   /// Writes a number; one that JSON cannot write becomes `null`.

@@ -12,6 +12,7 @@ enum TimeZoneName {
   ///
   /// Nil when it is no zone.
   static func offset(_ text: String) -> Int? {
+    if let common = common(text.utf8) { return common }
     var name = text.asciiLowercased().trimmed()
     if name.hasPrefix("etc/") { name.removeFirst(4) }
     if let known = hours[name] { return known * 3600 }
@@ -23,5 +24,22 @@ enum TimeZoneName {
     guard let number = Int(digits), digits.utf8.allSatisfy(\.isASCIIDigit), digits.count <= 4 else { return nil }
     let seconds = digits.count <= 2 ? number * 3600 : number / 100 * 3600 + number % 100 * 60
     return sign == "-" ? -seconds : seconds
+  }
+
+  /// `+0200`, `GMT` and `Z`, which nearly all dates have; nil for any other.
+  private static func common(_ text: String.UTF8View) -> Int? {
+    // The text in one number.
+    var word: UInt64 = 0
+    for byte in text.prefix(6) { word = word << 8 | UInt64(byte) }
+    if word == 0x47_4D54 || word == 0x5A { return 0 }
+    let sign = word >> 32
+    guard sign == 0x2B || sign == 0x2D else { return nil }
+    var seconds = 0
+    for (shift, unit) in [(24, 36_000), (16, 3600), (8, 600), (0, 60)] as [(UInt64, Int)] {
+      let digit = UInt8(truncatingIfNeeded: word >> shift)
+      guard digit.isASCIIDigit else { return nil }
+      seconds += Int(digit - UInt8(ascii: "0")) * unit
+    }
+    return sign == 0x2D ? -seconds : seconds
   }
 }

@@ -50,6 +50,6 @@ final class DocumentText {
     } else {
       _ = decoder.decode(piece.span.extracting(start...), into: &text)
     }
-    if dropsNUL, ByteScan.index(of: 0, or: 0, in: text.span, from: 0) < text.count { text.removeAll { $0 == 0 } }
+    if dropsNUL, ByteScan.index(of: 0, in: text.span, from: 0) < text.count { text.removeAll { $0 == 0 } }
   }
 }

@@ -10,34 +10,54 @@ enum DoubleEncoding {
 
   /// Nil when there is nothing to undo.
   private static func undone(_ text: borrowing Span<UInt8>) -> String? {
-    // What was Latin-1 is below U+0100, which UTF-8 begins with C2 or C3.
-    var latin: [UInt8]? = []
-    var hasControls = false
     var index = ByteScan.indexOfHighByte(in: text, from: 0)
     if index == text.count { return nil }
-    latin?.append(text, 0..<index)
-    while index < text.count {
-      let byte = text[index]
-      if byte == 0xC2, text[index + 1] < 0xA0 { hasControls = true }
-      if byte < 0x80 {
-        latin?.append(byte)
-        index += 1
-      } else if byte < 0xC4 {
-        latin?.append((byte & 0x03) << 6 | text[index + 1] & 0x3F)
-        index += 2
-      } else {
-        latin = nil
-        index += 1
-      }
-      // From here on only controls are of interest.
-      if latin == nil { index = ByteScan.index(of: 0xC2, or: 0xC2, in: text, from: index) }
+    if isLatin(text, from: index) { return String(decoding: latin(text), as: UTF8.self) }
+    var hasControls = false
+    while !hasControls {
+      index = ByteScan.index(of: 0xC2, in: text, from: index)
+      if index + 1 >= text.count { break }
+      hasControls = text[index + 1] < 0xA0
+      index += 1
     }
-    if let latin, UTF8Sequence.isWellFormed(latin.span) { return String(decoding: latin, as: UTF8.self) }
     guard hasControls else { return nil }
     var output = String.UnicodeScalarView()
     for scalar in text.withUnsafeBufferPointer({ String(decoding: $0, as: UTF8.self) }).unicodeScalars {
       output.append(0x80...0x9F ~= scalar.value ? Windows1252.scalar(for: UInt8(scalar.value)) : scalar)
     }
     return String(output)
+  }
+
+  /// Whether all characters beyond ASCII are Latin-1, and each run of them is UTF-8 when taken for bytes.
+  private static func isLatin(_ text: borrowing Span<UInt8>, from start: Int) -> Bool {
+    var index = start
+    while index < text.count {
+      var run: [UInt8] = []
+      while index < text.count, text[index] >= 0x80 {
+        // What was Latin-1 is below U+0100, which UTF-8 begins with C2 or C3.
+        guard text[index] < 0xC4 else { return false }
+        run.append(byte(text, at: index))
+        index += 2
+      }
+      guard UTF8Sequence.isWellFormed(run.span) else { return false }
+      index = ByteScan.indexOfHighByte(in: text, from: index)
+    }
+    return true
+  }
+
+  /// The characters as bytes, all of which are Latin-1.
+  private static func latin(_ text: borrowing Span<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      output.append(text[index] < 0x80 ? text[index] : byte(text, at: index))
+      index += text[index] < 0x80 ? 1 : 2
+    }
+    return output
+  }
+
+  /// The number of the character of two bytes that begins here.
+  private static func byte(_ text: borrowing Span<UInt8>, at index: Int) -> UInt8 {
+    (text[index] & 0x03) << 6 | text[index + 1] & 0x3F
   }
 }

@@ -258,7 +258,7 @@ extension FeedBuilder {
 
   private mutating func addEnclosure(_ frame: Frame) {
     guard let url = resolve(frame.attribute("url") ?? frame.attribute("href") ?? "", against: frame.base) else {
-      note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: frame.location)
+      note(.warning, "parse.enclosure", "the enclosure has no url; it is left out", at: location(of: frame))
       return
     }
     let enclosure = Enclosure(

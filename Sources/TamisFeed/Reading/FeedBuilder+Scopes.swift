@@ -33,13 +33,16 @@ extension FeedBuilder {
     }
   }
 
-  mutating func enterScope(of frame: Frame) {
+  /// Begins what an element is the scope of.
+  ///
+  /// - Parameter depth: how many elements are open around it.
+  mutating func enterScope(of frame: Frame, depth: Int) {
     guard !frame.isForeign else { return }
     let scope: Scope
     switch frame.element {
     case .entry:
       scope = .entry
-      entry = FeedEntry(at: frame.location)
+      entry = FeedEntry(at: location(of: frame))
       (hasTitleOfMedia, hasSummaryOfMedia) = (false, false)
       (mediaDescription, mediaCredit, mediaGroups) = (nil, nil, 0)
       readEntryAttributes(frame)
@@ -55,7 +58,7 @@ extension FeedBuilder {
       person = (FeedPerson(), role)
     default: return
     }
-    scopes.append((scope, frames.count - 1))
+    scopes.append((scope, depth))
   }
 
   mutating func finish(_ frame: Frame, _ ended: Scope?) {

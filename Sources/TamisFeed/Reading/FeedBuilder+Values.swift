@@ -41,7 +41,7 @@ extension FeedBuilder {
     if frame.isBase64 || isBinary(frame) {
       let decoded = Base64.decode(text)
       if decoded == nil, isBinary(frame) {
-        note(.note, "parse.binary", "this content is not text; it is left out", at: frame.location)
+        note(.note, "parse.binary", "this content is not text; it is left out", at: location(of: frame))
         text = ""
       }
       text = decoded ?? text
@@ -72,7 +72,7 @@ extension FeedBuilder {
     if field == .validity { return FeedDate(source: text, seconds: nil) }
     let date = FeedDate(reading: text)
     if date.seconds == nil {
-      note(.warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read", at: frame.location)
+      note(.warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read", at: location(of: frame))
     }
     return date
   }
@@ -81,7 +81,7 @@ extension FeedBuilder {
   mutating func length(of frame: Frame) -> Int? {
     guard let text = frame.attribute("length")?.trimmedOrNil() else { return nil }
     if let length = Int(text), length >= 0 { return length }
-    note(.note, "parse.length", "the length '\(text.prefix(40))' is not a number of bytes", at: frame.location)
+    note(.note, "parse.length", "the length '\(text.prefix(40))' is not a number of bytes", at: location(of: frame))
     return nil
   }
 
@@ -90,7 +90,7 @@ extension FeedBuilder {
     // Many feeds escape the ampersands of their links twice; `&amp;` in a URL is never meant.
     var reference =
       frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.attribute("url") ?? frame.content
-    if reference.utf8.contains(UInt8(ascii: "&")) { reference = Self.withSingleAmpersands(reference) }
+    reference = Self.withSingleAmpersands(reference)
     // An empty one is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
     guard let href = resolve(reference, against: frame.base) ?? own else { return nil }
@@ -113,16 +113,24 @@ extension FeedBuilder {
 
   /// The text with `&` for each `&amp;`.
   private static func withSingleAmpersands(_ text: String) -> String {
-    var bytes = Array(text.utf8)
-    var kept = 0
-    var index = 0
-    while index < bytes.count {
-      bytes[kept] = bytes[index]
-      kept += 1
-      let isEscape = bytes[index] == UInt8(ascii: "&") && bytes[(index + 1)...].starts(with: "amp;".utf8)
-      index += isEscape ? 5 : 1
+    var copy = text
+    return copy.withUTF8 { bytes in
+      let span = bytes.span
+      let ampersand = UInt8(ascii: "&")
+      var (output, copied, index): ([UInt8], Int, Int) = ([], 0, 0)
+      while true {
+        index = ByteScan.index(of: ampersand, in: span, from: index)
+        if index == span.count { break }
+        index += 1
+        guard ByteScan.stands("amp;", in: span, at: index) else { continue }
+        output.append(span, copied..<index)
+        index += 4
+        copied = index
+      }
+      if copied == 0 { return text }
+      output.append(span, copied..<span.count)
+      return String(decoding: output, as: UTF8.self)
     }
-    return kept == bytes.count ? text : String(decoding: bytes[..<kept], as: UTF8.self)
   }
 
   /// A Creative Commons licence: an address as text or as RDF's resource.
@@ -181,7 +189,7 @@ extension FeedBuilder {
         note(
           .warning, "parse.field",
           "'\(text.prefix(60))' is not a \(field.kind.rawValue); the field \(field.name) is left out",
-          at: frame.location)
+          at: location(of: frame))
       }
     }
   }

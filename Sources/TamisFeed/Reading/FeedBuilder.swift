@@ -123,6 +123,10 @@ struct FeedBuilder {
 
   var location: SourceLocation { SourceLocation(file: name, line: position.line, column: position.column) }
 
+  func location(of frame: Frame) -> SourceLocation {
+    SourceLocation(file: name, line: frame.line, column: frame.column)
+  }
+
   var scope: Scope { scopes.last?.scope ?? .feed }
 
   /// The owner of the person, link or text that is being read: the feed, an entry, or the entry's source.
@@ -208,7 +212,7 @@ struct FeedBuilder {
     if inline.depth > 0 { inline.closeAll(into: &texts) }
     wrappers = 0
     if endsImage(elementNames[number]), let open = scopes.last { end(toDepth: open.depth) }
-    let frame = makeFrame(number)
+    var frame = makeFrame(number)
     if frames.isEmpty { recognize(frame, elementNames[number].name) }
     if element == .entry, let open = scopes.firstIndex(where: { $0.scope == .entry }) {
       note(.warning, "parse.unclosed-entry", "the previous entry is not closed", at: location)
@@ -216,9 +220,9 @@ struct FeedBuilder {
     }
     if element == .channel, !frame.isInnerChannel { readChannelAttributes(frame) }
     if element == .category, frame.name == "itunes_category" { assignCategoryAtStart(frame) }
+    enterScope(of: frame, depth: frames.count)
+    frame.textStart = texts.count
     frames.append(frame)
-    frames[frames.count - 1].textStart = texts.count
-    enterScope(of: frame)
   }
 
   mutating func endElement(_ number: Int) {
@@ -249,7 +253,7 @@ struct FeedBuilder {
     var frame = Frame(
       number: number, element: elementNames[number].element, name: elementNames[number].text,
       base: last < 0 ? documentBase : frames[last].base, language: last < 0 ? documentLanguage : frames[last].language,
-      line: position.line, column: position.column, file: name)
+      line: position.line, column: position.column)
     if !attributes.items.isEmpty { readAttributes(into: &frame) }
     if last >= 0, frame.element != .entry {
       frame.isForeign = frames[last].isForeign || frames[last].makesForeign

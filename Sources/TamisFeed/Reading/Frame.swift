@@ -15,7 +15,6 @@ struct Frame {
   /// Where it begins in the document.
   var line: Int
   var column: Int
-  var file: String
   /// Where its text begins among that of all open elements.
   var textStart = 0
   /// Its text, trimmed; there when it has ended.
@@ -59,8 +58,6 @@ struct Frame {
     if case .text = element { return true }
     return false
   }
-
-  var location: SourceLocation { SourceLocation(file: file, line: line, column: column) }
 }
 
 /// The owner of the fields that are being read.

@@ -33,7 +33,7 @@ struct DocumentType {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard let value = quoted(input) else { return false }
         // No identifier has tags in it: it lacks its second quote, and the declaration ends with its line or its `>`.
-        if ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "<"), in: input.extracting(value), from: 0)
+        if ByteScan.index(of: UInt8(ascii: "<"), in: input.extracting(value), from: 0)
           < value.count
         {
           end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input, from: value.lowerBound)

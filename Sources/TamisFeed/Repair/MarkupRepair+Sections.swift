@@ -180,7 +180,7 @@ extension MarkupRepair {
     let dash = UInt8(ascii: "-")
     var index = range.lowerBound
     while true {
-      index = ByteScan.index(of: dash, or: dash, in: input.span, from: index)
+      index = ByteScan.index(of: dash, in: input.span, from: index)
       if index >= range.upperBound { return false }
       if input[index + 1] == dash { return true }
       index += 1
@@ -315,7 +315,7 @@ extension MarkupRepair {
     let byte = opening.withUTF8Buffer { $0[offset] }
     var index = range.lowerBound + offset
     while index < range.upperBound {
-      index = ByteScan.index(of: byte, or: byte, in: input.span, from: index)
+      index = ByteScan.index(of: byte, in: input.span, from: index)
       if index < range.upperBound, stands(opening, at: index - offset) { return index - offset }
       index += 1
     }
@@ -342,7 +342,7 @@ extension MarkupRepair {
     let angle = UInt8(ascii: "<")
     var index = range.lowerBound
     while true {
-      index = ByteScan.index(of: angle, or: angle, in: input.span, from: index)
+      index = ByteScan.index(of: angle, in: input.span, from: index)
       guard index + 2 < range.upperBound else { return nil }
       let isEnd = input[index + 1] == UInt8(ascii: "/")
       var end = index + (isEnd ? 2 : 1)

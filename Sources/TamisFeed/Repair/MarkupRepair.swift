@@ -175,7 +175,7 @@ struct MarkupRepair {
       knownStop = ByteScan.index(of: UInt8(ascii: "&"), or: UInt8(ascii: "<"), in: span, from: index)
     }
     let bracket = UInt8(ascii: "]")
-    return ByteScan.index(of: bracket, or: bracket, in: span.extracting(..<knownStop), from: index)
+    return ByteScan.index(of: bracket, in: span.extracting(..<knownStop), from: index)
   }
 
   /// Deals with what begins with `<`; false when its end has not come.

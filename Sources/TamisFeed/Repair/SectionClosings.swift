@@ -27,7 +27,7 @@ struct SectionClosings {
     var index = max(start, search.searched - offset)
     let first = section.closing.withUTF8Buffer { $0[0] }
     while index < input.count {
-      index = ByteScan.index(of: first, or: first, in: input, from: index)
+      index = ByteScan.index(of: first, in: input, from: index)
       if ByteScan.stands(section.closing, in: input, at: index) {
         search.found = index + offset
         break

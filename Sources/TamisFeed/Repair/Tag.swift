@@ -161,7 +161,7 @@ struct TagReader {
     if index < bound, input[index] == UInt8(ascii: "\"") || input[index] == UInt8(ascii: "'") {
       if let value = quotedValue(input) {
         index = value.upperBound + 1
-        if ByteScan.index(of: UInt8(ascii: "<"), or: UInt8(ascii: "<"), in: input.extracting(value), from: 0)
+        if ByteScan.index(of: UInt8(ascii: "<"), in: input.extracting(value), from: 0)
           < value.count
         {
           tag.note("a < in a value must be written &lt;")

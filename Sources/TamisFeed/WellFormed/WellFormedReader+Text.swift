@@ -95,7 +95,7 @@ extension WellFormedReader {
     let first = closing.withUTF8Buffer { $0[0] }
     var index = start
     while index < bytes.count {
-      index = ByteScan.index(of: first, or: first, in: bytes, from: index)
+      index = ByteScan.index(of: first, in: bytes, from: index)
       if ByteScan.stands(closing, in: bytes, at: index) { return index }
       index += 1
     }
@@ -133,7 +133,7 @@ struct CharacterData {
     let whole = input.extracting(..<range.upperBound)
     var start = range.lowerBound
     while true {
-      let end = ByteScan.index(of: ASCII.carriageReturn, or: ASCII.carriageReturn, in: whole, from: start)
+      let end = ByteScan.index(of: ASCII.carriageReturn, in: whole, from: start)
       guard end < range.upperBound else { break }
       guard end + 1 < range.upperBound, input[end + 1] == ASCII.lineFeed else { return false }
       add(start..<end, of: input)

@@ -15,7 +15,7 @@ package struct TrackingRules {
   package func withoutParameters(_ link: borrowing Span<UInt8>) -> [UInt8]? {
     guard !parameters.isEmpty else { return nil }
     let mark = UInt8(ascii: "?")
-    guard ByteScan.index(of: mark, or: mark, in: link, from: 0) < link.count else { return nil }
+    guard ByteScan.index(of: mark, in: link, from: 0) < link.count else { return nil }
     let text = copy link
     guard let url = WebURL(utf8: text) else { return nil }
     let clean = parameters.removed(from: url)
