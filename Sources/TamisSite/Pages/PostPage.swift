@@ -12,7 +12,7 @@ extension Site {
     page.set(.post, post(view, root))
     setTurns(&page, view, root)
     return SiteFile(
-      path: item.page, bytes: options.theme.render("post", page, length: view.body.bytes.count + 8192))
+      path: item.page, bytes: theme.render("post", page, length: view.body.bytes.count + 8192))
   }
 
   /// The posts on both sides, each once: one of the same feed may be the next one of all, or be folded into the post itself.
