@@ -81,17 +81,33 @@ struct CardStore {
   static func joined(_ parts: [String]) -> String {
     var joined: [UInt8] = []
     joined.reserveCapacity(parts.reduce(parts.count) { $0 + $1.utf8.count })
-    for (index, part) in parts.enumerated() {
-      if index > 0 { joined.append(separator) }
-      joined.append(contentsOf: part.utf8.lazy.filter { $0 != separator })
-    }
+    append(parts, to: &joined)
     return String(decoding: joined, as: UTF8.self)
+  }
+
+  /// Appends a list as it is in a column.
+  static func append(_ parts: [String], to bytes: inout [UInt8]) {
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.append(separator) }
+      if part.utf8.contains(separator) {
+        bytes += part.utf8.filter { $0 != separator }
+      } else {
+        bytes += part.utf8
+      }
+    }
   }
 
   static func parts(_ text: String) -> [String] { text.isEmpty ? [] : split(text, omittingEmpty: true) }
 
   private static func split(_ text: String, omittingEmpty: Bool) -> [String] {
-    text.utf8.split(separator: separator, omittingEmptySubsequences: omittingEmpty).map { String(Substring($0)) }
+    var parts: [String] = []
+    var rest = text[...]
+    while let end = rest.utf8.firstIndex(of: separator) {
+      if !omittingEmpty || end > rest.startIndex { parts.append(String(rest[..<end])) }
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    if !omittingEmpty || !rest.isEmpty { parts.append(String(rest)) }
+    return parts
   }
 
   /// The URL if a page may link to it, nil otherwise: the archive's file may be damaged or hostile.

@@ -307,7 +307,8 @@ package final class SiteFolder: Sendable {
 
   /// The last part of a path.
   static func name(of path: String) -> String {
-    String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...], as: UTF8.self)
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path.utf8[path.utf8.index(after: slash)...]) ?? ""
   }
 
   /// Whether a path stays in the site: paths come from files that others may have changed.

@@ -21,11 +21,11 @@ extension Site {
     let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour in
       neighbour.flatMap { shown.insert($0.page).inserted ? $0 : nil }
     }
-    let titles = Dictionary(grouping: around.compactMap { $0 }, by: \.title)
     let links = around.map { neighbour -> PageContext? in
       guard var neighbour else { return nil }
       // Of two of one title the day tells them apart.
-      let isClear = titles[neighbour.title]?.count == 1 && neighbour.title != view.item.card.title
+      let isClear =
+        around.count { $0?.title == neighbour.title } == 1 && neighbour.title != view.item.card.title
       if isClear, !neighbour.title.isEmpty { neighbour.sortDate = nil }
       return link(neighbour, from: root)
     }
