@@ -35,7 +35,8 @@ struct Publisher {
     pictures = PictureShelf(configuration, archive)
     folder = try SiteFolder(path: output, isWritten: archive.mode != .rehearsing)
     shelves = Shelves(
-      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: configuration.site.keepsPictures)
+      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: configuration.site.keepsPictures,
+      remembers: true)
     allShelves = Shelves(archive, showsUnreadOnly: false)
     showsUnreadOnly = configuration.showsUnreadOnly
     directory = Directory(archive, keepsPictures: configuration.site.keepsPictures)

@@ -50,12 +50,16 @@ package struct Shelves: Sendable {
   let archive: Archive
   let unread: String
   let keepsPictures: Bool
+  /// Nil when nothing is remembered.
+  private let memory: ShelfMemory?
 
   /// - Parameters:
   ///   - showsUnreadOnly: whether only posts are listed that were not marked as read since their last change.
   ///   - keepsPictures: whether cards name the stored files of their pictures.
-  package init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false) {
+  ///   - remembers: whether posts are read once for all lists that they are on; then the archive must not change meanwhile.
+  package init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false, remembers: Bool = false) {
     (self.archive, self.keepsPictures) = (archive, keepsPictures)
+    memory = remembers ? ShelfMemory() : nil
     unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
   }
 
@@ -103,11 +107,23 @@ package struct Shelves: Sendable {
     from source: String, orderedBy order: String, arguments: StatementArguments,
     _ isBefore: (ShelvedPost, ShelvedPost) -> Bool
   ) throws(ArchiveError) -> [ShelvedPost] {
-    let sql = """
-      SELECT \(ShelvedPost.columns) FROM (SELECT post.id FROM \(source) ORDER BY \(order)) AS found
-      CROSS JOIN post ON post.id = found.id \(ShelvedPost.joins)
-      """
-    let posts = try read(sql, arguments)
+    let found = "SELECT post.id FROM \(source) ORDER BY \(order)"
+    let posts: [ShelvedPost]
+    if let memory {
+      let numbers = try archive.read {
+        try PostNumber.fetchAll($0.cachedStatement(sql: found), arguments: arguments)
+      }
+      posts = try memory.posts(numbers) { missing throws(ArchiveError) in
+        try read(
+          "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(missing)))", [])
+      }
+    } else {
+      let sql = """
+        SELECT \(ShelvedPost.columns) FROM (\(found)) AS found
+        CROSS JOIN post ON post.id = found.id \(ShelvedPost.joins)
+        """
+      posts = try read(sql, arguments)
+    }
     // Mostly they come in order, and sorting would copy them.
     let isSorted = posts.indices.dropFirst().allSatisfy { !isBefore(posts[$0], posts[$0 - 1]) }
     return isSorted ? posts : posts.sorted(by: isBefore)
@@ -238,9 +254,11 @@ package struct Shelves: Sendable {
 
   /// Some canonical posts, after a number.
   package func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ShelvedPost] {
-    try read(
+    let posts = try read(
       "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
       [number, count])
+    memory?.remember(posts)
+    return posts
   }
 
   /// Posts that were changed after the day on which they were published, the last changed first.
