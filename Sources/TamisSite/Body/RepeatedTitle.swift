@@ -68,8 +68,8 @@ struct RepeatedTitle {
   }
 
   private static func words(of text: String) -> Words {
-    // Most texts, which need not be taken apart into characters.
-    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+    // Most texts, which need not be taken apart into characters: besides ASCII they have dashes and quotation marks at most.
+    if text.unicodeScalars.allSatisfy({ $0.isASCII || (0x2010...0x2023).contains($0.value) }) {
       return .ascii(text.utf8.lazy.filter(\.isASCIIAlphanumeric).map(\.asciiLowercased))
     }
     let characters: [Character] = text.lowercased().filter { $0.isLetter || $0.isNumber }

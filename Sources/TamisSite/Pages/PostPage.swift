@@ -123,7 +123,8 @@ extension Site {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     let address = rest.count > 1 ? String(Substring(rest[1])) : url
     // User name and password are not shown: they can pretend to be the host.
-    let host = address.split(separator: "@").last.map(String.init) ?? address
+    let isPlain = !address.utf8.contains(UInt8(ascii: "@"))
+    let host = isPlain ? address : address.split(separator: "@").last.map(String.init) ?? address
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 
