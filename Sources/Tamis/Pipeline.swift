@@ -93,53 +93,39 @@ public struct Pipeline: Sendable {
   /// - Parameters:
   ///   - zone: the time zone of dates without one; nil for UTC.
   ///   - fullText: the source of articles for its entries; nil to use only the feed.
+  ///   - jobs: how many entries are worked on at once; the result does not depend on it.
   func process(
-    _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?
+    _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?, jobs: Int = 1
   ) throws(FeedParserError) -> Output {
     var findings: [Finding] = []
     var parsed = try read(document, into: &findings)
-    var totals = RemovalTotals()
     let site = Identifier.site(of: &parsed.feed, from: document.url)
-    var unresolved = UnresolvedLinks()
-    // Release what a stage is done with: a large feed is in memory once, not once for each stage.
+    let feed = parsed.feed
+    // Stages of others see the entries one after the other, and so does the source of articles.
+    let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
     var inputs: [Extractor.Input?] = []
-    var ownTexts: [Int: String] = [:]
-    inputs.reserveCapacity(parsed.entries.count)
-    for index in parsed.entries.indices {
-      var entry = FeedEntry(at: parsed.entries[index].location)
-      swap(&entry, &parsed.entries[index])
-      zone?.apply(to: &entry)
-      guard stages.apply(to: &entry, of: parsed.feed, into: &findings) else {
-        inputs.append(nil)
-        continue
-      }
-      let identity = identify(entry, of: parsed.feed, site, into: &findings)
-      unresolved.note(entry, identity)
-      let body = sanitizedBody(of: entry, identity, site, &totals, into: &findings)
-      var input = input(entry, of: parsed.feed, body, identity)
-      if let fullText, let clean = filling.fill(&input, from: fullText, into: &findings) {
-        // A post is recognized by the feed's own text, not by the article of its page.
-        ownTexts[index] = body.facts.text
-        note(clean, of: entry, &totals, into: &findings)
-      }
-      inputs.append(input)
+    let (ownTexts, totals) = clean(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
+      clean(entry, of: feed, site, zone, fullText)
     }
-    findings += unresolved.finding.map { [$0] } ?? []
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
-    var output = Output(feed: parsed.feed, ending: parsed.ending)
+    var output = Output(feed: feed, ending: parsed.ending)
     var kept: [Int] = []
     output.posts.reserveCapacity(inputs.count)
-    for index in inputs.indices {
-      guard var input = inputs[index].take() else { continue }
-      input.repeatedPictures = repeated
-      var extraction = details ? extractor.extract(input, into: &findings) : nil
-      var post = extraction?.post ?? extractor.run(input, into: &findings)
-      guard stages.apply(to: &post, of: parsed.feed, into: &findings, sanitize: sanitizedBody(_:of:)) else { continue }
-      kept.append(index)
-      output.texts.append(ownTexts[index] ?? input.facts.text)
-      extraction?.post = post
-      output.posts.append(post)
-      if let extraction { output.extractions.append(extraction) }
+    for start in stride(from: 0, to: inputs.count, by: Self.entriesAtOnce) {
+      let part = (start..<min(start + Self.entriesAtOnce, inputs.count)).map { inputs[$0].take() }
+      let extractions = concurrently(count: part.count, jobs: jobs) { index in
+        part[index].map { extracted(of: $0, repeated, details: details) }
+      }
+      for case (let index, var entry?) in zip(start..., extractions) {
+        findings += entry.findings
+        let isKept = stages.apply(to: &entry.post, of: feed, into: &findings, sanitize: sanitizedBody(_:of:))
+        guard isKept else { continue }
+        kept.append(index)
+        output.texts.append(ownTexts[index] ?? entry.text)
+        entry.extraction?.post = entry.post
+        output.posts.append(entry.post)
+        if let extraction = entry.extraction { output.extractions.append(extraction) }
+      }
     }
     output.ending = parsed.ending.keeping(kept)
     if reportsRemovals {
@@ -152,6 +138,88 @@ public struct Pipeline: Sendable {
     output.removals = totals
     output.findings = findings
     return output
+  }
+
+  /// The most entries that are between two stages at once.
+  private static let entriesAtOnce = 1024
+
+  /// An entry after the stages that look at it alone.
+  private struct CleanEntry: Sendable {
+    /// Nil when a stage leaves it out.
+    var input: Extractor.Input?
+    /// What was sanitized.
+    var results: [Sanitizer.Result] = []
+    /// The feed's own text, where an article replaces it.
+    var ownText: String?
+    /// Where the entry is, when its relative links cannot be resolved.
+    var unresolved: SourceLocation?
+    var findings: [Finding] = []
+  }
+
+  /// Takes the entries of a document through the stages that look at each alone.
+  ///
+  /// - Parameter inputs: gets what is extracted from, nil for entries that are left out.
+  /// - Returns: the feed's own texts of the entries that have an article; and what was removed.
+  private func clean(
+    _ entries: inout [FeedEntry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
+    _ clean: @Sendable (FeedEntry) -> CleanEntry
+  ) -> (ownTexts: [Int: String], totals: RemovalTotals) {
+    var (totals, unresolved) = (RemovalTotals(), UnresolvedLinks())
+    var ownTexts: [Int: String] = [:]
+    inputs.reserveCapacity(entries.count)
+    for start in stride(from: 0, to: entries.count, by: Self.entriesAtOnce) {
+      // Release what a stage is done with: a large feed is in memory once, not once for each stage.
+      let part = (start..<min(start + Self.entriesAtOnce, entries.count)).map { index in
+        var entry = FeedEntry(at: entries[index].location)
+        swap(&entry, &entries[index])
+        return entry
+      }
+      for entry in concurrently(count: part.count, jobs: jobs, work: { clean(part[$0]) }) {
+        findings += entry.findings
+        for result in entry.results { totals.add(result) }
+        unresolved.note(entry.unresolved)
+        ownTexts[inputs.count] = entry.ownText
+        inputs.append(entry.input)
+      }
+    }
+    findings += unresolved.finding.map { [$0] } ?? []
+    return (ownTexts, totals)
+  }
+
+  private func clean(
+    _ entry: FeedEntry, of feed: Feed, _ site: WebURL?, _ zone: LocalDates?, _ fullText: FullTextSource?
+  ) -> CleanEntry {
+    var (entry, clean) = (entry, CleanEntry())
+    zone?.apply(to: &entry)
+    guard stages.apply(to: &entry, of: feed, into: &clean.findings) else { return clean }
+    let identity = identify(entry, of: feed, site, into: &clean.findings)
+    if identity.isUnresolved { clean.unresolved = entry.location }
+    let body = sanitizedBody(of: entry, identity, site, &clean)
+    var input = input(entry, of: feed, body, identity)
+    if let fullText, let article = filling.fill(&input, from: fullText, into: &clean.findings) {
+      // A post is recognized by the feed's own text, not by the article of its page.
+      clean.ownText = body.facts.text
+      note(article, of: entry, &clean)
+    }
+    clean.input = input
+    return clean
+  }
+
+  /// What is extracted from an entry.
+  private struct ExtractedEntry: Sendable {
+    var post: Post
+    /// Nil when only posts were requested.
+    var extraction: Extraction?
+    var text: String
+    var findings: [Finding]
+  }
+
+  private func extracted(of input: Extractor.Input, _ repeated: Set<String>, details: Bool) -> ExtractedEntry {
+    var (input, findings) = (input, [Finding]())
+    input.repeatedPictures = repeated
+    let extraction = details ? extractor.extract(input, into: &findings) : nil
+    let post = extraction?.post ?? extractor.run(input, into: &findings)
+    return ExtractedEntry(post: post, extraction: extraction, text: input.facts.text, findings: findings)
   }
 
   /// Reads a document, dropping empty entries at once and those beyond the limit.
@@ -206,13 +274,12 @@ public struct Pipeline: Sendable {
   }
 
   private func sanitizedBody(
-    of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?, _ totals: inout RemovalTotals,
-    into findings: inout [Finding]
+    of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?, _ noted: inout CleanEntry
   ) -> Sanitizer.Result {
     let body = Self.body(of: entry)
     let base = body.flatMap { Self.base(of: $0, identity.page ?? site) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: identity.page)
-    if body != nil { note(clean, of: entry, &totals, into: &findings) }
+    if body != nil { note(clean, of: entry, &noted) }
     return clean
   }
 
@@ -223,19 +290,17 @@ public struct Pipeline: Sendable {
   }
 
   /// Counts removals, and adds findings about them.
-  private func note(
-    _ clean: Sanitizer.Result, of entry: FeedEntry, _ totals: inout RemovalTotals, into findings: inout [Finding]
-  ) {
-    totals.add(clean)
+  private func note(_ clean: Sanitizer.Result, of entry: FeedEntry, _ noted: inout CleanEntry) {
+    noted.results.append(clean)
     if clean.removalCounts[.limit] != nil {
       let message =
         "some URLs are left out or not resolved: the base URL has more than \(limits.baseBytes) bytes, or the post would "
         + "have grown by more than \(limits.resolvingGrowth) times its size"
-      findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
+      noted.findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
     }
     if reportsRemovals, !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
       let message = "\(RemovalTotals(clean))"
-      findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
+      noted.findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
     }
   }
 
@@ -305,10 +370,11 @@ private struct UnresolvedLinks {
   private var count = 0
   private var first: SourceLocation?
 
-  mutating func note(_ entry: FeedEntry, _ identity: Identifier.Identity) {
-    guard identity.isUnresolved else { return }
+  /// - Parameter location: where an entry has such links; nil when it has none.
+  mutating func note(_ location: SourceLocation?) {
+    guard let location else { return }
     count += 1
-    first = first ?? entry.location
+    first = first ?? location
   }
 
   /// One for the feed, not one for each entry.

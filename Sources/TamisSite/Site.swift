@@ -71,6 +71,8 @@ public struct Site: Sendable {
 
   /// How the site looks and where it will be.
   public let options: Options
+  /// The theme, with the words of the site in its templates.
+  let theme: Theme
   /// How its pages show times.
   let times: ShownTime
   /// The values that every page has.
@@ -79,6 +81,7 @@ public struct Site: Sendable {
   /// A site that looks so.
   public init(options: Options) {
     self.options = options
+    theme = options.theme.saying(options.words)
     times = ShownTime(words: options.words, form: options.dateForm, zone: options.zone)
     shared = Self.shared(options)
   }

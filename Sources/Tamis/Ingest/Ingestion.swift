@@ -139,7 +139,10 @@ struct Ingestion {
     _ files: [FeedSources.File], _ run: Ingest, _ keys: inout Set<FeedKey>, isLast: Bool
   ) async throws -> [FeedSources.File] {
     let (work, digests) = (
-      Reader(pipelines: pipelines, archive: archive, now: configuration.now), try files.map(reading)
+      Reader(
+        pipelines: pipelines, archive: archive, now: configuration.now,
+        // What the files leave free works on their entries.
+        jobs: configuration.jobs / max(1, min(files.count, configuration.jobs))), try files.map(reading)
     )
     var (found, later): ([FeedKey], [FeedSources.File]) = ([], [])
     var report = report
@@ -170,6 +173,7 @@ struct Ingestion {
     let pipelines: Pipelines
     let archive: Archive
     let now: Int64?
+    let jobs: Int
 
     func prepare(_ file: FeedSources.File, reading: String) -> Result<PreparedDocument, FeedParserError> {
       Result { () throws(FeedParserError) in
@@ -177,7 +181,7 @@ struct Ingestion {
         let (document, bytes) = try file.opened()
         let output = try pipelines[file.settings].process(
           document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init),
-          fullText: try? archive.fullText(at: file.name, file.settings))
+          fullText: try? archive.fullText(at: file.name, file.settings), jobs: jobs)
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {
           throw FeedParserError(unreadable: file.path.description, error)
@@ -186,7 +190,7 @@ struct Ingestion {
         let source = ReadSource(stamp: stamp, document: found, reading: reading)
         return PreparedDocument(
           output, shaped: pipelines.shaping(file.settings, language: output.feed.language), of: file, source: source,
-          now: now)
+          now: now, jobs: jobs)
       }
     }
   }

@@ -38,22 +38,32 @@ struct PreparedDocument: Sendable {
   /// - Parameters:
   ///   - shaping: the changes that the settings of the feed make to its posts.
   ///   - now: the time, seconds since 1970; nil when the result must not depend on it.
-  init(_ output: Pipeline.Output, shaped shaping: Shaping, of file: FeedSources.File, source: ReadSource, now: Int64?) {
+  ///   - jobs: how many posts are worked on at once.
+  init(
+    _ output: Pipeline.Output, shaped shaping: Shaping, of file: FeedSources.File, source: ReadSource, now: Int64?,
+    jobs: Int = 1
+  ) {
     let feed = output.feed
     let own = feed.ownAddress
     // The feed is identified by the subscribed address, not by where it redirects today.
     let known = file.isFetched ? file.name : file.response.address
     identity = FeedIdentity(address: known ?? own, home: feed.link, path: file.name, tracking: Self.tracking)
     card = Self.card(output, address: own ?? known, file.settings)
-    let names = output.posts.map { Slug.ofPost(title: $0.title, excerpt: $0.excerpt) }
+    let unshaped = output.posts
+    let names = concurrently(count: unshaped.count, jobs: jobs) { index in
+      Slug.ofPost(title: unshaped[index].title, excerpt: unshaped[index].excerpt)
+    }
     var keys = PostKeys.all(
-      of: output.posts, texts: output.texts, names: names, home: feed.link, tracking: Self.tracking)
+      of: unshaped, texts: output.texts, names: names, home: feed.link, tracking: Self.tracking, jobs: jobs)
     if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
     findings = output.findings
     let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)
     for index in shaped.indices where shaped[index].objection != nil { keys[index].isHeldBack = true }
     let cover = card.image
-    posts = shaped.indices.map { RecordedPost(shaped[$0].post, keys: keys[$0], cover: cover) }
+    let all = keys
+    posts = concurrently(count: shaped.count, jobs: jobs) { index in
+      RecordedPost(shaped[index].post, keys: all[index], cover: cover)
+    }
     ending = output.ending
     self.source = source
     if shaped.contains(where: \.isUndecided) { self.source.reading = Self.undecided + source.reading }

@@ -218,10 +218,8 @@ struct ListPages {
 extension [CardItem] {
   /// By sort date; those of the same second by arrival, the last first.
   fileprivate var newestFirst: [CardItem] {
-    enumerated().sorted { lhs, rhs in
-      let (left, right) = (lhs.element.card.sortDate ?? .min, rhs.element.card.sortDate ?? .min)
-      return left == right ? lhs.offset > rhs.offset : left > right
-    }.map(\.element)
+    let times = map { $0.card.sortDate ?? .min }
+    return indices.sorted { times[$0] == times[$1] ? $0 > $1 : times[$0] > times[$1] }.map { self[$0] }
   }
 }
 

@@ -28,6 +28,8 @@ final class Press {
   private(set) var summary = PublishingSummary()
   /// The folders in which something was written or removed.
   private(set) var touched: Set<String> = []
+  /// The folders in which files are, or were until now.
+  private(set) var folders: Set<String> = []
 
   private let folder: SiteFolder
   private let site: PublishedSite
@@ -36,6 +38,8 @@ final class Press {
   private let progress: (Int) -> Void
   private var waiting: [KnownJob] = []
   private var running: Task<[Result<[Put], SiteError>], Never>?
+  /// Files that are in the site and not yet stored as its files.
+  private var unstored: [(path: PagePath, file: PublishedFile)] = []
 
   private struct KnownJob: Sendable {
     var job: Job
@@ -50,6 +54,12 @@ final class Press {
 
   /// The number of jobs that are handed over at once.
   private static let batch = 64
+  /// The number of jobs that a task does one after the other: handing over one costs as much as a tenth of a page.
+  private static let jobsOfTask = 8
+  /// The number of files that are stored at once: each commit waits for the disk, and writes most of the table anew.
+  ///
+  /// A run that is cut short may leave files that are not stored; the next one compares all.
+  private static let filesInBatch = 4096
 
   /// - Parameter isTrusted: whether the stored digests are trusted, so that files that would not change are not read.
   init(
@@ -75,6 +85,7 @@ final class Press {
   func finish() async throws {
     try await flush()
     try await flush()
+    try store()
   }
 
   private func flush() async throws {
@@ -95,15 +106,18 @@ final class Press {
     _ batch: [KnownJob], _ folder: SiteFolder, jobs: Int, isTrusted: Bool
   ) async -> [Result<[Put], SiteError>] {
     var results: [Result<[Put], SiteError>] = []
+    let starts = Array(stride(from: 0, to: batch.count, by: jobsOfTask))
     // Nothing here throws.
     try? await inOrder(
-      count: batch.count, jobs: jobs,
+      count: starts.count, jobs: jobs,
       work: { number in
-        Result { () throws(SiteError) in
-          try put(batch[number], folder, isTrusted: isTrusted)
+        batch[starts[number]..<min(starts[number] + jobsOfTask, batch.count)].map { job in
+          Result { () throws(SiteError) in
+            try put(job, folder, isTrusted: isTrusted)
+          }
         }
       }
-    ) { _, result in results.append(result) }
+    ) { _, done in results += done }
     return results
   }
 
@@ -126,7 +140,6 @@ final class Press {
 
   private func keep(_ results: [Result<[Put], SiteError>]) throws {
     var failure: SiteError?
-    var kept: [(path: PagePath, file: PublishedFile)] = []
     for result in results {
       switch result {
       case .failure(let error): failure = failure ?? error
@@ -136,10 +149,12 @@ final class Press {
             summary.notes.append("\(put.path): the file of this picture is missing; the next build fetches it again")
             continue
           }
-          kept.append((put.path, PublishedFile(result.mark)))
+          unstored.append((put.path, PublishedFile(result.mark)))
+          let folder = put.path.folder
+          folders.insert(folder)
           if result.outcome == .written {
             summary.written += 1
-            touched.insert(put.path.folder)
+            touched.insert(folder)
           } else {
             summary.unchanged += 1
           }
@@ -147,9 +162,14 @@ final class Press {
         }
       }
     }
-    try site.keep(kept)
+    if unstored.count >= Self.filesInBatch || failure != nil { try store() }
     progress(summary.written + summary.unchanged)
     if let failure { throw failure }
+  }
+
+  private func store() throws {
+    try site.keep(unstored)
+    unstored.removeAll(keepingCapacity: true)
   }
 
   /// Removes the numbered files beyond a number.
@@ -171,6 +191,7 @@ final class Press {
     case .removed:
       summary.removed += 1
       touched.insert(path.folder)
+      folders.insert(path.folder)
     case .absent: break
     case .kept(let note): summary.notes.append(note)
     }

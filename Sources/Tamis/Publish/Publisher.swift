@@ -35,7 +35,8 @@ struct Publisher {
     pictures = PictureShelf(configuration, archive)
     folder = try SiteFolder(path: output, isWritten: archive.mode != .rehearsing)
     shelves = Shelves(
-      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: configuration.site.keepsPictures)
+      archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: configuration.site.keepsPictures,
+      remembers: true)
     allShelves = Shelves(archive, showsUnreadOnly: false)
     showsUnreadOnly = configuration.showsUnreadOnly
     directory = Directory(archive, keepsPictures: configuration.site.keepsPictures)
@@ -97,9 +98,9 @@ struct Publisher {
   }
 
   /// The times of change of the folders that were changed, or of all when all was made; nil for those that are gone.
-  private func foldersNow() throws -> [String: Int64?] {
+  private func foldersNow() -> [String: Int64?] {
     var folders: [String: Int64?] = [:]
-    for path in try plan.extent.isEverything ? press.touched.union(published.allFolders()) : press.touched {
+    for path in plan.extent.isEverything ? press.folders : press.touched {
       // Adding or removing a folder changes its parent folder.
       for path in [path, PagePath(path).folder] { folders[path] = .some(folder.modified(folder: path)) }
     }

@@ -20,8 +20,10 @@ struct Folding {
   private var boilerplate: [PostNumber: Bool] = [:]
   /// Posts that were compared with all that they share a key with.
   private var compared: Set<PostNumber> = []
-  /// Keys whose posts were looked up.
+  /// Keys whose posts were looked up for those that they disappoint.
   private var looked: Set<Int64> = []
+  /// The posts of keys that were looked up; keys do not change while decisions are worked out.
+  private var groups: [Int64: [PostNumber]] = [:]
 
   init(_ database: Database) throws {
     store = PostStore(database: database)
@@ -53,14 +55,14 @@ struct Folding {
   /// Frees what was read when that is much.
   mutating func trim() {
     guard posts.count > Self.mostRemembered else { return }
-    (posts, boilerplate, compared, looked) = ([:], [:], [], [])
+    (posts, boilerplate, compared, looked, groups) = ([:], [:], [], [], [:])
   }
 
   /// The posts whose copies depended on a key that this post makes too common.
   private mutating func disappointed(by post: StoredPost) throws -> [PostNumber] {
     var found: [PostNumber] = []
     for digest in PostStore.sharedKeys(of: post) where looked.insert(digest).inserted {
-      let group = try store.group(ofKey: digest)
+      let group = try group(ofKey: digest)
       let isShared = post.landmarks.contains(digest)
       if group.isEmpty {
         // These are the first posts with the key.
@@ -103,7 +105,7 @@ struct Folding {
     guard let post = try post(number), try isShown(post) else { return [:] }
     var found: Set<PostNumber> = []
     let keys = Set(PostStore.sharedKeys(of: post))
-    for digest in keys { found.formUnion(try store.group(ofKey: digest)) }
+    for digest in keys { found.formUnion(try group(ofKey: digest)) }
     var copies: [PostNumber: Bool] = [:]
     for number in found where number != post.number {
       if compared.contains(number) {
@@ -125,7 +127,7 @@ struct Folding {
     if let known = boilerplate[post.number] { return known }
     var counts: [FeedNumber: Set<PostNumber>] = [:]
     for digest in post.landmarks {
-      for number in try store.group(ofKey: digest) {
+      for number in try group(ofKey: digest) {
         guard let other = try self.post(number), other.text == post.text else { continue }
         counts[other.feed, default: []].insert(number)
       }
@@ -221,6 +223,14 @@ struct Folding {
     let post = try store.post(number)
     posts[number] = post
     return post
+  }
+
+  /// The posts that a key leads to; read from the store only once.
+  private mutating func group(ofKey digest: Int64) throws -> [PostNumber] {
+    if let group = groups[digest] { return group }
+    let group = try store.group(ofKey: digest)
+    groups[digest] = group
+    return group
   }
 
   /// The posts that a post is the same as by the comparisons so far, and whether only nearly.

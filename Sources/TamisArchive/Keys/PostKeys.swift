@@ -46,12 +46,13 @@ package struct PostKeys: Sendable, Hashable {
   ///   - names: for each, the text that its page's file name is made of.
   ///   - home: the home page of the feed; a post that links to it has no permalink.
   ///   - tracking: parameters that are ignored in URLs.
+  ///   - jobs: how many posts are worked on at once.
   package static func all(
-    of posts: [Post], texts: [String], names: [String], home: String?, tracking: TrackingParameters
+    of posts: [Post], texts: [String], names: [String], home: String?, tracking: TrackingParameters, jobs: Int = 1
   ) -> [PostKeys] {
     let titles = TitleForm.all(posts.map(\.title))
     let home = home.flatMap { AddressForm($0, tracking: tracking) }
-    return posts.indices.map { index in
+    return concurrently(count: posts.count, jobs: jobs) { index in
       let (post, title) = (posts[index], titles[index])
       var keys = PostKeys(post, text: texts[index], name: names[index], tracking: tracking)
       if !title.text.isEmpty {

@@ -235,14 +235,6 @@ package final class PublishedSite {
     }
   }
 
-  /// The folders of all stored files.
-  package func allFolders() throws(ArchiveError) -> [String] {
-    guard let number else { return [] }
-    // A path up to its last slash.
-    let sql = "SELECT DISTINCT rtrim(rtrim(path, replace(path, '/', '')), '/') FROM file WHERE site = ?"
-    return try archive.read { try String.fetchAll($0, sql: sql, arguments: [number]) }
-  }
-
   // MARK: - Beginning and end
 
   /// Notes that the site is being written; when all pages are made, the site counts as unknown until that is done.

@@ -1,5 +1,5 @@
 import GRDB
-package import TamisCore
+import TamisCore
 
 /// A list of posts that a site shows.
 package enum Shelf: Sendable, Hashable {
@@ -45,91 +45,21 @@ package enum Shelf: Sendable, Hashable {
   }
 }
 
-/// A post that is listed.
-package struct ShelvedPost: Sendable, Hashable {
-  /// Its number in the archive.
-  package var number: PostNumber
-  /// What lists show of it.
-  package var card: PostCard
-  /// The file name of its page, without folder and extension.
-  package var name: String
-  /// Its feed; only those members of the card that posts show.
-  package var feed: FeedCard
-  /// The number of its feed.
-  package var feedNumber: FeedNumber
-  /// Its position among all posts.
-  package var position: Position
-  /// The slugs of its listed tags.
-  package var slugs: [String]
-  /// The page of the canonical post that it is folded into; nil when it is canonical.
-  package var standsIn: PageName?
-  /// Whether it was marked as read since its last change.
-  package var isRead: Bool
-  /// Whether other posts are folded into it.
-  package var hasCopies: Bool
-
-  /// The sort date of a post, and for posts of the same second the order in which they arrived.
-  package struct Position: Sendable, Hashable, Comparable {
-    /// The sort date, seconds since 1970-01-01T00:00:00Z; far below zero when it is not known.
-    package var place: Int64
-    /// Its number in the order of arrival, from 0.
-    package var arrival: Int64
-
-    /// Makes a position.
-    package init(place: Int64, arrival: Int64) { (self.place, self.arrival) = (place, arrival) }
-
-    /// The older first.
-    package static func < (lhs: Position, rhs: Position) -> Bool { (lhs.place, lhs.arrival) < (rhs.place, rhs.arrival) }
-  }
-
-  /// The name of a post's page.
-  package struct PageName: Sendable, Hashable {
-    /// The slug of its feed.
-    package var feedSlug: String
-    /// The file name of the page, without folder and extension.
-    package var name: String
-  }
-
-  /// The page on which it can be read.
-  package var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
-
-  static let columns =
-    "post.id, post.name, post.place, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
-    + "feed.direction, other.name, otherFeed.slug, "
-    + "post.read > 0 AND post.read >= post.changed, EXISTS (SELECT 1 FROM post AS copy WHERE copy.fold = post.id AND copy.fold <> 0), "
-    + CardStore.selection
-  static let joins = """
-    JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
-    LEFT JOIN post AS other ON post.fold <> 0 AND other.id = post.fold LEFT JOIN feed AS otherFeed ON otherFeed.id = other.feed
-    """
-
-  init(_ row: Row) {
-    number = PostNumber(rawValue: row[0])
-    name = row[1]
-    position = Position(place: row[2], arrival: (row[3] as Int64?) ?? 0)
-    feedNumber = row[4]
-    feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: row[7])
-    feed.rights = row[8]
-    feed.language = row[9]
-    feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight
-    if let name = row[11] as String?, let slug = row[12] as String? { standsIn = PageName(feedSlug: slug, name: name) }
-    (isRead, hasCopies) = (row[13], row[14])
-    card = CardStore.card(row, from: 15, place: position.place)
-    slugs = CardStore.slugs(row, from: 15)
-  }
-}
-
 /// Reads the posts that a site lists.
 package struct Shelves: Sendable {
   let archive: Archive
   let unread: String
   let keepsPictures: Bool
+  /// Nil when nothing is remembered.
+  private let memory: ShelfMemory?
 
   /// - Parameters:
   ///   - showsUnreadOnly: whether only posts are listed that were not marked as read since their last change.
   ///   - keepsPictures: whether cards name the stored files of their pictures.
-  package init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false) {
+  ///   - remembers: whether posts are read once for all lists that they are on; then the archive must not change meanwhile.
+  package init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false, remembers: Bool = false) {
     (self.archive, self.keepsPictures) = (archive, keepsPictures)
+    memory = remembers ? ShelfMemory() : nil
     unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
   }
 
@@ -177,18 +107,34 @@ package struct Shelves: Sendable {
     from source: String, orderedBy order: String, arguments: StatementArguments,
     _ isBefore: (ShelvedPost, ShelvedPost) -> Bool
   ) throws(ArchiveError) -> [ShelvedPost] {
-    let sql = """
-      SELECT \(ShelvedPost.columns) FROM (SELECT post.id FROM \(source) ORDER BY \(order)) AS found
-      CROSS JOIN post ON post.id = found.id \(ShelvedPost.joins)
-      """
-    return try read(sql, arguments).sorted(by: isBefore)
+    let found = "SELECT post.id FROM \(source) ORDER BY \(order)"
+    let posts: [ShelvedPost]
+    if let memory {
+      let numbers = try archive.read {
+        try PostNumber.fetchAll($0.cachedStatement(sql: found), arguments: arguments)
+      }
+      posts = try memory.posts(numbers) { missing throws(ArchiveError) in
+        try read(
+          "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(missing)))", [])
+      }
+    } else {
+      let sql = """
+        SELECT \(ShelvedPost.columns) FROM (\(found)) AS found
+        CROSS JOIN post ON post.id = found.id \(ShelvedPost.joins)
+        """
+      posts = try read(sql, arguments)
+    }
+    // Mostly they come in order, and sorting would copy them.
+    let isSorted = posts.indices.dropFirst().allSatisfy { !isBefore(posts[$0], posts[$0 - 1]) }
+    return isSorted ? posts : posts.sorted(by: isBefore)
   }
 
   func read(_ sql: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ShelvedPost] {
     try archive.read { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
       var posts: [ShelvedPost] = []
-      while let row = try rows.next() { posts.append(ShelvedPost(row)) }
+      var feeds: [FeedNumber: FeedCard] = [:]
+      while let row = try rows.next() { posts.append(ShelvedPost(row, feeds: &feeds)) }
       return keepsPictures ? try PictureStore(database: database).filled(posts) : posts
     }
   }
@@ -308,9 +254,11 @@ package struct Shelves: Sendable {
 
   /// Some canonical posts, after a number.
   package func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ShelvedPost] {
-    try read(
+    let posts = try read(
       "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
       [number, count])
+    memory?.remember(posts)
+    return posts
   }
 
   /// Posts that were changed after the day on which they were published, the last changed first.

@@ -49,21 +49,30 @@ package struct RecordedPost: Sendable {
 extension RecordedPost {
   /// A digest that changes when the shown content of the post does.
   func contentDigest(rules: String) -> Int64 {
-    var text = CardStore.joined([
-      rules, card.title, card.isUntitled ? "u" : "", card.excerpt, card.published.map { String($0) } ?? "",
-      card.updated.map { String($0) } ?? "", card.readingMinutes.map { String($0) } ?? "", card.language ?? "",
-      card.direction.rawValue, card.kind.rawValue, card.original ?? "",
-    ])
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(content.string.utf8.count + 1024)
+    CardStore.append(
+      [
+        rules, card.title, card.isUntitled ? "u" : "", card.excerpt, card.published.map { String($0) } ?? "",
+        card.updated.map { String($0) } ?? "", card.readingMinutes.map { String($0) } ?? "", card.language ?? "",
+        card.direction.rawValue, card.kind.rawValue, card.original ?? "",
+      ], to: &bytes)
     for number in [card.publishedOffset, card.playingSeconds, card.season, card.episode] {
-      text += " " + (number.map { String($0) } ?? "")
+      bytes.append(UInt8(ascii: " "))
+      if let number { bytes += String(number).utf8 }
     }
-    text +=
-      "\n" + CardStore.joined(card.tags) + "\n" + CardStore.joined(slugs) + "\n" + CardStore.joined(card.authors) + "\n"
+    for list in [card.tags, slugs, card.authors] {
+      bytes.append(UInt8(ascii: "\n"))
+      CardStore.append(list, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "\n"))
     if let picture = card.thumbnail {
-      text += "\(picture.url) \(picture.alternative) \(picture.width ?? 0) \(picture.height ?? 0)"
+      bytes += "\(picture.url) \(picture.alternative) \(picture.width ?? 0) \(picture.height ?? 0)".utf8
     }
-    if details != PostDetails() { text += details.text }
-    return Checksum(Array((text + "\n" + content.string).utf8)).shortened
+    if details != PostDetails() { bytes += details.text.utf8 }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes += content.string.utf8
+    return Checksum(bytes).shortened
   }
 }
 

@@ -253,8 +253,8 @@ struct Recorder {
     if isBackfill { post.flags.insert(.backfill) }
     post.position = index
     post.content = contentDigest(index)
-    let identity = try freeIdentity(document.identities[index])
-    post.id = PostID(identity, inFeed: feed.key)
+    let (identity, id) = try freeIdentity(document.identities[index])
+    post.id = id
     post.name = "\(keys.name)-\(post.id)"
     let sortDate = SortDate(card.published, day: recording.day).seconds
     post.number = try store.insert(post, sortDate: sortDate, salt: salt)
@@ -269,11 +269,12 @@ struct Recorder {
   }
 
   /// The text that the post's id is made of; a counter is added when another post has that id already.
-  private func freeIdentity(_ identity: DocumentIdentities.Identity) throws -> String {
+  private func freeIdentity(_ identity: DocumentIdentities.Identity) throws -> (text: String, id: PostID) {
     var attempt = 0
     while true {
       let text = "\(identity.rule) \(identity.value)" + (attempt == 0 ? "" : " \(attempt)")
-      if try store.post(PostID(text, inFeed: feed.key), inFeed: feed.number) == nil { return text }
+      let id = PostID(text, inFeed: feed.key)
+      if try !store.has(id, inFeed: feed.number) { return (text, id) }
       attempt += 1
     }
   }

@@ -11,7 +11,9 @@ struct CardStore {
   static let undated = Int64.min / 2
 
   /// Separates the parts of a list in a column; removed from the parts themselves.
-  private static let separator: Character = "\u{1F}"
+  ///
+  /// A control, which is a character by itself whatever stands beside it: it is looked for byte by byte.
+  private static let separator: UInt8 = 0x1F
 
   /// The columns of a card, in the order in which ``card(_:from:place:)`` reads and ``write(_:of:slugs:day:)`` writes them.
   static let columns = [
@@ -71,16 +73,42 @@ struct CardStore {
   static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 16]) }
 
   static func picture(_ text: String) -> PostCard.Picture? {
-    let parts = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    let parts = split(text, omittingEmpty: false)
     guard parts.count == 4, parts[0].hasPrefix("data:image/") || address(parts[0]) != nil else { return nil }
     return PostCard.Picture(url: parts[0], alternative: parts[1], width: Int(parts[2]), height: Int(parts[3]))
   }
 
   static func joined(_ parts: [String]) -> String {
-    parts.map { $0.contains(separator) ? String($0.filter { $0 != separator }) : $0 }.joined(separator: "\(separator)")
+    var joined: [UInt8] = []
+    joined.reserveCapacity(parts.reduce(parts.count) { $0 + $1.utf8.count })
+    append(parts, to: &joined)
+    return String(decoding: joined, as: UTF8.self)
   }
 
-  static func parts(_ text: String) -> [String] { text.split(separator: separator).map(String.init) }
+  /// Appends a list as it is in a column.
+  static func append(_ parts: [String], to bytes: inout [UInt8]) {
+    for (index, part) in parts.enumerated() {
+      if index > 0 { bytes.append(separator) }
+      if part.utf8.contains(separator) {
+        bytes += part.utf8.filter { $0 != separator }
+      } else {
+        bytes += part.utf8
+      }
+    }
+  }
+
+  static func parts(_ text: String) -> [String] { text.isEmpty ? [] : split(text, omittingEmpty: true) }
+
+  private static func split(_ text: String, omittingEmpty: Bool) -> [String] {
+    var parts: [String] = []
+    var rest = text[...]
+    while let end = rest.utf8.firstIndex(of: separator) {
+      if !omittingEmpty || end > rest.startIndex { parts.append(String(rest[..<end])) }
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    if !omittingEmpty || !rest.isEmpty { parts.append(String(rest)) }
+    return parts
+  }
 
   /// The URL if a page may link to it, nil otherwise: the archive's file may be damaged or hostile.
   static func address(_ text: String?) -> String? {

@@ -82,6 +82,12 @@ struct PostStore {
     try read(database.cachedStatement(sql: Self.selection + "WHERE feed = ? AND pid = ?"), [feed, id]).first
   }
 
+  /// Whether a post of a feed has an id.
+  func has(_ id: PostID, inFeed feed: FeedNumber) throws -> Bool {
+    let find = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM post WHERE feed = ? AND pid = ?)")
+    return try Bool.fetchOne(find, arguments: [feed, id]) ?? false
+  }
+
   /// The posts of a feed that a key leads to and that satisfy a condition; as any number may share the key, only the first
   /// are checked.
   func posts(

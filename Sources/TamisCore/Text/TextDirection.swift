@@ -20,7 +20,11 @@ public enum TextDirection: String, Sendable, Hashable, Codable {
       for scalar in text.unicodeScalars {
         if rest == 0 { break }
         rest -= 1
-        if scalar.properties.isAlphabetic { balance += Self.isRightToLeft(scalar) ? 1 : -1 }
+        if scalar.isASCII {
+          if UInt8(truncatingIfNeeded: scalar.value).isASCIILetter { balance -= 1 }
+        } else if scalar.properties.isAlphabetic {
+          balance += Self.isRightToLeft(scalar) ? 1 : -1
+        }
       }
     }
     self = balance > 0 ? .rightToLeft : .leftToRight

@@ -36,6 +36,7 @@ struct NamedMedia {
 
   /// The pictures besides one, and besides those of the body: each once, in whatever size.
   func pictures(besides shown: String?, _ facts: MarkupFacts) -> [PostPicture] {
+    if entry.media.isEmpty, entry.enclosures.isEmpty { return [] }
     var seen = Set(facts.images.map { PictureForm(addresses.picture($0.source) ?? $0.source) })
     if let shown { seen.insert(PictureForm(shown)) }
     // Of pictures with the same caption one is enough: agencies name each in several sizes.

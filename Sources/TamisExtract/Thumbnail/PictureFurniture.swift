@@ -94,7 +94,7 @@ enum PictureFurniture {
     if let rejection = rejectionBySize(candidate) { return rejection }
     let file = path.prefix { $0 != "?" && $0 != "#" }
     if [".svg", ".ico", ".pdf", ".svgz"].contains(where: { file.hasSuffix($0) }) { return .type }
-    if isFormula(path, candidate.classes) { return .type }
+    if isFormula(address, candidate.classes) { return .type }
     if let shown = candidate.shownSource, repeated.contains(shown) { return .furniture }
     return nil
   }
@@ -147,10 +147,17 @@ enum PictureFurniture {
   }
 
   /// Whether a picture is a formula, as WordPress, Wikipedia and CodeCogs draw them.
-  private static func isFormula(_ path: String, _ classes: [String]) -> Bool {
+  private static func isFormula(_ address: [UInt8], _ classes: [String]) -> Bool {
     if classes.contains(where: { $0 == "latex" || $0 == "tex" || $0.hasPrefix("mwe-math") }) { return true }
-    return ["latex.php", "latex.codecogs.com", "/math/render/", "/media/math/"].contains { path.contains($0) }
+    return address.indices.contains { start in
+      // They begin with one of two bytes.
+      guard address[start] == UInt8(ascii: "l") || address[start] == UInt8(ascii: "/") else { return false }
+      return formulas.contains { address[start...].starts(with: $0) }
+    }
   }
+
+  private static let formulas = ["latex.php", "latex.codecogs.com", "/math/render/", "/media/math/"]
+    .map { Array($0.utf8) }
 
   /// One character that is a picture, or `:name:`.
   private static func isEmojiText(_ text: String) -> Bool {

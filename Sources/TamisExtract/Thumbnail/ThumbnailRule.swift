@@ -47,8 +47,12 @@ enum ThumbnailRule {
     guard let best = candidates.first, best.rejection == nil else {
       return Choice(thumbnail: nil, candidates: candidates)
     }
-    let form = PictureForm(best.url)
-    let twin = facts.images.first { PictureForm(addresses.picture($0.source) ?? $0.source) == form }
+    // The same picture in the body, unless nothing is to be learned from it.
+    var twin: MarkupFacts.Image?
+    if !best.isInBody || best.alternative.isEmpty {
+      let form = PictureForm(best.url)
+      twin = facts.images.first { PictureForm(addresses.picture($0.source) ?? $0.source) == form }
+    }
     let thumbnail = Thumbnail(
       url: best.url, alternative: best.alternative.isEmpty ? twin?.alternative ?? "" : best.alternative,
       width: best.width, height: best.height, source: best.source, reason: best.class.words,

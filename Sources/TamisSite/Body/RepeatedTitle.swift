@@ -3,7 +3,7 @@ import TamisCore
 /// Finds a repetition of the title at the beginning of a body.
 struct RepeatedTitle {
   private let source: [UInt8]
-  private let title: [Character]
+  private let title: Words
   /// The page of the post elsewhere, as the body has it: its title may lead there.
   private let page: [UInt8]
 
@@ -59,7 +59,21 @@ struct RepeatedTitle {
   }
 
   /// The compared part of a text: its letters and digits, without case.
-  private static func words(of text: String) -> [Character] {
-    text.lowercased().filter { $0.isLetter || $0.isNumber }
+  private enum Words: Equatable {
+    case ascii([UInt8])
+    /// Not all of them are in ASCII.
+    case characters([Character])
+
+    var isEmpty: Bool { self == .ascii([]) }
+  }
+
+  private static func words(of text: String) -> Words {
+    // Most texts, which need not be taken apart into characters: besides ASCII they have dashes and quotation marks at most.
+    if text.unicodeScalars.allSatisfy({ $0.isASCII || (0x2010...0x2023).contains($0.value) }) {
+      return .ascii(text.utf8.lazy.filter(\.isASCIIAlphanumeric).map(\.asciiLowercased))
+    }
+    let characters: [Character] = text.lowercased().filter { $0.isLetter || $0.isNumber }
+    let ascii = characters.compactMap(\.asciiValue)
+    return ascii.count == characters.count ? .ascii(ascii) : .characters(characters)
   }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 package import TamisCore
 package import TamisFiles
 
@@ -20,6 +21,10 @@ package final class SiteFolder: Sendable {
   /// Nil when there is no such folder, and nothing is to be written.
   private let root: Folder?
   private let lock: FileLock?
+  /// Folders that are open, by their paths: files come folder by folder, and to open one takes as long as to write a file.
+  private let opened = Mutex<[String: Folder]>([:])
+  /// The most folders that stay open.
+  private static let mostOpened = 64
 
   /// An open folder.
   final class Folder: Sendable {
@@ -166,6 +171,7 @@ package final class SiteFolder: Sendable {
     while let empty = Self.folder(of: inner), let outer = parent(of: empty),
       unlinkat(outer.descriptor, Self.name(of: empty), AT_REMOVEDIR) == 0
     {
+      opened.withLock { _ = $0.removeValue(forKey: empty) }
       inner = empty
     }
     return .removed
@@ -244,6 +250,7 @@ package final class SiteFolder: Sendable {
         return
       }
       if errno != ENOENT { break }
+      opened.withLock { $0.removeAll() }
     }
     throw SiteError(description: "\(name(path)): this file cannot be written: \(Self.reason)")
   }
@@ -282,19 +289,26 @@ package final class SiteFolder: Sendable {
       errno = ENOENT
       return nil
     }
-    for part in path.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
+    guard let around = Self.folder(of: path) else { return folder }
+    if let known = opened.withLock({ $0[around] }) { return known }
+    for part in around.utf8.split(separator: UInt8(ascii: "/")) {
       let name = String(decoding: part, as: UTF8.self)
       if isMade, mkdirat(folder.descriptor, name, 0o755) != 0, errno != EEXIST { return nil }
       let descriptor = openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
       if descriptor < 0 { return nil }
       folder = Folder(descriptor)
     }
+    opened.withLock { opened in
+      if opened.count >= Self.mostOpened { opened.removeAll() }
+      opened[around] = folder
+    }
     return folder
   }
 
   /// The last part of a path.
   static func name(of path: String) -> String {
-    String(decoding: path.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...], as: UTF8.self)
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path.utf8[path.utf8.index(after: slash)...]) ?? ""
   }
 
   /// Whether a path stays in the site: paths come from files that others may have changed.

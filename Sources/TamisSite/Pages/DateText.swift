@@ -27,13 +27,15 @@ struct DateText {
   var iso: String {
     var text: [UInt8] = []
     text.reserveCapacity(20)
+    func add(_ number: Int) {
+      text.append(UInt8(truncatingIfNeeded: 0x30 + number / 10))
+      text.append(UInt8(truncatingIfNeeded: 0x30 + number % 10))
+    }
     func add(_ number: Int, _ mark: Unicode.Scalar) {
-      text += [UInt8(truncatingIfNeeded: 0x30 + number / 10), UInt8(truncatingIfNeeded: 0x30 + number % 10)]
+      add(number)
       text.append(UInt8(ascii: mark))
     }
-    text += [
-      UInt8(truncatingIfNeeded: 0x30 + time.year / 1000), UInt8(truncatingIfNeeded: 0x30 + time.year / 100 % 10),
-    ]
+    add(time.year / 100)
     add(time.year % 100, "-")
     add(time.month, "-")
     add(time.day, "T")

@@ -28,7 +28,7 @@ extension Site {
   /// The front page (`index.html`).
   package func indexPage(_ view: FrontView) -> SiteFile {
     let path = PostList.all.path
-    let counts: [Placeholder: String] = [
+    let counts: KeyValuePairs<Placeholder, String> = [
       .posts: words.counted(.posts, view.postCount), .feeds: words.counted(.feeds, view.feedCount),
     ]
     var page = context(root: path.root, title: options.title, description: words.text(.postsFromFeeds, counts))

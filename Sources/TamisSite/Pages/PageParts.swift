@@ -55,7 +55,7 @@ extension Site {
   ///
   /// - Parameter items: how many things it lists: a guess at its length.
   func page(_ template: String, at path: PagePath, _ context: PageContext, items: Int = 0) -> SiteFile {
-    SiteFile(path: path, bytes: options.theme.render(template, context, length: 8192 + 1024 * items))
+    SiteFile(path: path, bytes: theme.render(template, context, length: 8192 + 1024 * items))
   }
 
   /// The way from a page to another of the site.

@@ -12,7 +12,7 @@ extension Site {
     page.set(.post, post(view, root))
     setTurns(&page, view, root)
     return SiteFile(
-      path: item.page, bytes: options.theme.render("post", page, length: view.body.bytes.count + 8192))
+      path: item.page, bytes: theme.render("post", page, length: view.body.bytes.count + 8192))
   }
 
   /// The posts on both sides, each once: one of the same feed may be the next one of all, or be folded into the post itself.
@@ -21,11 +21,11 @@ extension Site {
     let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour in
       neighbour.flatMap { shown.insert($0.page).inserted ? $0 : nil }
     }
-    let titles = Dictionary(grouping: around.compactMap { $0 }, by: \.title)
     let links = around.map { neighbour -> PageContext? in
       guard var neighbour else { return nil }
       // Of two of one title the day tells them apart.
-      let isClear = titles[neighbour.title]?.count == 1 && neighbour.title != view.item.card.title
+      let isClear =
+        around.count { $0?.title == neighbour.title } == 1 && neighbour.title != view.item.card.title
       if isClear, !neighbour.title.isEmpty { neighbour.sortDate = nil }
       return link(neighbour, from: root)
     }
@@ -123,7 +123,8 @@ extension Site {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     let address = rest.count > 1 ? String(Substring(rest[1])) : url
     // User name and password are not shown: they can pretend to be the host.
-    let host = address.split(separator: "@").last.map(String.init) ?? address
+    let isPlain = !address.utf8.contains(UInt8(ascii: "@"))
+    let host = isPlain ? address : address.split(separator: "@").last.map(String.init) ?? address
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
   }
 

@@ -9,15 +9,15 @@ package struct PageContext: Sendable {
     /// Escaped when it is printed.
     case text(String)
     case body(PageBody)
-    case style(StyleSheet)
+    indirect case style(StyleSheet)
     case condition(Bool)
     case context(PageContext)
     case list([PageContext])
     case texts([String])
     /// Texts by names that are not the site's, but a feed's.
     case fields([String: String])
-    /// The words of the site.
-    case words(Words)
+    /// The words of the site; aside, as the style sheet is, so that values stay small.
+    indirect case words(Words)
 
     /// Whether a section of it is printed.
     var isPresent: Bool {

@@ -6,7 +6,7 @@ import TamisCore
 /// no `{{{x}}}` and no `{{&x}}`, because what may be printed as it is follows from a value's type (see ``PageContext``), nor
 /// lambdas and other delimiters. A partial is not indented: what it prints may be preformatted.
 struct Template: Sendable {
-  indirect enum Part: Sendable {
+  enum Part: Sendable {
     /// Printed as it is.
     case text([UInt8])
     /// The value at a path.
@@ -20,17 +20,24 @@ struct Template: Sendable {
   }
 
   /// The path of a value: `post.feed_title`.
-  struct Path: Sendable, Equatable {
+  ///
+  /// A class, because rendering passes paths around for each value that it prints.
+  final class Path: Sendable {
     /// The name that is looked for from the innermost values outwards; nil for the current value, `{{.}}`.
-    var first: PageName?
+    let first: PageName?
     /// The further names.
-    var rest: [PageName] = []
+    let rest: [PageName]
     /// Behind ``PageName/fields``, the name that the feed gives it.
-    var field: String?
+    let field: String?
     /// After ``PageName/words``, the key of a text of the site.
-    var word: Word?
+    let word: Word?
     /// The path as the template has it.
-    var text: String
+    let text: String
+
+    init(_ names: [PageName], field: String? = nil, word: Word? = nil, text: String) {
+      (first, rest) = (names.first, Array(names.dropFirst()))
+      (self.field, self.word, self.text) = (field, word, text)
+    }
   }
 
   let parts: [Part]
@@ -39,6 +46,39 @@ struct Template: Sendable {
   init(_ source: [UInt8], file: String) throws(ThemeError) {
     var reader = TemplateReader(source, file: file)
     parts = try reader.read()
+  }
+
+  private init(parts: [Part]) { self.parts = parts }
+
+  /// The same with the words of a site as text in their places.
+  func saying(_ words: Words) -> Template { Template(parts: Self.saying(words, parts)) }
+
+  private static func saying(_ words: Words, _ parts: [Part]) -> [Part] {
+    var said: [Part] = []
+    func add(_ bytes: [UInt8]) {
+      if case .text(let before)? = said.last {
+        said[said.count - 1] = .text(before + bytes)
+      } else {
+        said.append(.text(bytes))
+      }
+    }
+    for part in parts {
+      switch part {
+      case .text(let bytes): add(bytes)
+      case .value(let path):
+        guard let word = path.word else {
+          said.append(part)
+          continue
+        }
+        var text: [UInt8] = []
+        HTMLText.append(words.text(word), to: &text)
+        add(text)
+      case .section(let path, let inner): said.append(.section(path, saying(words, inner)))
+      case .inverted(let path, let inner): said.append(.inverted(path, saying(words, inner)))
+      case .partial: said.append(part)
+      }
+    }
+    return said
   }
 
   /// The names of the templates that it includes, with counts.
@@ -108,7 +148,7 @@ private struct TemplateReader {
         open.append((parts, path, isInverted, line))
         parts = []
       case .close(let path):
-        guard let section = open.popLast(), section.path == path else {
+        guard let section = open.popLast(), section.path.text == path.text else {
           throw error("{{/\(path.text)}} has no matching start; check the names of sections")
         }
         let inner = parts
@@ -162,29 +202,28 @@ private struct TemplateReader {
       !part.isEmpty && part.allSatisfy { $0 == "_" || $0 == "-" || $0.isLetter || $0.isNumber }
     }
     func path(_ text: Substring) throws(ThemeError) -> Template.Path {
-      var path = Template.Path(text: trimmed(text))
-      if path.text == "." { return path }
-      let parts = path.text.split(separator: ".", omittingEmptySubsequences: false)
+      let text = trimmed(text)
+      if text == "." { return Template.Path([], text: text) }
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.allSatisfy(isName) else {
-        throw error("'\(path.text)' is not a name; names have letters, digits, _ and -, with dots between")
+        throw error("'\(text)' is not a name; names have letters, digits, _ and -, with dots between")
       }
+      var names: [PageName] = []
       for (index, part) in parts.enumerated() {
         guard let name = PageName(rawValue: String(part)) else {
           throw error(
-            "there is no value '\(path.text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
+            "there is no value '\(text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
           )
         }
-        if path.first == nil { path.first = name } else { path.rest.append(name) }
+        names.append(name)
         if name == .words, index == 0 {
-          path.word = try word(parts.dropFirst().joined(separator: "."))
-          break
+          return Template.Path(names, word: try word(parts.dropFirst().joined(separator: ".")), text: text)
         }
         if name == .fields, index + 1 < parts.count {
-          path.field = parts[(index + 1)...].joined(separator: ".")
-          break
+          return Template.Path(names, field: parts[(index + 1)...].joined(separator: "."), text: text)
         }
       }
-      return path
+      return Template.Path(names, text: text)
     }
     switch text.first {
     case "#": return .open(try path(text.dropFirst()), isInverted: false)

@@ -86,6 +86,15 @@ public struct Theme: Sendable {
     digest = SHA256(files.sorted { $0.key < $1.key }.map { "\($0.key) \(SHA256($0.value).hex)\n" }.joined()).hex
   }
 
+  /// The same with the words of a site as text in its templates.
+  func saying(_ words: Words) -> Theme {
+    Theme(style: style, templates: templates.mapValues { $0.saying(words) }, files: files, digest: digest)
+  }
+
+  private init(style: StyleSheet, templates: [String: Template], files: [String: [UInt8]], digest: String) {
+    (self.style, self.templates, self.files, self.digest) = (style, templates, files, digest)
+  }
+
   /// Most parts that a template may come to with all that it includes: two templates that each include the next two twice
   /// come to four times as many.
   private static let mostParts = 100_000

@@ -93,13 +93,8 @@ public struct Words: Sendable {
   /// A text with its placeholders replaced.
   ///
   /// What may run in the other direction is isolated from the words around it (Unicode Standard Annex #9).
-  func text(_ word: Word, _ values: [Placeholder: String] = [:]) -> String {
-    guard let phrase = phrases[word] else { return "" }
-    var values = values
-    for (placeholder, value) in values where placeholder.isForeign && needsIsolation(value) {
-      values[placeholder] = "\u{2068}\(value)\u{2069}"
-    }
-    return phrase.filled(values)
+  func text(_ word: Word, _ values: KeyValuePairs<Placeholder, String> = [:]) -> String {
+    phrases[word]?.filled(values, isolatingIf: needsIsolation) ?? ""
   }
 
   /// How many of something, in the form that the number has.
@@ -117,7 +112,8 @@ public struct Words: Sendable {
   func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
 
   private func needsIsolation(_ value: String) -> Bool {
-    direction == .rightToLeft || RightToLeft.isIn(Array(value.utf8))
+    // Nothing runs from right to left in ASCII.
+    direction == .rightToLeft || !value.utf8.allSatisfy { $0 < 0x80 } && RightToLeft.isIn(Array(value.utf8))
   }
 }
 

@@ -1,0 +1,87 @@
+import GRDB
+package import TamisCore
+
+/// A post that is listed.
+package struct ShelvedPost: Sendable, Hashable {
+  /// Its number in the archive.
+  package var number: PostNumber
+  /// What lists show of it.
+  package var card: PostCard
+  /// The file name of its page, without folder and extension.
+  package var name: String
+  /// Its feed; only those members of the card that posts show.
+  package var feed: FeedCard
+  /// The number of its feed.
+  package var feedNumber: FeedNumber
+  /// Its position among all posts.
+  package var position: Position
+  /// The slugs of its listed tags.
+  package var slugs: [String]
+  /// The page of the canonical post that it is folded into; nil when it is canonical.
+  package var standsIn: PageName?
+  /// Whether it was marked as read since its last change.
+  package var isRead: Bool
+  /// Whether other posts are folded into it.
+  package var hasCopies: Bool
+
+  /// The sort date of a post, and for posts of the same second the order in which they arrived.
+  package struct Position: Sendable, Hashable, Comparable {
+    /// The sort date, seconds since 1970-01-01T00:00:00Z; far below zero when it is not known.
+    package var place: Int64
+    /// Its number in the order of arrival, from 0.
+    package var arrival: Int64
+
+    /// Makes a position.
+    package init(place: Int64, arrival: Int64) { (self.place, self.arrival) = (place, arrival) }
+
+    /// The older first.
+    package static func < (lhs: Position, rhs: Position) -> Bool { (lhs.place, lhs.arrival) < (rhs.place, rhs.arrival) }
+  }
+
+  /// The name of a post's page.
+  package struct PageName: Sendable, Hashable {
+    /// The slug of its feed.
+    package var feedSlug: String
+    /// The file name of the page, without folder and extension.
+    package var name: String
+  }
+
+  /// The page on which it can be read.
+  package var page: PageName { standsIn ?? PageName(feedSlug: feed.slug, name: name) }
+
+  static let columns =
+    "post.id, post.name, post.place, post.arrival, post.feed, feed.key, feed.slug, feed.title, feed.rights, feed.language, "
+    + "feed.direction, other.name, otherFeed.slug, "
+    + "post.read > 0 AND post.read >= post.changed, EXISTS (SELECT 1 FROM post AS copy WHERE copy.fold = post.id AND copy.fold <> 0), "
+    + CardStore.selection
+  static let joins = """
+    JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
+    LEFT JOIN post AS other ON post.fold <> 0 AND other.id = post.fold LEFT JOIN feed AS otherFeed ON otherFeed.id = other.feed
+    """
+
+  /// - Parameter feeds: the cards of the feeds of the rows so far: many posts of a list are of one feed.
+  init(_ row: Row, feeds: inout [FeedNumber: FeedCard]) {
+    number = PostNumber(rawValue: row[0])
+    name = row[1]
+    position = Position(place: row[2], arrival: (row[3] as Int64?) ?? 0)
+    feedNumber = row[4]
+    if let known = feeds[feedNumber] {
+      feed = known
+    } else {
+      feed = Self.feed(row)
+      feeds[feedNumber] = feed
+    }
+    if let name = row[11] as String?, let slug = row[12] as String? { standsIn = PageName(feedSlug: slug, name: name) }
+    (isRead, hasCopies) = (row[13], row[14])
+    card = CardStore.card(row, from: 15, place: position.place)
+    slugs = CardStore.slugs(row, from: 15)
+  }
+
+  private static func feed(_ row: Row) -> FeedCard {
+    var feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: row[7])
+    feed.rights = row[8]
+    feed.language = row[9]
+    feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight
+    return feed
+  }
+}
