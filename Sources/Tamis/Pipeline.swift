@@ -141,7 +141,7 @@ public struct Pipeline: Sendable {
   }
 
   /// The most entries that are between two stages at once.
-  private static let entriesAtOnce = 1024
+  private static let entriesAtOnce = 256
 
   /// An entry after the stages that look at it alone.
   private struct CleanEntry: Sendable {

@@ -19,14 +19,19 @@ package func concurrently<Output: Sendable>(
   let parts = (count + length - 1) / length
   guard jobs > 1, parts > 1 else { return (0..<count).map(work) }
   let next = Atomic(0)
-  let done = Mutex<[[Output]]>(Array(repeating: [], count: parts))
-  DispatchQueue.concurrentPerform(iterations: min(jobs, parts)) { _ in
-    while true {
-      let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
-      guard part < parts else { return }
-      let outputs = (part * length..<min((part + 1) * length, count)).map(work)
-      done.withLock { $0[part] = outputs }
+  return Array(unsafeUninitializedCapacity: count) { results, initialized in
+    // Every index is in one part, every part is taken by one thread, and all threads are done when `concurrentPerform` returns: each
+    // result is written once, by one thread, before it is read. Results of a large feed are in memory once.
+    nonisolated(unsafe) let results = results
+    DispatchQueue.concurrentPerform(iterations: min(jobs, parts)) { _ in
+      while true {
+        let part = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard part < parts else { return }
+        for index in part * length..<min((part + 1) * length, count) {
+          results.initializeElement(at: index, to: work(index))
+        }
+      }
     }
+    initialized = count
   }
-  return done.withLock { Array($0.joined()) }
 }
