@@ -51,6 +51,7 @@ test: setup
 install: man
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 .build/release/tamis $(DESTDIR)$(PREFIX)/bin/tamis
+	strip --strip-debug $(DESTDIR)$(PREFIX)/bin/tamis
 	install -m 644 .build/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 ## make man         write man pages into .build/man, from what --help says

@@ -22,7 +22,6 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(name: "CTidy", pkgConfig: "tidy", providers: [.apt(["libtidy-dev"]), .brew(["tidy-html5"])]),
     .systemLibrary(name: "CIDN2", pkgConfig: "libidn2", providers: [.apt(["libidn2-dev"]), .brew(["libidn2"])]),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(
       name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
@@ -30,6 +29,9 @@ let package = Package(
     .systemLibrary(name: "CYAJL", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+
+    // Of libcurl only the header (libcurl4-openssl-dev): the library is loaded when a request is sent.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     .target(name: "TamisCore"),
     .target(name: "TamisFiles", dependencies: ["CZlib", "CZstd", "TamisCore"]),
@@ -81,9 +83,19 @@ let package = Package(
         "TamisArchive", "TamisWARC",
         "TamisSite", "TamisCheck",
       ]),
+    // With Swift's own libraries inside: the command starts in two thirds of the time, takes less memory, and runs without a
+    // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it. No library and no test
+    // depends on this target.
     .executableTarget(
       name: "TamisCommand",
-      dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-lFoundationEssentials", "-lFoundationInternationalization", "-lstdc++",
+          ], .when(platforms: [.linux], configuration: .release))
+      ]),
 
     .target(name: "TestSupport", dependencies: ["TamisCheck"], path: "Tests/TestSupport"),
     .testTarget(name: "TamisCoreTests", dependencies: ["TamisCore", "TestSupport"]),
@@ -117,7 +129,7 @@ let package = Package(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisSanitizer", "TestSupport"]),
     .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(
-      name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCommand", "TamisCore", "TestSupport"]),
+      name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],

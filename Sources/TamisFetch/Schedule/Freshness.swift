@@ -46,7 +46,8 @@ package struct Freshness: Sendable, Hashable {
 
   /// An HTTP date, seconds since 1970 (RFC 9110, section 5.6.7); nil when it is none.
   package static func date(_ text: String) -> Int64? {
-    let time = unsafe curl_getdate(text, nil)
+    guard CurlLibrary.problem == nil else { return nil }
+    let time = unsafe tamis_curl_getdate(text)
     return time < 0 ? nil : Int64(time)
   }
 }

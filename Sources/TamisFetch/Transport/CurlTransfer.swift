@@ -63,7 +63,7 @@ import TamisURL
 
   /// Sets libcurl up; answers nil, and ends the transfer, when that cannot be done.
   func begin() -> UnsafeMutableRawPointer? {
-    guard let easy = unsafe curl_easy_init() else {
+    guard let easy = unsafe tamis_curl_easy_init() else {
       whenDone(.failure(FetchProblem(.connect, "libcurl cannot be set up")))
       return nil
     }
@@ -109,7 +109,7 @@ import TamisURL
   private func setFields(_ easy: UnsafeMutableRawPointer) {
     let fields = [HeaderField(name: "Accept", value: Self.accepted)] + request.fields
     for field in fields where Self.isSendable(field) {
-      if let longer = unsafe curl_slist_append(list, "\(field.name): \(field.value)") { unsafe list = longer }
+      if let longer = unsafe tamis_curl_slist_append(list, "\(field.name): \(field.value)") { unsafe list = longer }
     }
     unsafe tamis_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
   }
@@ -227,8 +227,8 @@ import TamisURL
   /// Hands out what came of it, and lets libcurl's handle go.
   func end(_ code: CURLcode) {
     let result = result(code)
-    unsafe curl_easy_cleanup(easy)
-    unsafe curl_slist_free_all(list)
+    unsafe tamis_curl_easy_cleanup(easy)
+    unsafe tamis_curl_slist_free_all(list)
     unsafe (easy, list) = (nil, nil)
     whenDone(result)
   }
@@ -249,7 +249,7 @@ import TamisURL
 
   private func failure(_ code: CURLcode) -> FetchProblem {
     var said = unsafe String(cString: words)
-    if said.isEmpty { said = unsafe String(cString: curl_easy_strerror(code)) }
+    if said.isEmpty { said = unsafe String(cString: tamis_curl_easy_strerror(code)) }
     let words = Self.midSentence(said)
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:

@@ -38,14 +38,11 @@ package final class CurlTransport: HTTPTransport {
   ///
   /// - Throws: when libcurl cannot be set up.
   package init(_ options: Options = Options()) throws(FetchProblem) {
-    guard Self.isLibraryReady else { throw FetchProblem(.connect, "libcurl cannot be set up") }
+    if let problem = CurlLibrary.problem { throw FetchProblem(.connect, problem) }
     loop = try CurlLoop(options)
   }
 
   deinit { loop.stop() }
-
-  /// Done once for the process.
-  private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
   /// Sends a GET request.
   package func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
@@ -76,7 +73,7 @@ package final class CurlTransport: HTTPTransport {
   nonisolated(unsafe) private let multi: OpaquePointer
 
   init(_ options: CurlTransport.Options) throws(FetchProblem) {
-    guard let multi = unsafe curl_multi_init() else { throw FetchProblem(.connect, "libcurl cannot be set up") }
+    guard let multi = unsafe tamis_curl_multi_init() else { throw FetchProblem(.connect, "libcurl cannot be set up") }
     unsafe self.multi = OpaquePointer(multi)
     self.options = options
     proxy = options.proxy.flatMap(ProxyAddress.init)
@@ -124,7 +121,7 @@ package final class CurlTransport: HTTPTransport {
     wake()
   }
 
-  private func wake() { _ = unsafe curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
+  private func wake() { _ = unsafe tamis_curl_multi_wakeup(UnsafeMutableRawPointer(multi)) }
 
   // MARK: - On the thread
 
@@ -140,20 +137,20 @@ package final class CurlTransport: HTTPTransport {
       for transfer in new {
         if let easy = unsafe transfer.begin() {
           unsafe running[easy] = transfer
-          unsafe curl_multi_add_handle(multi, easy)
+          unsafe tamis_curl_multi_add_handle(multi, easy)
         }
       }
       var count: Int32 = 0
-      unsafe curl_multi_perform(multi, &count)
+      unsafe tamis_curl_multi_perform(multi, &count)
       unsafe end(multi, &running)
       for unsafe(easy, transfer) in unsafe running where transfer.isLate {
-        unsafe curl_multi_remove_handle(multi, easy)
+        unsafe tamis_curl_multi_remove_handle(multi, easy)
         unsafe running[easy] = nil
         transfer.end(CURLE_OPERATION_TIMEDOUT)
       }
-      unsafe curl_multi_poll(multi, nil, 0, running.isEmpty ? 60_000 : 500, nil)
+      unsafe tamis_curl_multi_poll(multi, running.isEmpty ? 60_000 : 500)
     }
-    unsafe curl_multi_cleanup(multi)
+    unsafe tamis_curl_multi_cleanup(multi)
   }
 
   /// Hands out what is done.
@@ -161,10 +158,10 @@ package final class CurlTransport: HTTPTransport {
     _ multi: UnsafeMutableRawPointer, _ running: inout [UnsafeMutableRawPointer: CurlTransfer]
   ) {
     var left: Int32 = 0
-    while let message = unsafe curl_multi_info_read(multi, &left) {
+    while let message = unsafe tamis_curl_multi_info_read(multi, &left) {
       guard unsafe message.pointee.msg == CURLMSG_DONE, let easy = unsafe message.pointee.easy_handle else { continue }
       let code = unsafe message.pointee.data.result
-      unsafe curl_multi_remove_handle(multi, easy)
+      unsafe tamis_curl_multi_remove_handle(multi, easy)
       unsafe running.removeValue(forKey: easy)?.end(code)
     }
   }
