@@ -10,7 +10,7 @@ import Testing
 @Suite struct HandoverTests {
   private static let comment = Array("<!--<-->".utf8)
 
-  /// Cases that are in order as a whole, with all that the first parser knows.
+  /// Cases with all that the first parser knows, and with what only looks as if it were in order.
   static let documents =
     (try? FileManager.default.contentsOfDirectory(atPath: Fixtures.url("Parsing/WellFormed").path)) ?? []
 
@@ -29,7 +29,7 @@ import Testing
 
   @Test func thereAreCases() { #expect(!Self.documents.isEmpty) }
 
-  /// Where a comment between elements changes no column of what follows.
+  /// Where a comment between elements changes no column of what follows; the first is before the root element.
   private static func lineEndsBehindTags(_ bytes: [UInt8]) -> [Int] {
     var places: [Int] = []
     var index = 0
@@ -44,7 +44,9 @@ import Testing
       if closing.isEmpty { closing = ">" }
       while index < bytes.count, !bytes[index...].starts(with: closing.utf8) { index += 1 }
       index += closing.utf8.count
-      if closing == ">", index < bytes.count, bytes[index] == UInt8(ascii: "\n") { places.append(index) }
+      if closing == ">" || closing == "?>", index < bytes.count, bytes[index] == UInt8(ascii: "\n") {
+        places.append(index)
+      }
     }
     return places
   }

@@ -92,7 +92,7 @@ struct MarkupRepair {
     self.limits = limits
     self.isFeed = isFeed
     discarded = handover.offset
-    (line, column) = (handover.position.line, handover.position.column)
+    (line, column) = (handover.position.line, handover.columnInBytes)
     for element in handover.open.elements {
       let name = handover.open.name(of: element)
       let hash = name.reduce(NameHash.empty) { NameHash.adding($1.asciiLowercased, to: $0) }

@@ -67,16 +67,15 @@ struct NamespaceScopes {
     return true
   }
 
-  /// The element of this name; nil when its prefix is not declared.
+  /// The element of this name; nil when its prefix is not declared, or when repair takes it for an entry that is spelled otherwise.
   mutating func element(
     _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler
   ) -> Element? {
     if let index = scopes[current].elementNames.number(of: bytes, name.whole) {
       return scopes[current].elements[index]
     }
-    guard let resolved = resolve(name, bytes, isElement: true) else { return nil }
-    let element = Element(
-      number: handler.number(ofElement: resolved), role: Self.role(prefix: resolved.prefix, local: resolved.local))
+    guard let resolved = resolve(name, bytes, isElement: true), let role = Self.role(of: resolved) else { return nil }
+    let element = Element(number: handler.number(ofElement: resolved), role: role)
     scopes[current].elementNames.add(Self.text(name.whole, bytes))
     scopes[current].elements.append(element)
     return element
@@ -117,21 +116,31 @@ struct NamespaceScopes {
     bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
-  private static func role(prefix: String, local: String) -> ElementRole {
+  /// Nil for an entry's name in other letters: `MarkupRepair` compares tags without regard to case, and entries with.
+  private static func role(of name: XMLName) -> ElementRole? {
     var role: ElementRole = []
-    let lower = local.asciiLowercased()
+    let lower = name.local.asciiLowercased()
     if MarkupRepair.roots.contains(lower) || MarkupRepair.fragments.contains(lower) { role.insert(.root) }
-    if local == "item" || local == "entry" { role.insert(.entry) }
-    if prefix.isEmpty, local == "channel" { role.insert(.channel) }
-    if prefix.isEmpty, MarkupRepair.strays.contains(lower) { role.insert(.stray) }
+    if lower == "item" || lower == "entry" {
+      guard name.local == lower else { return nil }
+      role.insert(.entry)
+    }
+    if name.prefix.isEmpty, name.local == "channel" { role.insert(.channel) }
+    if name.prefix.isEmpty, MarkupRepair.strays.contains(lower) { role.insert(.stray) }
     return role
   }
+
+  /// The namespaces of `xml` and `xmlns`, which no other prefix may be bound to (Namespaces in XML 1.0, 3).
+  private static let reserved: [StaticString] = [
+    "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/",
+  ]
 
   /// Whether a namespace is an ordinary web address, which libxml2 surely takes as a URI.
   static func isUsual(_ address: borrowing Span<UInt8>) -> Bool {
     guard ByteScan.stands("http://", in: address, at: 0) || ByteScan.stands("https://", in: address, at: 0) else {
       return false
     }
+    for reserved in reserved where ByteScan.stands(reserved, in: address, at: 0) { return false }
     var fragments = 0
     var isInHost = true
     var index = ByteScan.stands("http://", in: address, at: 0) ? 7 : 8

@@ -127,20 +127,24 @@ struct CharacterData {
     }
   }
 
-  /// Adds a part of the input with its lines ended as XML reads them (XML 1.0, 2.11); false when one ends otherwise.
+  /// Adds a part of the input with its lines ended as XML reads them (XML 1.0, 2.11); false, and nothing is added, when one ends
+  /// otherwise.
   mutating func addLines(_ range: Range<Int>, of input: borrowing Span<UInt8>) -> Bool {
     // Nothing behind the range is looked at.
     let whole = input.extracting(..<range.upperBound)
+    func nextEnd(_ start: Int) -> Int { ByteScan.index(of: ASCII.carriageReturn, in: whole, from: start) }
+    var end = nextEnd(range.lowerBound)
+    while end < range.upperBound {
+      guard end + 1 < range.upperBound, input[end + 1] == ASCII.lineFeed else { return false }
+      end = nextEnd(end + 1)
+    }
     var start = range.lowerBound
     while true {
-      let end = ByteScan.index(of: ASCII.carriageReturn, in: whole, from: start)
-      guard end < range.upperBound else { break }
-      guard end + 1 < range.upperBound, input[end + 1] == ASCII.lineFeed else { return false }
+      end = nextEnd(start)
       add(start..<end, of: input)
+      if end == range.upperBound { return true }
       start = end + 1
     }
-    add(start..<range.upperBound, of: input)
-    return true
   }
 
   /// Adds the character of a reference that needs no declaration; nil when it is another, else the position behind it.

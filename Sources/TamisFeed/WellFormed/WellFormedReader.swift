@@ -49,6 +49,8 @@ struct WellFormedReader {
   private var counted = 0
   private var line = 1
   private var column = 1
+  /// Where that line begins in the document, in bytes.
+  private var startOfLine = 0
 
   /// An attribute of the tag that is being read.
   struct Attribute {
@@ -90,7 +92,7 @@ struct WellFormedReader {
   func handover() -> Handover {
     Handover(
       open: open, rest: Array(input[index...]), offset: discarded + index, position: position,
-      hasRootEnded: hasRootEnded)
+      columnInBytes: discarded + index - startOfLine + 1, hasRootEnded: hasRootEnded)
   }
 
   // MARK: - Input
@@ -126,6 +128,7 @@ struct WellFormedReader {
       var start = end
       while bytes[start - 1] != ASCII.lineFeed { start -= 1 }
       line += lines
+      startOfLine = discarded + start
       column = 1 + ByteScan.characters(in: bytes.extracting(start..<end))
     }
     counted = end
@@ -168,8 +171,10 @@ struct Handover {
   var rest: [UInt8] = []
   /// Bytes of the document before that.
   var offset = 0
-  /// Where the rest begins.
+  /// Where the rest begins, as libxml2 counts: in characters.
   var position = XMLPosition(line: 1, column: 1)
+  /// Its column as ``MarkupRepair`` counts, in bytes from 1.
+  var columnInBytes = 1
   /// Whether the end tag of the root element has come.
   var hasRootEnded = false
 }
