@@ -80,6 +80,9 @@ package protocol XMLHandler: AnyObject {
 /// It loads no document type and opens no file and no connection, whatever the document asks, and knows no entities but
 /// XML's own five: who hands a document over has resolved all others.
 @safe package final class XMLReader {
+  /// Longer text is reported in parts; in bytes.
+  package static let longestText = 1 << 16
+
   private var parser: xmlParserCtxtPtr?
   private var names = NameTable()
   private var attributeNames = NameTable()
@@ -204,7 +207,7 @@ extension XMLReader {
       // Called for each reference: nothing here may cost anything.
       unsafe Unmanaged<XMLReader>.fromOpaque(data)._withUnsafeGuaranteedRef { reader in
         unsafe reader.text.pointee.append(characters, Int(length))
-        if unsafe reader.text.pointee.count >= TextBuffer.most { reader.flushText() }
+        if unsafe reader.text.pointee.count >= XMLReader.longestText { reader.flushText() }
       }
     }
     unsafe sax.characters = text
@@ -298,9 +301,6 @@ extension XMLReader {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   fileprivate var count = 0
-
-  /// Longer text is reported in parts.
-  static let most = 1 << 16
 
   static func make() -> UnsafeMutablePointer<TextBuffer> {
     let buffer = UnsafeMutablePointer<TextBuffer>.allocate(capacity: 1)

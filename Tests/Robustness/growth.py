@@ -8,6 +8,7 @@ the input and 1 MB, and what `build` writes at most 50 files and 400 KB an entry
 may cost at most 2.6 times as much more.
 """
 import argparse
+import gzip
 import json
 import os
 import pathlib
@@ -35,6 +36,13 @@ def fill(size, text):
 
 def numbered(size, text):
     return "".join(text.replace("#", str(n)) for n in range(size // (len(text) + 4)))
+
+
+def gzipped(head, count, tail):
+    """Members of a gzip file, those in the middle of one byte each."""
+    member = gzip.compress(b"x", mtime=0)
+    data = gzip.compress(head.encode(), mtime=0) + count * member + gzip.compress(tail.encode(), mtime=0)
+    return data.decode("utf-8", "surrogateescape")
 
 
 # Fragments: what a body may be.
@@ -71,6 +79,9 @@ FEEDS = {
     "a long link": lambda n: rss(item(fill(n // 2, "<a href=x>y</a>"), "http://e.example/" + "a" * (n // 2) + "/")),
     "entities": lambda n: f'<!DOCTYPE rss [<!ENTITY e "{"x" * 900}">]>' + rss(item("x") + fill(n, "<item><title>&e;&e;&e;</title></item>")),
     "control characters": lambda n: rss(item("x") + fill(n, "\x01<\x02")),
+    "a section in pieces of one byte": lambda n: gzipped("<rss><channel><title><![CDATA[", n // 24, "]]></title></channel></rss>"),
+    "a text of many sections": lambda n: rss(f"<item><title>{fill(n, '<![CDATA[some text]]>')}</title></item>"),
+    "many names": lambda n: rss("<item>" + numbered(n, "<a# b#='c'/>") + "</item>"),
     "a body": lambda n: rss(item(fill(n, "<p>Some words <b>here</b>.</p>\n"))),
 }
 # Records: what a line may be, and many lines.

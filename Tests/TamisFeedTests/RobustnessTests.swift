@@ -113,6 +113,20 @@ import Testing
     #expect(findings.count == 8 && findings.last?.code == "parse.more")
   }
 
+  /// However the text is written, and whichever parser reads it: text is handed on in parts of at most 64 KB.
+  @Test(arguments: ["some &amp; ", "<![CDATA[some]]>", "some ] ", "some<!--some-->", "some\r\n"], ["", "<!--<-->"])
+  func longTextsAreCut(_ text: String, before: String) throws {
+    var limits = Limits()
+    limits.fieldBytes = 100_000
+    let long = String(repeating: text, count: 80_000)
+    let bytes = Array("<rss><channel>\(before)<title>\(long)</title><item><title>a</title></item></channel></rss>".utf8)
+    var findings: [Finding] = []
+    let parsed = try FeedParser(limits: limits).run(FeedDocument(name: "x", bytes: bytes), into: &findings)
+    let length = try #require(parsed.feed.title?.value.utf8.count)
+    #expect(length > 90_000 && length < limits.fieldBytes + (1 << 16), "\(length)")
+    #expect(parsed.entries.map { $0.title?.value } == ["a"])
+  }
+
   @Test(arguments: ["iso-8859-1", "ISO-8859-15", "windows-1252", "koi8-r"])
   func utf8IsReadAsWhatItIs(_ declared: String) throws {
     let text =

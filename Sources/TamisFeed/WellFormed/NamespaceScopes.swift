@@ -46,6 +46,9 @@ struct NamespaceScopes {
 
   /// How many different sets of declarations are kept; documents have one or two.
   private static let most = 32
+  /// How many names of elements, and of attributes, are kept in each: names that were chosen to be slow to find (one slot of a
+  /// ``NameIndex`` for all) cost no more than these.
+  private static let mostNames = 256
 
   private var scopes = [Scope()]
   /// The scope of what is being read.
@@ -67,28 +70,34 @@ struct NamespaceScopes {
     return true
   }
 
-  /// The element of this name; nil when its prefix is not declared, or when repair takes it for an entry that is spelled otherwise.
+  /// The element of this name; nil when its prefix is not declared, when there are too many names, or when repair takes it for an
+  /// entry that is spelled otherwise.
   mutating func element(
     _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler
   ) -> Element? {
     if let index = scopes[current].elementNames.number(of: bytes, name.whole) {
       return scopes[current].elements[index]
     }
-    guard let resolved = resolve(name, bytes, isElement: true), let role = Self.role(of: resolved) else { return nil }
+    guard scopes[current].elements.count < Self.mostNames, let resolved = resolve(name, bytes, isElement: true),
+      let role = Self.role(of: resolved)
+    else { return nil }
     let element = Element(number: handler.number(ofElement: resolved), role: role)
     scopes[current].elementNames.add(Self.text(name.whole, bytes))
     scopes[current].elements.append(element)
     return element
   }
 
-  /// The handler's number of an attribute's name; nil when its prefix is not declared.
+  /// The handler's number of an attribute's name; nil when its prefix is not declared, or when there are too many names.
   mutating func attribute(
     _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler
   ) -> Int? {
     if let index = scopes[current].attributeNames.number(of: bytes, name.whole) {
       return scopes[current].attributes[index]
     }
-    guard let resolved = resolve(name, bytes, isElement: false) else { return nil }
+    guard scopes[current].attributes.count < Self.mostNames, let resolved = resolve(name, bytes, isElement: false)
+    else {
+      return nil
+    }
     // Its value has rules of its own.
     if resolved.prefix == "xml", resolved.local == "id" { return nil }
     let number = handler.number(ofAttribute: resolved)

@@ -115,6 +115,9 @@ struct CharacterData {
   /// The part of the input that follows, which is not copied as long as nothing else does.
   private var run = 0..<0
 
+  /// Whether there is enough for a handler to take it before all of it has come.
+  var isLong: Bool { bytes.count + run.count >= XMLReader.longestText }
+
   /// Adds a part of the input.
   mutating func add(_ range: Range<Int>, of input: borrowing Span<UInt8>) {
     if run.isEmpty {

@@ -32,6 +32,8 @@ struct WellFormedReader {
   static let longest = 1 << 20
 
   let limits: Limits
+  /// Pieces that have come and are not looked at yet.
+  private var gathered: [UInt8] = []
   /// What is not read yet, from ``index`` on.
   var input: [UInt8] = []
   var index = 0
@@ -66,13 +68,14 @@ struct WellFormedReader {
   ///
   /// - Parameter piece: the next bytes of the document, none at its end.
   mutating func read(_ piece: [UInt8], into handler: some XMLHandler) -> Outcome {
-    let isInOrder = append(piece)
+    guard let new = gather(piece) else { return .needsInput }
+    let isInOrder = append(new)
     let source = input
     let bytes = source.span
     guard isInOrder else { return leave(bytes, handler) }
     while handler.wantsMore {
       switch step(bytes, handler) {
-      case .read: continue
+      case .read: if text.isLong { text.report(bytes, to: handler) }
       case .incomplete where isLast:
         guard hasRootEnded, index == bytes.count else { return leave(bytes, handler) }
         count(bytes, upTo: bytes.count)
@@ -97,9 +100,21 @@ struct WellFormedReader {
 
   // MARK: - Input
 
-  /// Takes the next piece in; false when it has a character that XML does not allow.
-  private mutating func append(_ piece: [UInt8]) -> Bool {
+  /// The pieces to be read next; nil as long as they are few.
+  ///
+  /// What waits for its end is looked at again with each of them: there is as much new as there is waiting, so that time is
+  /// linear however small the pieces are.
+  private mutating func gather(_ piece: [UInt8]) -> [UInt8]? {
     isLast = piece.isEmpty
+    if gathered.isEmpty { gathered = piece } else { gathered += piece }
+    guard isLast || gathered.count >= input.count - index else { return nil }
+    var pieces: [UInt8] = []
+    swap(&pieces, &gathered)
+    return pieces
+  }
+
+  /// Takes the next pieces in; false when they have a character that XML does not allow.
+  private mutating func append(_ piece: [UInt8]) -> Bool {
     let old = input
     text.keep(from: old.span)
     count(old.span, upTo: index)
