@@ -22,7 +22,8 @@ OTHERS = ["Yams", "GRDB", "ArgumentParser"]
 PRODUCTS = [
     ("Sanitizer", "Sanitize", {"xml2", "tidy", "idn2"}, {"Yams"}),
     ("Feed", "Read", {"xml2", "idn2", "uchardet", "yajl"}, set()),
-    ("Site", "Build", OURS, {"Yams", "GRDB"}),
+    # Not curl: it is loaded when a request is sent (`CCurl`).
+    ("Site", "Build", OURS - {"curl"}, {"Yams", "GRDB"}),
 ]
 
 
