@@ -52,7 +52,7 @@ private final class RawReading: XMLHandler {
   /// The attributes of the next start tag.
   private var attributes: [ExtensionElement.Attribute] = []
   private var open: [(number: Int, element: RawElement)] = []
-  private var texts: [[UInt8]] = []
+  private var texts: [(bytes: [UInt8], isCut: Bool)] = []
 
   init(name: String, limits: Limits) {
     self.name = name
@@ -89,7 +89,7 @@ private final class RawReading: XMLHandler {
     }
     open.append((number, RawElement(name: names[number], attributes: declared + attributes)))
     attributes = []
-    texts.append([])
+    texts.append(([], false))
   }
 
   func endElement(_ number: Int) {
@@ -98,8 +98,11 @@ private final class RawReading: XMLHandler {
   }
 
   func text(_ bytes: borrowing Span<UInt8>) {
-    guard let size = texts.last?.count, size < limits.fieldBytes else { return }
-    texts[texts.count - 1].append(bytes, 0..<bytes.count)
+    let last = texts.count - 1
+    guard last >= 0, !texts[last].isCut else { return }
+    let room = limits.fieldBytes - texts[last].bytes.count
+    texts[last].isCut = bytes.count > room
+    texts[last].bytes.append(bytes, 0..<UTF8Sequence.boundary(in: bytes, atOrBefore: min(bytes.count, room)))
   }
 
   func documentType(_ name: String, publicID: String) {}
@@ -116,7 +119,7 @@ private final class RawReading: XMLHandler {
   }
 
   private func close() {
-    guard var (_, element) = open.popLast(), let text = texts.popLast() else { return }
+    guard var (_, element) = open.popLast(), let text = texts.popLast()?.bytes else { return }
     element.text = String(decoding: text[WhiteSpace.trimmedRange(text.span)], as: UTF8.self)
     if open.isEmpty {
       if root == nil { root = element }

@@ -113,8 +113,10 @@ import Testing
     #expect(findings.count == 8 && findings.last?.code == "parse.more")
   }
 
-  /// However the text is written, and whichever parser reads it: text is handed on in parts of at most 64 KB.
-  @Test(arguments: ["some &amp; ", "<![CDATA[some]]>", "some ] ", "some<!--some-->", "some\r\n"], ["", "<!--<-->"])
+  /// However the text is written, and whichever parser reads it, it is cut at the same byte.
+  @Test(
+    arguments: ["some &amp; ", "<![CDATA[some]]>", "some ] ", "some<!--some-->", "some\r\n", "€ ", "<b>é</b>"],
+    ["", "<!--<-->"])
   func longTextsAreCut(_ text: String, before: String) throws {
     var limits = Limits()
     limits.fieldBytes = 100_000
@@ -122,9 +124,14 @@ import Testing
     let bytes = Array("<rss><channel>\(before)<title>\(long)</title><item><title>a</title></item></channel></rss>".utf8)
     var findings: [Finding] = []
     let parsed = try FeedParser(limits: limits).run(FeedDocument(name: "x", bytes: bytes), into: &findings)
-    let length = try #require(parsed.feed.title?.value.utf8.count)
-    #expect(length > 90_000 && length < limits.fieldBytes + (1 << 16), "\(length)")
+    let title = try #require(parsed.feed.title?.value)
+    #expect((limits.fieldBytes - 3...limits.fieldBytes).contains(title.utf8.count), "\(title.utf8.count)")
+    #expect(!title.contains("\u{FFFD}"))
     #expect(parsed.entries.map { $0.title?.value } == ["a"])
+    #expect(findings.map(\.code).filter { $0 != "parse.ill-formed" } == ["parse.field-too-long"])
+    let tree = try FeedParser(limits: limits).tree(FeedDocument(name: "x", bytes: bytes), into: &findings)
+    let element = try #require(tree.children.first?.children.first)
+    #expect(element.text.utf8.count <= limits.fieldBytes && !element.text.contains("\u{FFFD}"))
   }
 
   @Test(arguments: ["iso-8859-1", "ISO-8859-15", "windows-1252", "koi8-r"])

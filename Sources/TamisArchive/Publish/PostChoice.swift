@@ -46,9 +46,9 @@ extension Shelves {
   /// Posts by their numbers, in the same order, folded ones included; hidden ones are left out.
   package func chosen(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
     let sql = """
-      SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(numbers))) AND post.shown > 0
+      SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown > 0
       """
-    let posts = Dictionary(try read(sql, []).map { ($0.number, $0) }) { first, _ in first }
+    let posts = Dictionary(try read(sql, [Self.list(numbers)]).map { ($0.number, $0) }) { first, _ in first }
     return numbers.compactMap { posts[$0] }
   }
 }

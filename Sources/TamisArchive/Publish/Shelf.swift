@@ -115,7 +115,8 @@ package struct Shelves: Sendable {
       }
       posts = try memory.posts(numbers) { missing throws(ArchiveError) in
         try read(
-          "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(missing)))", [])
+          "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN \(Self.listed)",
+          [Self.list(missing)])
       }
     } else {
       let sql = """
@@ -212,17 +213,17 @@ package struct Shelves: Sendable {
     let sql = """
       SELECT post.id, \(next(.newer, in: all)), \(next(.older, in: all)),
       \(next(.newer, in: feed)), \(next(.older, in: feed))
-      FROM post WHERE post.id IN (\(Self.list(numbers)))
+      FROM post WHERE post.id IN \(Self.listed)
       """
+    let select = "SELECT \(ShelvedLink.columns) FROM post \(ShelvedLink.joins) WHERE post.id IN \(Self.listed)"
     return try archive.read { database in
-      let rows = try Row.fetchAll(database, sql: sql)
+      let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       let wanted = Set(rows.flatMap { row in (1...4).compactMap { row[$0] as Int64? } }).map {
         PostNumber(rawValue: $0)
       }
-      let select =
-        "SELECT \(ShelvedLink.columns) FROM post \(ShelvedLink.joins) WHERE post.id IN (\(Self.list(wanted)))"
+      let found = try Row.fetchCursor(database.cachedStatement(sql: select), arguments: [Self.list(wanted)])
       var links: [Int64: ShelvedLink] = [:]
-      for row in try Row.fetchAll(database, sql: select) { links[row[0]] = ShelvedLink(row) }
+      while let row = try found.next() { links[row[0]] = ShelvedLink(row) }
       var neighbours: [PostNumber: Neighbours] = [:]
       for row in rows {
         func link(_ column: Int) -> ShelvedLink? { (row[column] as Int64?).flatMap { links[$0] } }
@@ -248,8 +249,12 @@ package struct Shelves: Sendable {
     package static let none = Neighbours()
   }
 
-  static func list(_ numbers: [PostNumber]) -> String {
-    numbers.map { String($0.rawValue) }.joined(separator: ", ")
+  /// In a statement, the numbers of the argument that ``list(_:)`` made. Numbers in the statement itself would make each list
+  /// a statement of its own, and GRDB keeps all that are to be kept.
+  static let listed = "(SELECT value FROM json_each(?))"
+
+  static func list(_ numbers: some Sequence<PostNumber>) -> String {
+    "[" + numbers.map { String($0.rawValue) }.joined(separator: ",") + "]"
   }
 
   /// Some canonical posts, after a number.
@@ -277,9 +282,9 @@ package struct Shelves: Sendable {
   /// Some posts by their numbers; only canonical ones are returned.
   package func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
     let sql = """
-      SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN (\(Self.list(numbers))) AND post.shown = 1 ORDER BY post.id
+      SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown = 1 ORDER BY post.id
       """
-    return try read(sql, [])
+    return try read(sql, [Self.list(numbers)])
   }
 
   /// The posts that are folded into one, by feed and page.
@@ -291,9 +296,9 @@ package struct Shelves: Sendable {
 
   /// The stored bodies of some posts.
   package func bodies(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: PackedBody] {
-    let sql = "SELECT post, content FROM body WHERE post IN (\(Self.list(numbers)))"
+    let sql = "SELECT post, content FROM body WHERE post IN \(Self.listed)"
     return try archive.read { database in
-      let rows = try Row.fetchCursor(database, sql: sql)
+      let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       var bodies: [PostNumber: PackedBody] = [:]
       while let row = try rows.next() { bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1]) }
       return bodies
@@ -332,10 +337,10 @@ package struct Shelves: Sendable {
   /// The names of the pages of posts that are hidden, or have no page of their own any more.
   package func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ShelvedPost.PageName] {
     let sql = """
-      SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN (\(Self.list(numbers)))
+      SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN \(Self.listed)
       """
     return try archive.read { database in
-      let rows = try Row.fetchAll(database, sql: sql)
+      let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       return Dictionary(
         rows.map { (PostNumber(rawValue: $0[0]), ShelvedPost.PageName(feedSlug: $0[1], name: $0[2])) }
       ) { first, _ in first }

@@ -36,6 +36,14 @@
   /// Whether all of it is well-formed.
   @inlinable package static func isWellFormed(_ bytes: borrowing Span<UInt8>) -> Bool { firstFault(bytes) == nil }
 
+  /// The last index up to `index` that is not inside a sequence.
+  @inlinable package static func boundary(in bytes: borrowing Span<UInt8>, atOrBefore index: Int) -> Int {
+    var boundary = index
+    // At most three bytes back, also in what is no UTF-8.
+    while boundary > max(0, index - 3), boundary < bytes.count, bytes[boundary] & 0xC0 == 0x80 { boundary -= 1 }
+    return boundary
+  }
+
   /// How many bytes at the end are the beginning of a sequence whose end is missing, 0 to 3.
   @inlinable package static func lengthOfIncompleteEnd(_ bytes: borrowing Span<UInt8>) -> Int {
     for length in 1..<4 where length <= bytes.count {

@@ -209,7 +209,7 @@ struct FeedBuilder {
       return
     }
     // Markup that was never ended ends here: it would take the entry's end tags for its own.
-    if inline.depth > 0 { inline.closeAll(into: &texts) }
+    closeInline()
     wrappers = 0
     if endsImage(elementNames[number]), let open = scopes.last { end(toDepth: open.depth) }
     var frame = makeFrame(number)
@@ -226,7 +226,10 @@ struct FeedBuilder {
   }
 
   mutating func endElement(_ number: Int) {
-    if inline.depth > 0, inline.end(named: elementNames[number].name, into: &texts) { return }
+    if inline.depth > 0, inline.end(named: elementNames[number].name, into: &texts) {
+      cutWhatIsTooLong()
+      return
+    }
     if wrappers > 0, Self.isDiv(elementNames[number]) {
       wrappers -= 1
       return
@@ -238,12 +241,26 @@ struct FeedBuilder {
 
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     let last = frames.count - 1
-    guard last >= 0, texts.count - frames[last].textStart < limits.fieldBytes else { return }
+    guard last >= 0, !frames[last].isCut else { return }
     if frames[last].kind == .xhtml, frames[last].holdsMarkup {
       MarkupText.append(bytes, to: &texts)
     } else {
       texts.append(bytes, 0..<bytes.count)
     }
+    cutWhatIsTooLong()
+  }
+
+  /// Leaves out what the innermost element holds beyond ``Limits/fieldBytes``.
+  private mutating func cutWhatIsTooLong() {
+    let last = frames.count - 1
+    let most = frames[last].textStart + limits.fieldBytes
+    guard texts.count > most else { return }
+    texts.removeLast(texts.count - UTF8Sequence.boundary(in: texts.span, atOrBefore: most))
+    if frames[last].isCut { return }
+    frames[last].isCut = true
+    note(
+      .warning, "parse.field-too-long", "this field has more than \(limits.fieldBytes) bytes; its end is left out",
+      at: location)
   }
 
   // MARK: - Elements
@@ -322,12 +339,20 @@ struct FeedBuilder {
     }
     let names = attributeNames
     inline.begin(elementNames[number].name, attributes, into: &texts) { names[$0].name }
+    cutWhatIsTooLong()
+  }
+
+  /// Ends the markup that is open in the innermost element.
+  private mutating func closeInline() {
+    guard inline.depth > 0 else { return }
+    inline.closeAll(into: &texts)
+    cutWhatIsTooLong()
   }
 
   /// Ends the open elements until `depth` are left, innermost first.
   private mutating func end(toDepth depth: Int) {
     while frames.count > depth {
-      if inline.depth > 0 { inline.closeAll(into: &texts) }
+      closeInline()
       wrappers = 0
       var frame = frames.removeLast()
       frame.content = content(from: frame.textStart)

@@ -17,6 +17,8 @@ struct Frame {
   var column: Int
   /// Where its text begins among that of all open elements.
   var textStart = 0
+  /// Whether its text is longer than a field may be, so that the end of it is left out.
+  var isCut = false
   /// Its text, trimmed; there when it has ended.
   var content = ""
   /// How its text is to be read; changes when markup is found inside.

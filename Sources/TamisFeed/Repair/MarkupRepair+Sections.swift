@@ -87,7 +87,7 @@ extension MarkupRepair {
     var start = range.lowerBound
     repeat {
       var end = min(range.upperBound, start + Self.mostCharacterData)
-      while end < range.upperBound, end > start, source[end] & 0xC0 == 0x80 { end -= 1 }
+      if end < range.upperBound { end = UTF8Sequence.boundary(in: source.span, atOrBefore: end) }
       output.append(contentsOf: "<![CDATA[".utf8)
       output.append(source.span, start..<end)
       output.append(contentsOf: "]]>".utf8)
@@ -113,8 +113,8 @@ extension MarkupRepair {
   mutating func continueSection(_ section: Section) -> Bool {
     let end = closing(section, from: index)
     // What could be the beginning of the closing, or half a character, waits.
-    var upTo = end ?? (isLast ? input.count : max(index, input.count - 4))
-    while upTo > index, upTo < input.count, input[upTo] & 0xC0 == 0x80 { upTo -= 1 }
+    let cut = end ?? (isLast ? input.count : max(index, input.count - 4))
+    let upTo = max(index, UTF8Sequence.boundary(in: input.span, atOrBefore: cut))
     if section == .characterData {
       if writtenOfSection > Self.mostCharacterData {
         output.append(contentsOf: "]]><![CDATA[".utf8)
