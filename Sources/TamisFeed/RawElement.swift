@@ -79,8 +79,8 @@ private final class RawReading: XMLHandler {
   var wantsMore: Bool { true }
 
   func attribute(_ number: Int, _ value: borrowing Span<UInt8>) {
-    let text = value.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-    attributes.append(ExtensionElement.Attribute(name: attributeNames[number], value: text))
+    attributes.append(
+      ExtensionElement.Attribute(name: attributeNames[number], value: String(value, 0..<value.count)))
   }
 
   func startElement(_ number: Int, namespaces: [(String, String)], at position: XMLPosition) {

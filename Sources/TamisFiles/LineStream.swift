@@ -57,7 +57,7 @@ package struct LineStream {
   /// The next line if it is there without reading.
   package mutating func take() -> Line? {
     if start < piece.count {
-      let end = ByteScan.index(of: ASCII.lineFeed, or: ASCII.lineFeed, in: piece.span, from: start)
+      let end = ByteScan.index(of: ASCII.lineFeed, in: piece.span, from: start)
       let part = piece[start..<end]
       start = min(end + 1, piece.count)
       if end < piece.count { return line(endingWith: part) }

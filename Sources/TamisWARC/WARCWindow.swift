@@ -172,7 +172,7 @@ extension WARCWindow {
   /// Otherwise it goes to that position, or as far as there are bytes.
   mutating func seekVersion(before limit: Int = .max) -> Bool {
     while position < limit, fill(1) {
-      let found = ByteScan.index(of: Self.magic[0], or: Self.magic[0], in: bytes.span, from: start)
+      let found = ByteScan.index(of: Self.magic[0], in: bytes.span, from: start)
       drop(min(found - start, limit - position))
       if position < limit, count > 0 {
         if versionLine(at: 0) != nil { return true }

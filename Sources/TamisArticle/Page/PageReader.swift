@@ -160,9 +160,6 @@ final class PageReader: HTMLHandler {
   }
 
   private static func contains(_ value: borrowing Span<UInt8>, _ text: StaticString) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard value.count >= count else { return false }
-    for start in 0...(value.count - count) where ByteScan.stands(text, in: value, at: start) { return true }
-    return false
+    ByteScan.index(of: text, in: value, from: 0) != nil
   }
 }

@@ -60,3 +60,10 @@ extension Array where Element == UInt8 {
     bytes.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
   }
 }
+
+extension String {
+  /// The text of a part of a span; what is not UTF-8 becomes U+FFFD.
+  @inlinable package init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
+    self = bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+}

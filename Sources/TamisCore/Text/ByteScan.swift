@@ -89,6 +89,20 @@
     }
   }
 
+  /// The index of the first place where a text of at least one byte stands, from `start` on; nil when it stands nowhere.
+  @inlinable package static func index(
+    of text: StaticString, in bytes: borrowing Span<UInt8>, from start: Int
+  ) -> Int? {
+    let first = text.withUTF8Buffer { $0[0] }
+    var index = start
+    while index < bytes.count {
+      index = self.index(of: first, in: bytes, from: index)
+      if stands(text, in: bytes, at: index) { return index }
+      index += 1
+    }
+    return nil
+  }
+
   /// How many line feeds there are.
   @inlinable package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
     var (count, index) = (0, 0)
@@ -136,6 +150,8 @@
     (word &- ones &* 0x20) & ~word & highs
   }
 
+  /// The loops over words end where one is cut off by the end: the sum with 8 or 16 does not overflow, as no span reaches the end of
+  /// the address space.
   @inlinable @inline(__always) static func search(
     _ bytes: borrowing Span<UInt8>, _ start: Int, _ inWord: (UInt64) -> UInt64, _ inByte: (UInt8) -> Bool
   ) -> Int {

@@ -54,16 +54,13 @@ package struct CharacterReference: Equatable {
 
   /// The character of a name that most references have; nil for any other name.
   private static func common(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Unicode.Scalar? {
-    guard name.count <= 4 else { return nil }
-    // The name in one number.
-    var number: UInt32 = 0
-    for index in name { number = number << 8 | UInt32(bytes[index]) }
-    switch number {
-    case 0x6C74: return "<"
-    case 0x6774: return ">"
-    case 0x616D_70: return "&"
-    case 0x7175_6F74: return "\""
-    case 0x6E62_7370: return "\u{A0}"
+    let start = name.lowerBound
+    switch name.count {
+    case 2 where ByteScan.stands("lt", in: bytes, at: start): return "<"
+    case 2 where ByteScan.stands("gt", in: bytes, at: start): return ">"
+    case 3 where ByteScan.stands("amp", in: bytes, at: start): return "&"
+    case 4 where ByteScan.stands("quot", in: bytes, at: start): return "\""
+    case 4 where ByteScan.stands("nbsp", in: bytes, at: start): return "\u{A0}"
     default: return nil
     }
   }

@@ -28,18 +28,19 @@ enum TimeZoneName {
 
   /// `+0200`, `GMT` and `Z`, which nearly all dates have; nil for any other.
   private static func common(_ text: String.UTF8View) -> Int? {
-    // The text in one number.
-    var word: UInt64 = 0
-    for byte in text.prefix(6) { word = word << 8 | UInt64(byte) }
-    if word == 0x47_4D54 || word == 0x5A { return 0 }
-    let sign = word >> 32
-    guard sign == 0x2B || sign == 0x2D else { return nil }
-    var seconds = 0
-    for (shift, unit) in [(24, 36_000), (16, 3600), (8, 600), (0, 60)] as [(UInt64, Int)] {
-      let digit = UInt8(truncatingIfNeeded: word >> shift)
-      guard digit.isASCIIDigit else { return nil }
-      seconds += Int(digit - UInt8(ascii: "0")) * unit
+    guard let sign = text.first else { return nil }
+    switch text.count {
+    case 1: return sign == UInt8(ascii: "Z") ? 0 : nil
+    case 3: return text.elementsEqual("GMT".utf8) ? 0 : nil
+    case 5 where sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"):
+      var number = 0
+      for digit in text.dropFirst() {
+        guard digit.isASCIIDigit else { return nil }
+        number = 10 * number + Int(digit - UInt8(ascii: "0"))
+      }
+      let seconds = number / 100 * 3600 + number % 100 * 60
+      return sign == UInt8(ascii: "-") ? -seconds : seconds
+    default: return nil
     }
-    return sign == 0x2D ? -seconds : seconds
   }
 }

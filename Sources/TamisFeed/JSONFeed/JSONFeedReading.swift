@@ -166,7 +166,7 @@ package final class JSONFeedReading: JSONHandler {
 
   /// HTML replaces NUL by U+FFFD.
   private func string(of bytes: borrowing Span<UInt8>) -> String {
-    let text = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    let text = String(bytes, 0..<bytes.count)
     guard text.utf8.contains(0) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
   }

@@ -76,10 +76,7 @@ struct DocumentType {
     while first < value.lowerBound, input[first].isHTMLSpace { first += 1 }
     var last = first
     while last < value.lowerBound - 1, !input[last].isHTMLSpace { last += 1 }
-    func text(_ range: Range<Int>) -> String {
-      input.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-    }
-    if first < last { declared.append((text(first..<last), text(value))) }
+    if first < last { declared.append((String(input, first..<last), String(input, value))) }
   }
 
   private mutating func noteWord(_ word: Range<Int>, _ input: borrowing Span<UInt8>) {
@@ -94,7 +91,7 @@ struct DocumentType {
   /// The value in quotes that begins here; nil when it has no end yet.
   private mutating func quoted(_ input: borrowing Span<UInt8>) -> Range<Int>? {
     let start = end + 1
-    let close = ByteScan.index(of: input[end], or: input[end], in: input, from: start)
+    let close = ByteScan.index(of: input[end], in: input, from: start)
     guard close < input.count else { return nil }
     end = close + 1
     return start..<close
@@ -166,14 +163,12 @@ struct DocumentType {
   }
 
   private mutating func skip(past closing: StaticString, _ input: borrowing Span<UInt8>) -> Bool {
-    while end < input.count {
-      if ByteScan.stands(closing, in: input, at: end) {
-        end += closing.utf8CodeUnitCount
-        return true
-      }
-      end += 1
+    guard let found = ByteScan.index(of: closing, in: input, from: end) else {
+      end = input.count
+      return false
     }
-    return false
+    end = found + closing.utf8CodeUnitCount
+    return true
   }
 
   private mutating func write(_ input: borrowing Span<UInt8>) {
@@ -196,7 +191,6 @@ struct DocumentType {
   }
 
   private static func contains(_ text: StaticString, _ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
-    for index in range where ByteScan.stands(text, in: input, at: index) { return true }
-    return false
+    ByteScan.index(of: text, in: input.extracting(range), from: 0) != nil
   }
 }

@@ -132,18 +132,19 @@ extension MarkupRepair {
   // MARK: - Start tags
 
   private mutating func repairStartTag(_ tag: Tag) {
-    if isFeed, tags.depth == 0, !isRoot(tag) { return skipBeforeRoot(tag) }
+    let role = isFeed ? tag.role(input) : []
+    if isFeed, tags.depth == 0, !isRoot(tag, role) { return skipBeforeRoot(tag) }
     if isAfterRoot {
       note("there is content after the end of the root element")
       isAfterRoot = false
     }
-    let isEntry = isFeed && tag.isEntry(input)
+    let isEntry = role.contains(.entry)
     if isEntry, let open = tags.nearest(tag.hash), open > 0 {
       note("the previous entry is not closed")
       write(upTo: index)
       tags.end(inside: open - 1, into: &output)
     }
-    if isEntry || (isFeed && input[tag.name].elementsEqual("channel".utf8)) { endStrayMarkup() }
+    if isEntry || role.contains(.channel) { endStrayMarkup() }
     if isEntry, tags.depth >= OpenTags.deepest {
       note("elements inside this one are not closed")
       write(upTo: index)
@@ -153,7 +154,7 @@ extension MarkupRepair {
     if tags.depth >= OpenTags.deepest {
       note("this is nested deeper than \(OpenTags.deepest) elements")
       drop(upTo: tag.end)
-      if tag.kind == .start { tags.push(tag.hash, nil, isEntry: isEntry) }
+      if tag.kind == .start { tags.push(tag.hash, nil, role) }
       return
     }
     if let fault = tag.fault { note("\(fault)") }
@@ -166,36 +167,28 @@ extension MarkupRepair {
     } else {
       writeAnew(tag, isEmpty: tag.kind == .empty)
     }
-    if tag.kind == .start || isAfterRoot { tags.push(tag.hash, input[tag.name], isEntry: isEntry) }
+    if tag.kind == .start || isAfterRoot { tags.push(tag.hash, input[tag.name], role) }
   }
 
   /// Ends stray HTML elements around an entry or a channel, which are never closed.
   private mutating func endStrayMarkup() {
-    let depth = tags.depth - tags.innermostCount { Self.strays.contains($0) }
+    let depth = tags.depth - tags.strays
     guard depth < tags.depth, depth > 0 else { return }
     note("elements inside this one are not closed")
     write(upTo: index)
     tags.end(inside: depth - 1, into: &output)
   }
 
-  static let strays: Set<String> = [
-    "a", "b", "br", "center", "div", "em", "font", "hr", "i", "img", "li", "p", "span", "strong", "table", "td", "tr",
-    "u", "ul",
-  ]
-
   /// Whether a feed can begin with this element: its root element, or the first element of the content when that is
   /// missing.
   ///
   /// An HTML page is not a feed, whatever it contains.
-  private func isRoot(_ tag: Tag) -> Bool {
-    let local = String(decoding: input[tag.localName(input)], as: UTF8.self).asciiLowercased()
-    if Self.roots.contains(local) { return true }
-    return skippedRoot == nil && (Self.fragments.contains(local) || local == "html")
+  private func isRoot(_ tag: Tag, _ role: ElementRole) -> Bool {
+    if role.contains(.root) { return true }
+    guard skippedRoot == nil else { return false }
+    return role.contains(.fragment)
+      || String(decoding: input[tag.localName(input)], as: UTF8.self).asciiLowercased() == "html"
   }
-
-  /// The local names of root elements, in lower case, and of what a feed without its root element begins with.
-  static let roots: Set<String> = ["rss", "feed", "rdf", "channel"]
-  static let fragments: Set<String> = ["item", "entry"]
 
   /// Content before the root element, such as a server's warning, is not part of a feed.
   private mutating func skipBeforeRoot(_ tag: Tag) {

@@ -96,7 +96,7 @@ struct MarkupRepair {
     for element in handover.open.elements {
       let name = handover.open.name(of: element)
       let hash = name.reduce(NameHash.empty) { NameHash.adding($1.asciiLowercased, to: $0) }
-      tags.push(hash, name, isEntry: element.role.contains(.entry))
+      tags.push(hash, name, element.role)
     }
     (hasRootEnded, isAfterRoot) = (handover.hasRootEnded, handover.hasRootEnded)
     lengthOfOutput = handover.open.startTags.count

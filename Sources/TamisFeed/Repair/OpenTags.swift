@@ -7,8 +7,7 @@ struct OpenTags {
     var hash: UInt64
     /// The range of the name in ``OpenTags/names``; nil when the start tag was left out.
     var name: Range<Int>?
-    /// Whether it is an entry of a feed.
-    var isEntry: Bool
+    var role: ElementRole
   }
 
   /// The deepest nesting that is passed to libxml2, which gives up at 256.
@@ -26,26 +25,22 @@ struct OpenTags {
   /// The hash of the innermost one's name; nil when none is open.
   var innermost: UInt64? { stack.last?.hash }
 
-  /// How many of the innermost ones have such names.
-  func innermostCount(where isWanted: (String) -> Bool) -> Int {
-    stack.reversed().prefix { element in
-      element.name.map { isWanted(String(decoding: names[$0], as: UTF8.self).asciiLowercased()) } ?? false
-    }.count
-  }
+  /// How many of the innermost ones are HTML that has strayed into a feed.
+  var strays: Int { stack.reversed().prefix { $0.name != nil && $0.role.contains(.stray) }.count }
 
   /// Whether one of them is an entry of a feed.
-  var holdsEntry: Bool { stack.contains(where: \.isEntry) }
+  var holdsEntry: Bool { stack.contains { $0.role.contains(.entry) } }
 
   /// Opens an element.
   ///
   /// - Parameter name: how it is written; nil when its tags are left out.
-  mutating func push(_ hash: UInt64, _ name: ArraySlice<UInt8>?, isEntry: Bool) {
+  mutating func push(_ hash: UInt64, _ name: ArraySlice<UInt8>?, _ role: ElementRole) {
     var range: Range<Int>?
     if let name {
       range = names.count..<names.count + name.count
       names.append(contentsOf: name)
     }
-    stack.append(Element(hash: hash, name: range, isEntry: isEntry))
+    stack.append(Element(hash: hash, name: range, role: role))
     if name == nil { dropped[hash, default: 0] += 1 }
   }
 

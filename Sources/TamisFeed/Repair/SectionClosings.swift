@@ -24,18 +24,11 @@ struct SectionClosings {
     var search = searches[section.rawValue]
     if let found = search.found, found >= start + offset { return found - offset }
     search.found = nil
-    var index = max(start, search.searched - offset)
-    let first = section.closing.withUTF8Buffer { $0[0] }
-    while index < input.count {
-      index = ByteScan.index(of: first, in: input, from: index)
-      if ByteScan.stands(section.closing, in: input, at: index) {
-        search.found = index + offset
-        break
-      }
-      index += 1
-    }
-    search.searched = offset + max(0, min(index, input.count - 2))
+    let found = ByteScan.index(of: section.closing, in: input, from: max(start, search.searched - offset))
+    search.found = found.map { $0 + offset }
+    // Its first bytes may have come, and not its last.
+    search.searched = offset + max(0, min(found ?? input.count, input.count - 2))
     searches[section.rawValue] = search
-    return search.found.map { $0 - offset }
+    return found
   }
 }

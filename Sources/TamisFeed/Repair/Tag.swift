@@ -31,10 +31,10 @@ struct Tag {
   /// Whether all its attributes have values.
   var hasValues = true
 
-  /// Whether it is one of a feed's entries.
-  func isEntry(_ input: [UInt8]) -> Bool {
-    let local = input[localName(input)]
-    return local.elementsEqual("item".utf8) || local.elementsEqual("entry".utf8)
+  func role(_ input: [UInt8]) -> ElementRole {
+    let local = localName(input)
+    return ElementRole(
+      local: String(decoding: input[local], as: UTF8.self), isPrefixed: local.lowerBound > name.lowerBound)
   }
 
   /// The name without its prefix.
@@ -188,7 +188,7 @@ struct TagReader {
   /// It does where white space, `/` or `>` follows, unless tags are in between; where the next attribute follows at once, only
   /// if the value does not look like the rest of this tag or like other tags.
   private func quotedValue(_ input: borrowing Span<UInt8>) -> Range<Int>? {
-    let value = index + 1..<min(bound, ByteScan.index(of: input[index], or: input[index], in: input, from: index + 1))
+    let value = index + 1..<min(bound, ByteScan.index(of: input[index], in: input, from: index + 1))
     guard value.upperBound < bound else { return nil }
     var firstAngle: UInt8 = 0
     var hasBoth = false

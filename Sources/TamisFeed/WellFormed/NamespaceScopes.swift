@@ -1,28 +1,6 @@
 import TamisCore
 import TamisXML
 
-/// A name in a document: all of it, and where its prefix ends.
-struct XMLQualifiedName {
-  var whole: Range<Int>
-  var colon: Int?
-  /// Whether it declares a namespace.
-  var isNamespace: Bool
-
-  var local: Range<Int> { (colon.map { $0 + 1 } ?? whole.lowerBound)..<whole.upperBound }
-}
-
-/// What ``MarkupRepair`` makes of an element by its name alone.
-struct ElementRole: OptionSet {
-  let rawValue: UInt8
-
-  /// A feed may begin with it.
-  static let root = ElementRole(rawValue: 1)
-  static let channel = ElementRole(rawValue: 2)
-  static let entry = ElementRole(rawValue: 4)
-  /// HTML that is never closed where an entry begins.
-  static let stray = ElementRole(rawValue: 8)
-}
-
 /// The names of a document under each set of namespace declarations that was met: a name is resolved once in each, and
 /// found by its bytes afterwards.
 struct NamespaceScopes {
@@ -78,11 +56,13 @@ struct NamespaceScopes {
     if let index = scopes[current].elementNames.number(of: bytes, name.whole) {
       return scopes[current].elements[index]
     }
-    guard scopes[current].elements.count < Self.mostNames, let resolved = resolve(name, bytes, isElement: true),
-      let role = Self.role(of: resolved)
+    guard scopes[current].elements.count < Self.mostNames, let resolved = resolve(name, bytes, isElement: true)
     else { return nil }
+    let role = ElementRole(local: resolved.local, isPrefixed: name.colon != nil)
+    // Repair compares tags without regard to case, and entries with.
+    if role.contains(.fragment), !role.contains(.entry) { return nil }
     let element = Element(number: handler.number(ofElement: resolved), role: role)
-    scopes[current].elementNames.add(Self.text(name.whole, bytes))
+    scopes[current].elementNames.add(String(bytes, name.whole))
     scopes[current].elements.append(element)
     return element
   }
@@ -101,42 +81,24 @@ struct NamespaceScopes {
     // Its value has rules of its own.
     if resolved.prefix == "xml", resolved.local == "id" { return nil }
     let number = handler.number(ofAttribute: resolved)
-    scopes[current].attributeNames.add(Self.text(name.whole, bytes))
+    scopes[current].attributeNames.add(String(bytes, name.whole))
     scopes[current].attributes.append(number)
     return number
   }
 
   /// A name with its namespace (Namespaces in XML 1.0, 6); nil when its prefix is not declared.
   private func resolve(_ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, isElement: Bool) -> XMLName? {
-    let local = Self.text(name.local, bytes)
-    guard let colon = name.colon else {
+    let local = String(bytes, name.local)
+    guard name.colon != nil else {
       let namespace = isElement ? scopes[current].bindings.last { $0.prefix.isEmpty }?.namespace : nil
       return XMLName(prefix: "", local: local, namespace: namespace ?? "")
     }
-    let prefix = Self.text(name.whole.lowerBound..<colon, bytes)
+    let prefix = String(bytes, name.prefix)
     if prefix == "xml", !isElement {
       return XMLName(prefix: prefix, local: local, namespace: "http://www.w3.org/XML/1998/namespace")
     }
     guard let namespace = scopes[current].bindings.last(where: { $0.prefix == prefix })?.namespace else { return nil }
     return XMLName(prefix: prefix, local: local, namespace: namespace)
-  }
-
-  private static func text(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> String {
-    bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// Nil for an entry's name in other letters: `MarkupRepair` compares tags without regard to case, and entries with.
-  private static func role(of name: XMLName) -> ElementRole? {
-    var role: ElementRole = []
-    let lower = name.local.asciiLowercased()
-    if MarkupRepair.roots.contains(lower) || MarkupRepair.fragments.contains(lower) { role.insert(.root) }
-    if lower == "item" || lower == "entry" {
-      guard name.local == lower else { return nil }
-      role.insert(.entry)
-    }
-    if name.prefix.isEmpty, name.local == "channel" { role.insert(.channel) }
-    if name.prefix.isEmpty, MarkupRepair.strays.contains(lower) { role.insert(.stray) }
-    return role
   }
 
   /// The namespaces of `xml` and `xmlns`, which no other prefix may be bound to (Namespaces in XML 1.0, 3).
@@ -146,13 +108,12 @@ struct NamespaceScopes {
 
   /// Whether a namespace is an ordinary web address, which libxml2 surely takes as a URI.
   static func isUsual(_ address: borrowing Span<UInt8>) -> Bool {
-    guard ByteScan.stands("http://", in: address, at: 0) || ByteScan.stands("https://", in: address, at: 0) else {
-      return false
-    }
+    let isPlain = ByteScan.stands("http://", in: address, at: 0)
+    guard isPlain || ByteScan.stands("https://", in: address, at: 0) else { return false }
     for reserved in reserved where ByteScan.stands(reserved, in: address, at: 0) { return false }
     var fragments = 0
     var isInHost = true
-    var index = ByteScan.stands("http://", in: address, at: 0) ? 7 : 8
+    var index = isPlain ? 7 : 8
     guard index < address.count, address[index].isASCIIAlphanumeric else { return false }
     while index < address.count {
       let byte = address[index]

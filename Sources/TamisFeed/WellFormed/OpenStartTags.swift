@@ -40,7 +40,7 @@ struct OpenStartTags {
   mutating func removeLast() {
     guard let last = elements.popLast() else { return }
     bytes.removeLast(bytes.count - last.tag.lowerBound)
-    // There is never one inside another.
+    // There is never one inside another (`WellFormedReader.isExpected`).
     if last.role.contains(.entry) { holdsEntry = false }
   }
 

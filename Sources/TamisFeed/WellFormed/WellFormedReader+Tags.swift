@@ -42,19 +42,17 @@ extension WellFormedReader {
     guard !isEmpty || !open.isEmpty else { return .outOfOrder }
     let outside = names.current
     var declared: [(String, String)] = []
-    if attributes.contains(where: \.name.isNamespace) {
+    if attributes.contains(where: \.isNamespace) {
       guard declare(bytes, &declared) else { return .outOfOrder }
     }
     guard let element = names.element(name, bytes, handler), isExpected(element) else {
       names.current = outside
       return .outOfOrder
     }
-    // All names must be known before the first event.
-    for attribute in attributes where !attribute.name.isNamespace {
-      guard names.attribute(attribute.name, bytes, handler) != nil, isDecodable(attribute, bytes) else {
-        names.current = outside
-        return .outOfOrder
-      }
+    // All names and values must be known before the first event.
+    guard resolveAttributes(bytes, handler) else {
+      names.current = outside
+      return .outOfOrder
     }
     text.report(bytes, to: handler)
     reportAttributes(bytes, to: handler)
@@ -73,7 +71,7 @@ extension WellFormedReader {
 
   /// Whether the element may come here without anything having been left open before it, as ``MarkupRepair`` sees it.
   private func isExpected(_ element: NamespaceScopes.Element) -> Bool {
-    if open.isEmpty { return element.role.contains(.root) }
+    if open.isEmpty { return !element.role.isDisjoint(with: [.root, .fragment]) }
     guard element.role.contains(.entry) || element.role.contains(.channel), let last = open.last else { return true }
     return !last.role.contains(.stray) && !(element.role.contains(.entry) && open.holdsEntry)
   }
@@ -93,8 +91,7 @@ extension WellFormedReader {
     guard index > local, colon != start, index - start <= Self.longestName, Self.beginsName(bytes[start]),
       Self.beginsName(bytes[local])
     else { return nil }
-    return XMLQualifiedName(
-      whole: start..<index, colon: colon, isNamespace: Self.isNamespace(bytes, start, colon, index))
+    return XMLQualifiedName(whole: start..<index, colon: colon)
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -105,8 +102,9 @@ extension WellFormedReader {
   private static func beginsName(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") }
 
   /// `xmlns` or `xmlns:prefix`.
-  private static func isNamespace(_ bytes: borrowing Span<UInt8>, _ start: Int, _ colon: Int?, _ end: Int) -> Bool {
-    (colon ?? end) == start + 5 && ByteScan.stands("xmlns", in: bytes, at: start)
+  private static func isNamespace(_ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>) -> Bool {
+    let start = name.whole.lowerBound
+    return (name.colon ?? name.whole.upperBound) == start + 5 && ByteScan.stands("xmlns", in: bytes, at: start)
   }
 
   /// Reads the attributes of a tag, up to its `>` or `/>`.
@@ -142,16 +140,20 @@ extension WellFormedReader {
     guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return .outOfOrder }
     let start = index + 1
     index = start
-    var isEncoded = false
+    var needsDecoding = false
     while index < bytes.count, bytes[index] != quote {
       let byte = bytes[index]
       if byte == UInt8(ascii: "<") { return .outOfOrder }
-      if byte < 0x20 || byte == UInt8(ascii: "&") { isEncoded = true }
+      if byte < 0x20 || byte == UInt8(ascii: "&") { needsDecoding = true }
       index += 1
     }
     guard index < bytes.count else { return .incomplete }
-    for other in attributes where isSame(other.name, name, bytes) { return .outOfOrder }
-    attributes.append(Attribute(name: name, value: start..<index, isEncoded: isEncoded))
+    let isNamespace = Self.isNamespace(name, bytes)
+    for other in attributes where other.isNamespace == isNamespace && isSame(other.name, name, bytes) {
+      return .outOfOrder
+    }
+    attributes.append(
+      Attribute(name: name, isNamespace: isNamespace, value: start..<index, needsDecoding: needsDecoding))
     index += 1
     return .read
   }
@@ -159,7 +161,6 @@ extension WellFormedReader {
   /// Whether two names are one, or could be once their prefixes are resolved.
   private func isSame(_ one: XMLQualifiedName, _ other: XMLQualifiedName, _ bytes: borrowing Span<UInt8>) -> Bool {
     guard one.local.count == other.local.count, (one.colon == nil) == (other.colon == nil) else { return false }
-    if one.isNamespace != other.isNamespace { return false }
     for offset in 0..<one.local.count
     where bytes[one.local.lowerBound + offset] != bytes[other.local.lowerBound + offset] {
       return false
@@ -169,47 +170,53 @@ extension WellFormedReader {
 
   /// Opens the namespaces that a tag declares; false when one is unusual.
   private mutating func declare(_ bytes: borrowing Span<UInt8>, _ declared: inout [(String, String)]) -> Bool {
-    for attribute in attributes where attribute.name.isNamespace {
-      let prefix = attribute.name.colon == nil ? "" : String(decoding: input[attribute.name.local], as: UTF8.self)
+    for attribute in attributes where attribute.isNamespace {
+      let prefix = attribute.name.colon == nil ? "" : String(bytes, attribute.name.local)
       let address = bytes.extracting(attribute.value)
-      guard !attribute.isEncoded, prefix != "xml", prefix != "xmlns", NamespaceScopes.isUsual(address) else {
+      guard !attribute.needsDecoding, prefix != "xml", prefix != "xmlns", NamespaceScopes.isUsual(address) else {
         return false
       }
-      declared.append((prefix, String(decoding: input[attribute.value], as: UTF8.self)))
+      declared.append((prefix, String(bytes, attribute.value)))
     }
     return names.enter(declared)
   }
 
   // MARK: - Values
 
-  /// Whether all references of a value need no declaration.
-  private func isDecodable(_ attribute: Attribute, _ bytes: borrowing Span<UInt8>) -> Bool {
-    guard attribute.isEncoded else { return true }
-    var ignored: [UInt8] = []
-    return decode(attribute.value, bytes, &ignored)
+  /// Finds the names of the attributes and decodes their values; false when one is for others to read.
+  private mutating func resolveAttributes(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Bool {
+    if !decodedValues.isEmpty { decodedValues.removeAll(keepingCapacity: true) }
+    for index in attributes.indices where !attributes[index].isNamespace {
+      guard let number = names.attribute(attributes[index].name, bytes, handler) else { return false }
+      attributes[index].number = number
+      if attributes[index].needsDecoding {
+        let start = decodedValues.count
+        guard decode(attributes[index].value, bytes) else { return false }
+        attributes[index].value = start..<decodedValues.count
+      }
+    }
+    return true
   }
 
-  private mutating func reportAttributes(_ bytes: borrowing Span<UInt8>, to handler: some XMLHandler) {
-    for attribute in attributes where !attribute.name.isNamespace {
-      guard let number = names.attribute(attribute.name, bytes, handler) else { continue }
-      if attribute.isEncoded {
-        var value: [UInt8] = []
-        _ = decode(attribute.value, bytes, &value)
-        handler.attribute(number, value.span)
+  private func reportAttributes(_ bytes: borrowing Span<UInt8>, to handler: some XMLHandler) {
+    for attribute in attributes where !attribute.isNamespace {
+      if attribute.needsDecoding {
+        handler.attribute(attribute.number, decodedValues.span.extracting(attribute.value))
       } else {
-        handler.attribute(number, bytes.extracting(attribute.value))
+        handler.attribute(attribute.number, bytes.extracting(attribute.value))
       }
     }
   }
 
-  /// Decodes a value (XML 1.0, 3.3.3): each white space that is written as itself is a space.
-  private func decode(_ value: Range<Int>, _ bytes: borrowing Span<UInt8>, _ output: inout [UInt8]) -> Bool {
+  /// Decodes a value (XML 1.0, 3.3.3): each white space that is written as itself is a space. False when it has references that
+  /// need a declaration.
+  private mutating func decode(_ value: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
     var index = value.lowerBound
     while index < value.upperBound {
       let byte = bytes[index]
       if byte == UInt8(ascii: "&") {
         guard
-          let end = CharacterData.append(referenceAt: index, upTo: value.upperBound, of: bytes, to: &output)
+          let end = CharacterData.append(referenceAt: index, upTo: value.upperBound, of: bytes, to: &decodedValues)
         else { return false }
         index = end
         continue
@@ -218,7 +225,7 @@ extension WellFormedReader {
         guard index + 1 < value.upperBound, bytes[index + 1] == ASCII.lineFeed else { return false }
         index += 1
       }
-      output.append(byte < 0x20 ? ASCII.space : byte)
+      decodedValues.append(byte < 0x20 ? ASCII.space : byte)
       index += 1
     }
     return true

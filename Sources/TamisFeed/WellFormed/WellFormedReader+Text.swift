@@ -51,7 +51,7 @@ extension WellFormedReader {
     if ByteScan.stands("<!--", in: bytes, at: index) { return readComment(bytes) }
     guard !isOutside, ByteScan.stands("<![CDATA[", in: bytes, at: index) else { return .outOfOrder }
     let start = index + longestOpening
-    guard let end = closing("]]>", from: start, bytes) else { return .incomplete }
+    guard let end = ByteScan.index(of: "]]>", in: bytes, from: start) else { return .incomplete }
     let content = start..<end
     // One that begins inside another tells that the first may not have been ended.
     guard !holds("<![CDATA[", content, bytes), text.addLines(content, of: bytes) else { return .outOfOrder }
@@ -61,7 +61,7 @@ extension WellFormedReader {
 
   private mutating func readComment(_ bytes: borrowing Span<UInt8>) -> Step {
     let start = index + 4
-    guard let end = closing("--", from: start, bytes), end + 2 < bytes.count else { return .incomplete }
+    guard let end = ByteScan.index(of: "--", in: bytes, from: start), end + 2 < bytes.count else { return .incomplete }
     // Tags in it tell that it may not have been ended.
     guard bytes[end + 2] == UInt8(ascii: ">"), !holds("<", start..<end, bytes) else { return .outOfOrder }
     text.keep(from: bytes)
@@ -72,11 +72,11 @@ extension WellFormedReader {
   /// Deals with `<?`.
   mutating func readInstruction(_ bytes: borrowing Span<UInt8>) -> Step {
     let start = index + 2
-    guard let end = closing("?>", from: start, bytes) else { return .incomplete }
+    guard let end = ByteScan.index(of: "?>", in: bytes, from: start) else { return .incomplete }
     var nameEnd = start
     while nameEnd < end, !bytes[nameEnd].isHTMLSpace { nameEnd += 1 }
     let target = start..<nameEnd
-    if target.count == 3, String(decoding: input[target], as: UTF8.self).asciiLowercased() == "xml" {
+    if target.count == 3, String(bytes, target).asciiLowercased() == "xml" {
       guard isAtStart, XMLDeclaration.isInOrder(Array(input[index..<end + 2])), !holds("<", start..<end, bytes),
         !holds(">", start..<end, bytes)
       else { return .outOfOrder }
@@ -90,21 +90,8 @@ extension WellFormedReader {
     return .read
   }
 
-  /// Where a section ends; nil when its end has not come.
-  private func closing(_ closing: StaticString, from start: Int, _ bytes: borrowing Span<UInt8>) -> Int? {
-    let first = closing.withUTF8Buffer { $0[0] }
-    var index = start
-    while index < bytes.count {
-      index = ByteScan.index(of: first, in: bytes, from: index)
-      if ByteScan.stands(closing, in: bytes, at: index) { return index }
-      index += 1
-    }
-    return nil
-  }
-
   private func holds(_ wanted: StaticString, _ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
-    let part = bytes.extracting(range)
-    return closing(wanted, from: 0, part) != nil
+    ByteScan.index(of: wanted, in: bytes.extracting(range), from: 0) != nil
   }
 }
 
@@ -173,7 +160,7 @@ struct CharacterData {
     guard case .numeric(let range, let number, isWritten: true) = Reference.at(start, in: input, end: end),
       let scalar = Unicode.Scalar(number)
     else { return nil }
-    for byte in UTF8.encode(scalar) ?? .init() { output.append(byte) }
+    output.append(scalar: scalar)
     return range.upperBound
   }
 

@@ -44,7 +44,9 @@ struct WellFormedReader {
   var text = CharacterData()
   var names = NamespaceScopes()
   var open = OpenStartTags()
+  /// The attributes of the tag that is being read, and the values of those that are decoded.
   var attributes: [Attribute] = []
+  var decodedValues: [UInt8] = []
   /// Whether the end tag of the root element has come; its event comes when the document ends, as after ``MarkupRepair``.
   var hasRootEnded = false
   /// The position up to which lines and columns are counted.
@@ -57,9 +59,14 @@ struct WellFormedReader {
   /// An attribute of the tag that is being read.
   struct Attribute {
     var name: XMLQualifiedName
+    /// Whether it declares a namespace.
+    var isNamespace: Bool
+    /// The handler's number of its name, once it is known.
+    var number = -1
+    /// Its value as it is written; once it is decoded, the part of ``WellFormedReader/decodedValues``.
     var value: Range<Int>
-    /// Whether the value is not what it says: it has references or white space other than spaces.
-    var isEncoded: Bool
+    /// Whether the value has references or white space other than spaces.
+    var needsDecoding: Bool
   }
 
   init(limits: Limits) { self.limits = limits }
@@ -70,6 +77,8 @@ struct WellFormedReader {
   mutating func read(_ piece: [UInt8], into handler: some XMLHandler) -> Outcome {
     guard let new = gather(piece) else { return .needsInput }
     let isInOrder = append(new)
+    // The same storage, not a copy: nothing writes into the input before the next pieces come. A span of the property itself would
+    // forbid all that changes the reader.
     let source = input
     let bytes = source.span
     guard isInOrder else { return leave(bytes, handler) }
@@ -175,21 +184,4 @@ struct WellFormedReader {
     default: return readStartTag(bytes, handler)
     }
   }
-}
-
-/// What is known of a document when its first part was in order and the rest is not: enough to go on as if all of it had
-/// been read by others.
-struct Handover {
-  /// The start tags of the open elements.
-  var open = OpenStartTags()
-  /// What is not read of the piece that came last.
-  var rest: [UInt8] = []
-  /// Bytes of the document before that.
-  var offset = 0
-  /// Where the rest begins, as libxml2 counts: in characters.
-  var position = XMLPosition(line: 1, column: 1)
-  /// Its column as ``MarkupRepair`` counts, in bytes from 1.
-  var columnInBytes = 1
-  /// Whether the end tag of the root element has come.
-  var hasRootEnded = false
 }
