@@ -89,7 +89,8 @@ package protocol HTMLHandler: AnyObject {
   /// Whether elements of this name have neither content nor end tag.
   package static func isEmpty(_ name: String) -> Bool { isEmptyInHTML4(name) || HTMLElements.void.contains(name) }
 
-  /// libxml2's priority of the end tag of an element: one ends no open element of a greater weight.
+  /// libxml2's priority of the end tag of an element, `htmlEndPriority` of its HTMLparser.c (2.9.14): one ends no open element of a
+  /// greater weight.
   package static func endWeight(of name: String) -> Int { endWeights[name] ?? 100 }
 
   private static let endWeights = [

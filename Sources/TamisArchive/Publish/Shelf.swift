@@ -249,8 +249,9 @@ package struct Shelves: Sendable {
     package static let none = Neighbours()
   }
 
-  /// In a statement, the numbers of the argument that ``list(_:)`` made. Numbers in the statement itself would make each list
-  /// a statement of its own, and GRDB keeps all that are to be kept.
+  /// In a statement, the numbers of the argument that ``list(_:)`` made.
+  ///
+  /// Numbers in the statement itself would make each list a statement of its own, and GRDB keeps all of them.
   static let listed = "(SELECT value FROM json_each(?))"
 
   static func list(_ numbers: some Sequence<PostNumber>) -> String {

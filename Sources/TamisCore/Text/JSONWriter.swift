@@ -73,6 +73,7 @@ public struct JSONWriter: Sendable {
   /// Writes a whole number.
   public mutating func int(_ value: Int64) {
     separate()
+    // Digit by digit, without a string for each number: most values of a parsed feed are parts of dates.
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var place: UInt64 = 1
     while value.magnitude / place >= 10 { place *= 10 }
@@ -120,26 +121,15 @@ public struct JSONWriter: Sendable {
   // MARK: - Members
 
   /// Writes a key of our own, in which nothing needs to be escaped; its value must come next.
-  package mutating func key(_ name: StaticString) {
+  ///
+  /// - Parameter ending: the end of the key, for keys that differ only there.
+  package mutating func key(_ name: StaticString, _ ending: StaticString = "") {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { text in
-      bytes.append(contentsOf: text)
-      keys.append(NameHash.of(text.span, 0..<text.count))
-    }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
-  }
-
-  /// Writes a key of our own in two parts.
-  package mutating func key(_ name: StaticString, _ ending: StaticString) {
-    key(name)
-    // Before the quotation mark and the colon.
-    bytes.removeLast(2)
-    ending.withUTF8Buffer { text in
-      bytes.append(contentsOf: text)
-      for byte in text { keys[keys.count - 1] = NameHash.adding(byte, to: keys[keys.count - 1]) }
-    }
+    let start = bytes.count
+    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    ending.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    keys.append(NameHash.of(bytes.span, start..<bytes.count))
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
   }

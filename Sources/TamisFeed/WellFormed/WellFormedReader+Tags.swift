@@ -208,8 +208,9 @@ extension WellFormedReader {
     }
   }
 
-  /// Decodes a value (XML 1.0, 3.3.3): each white space that is written as itself is a space. False when it has references that
-  /// need a declaration.
+  /// Decodes a value (XML 1.0, 3.3.3); false when it has references that need a declaration.
+  ///
+  /// Each white space that is written as itself is a space.
   private mutating func decode(_ value: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
     var index = value.lowerBound
     while index < value.upperBound {

@@ -31,7 +31,8 @@ final class Engine: @unchecked Sendable {
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {
-    for parser in [parser, hooked].compactMap({ $0 }) { parser.walker.log.isRead = wantsFacts }
+    parser.reportsRemovals = wantsFacts
+    hooked?.reportsRemovals = wantsFacts
     guard let hooked, html.count <= limits.fragmentBytes else {
       return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
     }

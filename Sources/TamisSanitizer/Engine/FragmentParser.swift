@@ -4,7 +4,12 @@ import TamisXML
 
 /// The walker with its two readers: ``OrdinaryMarkup``, and libxml2 for everything else.
 final class FragmentParser: HTMLHandler {
-  var walker: Walker
+  private(set) var walker: Walker
+  /// Whether what is removed is to be reported: without a reader, a report is not worth its cost.
+  var reportsRemovals: Bool {
+    get { walker.log.isRead }
+    set { walker.log.isRead = newValue }
+  }
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
   private var ordinary: OrdinaryMarkup

@@ -7,6 +7,9 @@ import TamisXML
 /// dashes, no control characters. It tells the walker exactly what libxml2 would;
 /// `OrdinaryMarkupTests` compares the two. At the first thing out of the ordinary it gives up, and libxml2 reads the
 /// whole fragment instead.
+///
+/// End tags that do not match are ordinary too, as libxml2's rule for them is simple (``HTMLReader/endWeight(of:)``): `</p>` without
+/// its start is nothing to it. `</br>` is not ordinary, as it becomes an element.
 struct OrdinaryMarkup {
   private let limits: Limits
   /// The open elements of the source.
@@ -120,7 +123,7 @@ struct OrdinaryMarkup {
       walker.endElement(element)
       return true
     }
-    // Browsers make a line break of it.
+    // It becomes a line break.
     if walker.tables.elements[element].isLineBreak { return false }
     guard let depth = depth(endedBy: element, &walker) else { return true }
     while open.count > depth { walker.endElement(open.removeLast()) }

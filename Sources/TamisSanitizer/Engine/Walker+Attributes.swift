@@ -44,13 +44,13 @@ extension Walker {
       let style = StyleFilter(rules: settings.policy.styles, isSVG: isSVG).filter(value.span)
       kept = style.isEmpty ? nil : style
     case .identifier:
-      kept = prefixed(value)
+      kept = settings.prefixed(value)
       if let kept { learned.anchors.found(anchor: kept) }
     case .classes:
-      let classes = keptClasses(value)
+      let classes = settings.keptClasses(value)
       kept = classes.isEmpty ? nil : classes
-    case .localReference: kept = value.isEmpty ? value : localReference(value)
-    case .references: kept = references(value)
+    case .localReference: kept = value.isEmpty ? value : settings.localReference(value)
+    case .references: kept = settings.references(value)
     case .vocabulary: kept = ForeignNames.vocabularies.contains(String(decoding: value, as: UTF8.self)) ? value : nil
     case .paint: kept = Paint(value, prefix: settings.policy.improvements.idPrefix)?.text
     }
@@ -74,7 +74,7 @@ extension Walker {
   ) -> Bool {
     if isLocalOnly || tables.attributes[original.attribute].isBase {
       let value = Array(attributes.bytes[original.value])
-      guard let kept = localReference(value) else { return false }
+      guard let kept = settings.localReference(value) else { return false }
       if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
       return true
     }
@@ -132,35 +132,5 @@ extension Walker {
     guard state.budget.isExceeded else { return }
     note(.limit, entry, attribute: attribute)
     state.budget.noted()
-  }
-
-  /// An `id` or `name` with the policy's prefix, which keeps it from clashing with ids of the page around it.
-  private mutating func prefixed(_ value: [UInt8]) -> [UInt8]? {
-    guard let prefix = settings.policy.improvements.idPrefix else { return value }
-    let name = value.filter { !$0.isHTMLSpace }
-    if name.isEmpty { return nil }
-    return name.starts(with: prefix.utf8) ? name : Array(prefix.utf8) + name
-  }
-
-  /// `#name` with the policy's prefix; nil when it is anything else.
-  private mutating func localReference(_ value: [UInt8]) -> [UInt8]? {
-    let mark = UInt8(ascii: "#")
-    guard value.first == mark else { return nil }
-    return value.count == 1 ? value : prefixed(Array(value.dropFirst())).map { [mark] + $0 }
-  }
-
-  /// Names of elements with the policy's prefix; nil when there is none.
-  private mutating func references(_ value: [UInt8]) -> [UInt8]? {
-    guard settings.policy.improvements.idPrefix != nil else { return value }
-    let names = value.split(whereSeparator: \.isHTMLSpace).compactMap { prefixed(Array($0)) }
-    return names.isEmpty ? nil : Array(names.joined(separator: [ASCII.space]))
-  }
-
-  private mutating func keptClasses(_ value: [UInt8]) -> [UInt8] {
-    guard let prefixes = settings.policy.improvements.classPrefixes else { return value }
-    let kept = value.split(whereSeparator: \.isHTMLSpace).filter { name in
-      prefixes.contains { name.starts(with: $0.utf8) }
-    }
-    return Array(kept.joined(separator: [ASCII.space]))
   }
 }

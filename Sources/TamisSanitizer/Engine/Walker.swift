@@ -7,7 +7,8 @@ import TamisURL
 /// browser would supply by itself. So what is written is what the browser builds, no end tag can reach the page around
 /// the fragment, and a second pass finds nothing to change.
 ///
-/// All its methods are mutating, those too that change nothing: calling another would copy the whole of it first.
+/// All its methods are mutating, those too that change nothing: Swift 6.3 copies the whole of it, 1,600 bytes, to the stack for each
+/// call of a method that is not. What needs only the settings is a method of these.
 struct Walker: ~Copyable {
   // What stays the same from fragment to fragment.
   let settings: WalkerSettings

@@ -20,3 +20,38 @@ final class WalkerSettings: Sendable {
     linkRelations = Array(policy.improvements.linkRelations.joined(separator: " ").utf8)
   }
 }
+
+// MARK: - Values of attributes
+
+extension WalkerSettings {
+  /// An `id` or `name` with the policy's prefix, which keeps it from clashing with ids of the page around it.
+  func prefixed(_ value: [UInt8]) -> [UInt8]? {
+    guard let prefix = policy.improvements.idPrefix else { return value }
+    let name = value.filter { !$0.isHTMLSpace }
+    if name.isEmpty { return nil }
+    return name.starts(with: prefix.utf8) ? name : Array(prefix.utf8) + name
+  }
+
+  /// `#name` with the policy's prefix; nil when it is anything else.
+  func localReference(_ value: [UInt8]) -> [UInt8]? {
+    let mark = UInt8(ascii: "#")
+    guard value.first == mark else { return nil }
+    return value.count == 1 ? value : prefixed(Array(value.dropFirst())).map { [mark] + $0 }
+  }
+
+  /// Names of elements with the policy's prefix; nil when there is none.
+  func references(_ value: [UInt8]) -> [UInt8]? {
+    guard policy.improvements.idPrefix != nil else { return value }
+    let names = value.split(whereSeparator: \.isHTMLSpace).compactMap { prefixed(Array($0)) }
+    return names.isEmpty ? nil : Array(names.joined(separator: [ASCII.space]))
+  }
+
+  /// The classes that the policy keeps.
+  func keptClasses(_ value: [UInt8]) -> [UInt8] {
+    guard let prefixes = policy.improvements.classPrefixes else { return value }
+    let kept = value.split(whereSeparator: \.isHTMLSpace).filter { name in
+      prefixes.contains { name.starts(with: $0.utf8) }
+    }
+    return Array(kept.joined(separator: [ASCII.space]))
+  }
+}

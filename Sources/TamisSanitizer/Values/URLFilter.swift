@@ -3,7 +3,8 @@ import TamisURL
 
 /// Decides about one URL: read as a browser reads it, resolved, and let through only with a scheme on the list.
 struct URLFilter {
-  /// What a policy says about URLs, made ready to be asked often.
+  /// What a policy says about URLs, made ready to be asked often; a class, as each filter of a URL refers to it instead of copying its
+  /// lists.
   final class Rules: Sendable {
     let rules: Policy.URLRules
     /// Put before the fragment of links that stay inside the fragment.
