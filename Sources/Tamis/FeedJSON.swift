@@ -158,7 +158,9 @@ public struct FeedJSON: Sendable {
 
   /// `summary` and `content`; without a summary the first content is written as the summary too.
   private func writeContent(of entry: FeedEntry, to writer: inout JSONWriter) {
-    let values = entry.content.map(value)
+    // Not `map(value)`: that would copy the writer, with its policy.
+    var values: [String] = []
+    for content in entry.content { values.append(value(of: content)) }
     if let summary = entry.summary {
       write("summary", summary, value: value(of: summary), to: &writer)
     } else if let first = entry.content.first {

@@ -109,15 +109,17 @@ extension JSONWriter {
     array { writer in
       for category in categories {
         writer.object { writer in
-          for (name, text) in [
-            ("term" as StaticString, category.term), ("scheme", category.scheme), ("label", category.label),
-          ] {
-            writer.key(name)
-            if let text { writer.string(text) } else { writer.null() }
-          }
+          writer.write("term", orNull: category.term)
+          writer.write("scheme", orNull: category.scheme)
+          writer.write("label", orNull: category.label)
         }
       }
     }
+  }
+
+  private mutating func write(_ name: StaticString, orNull text: String?) {
+    key(name)
+    if let text { string(text) } else { null() }
   }
 
   mutating func write(_ media: [MediaObject]) {

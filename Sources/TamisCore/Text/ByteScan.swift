@@ -80,8 +80,10 @@
       { $0 == 0x3C || $0 == 0x26 || $0 == 0x5D || $0 == 0x0D })
   }
 
-  /// Whether a text is at `start`.
-  @inlinable package static func stands(_ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int) -> Bool {
+  /// Whether a text is at `start`; inlined, so that a short text is compared as a number.
+  @inlinable @inline(__always) package static func stands(
+    _ text: StaticString, in bytes: borrowing Span<UInt8>, at start: Int
+  ) -> Bool {
     guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
     return text.withUTF8Buffer { wanted in
       for offset in wanted.indices where bytes[start + offset] != wanted[offset] { return false }
@@ -103,37 +105,43 @@
     return nil
   }
 
+  /// The eight bytes from `start` on, the first of them lowest.
+  @inlinable package static func word(_ bytes: borrowing Span<UInt8>, at start: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
+  }
+
   /// How many line feeds there are.
   @inlinable package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
-    var (count, index) = (0, 0)
-    let raw = bytes.bytes
-    while index &+ 8 <= bytes.count {
-      let word = raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self) ^ ones &* UInt64(ASCII.lineFeed)
-      count &+= exactZeros(word).nonzeroBitCount
-      index &+= 8
-    }
-    while index < bytes.count {
-      count &+= bytes[index] == ASCII.lineFeed ? 1 : 0
-      index &+= 1
-    }
-    return count
+    count(bytes, { $0 .== SIMD16(repeating: ASCII.lineFeed) }, { $0 == ASCII.lineFeed })
   }
 
   /// How many characters there are in well-formed UTF-8: bytes that continue none.
   @inlinable package static func characters(in bytes: borrowing Span<UInt8>) -> Int {
-    var (continuing, index) = (0, 0)
+    let lanes = (mask: SIMD16<UInt8>(repeating: 0xC0), continuing: SIMD16<UInt8>(repeating: 0x80))
+    return bytes.count - count(bytes, { $0 & lanes.mask .== lanes.continuing }, { $0 & 0xC0 == 0x80 })
+  }
+
+  @inlinable @inline(__always) static func count(
+    _ bytes: borrowing Span<UInt8>, _ inBlock: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>, _ inByte: (UInt8) -> Bool
+  ) -> Int {
+    var (count, index) = (0, 0)
     let raw = bytes.bytes
-    while index &+ 8 <= bytes.count {
-      let word = raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // The highest bit of a byte is set and the next is not.
-      continuing &+= (word & ~(word << 1) & highs).nonzeroBitCount
-      index &+= 8
+    while index &+ 16 <= bytes.count {
+      // A lane counts to 255.
+      let end = min(bytes.count &- 15, index &+ 255 &* 16)
+      var counts = SIMD16<UInt8>()
+      while index < end {
+        let block = raw.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        counts.replace(with: counts &+ 1, where: inBlock(block))
+        index &+= 16
+      }
+      count &+= Int(SIMD16<UInt16>(truncatingIfNeeded: counts).wrappedSum())
     }
     while index < bytes.count {
-      continuing &+= bytes[index] & 0xC0 == 0x80 ? 1 : 0
+      count &+= inByte(bytes[index]) ? 1 : 0
       index &+= 1
     }
-    return bytes.count - continuing
+    return count
   }
 
   /// The high bit of each byte that is zero; above the lowest of these, others may be set that should not be.

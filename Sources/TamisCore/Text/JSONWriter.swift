@@ -128,7 +128,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
     let start = bytes.count
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    ending.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    if ending.utf8CodeUnitCount > 0 { ending.withUTF8Buffer { bytes.append(contentsOf: $0) } }
     keys.append(NameHash.of(bytes.span, start..<bytes.count))
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))

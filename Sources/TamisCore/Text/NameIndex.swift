@@ -1,9 +1,17 @@
-/// Numbers for names, found by their bytes: one hash and one comparison, no string.
+/// Numbers for names, found by their bytes: one hash and mostly one comparison, no string.
 package struct NameIndex: Sendable {
+  /// A place in a hash table with open addressing.
+  private struct Slot {
+    /// The beginning of the name, as ``NameIndex/head(_:_:)`` has it.
+    var head: UInt64 = 0
+    /// Of the name, in bytes; -1 where there is no name.
+    var length = -1
+    var number = 0
+  }
+
   private var text: [UInt8] = []
   private var ranges: [Range<Int>] = []
-  /// Slots of a hash table with open addressing: the number of a name and one, 0 for none.
-  private var slots = [Int](repeating: 0, count: 512)
+  private var slots = [Slot](repeating: Slot(), count: 256)
 
   package init() {}
 
@@ -12,11 +20,16 @@ package struct NameIndex: Sendable {
 
   /// The number of the name at `range`, nil when it has none.
   package func number(of bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
-    var slot = Self.hash(bytes, range) & (slots.count - 1)
-    while slots[slot] != 0 {
-      let number = slots[slot] - 1
-      if isEqual(ranges[number], to: bytes, at: range) { return number }
-      slot = (slot + 1) & (slots.count - 1)
+    let head = Self.head(bytes, range)
+    var index = Self.hash(head, bytes, range) & (slots.count - 1)
+    while slots[index].length >= 0 {
+      // The beginning of a short name is the whole of it.
+      if slots[index].head == head, slots[index].length == range.count,
+        range.count <= 8 || isEqual(ranges[slots[index].number], to: bytes, at: range)
+      {
+        return slots[index].number
+      }
+      index = (index + 1) & (slots.count - 1)
     }
     return nil
   }
@@ -33,7 +46,7 @@ package struct NameIndex: Sendable {
     text.append(contentsOf: name.utf8)
     ranges.append(start..<text.count)
     if 2 * ranges.count > slots.count {
-      slots = Array(repeating: 0, count: 2 * slots.count)
+      slots = Array(repeating: Slot(), count: 2 * slots.count)
       for number in ranges.indices { place(number) }
     } else {
       place(ranges.count - 1)
@@ -41,19 +54,34 @@ package struct NameIndex: Sendable {
   }
 
   private mutating func place(_ number: Int) {
-    var slot = Self.hash(text.span, ranges[number]) & (slots.count - 1)
-    while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-    slots[slot] = number + 1
+    let range = ranges[number]
+    let head = Self.head(text.span, range)
+    var index = Self.hash(head, text.span, range) & (slots.count - 1)
+    while slots[index].length >= 0 { index = (index + 1) & (slots.count - 1) }
+    slots[index] = Slot(head: head, length: range.count, number: number)
   }
 
-  private static func hash(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
-    let hash = NameHash.of(bytes, range)
-    return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7fff_ffff)
+  /// The first eight bytes of a name in one number, zeros for those that a shorter one does not have.
+  private static func head(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+    let start = range.lowerBound
+    if start + 8 <= bytes.count {
+      let word = ByteScan.word(bytes, at: start)
+      return range.count >= 8 ? word : word & ((1 << (8 * UInt64(range.count))) - 1)
+    }
+    var word: UInt64 = 0
+    for offset in 0..<min(8, range.count) { word |= UInt64(bytes[start + offset]) << (8 * UInt64(offset)) }
+    return word
+  }
+
+  /// A product whose high bits depend on all bits of the beginning and the end of a name, and on its length.
+  private static func hash(_ head: UInt64, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
+    var word = head ^ UInt64(range.count)
+    if range.count > 8 { word ^= ByteScan.word(bytes, at: range.upperBound - 8) &* 0x9E37_79B9_7F4A_7C15 }
+    return Int((word &* 0x9E37_79B9_7F4A_7C15) >> 33)
   }
 
   private func isEqual(_ own: Range<Int>, to bytes: borrowing Span<UInt8>, at range: Range<Int>) -> Bool {
-    guard own.count == range.count else { return false }
-    for offset in 0..<range.count where text[own.lowerBound + offset] != bytes[range.lowerBound + offset] {
+    for offset in 8..<range.count where text[own.lowerBound + offset] != bytes[range.lowerBound + offset] {
       return false
     }
     return true

@@ -22,8 +22,10 @@
   }
 
   /// The index of the first byte that is not part of well-formed UTF-8, nil when all are.
-  @inlinable package static func firstFault(_ bytes: borrowing Span<UInt8>) -> Int? {
-    var index = ByteScan.indexOfHighByte(in: bytes, from: 0)
+  ///
+  /// - Parameter start: where a sequence begins; what is before it is not looked at.
+  @inlinable package static func firstFault(_ bytes: borrowing Span<UInt8>, from start: Int = 0) -> Int? {
+    var index = ByteScan.indexOfHighByte(in: bytes, from: start)
     while index < bytes.count {
       let length = length(bytes, at: index)
       if length == 0 { return index }

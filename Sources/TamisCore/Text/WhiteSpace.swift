@@ -73,6 +73,13 @@ extension String {
   package func collapsingSpace() -> String {
     var text = self
     return text.withUTF8 { bytes in
+      var wasSpace = true
+      let isCollapsed = bytes.allSatisfy { byte in
+        let isDouble = wasSpace && byte.isHTMLSpace
+        wasSpace = byte.isHTMLSpace
+        return !isDouble && (byte == ASCII.space || !wasSpace)
+      }
+      if isCollapsed, !wasSpace { return self }
       var output: [UInt8] = []
       output.reserveCapacity(bytes.count)
       for byte in bytes {

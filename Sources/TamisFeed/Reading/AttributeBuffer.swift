@@ -17,5 +17,5 @@ struct AttributeBuffer {
     items.append((name, start..<bytes.count))
   }
 
-  func string(_ value: Range<Int>) -> String { String(decoding: bytes[value], as: UTF8.self) }
+  func string(_ value: Range<Int>) -> String { String(bytes.span, value) }
 }

@@ -72,6 +72,8 @@ struct FeedBuilder {
   struct ElementName {
     var name: XMLName
     var element: FeedElement
+    /// How the text of a field of this name is to be read, unless it says otherwise.
+    var kind: Markup.Kind
     var text: String
   }
 
@@ -167,9 +169,10 @@ struct FeedBuilder {
     elementNumbers[name] = elementNames.count
     let prefix = standardPrefix(name)
     let local = name.local.asciiLowercased()
+    let element = FeedElement(prefix: prefix, local: local)
     elementNames.append(
       ElementName(
-        name: name, element: FeedElement(prefix: prefix, local: local),
+        name: name, element: element, kind: element.defaultKind(local: local),
         text: prefix.isEmpty ? local : "\(prefix)_\(local)"))
     return elementNames.count - 1
   }
@@ -212,7 +215,7 @@ struct FeedBuilder {
     closeInline()
     wrappers = 0
     if endsImage(elementNames[number]), let open = scopes.last { end(toDepth: open.depth) }
-    var frame = makeFrame(number)
+    let frame = makeFrame(number)
     if frames.isEmpty { recognize(frame, elementNames[number].name) }
     if element == .entry, let open = scopes.firstIndex(where: { $0.scope == .entry }) {
       note(.warning, "parse.unclosed-entry", "the previous entry is not closed", at: location)
@@ -221,8 +224,8 @@ struct FeedBuilder {
     if element == .channel, !frame.isInnerChannel { readChannelAttributes(frame) }
     if element == .category, frame.name == "itunes_category" { assignCategoryAtStart(frame) }
     enterScope(of: frame, depth: frames.count)
-    frame.textStart = texts.count
     frames.append(frame)
+    frames[frames.count - 1].textStart = texts.count
   }
 
   mutating func endElement(_ number: Int) {
@@ -267,17 +270,19 @@ struct FeedBuilder {
 
   private mutating func makeFrame(_ number: Int) -> Frame {
     let last = frames.count - 1
+    let element = elementNames[number].element
     var frame = Frame(
-      number: number, element: elementNames[number].element, name: elementNames[number].text,
+      number: number, element: element, name: elementNames[number].text,
       base: last < 0 ? documentBase : frames[last].base, language: last < 0 ? documentLanguage : frames[last].language,
       line: position.line, column: position.column)
     if !attributes.items.isEmpty { readAttributes(into: &frame) }
-    if last >= 0, frame.element != .entry {
-      frame.isForeign = frames[last].isForeign || frames[last].makesForeign
-      frame.isInnerChannel = frame.element == .channel && frames.contains { $0.element == .channel }
+    if last >= 0, element != .entry {
+      frame.isForeign = frames[last].hasForeignContent
+      frame.isInnerChannel = element == .channel && frames.contains { $0.element == .channel }
     }
-    if frame.holdsMarkup {
-      frame.kind = kind(of: frame, local: elementNames[number].name.local.asciiLowercased())
+    frame.hasForeignContent = frame.isForeign || frame.makesForeign
+    if case .text = element {
+      frame.kind = Self.kind(named: frame.attribute("type")) ?? elementNames[number].kind
     }
     return frame
   }
@@ -295,14 +300,14 @@ struct FeedBuilder {
     frame.isBase64 = frame.attribute("mode") == "base64"
   }
 
-  private mutating func kind(of frame: Frame, local: String) -> Markup.Kind {
-    let fallback = frame.element.defaultKind(local: local)
-    guard let type = frame.attribute("type")?.asciiLowercased() else { return fallback }
+  /// How the text of a field is to be read as its type says; nil when it says nothing.
+  private static func kind(named type: String?) -> Markup.Kind? {
+    guard let type = type?.asciiLowercased() else { return nil }
     switch type {
     case "text", "text/plain": return .text
     case "html", "text/html": return .html
     case "xhtml", "application/xhtml+xml": return .xhtml
-    default: return type.hasSuffix("xml") ? .xhtml : fallback
+    default: return type.hasSuffix("xml") ? .xhtml : nil
     }
   }
 
@@ -354,9 +359,10 @@ struct FeedBuilder {
     while frames.count > depth {
       closeInline()
       wrappers = 0
-      var frame = frames.removeLast()
-      frame.content = content(from: frame.textStart)
-      texts.removeLast(texts.count - frame.textStart)
+      let start = frames[frames.count - 1].textStart
+      frames[frames.count - 1].content = content(from: start)
+      texts.removeLast(texts.count - start)
+      let frame = frames.removeLast()
       if !customFields.isEmpty, entry != nil { takeCustomFields(frame) }
       var ended: Scope?
       if let top = scopes.last, top.depth == frames.count {
@@ -371,7 +377,6 @@ struct FeedBuilder {
   private mutating func content(from start: Int) -> String {
     let text = texts.span.extracting(start...)
     let range = WhiteSpace.trimmedRange(text)
-    return range.isEmpty
-      ? "" : String(decoding: texts[start + range.lowerBound..<start + range.upperBound], as: UTF8.self)
+    return range.isEmpty ? "" : String(text, range)
   }
 }

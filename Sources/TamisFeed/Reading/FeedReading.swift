@@ -2,11 +2,10 @@ import TamisCore
 import TamisURL
 import TamisXML
 
-/// One XML document being read: hands the parser's events to a ``FeedBuilder``.
+/// One XML document being read, by ``WellFormedReader`` and from where it is not in order by libxml2.
 final class FeedReading: XMLHandler {
-  private(set) var builder: FeedBuilder
+  private var events: FeedEvents
   private let limits: Limits
-  private let onEntry: (FeedEntry) -> FeedParser.Continuation
   /// What reads the document from where it is not in order.
   private weak var reader: XMLReader?
   private weak var source: RepairedText?
@@ -15,22 +14,25 @@ final class FeedReading: XMLHandler {
     document: FeedDocument, limits: Limits, customFields: [CustomField],
     onEntry: @escaping (FeedEntry) -> FeedParser.Continuation
   ) {
-    builder = FeedBuilder(document: document, limits: limits, customFields: customFields)
+    let builder = FeedBuilder(document: document, limits: limits, customFields: customFields)
+    events = FeedEvents(builder: builder, onEntry: onEntry)
     self.limits = limits
-    self.onEntry = onEntry
   }
+
+  /// What was read.
+  var builder: FeedBuilder { events.builder }
 
   /// Reads the whole text.
   func read(_ text: DocumentText) {
     var wellFormed = WellFormedReader(limits: limits)
     var outcome = WellFormedReader.Outcome.needsInput
-    while case .needsInput = outcome { outcome = wellFormed.read(text.next(), into: self) }
-    builder.position = wellFormed.position
+    while case .needsInput = outcome { outcome = wellFormed.read(text.next(), into: &events) }
+    events.builder.position = wellFormed.position
     var skippedRoot: String?
     if case .outOfOrder = outcome { skippedRoot = readRest(of: text, from: wellFormed.handover()) }
-    if let failure = text.failure { builder.noteFailure(failure, builder.position) }
-    builder.finish(skipped: skippedRoot)
-    handOut()
+    if let failure = text.failure { events.builder.noteFailure(failure, events.builder.position) }
+    events.builder.finish(skipped: skippedRoot)
+    events.handOut()
   }
 
   /// Reads the rest of a text that is not in order.
@@ -43,29 +45,61 @@ final class FeedReading: XMLHandler {
     self.source = source
     reader.read(inside: source.context) { source.next() }
     if let fault = source.firstFault {
-      builder.noteFault("parse.ill-formed", fault.message, fault.line, fault.column)
+      events.builder.noteFault("parse.ill-formed", fault.message, fault.line, fault.column)
     }
-    builder.position = reader.position
+    events.builder.position = reader.position
     return source.skippedRoot
   }
 
-  /// Hands out the entry that has ended, if one has.
-  private func handOut() {
-    guard builder.hasFinishedEntry, let entry = builder.takeEntry() else { return }
-    if onEntry(entry) == .stop { builder.isStopped = true }
+  // MARK: - Events of libxml2
+
+  func number(ofElement name: XMLName) -> Int { events.number(ofElement: name) }
+
+  func number(ofAttribute name: XMLName) -> Int { events.number(ofAttribute: name) }
+
+  var wantsMore: Bool { events.wantsMore }
+
+  func attribute(_ number: Int, _ value: borrowing Span<UInt8>) { events.attribute(number, value) }
+
+  func startElement(_ number: Int, namespaces: [(String, String)], at position: XMLPosition) {
+    events.startElement(number, namespaces: namespaces, at: position)
   }
 
-  // MARK: - Events
+  func endElement(_ number: Int) {
+    if let end = source?.startOfImpliedEnd, let reader, reader.offset > end {
+      events.builder.position = reader.position
+      events.builder.cutOff()
+    }
+    events.endElement(number)
+  }
 
-  func number(ofElement name: XMLName) -> Int { builder.number(ofElement: name) }
+  func text(_ bytes: borrowing Span<UInt8>) { events.text(bytes) }
 
-  func number(ofAttribute name: XMLName) -> Int { builder.number(ofAttribute: name) }
+  func documentType(_ name: String, publicID: String) { events.builder.documentType(publicID: publicID) }
+
+  func fault(_ fault: XMLFault) {
+    if fault.isNamespaceFault {
+      events.builder.noteFault("parse.undeclared-prefix", fault.message, fault.line, fault.column)
+    } else {
+      events.builder.noteRefusal(fault.message, fault.line, fault.column)
+    }
+  }
+}
+
+/// Takes what is read to a ``FeedBuilder``, and hands out each entry that has ended.
+struct FeedEvents: XMLEvents {
+  var builder: FeedBuilder
+  let onEntry: (FeedEntry) -> FeedParser.Continuation
+
+  mutating func number(ofElement name: XMLName) -> Int { builder.number(ofElement: name) }
+
+  mutating func number(ofAttribute name: XMLName) -> Int { builder.number(ofAttribute: name) }
 
   var wantsMore: Bool { builder.isFeed && !builder.isStopped }
 
-  func attribute(_ number: Int, _ value: borrowing Span<UInt8>) { builder.attributes.add(number, value) }
+  mutating func attribute(_ number: Int, _ value: borrowing Span<UInt8>) { builder.attributes.add(number, value) }
 
-  func startElement(_ number: Int, namespaces: [(String, String)], at position: XMLPosition) {
+  mutating func startElement(_ number: Int, namespaces: [(String, String)], at position: XMLPosition) {
     if !namespaces.isEmpty { builder.declare(namespaces) }
     builder.position = position
     builder.startElement(number)
@@ -73,25 +107,17 @@ final class FeedReading: XMLHandler {
     handOut()
   }
 
-  func endElement(_ number: Int) {
-    if let end = source?.startOfImpliedEnd, let reader, reader.offset > end {
-      builder.position = reader.position
-      builder.cutOff()
-    }
+  mutating func endElement(_ number: Int) {
     builder.endElement(number)
     handOut()
   }
 
-  func text(_ bytes: borrowing Span<UInt8>) { builder.text(bytes) }
+  mutating func text(_ bytes: borrowing Span<UInt8>) { builder.text(bytes) }
 
-  func documentType(_ name: String, publicID: String) { builder.documentType(publicID: publicID) }
-
-  func fault(_ fault: XMLFault) {
-    if fault.isNamespaceFault {
-      builder.noteFault("parse.undeclared-prefix", fault.message, fault.line, fault.column)
-    } else {
-      builder.noteRefusal(fault.message, fault.line, fault.column)
-    }
+  /// Hands out the entry that has ended, if one has.
+  mutating func handOut() {
+    guard builder.hasFinishedEntry, let entry = builder.takeEntry() else { return }
+    if onEntry(entry) == .stop { builder.isStopped = true }
   }
 }
 

@@ -41,7 +41,10 @@ struct Frame {
     return attributes.filter { !names.contains($0.name) && !$0.name.hasPrefix("xml:") }
   }
 
-  /// Whether the elements inside it are foreign.
+  /// Whether the elements inside it are foreign; kept, as each of them asks.
+  var hasForeignContent = false
+
+  /// Whether the elements inside it are foreign because of what it is.
   var makesForeign: Bool {
     switch element {
     case .root, .entry, .image, .textInput, .source, .person, .mediaGroup, .wrapper, .mediaContent, .category,

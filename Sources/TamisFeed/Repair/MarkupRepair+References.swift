@@ -4,7 +4,7 @@ extension MarkupRepair {
   /// Deals with the ampersand here, which begins nothing beyond `end`.
   mutating func repairReference(upTo end: Int) {
     let source = input
-    if let length = Reference.lengthOfCommon(source.span, at: index, end: end) {
+    if let length = Reference.common(source.span, at: index, end: end)?.length {
       index += length
       return
     }

@@ -12,19 +12,19 @@ enum Reference: Equatable {
   /// The longest that is looked for, in bytes.
   static let longest = 64
 
-  /// The length of one of XML's own five references, which nearly all are; nil for any other.
-  static func lengthOfCommon(_ input: borrowing Span<UInt8>, at start: Int, end: Int) -> Int? {
-    // The name and the semicolon in one number.
-    var name: UInt64 = 0
-    for index in start + 1..<max(start + 1, min(start + 6, end)) {
-      let byte = input[index]
-      name = name << 8 | UInt64(byte)
-      if byte == UInt8(ascii: ";") { break }
-    }
-    switch name {
-    case 0x6C_743B, 0x67_743B: return 4  // lt; gt;
-    case 0x616D_703B: return 5  // amp;
-    case 0x71_756F_743B, 0x61_706F_733B: return 6  // quot; apos;
+  /// One of XML's own five references (XML 1.0, 4.6), which nearly all are; nil for any other.
+  static func common(
+    _ input: borrowing Span<UInt8>, at start: Int, end: Int
+  ) -> (character: UInt8, length: Int)? {
+    guard start + 1 < end else { return nil }
+    let input = input.extracting(..<end)
+    switch input[start + 1] {
+    case UInt8(ascii: "l"): return ByteScan.stands("&lt;", in: input, at: start) ? (UInt8(ascii: "<"), 4) : nil
+    case UInt8(ascii: "g"): return ByteScan.stands("&gt;", in: input, at: start) ? (UInt8(ascii: ">"), 4) : nil
+    case UInt8(ascii: "q"): return ByteScan.stands("&quot;", in: input, at: start) ? (UInt8(ascii: "\""), 6) : nil
+    case UInt8(ascii: "a"):
+      if ByteScan.stands("&amp;", in: input, at: start) { return (UInt8(ascii: "&"), 5) }
+      return ByteScan.stands("&apos;", in: input, at: start) ? (UInt8(ascii: "'"), 6) : nil
     default: return nil
     }
   }

@@ -51,7 +51,7 @@ struct NamespaceScopes {
   /// The element of this name; nil when its prefix is not declared, when there are too many names, or when repair takes it for an
   /// entry that is spelled otherwise.
   mutating func element(
-    _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler
+    _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents
   ) -> Element? {
     if let index = scopes[current].elementNames.number(of: bytes, name.whole) {
       return scopes[current].elements[index]
@@ -69,7 +69,7 @@ struct NamespaceScopes {
 
   /// The handler's number of an attribute's name; nil when its prefix is not declared, or when there are too many names.
   mutating func attribute(
-    _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler
+    _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents
   ) -> Int? {
     if let index = scopes[current].attributeNames.number(of: bytes, name.whole) {
       return scopes[current].attributes[index]

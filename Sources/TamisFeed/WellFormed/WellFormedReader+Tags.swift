@@ -8,7 +8,7 @@ extension WellFormedReader {
 
   // MARK: - End tags
 
-  mutating func readEndTag(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Step {
+  mutating func readEndTag(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Step {
     guard let element = open.last, !hasRootEnded else { return .outOfOrder }
     let nameEnd = index + 2 + element.name.count
     guard nameEnd < bytes.count else { return .incomplete }
@@ -17,7 +17,7 @@ extension WellFormedReader {
     while end < bytes.count, bytes[end].isHTMLSpace { end += 1 }
     guard end < bytes.count else { return .incomplete }
     guard bytes[end] == UInt8(ascii: ">") else { return .outOfOrder }
-    text.report(bytes, to: handler)
+    text.report(bytes, to: &handler)
     index = end + 1
     if open.count == 1 {
       hasRootEnded = true
@@ -31,7 +31,7 @@ extension WellFormedReader {
 
   // MARK: - Start tags
 
-  mutating func readStartTag(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Step {
+  mutating func readStartTag(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Step {
     var end = index + 1
     let name = readName(bytes, &end)
     guard end < bytes.count else { return .incomplete }
@@ -45,17 +45,17 @@ extension WellFormedReader {
     if attributes.contains(where: \.isNamespace) {
       guard declare(bytes, &declared) else { return .outOfOrder }
     }
-    guard let element = names.element(name, bytes, handler), isExpected(element) else {
+    guard let element = names.element(name, bytes, &handler), isExpected(element) else {
       names.current = outside
       return .outOfOrder
     }
     // All names and values must be known before the first event.
-    guard resolveAttributes(bytes, handler) else {
+    guard resolveAttributes(bytes, &handler) else {
       names.current = outside
       return .outOfOrder
     }
-    text.report(bytes, to: handler)
-    reportAttributes(bytes, to: handler)
+    text.report(bytes, to: &handler)
+    reportAttributes(bytes, to: &handler)
     count(bytes, upTo: end)
     handler.startElement(element.number, namespaces: declared, at: position)
     let start = index
@@ -184,10 +184,10 @@ extension WellFormedReader {
   // MARK: - Values
 
   /// Finds the names of the attributes and decodes their values; false when one is for others to read.
-  private mutating func resolveAttributes(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Bool {
+  private mutating func resolveAttributes(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Bool {
     if !decodedValues.isEmpty { decodedValues.removeAll(keepingCapacity: true) }
     for index in attributes.indices where !attributes[index].isNamespace {
-      guard let number = names.attribute(attributes[index].name, bytes, handler) else { return false }
+      guard let number = names.attribute(attributes[index].name, bytes, &handler) else { return false }
       attributes[index].number = number
       if attributes[index].needsDecoding {
         let start = decodedValues.count
@@ -198,7 +198,7 @@ extension WellFormedReader {
     return true
   }
 
-  private func reportAttributes(_ bytes: borrowing Span<UInt8>, to handler: some XMLHandler) {
+  private func reportAttributes(_ bytes: borrowing Span<UInt8>, to handler: inout some XMLEvents) {
     for attribute in attributes where !attribute.isNamespace {
       if attribute.needsDecoding {
         handler.attribute(attribute.number, decodedValues.span.extracting(attribute.value))

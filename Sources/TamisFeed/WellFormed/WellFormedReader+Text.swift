@@ -11,7 +11,7 @@ extension WellFormedReader {
   }
 
   mutating func readText(_ bytes: borrowing Span<UInt8>) -> Step {
-    let end = ByteScan.indexOfXMLText(in: bytes, from: index)
+    let end = readPlainText(bytes)
     guard end < bytes.count else { return .incomplete }
     switch bytes[end] {
     case UInt8(ascii: "]"):
@@ -33,6 +33,19 @@ extension WellFormedReader {
       index = end
     }
     return .read
+  }
+
+  /// Reads text with XML's own references, of which escaped markup is full; returns where something else is.
+  private mutating func readPlainText(_ bytes: borrowing Span<UInt8>) -> Int {
+    while true {
+      let end = ByteScan.indexOfXMLText(in: bytes, from: index)
+      guard end < bytes.count, bytes[end] == UInt8(ascii: "&"), !text.isLong,
+        let reference = Reference.common(bytes, at: end, end: bytes.count)
+      else { return end }
+      text.add(index..<end, of: bytes)
+      text.add(reference.character, of: bytes)
+      index = end + reference.length
+    }
   }
 
   mutating func readReference(_ bytes: borrowing Span<UInt8>) -> Step {
@@ -137,6 +150,12 @@ struct CharacterData {
     }
   }
 
+  /// Adds a character of ASCII.
+  mutating func add(_ character: UInt8, of input: borrowing Span<UInt8>) {
+    keep(from: input)
+    bytes.append(character)
+  }
+
   /// Adds the character of a reference that needs no declaration; nil when it is another, else the position behind it.
   mutating func addReference(at start: Int, upTo end: Int, of input: borrowing Span<UInt8>) -> Int? {
     keep(from: input)
@@ -147,15 +166,9 @@ struct CharacterData {
   static func append(
     referenceAt start: Int, upTo end: Int, of input: borrowing Span<UInt8>, to output: inout [UInt8]
   ) -> Int? {
-    if let length = Reference.lengthOfCommon(input, at: start, end: end) {
-      switch (length, input[start + 1]) {
-      case (4, UInt8(ascii: "l")): output.append(UInt8(ascii: "<"))
-      case (4, _): output.append(UInt8(ascii: ">"))
-      case (5, _): output.append(UInt8(ascii: "&"))
-      case (_, UInt8(ascii: "q")): output.append(UInt8(ascii: "\""))
-      default: output.append(UInt8(ascii: "'"))
-      }
-      return start + length
+    if let common = Reference.common(input, at: start, end: end) {
+      output.append(common.character)
+      return start + common.length
     }
     guard case .numeric(let range, let number, isWritten: true) = Reference.at(start, in: input, end: end),
       let scalar = Unicode.Scalar(number)
@@ -172,7 +185,7 @@ struct CharacterData {
   }
 
   /// Hands the text over, and begins anew.
-  mutating func report(_ input: borrowing Span<UInt8>, to handler: some XMLHandler) {
+  mutating func report(_ input: borrowing Span<UInt8>, to handler: inout some XMLEvents) {
     if bytes.isEmpty {
       guard !run.isEmpty else { return }
       handler.text(input.extracting(run))

@@ -74,24 +74,24 @@ struct WellFormedReader {
   /// Reads on.
   ///
   /// - Parameter piece: the next bytes of the document, none at its end.
-  mutating func read(_ piece: [UInt8], into handler: some XMLHandler) -> Outcome {
+  mutating func read(_ piece: [UInt8], into handler: inout some XMLEvents) -> Outcome {
     guard let new = gather(piece) else { return .needsInput }
     let isInOrder = append(new)
     // The same storage, not a copy: nothing writes into the input before the next pieces come. A span of the property itself would
     // forbid all that changes the reader.
     let source = input
     let bytes = source.span
-    guard isInOrder else { return leave(bytes, handler) }
+    guard isInOrder else { return leave(bytes, &handler) }
     while handler.wantsMore {
-      switch step(bytes, handler) {
-      case .read: if text.isLong { text.report(bytes, to: handler) }
+      switch step(bytes, &handler) {
+      case .read: if text.isLong { text.report(bytes, to: &handler) }
       case .incomplete where isLast:
-        guard hasRootEnded, index == bytes.count else { return leave(bytes, handler) }
+        guard hasRootEnded, index == bytes.count else { return leave(bytes, &handler) }
         count(bytes, upTo: bytes.count)
         if let root = open.last { handler.endElement(root.number) }
         return .ended
       case .incomplete where bytes.count - index <= Self.longest: return .needsInput
-      case .incomplete, .outOfOrder: return leave(bytes, handler)
+      case .incomplete, .outOfOrder: return leave(bytes, &handler)
       }
     }
     return .ended
@@ -136,8 +136,8 @@ struct WellFormedReader {
   }
 
   /// Ends reading before what comes.
-  private mutating func leave(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Outcome {
-    text.report(bytes, to: handler)
+  private mutating func leave(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Outcome {
+    text.report(bytes, to: &handler)
     count(bytes, upTo: index)
     return .outOfOrder
   }
@@ -160,10 +160,10 @@ struct WellFormedReader {
 
   // MARK: - Steps
 
-  private mutating func step(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Step {
+  private mutating func step(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Step {
     guard index < bytes.count else { return .incomplete }
     switch bytes[index] {
-    case UInt8(ascii: "<"): return readMarkup(bytes, handler)
+    case UInt8(ascii: "<"): return readMarkup(bytes, &handler)
     case UInt8(ascii: "&"): return isOutside ? .outOfOrder : readReference(bytes)
     default: return isOutside ? readTextOutside(bytes) : readText(bytes)
     }
@@ -175,13 +175,13 @@ struct WellFormedReader {
   /// Whether the reader is before or after the root element.
   var isOutside: Bool { open.isEmpty || hasRootEnded }
 
-  private mutating func readMarkup(_ bytes: borrowing Span<UInt8>, _ handler: some XMLHandler) -> Step {
+  private mutating func readMarkup(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Step {
     guard index + 1 < bytes.count else { return .incomplete }
     switch bytes[index + 1] {
-    case UInt8(ascii: "/"): return readEndTag(bytes, handler)
+    case UInt8(ascii: "/"): return readEndTag(bytes, &handler)
     case UInt8(ascii: "!"): return readDeclaration(bytes)
     case UInt8(ascii: "?"): return readInstruction(bytes)
-    default: return readStartTag(bytes, handler)
+    default: return readStartTag(bytes, &handler)
     }
   }
 }

@@ -84,7 +84,8 @@ struct AttributeList {
       }
     }
     for item in items {
-      output.attribute(tables.beginning(ofAttribute: item.attribute, in: namespace), from: bytes, at: item.value)
+      let beginning = tables.beginning(ofAttribute: item.attribute, in: namespace)
+      output.attribute(tables.written.span.extracting(beginning), bytes.span.extracting(item.value))
     }
   }
 }

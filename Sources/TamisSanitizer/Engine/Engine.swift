@@ -70,7 +70,7 @@ final class Engine: @unchecked Sendable {
     _ html: ArraySlice<UInt8>, _ facts: MarkupFacts, _ log: RemovalLog, _ tidy: Sanitizer.TidyOutcome
   ) -> Sanitizer.Result {
     Sanitizer.Result(
-      html: SanitizedHTML(sanitizerOutput: String(decoding: html, as: UTF8.self)), facts: facts, removals: log.removals,
+      html: SanitizedHTML(sanitizerOutput: String(html.span, 0..<html.count)), facts: facts, removals: log.removals,
       removalCounts: log.counts, tidy: tidy)
   }
 

@@ -31,9 +31,10 @@ struct OutputBuffer {
     lastTag = mark.lastTag
   }
 
-  mutating func openStartTag(_ tags: RuleTables.TagText) {
+  /// Appends a part of a text that is `<name`.
+  mutating func openStartTag(_ text: [UInt8], _ part: Range<Int>) {
     lastTag = bytes.count
-    bytes.append(contentsOf: tags.start)
+    bytes.append(text.span, part)
   }
 
   mutating func closeStartTag(isVoid: Bool) {
@@ -47,15 +48,16 @@ struct OutputBuffer {
   /// Appends an attribute.
   ///
   /// - Parameter beginning: what comes before its value.
-  mutating func attribute(_ beginning: [UInt8], from values: [UInt8], at value: Range<Int>) {
-    bytes.append(contentsOf: beginning)
-    escape(values.span.extracting(value), inAttribute: true)
+  mutating func attribute(_ beginning: borrowing Span<UInt8>, _ value: borrowing Span<UInt8>) {
+    bytes.append(beginning, 0..<beginning.count)
+    escape(value, inAttribute: true)
     bytes.append(UInt8(ascii: "\""))
   }
 
-  mutating func endTag(_ tags: RuleTables.TagText) {
+  /// Appends a part of a text that is `</name>`.
+  mutating func endTag(_ text: [UInt8], _ part: Range<Int>) {
     lastTag = bytes.count
-    bytes.append(contentsOf: tags.end)
+    bytes.append(text.span, part)
   }
 
   mutating func text(_ text: borrowing Span<UInt8>) { escape(text, inAttribute: false) }

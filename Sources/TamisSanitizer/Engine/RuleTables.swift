@@ -80,12 +80,10 @@ struct RuleTables: ~Copyable {
     }
   }
 
-  /// The tags of an element as they are written in a namespace: `<name` and `</name>`.
+  /// The parts of ``RuleTables/written`` that are the tags of an element: `<name` and `</name>`.
   struct TagText {
-    let start: [UInt8]
-    let end: [UInt8]
-
-    init(_ name: String) { (start, end) = (Array("<\(name)".utf8), Array("</\(name)>".utf8)) }
+    let start: Range<Int>
+    let end: Range<Int>
   }
 
   /// An element's tags in HTML and MathML, and in SVG.
@@ -94,18 +92,11 @@ struct RuleTables: ~Copyable {
     let svg: TagText
   }
 
-  /// What comes before an attribute's value in each namespace: ` name="`.
+  /// The parts of ``RuleTables/written`` that come before an attribute's value in each namespace: ` name="`.
   private struct AttributeText {
-    let html: [UInt8]
-    let svg: [UInt8]
-    let math: [UInt8]
-
-    init(_ name: String) {
-      func text(_ name: String) -> [UInt8] { Array(" \(name)=\"".utf8) }
-      html = text(name)
-      svg = text(ForeignNames.svgAttributes[name] ?? name)
-      math = text(ForeignNames.mathAttributes[name] ?? name)
-    }
+    let html: Range<Int>
+    let svg: Range<Int>
+    let math: Range<Int>
   }
 
   private let settings: WalkerSettings
@@ -114,6 +105,8 @@ struct RuleTables: ~Copyable {
   private(set) var known = AttributeNumbers()
   private var elementNames: [String] = []
   private var attributeNames: [String] = []
+  /// What is written for the names, one after the other.
+  private(set) var written: [UInt8] = []
   private var elementTexts: [ElementText] = []
   private var attributeTexts: [AttributeText] = []
   private var elementIndex = NameIndex()
@@ -183,7 +176,7 @@ struct RuleTables: ~Copyable {
   }
 
   /// What comes before an attribute's value, in the namespace's own spelling.
-  func beginning(ofAttribute number: Int, in namespace: Policy.Namespace) -> [UInt8] {
+  func beginning(ofAttribute number: Int, in namespace: Policy.Namespace) -> Range<Int> {
     switch namespace {
     case .html: attributeTexts[number].html
     case .svg: attributeTexts[number].svg
@@ -208,7 +201,7 @@ struct RuleTables: ~Copyable {
   private mutating func add(element name: String) {
     elementIndex.add(name)
     elementNames.append(name)
-    elementTexts.append(ElementText(html: TagText(name), svg: TagText(ForeignNames.svgElements[name] ?? name)))
+    elementTexts.append(ElementText(html: tags(name), svg: tags(ForeignNames.svgElements[name] ?? name)))
     elements.append(
       Element(
         number: elements.count, traits: .of(name), role: .of(name), html: verdict(name, .html),
@@ -224,8 +217,23 @@ struct RuleTables: ~Copyable {
   private mutating func add(attribute name: String) {
     attributeIndex.add(name)
     attributeNames.append(name)
-    attributeTexts.append(AttributeText(name))
+    attributeTexts.append(
+      AttributeText(
+        html: beginning(name), svg: beginning(ForeignNames.svgAttributes[name] ?? name),
+        math: beginning(ForeignNames.mathAttributes[name] ?? name)))
     attributes.append(Attribute(name, rank: ranks[name] ?? .max))
+  }
+
+  private mutating func tags(_ name: String) -> TagText {
+    TagText(start: write("<\(name)"), end: write("</\(name)>"))
+  }
+
+  private mutating func beginning(_ name: String) -> Range<Int> { write(" \(name)=\"") }
+
+  private mutating func write(_ text: String) -> Range<Int> {
+    let start = written.count
+    written.append(contentsOf: text.utf8)
+    return start..<written.count
   }
 
   private func verdict(_ name: String, _ namespace: Policy.Namespace) -> Verdict {

@@ -287,7 +287,8 @@ struct Walker: ~Copyable {
     }
     let mark = output.mark
     let start = mark.count
-    output.openStartTag(tables.tags(ofElement: entry.number, in: namespace))
+    let tags = tables.tags(ofElement: entry.number, in: namespace)
+    output.openStartTag(tables.written, tags.start)
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
@@ -326,7 +327,8 @@ struct Walker: ~Copyable {
     facts.begin(element)
     facts.separate()
     let start = output.count
-    output.openStartTag(tables.tags(ofElement: element, in: .html))
+    let tags = tables.tags(ofElement: element, in: .html)
+    output.openStartTag(tables.written, tags.start)
     output.closeStartTag(isVoid: false)
     state.lastID += 1
     open.push(
@@ -342,7 +344,8 @@ struct Walker: ~Copyable {
   mutating func close(toDepth depth: Int, ending id: Int? = nil) {
     while open.count > depth, let element = open.pop() {
       state.isAtPreformattedStart = false
-      output.endTag(tables.tags(ofElement: element.element, in: element.namespace))
+      let tags = tables.tags(ofElement: element.element, in: element.namespace)
+      output.endTag(tables.written, tags.end)
       facts.end(element.element, from: element.contentStart)
       if element.role == .link {
         facts.endLink()
