@@ -1,34 +1,31 @@
-/// Looks for bytes eight at a time.
-///
-/// The arithmetic is the classic one of finding a zero byte in a word: what it reports first is exact.
+/// Looks for bytes sixteen at a time.
 @usableFromInline package enum ByteScan {
-  @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
-  @inlinable static var highs: UInt64 { 0x8080_8080_8080_8080 }
+  /// Sixteen bytes of the input.
+  @usableFromInline typealias Block = SIMD16<UInt8>
+  /// Which of them are looked for: sixteen bytes too, zero for those that are not.
+  @usableFromInline typealias Lanes = SIMDMask<SIMD16<Int8>>
 
   /// The index of the first `first` or `second` from `start` on; the number of bytes when there is none.
   @inlinable package static func index(
     of first: UInt8, or second: UInt8, in bytes: borrowing Span<UInt8>, from start: Int
   ) -> Int {
-    let (one, other) = (ones &* UInt64(first), ones &* UInt64(second))
-    return search(bytes, start, { zeros($0 ^ one) | zeros($0 ^ other) }, { $0 == first || $0 == second })
+    search(bytes, start, { equal($0, first) .| equal($0, second) }, { $0 == first || $0 == second })
   }
 
   /// The index of the first `wanted` from `start` on; the number of bytes when there is none.
   @inlinable package static func index(of wanted: UInt8, in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
-    let word = ones &* UInt64(wanted)
-    return search(bytes, start, { zeros($0 ^ word) }, { $0 == wanted })
+    search(bytes, start, { equal($0, wanted) }, { $0 == wanted })
   }
 
   /// The index of the first byte beyond ASCII.
   @inlinable package static func indexOfHighByte(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
-    search(bytes, start, { $0 & highs }, { $0 >= 0x80 })
+    search(bytes, start, { $0 .>= Block(repeating: 0x80) }, { $0 >= 0x80 })
   }
 
   /// The index of the first byte that must be escaped in a JSON string: a quotation mark, a backslash, a control.
   @inlinable package static func indexOfJSONEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
-      bytes, start,
-      { zeros($0 ^ ones &* 0x22) | zeros($0 ^ ones &* 0x5C) | controls($0) },
+      bytes, start, { below($0, 0x20) .| equal($0, 0x22) .| equal($0, 0x5C) },
       { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C })
   }
 
@@ -36,11 +33,8 @@
   @inlinable package static func indexOfMarkup(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
-      {
-        // `<` and `>` differ in one bit.
-        ($0 & highs) | zeros($0 ^ ones &* 0x26) | zeros(($0 | ones &* 2) ^ ones &* 0x3E) | controls($0)
-          | zeros($0 ^ ones &* 0x7F)
-      },
+      // `<` and `>` differ in one bit; what is not from 0x20 to 0x7E is far above when 0x20 is taken away.
+      { .!below($0 &- Block(repeating: 0x20), 0x5F) .| equal($0, 0x26) .| equal($0 | Block(repeating: 2), 0x3E) },
       { $0 >= 0x7F || $0 < 0x20 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E })
   }
 
@@ -48,10 +42,8 @@
   @inlinable package static func indexOfHTMLEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
-      {
-        // `<` and `>` differ in one bit, `"` and `&` in another.
-        zeros(($0 | ones &* 2) ^ ones &* 0x3E) | zeros(($0 | ones &* 4) ^ ones &* 0x26) | zeros($0 ^ ones &* 0xC2)
-      },
+      // `<` and `>` differ in one bit, `"` and `&` in another.
+      { equal($0 | Block(repeating: 2), 0x3E) .| equal($0 | Block(repeating: 4), 0x26) .| equal($0, 0xC2) },
       { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0xC2 })
   }
 
@@ -60,12 +52,9 @@
   @inlinable package static func indexOfXMLSuspect(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
       bytes, start,
-      { word in
-        // Most words have neither; line feeds are in every tenth or so.
-        if controls(word) | zeros(word ^ ones &* 0xEF) == 0 { return 0 }
-        let space =
-          exactZeros(word ^ ones &* 0x0A) | exactZeros(word ^ ones &* 0x09) | exactZeros(word ^ ones &* 0x0D)
-        return (exactZeros(word & (ones &* 0xE0)) & ~space) | exactZeros(word ^ ones &* 0xEF)
+      {
+        let space = equal($0, 0x09) .| equal($0, 0x0A) .| equal($0, 0x0D)
+        return (below($0, 0x20) .& .!space) .| equal($0, 0xEF)
       },
       { $0 == 0xEF || ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D) })
   }
@@ -73,10 +62,7 @@
   /// The index of the first byte that may end a run of text in XML: `<`, `&`, `]`, a carriage return.
   @inlinable package static func indexOfXMLText(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(
-      bytes, start,
-      {
-        zeros($0 ^ ones &* 0x3C) | zeros($0 ^ ones &* 0x26) | zeros($0 ^ ones &* 0x5D) | zeros($0 ^ ones &* 0x0D)
-      },
+      bytes, start, { equal($0, 0x3C) .| equal($0, 0x26) .| equal($0, 0x5D) .| equal($0, 0x0D) },
       { $0 == 0x3C || $0 == 0x26 || $0 == 0x5D || $0 == 0x0D })
   }
 
@@ -112,26 +98,25 @@
 
   /// How many line feeds there are.
   @inlinable package static func lineFeeds(in bytes: borrowing Span<UInt8>) -> Int {
-    count(bytes, { $0 .== SIMD16(repeating: ASCII.lineFeed) }, { $0 == ASCII.lineFeed })
+    count(bytes, { equal($0, ASCII.lineFeed) }, { $0 == ASCII.lineFeed })
   }
 
   /// How many characters there are in well-formed UTF-8: bytes that continue none.
   @inlinable package static func characters(in bytes: borrowing Span<UInt8>) -> Int {
-    let lanes = (mask: SIMD16<UInt8>(repeating: 0xC0), continuing: SIMD16<UInt8>(repeating: 0x80))
-    return bytes.count - count(bytes, { $0 & lanes.mask .== lanes.continuing }, { $0 & 0xC0 == 0x80 })
+    bytes.count - count(bytes, { equal($0 & Block(repeating: 0xC0), 0x80) }, { $0 & 0xC0 == 0x80 })
   }
 
   @inlinable @inline(__always) static func count(
-    _ bytes: borrowing Span<UInt8>, _ inBlock: (SIMD16<UInt8>) -> SIMDMask<SIMD16<Int8>>, _ inByte: (UInt8) -> Bool
+    _ bytes: borrowing Span<UInt8>, _ inBlock: (Block) -> Lanes, _ inByte: (UInt8) -> Bool
   ) -> Int {
     var (count, index) = (0, 0)
     let raw = bytes.bytes
     while index &+ 16 <= bytes.count {
       // A lane counts to 255.
       let end = min(bytes.count &- 15, index &+ 255 &* 16)
-      var counts = SIMD16<UInt8>()
+      var counts = Block()
       while index < end {
-        let block = raw.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        let block = raw.unsafeLoadUnaligned(fromByteOffset: index, as: Block.self)
         counts.replace(with: counts &+ 1, where: inBlock(block))
         index &+= 16
       }
@@ -144,41 +129,38 @@
     return count
   }
 
-  /// The high bit of each byte that is zero; above the lowest of these, others may be set that should not be.
-  @inlinable @inline(__always) static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
+  // Operators that take a block and a byte are not made for one machine instruction: each byte is repeated first.
 
-  /// The high bit of each byte that is zero, and of no other: no carry leaves a byte.
-  @inlinable @inline(__always) static func exactZeros(_ word: UInt64) -> UInt64 {
-    let low = ~highs
-    return ~(((word & low) &+ low) | word) & highs
+  @inlinable @inline(__always) static func equal(_ block: Block, _ byte: UInt8) -> Lanes {
+    block .== Block(repeating: byte)
   }
 
-  /// The high bit of each byte below 0x20, as ``zeros(_:)`` has it.
-  @inlinable @inline(__always) static func controls(_ word: UInt64) -> UInt64 {
-    (word &- ones &* 0x20) & ~word & highs
+  @inlinable @inline(__always) static func below(_ block: Block, _ byte: UInt8) -> Lanes {
+    block .< Block(repeating: byte)
   }
 
-  /// The loops over words end where one is cut off by the end: the sum with 8 or 16 does not overflow, as no span reaches the end of
-  /// the address space.
+  /// The last block ends with the input and so may begin before what was looked at already, where nothing was found. No sum
+  /// overflows, as no span reaches the end of the address space.
   @inlinable @inline(__always) static func search(
-    _ bytes: borrowing Span<UInt8>, _ start: Int, _ inWord: (UInt64) -> UInt64, _ inByte: (UInt8) -> Bool
+    _ bytes: borrowing Span<UInt8>, _ start: Int, _ inBlock: (Block) -> Lanes, _ inByte: (UInt8) -> Bool
   ) -> Int {
     var index = start
+    let last = bytes.count &- 16
+    guard last >= index else {
+      while index < bytes.count, !inByte(bytes[index]) { index &+= 1 }
+      return index
+    }
     let raw = bytes.bytes
-    // Two words at once, as long as neither holds anything: SIMD types are slower here, where closures hide them from the optimizer.
-    while index &+ 16 <= bytes.count {
-      let first = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let second = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self))
-      if inWord(first) | inWord(second) != 0 { break }
+    while true {
+      let next = min(index, last)
+      let lanes = inBlock(raw.unsafeLoadUnaligned(fromByteOffset: next, as: Block.self))
+      let halves = unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
+      if halves.x | halves.y != 0 {
+        let lane = halves.x != 0 ? halves.x.trailingZeroBitCount / 8 : 8 &+ halves.y.trailingZeroBitCount / 8
+        return next &+ lane
+      }
+      if next == last { return bytes.count }
       index &+= 16
     }
-    while index &+ 8 <= bytes.count {
-      let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let found = inWord(word)
-      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
-      index &+= 8
-    }
-    while index < bytes.count, !inByte(bytes[index]) { index &+= 1 }
-    return index
   }
 }

@@ -1,0 +1,128 @@
+import TamisCore
+import Testing
+
+/// Sixteen bytes at a time must find what one at a time finds, wherever it is.
+@Suite struct ByteScanTests {
+  typealias Search = (name: String, find: (borrowing Span<UInt8>, Int) -> Int, isWanted: (UInt8) -> Bool)
+
+  private static var searches: [Search] {
+    [
+      ("one", { ByteScan.index(of: 0x5D, in: $0, from: $1) }, { $0 == 0x5D }),
+      ("two", { ByteScan.index(of: 0x00, or: 0xFF, in: $0, from: $1) }, { $0 == 0x00 || $0 == 0xFF }),
+      ("high", { ByteScan.indexOfHighByte(in: $0, from: $1) }, { $0 >= 0x80 }),
+      (
+        "JSON", { ByteScan.indexOfJSONEscape(in: $0, from: $1) },
+        { $0 < 0x20 || "\"\\".utf8.contains($0) }
+      ),
+      (
+        "markup", { ByteScan.indexOfMarkup(in: $0, from: $1) },
+        { $0 < 0x20 || $0 >= 0x7F || "&<>".utf8.contains($0) }
+      ),
+      ("HTML", { ByteScan.indexOfHTMLEscape(in: $0, from: $1) }, { $0 == 0xC2 || "&<>\"".utf8.contains($0) }),
+      (
+        "XML suspect", { ByteScan.indexOfXMLSuspect(in: $0, from: $1) },
+        { $0 == 0xEF || ($0 < 0x20 && !"\t\n\r".utf8.contains($0)) }
+      ),
+      ("XML text", { ByteScan.indexOfXMLText(in: $0, from: $1) }, { "<&]\r".utf8.contains($0) }),
+    ]
+  }
+
+  @Test(arguments: searches.indices) func findsWhatOneByteAtATimeFinds(_ index: Int) {
+    let search = Self.searches[index]
+    for byte in UInt8.min...UInt8.max {
+      // Plain bytes with this one in one place; lengths around one and two blocks.
+      for length in [1, 7, 15, 16, 17, 31, 33, 47] {
+        for place in [0, 1, 7, 8, 14, 15, 16, length / 2, length - 1] where place < length {
+          var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+          bytes[place] = byte
+          for start in [0, place, min(place + 1, length), length] {
+            let expected = (start..<length).first { search.isWanted(bytes[$0]) } ?? length
+            #expect(
+              search.find(bytes.span, start) == expected,
+              "\(search.name): \(byte) at \(place) of \(length) from \(start)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Counts of a block are kept in bytes, which hold 255.
+  @Test(arguments: [0, 1, 15, 16, 17, 255 * 16 - 1, 255 * 16, 255 * 16 + 1, 256 * 16, 3 * 255 * 16 + 5])
+  func countsLinesAndCharacters(_ length: Int) {
+    let lines = [UInt8](repeating: ASCII.lineFeed, count: length)
+    #expect(ByteScan.lineFeeds(in: lines.span) == length)
+    let text = String(repeating: "é\n€", count: length / 6)
+    let bytes = Array(text.utf8)
+    #expect(ByteScan.lineFeeds(in: bytes.span) == length / 6)
+    #expect(ByteScan.characters(in: bytes.span) == text.unicodeScalars.count)
+  }
+
+  @Test func findsTexts() {
+    let bytes = Array("a]]b]]>c".utf8)
+    #expect(ByteScan.index(of: "]]>", in: bytes.span, from: 0) == 4)
+    #expect(ByteScan.index(of: "]]>", in: bytes.span, from: 5) == nil)
+    #expect(ByteScan.index(of: "]]>", in: bytes.span.extracting(..<6), from: 0) == nil)
+  }
+}
+
+/// Strings are made of bytes without the standard library's check, after a check of our own.
+@Suite struct UTF8Tests {
+  /// Sequences of two to four bytes whose later bytes are at the bounds of what they may be.
+  @Test func agreesWithTheStandardLibrary() {
+    let bounds: [UInt8] = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF]
+    for first in UInt8.min...UInt8.max {
+      for second in bounds {
+        check([first, second])
+        guard first >= 0xE0 else { continue }
+        for third in bounds {
+          check([first, second, third])
+          guard first >= 0xF0 else { continue }
+          for fourth in bounds { check([first, second, third, fourth]) }
+        }
+      }
+    }
+  }
+
+  private func check(_ sequence: [UInt8]) {
+    // After a block of ASCII, and before some more.
+    for bytes in [sequence, Array("0123456789abcdefg".utf8) + sequence + [UInt8(ascii: "z")]] {
+      let isValid = String(validating: bytes, as: UTF8.self) != nil
+      guard UTF8Sequence.isWellFormed(bytes.span) == isValid,
+        String(bytes.span, 0..<bytes.count) == String(decoding: bytes, as: UTF8.self)
+      else {
+        Issue.record("\(bytes)")
+        return
+      }
+    }
+  }
+}
+
+@Suite struct NameIndexTests {
+  /// Names that begin or end alike, around the eight bytes that are compared as a number.
+  @Test func tellsNamesApart() {
+    var names = [""]
+    for length in 1...20 {
+      let base = String(repeating: "a", count: length)
+      names.append(base)
+      names.append("b" + base.dropFirst() + "x")
+      names.append(base.dropLast() + "b" + "y")
+      names.append(base.dropLast(length / 2) + "é" + base)
+    }
+    names += (0..<1000).map { "name\($0)" }
+    names = Array(Set(names)).sorted()
+    var index = NameIndex()
+    for name in names {
+      #expect(index.number(of: name) == nil)
+      index.add(name)
+    }
+    for (number, name) in names.enumerated() {
+      #expect(index.number(of: name) == number)
+      // In the middle of others, and at the end of all.
+      let bytes = Array("<\(name)>".utf8)
+      #expect(index.number(of: bytes.span, 1..<bytes.count - 1) == number)
+      let last = Array("</\(name)".utf8)
+      #expect(index.number(of: last.span, 2..<last.count) == number)
+      #expect(index.number(of: name + "\u{0}") == nil)
+    }
+  }
+}
