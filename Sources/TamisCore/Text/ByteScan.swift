@@ -106,6 +106,7 @@
     bytes.count - count(bytes, { equal($0 & Block(repeating: 0xC0), 0x80) }, { $0 & 0xC0 == 0x80 })
   }
 
+  /// How many bytes are looked for.
   @inlinable @inline(__always) static func count(
     _ bytes: borrowing Span<UInt8>, _ inBlock: (Block) -> Lanes, _ inByte: (UInt8) -> Bool
   ) -> Int {
@@ -139,6 +140,8 @@
     block .< Block(repeating: byte)
   }
 
+  /// The index of the first byte that is looked for, from `start` on.
+  ///
   /// The last block ends with the input and so may begin before what was looked at already, where nothing was found. No sum
   /// overflows, as no span reaches the end of the address space.
   @inlinable @inline(__always) static func search(
@@ -154,6 +157,7 @@
     while true {
       let next = min(index, last)
       let lanes = inBlock(raw.unsafeLoadUnaligned(fromByteOffset: next, as: Block.self))
+      // Both are sixteen bytes without padding.
       let halves = unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
       if halves.x | halves.y != 0 {
         let lane = halves.x != 0 ? halves.x.trailingZeroBitCount / 8 : 8 &+ halves.y.trailingZeroBitCount / 8
