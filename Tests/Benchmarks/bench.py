@@ -51,6 +51,8 @@ def works(tamis, made, scratch):
     for size in corpus.SIZES:
         source = made[size]
         rows.append(Work(f"parse, {size:,} items", [tamis, "parse", source], size, source, peer=("fastfeedparser", source)))
+    bare = [tamis, "parse", "--no-sanitize", made[10_000]]
+    rows.append(Work("parse, unsanitized, 10,000 items", bare, 10_000, made[10_000], peer=("fastfeedparser", made[10_000])))
     rows.append(Work("extract, 10,000 items", [tamis, "extract", "--format", "jsonl", made[10_000]], 10_000, made[10_000]))
     rows.append(Work("article", [tamis, "article", "--jsonl", made["pages"]], lines(made["pages"]), made["pages"], "page",
                      peer=("selectolax", made["pages"])))
