@@ -48,11 +48,16 @@ struct ElementTraits: OptionSet, Hashable {
   /// `noscript`: a fallback for content that scripts show.
   static let scriptless = ElementTraits(rawValue: 1 << 19)
 
-  static func of(_ name: String) -> ElementTraits {
-    var traits = ElementTraits()
-    for (trait, names) in table where names.contains(name) { traits.insert(trait) }
+  static func of(_ name: String) -> ElementTraits { byName[name] ?? [] }
+
+  /// The table by names.
+  private static let byName: [String: ElementTraits] = {
+    var traits: [String: ElementTraits] = [:]
+    for (trait, names) in table {
+      for name in names { traits[name, default: []].insert(trait) }
+    }
     return traits
-  }
+  }()
 
   /// HTML elements that parsers do not treat specially.
   static let ordinary = HTMLElements.words(
