@@ -13,8 +13,13 @@ mkdir -p "$folder/lib/gconv"
 cp "$binary" "$folder/lib/tamis"
 strip "$folder/lib/tamis"
 if ldd "$binary" | grep 'not found'; then echo "worker.sh: error: libraries of $binary are missing here" >&2; exit 1; fi
+# libcurl is loaded when a request is sent: ldd does not name it.
+curl=$(PATH=$PATH:/sbin ldconfig -p | awk '$1 == "libcurl.so.4" { print $NF; exit }')
+if [ -z "$curl" ]; then echo "worker.sh: error: libcurl.so.4 is missing here" >&2; exit 1; fi
+cp -L "$curl" "$folder/lib/"
 # Lines of ldd: "name => path (address)", and "path (address)" for the loader.
-ldd "$binary" | awk '$2 == "=>" { print $3 } $1 ~ "^/" { print $1 }' | while read -r library; do cp -L "$library" "$folder/lib/"; done
+for program in "$binary" "$curl"; do ldd "$program"; done | awk '$2 == "=>" { print $3 } $1 ~ "^/" { print $1 }' | sort -u |
+  while read -r library; do cp -L "$library" "$folder/lib/"; done
 loader=$(basename "$(ldd "$binary" | awk '$1 ~ "^/" { print $1 }')")
 # Feeds in EUC-JP, windows-1251 and the like are converted by modules that glibc loads when it meets them.
 cp -rL "$(dirname "$(ldd "$binary" | awk '$1 == "libc.so.6" { print $3 }')")"/gconv/. "$folder/lib/gconv/"
