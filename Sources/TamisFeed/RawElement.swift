@@ -100,7 +100,7 @@ private final class RawReading: XMLHandler {
   func text(_ bytes: borrowing Span<UInt8>) {
     let last = texts.count - 1
     guard last >= 0, !texts[last].isCut else { return }
-    let room = limits.fieldBytes - texts[last].bytes.count
+    let room = max(0, limits.fieldBytes) - texts[last].bytes.count
     texts[last].isCut = bytes.count > room
     texts[last].bytes.append(bytes, 0..<UTF8Sequence.boundary(in: bytes, atOrBefore: min(bytes.count, room)))
   }

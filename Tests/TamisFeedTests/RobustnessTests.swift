@@ -134,6 +134,19 @@ import Testing
     #expect(element.text.utf8.count <= limits.fieldBytes && !element.text.contains("\u{FFFD}"))
   }
 
+  /// A limit that leaves nothing leaves nothing, and nothing else is lost.
+  @Test(arguments: [-1, 0, 1]) func limitsMayBeTiny(_ fieldBytes: Int) throws {
+    var limits = Limits()
+    limits.fieldBytes = fieldBytes
+    let bytes = Array("<rss><channel><title>é</title><item><title>a<b>c</b></title></item></channel></rss>".utf8)
+    var findings: [Finding] = []
+    let document = FeedDocument(name: "x", bytes: bytes)
+    let parsed = try FeedParser(limits: limits).run(document, into: &findings)
+    #expect(parsed.feed.title == nil && parsed.entries.count == 1)
+    let tree = try FeedParser(limits: limits).tree(document, into: &findings)
+    #expect(tree.children.first?.children.count == 2)
+  }
+
   @Test(arguments: ["iso-8859-1", "ISO-8859-15", "windows-1252", "koi8-r"])
   func utf8IsReadAsWhatItIs(_ declared: String) throws {
     let text =

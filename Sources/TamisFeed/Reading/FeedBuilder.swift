@@ -256,7 +256,7 @@ struct FeedBuilder {
   /// Leaves out what the innermost element holds beyond ``Limits/fieldBytes``.
   private mutating func cutWhatIsTooLong() {
     let last = frames.count - 1
-    let most = frames[last].textStart + limits.fieldBytes
+    let most = frames[last].textStart + max(0, limits.fieldBytes)
     guard texts.count > most else { return }
     texts.removeLast(texts.count - UTF8Sequence.boundary(in: texts.span, atOrBefore: most))
     if frames[last].isCut { return }
