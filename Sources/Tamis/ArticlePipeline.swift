@@ -21,9 +21,9 @@ public struct ArticlePipeline: Sendable {
   /// - Parameters:
   ///   - sanitizer: sanitizes the article.
   ///   - sites: the rules for where the article is on the pages of single sites.
-  ///   - trees: the model that scores blocks.
+  ///   - trees: the model that scores blocks; nil for the shipped one.
   public init(
-    sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules = SiteRules(), trees: Trees = .shipped
+    sanitizer: Sanitizer, limits: Limits = .standard, sites: SiteRules = SiteRules(), trees: Trees? = nil
   ) {
     extractor = ArticleExtractor(limits: limits, rules: sites, trees: trees)
     self.sanitizer = sanitizer.with(limits: limits)

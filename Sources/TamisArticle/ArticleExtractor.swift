@@ -20,7 +20,8 @@ public final class ArticleExtractor: Sendable {
     public init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
   }
 
-  private let trees: Trees
+  /// Nil for the shipped ones: a run that meets no page does not read them.
+  private let ownTrees: Trees?
   private let limits: Limits
   private let rules: SiteRules
 
@@ -28,10 +29,12 @@ public final class ArticleExtractor: Sendable {
   ///
   /// - Parameters:
   ///   - rules: the rules for the pages of single sites.
-  ///   - trees: the model that scores blocks: the shipped one, or one that `Training/train.py` made.
-  public init(limits: Limits = .standard, rules: SiteRules = SiteRules(), trees: Trees = .shipped) {
-    (self.limits, self.rules, self.trees) = (limits, rules, trees)
+  ///   - trees: the model that scores blocks, made by `Training/train.py`; nil for the shipped one.
+  public init(limits: Limits = .standard, rules: SiteRules = SiteRules(), trees: Trees? = nil) {
+    (self.limits, self.rules, ownTrees) = (limits, rules, trees)
   }
+
+  private var trees: Trees { ownTrees ?? .shipped }
 
   /// The fewest words of an article.
   public static let fewestWords = 10

@@ -82,7 +82,7 @@ struct ArticleCommand: ParsableCommand {
     let sanitizer = try policy.sanitizer(fallback: .reading)
     let sites = try siteRules.map(SiteRules.load) ?? SiteRules()
     let trees = try trees.map(Self.load)
-    var pipeline = ArticlePipeline(sanitizer: sanitizer, sites: sites, trees: trees?.trees ?? .shipped)
+    var pipeline = ArticlePipeline(sanitizer: sanitizer, sites: sites, trees: trees?.trees)
     let inputs = files.isEmpty ? ["-"] : files
     if siteTemplates { pipeline.templates = templates(of: inputs, pipeline.extractor) }
     if try records.areWanted(of: files) {

@@ -35,7 +35,7 @@ package struct AddressForm: Sendable, Hashable {
   /// The path without doubled and trailing slashes, names of index files, AMP's ending, and escapes that are not
   /// needed.
   private static func path(_ path: String) -> String {
-    var parts = path.split(separator: "/").map { unescaped(Array($0.utf8)) }
+    var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { unescaped(Array($0)) }
     if let last = parts.last, ["index.html", "index.htm", "index.php", "amp"].contains(last) { parts.removeLast() }
     return parts.map { "/" + $0 }.joined()
   }

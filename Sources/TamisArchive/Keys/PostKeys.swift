@@ -105,6 +105,6 @@ package struct PostKeys: Sendable, Hashable {
   }
 
   private static func host(_ form: AddressForm) -> Substring {
-    form.text.prefix { $0 != "/" && $0 != "?" && $0 != ":" }
+    Substring(form.text.utf8.prefix { !"/?:".utf8.contains($0) })
   }
 }

@@ -37,25 +37,28 @@ public struct Trees: Sendable {
   ///
   /// - Throws: at the first line that is no tree.
   public init(reading text: String) throws(Fault) {
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      if line.isEmpty || line.hasPrefix("#") { continue }
+    let lines = text.utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
+      if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
       roots.append(nodes.count)
-      var words = line.split(separator: " ")[...]
+      var words = line.split(separator: ASCII.space)[...]
       try add(&words, line: number + 1, depth: 0)
-      guard words.isEmpty else {
-        throw Fault(line: number + 1, message: "unexpected text after the tree: '\(words[words.startIndex])'")
+      if let word = words.first {
+        throw Fault(line: number + 1, message: "unexpected text after the tree: '\(Substring(word))'")
       }
     }
   }
 
-  private mutating func add(_ words: inout ArraySlice<Substring>, line: Int, depth: Int) throws(Fault) {
-    guard let word = words.popFirst(), depth < 32 else {
+  private mutating func add(
+    _ words: inout ArraySlice<Substring.UTF8View>, line: Int, depth: Int
+  ) throws(Fault) {
+    guard let word = words.popFirst().map(Substring.init), depth < 32 else {
       throw Fault(line: line, message: depth < 32 ? "the tree ends inside a question" : "the tree is too deep")
     }
     if let weight = Int32(word) { return nodes.append(Node(feature: -1, value: weight)) }
-    let sides = word.split(separator: "<", maxSplits: 1)
-    guard sides.count == 2, let feature = Feature.byName[String(sides[0])], sides[1].first == "=",
-      let threshold = Int32(sides[1].dropFirst())
+    guard let sign = word.utf8.firstIndex(of: UInt8(ascii: "<")), word[sign...].hasPrefix("<="),
+      let feature = Feature.byName[String(word[..<sign])],
+      let threshold = Int32(word[sign...].dropFirst(2))
     else { throw Fault(line: line, message: "'\(word)' is neither a weight nor a question about a known number") }
     let index = nodes.count
     nodes.append(Node(feature: Int32(feature.rawValue), value: threshold))

@@ -17,7 +17,9 @@ public struct Theme: Sendable {
   public static let standard = shipped(with: PackageResources.default_css, named: "default")
 
   /// A theme that is part of the library; nil when there is none of this name.
-  public static func shipped(_ name: String) -> Theme? { sheets[name].map { shipped(with: $0, named: name) } }
+  public static func shipped(_ name: String) -> Theme? {
+    name == "default" ? standard : sheets[name].map { shipped(with: $0, named: name) }
+  }
 
   private static func shipped(with style: [UInt8], named name: String) -> Theme {
     do {

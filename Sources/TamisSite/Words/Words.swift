@@ -32,6 +32,7 @@ public struct Words: Sendable {
   /// A region is one of its language: `de-AT` has the words of `de`, and the pages say `de-AT`.
   public static func shipped(_ name: String) -> Words? {
     guard let tag = LanguageTag.normalized(name) else { return nil }
+    if tag == standard.language { return standard }
     let subtags = tag.split(separator: "-")
     // A script subtag (such as zh-Hant) makes it another language.
     guard let source = sources[subtags[0].lowercased()],
