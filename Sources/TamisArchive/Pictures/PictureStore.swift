@@ -49,16 +49,6 @@ struct PictureStore {
       && ending.utf8.allSatisfy { (0x61...0x7A).contains($0) }
   }
 
-  /// The same posts with the files of their thumbnails.
-  func filled(_ posts: [ShelvedPost]) throws -> [ShelvedPost] {
-    var posts = posts
-    for index in posts.indices {
-      guard let url = posts[index].card.thumbnail?.url else { continue }
-      posts[index].card.thumbnail?.kept = try kept(url)
-    }
-    return posts
-  }
-
   /// The same feeds with the files of their pictures.
   func filled(_ feeds: [ShelvedFeed]) throws -> [ShelvedFeed] {
     var feeds = feeds

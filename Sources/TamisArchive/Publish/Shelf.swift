@@ -135,8 +135,9 @@ package struct Shelves: Sendable {
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
       var posts: [ShelvedPost] = []
       var feeds: [FeedNumber: FeedCard] = [:]
-      while let row = try rows.next() { posts.append(ShelvedPost(row, feeds: &feeds)) }
-      return keepsPictures ? try PictureStore(database: database).filled(posts) : posts
+      let pictures = keepsPictures ? PictureStore(database: database) : nil
+      while let row = try rows.next() { posts.append(try ShelvedPost(row, feeds: &feeds, pictures: pictures)) }
+      return posts
     }
   }
 

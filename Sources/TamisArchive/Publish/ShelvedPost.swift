@@ -2,27 +2,29 @@ import GRDB
 package import TamisCore
 
 /// A post that is listed.
-package struct ShelvedPost: Sendable, Hashable {
+///
+/// A class, because a post is on many lists.
+package final class ShelvedPost: Sendable {
   /// Its number in the archive.
-  package var number: PostNumber
+  package let number: PostNumber
   /// What lists show of it.
-  package var card: PostCard
+  package let card: PostCard
   /// The file name of its page, without folder and extension.
-  package var name: String
+  package let name: String
   /// Its feed; only those members of the card that posts show.
-  package var feed: FeedCard
+  package let feed: FeedCard
   /// The number of its feed.
-  package var feedNumber: FeedNumber
+  package let feedNumber: FeedNumber
   /// Its position among all posts.
-  package var position: Position
+  package let position: Position
   /// The slugs of its listed tags.
-  package var slugs: [String]
+  package let slugs: [String]
   /// The page of the canonical post that it is folded into; nil when it is canonical.
-  package var standsIn: PageName?
+  package let standsIn: PageName?
   /// Whether it was marked as read since its last change.
-  package var isRead: Bool
+  package let isRead: Bool
   /// Whether other posts are folded into it.
-  package var hasCopies: Bool
+  package let hasCopies: Bool
 
   /// The sort date of a post, and for posts of the same second the order in which they arrived.
   package struct Position: Sendable, Hashable, Comparable {
@@ -59,8 +61,10 @@ package struct ShelvedPost: Sendable, Hashable {
     LEFT JOIN post AS other ON post.fold <> 0 AND other.id = post.fold LEFT JOIN feed AS otherFeed ON otherFeed.id = other.feed
     """
 
-  /// - Parameter feeds: the cards of the feeds of the rows so far: many posts of a list are of one feed.
-  init(_ row: Row, feeds: inout [FeedNumber: FeedCard]) {
+  /// - Parameters:
+  ///   - feeds: the cards of the feeds of the rows so far: many posts of a list are of one feed.
+  ///   - pictures: has the stored files of thumbnails; nil when they are not shown.
+  init(_ row: Row, feeds: inout [FeedNumber: FeedCard], pictures: PictureStore?) throws {
     number = PostNumber(rawValue: row[0])
     name = row[1]
     position = Position(place: row[2], arrival: (row[3] as Int64?) ?? 0)
@@ -71,9 +75,15 @@ package struct ShelvedPost: Sendable, Hashable {
       feed = Self.feed(row)
       feeds[feedNumber] = feed
     }
-    if let name = row[11] as String?, let slug = row[12] as String? { standsIn = PageName(feedSlug: slug, name: name) }
+    if let name = row[11] as String?, let slug = row[12] as String? {
+      standsIn = PageName(feedSlug: slug, name: name)
+    } else {
+      standsIn = nil
+    }
     (isRead, hasCopies) = (row[13], row[14])
-    card = CardStore.card(row, from: 15, place: position.place)
+    var card = CardStore.card(row, from: 15, place: position.place)
+    if let pictures, let url = card.thumbnail?.url { card.thumbnail?.kept = try pictures.kept(url) }
+    self.card = card
     slugs = CardStore.slugs(row, from: 15)
   }
 

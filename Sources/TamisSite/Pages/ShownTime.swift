@@ -49,12 +49,16 @@ struct ShownTime: Sendable {
     case .long: pattern = .dateLong
     case .short: pattern = .dateShort
     }
-    return words.text(
-      pattern,
-      [
-        .day: civil.day == 1 ? words.text(.firstDay) : "\(civil.day)", .paddedDay: civil.day.padded(),
-        .month: nameOfMonth(civil.month), .monthNumber: "\(civil.month)", .paddedMonth: civil.month.padded(),
-        .year: "\(civil.year)",
-      ])
+    return words.text(pattern) { placeholder in
+      switch placeholder {
+      case .day: civil.day == 1 ? words.text(.firstDay) : "\(civil.day)"
+      case .paddedDay: civil.day.padded()
+      case .month: nameOfMonth(civil.month)
+      case .monthNumber: "\(civil.month)"
+      case .paddedMonth: civil.month.padded()
+      case .year: "\(civil.year)"
+      default: nil
+      }
+    }
   }
 }

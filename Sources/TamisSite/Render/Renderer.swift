@@ -1,3 +1,5 @@
+import TamisCore
+
 /// Prints templates with their values.
 struct Renderer {
   private let templates: [String: Template]
@@ -15,39 +17,47 @@ struct Renderer {
     output.reserveCapacity(length)
     stack = [.context(context)]
     if case .words(let words)? = context[.words] { self.words = words }
-    render(template.parts)
+    render(template, template.parts.indices)
     return output
   }
 
-  private mutating func render(_ parts: [Template.Part]) {
-    for part in parts {
-      switch part {
-      case .text(let bytes): output += bytes
-      case .value(let path): if let value = value(at: path) { print(value) }
-      case .section(let path, let inner):
-        guard let value = value(at: path), value.isPresent else { continue }
-        section(value, inner)
-      case .inverted(let path, let inner):
-        if value(at: path)?.isPresent != true { render(inner) }
+  /// Some parts of a template.
+  private mutating func render(_ template: Template, _ some: Range<Int>) {
+    let (parts, text) = (template.parts, template.text)
+    var index = some.lowerBound
+    while index < some.upperBound {
+      let next = index + 1
+      switch parts[index] {
+      case .text(let range): output.append(text.span, range)
+      case .value(let path): if let value = value(at: template[path]) { print(value) }
+      case .section(let path, let end):
+        if let value = value(at: template[path]), value.isPresent { section(value, template, next..<end) }
+        index = end
+        continue
+      case .inverted(let path, let end):
+        if value(at: template[path])?.isPresent != true { render(template, next..<end) }
+        index = end
+        continue
       case .partial(let name):
         // A theme whose templates include one another in a circle is refused when it is read.
-        if let template = templates[name] { render(template.parts) }
+        if let other = templates[template[name]] { render(other, other.parts.indices) }
       }
+      index = next
     }
   }
 
-  private mutating func section(_ value: PageContext.Value, _ inner: [Template.Part]) {
+  private mutating func section(_ value: PageContext.Value, _ template: Template, _ inner: Range<Int>) {
     switch value {
-    case .condition: render(inner)
-    case .list(let list): for context in list { push(.context(context), inner) }
-    case .texts(let texts): for text in texts { push(.text(text), inner) }
-    case .context, .text, .body, .style, .fields, .words: push(value, inner)
+    case .condition: render(template, inner)
+    case .list(let list): for context in list { push(.context(context), template, inner) }
+    case .texts(let texts): for text in texts { push(.text(text), template, inner) }
+    case .context, .text, .body, .style, .fields, .words: push(value, template, inner)
     }
   }
 
-  private mutating func push(_ value: PageContext.Value, _ inner: [Template.Part]) {
+  private mutating func push(_ value: PageContext.Value, _ template: Template, _ inner: Range<Int>) {
     stack.append(value)
-    render(inner)
+    render(template, inner)
     stack.removeLast()
   }
 

@@ -116,8 +116,8 @@ public struct Theme: Sendable {
           description:
             "\(theme)/\(name).mustache: this template includes itself: \((path + [name]).joined(separator: ", "))")
       }
-      var size = template.count
-      for (partial, uses) in template.partials.sorted(by: { $0.key < $1.key }) {
+      var size = template.parts.count
+      for (partial, uses) in template.uses.sorted(by: { $0.key < $1.key }) {
         size += try uses * check(partial, path + [name])
         guard size <= mostParts else {
           throw ThemeError(

@@ -39,18 +39,18 @@ struct Phrase: Sendable {
   /// The text with its placeholders replaced.
   ///
   /// - Parameters:
-  ///   - values: a handful, so that looking through them is faster than hashing.
   ///   - needsIsolation: whether a value is isolated from the words around it, asked of values that are not of the site.
-  func filled(
-    _ values: KeyValuePairs<Placeholder, String>, isolatingIf needsIsolation: (String) -> Bool = { _ in false }
-  ) -> String {
+  ///   - value: the value of a placeholder, asked for those that the text has; nothing for nil.
+  func filled(isolatingIf needsIsolation: (String) -> Bool = { _ in false }, _ value: (Placeholder) -> String?)
+    -> String
+  {
     if parts.count == 1, case .text(let words) = parts[0] { return words }
     var text = ""
     for part in parts {
       switch part {
       case .text(let words): text += words
       case .placeholder(let placeholder):
-        guard let value = values.first(where: { $0.key == placeholder })?.value else { continue }
+        guard let value = value(placeholder) else { continue }
         if placeholder.isForeign, needsIsolation(value) {
           text += "\u{2068}\(value)\u{2069}"
         } else {

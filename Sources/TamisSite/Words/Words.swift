@@ -85,7 +85,7 @@ public struct Words: Sendable {
     self.language = language
     direction = TextDirection(language: language)
     (phrases, forms, rules) = (read.phrases, read.forms, read.rules)
-    separator = read.phrases[.list]?.filled([:]) ?? ", "
+    separator = read.phrases[.list]?.filled { _ in nil } ?? ", "
     digest = SHA256(Array("\(language)\n".utf8) + source).hex
   }
 
@@ -95,12 +95,18 @@ public struct Words: Sendable {
   ///
   /// What may run in the other direction is isolated from the words around it (Unicode Standard Annex #9).
   func text(_ word: Word, _ values: KeyValuePairs<Placeholder, String> = [:]) -> String {
-    phrases[word]?.filled(values, isolatingIf: needsIsolation) ?? ""
+    // A handful: looking through them is faster than hashing.
+    text(word) { placeholder in values.first { $0.key == placeholder }?.value }
+  }
+
+  /// Likewise, with values that are made when the text has their placeholder.
+  func text(_ word: Word, _ value: (Placeholder) -> String?) -> String {
+    phrases[word]?.filled(isolatingIf: needsIsolation, value) ?? ""
   }
 
   /// How many of something, in the form that the number has.
   func counted(_ word: CountedWord, _ count: Int) -> String {
-    forms[word]?[rules.category(of: count)]?.filled([.count: "\(count)"]) ?? ""
+    forms[word]?[rules.category(of: count)]?.filled { $0 == .count ? "\(count)" : nil } ?? ""
   }
 
   /// Texts one after another.

@@ -1,0 +1,164 @@
+import TamisCore
+
+/// Reads a template's tags.
+struct TemplateReader {
+  private enum Tag {
+    case value(Template.Path)
+    case open(Template.Path, isInverted: Bool)
+    case close(Template.Path)
+    case partial(String)
+    case comment
+  }
+
+  private let source: [UInt8]
+  private let file: String
+  /// Whether white space is kept as it is in the template.
+  private let keepsIndentation: Bool
+  private var position = 0
+  private var line = 1
+
+  init(_ source: [UInt8], file: String) {
+    self.source = source
+    self.file = file
+    let text = source.map(\.asciiLowercased)
+    keepsIndentation =
+      ByteScan.index(of: "<pre", in: text.span, from: 0) != nil
+      || ByteScan.index(of: "<textarea", in: text.span, from: 0) != nil
+  }
+
+  mutating func read() throws(ThemeError) -> TemplateBuilder {
+    // Sections that are open, and where.
+    var open: [(path: Template.Path, line: Int)] = []
+    var builder = TemplateBuilder()
+    while let (start, tag, end) = try nextTag() {
+      var (from, to) = (start, end)
+      if case .value = tag {} else if let whole = wholeLine(from: start, to: end) { (from, to) = whole }
+      builder.add(text(position..<max(position, from))[...])
+      position = to
+      switch tag {
+      case .value(let path): builder.add(path)
+      case .partial(let name): builder.add(partial: name)
+      case .comment: break
+      case .open(let path, let isInverted):
+        guard open.count < 100 else { throw error("sections are nested more than 100 deep") }
+        open.append((path, line))
+        builder.open(path, isInverted: isInverted)
+      case .close(let path):
+        guard let section = open.popLast(), section.path.text == path.text else {
+          throw error("{{/\(path.text)}} has no matching start; check the names of sections")
+        }
+        builder.close()
+      }
+      line += source[start..<to].count { $0 == UInt8(ascii: "\n") }
+    }
+    builder.add(text(position..<source.count)[...])
+    if let section = open.last {
+      line = section.line
+      throw error("{{#\(section.path.text)}} is not closed; write {{/\(section.path.text)}}")
+    }
+    return builder
+  }
+
+  private func text(_ range: Range<Int>) -> [UInt8] {
+    keepsIndentation ? Array(source[range]) : withoutIndentation(range)
+  }
+
+  /// Indentation is for readers of the template; in a site it would be in thousands of pages.
+  private func withoutIndentation(_ range: Range<Int>) -> [UInt8] {
+    var text: [UInt8] = []
+    var isAtLineStart = range.lowerBound == 0 || source[range.lowerBound - 1] == UInt8(ascii: "\n")
+    for byte in source[range] {
+      if isAtLineStart, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { continue }
+      isAtLineStart = byte == UInt8(ascii: "\n")
+      text.append(byte)
+    }
+    return text
+  }
+
+  /// The next tag with the offsets of its first byte and after its last; counts lines up to it.
+  private mutating func nextTag() throws(ThemeError) -> (Int, Tag, Int)? {
+    var index = position
+    while index + 1 < source.count, source[index] != UInt8(ascii: "{") || source[index + 1] != UInt8(ascii: "{") {
+      index += 1
+    }
+    guard index + 1 < source.count else { return nil }
+    line += source[position..<index].count { $0 == UInt8(ascii: "\n") }
+    let first = index + 2
+    var end = first
+    while end + 1 < source.count, source[end] != UInt8(ascii: "}") || source[end + 1] != UInt8(ascii: "}") { end += 1 }
+    guard end + 1 < source.count else { throw error("a tag is not closed; write }}") }
+    return (index, try tag(String(decoding: source[first..<end], as: UTF8.self)), end + 2)
+  }
+
+  private func tag(_ text: String) throws(ThemeError) -> Tag {
+    func trimmed(_ text: Substring) -> String {
+      text.utf8.split(separator: ASCII.space).map { String(Substring($0)) }.joined(separator: " ")
+    }
+    func isName(_ part: Substring) -> Bool {
+      if part.isEmpty { return false }
+      // All but the names of some feeds' fields are ASCII, which is looked at in a fraction of the time.
+      return part.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0.isASCIIAlphanumeric }
+        || part.allSatisfy { $0 == "_" || $0 == "-" || $0.isLetter || $0.isNumber }
+    }
+    func path(_ text: Substring) throws(ThemeError) -> Template.Path {
+      let text = trimmed(text)
+      if text == "." { return Template.Path([], text: text) }
+      let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
+      guard parts.allSatisfy(isName) else {
+        throw error("'\(text)' is not a name; names have letters, digits, _ and -, with dots between")
+      }
+      var names: [PageName] = []
+      for (index, part) in parts.enumerated() {
+        guard let name = PageName(rawValue: String(part)) else {
+          throw error(
+            "there is no value '\(text)'; see the templates of tamis theme new; other fields of a feed are post.fields.NAME"
+          )
+        }
+        names.append(name)
+        if name == .words, index == 0 {
+          return Template.Path(names, word: try word(parts.dropFirst().joined(separator: ".")), text: text)
+        }
+        if name == .fields, index + 1 < parts.count {
+          return Template.Path(names, field: parts[(index + 1)...].joined(separator: "."), text: text)
+        }
+      }
+      return Template.Path(names, text: text)
+    }
+    switch text.first {
+    case "#": return .open(try path(text.dropFirst()), isInverted: false)
+    case "^": return .open(try path(text.dropFirst()), isInverted: true)
+    case "/": return .close(try path(text.dropFirst()))
+    case ">": return .partial(trimmed(text.dropFirst()))
+    case "!": return .comment
+    case "{", "&":
+      throw error("there is no {{{x}}} and no {{&x}}: text is escaped always, sanitized markup never; write {{x}}")
+    case "=": throw error("delimiters other than {{ and }} are not supported")
+    default: return .value(try path(text[...]))
+    }
+  }
+
+  /// A text that a template can print: one without placeholders.
+  private func word(_ name: String) throws(ThemeError) -> Word {
+    guard let word = Word(rawValue: name) else {
+      let near = NearestName.of(name, among: Word.allCases.map(\.rawValue)).map { "did you mean 'words.\($0)'?" }
+      throw error("there is no 'words.\(name)'; \(near ?? "tamis theme words shows which there are")")
+    }
+    guard Words.standard.placeholders(of: word).isEmpty else {
+      throw error("'words.\(name)' has placeholders and cannot be printed alone; use the page's values")
+    }
+    return word
+  }
+
+  /// The line of a tag when it has it for itself: such a line is not printed.
+  private func wholeLine(from start: Int, to end: Int) -> (Int, Int)? {
+    var from = start
+    while from > position, source[from - 1] == UInt8(ascii: " ") || source[from - 1] == UInt8(ascii: "\t") { from -= 1 }
+    guard from == 0 || source[from - 1] == UInt8(ascii: "\n") else { return nil }
+    var to = end
+    while to < source.count, source[to] == UInt8(ascii: " ") || source[to] == UInt8(ascii: "\r") { to += 1 }
+    guard to < source.count else { return (from, to) }
+    return source[to] == UInt8(ascii: "\n") ? (from, to + 1) : nil
+  }
+
+  private func error(_ message: String) -> ThemeError { ThemeError(description: "\(file):\(line): \(message)") }
+}
