@@ -34,6 +34,11 @@ extension WebURL {
   /// It begins with a slash unless it is empty (`web://host`) or opaque (`mailto:a@example.org`).
   public var path: String { string(from: layout.pathStart, to: layout.queryStart) }
 
+  /// The segments of ``path`` between its slashes, without empty ones.
+  package var pathParts: [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
   /// The query, percent-encoded and without its `?` (section 4.1); nil when there is none, empty after a lone `?`.
   public var query: String? {
     layout.queryStart < layout.fragmentStart ? string(from: layout.queryStart + 1, to: layout.fragmentStart) : nil

@@ -12,7 +12,7 @@ struct PictureForm: Hashable {
       text = Self.withoutSize(address)
       return
     }
-    let parts = url.path.split(separator: "/").map(String.init)
+    let parts = url.pathParts
     if let name = PictureHost.name(host, parts) {
       text = name
       return
@@ -32,7 +32,9 @@ struct PictureForm: Hashable {
   /// The path without the parts that name a size: `-300x200`, `-scaled`, `-rotated`, `@2x`, Blogger's `s1600`, Ghost's
   /// `size/w600`, Drupal's `styles/large/public`, MediaWiki's `thumb/…/220px-…`, Cloudinary's `w_500,c_fill`.
   private static func withoutSize(_ path: String) -> String {
-    var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+      String(Substring($0))
+    }
     let last = parts.count - 1
     for index in 0..<last where isSize(parts[index]) {
       // A word that announces a size, and a size after it; the file name comes later.
@@ -99,23 +101,25 @@ struct PictureForm: Hashable {
     var stem = name
     var ending = ""
     // Google's pictures: name=s320, name=w640-h480.
-    if let sign = stem.lastIndex(of: "="), isSize(String(stem[stem.index(after: sign)...])) {
+    if let sign = stem.utf8.lastIndex(of: UInt8(ascii: "=")), isSize(String(stem[stem.index(after: sign)...])) {
       stem = String(stem[..<sign])
     }
-    if let dot = stem.lastIndex(of: ".") {
+    if let dot = stem.utf8.lastIndex(of: UInt8(ascii: ".")) {
       ending = stem[dot...].asciiLowercased()
       stem = String(stem[..<dot])
     }
     // A newer format's extension after the name of the original file.
-    if [".webp", ".avif"].contains(ending), let dot = stem.lastIndex(of: "."),
+    if [".webp", ".avif"].contains(ending), let dot = stem.utf8.lastIndex(of: UInt8(ascii: ".")),
       stem.utf8.distance(from: dot, to: stem.endIndex) < 6
     {
       ending = stem[dot...].asciiLowercased()
       stem = String(stem[..<dot])
     }
     for suffix in ["-scaled", "-rotated", "@2x", "@3x"] where stem.hasSuffix(suffix) { stem.removeLast(suffix.count) }
-    for sign in ["-", "_"] as [Character] {
-      if let dash = stem.lastIndex(of: sign), isSides(stem[stem.index(after: dash)...]) { stem = String(stem[..<dash]) }
+    for sign in "-_".utf8 {
+      if let dash = stem.utf8.lastIndex(of: sign), isSides(stem[stem.index(after: dash)...]) {
+        stem = String(stem[..<dash])
+      }
     }
     if let name = identifier(beginning: stem) { return name }
     return stem + (ending == ".jpeg" ? ".jpg" : ending)

@@ -216,7 +216,7 @@ enum ThumbnailRule {
     guard let url = WebURL(embed), let host = url.hostname,
       ["youtube.com", "youtube-nocookie.com"].contains(where: { host == $0 || host.hasSuffix("." + $0) })
     else { return nil }
-    let parts = url.path.split(separator: "/").map(String.init)
+    let parts = url.pathParts
     let isFramed = parts.count >= 2 && parts[0] == "embed"
     let film = isFramed ? parts[1] : parts == ["watch"] ? url.queryParameters.first { $0.name == "v" }?.value : nil
     // These two words have the length of a video id.
