@@ -83,7 +83,7 @@ let package = Package(
         "TamisArchive", "TamisWARC",
         "TamisSite", "TamisCheck",
       ]),
-    // With Swift's own libraries inside: the command starts in two thirds of the time, takes less memory, and runs without a
+    // With Swift's own libraries inside: the command starts sooner, takes less memory, and runs without a
     // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it. No library and no test
     // depends on this target.
     .executableTarget(

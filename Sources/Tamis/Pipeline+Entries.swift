@@ -33,7 +33,7 @@ extension Pipeline {
   ///
   /// - Parameter inputs: gets what is extracted from, nil for entries that are left out.
   /// - Returns: the feed's own texts of the entries that have an article; and what was removed.
-  func prepare(
+  func prepareAll(
     _ entries: inout [FeedEntry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
     _ prepare: @Sendable (FeedEntry) -> PreparedEntry
   ) -> (ownTexts: [Int: String], totals: RemovalTotals) {

@@ -104,7 +104,7 @@ public struct Pipeline: Sendable {
     // Stages of others see the entries one after the other, and so does the source of articles.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
     var inputs: [Extractor.Input?] = []
-    let (ownTexts, totals) = prepare(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
+    let (ownTexts, totals) = prepareAll(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
       prepare(entry, of: feed, site, zone, fullText)
     }
     let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })

@@ -44,7 +44,10 @@ extension FeedParser {
 /// Builds the tree of a document.
 private final class RawReading: XMLHandler {
   private(set) var root: RawElement?
-  private(set) var findings: [Finding] = []
+  /// The first fault, and the first element whose end was left out.
+  var findings: [Finding] { [fault, cut].compactMap(\.self) }
+  private var fault: Finding?
+  private var cut: Finding?
   private let name: String
   private let limits: Limits
   private var names: [String] = []
@@ -53,6 +56,8 @@ private final class RawReading: XMLHandler {
   private var attributes: [ExtensionElement.Attribute] = []
   private var open: [(number: Int, element: RawElement)] = []
   private var texts: [(bytes: [UInt8], isCut: Bool)] = []
+  /// Where the last start tag was.
+  private var position = XMLPosition(line: 0, column: 0)
 
   init(name: String, limits: Limits) {
     self.name = name
@@ -90,6 +95,7 @@ private final class RawReading: XMLHandler {
     open.append((number, RawElement(name: names[number], attributes: declared + attributes)))
     attributes = []
     texts.append(([], false))
+    self.position = position
   }
 
   func endElement(_ number: Int) {
@@ -100,8 +106,13 @@ private final class RawReading: XMLHandler {
   func text(_ bytes: borrowing Span<UInt8>) {
     let last = texts.count - 1
     guard last >= 0, !texts[last].isCut else { return }
-    let room = max(0, limits.fieldBytes) - texts[last].bytes.count
-    texts[last].isCut = bytes.count > room
+    let most = max(0, limits.fieldBytes)
+    let room = most - texts[last].bytes.count
+    if bytes.count > room {
+      texts[last].isCut = true
+      let words = "<\(open[last].element.name)> has more than \(most) bytes; its end is left out"
+      cut = cut ?? finding("parse.field-too-long", words, line: position.line, column: position.column)
+    }
     texts[last].bytes.append(bytes, 0..<UTF8Sequence.boundary(in: bytes, atOrBefore: min(bytes.count, room)))
   }
 
@@ -110,12 +121,12 @@ private final class RawReading: XMLHandler {
   func fault(_ fault: XMLFault) { note(fault.message, line: fault.line, column: fault.column) }
 
   private func note(_ message: String, line: Int, column: Int) {
-    guard findings.isEmpty else { return }
     let words = message.split(separator: "\n").first ?? ""
-    findings.append(
-      Finding(
-        .warning, "parse.ill-formed", "this is not well-formed XML: \(words)",
-        at: SourceLocation(file: name, line: line, column: column)))
+    fault = fault ?? finding("parse.ill-formed", "this is not well-formed XML: \(words)", line: line, column: column)
+  }
+
+  private func finding(_ code: String, _ message: String, line: Int, column: Int) -> Finding {
+    Finding(.warning, code, message, at: SourceLocation(file: name, line: line, column: column))
   }
 
   private func close() {
@@ -131,5 +142,5 @@ private final class RawReading: XMLHandler {
 
 extension XMLName {
   /// The name as it was written.
-  fileprivate var written: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
+  var written: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
 }

@@ -3,12 +3,15 @@ import TamisCore
 /// Prepares the raw bytes of a JSON string for yajl.
 enum StringToken {
   /// How much of a string has to be kept so that it can be cut between two characters.
-  static func mostBytes(_ limits: Limits) -> Int { max(0, limits.fieldBytes) + 16 }
+  static func mostBytes(_ limits: Limits) -> Int { bytes(limits) + 16 }
+
+  /// ``Limits/fieldBytes``, so far from both ends of what a number holds that a few can be added.
+  private static func bytes(_ limits: Limits) -> Int { min(max(0, limits.fieldBytes), .max / 2) }
 
   /// Cuts a string that is longer as it was written than a field may be, between two characters; says whether it did.
   static func cut(_ token: inout [UInt8], _ limits: Limits) -> Bool {
     // With its two quotation marks.
-    let most = max(0, limits.fieldBytes) + 2
+    let most = bytes(limits) + 2
     guard token.count > most else { return false }
     var end = 1
     while end < most {

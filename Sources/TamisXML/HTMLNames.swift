@@ -51,7 +51,7 @@ struct HTMLNames {
   /// A name in lower case.
   func text(_ number: Int) -> String { texts[number] }
 
-  /// Forgets all names once there are too many: hostile input can use ever new ones.
+  /// Forgets all names when there are too many for the next document: hostile input can use ever new ones.
   mutating func forgetIfCrowded() { if spellings.count > 4096 { self = HTMLNames() } }
 
   /// The number of a name, given to it now if it has none.

@@ -52,6 +52,8 @@ FRAGMENTS = {
     "a host of many labels": lambda n: f'<img src="http://{fill(n, "a.")}b/x.png">',
     "blocks behind a long attribute": lambda n: f'<div title="{"A" * (n // 2)}">' + fill(n // 2, "<fieldset></fieldset>"),
     "many attributes": lambda n: "<p " + numbered(n, "a# ") + ">x",
+    "names that differ in the middle": lambda n: numbered(n, "<aaaaaaaa#bbbbbbbb>x</aaaaaaaa#bbbbbbbb>"),
+    "attributes that differ in the middle": lambda n: numbered(n, "<p aaaaaaaa#bbbbbbbb=x>y"),
     "nesting": lambda n: fill(n, "<div>"),
     "formatting that is never ended": lambda n: fill(n, "<b><p>x"),
     "tables in tables": lambda n: fill(n, "<table><tr><td>"),
@@ -82,6 +84,8 @@ FEEDS = {
     "a section in pieces of one byte": lambda n: gzipped("<rss><channel><title><![CDATA[", n // 24, "]]></title></channel></rss>"),
     "a text of many sections": lambda n: rss(f"<item><title>{fill(n, '<![CDATA[some text]]>')}</title></item>"),
     "many names": lambda n: rss("<item>" + numbered(n, "<a# b#='c'/>") + "</item>"),
+    "names that differ in the middle": lambda n: rss("<item>" + numbered(n, "<aaaaaaaa#bbbbbbbb aaaaaaaa#bbbbbbbb='c'/>") + "</item>"),
+    "wrappers behind white space": lambda n: rss(f"<item><title>{' ' * (n // 2)}{fill(n // 2, '<div></div>')}a</title></item>"),
     "a body": lambda n: rss(item(fill(n, "<p>Some words <b>here</b>.</p>\n"))),
 }
 # Records: what a line may be, and many lines.

@@ -30,16 +30,16 @@ import Testing
   @Test(arguments: searches.indices) func findsWhatOneByteAtATimeFinds(_ index: Int) {
     let search = Self.searches[index]
     for byte in UInt8.min...UInt8.max {
-      // Plain bytes with this one in one place; lengths around one and two blocks.
+      // Plain bytes with this one in one place and at the end, a part of bytes that have it on both sides; lengths around one
+      // and two blocks.
       for length in [1, 7, 15, 16, 17, 31, 33, 47] {
         for place in [0, 1, 7, 8, 14, 15, 16, length / 2, length - 1] where place < length {
-          var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-          bytes[place] = byte
+          var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length + 2)
+          for index in [0, place + 1, length, length + 1] { bytes[index] = byte }
           for start in [0, place, min(place + 1, length), length] {
-            let expected = (start..<length).first { search.isWanted(bytes[$0]) } ?? length
-            #expect(
-              search.find(bytes.span, start) == expected,
-              "\(search.name): \(byte) at \(place) of \(length) from \(start)")
+            let expected = (start..<length).first { search.isWanted(bytes[$0 + 1]) } ?? length
+            let found = search.find(bytes.span.extracting(1...length), start)
+            if found != expected { Issue.record("\(search.name): \(byte) at \(place) of \(length) from \(start)") }
           }
         }
       }
@@ -62,6 +62,8 @@ import Testing
     #expect(ByteScan.index(of: "]]>", in: bytes.span, from: 0) == 4)
     #expect(ByteScan.index(of: "]]>", in: bytes.span, from: 5) == nil)
     #expect(ByteScan.index(of: "]]>", in: bytes.span.extracting(..<6), from: 0) == nil)
+    #expect(ByteScan.index(of: "]]>", in: Array("a]]]]>".utf8).span, from: 0) == 3)
+    #expect(ByteScan.index(of: "-->", in: Array(repeating: UInt8(ascii: "-"), count: 40).span, from: 0) == nil)
   }
 }
 
@@ -95,6 +97,26 @@ import Testing
       }
     }
   }
+
+  /// Parts that begin and end inside sequences.
+  @Test(arguments: ["aé", "€b", "😀", "0123456789abcdefé€😀", "é0123456789abcdef"])
+  func takesParts(_ text: String) {
+    let bytes = Array(text.utf8)
+    for start in 0...bytes.count {
+      for end in start...bytes.count {
+        #expect(String(bytes.span, start..<end) == String(decoding: bytes[start..<end], as: UTF8.self))
+      }
+    }
+  }
+
+  @Test func findsBoundaries() {
+    let bytes = Array("aé€😀".utf8)
+    let boundaries = (0...bytes.count).map { UTF8Sequence.boundary(in: bytes.span, atOrBefore: $0) }
+    #expect(boundaries == [0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10])
+    // At most three bytes back where there are no sequences.
+    let strays = [UInt8](repeating: 0x80, count: 9)
+    #expect(UTF8Sequence.boundary(in: strays.span, atOrBefore: 8) == 5)
+  }
 }
 
 @Suite struct NameIndexTests {
@@ -124,5 +146,15 @@ import Testing
       #expect(index.number(of: last.span, 2..<last.count) == number)
       #expect(index.number(of: name + "\u{0}") == nil)
     }
+  }
+
+  /// Names that differ only in the middle, or in few letters, as hostile input has them by the hundred thousand: a test that
+  /// takes minutes where they share their slots.
+  @Test(arguments: ["aaaaaaaa#bbbbbbbb", "figur#", "#figures", "aaaaaaaaaaaaaaaa#bb"])
+  func namesThatAreAlikeCostNoMore(_ form: String) {
+    var index = NameIndex()
+    let names = (100_000..<300_000).map { (number: Int) -> String in form.replacing("#", with: String(number)) }
+    for name in names { index.add(name) }
+    #expect(names.indices.allSatisfy { index.number(of: names[$0]) == $0 })
   }
 }

@@ -19,6 +19,10 @@ import Testing
   }
 
   @Test func collapsesSpace() {
+    for (text, expected) in [
+      ("", ""), (" ", ""), ("a", "a"), ("a b", "a b"), ("a\tb", "a b"), ("a  b", "a b"), ("a ", "a"), (" a", "a"),
+      ("a\u{A0} b", "a\u{A0} b"),
+    ] { #expect(text.collapsingSpace() == expected) }
     #expect("  a \n\t b  ".collapsingSpace() == "a b")
   }
 

@@ -129,13 +129,35 @@ import Testing
     #expect(!title.contains("\u{FFFD}"))
     #expect(parsed.entries.map { $0.title?.value } == ["a"])
     #expect(findings.map(\.code).filter { $0 != "parse.ill-formed" } == ["parse.field-too-long"])
+    findings = []
     let tree = try FeedParser(limits: limits).tree(FeedDocument(name: "x", bytes: bytes), into: &findings)
     let element = try #require(tree.children.first?.children.first)
-    #expect(element.text.utf8.count <= limits.fieldBytes && !element.text.contains("\u{FFFD}"))
+    let least = text.hasPrefix("<b>") ? 0 : limits.fieldBytes - 3
+    #expect((least...limits.fieldBytes).contains(element.text.utf8.count) && !element.text.contains("\u{FFFD}"))
+    #expect(findings.map(\.code).contains("parse.field-too-long") == (least > 0))
+  }
+
+  /// What is left of markup that is too long is whole: no part of a tag or of a reference, and nothing of what comes after it.
+  @Test func cutMarkupIsWhole() throws {
+    let markup = "<p title=\"a>b\">é&amp;<b>c</b></p>"
+    let whole = "<div xmlns=\"http://www.w3.org/1999/xhtml\">\(String(repeating: markup, count: 3))</div>"
+    let feed =
+      "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><content type=\"xhtml\">\(whole)</content></entry></feed>"
+    for most in 0...150 {
+      var limits = Limits()
+      limits.fieldBytes = most
+      var findings: [Finding] = []
+      let parsed = try FeedParser(limits: limits).run(
+        FeedDocument(name: "x", bytes: Array(feed.utf8)), into: &findings)
+      let content = parsed.entries.first?.content.first?.value ?? ""
+      #expect(content.utf8.count <= most)
+      func count(_ character: Character) -> Int { content.count { $0 == character } }
+      #expect(count("<") == count(">") && count("&") == count(";"), "\(most): \(content)")
+    }
   }
 
   /// A limit that leaves nothing leaves nothing, and nothing else is lost.
-  @Test(arguments: [-1, 0, 1]) func limitsMayBeTiny(_ fieldBytes: Int) throws {
+  @Test(arguments: [.min, -1, 0, 1]) func limitsMayBeTiny(_ fieldBytes: Int) throws {
     var limits = Limits()
     limits.fieldBytes = fieldBytes
     let bytes = Array("<rss><channel><title>é</title><item><title>a<b>c</b></title></item></channel></rss>".utf8)
@@ -145,6 +167,21 @@ import Testing
     #expect(parsed.feed.title == nil && parsed.entries.count == 1)
     let tree = try FeedParser(limits: limits).tree(document, into: &findings)
     #expect(tree.children.first?.children.count == 2)
+    #expect(findings.allSatisfy { !$0.message.contains("-") })
+  }
+
+  /// A limit that nothing reaches.
+  @Test(arguments: [
+    "<rss><channel>\n <title>é</title><item><title>a<b>c</b></title></item></channel></rss>",
+    #"{"version": "https://jsonfeed.org/version/1.1", "title": "é", "items": [{"id": "1"}]}"#,
+  ])
+  func limitsMayBeHuge(_ text: String) throws {
+    var limits = Limits()
+    limits.fieldBytes = .max
+    var findings: [Finding] = []
+    let document = FeedDocument(name: "x", bytes: Array(text.utf8))
+    let parsed = try FeedParser(limits: limits).run(document, into: &findings)
+    #expect(parsed.feed.title?.value == "é" && parsed.entries.count == 1 && findings.isEmpty)
   }
 
   @Test(arguments: ["iso-8859-1", "ISO-8859-15", "windows-1252", "koi8-r"])

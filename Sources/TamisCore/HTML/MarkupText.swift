@@ -22,6 +22,16 @@ package enum MarkupText {
     return output
   }
 
+  /// The end of the last whole tag, reference or character of markup that was cut off; in it `<` begins nothing but tags.
+  package static func wholeEnd(of markup: ArraySlice<UInt8>) -> Int {
+    var end = markup.endIndex
+    for (first, last) in ["<>", "&;"].map({ ($0.utf8.first, $0.utf8.last) }) {
+      let open = markup[..<end].lastIndex { $0 == first || $0 == last }
+      if let open, markup[open] == first { end = open }
+    }
+    return end
+  }
+
   /// Appends text to markup that is to be sanitized, so that it stays text, also in a quoted value.
   package static func append(_ text: borrowing Span<UInt8>, to output: inout [UInt8]) {
     for index in 0..<text.count {

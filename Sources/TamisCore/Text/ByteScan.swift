@@ -1,4 +1,6 @@
 /// Looks for bytes sixteen at a time.
+///
+/// Blocks are loaded from spans, which check that all sixteen bytes are theirs; any sixteen bytes are a block.
 @usableFromInline package enum ByteScan {
   /// Sixteen bytes of the input.
   @usableFromInline typealias Block = SIMD16<UInt8>
@@ -91,7 +93,7 @@
     return nil
   }
 
-  /// The eight bytes from `start` on, the first of them lowest.
+  /// The eight bytes from `start` on, the first of them lowest; there must be as many.
   @inlinable package static func word(_ bytes: borrowing Span<UInt8>, at start: Int) -> UInt64 {
     UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
@@ -142,8 +144,9 @@
 
   /// The index of the first byte that is looked for, from `start` on.
   ///
-  /// The last block ends with the input and so may begin before what was looked at already, where nothing was found. No sum
-  /// overflows, as no span reaches the end of the address space.
+  /// The last block ends with the input. It overlaps what was looked at already, where nothing was found, and does not begin
+  /// before `start`, as there are sixteen bytes from there on. No sum overflows, as no span reaches the end of the address
+  /// space.
   @inlinable @inline(__always) static func search(
     _ bytes: borrowing Span<UInt8>, _ start: Int, _ inBlock: (Block) -> Lanes, _ inByte: (UInt8) -> Bool
   ) -> Int {
@@ -160,7 +163,8 @@
       // Both are sixteen bytes without padding.
       let halves = unsafeBitCast(lanes, to: SIMD2<UInt64>.self)
       if halves.x | halves.y != 0 {
-        let lane = halves.x != 0 ? halves.x.trailingZeroBitCount / 8 : 8 &+ halves.y.trailingZeroBitCount / 8
+        let (low, high) = (halves.x.littleEndian, halves.y.littleEndian)
+        let lane = low != 0 ? low.trailingZeroBitCount / 8 : 8 &+ high.trailingZeroBitCount / 8
         return next &+ lane
       }
       if next == last { return bytes.count }

@@ -12,6 +12,8 @@ package struct NameIndex: Sendable {
   private var text: [UInt8] = []
   private var ranges: [Range<Int>] = []
   private var slots = [Slot](repeating: Slot(), count: 256)
+  /// Another one in each run, so that nobody can make up names that share their slots; numbers do not depend on it.
+  private let seed = UInt64.random(in: .min ... .max)
 
   package init() {}
 
@@ -21,7 +23,7 @@ package struct NameIndex: Sendable {
   /// The number of the name at `range`, nil when it has none.
   package func number(of bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
     let head = Self.head(bytes, range)
-    var index = Self.hash(head, bytes, range) & (slots.count - 1)
+    var index = hash(head, bytes, range) & (slots.count - 1)
     while slots[index].length >= 0 {
       // The beginning of a short name is the whole of it.
       if slots[index].head == head, slots[index].length == range.count,
@@ -56,7 +58,7 @@ package struct NameIndex: Sendable {
   private mutating func place(_ number: Int) {
     let range = ranges[number]
     let head = Self.head(text.span, range)
-    var index = Self.hash(head, text.span, range) & (slots.count - 1)
+    var index = hash(head, text.span, range) & (slots.count - 1)
     while slots[index].length >= 0 { index = (index + 1) & (slots.count - 1) }
     slots[index] = Slot(head: head, length: range.count, number: number)
   }
@@ -73,11 +75,23 @@ package struct NameIndex: Sendable {
     return word
   }
 
-  /// A product whose high bits depend on all bits of the beginning and the end of a name, and on its length.
-  private static func hash(_ head: UInt64, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
-    var word = head ^ UInt64(range.count)
-    if range.count > 8 { word ^= ByteScan.word(bytes, at: range.upperBound - 8) &* 0x9E37_79B9_7F4A_7C15 }
-    return Int((word &* 0x9E37_79B9_7F4A_7C15) >> 33)
+  /// A number that depends on the length of a name and on all its bytes, in each of its bits.
+  private func hash(_ head: UInt64, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
+    var hash = Self.mixed(head ^ seed, UInt64(range.count) ^ 0x9E37_79B9_7F4A_7C15)
+    var index = range.lowerBound + 8
+    while index < range.upperBound {
+      // The last eight bytes overlap those before.
+      let word = ByteScan.word(bytes, at: min(index, range.upperBound - 8))
+      hash = Self.mixed(hash ^ word, seed | 1)
+      index += 8
+    }
+    return Int(truncatingIfNeeded: hash)
+  }
+
+  /// Both halves of the product in one.
+  private static func mixed(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
   }
 
   private func isEqual(_ own: Range<Int>, to bytes: borrowing Span<UInt8>, at range: Range<Int>) -> Bool {

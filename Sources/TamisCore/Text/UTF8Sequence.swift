@@ -57,3 +57,17 @@
     return 0
   }
 }
+
+extension String {
+  /// The text of a part of a span; what is not UTF-8 becomes U+FFFD.
+  @inlinable package init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
+    let part = bytes.extracting(range)
+    let firstHigh = ByteScan.indexOfHighByte(in: part, from: 0)
+    if firstHigh == part.count || UTF8Sequence.firstFault(part, from: firstHigh) == nil {
+      // What `unchecked` asks for was checked in the line above, faster than `String` does.
+      self = String(copying: UTF8Span(unchecked: part, isKnownASCII: firstHigh == part.count))
+    } else {
+      self = part.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}

@@ -20,6 +20,12 @@ package enum WhiteSpace {
     return start..<end
   }
 
+  /// Whether all bytes are HTML's white space.
+  package static func isHTMLSpace(_ bytes: borrowing Span<UInt8>) -> Bool {
+    for index in 0..<bytes.count where !bytes[index].isHTMLSpace { return false }
+    return true
+  }
+
   /// The bytes of the blank character that begins here, 0 when none does.
   private static func lengthOfBlank(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     let first = bytes[index]

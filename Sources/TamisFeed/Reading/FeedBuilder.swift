@@ -244,7 +244,8 @@ struct FeedBuilder {
 
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     let last = frames.count - 1
-    guard last >= 0, !frames[last].isCut else { return }
+    guard last >= 0, frames[last].cut == nil else { return }
+    if !frames[last].hasText { frames[last].hasText = !WhiteSpace.isHTMLSpace(bytes) }
     if frames[last].kind == .xhtml, frames[last].holdsMarkup {
       MarkupText.append(bytes, to: &texts)
     } else {
@@ -253,17 +254,19 @@ struct FeedBuilder {
     cutWhatIsTooLong()
   }
 
-  /// Leaves out what the innermost element holds beyond ``Limits/fieldBytes``.
+  /// Leaves out what the innermost element holds beyond ``Limits/fieldBytes``, and whatever is added after that.
   private mutating func cutWhatIsTooLong() {
     let last = frames.count - 1
-    let most = frames[last].textStart + max(0, limits.fieldBytes)
-    guard texts.count > most else { return }
-    texts.removeLast(texts.count - UTF8Sequence.boundary(in: texts.span, atOrBefore: most))
-    if frames[last].isCut { return }
-    frames[last].isCut = true
+    if let cut = frames[last].cut { return texts.removeLast(texts.count - cut) }
+    let (start, most) = (frames[last].textStart, max(0, limits.fieldBytes))
+    guard texts.count - start > most else { return }
+    var cut = max(start, UTF8Sequence.boundary(in: texts.span, atOrBefore: start + most))
+    if frames[last].kind == .xhtml, frames[last].holdsMarkup { cut = MarkupText.wholeEnd(of: texts[start..<cut]) }
+    texts.removeLast(texts.count - cut)
+    frames[last].cut = cut
+    let name = elementNames[frames[last].number].name.written
     note(
-      .warning, "parse.field-too-long", "this field has more than \(limits.fieldBytes) bytes; its end is left out",
-      at: location)
+      .warning, "parse.field-too-long", "<\(name)> has more than \(most) bytes; its end is left out", at: location)
   }
 
   // MARK: - Elements
@@ -313,7 +316,7 @@ struct FeedBuilder {
 
   /// Recognizes the format by the document's first element.
   private mutating func recognize(_ frame: Frame, _ name: XMLName) {
-    rootDescription = "<\(name.prefix.isEmpty ? "" : name.prefix + ":")\(name.local)>"
+    rootDescription = "<\(name.written)>"
     isFeed = [.root, .channel, .entry].contains(frame.element)
     feed.version = FeedVersion.of(
       root: name.local.asciiLowercased(), version: frame.attribute("version"), namespaces: feed.namespaces,
@@ -327,15 +330,14 @@ struct FeedBuilder {
   /// XHTML.
   private mutating func isWrapper(_ number: Int) -> Bool {
     let frame = frames[frames.count - 1]
-    return inline.depth == 0 && frame.kind != .xhtml && Self.isDiv(elementNames[number])
-      && texts[frame.textStart...].allSatisfy(\.isHTMLSpace)
+    return inline.depth == 0 && frame.kind != .xhtml && Self.isDiv(elementNames[number]) && !frame.hasText
   }
 
   private static func isDiv(_ name: ElementName) -> Bool { name.name.local.asciiLowercased() == "div" }
 
   private mutating func beginInline(_ number: Int) {
     let index = frames.count - 1
-    if inline.depth == 0, frames[index].kind != .xhtml {
+    if inline.depth == 0, frames[index].kind != .xhtml, frames[index].cut == nil {
       // Markup where text was announced: what came before it was text, so it is written as such.
       let before = Array(texts[frames[index].textStart...])
       texts.removeLast(before.count)

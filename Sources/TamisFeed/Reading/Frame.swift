@@ -17,8 +17,10 @@ struct Frame {
   var column: Int
   /// Where its text begins among that of all open elements.
   var textStart = 0
-  /// Whether its text is longer than a field may be, so that the end of it is left out.
-  var isCut = false
+  /// Whether its text has anything but white space.
+  var hasText = false
+  /// Where its text was cut among that of all open elements, because it is longer than a field may be; nil when it is not.
+  var cut: Int?
   /// Its text, trimmed; there when it has ended.
   var content = ""
   /// How its text is to be read; changes when markup is found inside.
@@ -27,6 +29,8 @@ struct Frame {
   /// Whether it is inside a foreign element or inside a field, so that its content is not the feed's and not the entry's (RFC
   /// 4287, 6.4.2).
   var isForeign = false
+  /// Whether the elements inside it are foreign: found out once, since each of them asks.
+  var hasForeignContent = false
   /// Whether it is a channel inside a channel, as CDF has them.
   var isInnerChannel = false
 
@@ -40,9 +44,6 @@ struct Frame {
     if attributes.isEmpty { return [] }
     return attributes.filter { !names.contains($0.name) && !$0.name.hasPrefix("xml:") }
   }
-
-  /// Whether the elements inside it are foreign; kept, as each of them asks.
-  var hasForeignContent = false
 
   /// Whether the elements inside it are foreign because of what it is.
   var makesForeign: Bool {

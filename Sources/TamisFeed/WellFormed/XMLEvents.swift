@@ -1,7 +1,8 @@
 import TamisXML
 
-/// What ``WellFormedReader`` reports to, as `XMLReader` does to an `XMLHandler`; no class, whose every use would be checked for
-/// another one at the same time.
+/// What ``WellFormedReader`` reports to, as `XMLReader` does to an `XMLHandler`.
+///
+/// Structs conform to it: Swift checks each access to a property of a class for exclusivity while the program runs.
 protocol XMLEvents {
   /// The number under which elements of this name are to be reported.
   mutating func number(ofElement name: XMLName) -> Int

@@ -21,28 +21,26 @@ struct Renderer {
     return output
   }
 
-  /// Some parts of a template.
-  private mutating func render(_ template: Template, _ some: Range<Int>) {
+  /// The parts of a template in a range.
+  private mutating func render(_ template: Template, _ range: Range<Int>) {
     let (parts, text) = (template.parts, template.text)
-    var index = some.lowerBound
-    while index < some.upperBound {
-      let next = index + 1
-      switch parts[index] {
-      case .text(let range): output.append(text.span, range)
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let part = parts[index]
+      index += 1
+      switch part {
+      case .text(let bytes): output.append(text.span, bytes)
       case .value(let path): if let value = value(at: template[path]) { print(value) }
       case .section(let path, let end):
-        if let value = value(at: template[path]), value.isPresent { section(value, template, next..<end) }
+        if let value = value(at: template[path]), value.isPresent { section(value, template, index..<end) }
         index = end
-        continue
       case .inverted(let path, let end):
-        if value(at: template[path])?.isPresent != true { render(template, next..<end) }
+        if value(at: template[path])?.isPresent != true { render(template, index..<end) }
         index = end
-        continue
       case .partial(let name):
         // A theme whose templates include one another in a circle is refused when it is read.
         if let other = templates[template[name]] { render(other, other.parts.indices) }
       }
-      index = next
     }
   }
 

@@ -116,7 +116,7 @@ struct TemplateBuilder {
   private(set) var paths: [Template.Path] = []
   private(set) var partials: [String] = []
   /// The sections that are open, by the number of their first part.
-  private var open: [Int] = []
+  private var openSections: [Int] = []
   /// Whether the next text belongs to the last part.
   private var isInText = false
 
@@ -140,7 +140,7 @@ struct TemplateBuilder {
   }
 
   mutating func open(_ path: Template.Path, isInverted: Bool) {
-    open.append(parts.count)
+    openSections.append(parts.count)
     // Its end is known when it is closed.
     let number = number(path)
     append(isInverted ? .inverted(number, end: 0) : .section(number, end: 0))
@@ -148,7 +148,7 @@ struct TemplateBuilder {
 
   /// Ends the innermost section.
   mutating func close() {
-    guard let start = open.popLast() else { return }
+    guard let start = openSections.popLast() else { return }
     switch parts[start] {
     case .section(let number, _): parts[start] = .section(number, end: parts.count)
     case .inverted(let number, _): parts[start] = .inverted(number, end: parts.count)
