@@ -14,7 +14,7 @@ package struct AddressForm: Sendable, Hashable {
       let host = parsed.hostname, !host.isEmpty
     else { return nil }
     let url = tracking.removed(from: parsed)
-    var text = Self.host(host) + (url.port.map { ":\($0)" } ?? "") + Self.path(url.path)
+    var text = Self.host(host) + (url.port.map { ":\($0)" } ?? "") + Self.path(url)
     if let query = Self.query(url.query) { text += "?" + query }
     let isRoute = url.fragment.map { $0.hasPrefix("!") || $0.hasPrefix("/") } ?? false
     if isRoute, let route = url.fragment { text += "#" + route }
@@ -34,8 +34,8 @@ package struct AddressForm: Sendable, Hashable {
 
   /// The path without doubled and trailing slashes, names of index files, AMP's ending, and escapes that are not
   /// needed.
-  private static func path(_ path: String) -> String {
-    var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { unescaped(Array($0)) }
+  private static func path(_ url: WebURL) -> String {
+    var parts = url.pathParts.map { unescaped(Array($0.utf8)) }
     if let last = parts.last, ["index.html", "index.htm", "index.php", "amp"].contains(last) { parts.removeLast() }
     return parts.map { "/" + $0 }.joined()
   }

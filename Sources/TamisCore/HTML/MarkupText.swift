@@ -22,12 +22,14 @@ package enum MarkupText {
     return output
   }
 
-  /// The end of the last whole tag, reference or character of markup that was cut off; in it `<` begins nothing but tags.
+  /// The end of what is whole in markup that was cut off between two characters: before the tag or the reference that has no
+  /// end.
+  ///
+  /// In the markup `<` and `>` are nothing but the ends of tags, and `&` begins nothing but references.
   package static func wholeEnd(of markup: ArraySlice<UInt8>) -> Int {
     var end = markup.endIndex
-    for (first, last) in ["<>", "&;"].map({ ($0.utf8.first, $0.utf8.last) }) {
-      let open = markup[..<end].lastIndex { $0 == first || $0 == last }
-      if let open, markup[open] == first { end = open }
+    for (first, last) in [(UInt8(ascii: "<"), UInt8(ascii: ">")), (UInt8(ascii: "&"), UInt8(ascii: ";"))] {
+      if let sign = markup[..<end].lastIndex(where: { $0 == first || $0 == last }), markup[sign] == first { end = sign }
     }
     return end
   }

@@ -12,7 +12,7 @@ package struct NameIndex: Sendable {
   private var text: [UInt8] = []
   private var ranges: [Range<Int>] = []
   private var slots = [Slot](repeating: Slot(), count: 256)
-  /// Another one in each run, so that nobody can make up names that share their slots; numbers do not depend on it.
+  /// Another one in each index, so that nobody can make up names that share their slots; numbers do not depend on it.
   private let seed = UInt64.random(in: .min ... .max)
 
   package init() {}

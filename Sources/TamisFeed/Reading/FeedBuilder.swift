@@ -329,8 +329,8 @@ struct FeedBuilder {
   /// Whether an element inside a field is only a wrapper: a `div` around the whole content of a field that is not
   /// XHTML.
   private mutating func isWrapper(_ number: Int) -> Bool {
-    let frame = frames[frames.count - 1]
-    return inline.depth == 0 && frame.kind != .xhtml && Self.isDiv(elementNames[number]) && !frame.hasText
+    let last = frames.count - 1
+    return inline.depth == 0 && !frames[last].hasText && frames[last].kind != .xhtml && Self.isDiv(elementNames[number])
   }
 
   private static func isDiv(_ name: ElementName) -> Bool { name.name.local.asciiLowercased() == "div" }

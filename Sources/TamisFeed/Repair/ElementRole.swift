@@ -19,11 +19,6 @@ extension ElementRole {
   ///   - local: the name as it is written, without its prefix.
   ///   - isPrefixed: whether it has one.
   init(local: String, isPrefixed: Bool) {
-    // Most names of feeds are longer than the longest below.
-    guard local.utf8.count <= 7 else {
-      self = []
-      return
-    }
     let lower = local.asciiLowercased()
     switch lower {
     case "item", "entry": self = local == lower ? [.fragment, .entry] : .fragment

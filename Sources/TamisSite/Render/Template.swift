@@ -4,7 +4,7 @@
 /// no `{{{x}}}` and no `{{&x}}`, because what may be printed as it is follows from a value's type (see ``PageContext``), nor
 /// lambdas and other delimiters. A partial is not indented: what it prints may be preformatted.
 ///
-/// Its parts are one list without references, so that printing a page counts none; a class, because pages pass it around.
+/// Its parts are one list of plain values, so that printing them counts no references; a class, because pages pass it around.
 final class Template: Sendable {
   enum Part: Sendable {
     /// Printed as it is: a range of ``Template/text``.

@@ -11,14 +11,16 @@ public struct Theme: Sendable {
   let digest: String
 
   /// The names of the themes that are part of the library.
-  public static let names = ["default", "newspaper", "plain"]
+  public static let names = [standardName, "newspaper", "plain"]
+
+  private static let standardName = "default"
 
   /// The default theme.
-  public static let standard = shipped(with: PackageResources.default_css, named: "default")
+  public static let standard = shipped(with: PackageResources.default_css, named: standardName)
 
   /// A theme that is part of the library; nil when there is none of this name.
   public static func shipped(_ name: String) -> Theme? {
-    name == "default" ? standard : sheets[name].map { shipped(with: $0, named: name) }
+    name == standardName ? standard : sheets[name].map { shipped(with: $0, named: name) }
   }
 
   private static func shipped(with style: [UInt8], named name: String) -> Theme {
@@ -30,8 +32,9 @@ public struct Theme: Sendable {
     }
   }
 
+  /// The style sheets of the others.
   private static let sheets = [
-    "default": PackageResources.default_css, "plain": PackageResources.plain_css,
+    "plain": PackageResources.plain_css,
     // Missing files are those of the default theme.
     "newspaper": PackageResources.default_css + PackageResources.newspaper_css,
   ]
