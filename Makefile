@@ -32,7 +32,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-faults check-fetch check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
+.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-bodies check-faults check-fetch check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -124,6 +124,11 @@ check-archive: setup
 check-growth: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/growth.py .build/release/tamis $(GROWTH_FLAGS)
+
+## make check-bodies  compare what is shown of each item with its XML, read by expat: no link, picture or ten words less; FEEDS=folder
+check-bodies: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/bodies.py .build/release/tamis $(FEEDS)
 
 ## make check-faults  put faults into the example feeds; what stands behind them stays, more often than with feedparser
 check-faults: setup setup-check
