@@ -129,7 +129,7 @@ let package = Package(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisSanitizer", "TestSupport"]),
     .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(
-      name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TestSupport"]),
+      name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TamisFiles", "TestSupport"]),
     .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],

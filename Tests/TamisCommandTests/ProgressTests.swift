@@ -45,11 +45,8 @@ import Testing
   }
 
   @Test func aTerminalHearsHowFarItIs() throws {
-    // Python has terminals of its own making.
-    let script = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
-    let run = try Command.run(
-      "/usr/bin/env", ["python3", "-c", script, Command.executable.path, "build", "f", "-o", "site"], in: folder.path)
-    try #require(run.status == 0, "\(run.errors)")
+    let run = try Command.tamisOnTerminal(["build", "f", "-o", "site"], in: folder.path)
+    try #require(run.status == 0, "\(run.output)")
     #expect(run.output.contains("\r\u{1B}[K") && run.output.contains(" a second"), "\(run.output.debugDescription)")
     #expect(
       run.output.contains("feeds read") || run.output.contains("files written"))
