@@ -32,7 +32,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-bodies check-faults check-fetch check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
+.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-bodies check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -143,6 +143,15 @@ check-fetch: setup
 	python3 Tests/Robustness/fetch.py .build/release/tamis --scale
 	python3 Tests/Robustness/fetch.py .build/release/tamis --kill 12
 	python3 Tests/Robustness/pictures.py .build/release/tamis
+
+## make check-fresh  do the README's two commands in new Debian 12 and 13 systems, as root and as a user; as root, by hand
+check-fresh:
+	Tests/Robustness/fresh.sh $(FRESH_FLAGS)
+
+## make check-versions  see that the Swift packages are those that the release is built and tested with, .ci/versions.txt
+check-versions:
+	$(SWIFT) package resolve
+	.ci/versions
 
 ## make bench-fetch  what a planet of 2,000 feeds costs: the first run, when nothing has changed, and when 20 feeds have
 bench-fetch: setup
