@@ -60,13 +60,13 @@ struct CheckCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Derive this many variants of each input and check the output contract on them.", valueName: "count"))
+      "Besides, derive this many variants of each input and check the output contract on them.", valueName: "count"))
   var mutate: Int?
 
   @Option(help: "The random seed of --mutate: the same seed gives the same variants.")
   var seed: UInt64 = 1
 
-  @Option(name: [.short, .long], help: "How many cases are run at once.")
+  @Option(name: [.customShort("j", allowingJoined: true), .long], help: "How many cases are run at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
   @Flag(name: [.short, .long], help: "Name the cases that passed too.")
@@ -117,7 +117,7 @@ struct CheckCommand: AsyncParsableCommand {
     var done = 0
     let body = { (outcome: CheckRunner.Outcome) -> Bool in
       printer.add(outcome)
-      done += 1
+      if !outcome.isVariant { done += 1 }
       progress.update(done, of: total, noun: "case", done: "checked")
       return outcome.hasPassed || !failFast
     }
@@ -131,7 +131,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
     progress.finish()
     printer.finish(variants: mutate.map { ($0, seed) })
-    if printer.failed > 0 || !suite.findings.isEmpty { throw ExitCode.someFailed }
+    if printer.hasFailures || !suite.findings.isEmpty { throw ExitCode.someFailed }
   }
 
   private func recordFiles(_ runner: CheckRunner) throws {

@@ -9,11 +9,16 @@ struct CheckPrinter {
   private var tap = TAPReport()
   private var junit = JUnitReport()
   private var passed = 0
-  private(set) var failed = 0
+  /// How many cases have a variant that fails.
+  private var broken = 0
+  private var failed = 0
   private var unreadable = 0
   /// Other sanitizers that are checked, and how many cases show which fault of theirs.
   private let programs: [String]
   private var faults: [String: [OtherFault.Kind: Int]] = [:]
+
+  /// Whether a case or a variant of one failed.
+  var hasFailures: Bool { failed + broken > 0 }
 
   init(format: CheckCommand.Format, namesPassed: Bool, programs: [String]) {
     self.format = format
@@ -34,7 +39,11 @@ struct CheckPrinter {
   }
 
   mutating func add(_ outcome: CheckRunner.Outcome) {
-    if outcome.hasPassed { passed += 1 } else { failed += 1 }
+    switch (outcome.isVariant, outcome.hasPassed) {
+    case (true, _): broken += 1
+    case (false, true): passed += 1
+    case (false, false): failed += 1
+    }
     count(outcome)
     switch format {
     case .text:
@@ -50,10 +59,11 @@ struct CheckPrinter {
 
   func finish(variants: (count: Int, seed: UInt64)?) {
     let count = passed + failed
-    let variants = variants.map { ", \($0.count) variants each with the seed \($0.seed)" } ?? ""
     let summary =
-      "\(count.counted("case"))\(variants): \(passed) passed, \(failed) failed"
+      "\(count.counted("case")): \(passed) passed, \(failed) failed"
       + (unreadable > 0 ? ", \(unreadable) unreadable" : "")
+      + (variants.map { "; \($0.count) variants of each with the seed \($0.seed): \(broken.counted("case")) failed" }
+        ?? "")
     switch format {
     case .text:
       Terminal.line(summary)

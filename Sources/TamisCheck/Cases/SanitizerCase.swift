@@ -23,7 +23,7 @@ package struct SanitizerCase: Sendable {
   package var tidy: Policy.TidyMode?
   /// Outputs of which one must come out; empty when any may.
   package var outputs: [String] = []
-  /// What a reader must still see: each in the visible text, or the address of a link, picture or medium.
+  /// What a reader must still see, whatever its case: each in the visible text, or in the address of a link, picture or medium.
   package var keeps: [String] = []
   /// What must be nowhere in the output, whatever its case.
   package var drops: [String] = []
@@ -39,6 +39,15 @@ package struct SanitizerCase: Sendable {
 }
 
 extension SanitizerCase {
+  /// The case with another input, of which only the output contract is expected.
+  func variant(_ number: Int, input: [UInt8]) -> SanitizerCase {
+    var variant = self
+    variant.name += ", variant \(number)"
+    variant.input = input
+    (variant.outputs, variant.keeps, variant.drops, variant.isUnchanged) = ([], [], [], false)
+    return variant
+  }
+
   /// Whether a text occurs in the name, whatever the case of its ASCII letters.
   package func isNamed(like text: String) -> Bool {
     name.asciiLowercased().range(of: text.asciiLowercased(), options: .literal) != nil

@@ -14,45 +14,39 @@ extension CheckSuite {
     await inGroups(of: size, jobs: jobs, { runner.run(Array(cases[$0])) }, body)
   }
 
-  /// Derives variants of each case's input and looks for one with which another sanitizer does what no sanitizer should.
+  /// Runs all cases with another sanitizer, derives variants of each case's input, and looks for one with which it does what no
+  /// sanitizer should.
   ///
-  /// A case with which it does so as it is written has no variants. Expected outputs are left aside.
+  /// A case that fails as it is written has no variants. Nothing but safety is expected of variants.
   ///
   /// - Parameters:
   ///   - count: how many variants of each case.
-  ///   - body: takes each case's outcome, with a small input that was found as its input; false ends the run.
+  ///   - body: takes each case's outcome, and behind it that of a variant that fails, made small; false ends the run.
   package func mutate(
     _ count: Int, with mutator: Mutator, runner: OtherRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool
   ) async {
     await inGroups(
       of: max(1, Self.together / count), jobs: jobs,
       { range in
-        var outcomes = runner.run(cases[range].map(Self.bare))
+        let outcomes = runner.run(Array(cases[range]))
         var variants: [(position: Int, number: Int)] = []
         for (position, outcome) in outcomes.enumerated() where outcome.hasPassed {
           variants += (0..<count).map { (position, $0) }
         }
         let found = runner.run(
           variants.map { position, number in
-            var variant = outcomes[position].each
-            let others = inputs[variant.location.file] ?? []
-            variant.input = mutator.variant(number, of: variant.input, named: variant.name, others: others)
-            variant.name += ", variant \(number)"
-            return variant
+            let each = outcomes[position].each
+            let others = inputs[each.location.file] ?? []
+            return each.variant(
+              number, input: mutator.variant(number, of: each.input, named: each.name, others: others))
           })
-        for (variant, outcome) in zip(variants, found) where !outcome.hasPassed && outcomes[variant.position].hasPassed
-        {
-          outcomes[variant.position] = Self.smallest(outcome, runner)
+        var broken: [Int: CheckRunner.Outcome] = [:]
+        for (variant, outcome) in zip(variants, found) where !outcome.hasPassed && broken[variant.position] == nil {
+          broken[variant.position] = Self.smallest(outcome, runner)
+          broken[variant.position]?.isVariant = true
         }
-        return outcomes
+        return outcomes.enumerated().flatMap { position, outcome in [outcome] + (broken[position].map { [$0] } ?? []) }
       }, body)
-  }
-
-  /// A case that expects nothing.
-  private static func bare(_ each: SanitizerCase) -> SanitizerCase {
-    var each = each
-    (each.outputs, each.keeps, each.drops, each.isUnchanged) = ([], [], [], false)
-    return each
   }
 
   /// Each question costs a process.

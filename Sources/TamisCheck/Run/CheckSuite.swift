@@ -27,14 +27,15 @@ package struct CheckSuite: Sendable {
   ///   - jobs: how many are run at once; the result does not depend on it.
   ///   - body: takes each outcome; false ends the run.
   package func run(with runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool) async {
-    await inBatches(jobs: jobs, { runner.run(cases[$0]) }, body)
+    await inBatches(jobs: jobs, { [runner.run(cases[$0])] }, body)
   }
 
-  /// Derives variants of each case's input and looks for one that breaks the output contract.
+  /// Runs all cases, derives variants of each case's input, and looks for a variant that breaks the output contract.
   ///
   /// - Parameters:
   ///   - count: how many variants of each case.
-  ///   - body: takes each case's outcome, with the smallest input that was found as its input; false ends the run.
+  ///   - body: takes each case's outcome, and behind it that of a variant that breaks the contract, made as small as it can be;
+  ///     false ends the run.
   package func mutate(
     _ count: Int, with mutator: Mutator, runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool
   ) async {
@@ -43,26 +44,25 @@ package struct CheckSuite: Sendable {
       { position in
         let each = cases[position]
         let others = inputs[each.location.file] ?? []
-        // Where the rules cannot be used there is nothing to vary.
         let plain = runner.run(each)
-        if plain.failures.contains(where: \.isAboutRules) { return plain }
+        // Where the rules cannot be used there is nothing to vary.
+        if plain.failures.contains(where: \.isAboutRules) { return [plain] }
         for number in 0..<count {
           let variant = mutator.variant(number, of: each.input, named: each.name, others: others)
           guard runner.breach(by: variant, under: each) != nil else { continue }
-          var broken = each
-          broken.name += ", variant \(number)"
-          broken.input = Reducer.smallest(variant) { runner.breach(by: $0, under: each) != nil }
-          (broken.outputs, broken.keeps, broken.drops, broken.isUnchanged) = ([], [], [], false)
-          return runner.run(broken)
+          let smallest = Reducer.smallest(variant) { runner.breach(by: $0, under: each) != nil }
+          var outcome = runner.run(each.variant(number, input: smallest))
+          outcome.isVariant = true
+          return [plain, outcome]
         }
-        return CheckRunner.Outcome(each: each)
+        return [plain]
       }, body)
   }
 
   private struct Enough: Error {}
 
   private func inBatches(
-    jobs: Int, _ work: @escaping @Sendable (Int) -> CheckRunner.Outcome, _ body: (CheckRunner.Outcome) -> Bool
+    jobs: Int, _ work: @escaping @Sendable (Int) -> [CheckRunner.Outcome], _ body: (CheckRunner.Outcome) -> Bool
   ) async {
     let end = cases.count
     let size = min(64, max(1, end / (4 * jobs)))
@@ -70,7 +70,7 @@ package struct CheckSuite: Sendable {
     // The error only ends the run.
     try? await inOrder(
       count: starts.count, jobs: jobs,
-      work: { (starts[$0]..<min(starts[$0] + size, end)).map(work) },
+      work: { (starts[$0]..<min(starts[$0] + size, end)).flatMap(work) },
       { _, outcomes throws(Enough) in
         for outcome in outcomes where !body(outcome) { throw Enough() }
       })
