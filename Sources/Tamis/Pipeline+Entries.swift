@@ -66,12 +66,13 @@ extension Pipeline {
     zone?.apply(to: &entry)
     guard stages.apply(to: &entry, of: feed, into: &prepared.findings) else { return prepared }
     let identity = identify(entry, of: feed, site, into: &prepared.findings)
-    if identity.isUnresolved { prepared.unresolved = entry.location }
-    let body = sanitizedBody(of: entry, identity, site, &prepared)
-    var input = input(entry, of: feed, body, identity)
+    let body = BodyChoice.body(of: entry)
+    let clean = sanitized(body, of: entry, identity, site, &prepared)
+    if identity.isUnresolved || clean.removalCounts[.relative] != nil { prepared.unresolved = entry.location }
+    var input = input(entry, of: feed, clean, identity, summary: entry.summary == body ? "" : text(entry.summary))
     if let fullText, let article = filling.fill(&input, from: fullText, into: &prepared.findings) {
       // A post is recognized by the feed's own text, not by the article of its page.
-      prepared.ownText = body.facts.text
+      prepared.ownText = clean.facts.text
       note(article, of: entry, &prepared)
     }
     prepared.input = input
@@ -95,10 +96,9 @@ extension Pipeline {
     return ExtractedEntry(post: post, extraction: extraction, text: input.facts.text, findings: findings)
   }
 
-  private func sanitizedBody(
-    of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?, _ noted: inout PreparedEntry
+  private func sanitized(
+    _ body: Markup?, of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?, _ noted: inout PreparedEntry
   ) -> Sanitizer.Result {
-    let body = Self.body(of: entry)
     let base = body.flatMap { Self.base(of: $0, identity.page ?? site) }
     let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: identity.page)
     if body != nil { note(clean, of: entry, &noted) }
@@ -135,13 +135,13 @@ extension Pipeline {
   }
 
   private func input(
-    _ entry: FeedEntry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity
+    _ entry: FeedEntry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity, summary: String
   ) -> Extractor.Input {
-    let summary = entry.summary == Self.body(of: entry) ? "" : text(entry.summary)
     // Only the languages of the bodies are needed from now on.
     var entry = entry
     for index in entry.content.indices { entry.content[index].value = "" }
     entry.summary?.value = ""
+    (entry.otherTexts, entry.mediaText) = ([], nil)
     var input = Extractor.Input(
       entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
       language: feed.language, base: identity.base)
@@ -159,11 +159,6 @@ extension Pipeline {
   /// The captions of pictures and videos, as plain text; empty when there are none.
   private func captions(of media: [MediaObject]) -> [String] {
     media.contains { $0.description != nil } ? media.map { text($0.description) } : []
-  }
-
-  /// The longest of the entry's bodies, else its summary.
-  static func body(of entry: FeedEntry) -> Markup? {
-    entry.content.max { $0.value.utf8.count < $1.value.utf8.count } ?? entry.summary
   }
 
   /// What relative URLs in a body are resolved against: the feed's base URL, else the entry's page.
@@ -203,7 +198,7 @@ private struct UnresolvedLinks {
   var finding: Finding? {
     first.map { location in
       let message =
-        "from here on \(count.counted("link")) of entries \(count == 1 ? "is" : "are") relative and cannot be "
+        "from here on \(count.counted("entry", plural: "entries")) \(count == 1 ? "has" : "have") relative URLs that cannot be "
         + "resolved, because the address of the feed is not known; give it with --address FILE=URL"
       return Finding(.warning, "extract.no-base", message, at: location)
     }

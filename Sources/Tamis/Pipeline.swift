@@ -53,6 +53,7 @@ public struct Pipeline: Sendable {
   /// Makes a pipeline.
   ///
   /// - Parameters:
+  ///   - limits: bounds of reading and sanitizing; those of the sanitizer hold where they are smaller.
   ///   - sanitizer: sanitizes bodies. Relative URLs without a base are removed, whatever its policy says about them.
   ///   - fields: elements of entries to be read by name, in ``Post/fields``; one called `thumbnail` that holds a
   ///     URL is a picture that the feed names.
@@ -75,7 +76,7 @@ public struct Pipeline: Sendable {
     // No policy wants a tracker as the thumbnail of a post.
     let hosts = sanitizer.policy.improvements.trackingHosts.union(Policy.reading.improvements.trackingHosts)
     extractor = Extractor(tracking: tracking, trackers: TrackingHosts(hosts), limits: limits)
-    self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: limits)
+    self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: sanitizer.limits.tightened(by: limits))
     plain = Sanitizer.text.with(limits: limits)
     filling = ArticleFilling(self.sanitizer)
   }
@@ -183,7 +184,7 @@ public struct Pipeline: Sendable {
     let site = Identifier.site(of: &parsed.feed, from: document.url)
     return parsed.entries.compactMap { entry in
       let identity = identify(entry, of: parsed.feed, site, into: &findings)
-      return Self.body(of: entry).map { body in
+      return BodyChoice.body(of: entry).map { body in
         Baseline.Body(
           feed: name, entry: entry.id ?? entry.link ?? "", html: Self.html(of: body),
           base: Self.base(of: body, identity.page ?? site))

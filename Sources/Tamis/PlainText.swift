@@ -3,7 +3,7 @@ import TamisCore
 /// Converts plain text to equivalent markup.
 enum PlainText {
   /// Markup with paragraphs at empty lines, line breaks at other line ends that are meant, and links for URLs.
-  static func body(_ text: String) -> String { markup(of: lines(text), breaks: { _ in true }, linksAddresses: true) }
+  static func body(_ text: String) -> String { flowed(lines(text), indented: indentedLines(text)) }
 
   /// The same without links.
   static func paragraphs(_ text: String) -> String {
@@ -17,8 +17,21 @@ enum PlainText {
     guard !hasTags(text) else { return nil }
     let lines = lines(text.utf8.contains(UInt8(ascii: "&")) ? text.decodingCharacterReferences() : text)
     guard lines.count(where: { !$0.isEmpty }) > 1 || lines.contains(where: AddressLinks.isAny(in:)) else { return nil }
+    return flowed(lines, indented: [])
+  }
+
+  /// Paragraphs of lines, in which those that a program has wrapped are continued.
+  private static func flowed(_ lines: [String], indented: Set<Int>) -> String {
     let wrapping = Wrapping(lines)
-    return markup(of: lines, breaks: { !wrapping.isWrapped(after: $0) }, linksAddresses: true)
+    return markup(
+      of: lines, breaks: { !wrapping.isWrapped(after: $0) || indented.contains($0) || indented.contains($0 + 1) },
+      linksAddresses: true)
+  }
+
+  /// The lines that begin with white space, as code and verse do.
+  private static func indentedLines(_ text: String) -> Set<Int> {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return Set(lines.indices.filter { lines[$0].first == "\t" || lines[$0].hasPrefix("  ") })
   }
 
   private static func lines(_ text: String) -> [String] {

@@ -42,4 +42,20 @@ public struct Limits: Sendable, Hashable {
 
   /// The defaults.
   public init() {}
+
+  /// The smaller one of each bound.
+  ///
+  /// - Parameter other: limits that must hold too.
+  public func tightened(by other: Limits) -> Limits {
+    var limits = self
+    for bound in Self.bounds { limits[keyPath: bound] = min(self[keyPath: bound], other[keyPath: bound]) }
+    return limits
+  }
+
+  private static var bounds: [WritableKeyPath<Limits, Int>] {
+    [
+      \.documentBytes, \.attributes, \.fieldBytes, \.findings, \.entityBytes, \.entries, \.categories, \.listedTags,
+      \.fragmentBytes, \.fragmentDepth, \.openFormatting, \.baseBytes, \.resolvingGrowth, \.resolvingAllowance,
+    ]
+  }
 }

@@ -69,7 +69,7 @@ import Testing
     let run = try extract()
     #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
     #expect(
-      run.errors.contains("f/x.xml:1:") && run.errors.contains("3 links of entries are relative"), "\(run.errors)"
+      run.errors.contains("f/x.xml:1:") && run.errors.contains("3 entries have relative URLs"), "\(run.errors)"
     )
   }
 

@@ -19,7 +19,7 @@ struct Pipelines: Sendable {
   private let siteRules: String
 
   /// To be raised when documents are read differently.
-  static let version = 2
+  static let version = 3
 
   init(_ configuration: SiteBuild.Configuration) {
     func pipeline(_ sanitizer: Sanitizer) -> Pipeline {

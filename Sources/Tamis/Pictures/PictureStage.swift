@@ -30,7 +30,7 @@ struct PictureStage {
     sanitizer = configuration.sanitizer.withoutHooks.droppingRelativeURLs()
   }
 
-  func run(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws -> Report {
+  func run(_ archive: Archive, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void) async throws -> Report {
     var report = Report()
     guard configuration.pictures == .keep, !configuration.isRehearsal else { return report }
     try await look(archive)
@@ -80,7 +80,7 @@ struct PictureStage {
   // MARK: - Fetching
 
   private func fetch(
-    _ archive: Archive, _ report: inout Report, _ progress: @escaping (SiteBuild.Progress) -> Void
+    _ archive: Archive, _ report: inout Report, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
     let due = try archive.missingPictures(now: options.extent == .all ? nil : configuration.now)

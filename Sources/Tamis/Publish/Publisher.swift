@@ -29,7 +29,7 @@ struct Publisher {
   /// - Throws: when the folder cannot be used, or the archive cannot be read.
   init(
     _ configuration: SiteBuild.Configuration, of archive: Archive, into output: FilePath,
-    progress: @escaping (SiteBuild.Progress) -> Void
+    progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) throws {
     site = Site(options: configuration.site)
     pictures = PictureShelf(configuration, archive)

@@ -16,6 +16,11 @@ public struct FeedEntry: Sendable, Hashable {
   @Rare public var info: Markup?
   /// The entry's bodies, in document order.
   public var content: [Markup] = []
+  /// Texts that may be the body and have no place in `content` and `summary`, in document order: a summary that another one
+  /// replaced, and full texts of other vocabularies (`yandex:full-text`).
+  public var otherTexts: [Markup] = []
+  /// What Media RSS says of the whole entry, outside of any `media:content`, when `summary` does not hold it.
+  @Rare public var mediaText: Markup?
   /// The page the entry belongs to, as the feed's `link` says, resolved.
   public var link: String?
   /// All links of the entry, in document order, enclosures left out.

@@ -43,6 +43,7 @@ extension FeedBuilder {
 
   private mutating func assignFeed(_ frame: Frame, _ path: WritableKeyPath<FeedBuilder, Feed>) {
     switch frame.element {
+    case .text(.fullText): addExtension(frame, path)
     case .text(let field): assignText(markup(of: frame), field, path)
     case .link:
       guard let link = link(of: frame) else { return }
@@ -88,7 +89,7 @@ extension FeedBuilder {
     case .summary: if self[keyPath: path].summary == nil { self[keyPath: path].summary = text }
     case .rights: self[keyPath: path].rights = text
     case .info: self[keyPath: path].info = text
-    case .content: break
+    case .content, .fullText: break
     }
   }
 
@@ -105,7 +106,9 @@ extension FeedBuilder {
 
   private mutating func assignEntry(_ frame: Frame) {
     switch frame.element {
-    case .text(let field): assignText(markup(of: frame), field)
+    case .text(let field):
+      assignText(markup(of: frame), field)
+      if field == .fullText { addExtension(frame) }
     case .link: addLink(frame)
     case .guid: assignGUID(frame)
     case .id: if let id = resolvedID(frame) { entry?.id = id }
@@ -200,25 +203,39 @@ extension FeedBuilder {
     case .summary, .description:
       // The second description is the content when there is none.
       if entry?.summary == nil || hasSummaryOfMedia || entry?.content.isEmpty == false {
+        keepReplacedSummary()
         entry?.summary = text
       } else {
         entry?.content.append(text)
       }
-      hasSummaryOfMedia = false
     case .mediaDescription:
       if isInMediaContent { mediaDescription = text }
       if entry?.summary == nil, entry?.content.isEmpty == true {
         entry?.summary = text
-        hasSummaryOfMedia = true
+        (hasSummaryOfMedia, isSummaryOfFile) = (true, isInMediaContent)
+      } else if !isInMediaContent {
+        entry?.mediaText = text
       }
     case .content:
       entry?.content.append(text)
       // What Media RSS says is about a picture then, whichever comes first.
-      if hasSummaryOfMedia { entry?.summary = nil }
-      hasSummaryOfMedia = false
+      if hasSummaryOfMedia {
+        keepReplacedSummary()
+        entry?.summary = nil
+      }
+    case .fullText: entry?.otherTexts.append(text)
     case .rights: entry?.rights = text
     case .info: entry?.info = text
     }
+  }
+
+  /// Keeps the summary that is replaced now, since it may be the richest text of the entry.
+  ///
+  /// The description of a single file of Media RSS is only a caption, and is kept with its file.
+  private mutating func keepReplacedSummary() {
+    defer { (hasSummaryOfMedia, isSummaryOfFile) = (false, false) }
+    guard let summary = entry?.summary, !isSummaryOfFile else { return }
+    if hasSummaryOfMedia { entry?.mediaText = summary } else { entry?.otherTexts.append(summary) }
   }
 
   /// Adds a person.

@@ -48,15 +48,20 @@ extension FeedBuilder {
     }
     let source = frame.attribute("src").flatMap { resolve($0, against: frame.base) }
     guard !text.isEmpty || source != nil else { return nil }
-    var kind = frame.kind
-    switch kind {
-    case .xhtml: if isAtom { text = InlineMarkup.withoutWrapper(text) }
-    case .text where !isAnyAtom && frame.attribute("type") == nil && HTMLEvidence.isConvincing(text): kind = .html
-    default: break
-    }
+    let kind = kind(of: frame, text)
+    if kind == .xhtml, isAtom { text = InlineMarkup.withoutWrapper(text) }
     var markup = Markup(DoubleEncoding.undone(text), kind: kind, base: frame.base, language: frame.language)
     markup.source = source
     return markup
+  }
+
+  /// How the text of a field is to be read: as its type says, or by evidence where it has none.
+  private mutating func kind(of frame: Frame, _ text: String) -> Markup.Kind {
+    guard frame.kind == .text, frame.attribute("type") == nil || frame.isEscaped else { return frame.kind }
+    if !isAnyAtom, HTMLEvidence.isConvincing(text) { return .html }
+    // A title of Atom may be about markup.
+    if isAnyAtom, frame.isBody, HTMLEvidence.hasElements(text.utf8.span) { return .html }
+    return .text
   }
 
   /// Whether Atom 1.0 wants the content in base64: its type is neither text nor XML (RFC 4287, 4.1.3.3).

@@ -60,6 +60,8 @@ struct FeedBuilder {
   /// Whether the title and the summary of the entry are those of its media, which its own replace.
   var hasTitleOfMedia = false
   var hasSummaryOfMedia = false
+  /// Whether that summary is of a single `media:content`.
+  var isSummaryOfFile = false
   /// The data of the open `media:content`, and the number of groups that the entry had before.
   var mediaDescription: Markup?
   var mediaCredit: String?
@@ -246,7 +248,7 @@ struct FeedBuilder {
     let last = frames.count - 1
     guard last >= 0, frames[last].cut == nil else { return }
     if !frames[last].hasText { frames[last].hasText = !WhiteSpace.isHTMLSpace(bytes) }
-    if frames[last].kind == .xhtml, frames[last].holdsMarkup {
+    if frames[last].holdsMarkup, frames[last].kind == .xhtml || frames[last].isMixed && inline.depth > 0 {
       MarkupText.append(bytes, to: &texts)
     } else {
       texts.append(bytes, 0..<bytes.count)
@@ -261,7 +263,9 @@ struct FeedBuilder {
     let (start, most) = (frames[last].textStart, max(0, limits.fieldBytes))
     guard texts.count - start > most else { return }
     var cut = max(start, UTF8Sequence.boundary(in: texts.span, atOrBefore: start + most))
-    if frames[last].kind == .xhtml, frames[last].holdsMarkup { cut = MarkupText.wholeEnd(of: texts[start..<cut]) }
+    if frames[last].holdsMarkup, frames[last].kind == .xhtml || frames[last].isMixed {
+      cut = MarkupText.wholeEnd(of: texts[start..<cut])
+    }
     texts.removeLast(texts.count - cut)
     frames[last].cut = cut
     let name = elementNames[frames[last].number].name.written
@@ -286,6 +290,8 @@ struct FeedBuilder {
     frame.hasForeignContent = frame.isForeign || frame.makesForeign
     if case .text = element {
       frame.kind = Self.kind(named: frame.attribute("type")) ?? elementNames[number].kind
+      // Escaped markup of whatever type is text until it has been decoded.
+      if frame.kind == .xhtml, frame.isEscaped { frame.kind = .html }
     }
     return frame
   }
@@ -337,12 +343,16 @@ struct FeedBuilder {
 
   private mutating func beginInline(_ number: Int) {
     let index = frames.count - 1
-    if inline.depth == 0, frames[index].kind != .xhtml, frames[index].cut == nil {
-      // Markup where text was announced: what came before it was text, so it is written as such.
+    if inline.depth == 0, frames[index].kind != .xhtml, frames[index].cut == nil, !frames[index].isMixed {
+      // Markup where text was announced. Escaped HTML before it stays HTML; other text is written as text.
       let before = Array(texts[frames[index].textStart...])
-      texts.removeLast(before.count)
-      MarkupText.append(before.span, to: &texts)
-      frames[index].kind = .xhtml
+      if frames[index].kind == .html, HTMLEvidence.hasElements(before.span) {
+        frames[index].isMixed = true
+      } else {
+        texts.removeLast(before.count)
+        MarkupText.append(before.span, to: &texts)
+        frames[index].kind = .xhtml
+      }
     }
     let names = attributeNames
     inline.begin(elementNames[number].name, attributes, into: &texts) { names[$0].name }

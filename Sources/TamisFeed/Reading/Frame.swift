@@ -25,6 +25,8 @@ struct Frame {
   var content = ""
   /// How its text is to be read; changes when markup is found inside.
   var kind = Markup.Kind.text
+  /// Whether it is escaped HTML with elements of the document between.
+  var isMixed = false
   var isBase64 = false
   /// Whether it is inside a foreign element or inside a field, so that its content is not the feed's and not the entry's (RFC
   /// 4287, 6.4.2).
@@ -58,6 +60,12 @@ struct Frame {
     default: true
     }
   }
+
+  /// Whether Atom 0.3 says that its markup is escaped (`mode`, 3.1.2 of its specification).
+  var isEscaped: Bool { attribute("mode") == "escaped" }
+
+  /// Whether its text may be the body of an entry.
+  var isBody: Bool { element == .text(.content) || element == .text(.summary) || element == .text(.description) }
 
   /// Whether child elements are markup of the field rather than fields.
   var holdsMarkup: Bool {

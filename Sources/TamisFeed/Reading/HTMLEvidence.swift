@@ -33,6 +33,32 @@ enum HTMLEvidence {
     return hasEvidence
   }
 
+  /// Whether a text that may be a body has an element of HTML: an end tag, a void element, or a paragraph.
+  ///
+  /// Weaker than ``isConvincing(_:)``: bodies also hold elements that titles never have, and are seldom about markup.
+  static func hasElements(_ text: borrowing Span<UInt8>) -> Bool {
+    var index = 0
+    while true {
+      index = ByteScan.index(of: UInt8(ascii: "<"), in: text, from: index)
+      guard index + 1 < text.count else { return false }
+      index += 1
+      let isEnd = text[index] == UInt8(ascii: "/")
+      if isEnd { index += 1 }
+      let start = index
+      while index < text.count, index - start < 12, text[index].isASCIIAlphanumeric { index += 1 }
+      guard index > start, index < text.count, isEndOfName(text[index]) else { continue }
+      let name = String(text, start..<index).asciiLowercased()
+      if isEnd ? elements.contains(name) : ["br", "hr", "img", "p"].contains(name) {
+        // The tag has to end.
+        return ByteScan.index(of: UInt8(ascii: ">"), in: text, from: index) < text.count
+      }
+    }
+  }
+
+  private static func isEndOfName(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte.isHTMLSpace
+  }
+
   /// Whether this is `&name;` with a name that HTML does not know.
   private static func isClosedName(_ bytes: [UInt8], after index: Int) -> Bool {
     let name = bytes[(index + 1)...].prefix(while: \.isASCIIAlphanumeric)

@@ -28,6 +28,8 @@ enum FeedElement: Equatable {
     case title, subtitle, summary, description, content, rights, info
     /// Media RSS's title and description are used only when the feed format's own are missing.
     case mediaTitle, mediaDescription
+    /// A full text of another vocabulary, which is kept under its own name too.
+    case fullText
   }
 
   enum DateField: Equatable {
@@ -140,6 +142,8 @@ enum FeedElement: Equatable {
     case ("media", "thumbnail"): .mediaThumbnail
     case ("media", "title"): .text(.mediaTitle)
     case ("media", "description"): .text(.mediaDescription)
+    case ("yandex", "full-text"), ("turbo", "content"), ("dcterms", "abstract"), ("googleplay", "description"):
+      .text(.fullText)
     case ("media", "category"): .category
     case ("media", "keywords"): .keywords(scheme: nil)
     default: .other
@@ -151,7 +155,7 @@ enum FeedElement: Equatable {
     switch self {
     case .text(.description): local == "abstract" ? .text : .html
     case .text(.content): local == "content" ? .text : local == "body" ? .xhtml : .html
-    case .text(.mediaDescription): .html
+    case .text(.mediaDescription), .text(.fullText): .html
     default: .text
     }
   }

@@ -2,7 +2,7 @@ import TamisCore
 
 /// The namespaces of feeds, with the standard prefix of each, which is used here whatever prefix the document has.
 ///
-/// The list is that of Universal Feed Parser 6.0.14 with five added (dz, fh, pheedo, podcast, webfeeds); the empty prefix
+/// The list is that of Universal Feed Parser 6.0.14 with eight added (dz, fh, googleplay, pheedo, podcast, turbo, webfeeds, yandex); the empty prefix
 /// is that of the feed formats themselves.
 enum Namespaces {
   /// The standard prefix of a namespace URI, whose case does not matter; nil for an unknown one.
@@ -14,6 +14,8 @@ enum Namespaces {
   }
 
   private static let prefixes: [String: String] = [
+    "http://turbo.yandex.ru": "turbo",
+    "http://www.google.com/schemas/play-podcasts/1.0": "googleplay",
     "http://backend.userland.com/blogchannelmodule": "blogchannel",
     "http://backend.userland.com/creativecommonsrssmodule": "creativecommons",
     "http://backend.userland.com/rss": "",
@@ -30,6 +32,7 @@ enum Namespaces {
     "http://media.tangent.org/rss/1.0/": "audio",
     "http://my.netscape.com/rdf/simple/0.9/": "",
     "http://my.theinfo.org/changed/1.0/rss/": "cp",
+    "http://news.yandex.ru": "yandex",
     "http://podlove.org/simple-chapters": "psc",
     "http://postneo.com/icbm/": "icbm",
     "http://prismstandard.org/namespaces/1.2/basic/": "prism",

@@ -1,0 +1,146 @@
+import TamisCore
+
+/// The weight of a text that may be a body: its letters and its markup, read in one pass over its bytes.
+struct TextWeight {
+  /// Letters and digits in lower case, as UTF-8; spaces and punctuation are left out, because the copies of a text differ in them.
+  private var letters: [UInt8] = []
+  private var links = 0
+  private var pictures = 0
+  /// Tags that are neither links nor pictures.
+  private var otherTags = 0
+
+  /// How many letters a link and a picture are worth.
+  private static let (worthOfLink, worthOfPicture, worthOfTag) = (40, 80, 4)
+
+  init(_ markup: Markup) {
+    letters.reserveCapacity(markup.value.utf8.count)
+    let bytes = markup.value.utf8.span
+    if markup.kind == .text { readText(bytes) } else { readMarkup(bytes) }
+  }
+
+  private var markup: Int {
+    links * Self.worthOfLink + pictures * Self.worthOfPicture + otherTags * Self.worthOfTag
+  }
+
+  /// Whether this text rather than the other one, which comes before it, is the body.
+  func isRicher(than other: TextWeight) -> Bool {
+    let (covers, isCovered) = (covers(other), other.covers(self))
+    // The longer one beats its own beginning by a tenth; what differs less is a line at the end that a program has added.
+    let margin = max(letters.count, other.letters.count) / 10
+    if covers || isCovered {
+      if letters.count > other.letters.count + margin { return true }
+      if other.letters.count > letters.count + margin { return false }
+      return (markup, letters.count) > (other.markup, other.letters.count)
+    }
+    return letters.count + markup > other.letters.count + other.markup
+  }
+
+  /// The length of compared pieces, how many are compared, and how many of four have to be found.
+  private static let (pieceLength, mostPieces, foundOfFour) = (24, 64, 3)
+
+  /// Whether most of another text is in this one: of evenly spaced pieces of its letters, three quarters are.
+  func covers(_ other: TextWeight) -> Bool {
+    let length = Self.pieceLength
+    guard other.letters.count >= length else { return contains(other.letters) }
+    guard letters.count >= length else { return false }
+    let step = max(1, (other.letters.count - length) / Self.mostPieces)
+    var wanted: Set<UInt64> = []
+    for start in stride(from: 0, through: other.letters.count - length, by: step) {
+      wanted.insert(Self.hash(other.letters[start..<start + length]))
+    }
+    var found: Set<UInt64> = []
+    var rolling = Self.hash(letters[0..<length])
+    if wanted.contains(rolling) { found.insert(rolling) }
+    for index in length..<max(length, letters.count) {
+      rolling &-= UInt64(letters[index - length]) &* Self.highest
+      rolling = rolling &* Self.factor &+ UInt64(letters[index])
+      if wanted.contains(rolling) { found.insert(rolling) }
+    }
+    return found.count * 4 >= wanted.count * Self.foundOfFour
+  }
+
+  /// Whether a short text is in this one.
+  private func contains(_ short: [UInt8]) -> Bool {
+    guard let first = short.first else { return true }
+    var index = 0
+    while let found = letters[index...].firstIndex(of: first) {
+      if letters[found...].starts(with: short) { return true }
+      index = found + 1
+    }
+    return false
+  }
+
+  // MARK: - Rolling hash
+
+  private static let factor: UInt64 = 0x0000_0100_0000_01B3
+  private static let highest = (1..<pieceLength).reduce(UInt64(1)) { power, _ in power &* factor }
+
+  private static func hash(_ piece: ArraySlice<UInt8>) -> UInt64 {
+    piece.reduce(0) { $0 &* factor &+ UInt64($1) }
+  }
+
+  // MARK: - Reading
+
+  private mutating func readText(_ bytes: borrowing Span<UInt8>) {
+    var index = 0
+    while index < bytes.count { index = readLetter(bytes, at: index) }
+  }
+
+  private mutating func readMarkup(_ bytes: borrowing Span<UInt8>) {
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "<"): index = readTag(bytes, at: index)
+      case UInt8(ascii: "&"):
+        guard let reference = CharacterReference.match(bytes, at: index) else {
+          index += 1
+          continue
+        }
+        let text = Array(String(Character(reference.first)).utf8)
+        readText(text.span)
+        index += reference.length
+      default: index = readLetter(bytes, at: index)
+      }
+    }
+  }
+
+  /// Reads what begins with a `<`; answers where it ends.
+  private mutating func readTag(_ bytes: borrowing Span<UInt8>, at start: Int) -> Int {
+    guard start + 1 < bytes.count else { return start + 1 }
+    let next = bytes[start + 1]
+    guard next.isASCIILetter || [UInt8(ascii: "/"), UInt8(ascii: "!"), UInt8(ascii: "?")].contains(next) else {
+      return start + 1
+    }
+    let end = ByteScan.index(of: UInt8(ascii: ">"), in: bytes, from: start + 1)
+    guard end < bytes.count else { return bytes.count }
+    if next.isASCIILetter { noteStartTag(bytes, start + 1) }
+    return end + 1
+  }
+
+  private mutating func noteStartTag(_ bytes: borrowing Span<UInt8>, _ start: Int) {
+    var end = start
+    while end < bytes.count, end - start < 10, bytes[end].isASCIIAlphanumeric { end += 1 }
+    switch String(bytes, start..<end).asciiLowercased() {
+    case "a": links += 1
+    case "img", "picture", "video", "audio", "iframe": pictures += 1
+    case "div", "span", "font": break
+    default: otherTags += 1
+    }
+  }
+
+  /// Reads a character of text, and answers where the next one begins.
+  private mutating func readLetter(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
+    let byte = bytes[index]
+    if byte < 0x80 {
+      if byte.isASCIIAlphanumeric { letters.append(byte.asciiLowercased) }
+      return index + 1
+    }
+    // U+2000 to U+206F, general punctuation, and U+0080 to U+00BF.
+    let isPunctuation =
+      byte == 0xC2 || byte == 0xE2 && index + 1 < bytes.count && [0x80, 0x81].contains(bytes[index + 1])
+    var end = index + 1
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    if !isPunctuation { for position in index..<end { letters.append(bytes[position]) } }
+    return end
+  }
+}
