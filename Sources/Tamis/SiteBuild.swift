@@ -143,10 +143,12 @@ public struct SiteBuild: Sendable {
 
   /// Reads the sources that have changed into the archive, and makes the site of it.
   ///
-  /// - Parameter progress: called with the progress.
+  /// The work is done off the caller's actor, which stays free meanwhile.
+  ///
+  /// - Parameter progress: called with the progress, on any thread and not at the same time.
   /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in the
   ///   report and affect only that feed.
-  public func run(progress: @escaping (Progress) -> Void = { _ in }) async throws -> Report {
+  @concurrent public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     // Check the output folder before anything is read.
     if !configuration.isRehearsal {
@@ -162,7 +164,7 @@ public struct SiteBuild: Sendable {
   }
 
   /// Reads the sources that have changed into the archive.
-  public func ingest(progress: @escaping (Progress) -> Void = { _ in }) async throws -> Report {
+  @concurrent public func ingest(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let archive = try open(&report)
     report.ingest = try await ingest(into: archive, progress)
@@ -171,7 +173,7 @@ public struct SiteBuild: Sendable {
   }
 
   /// Makes the site of the archive; an archive that cannot be written is opened for reading.
-  public func publish(progress: @escaping (Progress) -> Void = { _ in }) async throws -> Report {
+  @concurrent public func publish(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
     var report = Report()
     let file = configuration.archive
     guard file.kind != nil else { throw ArchiveError(missing: file.description) }
@@ -201,7 +203,7 @@ public struct SiteBuild: Sendable {
   }
 
   func ingest(
-    into archive: Archive, _ progress: @escaping (Progress) -> Void
+    into archive: Archive, _ progress: @escaping @Sendable (Progress) -> Void
   ) async throws -> IngestReport {
     let fetching = FetchStage(configuration)
     var pages = FullTextStage(configuration)
@@ -218,7 +220,7 @@ public struct SiteBuild: Sendable {
   }
 
   private func publish(
-    _ archive: Archive, _ report: inout Report, _ progress: @escaping (Progress) -> Void
+    _ archive: Archive, _ report: inout Report, _ progress: @escaping @Sendable (Progress) -> Void
   ) async throws {
     let publisher = try Publisher(configuration, of: archive, into: configuration.output, progress: progress)
     if configuration.isRehearsal {

@@ -299,7 +299,8 @@ struct WorkOptions: ParsableArguments {
   @Flag(help: "Show what would change, and change nothing; exit code 1 when something would.")
   var check = false
 
-  @Option(name: [.short, .long], help: "How many feeds or pages are worked on at once.")
+  @Option(
+    name: [.customShort("j", allowingJoined: true), .long], help: "How many feeds or pages are worked on at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
   @Flag(name: [.short, .long], help: "Also show notes.")

@@ -103,7 +103,7 @@ struct SiteRun {
   /// Runs, and says what came of it.
   func run(
     _ ingest: IngestArguments?,
-    _ body: (SiteBuild, @escaping (SiteBuild.Progress) -> Void) async throws -> SiteBuild.Report
+    _ body: (SiteBuild, @escaping @Sendable (SiteBuild.Progress) -> Void) async throws -> SiteBuild.Report
   ) async throws {
     let progress = Progress(leaving: "the archive and the site are consistent; the next run continues")
     defer { progress.finish() }

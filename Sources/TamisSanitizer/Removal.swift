@@ -10,6 +10,8 @@ public struct Removal: Sendable, Hashable {
     case attribute
     /// The attribute is allowed, its value is not.
     case value
+    /// The URL is relative, and there is no base to resolve it against.
+    case relative
     /// The element is not allowed at this position, or is nested too deeply: its tags were removed.
     case structure
     /// It tracks readers: a tracking picture, or a tracking parameter of a link.
@@ -33,6 +35,7 @@ public struct Removal: Sendable, Hashable {
       case .element: "is not allowed; its content stays"
       case .attribute: "is not allowed there"
       case .value: "has a value that is not allowed"
+      case .relative: "is relative and has no base URL"
       case .structure: "is not allowed at this point; its content stays"
       case .duplicate: "repeats the previous picture"
       case .placeholder: "is a placeholder for the next picture"

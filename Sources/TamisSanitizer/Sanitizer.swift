@@ -56,7 +56,8 @@ public struct Sanitizer: Sendable {
   /// Functions of the caller that change elements and URLs.
   public let hooks: Hooks?
   private let engines: EnginePool
-  private let limits: Limits
+  /// The bounds of its work.
+  public let limits: Limits
 
   /// Makes a sanitizer.
   ///

@@ -26,7 +26,7 @@ struct FetchStage {
     folder = FetchFolder(configuration.archive.appending(ending: ".fetched"))
   }
 
-  func run(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws -> Result {
+  func run(_ archive: Archive, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void) async throws -> Result {
     var result = Result()
     result.isWhole = configuration.subscriptions.isWhole
     var feeds = configuration.subscriptions.feeds

@@ -34,7 +34,8 @@ struct FullTextStage {
   }
 
   /// Fetches pages that are already wanted before feeds are fetched: a feed with new pages is read again.
-  mutating func askAgain(_ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void) async throws {
+  mutating func askAgain(_ archive: Archive, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void) async throws
+  {
     guard !configuration.isRehearsal else { return }
     let rules = configuration.siteRules
     try archive.setPageRules(rules.checksum) { address in WebURL(address).map(rules.checksum) ?? 0 }
@@ -47,7 +48,7 @@ struct FullTextStage {
 
   /// Reads the fetched documents, and fetches the pages that their entries want.
   mutating func run(
-    _ feeds: [FetchedFeed], _ archive: Archive, _ progress: @escaping (SiteBuild.Progress) -> Void
+    _ feeds: [FetchedFeed], _ archive: Archive, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) async throws {
     guard !configuration.isRehearsal else { return }
     try forget(feeds.map(\.subscription), archive)
@@ -152,7 +153,7 @@ struct FullTextStage {
 
   private mutating func ask(
     _ feeds: [Subscription], _ archive: Archive, withStale: Bool,
-    _ progress: @escaping (SiteBuild.Progress) -> Void
+    _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) async throws {
     let options = configuration.fetching
     let paths = Self.paths(feeds)

@@ -17,7 +17,7 @@ struct CaptureIngestion {
   private var keys: [String: FeedKey] = [:]
   /// Those whose last document is new.
   private var renewed: Set<String> = []
-  private let progress: (SiteBuild.Progress) -> Void
+  private let progress: @Sendable (SiteBuild.Progress) -> Void
   private var count = 0
 
   /// The most bytes of documents in memory at once, unless one document has more (8 MiB).
@@ -25,7 +25,7 @@ struct CaptureIngestion {
 
   init(
     _ configuration: SiteBuild.Configuration, _ pipelines: Pipelines, _ run: Ingest,
-    progress: @escaping (SiteBuild.Progress) -> Void
+    progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) {
     (self.configuration, self.pipelines, self.run, self.progress) = (configuration, pipelines, run, progress)
   }

@@ -22,13 +22,13 @@ struct Ingestion {
   private let subscribesWholly: Bool
   private let configuration: SiteBuild.Configuration
   private let pipelines: Pipelines
-  private let progress: (SiteBuild.Progress) -> Void
+  private let progress: @Sendable (SiteBuild.Progress) -> Void
   private var report = IngestReport()
 
   /// - Parameter fetched: the subscribed feeds, with the results of fetching them.
   init(
     _ configuration: SiteBuild.Configuration, _ fetched: FetchStage.Result, into archive: Archive,
-    progress: @escaping (SiteBuild.Progress) -> Void
+    progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) {
     (self.archive, self.configuration, self.progress) = (archive, configuration, progress)
     self.fetched = fetched.feeds
@@ -152,8 +152,10 @@ struct Ingestion {
       position, result in
       let file = files[position]
       switch result {
-      case .failure(let failure):
+      case .failure(let failure as FeedParserError):
         found.append(try record(failure, of: file, run, &report))
+      // The archive cannot be read: that is no fault of the feed.
+      case .failure(let failure): throw failure
       case .success(let document):
         guard let key = try record(document, of: file, run, isLast: isLast, &report) else {
           later.append(file)
@@ -175,13 +177,13 @@ struct Ingestion {
     let now: Int64?
     let jobs: Int
 
-    func prepare(_ file: FeedSources.File, reading: String) -> Result<PreparedDocument, FeedParserError> {
-      Result { () throws(FeedParserError) in
+    func prepare(_ file: FeedSources.File, reading: String) -> Result<PreparedDocument, any Error> {
+      Result {
         let before = file.path.stamp
         let (document, bytes) = try file.opened()
         let output = try pipelines[file.settings].process(
           document, details: false, zone: file.settings.timeZone.flatMap(LocalDates.init),
-          fullText: try? archive.fullText(at: file.name, file.settings), jobs: jobs)
+          fullText: try archive.fullText(at: file.name, file.settings), jobs: jobs)
         let found: String
         do throws(ReadFailure) { found = try bytes.digest() } catch {
           throw FeedParserError(unreadable: file.path.description, error)

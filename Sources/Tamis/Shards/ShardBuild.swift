@@ -44,7 +44,7 @@ package struct ShardBuild: Sendable {
   ///
   /// - Parameter progress: called with the progress.
   /// - Throws: ``Failure`` when a file cannot be read or written. Files that are not feeds are counted in the receipt.
-  package func run(progress: @escaping (SiteBuild.Progress) -> Void = { _ in }) async throws -> Outcome {
+  package func run(progress: @escaping @Sendable (SiteBuild.Progress) -> Void = { _ in }) async throws -> Outcome {
     do throws(FileFailure) { try folder.makeFolder() } catch {
       throw Failure(description: "\(folder): this folder cannot be made: \(error)")
     }
@@ -63,7 +63,7 @@ package struct ShardBuild: Sendable {
   }
 
   private func read(
-    _ inputs: String, _ progress: @escaping (SiteBuild.Progress) -> Void
+    _ inputs: String, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) async throws -> Outcome {
     let file = shard.archive(in: folder)
     let draft = try DraftFile(of: file)

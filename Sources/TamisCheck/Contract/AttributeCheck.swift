@@ -50,6 +50,10 @@ struct AttributeCheck {
       for url in Self.candidates(value) {
         if let objection = objection(toURL: url, of: "srcset") { return (.url, objection) }
       }
+    case "itemtype":
+      for url in Self.words(value) {
+        if let objection = objection(toURL: String(Substring(url)), of: name) { return (.url, objection) }
+      }
     case "align":
       if improvements.alignsPictures, ["img", "figure"].contains(element.name), !["left", "right"].contains(value) {
         return (.attribute, "'\(value)' is not left or right")
@@ -194,8 +198,9 @@ struct AttributeCheck {
   /// Attributes whose value is an address, wherever browsers or older programs read one (HTML Standard, 3.2.3 and the
   /// index of attributes; HTML 4.01; SVG 2, 16).
   private static let urlAttributes: Set = [
-    "action", "altimg", "archive", "background", "cite", "classid", "code", "codebase", "data", "datasrc", "dynsrc",
-    "href", "icon", "longdesc", "lowsrc", "manifest", "poster", "profile", "src", "template", "urn", "usemap", "vrml",
+    "action", "altimg", "archive", "background", "cdgroup", "cite", "classid", "code", "codebase", "data", "datasrc",
+    "definitionurl", "dynsrc", "href", "icon", "itemid", "longdesc", "lowsrc", "manifest", "poster", "profile", "src",
+    "template", "urn", "usemap", "vrml",
     "xlink:href", "xml:base",
   ]
   private static let paints: Set = [

@@ -118,7 +118,7 @@ struct OpenTags {
   private static let closesParagraph: Set = [
     "address", "article", "aside", "blockquote", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr",
-    "li", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul",
+    "li", "listing", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul",
   ]
   /// "Special" elements but `address`, `div` and `p`, at which the search for an open list item ends.
   private static let listScope: Set = closesParagraph.subtracting(["address", "div", "p", "dialog"])

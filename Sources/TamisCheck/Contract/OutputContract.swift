@@ -93,7 +93,7 @@ public struct OutputContract: Sendable {
         return Breach(rule: .structure, message: "text that a browser moves before the table", offset: offset)
       }
       if open.isJustOpened, text.first == ASCII.lineFeed, let name = open.current?.name,
-        name == "pre" || name == "textarea"
+        ["listing", "pre", "textarea"].contains(name)
       {
         return Breach(rule: .structure, message: "a line break that a browser drops in <\(name)>", offset: offset)
       }
@@ -146,7 +146,7 @@ public struct OutputContract: Sendable {
   }
 
   private static let void: Set = [
-    "area", "base", "basefont", "bgsound", "br", "col", "command", "embed", "frame", "hr", "img", "input", "isindex",
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
   ]
 }

@@ -2,11 +2,11 @@
 ///
 /// Not used by the output checker (`TamisCheck`), which shares no knowledge with what it checks.
 package enum HTMLElements {
-  /// Elements without content and end tag (13.1.2, "void elements"), with those that the standard calls obsolete or that
-  /// only older parsers know.
+  /// Elements without content and end tag: the void elements (13.1.2), and those that are serialized like them (13.3).
+  ///
+  /// `command` and `isindex`, which older lists have, are not among them: browsers read content in both.
   package static let void = words(
-    "area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr"
-  )
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
 
   /// `h1` to `h6`.
   package static let headings = words("h1 h2 h3 h4 h5 h6")
@@ -16,7 +16,7 @@ package enum HTMLElements {
     words(
       """
       address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form header \
-      hgroup hr li main menu nav ol p pre search section summary table ul
+      hgroup hr li listing main menu nav ol p pre search section summary table ul
       """))
 
   /// Formatting elements, which browsers open again when they were closed by force (13.2.4.3).

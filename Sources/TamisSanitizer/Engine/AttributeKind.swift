@@ -4,6 +4,8 @@ enum AttributeKind: Hashable {
   case text
   /// One URL.
   case url
+  /// URLs between white space.
+  case urls
   /// A list of image candidates.
   case sourceSet
   /// CSS declarations.
@@ -40,13 +42,18 @@ enum AttributeKind: Hashable {
     }
   }
 
+  /// The kind of an attribute.
+  ///
+  /// Attributes that hold URLs are those of the HTML Standard's index of attributes, of HTML 4.01, MathML 3 and SVG 2, and
+  /// those that only older browsers read. `formaction`, `ping` and `attributionsrc` are below the floor.
   static func of(_ name: String, in namespace: Policy.Namespace) -> AttributeKind {
     if isReference(name, in: namespace) { return .references }
     return switch name {
     case "href", "src", "action", "cite", "background", "poster", "longdesc", "data", "codebase", "classid", "profile",
       "dynsrc", "lowsrc", "icon", "manifest", "archive", "xlink:href", "datasrc", "vrml", "urn", "altimg", "template",
-      "xml:base", "code", "content":
+      "xml:base", "code", "content", "itemid", "definitionurl", "cdgroup":
       .url
+    case "itemtype": .urls
     case "srcset", "imagesrcset": .sourceSet
     case "style": .style
     case "id", "name": .identifier

@@ -103,7 +103,7 @@ struct ElementTraits: OptionSet, Hashable {
     (.paragraphScope, ["button", "caption", "table", "td", "th"]),
     (.textOnly, ["textarea", "option"]),
     (.marker, ["td", "th", "caption"]),
-    (.preformatted, ["pre", "textarea"]),
+    (.preformatted, ["listing", "pre", "textarea"]),
     (.breaksOut, HTMLElements.endingForeignContent),
   ]
 }

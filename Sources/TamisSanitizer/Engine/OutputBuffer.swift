@@ -7,6 +7,7 @@ struct OutputBuffer {
     /// How many bytes are before it.
     let count: Int
     fileprivate let lastTag: Int?
+    fileprivate let textEnd: Int
   }
 
   private(set) var bytes: [UInt8] = []
@@ -14,21 +15,26 @@ struct OutputBuffer {
   ///
   /// Remembered: a search would cost the length of that tag each time.
   private var lastTag: Int?
+  /// The end of the last text that is not white space.
+  ///
+  /// Remembered for ``isBlank(from:)``: a search would cost the length of what was written since, each time.
+  private var textEnd = 0
 
   var count: Int { bytes.count }
 
   /// The present position.
-  var mark: Mark { Mark(count: bytes.count, lastTag: lastTag) }
+  var mark: Mark { Mark(count: bytes.count, lastTag: lastTag, textEnd: textEnd) }
 
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     lastTag = nil
+    textEnd = 0
   }
 
   /// Removes what was written since `mark`.
   mutating func rewind(to mark: Mark) {
     bytes.removeLast(bytes.count - mark.count)
-    lastTag = mark.lastTag
+    (lastTag, textEnd) = (mark.lastTag, mark.textEnd)
   }
 
   /// Appends a part of a text that is `<name`.
@@ -60,10 +66,25 @@ struct OutputBuffer {
     bytes.append(text.span, part)
   }
 
-  mutating func text(_ text: borrowing Span<UInt8>) { escape(text, inAttribute: false) }
+  mutating func text(_ text: borrowing Span<UInt8>) {
+    let start = bytes.count
+    escape(text, inAttribute: false)
+    noteText(from: start)
+  }
 
   /// Appends text in which nothing needs to be escaped.
-  mutating func plainText(_ text: borrowing Span<UInt8>) { bytes.append(text, 0..<text.count) }
+  mutating func plainText(_ text: borrowing Span<UInt8>) {
+    let start = bytes.count
+    bytes.append(text, 0..<text.count)
+    noteText(from: start)
+  }
+
+  /// Notes where the text ends that was written since `start`, white space at its end left out.
+  private mutating func noteText(from start: Int) {
+    var end = bytes.count
+    while end > start, bytes[end - 1].isHTMLSpace { end -= 1 }
+    if end > start { textEnd = end }
+  }
 
   /// Writes the start tag at `range` once more, without its `id`.
   mutating func repeatStartTag(at range: Range<Int>) {
@@ -105,20 +126,13 @@ struct OutputBuffer {
   }
 
   /// Whether nothing but tags and white space was written from `start` on.
-  func isBlank(from start: Int) -> Bool {
-    var isInTag = false
-    for byte in bytes[start...] {
-      if byte == UInt8(ascii: "<") { isInTag = true }
-      if !isInTag, !byte.isHTMLSpace { return false }
-      if byte == UInt8(ascii: ">") { isInTag = false }
-    }
-    return true
-  }
+  func isBlank(from start: Int) -> Bool { textEnd <= start }
 
   /// Removes a tag that was written next after `mark`; what was written after it stays.
   mutating func remove(_ tag: Range<Int>, after mark: Mark) {
     bytes.removeSubrange(tag)
     if let last = lastTag { lastTag = last >= tag.upperBound ? last - tag.count : mark.lastTag }
+    if textEnd >= tag.upperBound { textEnd -= tag.count }
   }
 
   /// The markup without white space at both ends.

@@ -15,9 +15,18 @@ extension Walker {
         continue
       }
       let isKept = decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace)
-      if !isKept, !state.budget.isExceeded { note(.value, entry, attribute: original.attribute) }
+      if !isKept, !state.budget.isExceeded {
+        note(isUnresolved(original, namespace) ? .relative : .value, entry, attribute: original.attribute)
+      }
       noteLimit(entry, attribute: original.attribute)
     }
+  }
+
+  /// Whether a refused attribute holds a URL that a base would have made absolute.
+  private mutating func isUnresolved(_ item: AttributeList.Item, _ namespace: Policy.Namespace) -> Bool {
+    guard state.base == nil, tables.attributes[item.attribute].kind(in: namespace) == .url else { return false }
+    let value = Array(attributes.bytes[item.value])
+    return !value.allSatisfy(\.isHTMLSpace) && value.first != UInt8(ascii: "#") && WebURL(utf8: value.span) == nil
   }
 
   /// Keeps an allowed attribute if its value is allowed; false when it is removed.
@@ -39,6 +48,7 @@ extension Walker {
     switch kind {
     case .text, .url: kept = value
     case .keyword: kept = value.map(\.asciiLowercased)
+    case .urls: kept = urls(value)
     case .sourceSet: kept = sourceSet(value)
     case .style:
       let style = StyleFilter(rules: settings.policy.styles, isSVG: isSVG).filter(value.span)
@@ -57,6 +67,17 @@ extension Walker {
     guard let kept else { return false }
     if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
     return true
+  }
+
+  /// The allowed URLs of a list with white space between them; nil when there are none.
+  private mutating func urls(_ value: [UInt8]) -> [UInt8]? {
+    var kept: [UInt8] = []
+    for url in value.split(whereSeparator: \.isHTMLSpace) {
+      guard let url = filtered(Array(url), isImage: false) else { continue }
+      if !kept.isEmpty { kept.append(ASCII.space) }
+      kept += url
+    }
+    return kept.isEmpty ? nil : kept
   }
 
   /// The allowed candidates of a `srcset`; nil when there are none.

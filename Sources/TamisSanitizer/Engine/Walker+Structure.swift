@@ -20,6 +20,8 @@ extension Walker {
       }
       endSuspendedLinks()
     case .nobr:
+      // One that a block closed is opened again first, and so is ended here too.
+      resumeFormatting()
       if let nobr = open.nearest(.nobr) { closeForGood(toDepth: nobr) }
     case .table:
       // In a table, but not in a cell of it, a browser ends the table where another begins.

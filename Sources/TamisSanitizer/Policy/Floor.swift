@@ -21,7 +21,8 @@ public enum Floor {
     if name.utf8.starts(with: "on".utf8) { return "event handlers run script" }
     switch name {
     case "srcdoc": return "a document inside an attribute is not sanitized"
-    case "formaction", "ping", "http-equiv", "is", "slot", "nonce": return "it loads, navigates or changes the page"
+    case "attributionsrc", "formaction", "ping", "http-equiv", "is", "slot", "nonce":
+      return "it loads, navigates or changes the page"
     case "attributename", "values", "from", "to", "by": return "animation can set any attribute"
     default: return nil
     }

@@ -24,10 +24,19 @@ struct RuleLint {
   let parent: Policy?
   let file: String
 
+  /// How many names are compared with the known ones: each comparison costs the length of the list.
+  static let comparedNames = 1000
+
   func findings(_ mentions: [RuleMention]) -> [Finding] {
-    mentions.compactMap { mention in
+    var findings = mentions.prefix(Self.comparedNames).compactMap { mention in
       objection(to: mention).map { Finding(.warning, "rules.doubtful", $0, at: mention.location) }
-    } + aboutStyles(mentions)
+    }
+    if let next = mentions.dropFirst(Self.comparedNames).first {
+      let message =
+        "only the \(Self.comparedNames) names before this one were checked for slips; split the file to check them all"
+      findings.append(Finding(.note, "rules.doubtful", message, at: next.location))
+    }
+    return findings + aboutStyles(mentions)
   }
 
   private func objection(to mention: RuleMention) -> String? {
