@@ -66,6 +66,7 @@ let package = Package(
       name: "TamisArchive",
       dependencies: [
         "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "TamisSite",

@@ -17,7 +17,7 @@ public struct KnownPages: Sendable {
   private(set) var sizes: [String: PictureSize] = [:]
 
   /// The largest page whose article is extracted (4 MiB).
-  static let largestPage = 4 << 20
+  static let largestPage = PackedValue.largestPage
 
   /// Begins without data.
   ///
@@ -35,7 +35,9 @@ public struct KnownPages: Sendable {
   /// The article of a page; nil when the page was not supplied.
   func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
     for address in wish.addresses {
-      guard let url = WebURL(address), let page = packed[address].flatMap(Packing.unpack) else { continue }
+      guard let url = WebURL(address), let packed = packed[address],
+        let page = Packing.unpack(packed, most: Self.largestPage)
+      else { continue }
       var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url)
       (input.feedTitle, input.feedText) = (wish.title, wish.text)
       var findings: [Finding] = []

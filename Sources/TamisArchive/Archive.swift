@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import TamisCore
 package import TamisFiles
 
@@ -25,6 +26,7 @@ public final class Archive: Sendable {
   /// How it was opened.
   public let mode: Mode
   let database: DatabaseQueue
+  let steps = StepLimit()
   /// Nil when it is only read.
   private let lock: FileLock?
 
@@ -40,20 +42,16 @@ public final class Archive: Sendable {
       guard mode == .rehearsing else { throw ArchiveError(missing: file) }
     }
     do {
-      var configuration = Configuration()
+      var configuration = Self.configuration(steps)
       configuration.readonly = mode == .reading
       // A writer holds SQLite's lock only while it commits.
       configuration.busyMode = .timeout(10)
-      // A batch of feeds is one transaction, of which each feed is a part.
-      configuration.allowsUnsafeTransactions = true
-      // Keys are spread over a large file: with the default of 2 MB its pages are read and written again and again.
-      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -32000") }
       let isNew = !FileManager.default.fileExists(atPath: file)
       database =
         isNew && mode == .rehearsing
         ? try DatabaseQueue(configuration: configuration)
         : try DatabaseQueue(path: file, configuration: configuration)
-      try database.writeWithoutTransaction { try Self.prepare($0, file, mode) }
+      try database.writeWithoutTransaction { try Self.prepare($0, file, mode, steps) }
     } catch {
       throw ArchiveError(error, file: file, done: mode == .reading ? "read" : "opened")
     }
@@ -66,16 +64,31 @@ public final class Archive: Sendable {
   package init(draft: FilePath) throws(ArchiveError) {
     (file, mode, lock) = (draft.description, .writing, nil)
     do {
-      var configuration = Configuration()
-      configuration.allowsUnsafeTransactions = true
-      configuration.prepareDatabase {
-        try $0.execute(sql: "PRAGMA cache_size = -32000; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-      }
+      var configuration = Self.configuration(steps)
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
       database = try DatabaseQueue(path: file, configuration: configuration)
-      try database.writeWithoutTransaction { try Self.prepare($0, draft.description, .writing) }
+      try database.writeWithoutTransaction { try Self.prepare($0, draft.description, .writing, steps) }
     } catch {
       throw ArchiveError(error, file: draft.description, done: "opened")
     }
+  }
+
+  /// The most bytes of a row: of each of its texts as much as a feed's field may have, ten of them.
+  static let longestRow = 10 * Limits.standard.fieldBytes
+
+  /// How every file is opened: it may come from anybody.
+  static func configuration(_ steps: StepLimit) -> Configuration {
+    var configuration = Configuration()
+    // A batch of feeds is one transaction, of which each feed is a part.
+    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { database in
+      unsafe sqlite3_limit(database.sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(longestRow))
+      steps.begin(on: database)
+      try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+      // Keys are spread over a large file: with the default of 2 MB its pages are read and written again and again.
+      try database.execute(sql: "PRAGMA cache_size = -32000")
+    }
+    return configuration
   }
 
   /// Closes the file; the archive is not used any more.
@@ -95,7 +108,7 @@ public final class Archive: Sendable {
     )
   }
 
-  private static func prepare(_ database: Database, _ file: String, _ mode: Mode) throws {
+  private static func prepare(_ database: Database, _ file: String, _ mode: Mode, _ steps: StepLimit) throws {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
     if tables == 0, mode != .reading {
       try database.execute(sql: "BEGIN IMMEDIATE")
@@ -112,6 +125,9 @@ public final class Archive: Sendable {
       throw ArchiveError(
         "\(file): this archive was written by another version of tamis; use that one, or another --archive")
     }
+    let faults = try SchemaCheck.faults(database)
+    if !faults.isEmpty { throw ArchiveError(file: file, schemaFaults: faults) }
+    try steps.restart(database)
     try check(database)
     if mode == .rehearsing { try database.execute(sql: "BEGIN") }
     if mode != .reading { try database.execute(sql: Schema.additions) }
@@ -123,7 +139,8 @@ public final class Archive: Sendable {
 
   private static func check(_ database: Database) throws {
     let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-    guard pages * 4096 <= largestChecked else { return }
+    let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0
+    guard pages * size <= largestChecked else { return }
     if try String.fetchOne(database, sql: "PRAGMA quick_check(1)") != "ok" {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT)
     }
@@ -135,6 +152,7 @@ public final class Archive: Sendable {
   func write<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
     do {
       return try database.writeWithoutTransaction { database in
+        try steps.restart(database)
         var value: Value?
         if database.isInsideTransaction {
           try database.inSavepoint {
@@ -156,7 +174,12 @@ public final class Archive: Sendable {
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
-    do { return try database.writeWithoutTransaction(body) } catch {
+    do {
+      return try database.writeWithoutTransaction { database in
+        try steps.restart(database)
+        return try body(database)
+      }
+    } catch {
       throw ArchiveError(error, file: file, done: "read")
     }
   }

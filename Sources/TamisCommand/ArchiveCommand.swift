@@ -18,17 +18,19 @@ struct ArchiveCommand: ParsableCommand {
 
   /// Opens an existing archive for writing.
   fileprivate static func open(_ path: String) throws -> Archive {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw fail(
-        "there is no archive \(path); tamis ingest makes one, and tamis build makes SITE.archive beside the site")
-    }
+    guard FileManager.default.fileExists(atPath: path) else { throw missing(path) }
     return try attempt { try Archive(file: path) }
+  }
+
+  private static func missing(_ path: String) -> ExitCode {
+    fail("there is no archive \(path); tamis ingest makes one, and tamis build makes SITE.archive beside the site")
   }
 
   /// Opens an existing archive for reading; one that a killed run left is repaired first.
   fileprivate static func openToRead(_ path: String) throws -> Archive {
     if let archive = try? Archive(file: path, mode: .reading) { return archive }
-    return try open(path)
+    guard FileManager.default.fileExists(atPath: path) else { throw missing(path) }
+    return try Archive(file: path)
   }
 
   /// Runs a closure and reports its error.
@@ -77,7 +79,7 @@ extension ArchiveCommand {
     @Option(help: "Only posts of this feed.") var feed: String?
 
     func run() throws {
-      let opened = try ArchiveCommand.openToRead(archive.file)
+      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file) }
       let selection = try feed.map { try ArchiveCommand.selection(feed: $0, opened) } ?? .all
       for entry in try ArchiveCommand.attempt({ try opened.entries(selection) }) {
         var words = [entry.isBuried ? "buried" : entry.state.rawValue]
@@ -129,7 +131,7 @@ extension ArchiveCommand {
     @Argument(help: "Another.") var other: String
 
     func run() throws {
-      let opened = try ArchiveCommand.openToRead(archive.file)
+      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file) }
       let first = try ArchiveCommand.selection(one, opened)
       let second = try ArchiveCommand.selection(other, opened)
       for line in try ArchiveCommand.attempt({ try opened.explain(first, second) }) ?? [] {
@@ -192,7 +194,7 @@ extension ArchiveCommand {
     var keys = false
 
     func run() throws {
-      let opened = try ArchiveCommand.openToRead(archive.file)
+      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file) }
       try ArchiveCommand.attempt {
         if keys { try opened.exportKeys { Terminal.write($0) } } else { try opened.export { Terminal.write($0) } }
       }
@@ -232,8 +234,13 @@ extension ArchiveCommand {
     @OptionGroup var archive: File
 
     func run() throws {
-      let opened = try ArchiveCommand.openToRead(archive.file)
-      let problems = try ArchiveCommand.attempt { try opened.verify() }
+      let problems = try ArchiveCommand.attempt {
+        do { return try ArchiveCommand.openToRead(archive.file).verify() } catch let error as ArchiveError
+          where !error.schemaFaults.isEmpty
+        {
+          return error.schemaFaults
+        }
+      }
       problems.forEach { Terminal.line(FailureText.shown($0)) }
       if !problems.isEmpty { throw ExitCode.someFailed }
       Terminal.error("no problems found")

@@ -10,7 +10,7 @@ struct ArchiveSameCommand: ParsableCommand {
       Each record is {"id": …, "a": {facts}, "b": {facts}}, the facts as tamis archive export --keys writes them; it is answered by \
       {"id": …, "same": true, "reason": "link", ...}, in order; see docs/records.md. Candidates are posts of different feeds that share \
       a key which at most \(Archive.mostForSharedKey) posts have. To a text that a feed has several times belongs the fact "copies", a \
-      text with their number: more than three say nothing.
+      text with their number: it says nothing then.
       """)
 
   @Argument(help: "Files of pairs; - or nothing is standard input.")

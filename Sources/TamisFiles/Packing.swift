@@ -20,7 +20,7 @@ import Synchronization
 
   deinit { unsafe ZSTD_freeCCtx(context) }
 
-  /// The bytes packed; with their length, which ``Packing/unpack(_:)`` needs.
+  /// The bytes packed; with their length, which ``Packing/unpack(_:most:)`` needs.
   public func pack(_ bytes: [UInt8]) -> [UInt8] {
     let bound = ZSTD_compressBound(bytes.count)
     if buffer.count < bound { buffer = [UInt8](repeating: 0, count: bound) }
@@ -32,14 +32,13 @@ import Synchronization
 
 /// Bytes that were packed.
 package enum Packing {
-  /// The most bytes that a compressed body may decompress to (1 GiB).
-  private static let mostBytes: UInt64 = 1 << 30
-
-  /// The decompressed bytes; nil when the input is not valid.
-  package static func unpack(_ packed: [UInt8]) -> [UInt8]? {
+  /// The decompressed bytes; nil when the input is not valid, or has more bytes than are allowed.
+  ///
+  /// - Parameter most: the most bytes that a value of its kind has: a few kilobytes can decompress to gigabytes.
+  package static func unpack(_ packed: [UInt8], most: Int) -> [UInt8]? {
     let size = unsafe ZSTD_getFrameContentSize(packed, packed.count)
     // What the length says need not be so: memory is touched only as it is filled.
-    guard size <= mostBytes else { return nil }
+    guard size <= UInt64(max(0, most)) else { return nil }
     var isWhole = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
       let tables = idle.withLock { $0.popLast() } ?? Tables()

@@ -39,7 +39,7 @@ import Testing
     "CXXHash": "TamisDigest", "CCurl": "TamisFetch",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
     "Yams": "TamisYAML",
-    "GRDB": "TamisArchive", "ArgumentParser": "TamisCommand",
+    "GRDB": "TamisArchive", "GRDBSQLite": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]
 
   static let withoutFoundation: Set = [

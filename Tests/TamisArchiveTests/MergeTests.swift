@@ -139,8 +139,7 @@ import Testing
     _ = try Archive(file: file).join(try archive([("a", [copy("1", at: "https://a.example/1")])]))
     _ = try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(out))
     let before = try Archive(file: out).exported()
-    try SQLiteFile.loosen(file)
-    try SQLiteFile.make(file, change)
+    try SQLiteFile.forge(file, change)
     for target in [nextFile(), out] {
       #expect(throws: MergeRefusal.self) {
         try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(target))

@@ -47,13 +47,13 @@ package struct PageArticle: Sendable, Hashable, Codable {
   var packed: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { return [] }
+    guard let data = try? encoder.encode(self), data.count <= PackedValue.largestArticle else { return [] }
     return Packer().pack(Array(data))
   }
 
   /// - Returns: nil when the bytes are not an article.
   init?(packed: [UInt8]) {
-    guard let bytes = Packing.unpack(packed),
+    guard let bytes = Packing.unpack(packed, most: PackedValue.largestArticle),
       let article = try? JSONDecoder().decode(PageArticle.self, from: Data(bytes))
     else { return nil }
     self = article

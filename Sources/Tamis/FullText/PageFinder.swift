@@ -100,7 +100,7 @@ struct ComparedPages {
       work: { [finder] number in
         var notes: [Finding] = []
         let (due, held) = pages[number]
-        guard let url = WebURL(held.url), let bytes = Packing.unpack(held.content) else {
+        guard let url = WebURL(held.url), let bytes = Packing.unpack(held.content, most: PackedValue.largestPage) else {
           return (PageOutcome.failed("it was lost before it was read", next: nil), notes)
         }
         let page = PageFinder.Page(url: url, bytes: bytes, charset: held.charset)

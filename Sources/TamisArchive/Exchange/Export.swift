@@ -20,9 +20,10 @@ extension Archive {
     guard let (feed, record) = try read({ try Self.record(key, $0) }) else { return }
     try write(try Self.line(.feed(record)))
     var last: Int64?
+    let presence = Presence(record.observations)
     while true {
       let after = last
-      let records = try read { try Self.records(feed, record, after: after, $0) }
+      let records = try read { try Self.records(feed, presence, after: after, $0) }
       if records.isEmpty { return }
       last = records.last?.id
       try write(Array(try records.map { try Self.line(.post($0)) }.joined()))
@@ -68,15 +69,15 @@ extension Archive {
 
   /// Some posts of a feed by id, after a given one.
   static func records(
-    _ feed: StoredFeed, _ record: FeedRecord, after id: Int64?, _ database: Database
+    _ feed: StoredFeed, _ presence: Presence, after id: Int64?, _ database: Database
   ) throws -> [PostRecord] {
     let posts = try PostStore(database: database).posts(
       where: "feed = ? AND pid > ? ORDER BY pid LIMIT \(batch)", [feed.number, id ?? .min])
-    return try posts.map { try self.record($0, feed, record.observations, database) }
+    return try posts.map { try self.record($0, feed, presence, database) }
   }
 
   static func record(
-    _ post: StoredPost, _ feed: StoredFeed, _ observations: [FeedRecord.Seen], _ database: Database
+    _ post: StoredPost, _ feed: StoredFeed, _ presence: Presence, _ database: Database
   ) throws -> PostRecord {
     guard let card = try card(of: post.number, database) else {
       throw DatabaseError(
@@ -84,7 +85,7 @@ extension Archive {
     }
     let cards = CardStore(database: database)
     return PostRecord(
-      post, feed: feed, last: Presence(observations).last(of: post), card: card.card, slugs: card.slugs, day: card.day,
+      post, feed: feed, last: presence.last(of: post), card: card.card, slugs: card.slugs, day: card.day,
       body: try cards.body(of: post.number)?.unpacked, rules: try cards.rules(of: post.number),
       wordings: try wordings(of: post.number, database), keys: try keys(of: post.number, database))
   }
@@ -111,21 +112,38 @@ extension Archive {
 
 /// When the posts of a feed were there, by the observations of the feed.
 struct Presence {
-  private let observations: [FeedRecord.Seen]
+  /// The moments of whole documents, in their order: a feed has any number, and each of its posts asks.
+  private let whole: [Int64]
 
-  init(_ observations: [FeedRecord.Seen]) { self.observations = observations }
+  init(_ observations: [FeedRecord.Seen]) {
+    whole = observations.filter(\.isComplete).map(\.moment).sorted()
+  }
 
   /// When a post was there last: in the last whole document before it was missed, or in a later one that was cut off.
   func last(of post: StoredPost) -> Moment {
-    let before = post.missed == .never ? observations[...] : observations.prefix { $0.moment < post.missed.rawValue }
-    return max(Moment(rawValue: before.last(where: \.isComplete)?.moment ?? 0), post.partial)
+    let before = post.missed == .never ? whole.count : first { $0 >= post.missed.rawValue }
+    return max(Moment(rawValue: before > 0 ? whole[before - 1] : 0), post.partial)
   }
 
   /// Whether a whole document was seen at a moment.
-  func isWhole(_ moment: Moment) -> Bool { observations.contains { $0.moment == moment.rawValue && $0.isComplete } }
+  func isWhole(_ moment: Moment) -> Bool {
+    let index = first { $0 >= moment.rawValue }
+    return index < whole.count && whole[index] == moment.rawValue
+  }
 
   /// The moment of the first whole document after the one in which a post was seen last; `.never` when there is none.
   func missed(after last: Moment) -> Moment {
-    Moment(rawValue: observations.first { $0.moment > last.rawValue && $0.isComplete }?.moment ?? 0)
+    let index = first { $0 > last.rawValue }
+    return Moment(rawValue: index < whole.count ? whole[index] : 0)
+  }
+
+  /// The index of the first moment that fulfils a condition which all later ones fulfil too.
+  private func first(where condition: (Int64) -> Bool) -> Int {
+    var (low, high) = (0, whole.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(whole[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -60,6 +60,7 @@ struct Join {
   /// The feed's record before, and as it is now.
   private var before: FeedRecord?
   private var now: FeedRecord?
+  private var presence = (before: Presence([]), now: Presence([]))
   private var latest = Moment.never
   private let packer = Packer()
 
@@ -88,6 +89,7 @@ struct Join {
     before = try Archive.record(FeedKey(theirs.key), database)?.record
     let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined
+    presence = (Presence(before?.observations ?? []), Presence(joined.observations))
     var card = FeedCard(key: FeedKey(joined.key), slug: joined.wish, title: joined.title)
     card.subtitle = joined.subtitle
     var feed = try StoredFeed.find(card, database, at: Moment(rawValue: joined.first))
@@ -147,12 +149,11 @@ struct Join {
 
   /// Works out which posts of a feed are missing, from all observations of it.
   private mutating func endFeed() throws {
-    guard var feed, let now else { return }
-    let (presence, earlier) = (Presence(now.observations), before.map { Presence($0.observations) })
-    if let earlier {
+    guard var feed, now != nil else { return }
+    if before != nil {
       // Posts that only this archive has: the others were looked at when they were taken.
       for post in try store.posts(where: "feed = ? AND id NOT IN (SELECT post FROM joined)", [feed.number]) {
-        try store.setMissed(post.number, presence.missed(after: earlier.last(of: post)))
+        try store.setMissed(post.number, presence.now.missed(after: presence.before.last(of: post)))
       }
     }
     feed.pending = try Observations(database: database, feed: feed.number).doubtful()
@@ -165,13 +166,13 @@ struct Join {
   private func take(_ theirs: PostRecord, _ feed: StoredFeed) throws {
     let known = try store.post(PostID(rawValue: theirs.id), inFeed: feed.number)
     var joined = theirs
-    if let known, let before {
-      joined = try JoinedPost(Archive.record(known, feed, before.observations, database), joinedWith: theirs).record
+    if let known, before != nil {
+      joined = try JoinedPost(Archive.record(known, feed, presence.before, database), joinedWith: theirs).record
     }
     var post = joined.stored(in: feed)
-    let (presence, last) = (Presence(now?.observations ?? []), Moment(rawValue: joined.last))
-    post.missed = presence.missed(after: last)
-    if !presence.isWhole(last) { post.partial = last }
+    let last = Moment(rawValue: joined.last)
+    post.missed = presence.now.missed(after: last)
+    if !presence.now.isWhole(last) { post.partial = last }
     let sortDate = SortDate(joined.published, day: joined.day).seconds ?? CardStore.undated
     if let known {
       post.number = known.number

@@ -13,7 +13,7 @@ package struct PairFacts: Sendable, Hashable {
   private let isAggregator: Bool
 
   /// A text with more copies in one feed is boilerplate, and no evidence.
-  static let mostOfOneText = 3
+  static let mostOfOneText = 1
 
   init(_ post: StoredPost, of feed: StoredFeed) {
     (self.post, self.feed, copies) = (post, feed.key.text, 0)
@@ -29,7 +29,7 @@ package struct PairFacts: Sendable, Hashable {
     "date", "first", "since", "marks", "copies",
   ]
 
-  private enum Mark: Character { case own = "o", global = "g", hidden = "h", aggregator = "a" }
+  private enum Mark: Character { case own = "o", global = "g", hidden = "h", aggregator = "a", speaking = "s" }
 
   /// The facts by their names, in that order; those that are not known are left out.
   package var texts: [(name: String, text: String)] {
@@ -39,6 +39,7 @@ package struct PairFacts: Sendable, Hashable {
     mark(.global, post.flags.contains(.global))
     mark(.hidden, !isShown)
     mark(.aggregator, isAggregator)
+    mark(.speaking, post.flags.contains(.speaking))
     let texts: [String?] = [
       feed, post.id.description, Self.hex(post.ids.guidForm), Self.hex(post.ids.link), Self.hex(post.text),
       Self.hex(post.title),
@@ -91,6 +92,7 @@ package struct PairFacts: Sendable, Hashable {
     }
     if marks.contains(.own) { post.flags.insert(.own) }
     if marks.contains(.global) { post.flags.insert(.global) }
+    if marks.contains(.speaking) { post.flags.insert(.speaking) }
     (self.post, self.feed, copies) = (post, feed, Int((try number("copies") ?? 0).clamped(to: Sound.words)))
     (isShown, isAggregator) = (!marks.contains(.hidden), marks.contains(.aggregator))
   }
@@ -129,7 +131,7 @@ package struct PairFacts: Sendable, Hashable {
     let sameness = Sameness(post, other.post, explains: true)
     guard let rule = sameness.rule else { return (false, sameness.reasons.joined(separator: "; ")) }
     if rule == .text || rule == .near, max(copies, other.copies) > Self.mostOfOneText {
-      return (false, "the text occurs in one feed more than \(Self.mostOfOneText) times")
+      return (false, "the text stands in several posts of one feed")
     }
     return (true, rule.rawValue)
   }

@@ -120,17 +120,16 @@ struct Sameness: Sendable, Hashable {
       return nil
     }
     let titles = (one.titleWords, other.titleWords)
-    if isEqual {
-      guard hasOneTitle || TitleForm.numbersAgree(titles.0, titles.1) else {
-        explain("numbers in the titles differ")
-        return nil
-      }
-      return .text
+    if hasOneTitle || TitleForm.nameOnePost(titles.0, titles.1) { return isEqual ? .text : .near }
+    // Two headlines: adverts, shows and alerts have one text under many titles, of which it does not speak.
+    guard one.flags.contains(.speaking), other.flags.contains(.speaking) else {
+      explain("the titles '\(titles.0)' and '\(titles.1)' differ, and the text does not speak of both")
+      return nil
     }
-    guard hasOneTitle || TitleForm.areCompatible(titles.0, titles.1) else {
+    guard isEqual ? TitleForm.numbersAgree(titles.0, titles.1) : TitleForm.areCompatible(titles.0, titles.1) else {
       explain("the titles '\(titles.0)' and '\(titles.1)' name different posts")
       return nil
     }
-    return .near
+    return isEqual ? .text : .near
   }
 }

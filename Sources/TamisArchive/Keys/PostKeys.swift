@@ -54,7 +54,7 @@ package struct PostKeys: Sendable, Hashable {
     let home = home.flatMap { AddressForm($0, tracking: tracking) }
     return concurrently(count: posts.count, jobs: jobs) { index in
       let (post, title) = (posts[index], titles[index])
-      var keys = PostKeys(post, text: texts[index], name: names[index], tracking: tracking)
+      var keys = PostKeys(post, text: TextForm(texts[index], title: title.text), name: names[index], tracking: tracking)
       if !title.text.isEmpty {
         keys.title = Digest.of(title.text, kind: "title")
         keys.titleWords = title.bounded
@@ -69,8 +69,8 @@ package struct PostKeys: Sendable, Hashable {
     }
   }
 
-  private init(_ post: Post, text: String, name: String, tracking: TrackingParameters) {
-    self.text = TextForm(text)
+  private init(_ post: Post, text: TextForm, name: String, tracking: TrackingParameters) {
+    self.text = text
     self.name = name
     isUntitled = post.title.isEmpty
     markup = Digest.of(post.content.string, kind: "markup")

@@ -19,17 +19,26 @@ package struct TextForm: Sendable, Hashable {
   /// Texts that share most of their runs share these with the same probability (minhash; Broder 1997).
   package private(set) var landmarks: [Int64] = []
 
+  /// Whether it has most of the words of its title: a text that stands under many titles does not speak of them.
+  package private(set) var speaksOfTitle = false
+
   /// Texts with fewer words are compared only by their addresses.
   package static let fewestWords = 48
 
-  package init(_ text: String) {
+  /// - Parameter title: the title that stands above it.
+  package init(_ text: String, title: String = "") {
     var tokens: [UInt64] = []
     var ideographs = 0
-    Self.forEachWord(of: text) { word, isNumber, isIdeograph in
-      tokens.append(word)
-      if isNumber { numbers |= 1 << UInt32(Digest.mix(word, 7) & 31) }
-      if isIdeograph { ideographs += 1 }
+    let named = Self.stems(ofTitle: title)
+    var unnamed = named
+    Self.forEachWord(of: text) { word in
+      tokens.append(word.digest)
+      if !unnamed.isEmpty { unnamed.remove(word.stem) }
+      if word.isNumber { numbers |= 1 << UInt32(Digest.mix(word.digest, 7) & 31) }
+      if word.isIdeograph { ideographs += 1 }
     }
+    let found = named.count - unnamed.count
+    speaksOfTitle = found >= 2 && found * 2 > named.count
     words = tokens.count
     guard !tokens.isEmpty else { return }
     digest = Int64(bitPattern: tokens.reduce(UInt64(tokens.count)) { Digest.mix($0, $1) })
@@ -50,15 +59,41 @@ package struct TextForm: Sendable, Hashable {
     }
   }
 
-  /// Calls `body` with each word as a number, whether it holds a digit, and whether it is one character of a script
-  /// without spaces.
-  static func forEachWord(of text: String, _ body: (UInt64, Bool, Bool) -> Void) {
-    var word: UInt64 = 0
+  /// The stems of the first words of a title that are longer than most articles and prepositions.
+  private static func stems(ofTitle title: String) -> Set<UInt64> {
+    var stems: Set<UInt64> = []
+    forEachWord(of: title) { word in
+      if stems.count < 32, word.isIdeograph || word.letters >= 4 { stems.insert(word.stem) }
+    }
+    return stems
+  }
+
+  /// A word of a text.
+  struct Word {
+    /// Its number.
+    var digest: UInt64 = 0
+    /// The number of its first five letters, or of all of them: inflected words have one.
+    var stem: UInt64 = 0
+    /// How many letters and digits it has.
+    var letters = 0
+    /// Whether it holds a digit.
     var isNumber = false
+    /// Whether it is one character of a script without spaces.
+    var isIdeograph = false
+
+    mutating func add(_ letter: UInt32) {
+      digest = Digest.mix(digest, UInt64(letter))
+      letters += 1
+      if letters <= 5 { stem = digest }
+    }
+  }
+
+  /// Calls `body` with each word.
+  static func forEachWord(of text: String, _ body: (Word) -> Void) {
+    var word = Word()
     func end() {
-      if word != 0 { body(word, isNumber, false) }
-      word = 0
-      isNumber = false
+      if word.digest != 0 { body(word) }
+      word = Word()
     }
     func add(ascii byte: UInt8) {
       let letter = letters[Int(byte)]
@@ -66,8 +101,8 @@ package struct TextForm: Sendable, Hashable {
         if byte != UInt8(ascii: "'") { end() }
         return
       }
-      word = Digest.mix(word, UInt64(letter))
-      if letter.isASCIIDigit { isNumber = true }
+      word.add(UInt32(letter))
+      if letter.isASCIIDigit { word.isNumber = true }
     }
     func add(_ scalar: Unicode.Scalar) {
       switch scalar.value {
@@ -75,13 +110,14 @@ package struct TextForm: Sendable, Hashable {
       case 0x2019, 0x02BC, 0x00AD, 0x200B...0x200F, 0xFE0F: return
       case 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF:
         end()
-        body(Digest.mix(1, UInt64(scalar.value)), false, true)
+        let digest = Digest.mix(1, UInt64(scalar.value))
+        body(Word(digest: digest, stem: digest, letters: 1, isIdeograph: true))
       default:
         let properties = scalar.properties
         if properties.generalCategory == .nonspacingMark { return }
         if properties.isAlphabetic || properties.numericType != nil {
-          for lower in properties.lowercaseMapping.unicodeScalars { word = Digest.mix(word, UInt64(lower.value)) }
-          if properties.numericType != nil { isNumber = true }
+          for lower in properties.lowercaseMapping.unicodeScalars { word.add(lower.value) }
+          if properties.numericType != nil { word.isNumber = true }
         } else {
           end()
         }

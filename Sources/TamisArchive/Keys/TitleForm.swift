@@ -143,11 +143,54 @@ package struct TitleForm: Sendable, Hashable {
     return shared * 3 <= short.count
   }
 
+  /// Whether two titles are of one post, if their texts say so too.
+  ///
+  /// They are when they are equal, when one has none, when one is the other with something before or after it (a label, an author,
+  /// a site), or when they differ by a typing mistake; not when they are two headlines.
+  static func nameOnePost(_ one: String, _ other: String) -> Bool {
+    if one == other || one.isEmpty || other.isEmpty { return true }
+    let (first, second) = (one.split(separator: " "), other.split(separator: " "))
+    let (short, long) = first.count <= second.count ? (first, second) : (second, first)
+    if long.starts(with: short) || long.reversed().starts(with: short.reversed()) { return short.count >= fewestWords }
+    if numbersAgree(one, other), shareTheMiddle(first, second) { return true }
+    return areCompatible(one, other) && haveMuchInCommon(one, other)
+  }
+
   /// Whether the numbers of one title are all in the other.
   package static func numbersAgree(_ one: String, _ other: String) -> Bool {
     let (first, second) = (numbers(one.split(separator: " ")), numbers(other.split(separator: " ")))
     return Set(first).isSubset(of: second) || Set(second).isSubset(of: first)
   }
+
+  /// Whether two titles have most of the shorter one in common, and between other words: a label before it, a site behind it.
+  ///
+  /// What both begin or both end with is a pattern, as of advisories.
+  private static func shareTheMiddle(_ one: [Substring], _ other: [Substring]) -> Bool {
+    guard max(one.count, other.count) <= mostCompared else { return false }
+    let least = max(fewestWords, min(one.count, other.count) / 2 + 1)
+    // How many words are the same up to each word of the other title.
+    var lengths = [Int](repeating: 0, count: other.count + 1)
+    for (i, word) in one.enumerated() {
+      var next = [Int](repeating: 0, count: other.count + 1)
+      for (j, otherWord) in other.enumerated() where word == otherWord {
+        let length = lengths[j] + 1
+        next[j + 1] = length
+        guard length >= least else { continue }
+        let isBeginning = (length == i + 1, length == j + 1)
+        let isEnd = (i + 1 == one.count, j + 1 == other.count)
+        if isBeginning.0 != isBeginning.1, isEnd.0 != isEnd.1 || !isEnd.0 { return true }
+        if isEnd.0 != isEnd.1, !isBeginning.0 { return true }
+      }
+      lengths = next
+    }
+    return false
+  }
+
+  /// Titles of more words are compared by their beginnings and ends only.
+  private static let mostCompared = 64
+
+  /// With fewer words a title is only the beginning or the end of another, as a trade is in many adverts.
+  private static let fewestWords = 3
 
   /// Whether at least half of the shorter title's words are in the other.
   package static func haveMuchInCommon(_ one: String, _ other: String) -> Bool {

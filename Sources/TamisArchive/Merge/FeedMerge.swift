@@ -108,10 +108,11 @@ struct Merging {
       throw MergeRefusal("\(other.file): the feed '\(key)' has an impossible number")
     }
     let renaming = Renaming(database, from: key, to: final)
+    let presence = Presence(record.observations)
     var last: Int64?
     while true {
       let after = last
-      let posts = try other.read { try Archive.records(feed, record, after: after, $0) }
+      let posts = try other.read { try Archive.records(feed, presence, after: after, $0) }
       if posts.isEmpty { break }
       last = posts.last?.id
       for post in posts { try join(post, of: feed, renaming, isRenamed: key != final, final, other) }

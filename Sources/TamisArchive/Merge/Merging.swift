@@ -59,6 +59,8 @@ extension Archive {
     try union.take(files, progress)
     var report: MergeReport
     if let archive {
+      // It is opened like any other: with all that an archive has.
+      try union.indexWhatWasPostponed()
       try union.close()
       try archive.take(union: draft.path)
       report = try archive.sizes()
@@ -96,8 +98,10 @@ extension Archive {
       try Self.postponeIndexes(database)
       let names = try FeedNames(database)
       for (number, file) in files.enumerated() {
+        steps.restartForOpening()
         try Self.attached(file, to: database) {
           try Self.refuse(file, database)
+          try begin(file, database)
           try names.add(Int64(number), in: Transfer.schema)
         }
       }
@@ -105,6 +109,7 @@ extension Archive {
       let transfer = try Transfer(database, keyTable: "staged")
       var merging = try Merging(database, names, transfer)
       for (number, file) in files.enumerated() {
+        try begin(file, database)
         try Self.attached(file, to: database) {
           try database.inTransaction {
             try merging.take(Int64(number))
@@ -113,6 +118,7 @@ extension Archive {
         }
         progress(number + 1)
       }
+      try begin(nil, database)
       try database.inTransaction {
         try Self.indexKeys(database)
         try merging.join(files)
@@ -137,6 +143,8 @@ extension Archive {
       throw MergeRefusal("\(file): this file is not an archive")
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CORRUPT {
       throw MergeRefusal("\(file): this archive is damaged; tamis archive verify says more")
+    } catch let failure as DatabaseError where [.SQLITE_INTERRUPT, .SQLITE_TOOBIG].contains(failure.resultCode) {
+      throw MergeRefusal(ArchiveError(failure, file: file.description, done: "read").description)
     } catch let failure as DatabaseError where failure.resultCode == .SQLITE_CONSTRAINT {
       // Tables are strict: rows with values of another type, or that exist twice, are errors.
       throw MergeRefusal("\(file): the file has impossible values: \(failure.message ?? "a row that cannot be")")
@@ -150,6 +158,15 @@ extension Archive {
     guard try Int.fetchOne(database, sql: "PRAGMA theirs.user_version") == Schema.version else {
       throw MergeRefusal("\(file): this archive was written by another version of tamis; use that one to read it again")
     }
+    let faults = try SchemaCheck.faults(database, in: Transfer.schema)
+    if !faults.isEmpty {
+      throw MergeRefusal(ArchiveError(file: file.description, schemaFaults: faults).description)
+    }
+  }
+
+  /// Begins to copy a file, or to work on what was copied.
+  private func begin(_ file: FilePath?, _ database: Database) throws {
+    try steps.restart(database, others: file?.stamp?.size ?? 0)
   }
 
   // MARK: - One into an existing one
@@ -157,6 +174,7 @@ extension Archive {
   /// Adds a merged archive, completely or not at all.
   private func take(union file: FilePath) throws {
     try database.writeWithoutTransaction { database in
+      try begin(file, database)
       try Self.attached(file, to: database) {
         try database.inTransaction(.immediate) {
           let names = try FeedNames(database)
@@ -200,9 +218,7 @@ extension Archive {
     try index(database, where: "sql LIKE '%ON key %'")
   }
 
-  private func indexWhatWasPostponed() throws {
-    try database.writeWithoutTransaction { try Self.index($0, where: "true") }
-  }
+  private func indexWhatWasPostponed() throws { try read { try Self.index($0, where: "true") } }
 
   private static func index(_ database: Database, where condition: String) throws {
     let indexes = try Row.fetchAll(database, sql: "SELECT name, sql FROM temp.postponed WHERE \(condition)")

@@ -41,7 +41,8 @@ extension Archive {
     public var excerpt: String
   }
 
-  private static let tables = """
+  /// The tables of the index, which an archive has since its first search.
+  static let searchTables = """
     CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (title, text, content = '', tokenize = 'unicode61 remove_diacritics 2');
     -- Which row of the index is which post's, and which content of it; rows of no post are of earlier contents.
     CREATE TABLE IF NOT EXISTS indexed (id INTEGER PRIMARY KEY, post INTEGER NOT NULL UNIQUE, content INTEGER NOT NULL) STRICT;
@@ -50,7 +51,7 @@ extension Archive {
   /// Some posts that are not in the index in their present wording.
   public func unindexed(count: Int) throws(ArchiveError) -> [UnindexedPost] {
     try write { database in
-      try database.execute(sql: Self.tables)
+      try database.execute(sql: Self.searchTables)
       let sql = """
         SELECT post.id, card.title, body.content, post.content FROM post JOIN card ON card.post = post.id
         LEFT JOIN body ON body.post = post.id LEFT JOIN indexed ON indexed.post = post.id

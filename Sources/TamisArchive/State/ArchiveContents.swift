@@ -127,7 +127,7 @@ extension Archive {
         let count = try Int.fetchOne(database, sql: sql) ?? 0
         if count > 0 { problems.append("\(count) \(name)") }
       }
-      return problems
+      return try problems + PackedValue.faults(database)
     }
   }
 

@@ -8,11 +8,22 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
   public var isDamaged = false
   /// Whether the disk is full.
   public var isDiskFull = false
+  /// What the file has and should not have, or lacks, when it is not as this version makes it: one fault a line.
+  public private(set) var schemaFaults: [String] = []
 
   init(_ description: String, isDamaged: Bool = false) { (self.description, self.isDamaged) = (description, isDamaged) }
 
   /// Makes the error of a missing archive.
   public init(missing file: String) { self.init("\(file): there is no archive; make one with tamis ingest") }
+
+  /// Makes the error of a file that another program has made or changed.
+  init(file: String, schemaFaults: [String]) {
+    let more = schemaFaults.count > 1 ? " (tamis archive verify names \(schemaFaults.count - 1) more)" : ""
+    self.init(
+      "\(file): this archive was made or changed by another program and is not used: \(schemaFaults.first ?? "")\(more)"
+    )
+    self.schemaFaults = schemaFaults
+  }
 
   /// - Parameter done: what could not be done with the archive: `read`, `written`, `opened`.
   init(_ error: any Error, file: String, done: String) {
@@ -27,6 +38,11 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
     switch failure.resultCode {
     case .SQLITE_NOTADB: self.init("\(file): this file is not an archive; choose another with --archive")
     case .SQLITE_CORRUPT: self.init("\(file): this archive is damaged", isDamaged: true)
+    case .SQLITE_INTERRUPT:
+      self.init(
+        "\(file): reading this archive takes more steps than its size explains; it is damaged, or was made to do so")
+    case .SQLITE_TOOBIG:
+      self.init("\(file): this archive has a value of more than \(Archive.longestRow) bytes; none of ours has")
     case .SQLITE_FULL:
       self.init("\(file): the disk is full; the feeds of the current batch are not recorded, all earlier ones are")
       isDiskFull = true

@@ -136,8 +136,11 @@ struct CardStore {
     // Few posts have details; without them no JSON is stored.
     var bytes: [UInt8] = []
     if details != PostDetails() { bytes = Array(try Self.encoder.encode(details)) }
+    // What would be larger than may be read again is left out.
+    if bytes.count > PackedValue.largestBody / 4 { bytes = [] }
     let length = UInt32(bytes.count)
-    let content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + bytes + Array(html.utf8)
+    let body = html.utf8.prefix(PackedValue.largestBody - 4 - bytes.count)
+    let content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + bytes + body
     try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)").execute(
       arguments: [post, rules, Data(packer.pack(content))])
   }
@@ -168,7 +171,7 @@ package struct PackedBody: Sendable, Hashable {
   /// The body; empty when it is damaged.
   package var unpacked: KeptBody {
     var body = KeptBody()
-    guard let content = Packing.unpack(content), content.count >= 4 else { return body }
+    guard let content = Packing.unpack(content, most: PackedValue.largestBody), content.count >= 4 else { return body }
     let length = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     guard content.count - 4 >= length else { return body }
     if length > 0, let details = try? JSONDecoder().decode(PostDetails.self, from: Data(content[4..<4 + length])) {

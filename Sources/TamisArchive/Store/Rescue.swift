@@ -53,13 +53,17 @@ extension Archive {
 
   /// Copies the readable data of a damaged file: feed by feed and post by post, from both ends of each table.
   private func takeIn(damaged file: String) throws -> (posts: Int, all: Int?) {
-    var configuration = Configuration()
+    let steps = StepLimit()
+    var configuration = Self.configuration(steps)
     configuration.readonly = true
     // With a damaged beginning nothing can be read.
-    guard let damaged = try? DatabaseQueue(path: file, configuration: configuration)
+    guard let damaged = try? DatabaseQueue(path: file, configuration: configuration),
+      (try? damaged.unsafeRead({ try SchemaCheck.faults($0) })) == []
     else { return (0, nil) }
+    try? damaged.unsafeRead { try steps.restart($0) }
     let (feeds, posts) = damaged.unsafeRead { (Self.readable("feed", $0), Self.readable("post", $0)) }
     let all = try? damaged.unsafeRead { try Int.fetchOne($0, sql: "SELECT count(*) FROM post NOT INDEXED") }
+    let ofFeeds = damaged.unsafeRead { Self.byFeed(posts, $0) }
     let taken = try write { database in
       var join = try Join(database: database)
       var count = 0
@@ -69,9 +73,11 @@ extension Archive {
         else {
           continue
         }
-        for number in posts {
+        let presence = Presence(record.observations)
+        for number in ofFeeds[feed.number] ?? [] {
           let found = try? damaged.unsafeRead {
-            try Self.salvagedPost(PostNumber(rawValue: number), of: feed, record, $0)
+            try steps.restart($0)
+            return try Self.salvagedPost(number, of: feed, presence, $0)
           }
           if let found = found ?? nil, try join.take(.post(found)) { count += 1 }
         }
@@ -101,7 +107,7 @@ extension Archive {
   ///
   /// Everything except its row and card may be missing.
   private static func salvagedPost(
-    _ number: PostNumber, of feed: StoredFeed, _ record: FeedRecord, _ database: Database
+    _ number: PostNumber, of feed: StoredFeed, _ presence: Presence, _ database: Database
   ) throws -> PostRecord? {
     guard let post = try PostStore(database: database).post(number), post.feed == feed.number,
       let card = try card(of: number, database)
@@ -110,13 +116,24 @@ extension Archive {
     let body = (try? cards.body(of: number)) ?? nil
     let rules = (try? cards.rules(of: number)) ?? nil
     var salvaged = PostRecord(
-      post, feed: feed, last: Presence(record.observations).last(of: post), card: card.card, slugs: card.slugs,
+      post, feed: feed, last: presence.last(of: post), card: card.card, slugs: card.slugs,
       day: card.day,
       body: body?.unpacked ?? KeptBody(), rules: rules ?? "", wordings: (try? wordings(of: number, database)) ?? [],
       keys: (try? keys(of: number, database)) ?? PostStore.keys(of: post, salt: feed.salt).map(PostStore.short))
     // So the feed's next document stores the body again.
     if body == nil { salvaged.content = 0 }
     return salvaged
+  }
+
+  /// Posts by the feed that each is of, as far as that can be read.
+  private static func byFeed(_ posts: [Int64], _ database: Database) -> [FeedNumber: [PostNumber]] {
+    guard let find = try? database.makeStatement(sql: "SELECT feed FROM post WHERE id = ?") else { return [:] }
+    var found: [FeedNumber: [PostNumber]] = [:]
+    for post in posts {
+      guard let feed = try? Int64.fetchOne(find, arguments: [post]) else { continue }
+      found[FeedNumber(rawValue: feed), default: []].append(PostNumber(rawValue: post))
+    }
+    return found
   }
 
   /// The numbers of a table's rows that can be read: up to the damage from its beginning and from its end, and each between.
@@ -129,15 +146,18 @@ extension Archive {
     }
     // When an inner page of the table is damaged, rows after it may be readable by their numbers: beyond the last readable
     // one as many numbers are tried as there were before.
-    let end = min((numbers.max() ?? 0) * 2 + 1000, mostTried)
+    let pages = (try? Int64.fetchOne(database, sql: "PRAGMA page_count")) ?? 0
+    let most = max(mostTried, pages * 32)
+    let end = min((numbers.max() ?? 0).clamped(to: 0...most) * 2 + 1000, most)
     guard let find = try? database.makeStatement(sql: "SELECT id FROM \(table) WHERE id = ?") else {
       return numbers.sorted()
     }
-    for number in 1...end where !numbers.contains(number) {
+    for number in 1...max(1, end) where !numbers.contains(number) {
       if let found = try? Int64.fetchOne(find, arguments: [number]) { numbers.insert(found) }
     }
     return numbers.sorted()
   }
 
-  private static let mostTried: Int64 = 1 << 24
+  /// The most numbers that are tried in a small file.
+  private static let mostTried: Int64 = 1 << 20
 }

@@ -5,9 +5,13 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The one format that this version reads and writes.
-  static let version = 3
+  static let version = 4
 
-  static let tables = """
+  /// The tables and indexes of a new archive.
+  static let tables = needed + "\n" + additions
+
+  /// Those that every archive has.
+  static let needed = """
     -- One row: the moment of the last run, and whether it did all that it had to.
     CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL) STRICT;
     INSERT INTO run VALUES (0, 1);
@@ -124,7 +128,7 @@ enum Schema {
     CREATE TABLE looked (post INTEGER PRIMARY KEY, content INTEGER NOT NULL, rules INTEGER NOT NULL) STRICT;
     -- A row when feeds were fetched since.
     CREATE TABLE changedFetching (id INTEGER PRIMARY KEY) STRICT;
-    """ + "\n" + additions
+    """
 
   /// Tables that archives of this version may lack, and get then.
   static let additions = """

@@ -16,6 +16,8 @@ struct StoredPost: Sendable, Hashable {
     static let global = Flags(rawValue: 8)
     /// A filter excludes it.
     static let heldBack = Flags(rawValue: 16)
+    /// Its text speaks of its title (``TextForm/speaksOfTitle``).
+    static let speaking = Flags(rawValue: 32)
   }
 
   var number = PostNumber(rawValue: 0)
@@ -143,11 +145,12 @@ struct StoredPost: Sendable, Hashable {
     landmarks = keys.text.landmarks
     sketch = landmarks.isEmpty && words > 400 ? nil : keys.text.sketch?.bytes
     date = keys.date
-    flags.subtract([.own, .untitled, .global, .heldBack])
+    flags.subtract([.own, .untitled, .global, .heldBack, .speaking])
     if keys.isOwn { flags.insert(.own) }
     if keys.isUntitled { flags.insert(.untitled) }
     if keys.isGlobal { flags.insert(.global) }
     if keys.isHeldBack { flags.insert(.heldBack) }
+    if keys.text.speaksOfTitle { flags.insert(.speaking) }
   }
 
   /// The digest of its title and text.

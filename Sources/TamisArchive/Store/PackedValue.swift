@@ -1,0 +1,49 @@
+import GRDB
+import TamisCore
+import TamisFiles
+
+/// How large the values are that the archive keeps compressed.
+///
+/// What is larger is neither written nor read: a few kilobytes of a foreign archive can decompress to gigabytes.
+package enum PackedValue {
+  /// The largest body of a post with its details, in bytes: twice what a field of a feed may have.
+  package static let largestBody = 2 * Limits.standard.fieldBytes
+  /// The largest page that is fetched, in bytes.
+  package static let largestPage = 4 << 20
+  /// The largest article of a page, in bytes: its markup and its text, with room for the escapes of JSON.
+  package static let largestArticle = 8 * largestPage
+
+  /// Where they are, and what they are called.
+  private static let columns: [(table: String, column: String, id: String, most: Int, name: String)] = [
+    ("body", "content", "post", largestBody, "body"),
+    ("page", "content", "id", largestArticle, "article of page"),
+    ("heldPage", "content", "page", largestPage, "waiting page"),
+  ]
+
+  /// The most values that are named.
+  private static let mostNamed = 20
+
+  /// The values that cannot be decompressed or are too large, one a line.
+  static func faults(_ database: Database) throws -> [String] {
+    var faults: [String] = []
+    for value in columns where try database.hasTable(value.table, in: "main") {
+      let rows = try Row.fetchCursor(
+        database,
+        sql: "SELECT \(value.id), \(value.column) FROM \(value.table) WHERE \(value.column) IS NOT NULL ORDER BY 1")
+      var count = 0
+      while let row = try rows.next() {
+        let isSound = try row.withUnsafeData(atIndex: 1) { data in
+          data.map { Packing.unpack(Array($0), most: value.most) != nil } ?? false
+        }
+        if isSound { continue }
+        count += 1
+        if count <= mostNamed {
+          faults.append(
+            "the \(value.name) \(row[0] as Int64) cannot be unpacked, or is larger than \(value.most) bytes")
+        }
+      }
+      if count > mostNamed { faults.append("\(count - mostNamed) more of this kind (\(value.name))") }
+    }
+    return faults
+  }
+}

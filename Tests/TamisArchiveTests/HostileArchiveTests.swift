@@ -1,0 +1,142 @@
+import Foundation
+import GRDB
+import Tamis
+import TestSupport
+import Testing
+
+/// Archives that another program has made or changed: no statement of theirs is carried out, and what is wrong is named.
+@Suite struct HostileArchiveTests {
+  private let folder: TemporaryFolder
+  private var file: String { folder.path + "/posts.archive" }
+
+  init() throws {
+    folder = try Fixtures.temporaryFolder()
+    let text = (0..<60).map { "word\($0)" }.joined(separator: " ")
+    let posts = (0..<3).map { TestPost(id: "\($0)", link: "https://a.example/\($0)", title: "Title \($0)", text: text) }
+    _ = try Archive(file: file).ingest([Documents.document(posts, of: "a")])
+  }
+
+  private static let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)"
+
+  /// A change of the file, and the words of the fault that is found.
+  static let changes = [
+    (
+      "DROP TABLE category; CREATE VIEW category AS \(endless) SELECT 's' || x AS slug, 1 AS feed, 'n' AS name FROM c",
+      "'category' is a view, and not the table"
+    ),
+    (
+      "ALTER TABLE post RENAME TO p; CREATE VIEW post AS SELECT p.* FROM p, (\(endless) SELECT x FROM c)",
+      "'post' is a view, and not the table"
+    ),
+    ("CREATE VIEW extra AS SELECT 1", "there is a view 'extra'"),
+    (
+      "CREATE TEMP TABLE t (x); CREATE TRIGGER more AFTER UPDATE ON run BEGIN DELETE FROM post; END",
+      "there is a trigger 'more'"
+    ),
+    ("CREATE VIRTUAL TABLE extra USING fts5 (text)", "there is a table 'extra'"),
+    (
+      "DROP TABLE label; CREATE VIRTUAL TABLE label USING fts5 (slug, name, count)",
+      "the table 'label' is defined otherwise"
+    ),
+    ("ALTER TABLE label ADD COLUMN extra TEXT AS (hex(zeroblob(count)))", "the table 'label' is defined otherwise"),
+    ("CREATE TABLE extra (x)", "there is a table 'extra'"),
+    ("CREATE INDEX extra ON post (hex(zeroblob(id)))", "there is an index 'extra'"),
+    (
+      "DROP INDEX post_arrival; CREATE INDEX post_arrival ON post (arrival) WHERE shown = 1",
+      "the index 'post_arrival' is defined otherwise"
+    ),
+    (
+      "DROP INDEX feed_wish; CREATE INDEX feed_wish ON feed (wish COLLATE NOCASE)",
+      "the index 'feed_wish' is defined otherwise"
+    ),
+    (
+      "DROP TABLE label; CREATE TABLE label (slug TEXT PRIMARY KEY COLLATE NOCASE, name TEXT NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID, STRICT",
+      "the table 'label' is defined otherwise"
+    ),
+    ("DROP TABLE label", "the table 'label' is missing"),
+    ("DROP INDEX key_post", "the index 'key_post' is missing"),
+    ("ANALYZE", "there is a table 'sqlite_stat1'"),
+    (
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ' STRICT', '') WHERE name = 'post'",
+      "the table 'post' is defined otherwise"
+    ),
+    (
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'looked') WHERE name = 'changedFeed'",
+      "lies in the pages of another"
+    ),
+  ]
+
+  @Test(arguments: changes) func aChangedSchemaIsNamedAndNothingIsDone(_ change: String, _ words: String) throws {
+    try SQLiteFile.change(file, change)
+    let before = try Data(contentsOf: URL(filePath: file))
+    for mode in [Archive.Mode.reading, .writing, .rehearsing] {
+      let error = #expect(throws: ArchiveError.self) { try Archive(file: file, mode: mode) }
+      #expect(error?.description.contains("made or changed by another program") == true, "\(error?.description ?? "")")
+      #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.schemaFaults ?? [])")
+      #expect(error?.isDamaged == false)
+    }
+    #expect(throws: ArchiveError.self) { try Archive.open(file: file) }
+    let existing = file + "-existing"
+    _ = try Archive(file: existing)
+    for target in [file + "-new", existing] {
+      let refusal = #expect(throws: MergeRefusal.self) {
+        try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(target))
+      }
+      #expect(refusal?.description.contains("made or changed by another program") == true)
+    }
+    #expect(try Data(contentsOf: URL(filePath: file)) == before)
+  }
+
+  /// What a search adds, and what an older archive lacks, is known.
+  @Test func whatTamisItselfMakesIsKnown() throws {
+    _ = try ArchiveSearch(Archive(file: file)).find("word1", count: 1)
+    #expect(try Archive(file: file, mode: .reading).verify() == [])
+    try SQLiteFile.make(file, "DROP TABLE dealt; DROP TABLE pageRule")
+    #expect(try Archive(file: file, mode: .reading).verify() == [])
+    try SQLiteFile.make(file, "DROP TABLE indexed; CREATE TABLE indexed (id, post, content)")
+    #expect(throws: ArchiveError.self) { try Archive(file: file) }
+  }
+
+  /// A value that is small in the file and large in memory is damage.
+  @Test(arguments: [
+    "UPDATE body SET content = ?", "INSERT INTO page VALUES (7, 'https://a.example/', '', '', ?, 1, 1, 1, 0, NULL, 0)",
+    "INSERT INTO heldPage VALUES (7, 'https://a.example/', NULL, ?)",
+  ])
+  func whatIsTooLargeWhenUnpackedIsNotUnpacked(_ change: String) throws {
+    let bomb = Packer().pack([UInt8](repeating: 0x61, count: PackedValue.largestBody + 1))
+    #expect(bomb.count < 20_000)
+    try DatabaseQueue(path: file).write { try $0.execute(sql: change, arguments: [Data(bomb)]) }
+    let archive = try Archive(file: file)
+    let faults = try archive.verify()
+    #expect(!faults.isEmpty && faults.allSatisfy { $0.contains("cannot be unpacked, or is larger than") }, "\(faults)")
+    _ = try archive.exported()
+    _ = try ArchiveSearch(archive).find("word1", count: 1)
+  }
+
+  /// What is larger than may be read again is cut off when it is written.
+  @Test func theLargestBodyCanBeReadAgain() throws {
+    let text = String(repeating: "word ", count: PackedValue.largestBody / 5 + 1)
+    let archive = try Archive(file: file)
+    _ = try archive.ingest([Documents.document([TestPost(id: "1", title: "Long", text: text)], of: "b")])
+    #expect(try archive.verify() == [])
+    #expect(try archive.exported().utf8.count > PackedValue.largestBody)
+  }
+
+  /// A tree of pages each of which has one child hundreds of times has more rows than any file.
+  @Test func readingThatDoesNotEndIsEnded() throws {
+    try SQLiteFile.make(
+      file,
+      """
+      INSERT INTO card WITH RECURSIVE c(x) AS (SELECT 1000 UNION ALL SELECT x + 1 FROM c LIMIT 200000)
+        SELECT x, 'Title', 0, 'some excerpt of this post that is as long as an excerpt may be', 1, 1, 1, 1, 'article',
+        1, 1, 1, 1, 'en', 'ltr', NULL, '', '', '', 'https://a.example/' || x FROM c
+      """)
+    try SQLiteFile.tangle(file, table: "card")
+    let start = ContinuousClock.now
+    let refusal = #expect(throws: MergeRefusal.self) {
+      try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(file + "-new"))
+    }
+    #expect(refusal?.description.contains("more steps than its size explains") == true, "\(refusal?.description ?? "")")
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+}
