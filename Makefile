@@ -32,7 +32,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-growth check-bodies check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
+.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -119,6 +119,11 @@ check-kill: setup
 check-archive: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/sequences.py .build/release/tamis $(ARCHIVE_FLAGS)
+
+## make check-archive-trust  give every command archives that others have made: other tables, bombs, a million rows in each table
+check-archive-trust: setup
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Robustness/hostile_archives.py .build/release/tamis Fixtures/Feeds $(TRUST_FLAGS)
 
 ## make check-growth  see that no command costs more than in proportion to its input, whatever the input's shape
 check-growth: setup

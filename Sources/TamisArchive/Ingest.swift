@@ -38,6 +38,11 @@ package final class Ingest {
       let clock = Moment(rawValue: (now ?? 0).clamped(to: Sound.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
+      // Decisions follow from what is recorded, and this is a part of it.
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE (SELECT isFolding FROM run) <> ?",
+        arguments: [options.folds])
+      try database.execute(sql: "UPDATE run SET isFolding = ?", arguments: [options.folds])
       // From now on it is a complete archive, not a shard of one.
       if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
       return (moment, try FeedChoice(database, paths: paths, existing: existing))

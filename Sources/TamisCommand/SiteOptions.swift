@@ -212,6 +212,9 @@ struct IngestArguments: ParsableArguments {
     transform: IngestArguments.purgePolicy)
   var purge: PurgePolicy?
 
+  @Flag(help: "Show a post in each feed that has it: do not fold copies.")
+  var noFold = false
+
   @Option(
     help: ArgumentHelp(
       "How posts are recognized: ladder, by the best of their keys; guid-or-link, by the id, else the link.",
@@ -237,7 +240,7 @@ struct IngestArguments: ParsableArguments {
       case .now: .now
       case .after(let looks): .after(looks: looks)
       }
-    (options.keys, options.purge) = (key, purge ?? retention)
+    (options.keys, options.purge, options.folds) = (key, purge ?? retention, settings.folds && !noFold)
     return options
   }
 

@@ -204,6 +204,42 @@ import Testing
     #expect(try archive.find("\(feed): C") == [])
   }
 
+  /// Scripts without spaces, and Korean with its endings.
+  @Test(arguments: [
+    ("彼の直感は正しかった。", "直感", "感直"), ("我们在北京大学的图书馆里见面", "图书馆", "书图"), ("วันนี้ฉันอ่านหนังสือที่บ้าน", "หนังสือ", "สือหนัง"),
+    ("한국어를 배우고 있습니다", "한국어", "어국"), ("新しいiPhone用のケース", "iPhone", "Phone"), ("コーヒーメーカー", "メーカー", "ーメカ"),
+  ])
+  func searchFindsWordsInsideRuns(_ text: String, _ word: String, _ other: String) throws {
+    _ = try run([
+      item("1", title: text, text: "other"), item("2", text: text), item("3", title: "Nothing", text: "nothing"),
+    ])
+    let search = try ArchiveSearch(Archive(file: file))
+    #expect(try search.find(word, count: 9).count == 2)
+    #expect(try search.find("\"\(word)\"", count: 9).count == 2)
+    #expect(try search.find("\(word.prefix(1))*", count: 9).count == 2)
+    #expect(try search.find(other, count: 9).isEmpty)
+  }
+
+  /// Whether copies are folded is a part of what the archive holds: the same documents come to the same, whatever it was before.
+  @Test func foldingCanBeTurnedOffAndOn() throws {
+    let text = (0..<60).map { "word\($0)" }.joined(separator: " ")
+    let documents = ["a", "b"].map {
+      Documents.document([TestPost(id: $0, title: "One title", text: text)], of: FeedKey($0))
+    }
+    func folded(_ folds: [Bool]) throws -> Int {
+      let archive = try Archive(file: file + folds.map { $0 ? "y" : "n" }.joined())
+      for isOn in folds {
+        var options = IngestOptions()
+        options.folds = isOn
+        _ = try archive.ingest(documents, options: options)
+      }
+      try archive.settle()
+      return try archive.entries(.all).count { $0.foldedInto != nil }
+    }
+    #expect(try [folded([true]), folded([false, true]), folded([true, false, true])] == [1, 1, 1])
+    #expect(try [folded([false]), folded([true, false]), folded([false, true, false])] == [0, 0, 0])
+  }
+
   // MARK: - Helpers
 
   private func run(_ posts: [TestPost], feed: FeedKey = "a") throws -> [PostDecision] {

@@ -15,6 +15,8 @@ struct Folding {
 
   private let store: PostStore
   private let changes: ChangeLog
+  /// Whether the archive folds at all; otherwise all posts are canonical.
+  private let isOn: Bool
   private var feeds: [FeedNumber: StoredFeed] = [:]
   private var posts: [PostNumber: StoredPost] = [:]
   private var boilerplate: [PostNumber: Bool] = [:]
@@ -28,6 +30,7 @@ struct Folding {
   init(_ database: Database) throws {
     store = PostStore(database: database)
     changes = try ChangeLog(database)
+    isOn = try Bool.fetchOne(database, sql: "SELECT isFolding FROM run") ?? true
   }
 
   /// Decides again about some posts, and about those that this concerns.
@@ -102,7 +105,7 @@ struct Folding {
   private mutating func copies(
     of number: PostNumber, _ known: [PostNumber: Bool]
   ) throws -> [PostNumber: Bool] {
-    guard let post = try post(number), try isShown(post) else { return [:] }
+    guard isOn, let post = try post(number), try isShown(post) else { return [:] }
     var found: Set<PostNumber> = []
     let keys = Set(PostStore.sharedKeys(of: post))
     for digest in keys { found.formUnion(try group(ofKey: digest)) }

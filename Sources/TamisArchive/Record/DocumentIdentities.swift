@@ -87,6 +87,8 @@ public struct IngestOptions: Sendable, Hashable {
   public var keys = KeyPolicy.ladder
   /// What happens to posts that have left their feed.
   public var purge = PurgePolicy.keep
+  /// Whether posts that are copies of posts in other feeds are folded into them.
+  public var folds = true
   /// Whether the archive is a shard: one of several among which the feeds are distributed.
   public var isShard = false
 

@@ -76,7 +76,7 @@ extension Archive {
         let last = try Int64.fetchOne(database, sql: "SELECT ifnull(max(rowid), 0) + 1 FROM words_docsize") ?? 1
         let row = max(next, last)
         try database.cachedStatement(sql: "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)")
-          .execute(arguments: [row, text.post.title, text.text])
+          .execute(arguments: [row, SearchText.spaced(text.post.title), SearchText.spaced(text.text)])
         try database.cachedStatement(sql: "INSERT INTO indexed VALUES (?, ?, ?)")
           .execute(arguments: [row, number, text.post.content])
       }
@@ -108,12 +108,12 @@ extension Archive {
     var terms: [String] = []
     for (index, part) in words.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
       if index % 2 == 1 {
-        if !part.allSatisfy(\.isWhitespace) { terms.append("\"\(part)\"") }
+        if !part.allSatisfy(\.isWhitespace) { terms.append("\"\(SearchText.spaced(String(part)))\"") }
       } else {
         terms += part.split(whereSeparator: \.isWhitespace).compactMap { word in
           let isBeginning = word.hasSuffix("*")
           let plain = word.filter { $0 != "*" }
-          return plain.isEmpty ? nil : "\"\(plain)\"" + (isBeginning ? "*" : "")
+          return plain.isEmpty ? nil : "\"\(SearchText.spaced(plain))\"" + (isBeginning ? "*" : "")
         }
       }
     }

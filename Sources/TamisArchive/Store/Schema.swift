@@ -12,9 +12,9 @@ enum Schema {
 
   /// Those that every archive has.
   static let needed = """
-    -- One row: the moment of the last run, and whether it did all that it had to.
-    CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL) STRICT;
-    INSERT INTO run VALUES (0, 1);
+    -- One row: the moment of the last run, whether it did all that it had to, and whether copies in other feeds are folded.
+    CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL, isFolding INTEGER NOT NULL) STRICT;
+    INSERT INTO run VALUES (0, 1, 1);
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
       -- By what it is known again: the forms of its own address and its home page's, and where its file was last, or

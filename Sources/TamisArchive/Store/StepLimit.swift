@@ -13,8 +13,6 @@ import GRDBSQLite
   /// What opening a file may take: to read the definitions of its tables.
   private static let opening: Int64 = 200_000
   /// What a task may take in a small file, and for each byte of a larger one, and for each row that it writes.
-  ///
-  /// To settle and to merge 100,000 posts takes less than a tenth of that.
   private static let fewest: Int64 = 200_000_000
   private static let perByte: Int64 = 32
   private static let perRow: Int64 = 100_000

@@ -61,6 +61,8 @@ public struct SiteSettings: Sendable, Hashable {
   public var postsPerPage = 50
   /// What happens to posts that have left their feed.
   public var retention = Retention.keep
+  /// Whether a post that other feeds have too is shown once.
+  public var folds = true
   /// How many posts a tag needs to have a page of its own, from 1.
   public var tagThreshold = 3
   /// How many posts of one feed are shown in a row on the front page before a line replaces the others; nil for any

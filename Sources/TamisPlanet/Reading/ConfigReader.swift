@@ -53,6 +53,7 @@ struct ConfigReader {
       case "dates": site.dateForm = choice(value) ?? site.dateForm
       case "posts-per-page": site.postsPerPage = yaml.integer(value, in: 1...1000) ?? site.postsPerPage
       case "purge": site.retention = retention(value) ?? site.retention
+      case "fold": site.folds = yaml.boolean(value) ?? site.folds
       case "tag-threshold": site.tagThreshold = yaml.integer(value, in: 1...1_000_000) ?? site.tagThreshold
       case "in-a-row": site.mostInRow = yaml.integer(value, in: 1...1000)
       case "search": site.search = search(value)
@@ -68,7 +69,8 @@ struct ConfigReader {
   }
 
   static let siteSettings = [
-    "title", "link", "owner", "theme", "language", "time-zone", "dates", "posts-per-page", "purge", "tag-threshold",
+    "title", "link", "owner", "theme", "language", "time-zone", "dates", "posts-per-page", "purge", "fold",
+    "tag-threshold",
     "in-a-row", "search", "full-posts", "offline", "pictures", "output", "archive",
   ]
 

@@ -77,6 +77,7 @@ struct PlanetText {
       }
     set(
       "purge", purge, isSaid: site.retention != plain.retention, comment: "keep, now, or a number of looks at a feed")
+    lines.append("  \(site.folds ? "# " : "")fold: false")
     set("tag-threshold", "\(site.tagThreshold)", isSaid: site.tagThreshold != plain.tagThreshold)
     set(
       "in-a-row", "\(site.mostInRow ?? 5)", isSaid: site.mostInRow != nil,
