@@ -145,7 +145,7 @@ public struct SiteBuild: Sendable {
   ///
   /// The work is done off the caller's actor, which stays free meanwhile.
   ///
-  /// - Parameter progress: called with the progress, on any thread and not at the same time.
+  /// - Parameter progress: called with the progress, on any thread, one call after the other.
   /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in the
   ///   report and affect only that feed.
   @concurrent public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {

@@ -176,10 +176,10 @@ package struct TitleForm: Sendable, Hashable {
         let length = lengths[j] + 1
         next[j + 1] = length
         guard length >= least else { continue }
-        let isBeginning = (length == i + 1, length == j + 1)
-        let isEnd = (i + 1 == one.count, j + 1 == other.count)
-        if isBeginning.0 != isBeginning.1, isEnd.0 != isEnd.1 || !isEnd.0 { return true }
-        if isEnd.0 != isEnd.1, !isBeginning.0 { return true }
+        let begins = (length == i + 1, length == j + 1)
+        let ends = (i + 1 == one.count, j + 1 == other.count)
+        let isPattern = begins.0 && begins.1 || ends.0 && ends.1
+        if !isPattern, begins.0 != begins.1 || ends.0 != ends.1 { return true }
       }
       lengths = next
     }

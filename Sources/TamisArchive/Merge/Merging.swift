@@ -59,7 +59,7 @@ extension Archive {
     try union.take(files, progress)
     var report: MergeReport
     if let archive {
-      // It is opened like any other: with all that an archive has.
+      // The check at opening wants the indexes too.
       try union.indexWhatWasPostponed()
       try union.close()
       try archive.take(union: draft.path)

@@ -6,7 +6,7 @@ import GRDBSQLite
 /// The tables of a file are known (``SchemaCheck``), but its pages may be damaged or made so that reading them does not end: a
 /// tree whose pages have many parents has more rows than any file can hold.
 ///
-/// It is used on the queue of its connection only.
+/// Access is confined to the queue of its connection.
 @safe final class StepLimit: @unchecked Sendable {
   /// Steps between two looks at the limit.
   private static let interval: Int32 = 10_000

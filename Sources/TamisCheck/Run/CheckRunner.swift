@@ -15,7 +15,7 @@ package final class CheckRunner: Sendable {
     package var failures: [Failure] = []
     /// Whether the output keeps the output contract.
     package var isSafe = true
-    /// Whether it is of a variant of a case, and not of the case itself.
+    /// Whether the input is a variant of the one in the case file.
     package var isVariant = false
     /// Whether anything came out; another sanitizer may have failed.
     var hasOutput = true
