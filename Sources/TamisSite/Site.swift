@@ -202,6 +202,8 @@ package struct SiteFile: Sendable, Hashable {
   package var path: PagePath
   /// The content.
   package var bytes: [UInt8]
+  /// A note for the owner; nil when there is none.
+  package var note: String?
 
   /// Makes a file.
   package init(path: PagePath, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }

@@ -163,7 +163,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<6 {
         group.addTask {
-          for _ in 0..<300 {
+          for _ in 0..<1000 {
             let file = file("a/b/\(task).html")
             let mark = try folder.put(file, known: nil).mark
             #expect(folder.remove(file.path, known: mark) == .removed)

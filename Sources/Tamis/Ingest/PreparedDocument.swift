@@ -48,7 +48,7 @@ struct PreparedDocument: Sendable {
     // The feed is identified by the subscribed address, not by where it redirects today.
     let known = file.isFetched ? file.name : file.response.address
     identity = FeedIdentity(address: known ?? own, home: feed.link, path: file.name, tracking: Self.tracking)
-    card = Self.card(output, address: own ?? known, file.settings)
+    card = Self.card(output, address: Self.address(own: own, file), file.settings)
     let unshaped = output.posts
     let names = concurrently(count: unshaped.count, jobs: jobs) { index in
       Slug.ofPost(title: unshaped[index].title, excerpt: unshaped[index].excerpt)
@@ -59,6 +59,7 @@ struct PreparedDocument: Sendable {
     findings = output.findings
     let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)
     for index in shaped.indices where shaped[index].objection != nil { keys[index].isHeldBack = true }
+    findings += shaped.compactMap { Self.finding(ofCut: $0.post) }
     let cover = card.image
     let all = keys
     posts = concurrently(count: shaped.count, jobs: jobs) { index in
@@ -73,6 +74,15 @@ struct PreparedDocument: Sendable {
     pace = FetchState.Pace(feed, dates: dates, now: now ?? dates.max() ?? 0)
   }
 
+  /// The finding about a body that is larger than the archive keeps; nil when it is not.
+  private static func finding(ofCut post: Post) -> Finding? {
+    let (count, most) = (post.content.string.utf8.count, PackedValue.largestMarkup)
+    guard count > most else { return nil }
+    let message =
+      "the body of this post has \(count) bytes; the archive keeps the first \(most), and its page links to the original"
+    return Finding(.warning, "archive.body-cut", message, at: post.location, entry: post.title)
+  }
+
   /// The recording of the document as one of a feed.
   func recording(of key: FeedKey, rules: String) -> RecordedDocument {
     var card = card
@@ -80,6 +90,15 @@ struct PreparedDocument: Sendable {
     card.slug = Slug.ofFeed(key)
     if card.title.isEmpty { card.title = key.publicName }
     return RecordedDocument(card: card, posts: posts, ending: ending, source: source, day: day, rules: rules)
+  }
+
+  /// The address that pages and `feeds.opml` name: one that has brought the document.
+  ///
+  /// - Parameter own: the address that the feed says it has. It is believed when the document came from there, or when nothing else
+  ///   is known, as for files without a note of where they are from.
+  private static func address(own: String?, _ file: FeedSources.File) -> String? {
+    guard let working = file.isFetched ? file.name : file.response.address else { return own }
+    return own == file.response.address ? own : working
   }
 
   private static func card(_ output: Pipeline.Output, address: String?, _ settings: FeedSettings) -> FeedCard {

@@ -229,7 +229,12 @@ struct Publisher {
         Self.neighbour(neighbours.newerInFeed), Self.neighbour(neighbours.olderInFeed)
       )
       (view.copies, view.linkedTags, view.kept) = (copies, linked, pictures)
-      return site.postPage(view)
+      var file = site.postPage(view)
+      if body.isDamaged {
+        file.note =
+          "\(item.page): the stored body of this post is damaged, and its page shows none; see tamis archive verify"
+      }
+      return file
     }
   }
 

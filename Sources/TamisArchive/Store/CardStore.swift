@@ -137,9 +137,9 @@ struct CardStore {
     var bytes: [UInt8] = []
     if details != PostDetails() { bytes = Array(try Self.encoder.encode(details)) }
     // What would be larger than may be read again is left out.
-    if bytes.count > PackedValue.largestBody / 4 { bytes = [] }
+    if bytes.count > PackedValue.largestBody - PackedValue.largestMarkup - 4 { bytes = [] }
     let length = UInt32(bytes.count)
-    let body = html.utf8.prefix(PackedValue.largestBody - 4 - bytes.count)
+    let body = html.utf8.prefix(PackedValue.largestMarkup)
     let content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + bytes + body
     try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)").execute(
       arguments: [post, rules, Data(packer.pack(content))])
@@ -171,9 +171,11 @@ package struct PackedBody: Sendable, Hashable {
   /// The body; empty when it is damaged.
   package var unpacked: KeptBody {
     var body = KeptBody()
+    body.isDamaged = true
     guard let content = Packing.unpack(content, most: PackedValue.largestBody), content.count >= 4 else { return body }
     let length = content.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     guard content.count - 4 >= length else { return body }
+    body.isDamaged = false
     if length > 0, let details = try? JSONDecoder().decode(PostDetails.self, from: Data(content[4..<4 + length])) {
       body.details = details
     }
@@ -191,6 +193,8 @@ package struct KeptBody: Sendable, Hashable {
   package var html = ""
   /// The details that only the post's page shows.
   package var details = PostDetails()
+  /// Whether the stored bytes are no body; then it is empty.
+  package var isDamaged = false
 
   /// No body.
   package init() {}

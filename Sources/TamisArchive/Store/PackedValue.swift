@@ -8,6 +8,8 @@ import TamisFiles
 package enum PackedValue {
   /// The largest body of a post with its details, in bytes: twice what a field of a feed may have.
   package static let largestBody = 2 * Limits.standard.fieldBytes
+  /// The most bytes of markup that are kept of a body; a quarter is left for the details.
+  package static let largestMarkup = largestBody / 4 * 3
   /// The largest page that is fetched, in bytes.
   package static let largestPage = 4 << 20
   /// The largest article of a page, in bytes: its markup and its text, with room for the escapes of JSON.

@@ -106,13 +106,13 @@ package final class SiteFolder: Sendable {
         description: "\(name(file.path.text)): this path leads outside of the site; do you trust this archive?")
     }
     let mark = FileMark(file.bytes)
-    if isTrusted, known == mark { return PutResult(mark: mark, outcome: .unchanged) }
-    var note: String?
+    var note = file.note
+    if isTrusted, known == mark { return PutResult(mark: mark, outcome: .unchanged, note: note) }
     let changed = "\(file.path): this file was changed by somebody else; it is overwritten"
     switch look(at: file.path, most: max(file.bytes.count, known?.size ?? 0, Site.markLength)) {
     case .nothing: break
     case .file(let present):
-      if present == file.bytes { return PutResult(mark: mark, outcome: .unchanged) }
+      if present == file.bytes { return PutResult(mark: mark, outcome: .unchanged, note: note) }
       if let known {
         if !known.fits(present) { note = changed }
       } else if !Site.wrote(present) {
@@ -168,13 +168,19 @@ package final class SiteFolder: Sendable {
       return errno == ENOENT ? .absent : .kept(note: "\(path): this file cannot be removed: \(Self.reason)")
     }
     var inner = path.text
-    while let empty = Self.folder(of: inner), let outer = parent(of: empty),
-      unlinkat(outer.descriptor, Self.name(of: empty), AT_REMOVEDIR) == 0
-    {
-      opened.withLock { _ = $0.removeValue(forKey: empty) }
-      inner = empty
-    }
+    while let outer = Self.folder(of: inner), removeFolder(outer) { inner = outer }
     return .removed
+  }
+
+  /// Removes a folder if it is empty. The lock is held meanwhile, so that no other task keeps a handle of what is gone.
+  private func removeFolder(_ path: String) -> Bool {
+    opened.withLock { opened in
+      guard let outer = parent(of: path, isMade: false, opened: &opened),
+        unlinkat(outer.descriptor, Self.name(of: path), AT_REMOVEDIR) == 0
+      else { return false }
+      opened.removeValue(forKey: path)
+      return true
+    }
   }
 
   /// When a folder of the site was changed last, in nanoseconds since 1970-01-01T00:00:00Z: when a name in it came or went.
@@ -285,12 +291,16 @@ package final class SiteFolder: Sendable {
 
   /// Opens the folder of a path; nil, with `errno`, when it does not exist or is reached by a link.
   func parent(of path: String, isMade: Bool = false) -> Folder? {
+    opened.withLock { parent(of: path, isMade: isMade, opened: &$0) }
+  }
+
+  private func parent(of path: String, isMade: Bool, opened: inout [String: Folder]) -> Folder? {
     guard var folder = root else {
       errno = ENOENT
       return nil
     }
     guard let around = Self.folder(of: path) else { return folder }
-    if let known = opened.withLock({ $0[around] }) { return known }
+    if let known = opened[around] { return known }
     for part in around.utf8.split(separator: UInt8(ascii: "/")) {
       let name = String(decoding: part, as: UTF8.self)
       if isMade, mkdirat(folder.descriptor, name, 0o755) != 0, errno != EEXIST { return nil }
@@ -298,10 +308,8 @@ package final class SiteFolder: Sendable {
       if descriptor < 0 { return nil }
       folder = Folder(descriptor)
     }
-    opened.withLock { opened in
-      if opened.count >= Self.mostOpened { opened.removeAll() }
-      opened[around] = folder
-    }
+    if opened.count >= Self.mostOpened { opened.removeAll() }
+    opened[around] = folder
     return folder
   }
 
