@@ -128,6 +128,8 @@ public final class Archive: Sendable {
     let faults = try SchemaCheck.faults(database)
     if !faults.isEmpty { throw ArchiveError(file: file, schemaFaults: faults) }
     try steps.restart(database)
+    let counts = try RowCounts.faults(database)
+    if !counts.isEmpty { throw ArchiveError(file: file, schemaFaults: counts) }
     try check(database)
     if mode == .rehearsing { try database.execute(sql: "BEGIN") }
     if mode != .reading { try database.execute(sql: Schema.additions) }

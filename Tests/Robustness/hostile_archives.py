@@ -143,6 +143,7 @@ def main():
     parser.add_argument("feeds", type=pathlib.Path)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--only", default="")
+    parser.add_argument("--seconds", type=int, default=10)
     options = parser.parse_args()
     tamis, bad, worst = options.tamis.absolute(), [], {}
     with tempfile.TemporaryDirectory() as name:
@@ -173,7 +174,7 @@ def main():
                 original = folder / "copy.archive"
                 shutil.copy(file, original)
                 command = [original if word == file else word for word in command]
-                code, taken, memory, text = run(command, 100 if isLarge else 10)
+                code, taken, memory, text = run(command, options.seconds)
                 if case == "healthy":
                     usual[name] = memory
                 allowed = usual[name] + 100 * MEGABYTE + (size if isLarge else 0)

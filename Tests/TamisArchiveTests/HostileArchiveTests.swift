@@ -87,6 +87,20 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: file)) == before)
   }
 
+  /// Rows that nothing else in the file explains.
+  @Test(arguments: [
+    ("feed", "it has 10102 feeds, many more than the rest of it explains"), ("post", "it has 10104 posts"),
+    ("label", "it has 10102 names of tags"),
+  ]) func oneTableCannotHaveManyMoreRowsThanOthers(_ table: String, _ words: String) throws {
+    try SQLiteFile.make(file, "INSERT OR IGNORE INTO label VALUES ('fog', 'Fog', 1)")
+    try SQLiteFile.multiply(file, table: table, count: 10_101)
+    let error = #expect(throws: ArchiveError.self) { try Archive(file: file, mode: .reading) }
+    #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.description ?? "")")
+    #expect(throws: MergeRefusal.self) {
+      try Archive.merge(try MergeInputs([FilePath(file)]), into: FilePath(file + "-new"))
+    }
+  }
+
   /// What a search adds, and what an older archive lacks, is known.
   @Test func whatTamisItselfMakesIsKnown() throws {
     _ = try ArchiveSearch(Archive(file: file)).find("word1", count: 1)

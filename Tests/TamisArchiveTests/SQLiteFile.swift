@@ -13,6 +13,25 @@ enum SQLiteFile {
     try DatabaseQueue(path: file).writeWithoutTransaction { try $0.execute(sql: sql) }
   }
 
+  /// Adds copies of a table's first row, which differ in what has to be unique.
+  static func multiply(_ file: String, table: String, count: Int) throws {
+    try DatabaseQueue(path: file).write { database in
+      let columns = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+      let values = columns.map { column in
+        switch column {
+        case "id", "pid", "arrival": "100000 + x"
+        case "key", "slug": "'k' || x"
+        default: column
+        }
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO \(table) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT \(count))
+          SELECT \(values.joined(separator: ", ")) FROM c, (SELECT * FROM \(table) LIMIT 1)
+          """)
+    }
+  }
+
   /// Makes an archive such as somebody else may send: its tables have values of any type, and do not say so.
   static func forge(_ file: String, _ change: String) throws {
     try DatabaseQueue(path: file).writeWithoutTransaction { database in

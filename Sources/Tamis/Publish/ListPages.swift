@@ -57,11 +57,11 @@ struct ListPages {
   // MARK: - All lists
 
   private func makeAll() async throws {
-    var skipped = 0
+    var last: FeedNumber?
     while true {
-      let feeds = try publisher.directory.feeds(skipping: skipped, count: Publisher.batch)
+      let feeds = try publisher.directory.feeds(after: last, count: Publisher.batch)
       if feeds.isEmpty { break }
-      skipped += feeds.count
+      last = feeds.last?.number
       for feed in feeds { try await make(.feed(feed.card), .feed(feed.number), nil) }
     }
     var slug = ""

@@ -145,34 +145,40 @@ struct SitePages {
   // MARK: - By feed
 
   private func makeFeedPages() async throws {
-    let (site, count) = (site, try directory.feedCount())
-    let partCount = max(1, (count + Site.feedsPerPage - 1) / Site.feedsPerPage)
-    var parts = Set(1...partCount)
     let isRelisted = try changed == nil || publisher.published.hasOtherFeeds()
+    let isFetched = changed?.isFetched ?? false
+    if !isRelisted, !isFetched, changed?.feeds.isEmpty ?? true { return }
+    let order = try directory.feedNumbers()
+    let partCount = max(1, (order.count + Site.feedsPerPage - 1) / Site.feedsPerPage)
+    var parts = Set(1...partCount)
     if let changed, !isRelisted {
-      parts = Set(
-        try changed.feeds.compactMap { number in
-          try directory.index(ofFeed: number).map { $0 / Site.feedsPerPage + 1 }
-        })
+      let touched = order.indices.filter { changed.feeds.contains(order[$0]) }
+      parts = Set(touched.map { $0 / Site.feedsPerPage + 1 })
     }
-    for number in parts.sorted() {
-      let feeds = try directory.feeds(skipping: (number - 1) * Site.feedsPerPage, count: Site.feedsPerPage).map(item)
-      try await press.add(Site.path(ofAbout: number)) {
-        site.aboutPage(number: number, of: partCount, feeds: feeds, feedCount: count)
-      }
-    }
-    for number in (changed?.isFetched == true ? Set(1...partCount) : parts).sorted() {
-      let feeds = try statusItems(directory.feeds(skipping: (number - 1) * Site.feedsPerPage, count: Site.feedsPerPage))
-      try await press.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: partCount, feeds: feeds) }
-      try await press.add(Site.path(ofUpkeep: number)) { site.upkeepPage(number: number, of: partCount, feeds: feeds) }
-      try await press.add(Site.path(ofStatusData: number)) {
-        site.statusData(number: number, of: partCount, feeds: feeds)
-      }
+    for number in (isFetched ? Set(1...partCount) : parts).sorted() {
+      let numbers = order.dropFirst((number - 1) * Site.feedsPerPage).prefix(Site.feedsPerPage)
+      let feeds = try directory.feeds(numbers)
+      if parts.contains(number) { try await makeAboutPage(number, of: partCount, feeds, feedCount: order.count) }
+      try await makeStatusPages(number, of: partCount, feeds)
     }
     guard isRelisted else { return }
     for prefix in ["about.", "status.", "upkeep."] { try press.removeNumbered(prefix, behind: partCount) }
-    let cards = try withCategories(directory.feeds(count: count)).map(\.card)
+    let (site, cards) = (site, try withCategories(directory.feeds(count: order.count)).map(\.card))
     try await press.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
+  }
+
+  private func makeAboutPage(_ number: Int, of count: Int, _ feeds: [ShelvedFeed], feedCount: Int) async throws {
+    let (site, items) = (site, try feeds.map(item))
+    try await press.add(Site.path(ofAbout: number)) {
+      site.aboutPage(number: number, of: count, feeds: items, feedCount: feedCount)
+    }
+  }
+
+  private func makeStatusPages(_ number: Int, of count: Int, _ feeds: [ShelvedFeed]) async throws {
+    let (site, items) = (site, try statusItems(feeds))
+    try await press.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: count, feeds: items) }
+    try await press.add(Site.path(ofUpkeep: number)) { site.upkeepPage(number: number, of: count, feeds: items) }
+    try await press.add(Site.path(ofStatusData: number)) { site.statusData(number: number, of: count, feeds: items) }
   }
 
   /// The feeds with their categories in their cards.

@@ -9,7 +9,7 @@ struct FetchStore {
     "address", "validatorAddress", "etag", "lastModified", "movedTo", "moveCount", "asked", "fetched", "next",
     "failingSince",
     "failureCount", "reason", "message", "status", "isGone", "gap", "lifetime", "skippedHours", "skippedDays", "quiet",
-    "answerTimes",
+    "answerTimes", "guardDigest",
   ]
   static let selection = columns.map { "fetch." + $0 }.joined(separator: ", ")
 
@@ -24,7 +24,7 @@ struct FetchStore {
       state.move?.address, state.move?.count, state.asked, state.fetched, state.next, failure?.since, failure?.count,
       failure?.problem.reason.rawValue, failure?.problem.message, failure?.problem.status, state.isGone, pace.gap,
       pace.lifetime, Int64(pace.skippedHours), Int64(pace.skippedDays), pace.quiet,
-      state.answerTimes.map { String($0) }.joined(separator: " "),
+      state.answerTimes.map { String($0) }.joined(separator: " "), failure?.guardDigest,
     ])
   }
 
@@ -38,7 +38,8 @@ struct FetchStore {
     if let since = row[first + 9] as Int64? {
       let reason = (row[first + 11] as String?).flatMap(FetchProblem.Reason.init) ?? .connect
       let problem = FetchProblem(reason, row[first + 12] ?? "", status: row[first + 13])
-      state.failure = FetchState.Failure(since: since, count: row[first + 10] ?? 1, problem: problem)
+      state.failure = FetchState.Failure(
+        since: since, count: row[first + 10] ?? 1, problem: problem, guardDigest: row[first + 21])
     }
     state.isGone = row[first + 14]
     (state.pace.gap, state.pace.lifetime) = (row[first + 15], row[first + 16])

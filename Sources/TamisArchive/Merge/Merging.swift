@@ -158,7 +158,8 @@ extension Archive {
     guard try Int.fetchOne(database, sql: "PRAGMA theirs.user_version") == Schema.version else {
       throw MergeRefusal("\(file): this archive was written by another version of tamis; use that one to read it again")
     }
-    let faults = try SchemaCheck.faults(database, in: Transfer.schema)
+    var faults = try SchemaCheck.faults(database, in: Transfer.schema)
+    if faults.isEmpty { faults = try RowCounts.faults(database, in: Transfer.schema) }
     if !faults.isEmpty {
       throw MergeRefusal(ArchiveError(file: file.description, schemaFaults: faults).description)
     }

@@ -36,9 +36,29 @@ package struct Directory: Sendable {
     try archive.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM feed WHERE isOut = 0") ?? 0 }
   }
 
-  /// Some feeds in the order of their names.
-  package func feeds(skipping skipped: Int = 0, count: Int) throws(ArchiveError) -> [ShelvedFeed] {
-    try feeds("isOut = 0 ORDER BY lower(title), key LIMIT ? OFFSET ?", [count, skipped])
+  /// The first feeds in the order of their names.
+  package func feeds(count: Int) throws(ArchiveError) -> [ShelvedFeed] {
+    try feeds("isOut = 0 ORDER BY lower(title), key LIMIT ?", [count])
+  }
+
+  /// Some feeds after one in the order of their numbers.
+  package func feeds(after number: FeedNumber?, count: Int) throws(ArchiveError) -> [ShelvedFeed] {
+    try feeds("isOut = 0 AND id > ? ORDER BY id LIMIT ?", [number ?? FeedNumber(rawValue: .min), count])
+  }
+
+  /// The numbers of all feeds that were not taken out, in the order of their names.
+  package func feedNumbers() throws(ArchiveError) -> [FeedNumber] {
+    try archive.read { database in
+      try Int64.fetchAll(database, sql: "SELECT id FROM feed WHERE isOut = 0 ORDER BY lower(title), key")
+        .map { FeedNumber(rawValue: $0) }
+    }
+  }
+
+  /// Feeds by their numbers, in their order.
+  package func feeds(_ numbers: some Sequence<FeedNumber>) throws(ArchiveError) -> [ShelvedFeed] {
+    var found: [ShelvedFeed] = []
+    for number in numbers { if let feed = try feed(number) { found.append(feed) } }
+    return found
   }
 
   /// The feeds with the newest posts, in the order of their names.
@@ -112,15 +132,6 @@ package struct Directory: Sendable {
   /// The title of a feed; nil when there is none with this key.
   package func title(ofFeed key: FeedKey) throws(ArchiveError) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT title FROM feed WHERE key = ?", arguments: [key.text]) }
-  }
-
-  /// The index of a feed in the order of names, from 0; nil when it was taken out.
-  package func index(ofFeed number: FeedNumber) throws(ArchiveError) -> Int? {
-    let sql = """
-      SELECT (SELECT count(*) FROM feed WHERE isOut = 0 AND (lower(title), key) < (lower(this.title), this.key))
-      FROM feed AS this WHERE id = ? AND isOut = 0
-      """
-    return try archive.read { try Int.fetchOne($0, sql: sql, arguments: [number]) }
   }
 
   // MARK: - Tags

@@ -5,7 +5,7 @@ enum Schema {
   /// The application id in SQLite's header: "tmis".
   static let applicationID = 0x746D_6973
   /// The one format that this version reads and writes.
-  static let version = 4
+  static let version = 5
 
   /// The tables and indexes of a new archive.
   static let tables = needed + "\n" + additions
@@ -45,7 +45,8 @@ enum Schema {
       subscription TEXT PRIMARY KEY, address TEXT NOT NULL, validatorAddress TEXT, etag TEXT, lastModified TEXT, movedTo TEXT,
       moveCount INTEGER, asked INTEGER, fetched INTEGER, next INTEGER, failingSince INTEGER, failureCount INTEGER, reason TEXT,
       message TEXT, status INTEGER, isGone INTEGER NOT NULL, gap INTEGER, lifetime INTEGER, skippedHours INTEGER NOT NULL,
-      skippedDays INTEGER NOT NULL, quiet INTEGER NOT NULL, answerTimes TEXT NOT NULL) WITHOUT ROWID, STRICT;
+      skippedDays INTEGER NOT NULL, quiet INTEGER NOT NULL, answerTimes TEXT NOT NULL,
+      guardDigest INTEGER) WITHOUT ROWID, STRICT;
     CREATE INDEX feed_wish ON feed (wish);
     -- That a document was seen: when first, how it ended, and how often it was looked at, as far as that says something.
     CREATE TABLE observation (
