@@ -4,7 +4,7 @@ extension Sanitizer {
   /// Functions of the caller that change elements, attributes or URLs during sanitizing.
   ///
   ///     var hooks = Sanitizer.Hooks(version: "proxy 1")
-  ///     hooks.rewriteURL = { url, use in use.element == "img" ? proxied(url) : url }
+  ///     hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxied(url) : url }
   ///     let sanitizer = try Sanitizer(policy: .reading, hooks: hooks)
   ///
   /// Hooks can bypass neither the ``Floor`` nor the policy: their output is sanitized once more, without them. Each may
@@ -15,7 +15,8 @@ extension Sanitizer {
     /// Rewrites an absolute URL; nil removes the attribute, or the candidate of a `srcset`.
     ///
     /// It is called last, with the URL that is to be written: resolved, and without tracking parameters. It is not
-    /// called for links inside the fragment (`#note`), nor for relative URLs that stay because there is no base.
+    /// called for links inside the fragment (`#note`), for relative URLs that stay because there is no base, nor for `data:`
+    /// URLs, which hold what they name.
     public var rewriteURL: URLRewriter?
     /// Changes the value of an attribute of the source; nil removes the attribute.
     public var filterAttribute: (@Sendable (SourceAttribute) -> String?)?
@@ -35,12 +36,62 @@ extension Sanitizer {
   /// Rewrites a URL that is to be written; nil removes it.
   public typealias URLRewriter = @Sendable (_ url: WebURL, _ use: URLUse) -> WebURL?
 
-  /// The element and the attribute of a URL.
+  /// Where a URL is used, and what for.
   public struct URLUse: Sendable, Hashable {
     /// The element's name in lower case, such as `img`.
     public let element: String
     /// The attribute's name in lower case, such as `srcset`.
     public let attribute: String
+    /// What browsers do with the URL.
+    public var purpose: URLPurpose { URLPurpose(element: element, attribute: attribute) }
+
+    /// Describes a use of a URL.
+    ///
+    /// - Parameters:
+    ///   - element: the element's name in lower case.
+    ///   - attribute: the attribute's name in lower case.
+    public init(element: String, attribute: String) { (self.element, self.attribute) = (element, attribute) }
+  }
+
+  /// What browsers do with a URL (HTML Standard, index of attributes; SVG 2, 15; MathML 3, 2.1.6).
+  public enum URLPurpose: String, Sendable, Hashable, CaseIterable {
+    /// They show it as an image: `src` and `srcset` of `img`, `srcset` of `source`, `poster` of `video`, `href` of SVG's `image`.
+    case image
+    /// They play it, or show it as captions: `src` of `audio`, `video`, `source` and `track`.
+    case media
+    /// They load it as a part of the page: frames, objects, parts of SVG.
+    case embedded
+    /// They go there when the reader follows it: `href` of `a` and `area`, and forms.
+    case link
+    /// They do nothing with it: `cite`, `longdesc`, `itemid`, `itemtype` and others.
+    case citation
+
+    /// Whether browsers request the URL when the page is shown or played, which tells its server who reads.
+    public var isRequested: Bool { self == .image || self == .media || self == .embedded }
+
+    init(element: String, attribute: String) {
+      self =
+        switch (element, attribute) {
+        case (_, "srcset"), (_, "imagesrcset"), (_, "poster"), (_, "background"), (_, "lowsrc"), (_, "dynsrc"),
+          (_, "icon"), (_, "altimg"), ("img", "src"), ("input", "src"), ("image", _), ("feimage", _):
+          .image
+        case ("audio", "src"), ("video", "src"), ("source", "src"), ("track", "src"): .media
+        case ("a", "href"), ("a", "xlink:href"), ("area", "href"), (_, "action"): .link
+        case (_, "cite"), (_, "longdesc"), (_, "itemid"), (_, "itemtype"), (_, "profile"), (_, "definitionurl"),
+          (_, "cdgroup"), (_, "urn"), (_, "content"), (_, "xml:base"):
+          .citation
+        // MathML allows links on every element.
+        case (_, "href") where Self.mathElements.contains(element): .link
+        default: .embedded
+        }
+    }
+
+    private static let mathElements: Set<String> = [
+      "math", "maction", "merror", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover", "mpadded", "mphantom", "mroot",
+      "mrow", "ms", "mspace", "msqrt", "mstyle", "msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder",
+      "munderover", "semantics", "menclose", "mfenced", "mglyph", "mlabeledtr", "mprescripts", "annotation",
+      "annotation-xml",
+    ]
   }
 
   /// An attribute of the source, before the policy is applied.

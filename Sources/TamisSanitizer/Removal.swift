@@ -1,5 +1,5 @@
 /// Something that the sanitizer removed, and why.
-public struct Removal: Sendable, Hashable {
+public struct Removal: Sendable, Hashable, CustomStringConvertible {
   /// Why it was removed.
   public enum Rule: String, Sendable, Hashable, CaseIterable {
     /// The element is not allowed: it was removed with its content.
@@ -25,7 +25,8 @@ public struct Removal: Sendable, Hashable {
     /// A hook removed it, see ``Sanitizer/Hooks``.
     case hook
     /// A URL that, resolved, would have made the fragment grow beyond ``Limits/resolvingGrowth``, or the `base` or `page`
-    /// of the fragment, which is longer than ``Limits/baseBytes``.
+    /// of the fragment, which is longer than ``Limits/baseBytes``; or a `fragment` that is larger than
+    /// ``Limits/fragmentBytes`` and became text.
     case limit
 
     /// The rule in a few words, to follow the name of what was removed.
@@ -41,7 +42,7 @@ public struct Removal: Sendable, Hashable {
       case .placeholder: "is a placeholder for the next picture"
       case .empty: "has nothing to show"
       case .hook: "was removed by a hook"
-      case .limit: "would make the output too large"
+      case .limit: "is beyond a limit"
       case .tracking: "tracks readers"
       }
     }
@@ -55,6 +56,9 @@ public struct Removal: Sendable, Hashable {
   public var line: Int
   /// Column in bytes of the end of the tag, counted from 1.
   public var column: Int
+
+  /// `line:column: name reason`, for people.
+  public var description: String { "\(line):\(column): \(name) \(rule.reason)" }
 
   /// Makes a removal.
   public init(rule: Rule, name: String, line: Int, column: Int) {

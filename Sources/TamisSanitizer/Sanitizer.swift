@@ -166,13 +166,15 @@ public struct Sanitizer: Sendable {
   /// Sanitizes a fragment given as bytes; what is not UTF-8 in it is read as windows-1252.
   public func sanitize(utf8 html: borrowing Span<UInt8>, base: WebURL? = nil, page: WebURL? = nil) -> Result {
     let engine = engines.take()
-    defer { engines.release(engine) }
+    defer { engines.release(engine, after: html.count) }
     return engine.sanitize(html, base: base, page: page)
   }
 
   /// Sanitizes a fragment when only the markup is needed.
   ///
-  /// The markup is that of ``sanitize(_:base:page:)``; facts are not collected, which saves time.
+  /// The markup is that of ``sanitize(_:base:page:)``; facts are not collected, which saves time. A fragment of more than
+  /// ``Limits/fragmentBytes`` becomes text, and only ``sanitize(_:base:page:)`` says so, by a removal of the rule
+  /// ``Removal/Rule/limit``.
   public func sanitizedHTML(of html: String, base: WebURL? = nil, page: WebURL? = nil) -> SanitizedHTML {
     var html = html
     return html.withUTF8 { self.sanitizedHTML(ofUTF8: $0.span, base: base, page: page) }
@@ -183,19 +185,23 @@ public struct Sanitizer: Sendable {
     -> SanitizedHTML
   {
     let engine = engines.take()
-    defer { engines.release(engine) }
+    defer { engines.release(engine, after: html.count) }
     return engine.sanitize(html, base: base, page: page, wantsFacts: false).html
   }
 }
 
 /// Engines that wait for work.
 ///
-/// Each holds a libxml2 parser and belongs to one task at a time.
+/// Each holds a libxml2 parser and buffers, which grow with what is sanitized, and belongs to one task at a time.
 private final class EnginePool: Sendable {
   private let policy: Policy
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
   private let idle = Mutex<[Engine]>([])
+  /// The most engines that wait. More are in use at once than there are processors only while tasks are suspended elsewhere.
+  private static let mostIdle = 16
+  /// An engine is given up after a larger fragment, in bytes, since its buffers stay as large.
+  private static let largestKept = 1 << 20
 
   init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
     self.policy = policy
@@ -207,7 +213,11 @@ private final class EnginePool: Sendable {
     idle.withLock { $0.popLast() } ?? Engine(policy: policy, limits: limits, hooks: hooks)
   }
 
-  func release(_ engine: Engine) {
-    idle.withLock { $0.append(engine) }
+  /// - Parameter size: the size of the fragment that the engine has read, in bytes.
+  func release(_ engine: Engine, after size: Int) {
+    if size > Self.largestKept { return }
+    idle.withLock { idle in
+      if idle.count < Self.mostIdle { idle.append(engine) }
+    }
   }
 }

@@ -39,6 +39,57 @@ import Testing
     #expect(html == each.sections["output"], "\(each.name)")
   }
 
+  /// With the documents' proxy, whatever a browser requests is requested from the proxy: over all cases of the sanitizer.
+  @Test(arguments: Policy.shippedNames)
+  func aProxyGetsEveryRequest(_ name: String) throws {
+    let policy = try #require(Policy.shipped(named: name))
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.rewriteURL = { url, use in
+      use.purpose.isRequested ? WebURL("https://proxy.example/?\(url.hostname ?? "")") : url
+    }
+    let sanitizer = try Sanitizer(policy: policy, hooks: hooks)
+    var requests = 0
+    for input in Self.inputs + Self.requests {
+      let html = sanitizer.sanitize(input, base: WebURL("https://feed.example/")).html.string
+      for address in Self.requested(by: html) {
+        requests += 1
+        #expect(
+          address.hasPrefix("https://proxy.example/") || address.hasPrefix("data:"), "\(address) in \(html.prefix(300))"
+        )
+      }
+    }
+    // The two others show no pictures.
+    #expect(requests > 50 || name == "strict" || name == "text")
+  }
+
+  private static let requests = [
+    "<picture><source srcset='a.png 1x, b.png 2x'><img src=c.png srcset='d.png 2x'></picture>",
+    "<video poster=a.png src=b.mp4><source src=c.mp4><track src=d.vtt></video><audio src=e.mp3></audio>",
+    "<svg><image href=a.png xlink:href=b.png /><use href=c.svg#d /></svg><table background=e.png><td background=f.png>",
+    "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='><img src=//g.example/h.png><a href=i ping=j>k</a>",
+    "<iframe src=https://www.youtube-nocookie.com/embed/abc></iframe><object data=l></object><embed src=m><input type=image src=n>",
+    "<p style='background: url(o.png)'>p</p><q cite=q>r</q><a href=s attributionsrc=t>u</a><link rel=stylesheet href=v>",
+  ]
+
+  /// The addresses that browsers request while they show a page: those of `src` and the like on whatever element, and those of `href`
+  /// where it is not a link.
+  private static func requested(by html: String) -> [String] {
+    html.matches(of: #/<([a-zA-Z:]+)((?:\s+[^\s=>]+="[^"]*")*)\s*\/?>/#).flatMap { tag in
+      tag.2.matches(of: #/([^\s=]+)="([^"]*)"/#).flatMap { attribute -> [String] in
+        switch attribute.1.lowercased() {
+        case "src", "srcset", "poster", "background", "data", "lowsrc", "dynsrc", "style": break
+        case "href", "xlink:href":
+          guard ["image", "use", "feimage", "link", "pattern", "script", "textpath"].contains(tag.1.lowercased())
+          else { return [] }
+        default: return []
+        }
+        return attribute.2.replacing("&amp;", with: "&").split { " ,()'".contains($0) }.map(String.init).filter {
+          $0.hasPrefix("//") || $0.contains("://") || $0.hasPrefix("data:")
+        }
+      }
+    }
+  }
+
   private static let inputs = CaseTests.suite.cases.map { String(decoding: $0.input, as: UTF8.self) }
 
   /// Hooks that answer with the worst: what comes out keeps the contract, and is what comes out again without them.

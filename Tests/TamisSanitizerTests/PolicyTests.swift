@@ -64,5 +64,21 @@ import Testing
     let policy = try #require(Policy.shipped(named: name))
     #expect(try Sanitizer(policy: policy).policy == policy)
     #expect(Sanitizer.shipped(named: name)?.policy == policy)
+    #expect(policy.doubts == [])
+  }
+
+  @Test func whatHasNoEffectIsNamed() {
+    var policy = Policy()
+    policy.allow("a")
+    policy.allow(attributes: "href", "title", on: "a")
+    policy.allow(attributes: "src", on: "img")
+    #expect(
+      policy.doubts == [
+        "'href' of 'a' is removed wherever it is an absolute URL: no scheme is allowed",
+        "'img' is not an allowed element; its attributes have no effect",
+      ])
+    policy.urls.schemes = ["https"]
+    policy.allow("img")
+    #expect(policy.doubts == [])
   }
 }

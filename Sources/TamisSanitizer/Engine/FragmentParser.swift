@@ -106,7 +106,7 @@ final class FragmentParser: HTMLHandler {
   func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
     walker.begin(size: html.count, base: base, for: .facts)
     walker.log.location = .byte(0)
-    walker.log.note(.structure, name: "fragment")
+    walker.log.note(.limit, name: "fragment")
     walker.log.locate(in: html)
     var prepared: [UInt8] = []
     HTMLPreparation.append(html, to: &prepared)

@@ -46,6 +46,7 @@ extension Walker {
   private mutating func rewrite(_ value: [UInt8], _ rewriteURL: (WebURL) -> WebURL?) -> [UInt8]? {
     if value.isEmpty || value.first == UInt8(ascii: "#") { return value }
     if let url = WebURL(utf8: value.span) {
+      if url.scheme == "data" { return value }
       let rewritten = rewriteURL(url)
       // Keeps the spelling when the URL is the same.
       return rewritten == url ? value : rewritten?.utf8

@@ -30,6 +30,25 @@ extension Policy {
       ? names : Set(names.map { $0.asciiLowercased() })
   }
 
+  /// What is allowed and has no effect, a sentence each, in a fixed order: attributes of elements that are not allowed, and
+  /// addresses without an allowed scheme. These are no mistakes, since a policy may be built in steps.
+  public var doubts: [String] {
+    var doubts: [String] = []
+    for namespace in Namespace.allCases {
+      let allowed = elements[namespace] ?? []
+      for (element, names) in (attributes[namespace] ?? [:]).sorted(by: { $0.key < $1.key }) where !names.isEmpty {
+        if element != "*", !allowed.contains(element) {
+          doubts.append("'\(element)' is not an allowed element; its attributes have no effect")
+        } else if urls.schemes.isEmpty {
+          doubts += names.sorted().filter { AttributeKind.of($0, in: namespace) == .url }.map {
+            "'\($0)' of '\(element)' is removed wherever it is an absolute URL: no scheme is allowed"
+          }
+        }
+      }
+    }
+    return doubts
+  }
+
   /// All mistakes, in a fixed order.
   private var mistakes: [String] {
     var mistakes: [String] = []

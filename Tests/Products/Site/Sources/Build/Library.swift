@@ -43,12 +43,13 @@ func policy() throws {
   policy.urls.schemes.insert("web+note")
   policy.improvements.linksEmbeds = false
   let sanitizer = try Sanitizer(policy: policy)  // throws what the floor objects to
+  for doubt in policy.doubts { print(doubt) }  // what is allowed without effect
   print(sanitizer.policy.name)
 }
 
 func hooks(proxy: @escaping @Sendable (WebURL) -> WebURL) throws {
   var hooks = Sanitizer.Hooks(version: "1")
-  hooks.rewriteURL = { url, use in use.element == "img" ? proxy(url) : url }
+  hooks.rewriteURL = { url, use in use.purpose.isRequested ? proxy(url) : url }
   hooks.filterAttribute = { $0.name == "style" ? nil : $0.value }
   hooks.handleElement = { element in
     guard element.name == "iframe", let source = element["src"] else { return .followPolicy }
