@@ -209,6 +209,11 @@ public struct SiteBuild: Sendable {
     var pages = FullTextStage(configuration)
     try await pages.askAgain(archive, progress)
     let fetched = try await fetching.run(archive, progress)
+    var configuration = configuration
+    if fetched.isOffline {
+      configuration.fetching.extent = .none
+      pages.stopFetching()
+    }
     try await pages.run(fetched.feeds, archive, progress)
     var ingestion = Ingestion(configuration, fetched, into: archive, progress: progress)
     var report = try await ingestion.run()

@@ -52,7 +52,8 @@ struct FetchCommand: AsyncParsableCommand {
     let lines = try await fetch.run(subscriptions) { progress.update($0, of: total, noun: "feed", done: "asked for") }
     progress.finish()
     try write(lines)
-    Terminal.report(lines.compactMap(\.finding), notes: false)
+    let now = Int64(Date().timeIntervalSince1970)
+    Terminal.report(FetchedFeed.findings(of: lines.map(\.feed), now: now), notes: false)
     let failed = lines.count { $0.feed.problem != nil }
     Terminal.error(Self.summary(lines))
     if failed + errors > 0 { throw failed == lines.count ? ExitCode.badData : ExitCode.someFailed }

@@ -30,6 +30,8 @@ package struct FetchAnswer: Sendable, Hashable {
   package var unpackedBytes = 0
   /// How many milliseconds the last answer took.
   package var milliseconds = 0
+  /// The digest of the guard that the requests were under (``AddressGuard/digest``).
+  package var guardDigest: Int64?
 
   /// Makes an answer with only its outcome.
   package init(_ outcome: Outcome, address: String) { (self.outcome, self.address) = (outcome, address) }

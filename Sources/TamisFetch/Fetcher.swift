@@ -4,7 +4,8 @@ package import TamisURL
 /// Asks for feeds: on condition that they have changed, along redirects, and never where it may not.
 package struct Fetcher: Sendable {
   private let transport: any HTTPTransport
-  private let guardian: AddressGuard
+  /// To whom requests may go.
+  package let guardian: AddressGuard
   private let limits: HTTPLimits
   private let hosts: HostQueue
 
@@ -38,6 +39,7 @@ package struct Fetcher: Sendable {
       return FetchAnswer(.failed(FetchProblem(.address, "this is not an address")), address: address)
     }
     var way = Way(first, for: own ?? first)
+    way.answer.guardDigest = guardian.digest
     do throws(FetchProblem) {
       while true {
         let response = try await ask(&way, unless: validators, into: body)

@@ -38,6 +38,7 @@ final class TestPlanet {
     build.siteRules = siteRules
     build.knownPages = knownPages.map { FilePath("\(folder.path)/\($0)") }
     (build.fetching.otherTransport, build.fetching.courtesy.delay) = (web, 0)
+    build.fetching.transport.guardian.allowed = gathering.planet.fetching.allowedNetworks
     return try await SiteBuild(build).run()
   }
 

@@ -8,6 +8,8 @@ final class TestWeb: HTTPTransport {
     var status = 200
     var fields: [HeaderField] = []
     var body = ""
+    /// Why no server answers; nil when one does.
+    var problem: FetchProblem.Reason?
 
     /// A document; with a validator it is answered on condition.
     static func document(_ body: String, etag: String? = nil) -> Page {
@@ -15,6 +17,8 @@ final class TestWeb: HTTPTransport {
     }
 
     static func failure(_ status: Int) -> Page { Page(status: status) }
+
+    static func unreachable(_ reason: FetchProblem.Reason) -> Page { Page(problem: reason) }
 
     static func redirect(_ status: Int, to address: String) -> Page {
       Page(status: status, fields: [HeaderField(name: "Location", value: address)])
@@ -40,6 +44,7 @@ final class TestWeb: HTTPTransport {
   func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
     asked.withLock { $0.append(request) }
     guard let page = self[request.address] else { return HTTPResponse(status: 404) }
+    if let problem = page.problem { throw FetchProblem(problem, "no answer") }
     let etag = page.fields.value(of: "ETag")
     if let etag, request.isOnCondition, request.fields.value(of: "If-None-Match") == etag {
       return HTTPResponse(status: 304, fields: page.fields)

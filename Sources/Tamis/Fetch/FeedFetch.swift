@@ -28,9 +28,6 @@ package struct FeedFetch: Sendable {
     package var feed: FetchedFeed
     /// Its new fetch state.
     package var state: FetchState
-
-    /// The finding about its failure; nil when it has not failed.
-    package var finding: Finding? { feed.finding(now: state.asked) }
   }
 
   /// The number of fetch states in a batch: each commit waits for the disk.

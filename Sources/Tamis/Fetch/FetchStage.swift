@@ -16,6 +16,8 @@ struct FetchStage {
     var isWhole = false
     /// The findings about lists of subscriptions.
     var findings: [Finding] = []
+    /// Whether the network is away: then nothing else is fetched.
+    var isOffline = false
   }
 
   private let configuration: SiteBuild.Configuration
@@ -37,17 +39,21 @@ struct FetchStage {
     var options = configuration.fetching
     if configuration.isRehearsal { options.extent = .none }
     var states = try archive.fetchStates()
-    feeds += try await listed(archive, states, options, &result)
+    let lists = try await listed(states, options, &result)
+    feeds += self.feeds(of: lists)
     if try adoptMoved(feeds, states, archive) { states = try archive.fetchStates() }
     if result.isWhole, try forgetGone(feeds, states, archive) { states = try archive.fetchStates() }
     let known = try archive.sources(purge: .keep)
     let fetching = try Fetching(options, into: folder, now: configuration.now)
     var found = [FetchedFeed?](repeating: nil, count: feeds.count)
     var count = 0
-    try await fetching.run(feeds, states, wants: try wants(feeds, known, archive)) { number, feed in
+    result.isOffline = try await fetching.run(feeds, states, wants: try wants(feeds, known, archive)) { number, feed in
       found[number] = feed
       count += 1
       progress(.fetched(count, of: feeds.count))
+    }
+    if !configuration.isRehearsal, let lists {
+      try archive.remember(result.isOffline ? lists.states.filter { $0.value.failure == nil } : lists.states)
     }
     result.feeds = found.compactMap { $0 }
     return result
@@ -59,19 +65,24 @@ struct FetchStage {
     folder.removeIfEmpty()
   }
 
-  /// The feeds of remote lists that are not subscribed to directly.
+  /// Reads the remote lists; nil when there is none.
   private func listed(
-    _ archive: Archive, _ states: [String: FetchState], _ options: FetchOptions, _ result: inout Result
-  ) async throws -> [Subscription] {
+    _ states: [String: FetchState], _ options: FetchOptions, _ result: inout Result
+  ) async throws -> ReadingLists? {
     let subscriptions = configuration.subscriptions
-    if subscriptions.lists.isEmpty { return [] }
+    if subscriptions.lists.isEmpty { return nil }
     var lists = ReadingLists(in: configuration.archive.appending(ending: ".lists"))
     try await lists.read(
       subscriptions.lists, subscriptions.planet, states, options, now: configuration.now)
-    if !configuration.isRehearsal { try archive.remember(lists.states) }
     result.findings = lists.findings
     result.isWhole = result.isWhole && lists.isWhole
-    var seen = Set(subscriptions.feeds.map(\.storedAddress))
+    return lists
+  }
+
+  /// The feeds of remote lists that are not subscribed to directly.
+  private func feeds(of lists: ReadingLists?) -> [Subscription] {
+    guard let lists else { return [] }
+    var seen = Set(configuration.subscriptions.feeds.map(\.storedAddress))
     return lists.feeds.filter {
       seen.insert($0.storedAddress).inserted && configuration.shard?.holds(feedNamed: $0.storedAddress) ?? true
     }

@@ -73,10 +73,43 @@ package struct FetchedFeed: Sendable {
     return feed
   }
 
+  /// The request that was made for it; nil when there was none.
+  var contact: Reachability.Contact? {
+    switch result {
+    case .document(_, let answer), .answered(let answer):
+      Reachability.Contact(answer, from: before.addressToAsk(of: storedAddress))
+    case .notDue, .gone, .off: nil
+    }
+  }
+
+  /// The same feed with a failure that is the network's.
+  var offline: FetchedFeed {
+    guard case .answered(var answer) = result, case .failed(var problem) = answer.outcome else { return self }
+    problem.reason = .offline
+    answer.outcome = .failed(problem)
+    var feed = self
+    feed.result = .answered(answer)
+    return feed
+  }
+
+  /// The findings about the failures of feeds, in their order: one about all that failed for want of a network.
+  ///
+  /// - Parameter now: the time, seconds since 1970; nil when the result must not depend on it.
+  package static func findings(of feeds: some Sequence<FetchedFeed>, now: Int64?) -> [Finding] {
+    var (findings, offline): ([Finding], [Finding]) = ([], [])
+    for feed in feeds {
+      guard let finding = feed.finding(now: now) else { continue }
+      if feed.problem?.reason == .offline { offline.append(finding) } else { findings.append(finding) }
+    }
+    guard let first = offline.first else { return findings }
+    return findings
+      + [Reachability.finding(offline.count, of: "feed", first.message, at: first.location.file)]
+  }
+
   /// The finding about its failure; nil when it has not failed.
   ///
   /// - Parameter now: the time, seconds since 1970; nil when the result must not depend on it.
-  func finding(now: Int64?) -> Finding? {
+  private func finding(now: Int64?) -> Finding? {
     let days = now.flatMap { now in before.failure.map { (now - $0.since) / 86_400 } } ?? 0
     return problem?.finding(of: subscription, days: days)
   }

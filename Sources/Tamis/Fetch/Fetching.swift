@@ -46,11 +46,13 @@ struct Fetching {
   /// - Parameters:
   ///   - states: their fetch states, by path.
   ///   - wants: which documents are fetched even when they are unchanged, by the paths of their feeds.
-  ///   - body: is given the result of each feed as soon as it is there, in no order, with the feed's index.
-  func run(
+  ///   - body: is given the result of each feed as soon as it is certain, in no order, with the feed's index.
+  /// - Returns: whether the network is away.
+  @discardableResult func run(
     _ feeds: [Subscription], _ states: [String: FetchState], wants: [String: Want],
     _ body: (Int, FetchedFeed) throws -> Void
-  ) async throws {
+  ) async throws -> Bool {
+    var (reach, silent): (Reachability, [(Int, FetchedFeed)]) = (Reachability(), [])
     try await withThrowingTaskGroup(of: (Int, FetchedFeed).self) { group in
       for (number, subscription) in feeds.enumerated() {
         let before = states[subscription.storedAddress] ?? FetchState(address: subscription.storedAddress)
@@ -65,8 +67,15 @@ struct Fetching {
           }
         }
       }
-      while let (number, feed) = try await group.next() { try body(number, feed) }
+      while let (number, feed) = try await group.next() {
+        let contact = feed.contact
+        if let contact { reach.add(contact, isHealthy: feed.before.fetched != nil && feed.before.failure == nil) }
+        // Whose fault it is shows when all have been asked.
+        if contact?.isAnswered == false { silent.append((number, feed)) } else { try body(number, feed) }
+      }
     }
+    for (number, feed) in silent { try body(number, reach.isAway ? feed.offline : feed) }
+    return reach.isAway
   }
 
   /// Some servers send the same ETag for every document: after two weeks a request is unconditional.
@@ -84,6 +93,12 @@ struct Fetching {
     if let left = left(subscription.storedAddress, before) { return left }
     if options.extent == .none { return .notDue }
     guard options.extent == .due, let now else { return nil }
+    // An address that was refused is requested as soon as the rules of refusal are others.
+    if let failure = before.failure, failure.problem.reason == .forbidden,
+      failure.guardDigest != fetcher.guardian.digest
+    {
+      return nil
+    }
     // A failing feed is not fetched earlier for that reason.
     if isWanted, before.failure == nil { return nil }
     return options.schedule.isDue(before, now: now) ? nil : .notDue

@@ -24,28 +24,44 @@ enum InTurn {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.thing)
   }
 
-  /// Fetches things, several at once.
+  /// What came of fetching a thing.
+  protocol Contacting: Sendable {
+    /// The request; nil when there was none.
+    var contact: Reachability.Contact? { get }
+    /// The finding about a failure; nil when there is none.
+    var finding: Finding? { get }
+  }
+
+  /// The most things that are asked for while no server answers.
+  private static let mostUnanswered = 64
+
+  /// Fetches things, several at once. When the network is away, it stops, and stores nothing about what was not answered.
   ///
   /// - Parameters:
+  ///   - noun: what is fetched, `page`.
   ///   - ask: fetches one.
   ///   - remember: stores the answers, some at a time.
   ///   - progress: called with the number that are done.
-  static func ask<Thing: Sendable, Answer: Sendable>(
-    _ things: [Thing], _ ask: @escaping @Sendable (Thing) async -> Answer,
+  /// - Returns: the finding about a network that is away; nil when it is not.
+  static func ask<Thing: Sendable, Answer: Contacting>(
+    _ things: [Thing], _ noun: String, _ ask: @escaping @Sendable (Thing) async -> Answer,
     remember: ([Answer]) throws -> Void, progress: (Int) -> Void
-  ) async throws {
-    var waiting: [Answer] = []
+  ) async throws -> Finding? {
+    var (waiting, silent, reach): ([Answer], [Answer], Reachability) = ([], [], Reachability())
     try await withThrowingTaskGroup(of: Answer.self) { group in
       var (next, done) = (0, 0)
       while done < things.count {
-        while next < things.count, next - done < mostAtOnce {
+        let isLost = reach.isAway && silent.count >= mostUnanswered
+        if isLost, next == done { break }
+        while !isLost, next < things.count, next - done < mostAtOnce {
           let thing = things[next]
           group.addTask { await ask(thing) }
           next += 1
         }
         guard let answer = try await group.next() else { return }
         done += 1
-        waiting.append(answer)
+        if let contact = answer.contact { reach.add(contact, isHealthy: false) }
+        if answer.contact?.isAnswered == false { silent.append(answer) } else { waiting.append(answer) }
         if waiting.count >= answersInBatch {
           try remember(waiting)
           waiting = []
@@ -53,7 +69,10 @@ enum InTurn {
         progress(done)
       }
     }
+    if !reach.isAway { waiting += silent }
     try remember(waiting)
+    guard reach.isAway, let first = silent.first?.finding else { return nil }
+    return Reachability.finding(silent.count, of: noun, first.message, at: first.location.file)
   }
 
   /// What is said of a run: how many could not be fetched, and how many are left for the next runs.

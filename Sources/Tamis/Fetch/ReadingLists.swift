@@ -32,6 +32,7 @@ struct ReadingLists {
     var found = [FetchedFeed?](repeating: nil, count: subscriptions.count)
     let wants = Dictionary(missing.map { ($0, Fetching.Want.now) }) { first, _ in first }
     try await fetching.run(subscriptions, known, wants: wants) { number, feed in found[number] = feed }
+    findings += FetchedFeed.findings(of: found.compactMap(\.self), now: now)
     for (list, feed) in zip(lists, found) {
       guard let feed else { continue }
       take(list, feed, planet, options, now: now)
@@ -41,7 +42,6 @@ struct ReadingLists {
   private mutating func take(
     _ list: ReadingList, _ fetched: FetchedFeed, _ planet: Planet, _ options: FetchOptions, now: Int64?
   ) {
-    if let finding = fetched.finding(now: now) { findings.append(finding) }
     let isNew = if case .document = fetched.result { true } else { false }
     let state = fetched.state(pace: nil, isNew: isNew, now: now, options.schedule)
     if state != fetched.before { states[fetched.storedAddress] = state }

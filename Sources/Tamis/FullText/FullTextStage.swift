@@ -20,7 +20,7 @@ struct FullTextStage {
   /// The findings about others.
   private(set) var findings: [Finding] = []
 
-  private let configuration: SiteBuild.Configuration
+  private var configuration: SiteBuild.Configuration
   private var asked = 0
   private var failed = 0
   private var left = 0
@@ -32,6 +32,9 @@ struct FullTextStage {
     known = KnownFiles(configuration)
     compared = ComparedPages(configuration)
   }
+
+  /// Takes pages from files only: the network is away.
+  mutating func stopFetching() { configuration.fetching.extent = .none }
 
   /// Fetches pages that are already wanted before feeds are fetched: a feed with new pages is read again.
   mutating func askAgain(_ archive: Archive, _ progress: @escaping @Sendable (SiteBuild.Progress) -> Void) async throws
@@ -167,7 +170,7 @@ struct FullTextStage {
     let asker = try PageAsker(
       options, PageFinder(configuration.siteRules), now: configuration.now,
       isCompared: try Self.comparison(feeds, archive))
-    try await InTurn.ask(pages) {
+    let away = try await InTurn.ask(pages, "page") {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
@@ -185,6 +188,7 @@ struct FullTextStage {
     } progress: {
       progress(.paged($0, of: pages.count))
     }
+    findings += [away].compactMap(\.self)
   }
 }
 

@@ -9,11 +9,13 @@ import TamisURL
 /// Fetches one page, with the same guards as for feeds, and extracts its article.
 struct PageAsker: Sendable {
   /// The result of fetching the page.
-  struct Answer: Sendable {
+  struct Answer: InTurn.Contacting {
     var page: DuePage
     var outcome: PageOutcome
     /// The finding about a failure; nil when there is none.
     var finding: Finding?
+    /// The request; nil when there was none.
+    var contact: Reachability.Contact?
     /// Further findings.
     var notes: [Finding] = []
   }
@@ -34,6 +36,12 @@ struct PageAsker: Sendable {
   func ask(_ due: DuePage) async -> Answer {
     let body = BoundedBody(most: KnownPages.largestPage)
     let answer = await fetcher.fetch(due.page.address, into: body)
+    var found = self.answer(answer, body.bytes, for: due)
+    found.contact = Reachability.Contact(answer, from: due.page.address)
+    return found
+  }
+
+  private func answer(_ answer: FetchAnswer, _ bytes: [UInt8], for due: DuePage) -> Answer {
     if case .failed(let problem) = answer.outcome {
       return failed(
         due, message: problem.message, rule: problem.reason.rawValue, isFinal: problem.isFinal, answer: answer)
@@ -47,7 +55,6 @@ struct PageAsker: Sendable {
         due, message: "this is not a web page: \(type.mediaType.prefix(100))", rule: "no-page", isFinal: true,
         answer: answer)
     }
-    let bytes = body.bytes
     if bytes.isEmpty {
       return failed(due, message: "the answer is empty", rule: "empty", isFinal: false, answer: answer)
     }

@@ -92,14 +92,13 @@ struct Ingestion {
   private mutating func passUnread(
     _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
   ) throws {
-    for feed in fetched.sorted(by: { $0.storedAddress < $1.storedAddress }) {
+    let feeds = fetched.sorted { $0.storedAddress < $1.storedAddress }
+    report.findings += FetchedFeed.findings(of: feeds, now: configuration.now)
+    for feed in feeds {
       report.fetching[feed.word, default: 0] += 1
       if case .document = feed.result { continue }
       let name = feed.storedAddress
-      if let finding = feed.finding(now: configuration.now) {
-        report.failed += 1
-        report.findings.append(finding)
-      }
+      if feed.problem != nil { report.failed += 1 }
       if let source = known[name] {
         try run.pass(source)
         keys.insert(source.key)

@@ -7,11 +7,13 @@ import TamisPictures
 /// Fetches one picture, with the same guards as for feeds, and stores it when it is one.
 struct PictureAsker: Sendable {
   /// The result of fetching the picture.
-  struct Answer: Sendable {
+  struct Answer: InTurn.Contacting {
     var picture: MissingPicture
     var outcome: PictureOutcome
     /// The finding about a failure; nil when there is none.
     var finding: Finding?
+    /// The request; nil when there was none.
+    var contact: Reachability.Contact?
   }
 
   private let fetcher: Fetcher
@@ -27,11 +29,16 @@ struct PictureAsker: Sendable {
   func ask(_ picture: MissingPicture) async -> Answer {
     let body = BoundedBody(most: limits.bytes)
     let answer = await fetcher.fetch(picture.address, into: body)
+    var found = self.answer(answer, body.bytes, for: picture)
+    found.contact = Reachability.Contact(answer, from: picture.address)
+    return found
+  }
+
+  private func answer(_ answer: FetchAnswer, _ bytes: [UInt8], for picture: MissingPicture) -> Answer {
     if case .failed(let problem) = answer.outcome {
       return failed(
         picture, message: problem.message, rule: problem.reason.rawValue, isFinal: problem.isFinal, answer: answer)
     }
-    let bytes = body.bytes
     do throws(PictureRefusal) {
       let file = try PictureFile(bytes, limits: limits)
       do throws(FileFailure) {

@@ -88,7 +88,7 @@ struct PictureStage {
     if asked.isEmpty { return }
     let asker = try PictureAsker(options, into: folder, now: configuration.now)
     var failed = 0
-    try await InTurn.ask(asked) {
+    let away = try await InTurn.ask(asked, "picture") {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
@@ -102,6 +102,7 @@ struct PictureStage {
     } progress: {
       progress(.pictured($0, of: asked.count))
     }
+    report.findings += [away].compactMap(\.self)
     report.findings.sort { $0.location.file < $1.location.file }
     report.findings += InTurn.findings(
       failed: failed, left: due.count - asked.count, of: "picture", codes: ("pictures.missing", "pictures.more"),

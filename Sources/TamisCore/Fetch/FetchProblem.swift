@@ -6,6 +6,8 @@ package struct FetchProblem: Error, Sendable, Hashable {
     case address
     /// The address is on a network that must not be fetched from: loopback, private, link-local, metadata.
     case forbidden
+    /// No server can be reached: the fault is with this machine's network.
+    case offline
     /// The host name does not resolve.
     case resolve
     /// No connection could be made.

@@ -61,10 +61,12 @@ package struct FetchState: Sendable, Hashable {
     package var count: Int
     /// Why the last one failed.
     package var problem: FetchProblem
+    /// The digest of the guard that refused the address; nil when another problem was the last.
+    package var guardDigest: Int64?
 
     /// Makes a failure.
-    package init(since: Int64, count: Int, problem: FetchProblem) {
-      (self.since, self.count, self.problem) = (since, count, problem)
+    package init(since: Int64, count: Int, problem: FetchProblem, guardDigest: Int64? = nil) {
+      (self.since, self.count, self.problem, self.guardDigest) = (since, count, problem, guardDigest)
     }
   }
 

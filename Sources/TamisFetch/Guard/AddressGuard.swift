@@ -1,4 +1,5 @@
 package import TamisCore
+import TamisDigest
 package import TamisURL
 
 /// To whom requests may go: to the public Internet, and to what is allowed besides.
@@ -10,6 +11,11 @@ package struct AddressGuard: Sendable, Hashable {
 
   /// Nothing is allowed besides.
   package init() {}
+
+  /// A digest of what is allowed: a refused address is requested again when it changes.
+  package var digest: Int64 {
+    Checksum(Array(allowed.map(\.description).sorted().joined(separator: " ").utf8)).shortened
+  }
 
   /// Whether an address may be connected to.
   package func allows(_ address: IPAddress) -> Bool {

@@ -19,6 +19,7 @@ extension FetchState {
       state.answerTimes = Array((answerTimes + [answer.milliseconds]).suffix(Self.lengthOfHistory))
     }
     switch answer.outcome {
+    case .failed(let problem) where problem.reason == .offline: return self
     case .failed(let problem): state.fail(problem, answer, isInTurn: asked != address, now, schedule)
     case .document, .notModified:
       let quiet = isNew ? 0 : self.pace.quiet + 1
@@ -54,7 +55,9 @@ extension FetchState {
     let count = (failure?.count ?? 0) + 1
     var told = isInTurn ? failure?.problem ?? problem : problem
     told.advice = nil
-    failure = Failure(since: failure?.since ?? now, count: count, problem: told)
+    failure = Failure(
+      since: failure?.since ?? now, count: count, problem: told,
+      guardDigest: problem.reason == .forbidden ? answer.guardDigest : nil)
     isGone = problem.reason == .gone && !isInTurn
     next = isGone ? nil : schedule.next(after: now, failures: count, answer.fields, of: address)
     // What cannot be read or came in part is not what the server believes that we have.
