@@ -35,7 +35,9 @@ enum InTurn {
   /// The most things that are asked for while no server answers.
   private static let mostUnanswered = 64
 
-  /// Fetches things, several at once. When the network is away, it stops, and stores nothing about what was not answered.
+  /// Fetches things, several at once.
+  ///
+  /// When the network is away, it stops, and stores nothing about what was not answered.
   ///
   /// - Parameters:
   ///   - noun: what is fetched, `page`.

@@ -26,7 +26,9 @@ struct Reachability {
       isAnswered = false
     }
 
-    /// The problems that a missing network causes. Without a clock or certificates every secure connection fails.
+    /// The problems that a missing network causes.
+    ///
+    /// Without a clock or certificates every secure connection fails.
     private static let reasons: Set<FetchProblem.Reason> = [.resolve, .connect, .tls, .timeout]
   }
 
