@@ -198,7 +198,9 @@ private final class EnginePool: Sendable {
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
   private let idle = Mutex<[Engine]>([])
-  /// The most engines that wait. More are in use at once than there are processors only while tasks are suspended elsewhere.
+  /// The most engines that wait.
+  ///
+  /// More are in use at once than there are processors only while tasks are suspended elsewhere.
   private static let mostIdle = 16
   /// An engine is given up after a larger fragment, in bytes, since its buffers stay as large.
   private static let largestKept = 1 << 20

@@ -31,7 +31,9 @@ extension Policy {
   }
 
   /// What is allowed and has no effect, a sentence each, in a fixed order: attributes of elements that are not allowed, and
-  /// addresses without an allowed scheme. These are no mistakes, since a policy may be built in steps.
+  /// addresses without an allowed scheme.
+  ///
+  /// These are no mistakes, since a policy may be built in steps.
   public var doubts: [String] {
     var doubts: [String] = []
     for namespace in Namespace.allCases {

@@ -172,7 +172,9 @@ package final class SiteFolder: Sendable {
     return .removed
   }
 
-  /// Removes a folder if it is empty. The lock is held meanwhile, so that no other task keeps a handle of what is gone.
+  /// Removes a folder if it is empty.
+  ///
+  /// The lock is held meanwhile, so that no other task keeps a handle of what is gone.
   private func removeFolder(_ path: String) -> Bool {
     opened.withLock { opened in
       guard let outer = parent(of: path, isMade: false, opened: &opened),
