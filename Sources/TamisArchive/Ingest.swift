@@ -1,6 +1,7 @@
 import GRDB
 package import TamisCore
 package import TamisFiles
+import TamisUnicode
 
 /// A run that records documents in an archive: it is begun, given each feed, and ended.
 ///
@@ -11,6 +12,8 @@ package final class Ingest {
   private let options: IngestOptions
   /// The moment of the run.
   package let moment: Moment
+  /// The version of libunistring by which the archive's keys were made until now; nil when it is this one.
+  package let earlierUnicode: Int?
   private var choice: FeedChoice
   private let packer = Packer()
   /// The latest time at which a document was seen, by the clock of the machine that saw it.
@@ -31,8 +34,9 @@ package final class Ingest {
     _ archive: Archive, now: Int64?, options: IngestOptions, paths: Set<String>, existing: Set<String>
   ) throws(ArchiveError) {
     (self.archive, self.options) = (archive, options)
-    (moment, choice) = try archive.write { database in
-      let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished FROM run")
+    (moment, choice, earlierUnicode) = try archive.write { database in
+      let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished, unicode FROM run")
+      let unicode = (row?[2] as Int?) ?? UnicodeText.version
       let last = Moment(rawValue: ((row?[0] as Int64?) ?? 0).clamped(to: Sound.moments))
       let isFinished = (row?[1] as Bool?) ?? true
       let clock = Moment(rawValue: (now ?? 0).clamped(to: Sound.moments))
@@ -42,10 +46,12 @@ package final class Ingest {
       try database.execute(
         sql: "INSERT OR IGNORE INTO unsettled SELECT id FROM post WHERE (SELECT isFolding FROM run) <> ?",
         arguments: [options.folds])
-      try database.execute(sql: "UPDATE run SET isFolding = ?", arguments: [options.folds])
+      try database.execute(
+        sql: "UPDATE run SET isFolding = ?, unicode = ?", arguments: [options.folds, UnicodeText.version])
       // From now on it is a complete archive, not a shard of one.
       if !options.isShard { try database.execute(sql: "DELETE FROM dealt; DELETE FROM origin") }
-      return (moment, try FeedChoice(database, paths: paths, existing: existing))
+      let choice = try FeedChoice(database, paths: paths, existing: existing)
+      return (moment, choice, unicode == UnicodeText.version ? nil : unicode)
     }
   }
 

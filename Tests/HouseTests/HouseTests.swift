@@ -6,7 +6,8 @@ import Testing
 @Suite struct HouseTests {
   /// Which of our own modules each may import: the stages never each other.
   static let mayImport: [String: Set<String>] = [
-    "TamisCore": [], "TamisFiles": ["TamisCore"], "TamisProcess": [], "TamisDigest": [], "TamisURL": [],
+    "TamisCore": [], "TamisFiles": ["TamisCore"], "TamisProcess": [], "TamisDigest": [], "TamisUnicode": [],
+    "TamisURL": [],
     "TamisEncoding": ["TamisCore"],
     "TamisWARC": ["TamisCore", "TamisFiles"],
     "TamisXML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": ["TamisCore"],
@@ -20,8 +21,8 @@ import Testing
     "TamisExtract": ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"],
     "TamisArticle": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML", "TamisYAML"],
     "TamisPictures": [],
-    "TamisArchive": ["TamisCore", "TamisFiles", "TamisDigest", "TamisURL"],
-    "TamisSite": ["TamisCore", "TamisDigest", "TamisFiles"],
+    "TamisArchive": ["TamisCore", "TamisFiles", "TamisDigest", "TamisUnicode", "TamisURL"],
+    "TamisSite": ["TamisCore", "TamisDigest", "TamisFiles", "TamisUnicode"],
     "TamisCheck": ["TamisCore", "TamisFiles", "TamisProcess", "TamisDigest", "TamisURL", "TamisSanitizer"],
     "Tamis": [
       "TamisCore", "TamisFiles", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisIdentify",
@@ -36,14 +37,15 @@ import Testing
   /// The one room that may import each library.
   static let home = [
     "CLibXML2": "TamisXML", "CTidy": "TamisTidy", "CIDN2": "TamisURL", "CNettle": "TamisDigest",
-    "CXXHash": "TamisDigest", "CCurl": "TamisFetch",
+    "CXXHash": "TamisDigest", "CUnistring": "TamisUnicode", "CCurl": "TamisFetch",
     "CEncoding": "TamisEncoding", "CYAJL": "TamisJSON", "CZlib": "TamisFiles", "CZstd": "TamisFiles",
     "Yams": "TamisYAML",
     "GRDB": "TamisArchive", "GRDBSQLite": "TamisArchive", "ArgumentParser": "TamisCommand",
   ]
 
   static let withoutFoundation: Set = [
-    "TamisCore", "TamisFiles", "TamisDigest", "TamisEncoding", "TamisURL", "TamisXML", "TamisJSON", "TamisTidy",
+    "TamisCore", "TamisFiles", "TamisDigest", "TamisUnicode", "TamisEncoding", "TamisURL", "TamisXML", "TamisJSON",
+    "TamisTidy",
     "TamisFetch", "TamisFeed", "TamisIdentify", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisPictures",
     "TamisWARC", "TamisProcess",
   ]

@@ -127,6 +127,16 @@ import Testing
     _ = try ArchiveSearch(archive).find("word1", count: 1)
   }
 
+  /// The archive says which version of libunistring made its keys, and the first run with another says so.
+  @Test func otherTablesOfUnicodeAreToldOfOnce() throws {
+    try SQLiteFile.make(file, "UPDATE run SET unicode = 17")
+    let archive = try Archive(file: file)
+    let versions = try (0..<2).map { _ in
+      try Ingest(archive, now: nil, options: IngestOptions(), paths: [], existing: []).earlierUnicode
+    }
+    #expect(versions == [17, nil])
+  }
+
   /// What is larger than may be read again is cut off when it is written.
   @Test func theLargestBodyCanBeReadAgain() throws {
     let text = String(repeating: "word ", count: PackedValue.largestBody / 5 + 1)

@@ -50,6 +50,9 @@ struct Ingestion {
     let run = try Ingest(
       archive, now: configuration.now, options: configuration.ingest, paths: subscribed.union(files.map(\.name)),
       existing: subscribed.union(byPath.keys.filter(sources.exists)))
+    if let version = run.earlierUnicode {
+      report.findings.append(Self.finding(ofUnicode: version, configuration.archive))
+    }
     var keys: Set<FeedKey> = []
     try passUnread(byPath, run, &keys)
     let changed = try pass(files, byPath, run, &keys)
@@ -66,6 +69,14 @@ struct Ingestion {
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
     try namePages()
     return report
+  }
+
+  /// The finding about keys that another version of libunistring has made.
+  private static func finding(ofUnicode version: Int, _ archive: FilePath) -> Finding {
+    Finding(
+      .note, "archive.unicode",
+      "its keys were made with libunistring \(version >> 8).\(version & 255), and this is another version; posts with letters that "
+        + "only one of the two knows may be taken for changed once", at: SourceLocation(file: archive.description))
   }
 
   // MARK: - Changes

@@ -1,5 +1,5 @@
-import Foundation
 import TamisCore
+import TamisUnicode
 
 /// A text's fingerprint for comparison: its words, and a sketch of the runs of three words in it.
 ///
@@ -113,11 +113,11 @@ package struct TextForm: Sendable, Hashable {
         let digest = Digest.mix(1, UInt64(scalar.value))
         body(Word(digest: digest, stem: digest, letters: 1, isIdeograph: true))
       default:
-        let properties = scalar.properties
-        if properties.generalCategory == .nonspacingMark { return }
-        if properties.isAlphabetic || properties.numericType != nil {
-          for lower in properties.lowercaseMapping.unicodeScalars { word.add(lower.value) }
-          if properties.numericType != nil { word.isNumber = true }
+        if UnicodeText.isNonspacingMark(scalar) { return }
+        let isNumber = UnicodeText.isNumeric(scalar)
+        if isNumber || UnicodeText.isAlphabetic(scalar) {
+          word.add(UnicodeText.lowercased(scalar))
+          if isNumber { word.isNumber = true }
         } else {
           end()
         }
@@ -132,8 +132,7 @@ package struct TextForm: Sendable, Hashable {
         // Punctuation of all scripts, which stays as it is.
         add(scalar)
       } else {
-        let parts =
-          decompositions[scalar] ?? Array(String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars)
+        let parts = decompositions[scalar] ?? UnicodeText.decomposed(scalar)
         decompositions[scalar] = parts
         for part in parts { add(part) }
       }

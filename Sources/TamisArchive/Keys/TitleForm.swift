@@ -1,5 +1,6 @@
 import Foundation
 import TamisCore
+import TamisUnicode
 
 /// The words of a title for comparison, without case, accents, punctuation and the site's name
 /// (Tamis.docc/HowAPostIsRecognized.md, K0).
@@ -25,9 +26,12 @@ package struct TitleForm: Sendable, Hashable {
       return
     }
     var words = ""
-    let folded = title.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    let folded = UnicodeText.folded(title)
     for scalar in folded.unicodeScalars {
-      if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+      // A mark belongs to the letter before it.
+      if UnicodeText.isAlphabetic(scalar) || UnicodeText.isNumeric(scalar)
+        || UnicodeText.isMark(scalar) && words.unicodeScalars.last.map({ $0 != " " }) ?? false
+      {
         words.unicodeScalars.append(scalar)
       } else if scalar != "'", scalar != "\u{2019}", let last = words.unicodeScalars.last, last != " " {
         words.append(" ")
@@ -36,7 +40,12 @@ package struct TitleForm: Sendable, Hashable {
     let letters = words.unicodeScalars.count { $0 != " " }
     let signs = folded.unicodeScalars.count { !$0.properties.isWhitespace }
     // `C++`, `C#`, `???`: in titles of mostly signs, the signs are compared.
-    text = letters * 2 > signs ? words.trimmed() : folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    text = letters * 2 > signs ? words.trimmed() : Self.words(folded)
+  }
+
+  /// What stands between white space, with one space between.
+  private static func words(_ text: String) -> String {
+    text.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }.joined(separator: " ")
   }
 
   /// The words of a title that is mostly letters of ASCII, with whatever dashes and quotation marks; nil for any other.
@@ -210,7 +219,7 @@ package struct TitleForm: Sendable, Hashable {
       if byte.isASCIIDigit { return true }
       if byte >= 0x80 { isASCII = false }
     }
-    return !isASCII && word.unicodeScalars.contains { $0.properties.numericType != nil }
+    return !isASCII && word.unicodeScalars.contains { UnicodeText.isNumeric($0) }
   }
 
   /// Whether two words differ by one typing mistake: one letter more, less or other, or two exchanged.

@@ -1,4 +1,5 @@
 import GRDB
+import TamisUnicode
 
 /// The tables of the archive.
 enum Schema {
@@ -13,8 +14,10 @@ enum Schema {
   /// Those that every archive has.
   static let needed = """
     -- One row: the moment of the last run, whether it did all that it had to, and whether copies in other feeds are folded.
-    CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL, isFolding INTEGER NOT NULL) STRICT;
-    INSERT INTO run VALUES (0, 1, 1);
+    CREATE TABLE run (moment INTEGER NOT NULL, isFinished INTEGER NOT NULL, isFolding INTEGER NOT NULL,
+      -- The version of libunistring that made the keys.
+      unicode INTEGER NOT NULL) STRICT;
+    INSERT INTO run VALUES (0, 1, 1, \(UnicodeText.version));
     CREATE TABLE feed (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
       -- By what it is known again: the forms of its own address and its home page's, and where its file was last, or

@@ -1,6 +1,7 @@
 import Foundation
 package import TamisCore
 import TamisDigest
+import TamisUnicode
 
 /// Names of pages, made of titles.
 package enum Slug {
@@ -13,7 +14,7 @@ package enum Slug {
   package static func of(_ text: String, fallback: String) -> String {
     // Dashes, quotation marks, daggers and bullets are no letters in any form.
     let isPlain = text.unicodeScalars.allSatisfy { $0.isASCII || (0x2010...0x2023).contains($0.value) }
-    let text = isPlain ? text : text.lowercased().precomposedStringWithCanonicalMapping
+    let text = isPlain ? text : UnicodeText.lowercased(text)
     var slug: [UInt8] = []
     var needsHyphen = false
     for scalar in text.unicodeScalars {
@@ -47,7 +48,7 @@ package enum Slug {
     let slug = of(tag, fallback: "tag")
     // Most tags are a word.
     if tag.utf8.allSatisfy(\.isASCIIAlphanumeric), tag.utf8.count == slug.utf8.count { return slug }
-    let words = tag.lowercased().precomposedStringWithCanonicalMapping
+    let words = UnicodeText.lowercased(tag)
       .split { $0.isWhitespace || $0 == "-" || $0 == "_" }.joined(separator: "-")
     return Array(words.utf8) == Array(slug.utf8) ? slug : "\(slug)-\(SHA256(words).hex.prefix(8))"
   }
@@ -63,7 +64,7 @@ package enum Slug {
     }
     var parts = key.publicName.split(separator: "/").map(String.init)
     if let last = parts.popLast() { parts.append(parts.isEmpty ? last : withoutEndings(last)) }
-    parts = parts.prefix(1) + parts.dropFirst().filter { !commonNames.contains($0.lowercased()) }
+    parts = parts.prefix(1) + parts.dropFirst().filter { !commonNames.contains($0.asciiLowercased()) }
     let slug = of(parts.joined(separator: "-"), fallback: "feed")
     if key.path == nil, !address.contains("?") { return slug }
     return "\(slug)-\(SHA256(key.text).hex.prefix(8))"
@@ -75,7 +76,7 @@ package enum Slug {
   private static func withoutEndings(_ name: String) -> String {
     var name = name[...]
     while let dot = name.lastIndex(of: "."), dot > name.startIndex,
-      [".xml", ".rss", ".atom", ".rdf", ".json", ".gz"].contains(name[dot...].lowercased())
+      [".xml", ".rss", ".atom", ".rdf", ".json", ".gz"].contains(String(name[dot...]).asciiLowercased())
     {
       name = name[..<dot]
     }
@@ -93,9 +94,7 @@ package enum Slug {
       default: return false
       }
     }
-    switch scalar.properties.generalCategory {
-    case .nonspacingMark, .spacingMark: return inWord
-    default: return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-    }
+    if UnicodeText.isMark(scalar) { return inWord }
+    return UnicodeText.isAlphabetic(scalar) || UnicodeText.isNumeric(scalar)
   }
 }
