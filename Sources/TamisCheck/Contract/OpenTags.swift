@@ -126,5 +126,4 @@ struct OpenTags {
       "button", "caption", "col", "colgroup", "select", "table", "tbody", "td", "textarea", "tfoot", "th", "thead",
       "tr",
     ])
-    .subtracting(["figcaption", "hgroup", "main", "search", "summary"])
 }

@@ -84,7 +84,7 @@ struct ElementTraits: OptionSet, Hashable {
       .special,
       HTMLElements.blocks
         .union(HTMLElements.words("button caption col colgroup select tbody td textarea tfoot th thead tr"))
-        .subtracting(HTMLElements.words("address dialog div figcaption hgroup main p search summary"))
+        .subtracting(HTMLElements.words("address dialog div p"))
     ),
     (.heading, HTMLElements.headings),
     (
