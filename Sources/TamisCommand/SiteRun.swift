@@ -176,6 +176,7 @@ struct SiteRun {
       parts.append(count.counted(one, plural: many))
     }
     return parts
+      (read.count(.cutOff), "cut off and left out", "cut off and left out", false),
   }
 }
 

@@ -66,7 +66,7 @@ struct Recorder {
           try decide(index, document, match)
         } else if posts[index].isCutOff, isNameless(posts[index]) {
           // It was cut off before its id and link: complete, it would get another key.
-          Verdict(decision: .buried, rule: "cut-off")
+          Verdict(decision: .cutOff, rule: "cut-off")
         } else {
           try add(index, document, isBackfill: archive.contains(index))
         }
