@@ -111,7 +111,7 @@ struct ExtractCommand: ParsableCommand {
       }
     }
     progress.finish()
-    Terminal.report(findings, notes: verbose)
+    Terminal.reportGathered(findings, all: verbose)
     if failed == files.count { throw ExitCode.badData }
     try output.finish(sheet: sheet)
     if failed > 0 || (feeds.findings + findings).contains(where: { $0.severity == .error }) {

@@ -77,6 +77,9 @@ struct ParseCommand: ParsableCommand {
     help: "Print markup as the feed has it, which is unsafe to show: for programs that sanitize it themselves.")
   var printsUnsafeMarkup = false
 
+  @Flag(name: [.short, .long], help: "Show notes too, and each of many warnings of a kind.")
+  var verbose = false
+
   func run() throws {
     let sanitizer = try policy.sanitizer(fallback: .universalFeedParser)
     if try records.areWanted(of: files.map(\.description)) {
@@ -98,9 +101,9 @@ struct ParseCommand: ParsableCommand {
         let json = FeedJSON(sanitizer: printsUnsafeMarkup ? nil : sanitizer)
         try printFeed(document, json, of: file, &findings)
       }
-      Terminal.report(findings, notes: false)
+      Terminal.reportGathered(findings, all: verbose)
     } catch let error as FeedParserError {
-      Terminal.report(findings + [error.finding], notes: false)
+      Terminal.reportGathered(findings + [error.finding], all: verbose)
       throw ExitCode.badData
     }
   }

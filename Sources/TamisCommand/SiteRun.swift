@@ -116,7 +116,7 @@ struct SiteRun {
     }
     progress.finish()
     if let rescue = report.rescue { Terminal.error("tamis: warning: \(Self.text(of: rescue)) [archive.damaged]") }
-    Terminal.report(report.ingest?.findings ?? [], notes: showsNotes)
+    Terminal.reportGathered(report.ingest?.findings ?? [], all: showsNotes)
     try ingest?.write(report.ingest?.events ?? [])
     report.plan.forEach { Terminal.line(FailureText.shown($0)) }
     report.pages?.notes.forEach { Terminal.error("tamis: warning: \(FailureText.shown($0)) [site]") }
