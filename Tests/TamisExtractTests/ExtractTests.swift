@@ -126,6 +126,7 @@ import Testing
     case "pictures":
       return extraction.pictures.map { "\($0.source) \($0.rejection?.rawValue ?? $0.class.rawValue)" }
         .joined(separator: ", ")
+    case "addresses": return extraction.pictures.map(\.url).joined(separator: ", ")
     case "links": return extraction.bodyLinks.map(\.kind.rawValue).joined(separator: ", ")
     case "targets": return extraction.bodyLinks.map { $0.target ?? "none" }.joined(separator: ", ")
     case "kind": return extraction.text.kind.rawValue
