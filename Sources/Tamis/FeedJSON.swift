@@ -247,10 +247,10 @@ public struct FeedJSON: Sendable {
   }
 
   private func writeDetail(of markup: Markup, to writer: inout JSONWriter, value: (inout JSONWriter) -> Void) {
-    var markup = markup
-    markup.value = ""
+    guard addresses != nil else { return writer.writeDetail(markup, value: value) }
     // Escaped, it is HTML.
-    if addresses != nil { markup.kind = .html }
+    var markup = markup
+    markup.kind = .html
     writer.writeDetail(markup, value: value)
   }
 

@@ -74,7 +74,9 @@ import Testing
       let answer = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
       let entries = try #require(answer["entries"])
       #expect(!Self.strings(entries).contains { $0.contains("javascript:") || $0.contains("<script") }, "\(run.output)")
-      #expect(run.output.contains("parse.unsafe-url"))
+      let said = try #require(answer["findings"] as? [[String: Any]])
+      #expect(said.contains { $0["code"] as? String == "parse.unsafe-url" })
+      #expect(!Self.strings(said).contains { $0.contains { "<>\"'".contains($0) } }, "\(said)")
     }
   }
 

@@ -8,6 +8,8 @@ package struct ParseMapper: RecordMapper {
   package let provenance: Provenance
   /// False: any document may be a feed.
   package var wantsPages: Bool { false }
+  /// Whether text is escaped for HTML.
+  package let escapesHTML: Bool
   private let parser: FeedParser
   private let json: FeedJSON
 
@@ -19,6 +21,7 @@ package struct ParseMapper: RecordMapper {
   ///   - fields: elements of entries to be read by name.
   package init(sanitizer: Sanitizer, isSafe: Bool = false, fields: [CustomField] = []) {
     (parser, json) = (FeedParser(fields: fields), isSafe ? FeedJSON(safe: sanitizer) : FeedJSON(sanitizer: sanitizer))
+    escapesHTML = isSafe
     provenance = Provenance("parse", settings: [sanitizer.fingerprint, "\(fields)"] + (isSafe ? ["safe"] : []))
   }
 
