@@ -61,7 +61,9 @@ struct ExtractCommand: ParsableCommand {
     })
   var fullText = FullText.no
 
-  @Flag(name: [.short, .long], help: "Show notes too, and name the files in folders that are not feeds.")
+  @Flag(
+    name: [.short, .long],
+    help: "Show notes too, and each of many findings of a kind, and name the files in folders that are not feeds.")
   var verbose = false
 
   @OptionGroup var addresses: AddressOptions

@@ -226,13 +226,17 @@ struct RemoveCommand: ParsableCommand {
     if failed { throw ExitCode.someFailed }
   }
 
-  /// The feeds of an address, else of a title, whatever its case.
+  /// The feeds of an address, else of a title, whatever its case, else of an address without its scheme.
   private static func feeds(named name: String, in planet: Planet) -> [FeedAddress] {
     if let address = try? FeedAddress(name) {
       return planet.feeds.contains { $0.address == address } ? [address] : []
     }
     let title = name.lowercased()
-    return planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
+    let titled = planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
+    if !titled.isEmpty { return titled }
+    // As it may be typed for tamis add.
+    let typed = ["https://", "http://"].compactMap { try? FeedAddress($0 + name) }
+    return planet.feeds.map(\.address).filter(typed.contains)
   }
 }
 
