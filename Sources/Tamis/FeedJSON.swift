@@ -9,11 +9,21 @@ import TamisURL
 /// model. The document is one object, its entries first, so that they can be written while the feed is still being read.
 public struct FeedJSON: Sendable {
   private let sanitizer: Sanitizer?
+  /// Takes out unsafe URLs; nil where all is printed.
+  private let addresses: SafeAddresses?
 
   /// Makes a writer.
   ///
   /// - Parameter sanitizer: sanitizes markup; nil writes it as the feed has it, which is unsafe to show.
-  public init(sanitizer: Sanitizer?) { self.sanitizer = sanitizer }
+  public init(sanitizer: Sanitizer?) { (self.sanitizer, addresses) = (sanitizer, nil) }
+
+  /// Makes a writer of what may be put into HTML as it is.
+  ///
+  /// Text is escaped, so that each string is HTML, and its type says so. URLs with a scheme that the sanitizer's policy
+  /// refuses are left out; ``findings(about:)`` says which.
+  public init(safe sanitizer: Sanitizer) {
+    (self.sanitizer, addresses) = (sanitizer, SafeAddresses(schemes: sanitizer.policy.urls.schemes))
+  }
 
   /// The whole feed: `entries`, `feed`, `bozo`, `encoding`, `version`, `namespaces`.
   public func document(_ parsed: ParsedFeed, of document: FeedDocument) -> [UInt8] {
@@ -46,6 +56,9 @@ public struct FeedJSON: Sendable {
   }
 
   private func writeMembers(of feed: Feed, _ document: FeedDocument, to writer: inout JSONWriter) {
+    let feed = addresses?.cleaned(feed).feed ?? feed
+    writer.escapesHTML = addresses != nil
+    defer { writer.escapesHTML = false }
     writer.key("feed")
     write(feed, to: &writer)
     writer.key("bozo")
@@ -68,6 +81,10 @@ public struct FeedJSON: Sendable {
 
   /// Writes the members of the feed itself.
   public func write(_ feed: Feed, to writer: inout JSONWriter) {
+    let feed = addresses?.cleaned(feed).feed ?? feed
+    let escapes = writer.escapesHTML
+    writer.escapesHTML = addresses != nil
+    defer { writer.escapesHTML = escapes }
     writer.object { writeMembers(of: feed, to: &$0) }
   }
 
@@ -99,8 +116,21 @@ public struct FeedJSON: Sendable {
     writer.write(feed.extensions)
   }
 
+  /// What is left out of an entry because it is not safe to follow.
+  public func findings(about entry: FeedEntry) -> [Finding] { addresses?.cleaned(entry).findings ?? [] }
+
+  /// What is left out of the feed itself because it is not safe to follow.
+  ///
+  /// - Parameter location: the place that findings name.
+  public func findings(about feed: Feed, at location: SourceLocation) -> [Finding] {
+    addresses?.cleaned(feed, at: location).findings ?? []
+  }
+
   /// Writes one entry.
   public func write(_ entry: FeedEntry, to writer: inout JSONWriter) {
+    let entry = addresses?.cleaned(entry).entry ?? entry
+    writer.escapesHTML = addresses != nil
+    defer { writer.escapesHTML = false }
     writer.object { writer in
       write("title", entry.title, to: &writer)
       write("subtitle", entry.subtitle, to: &writer)
@@ -170,7 +200,7 @@ public struct FeedJSON: Sendable {
     writer.key("content")
     writer.array { writer in
       for (content, value) in zip(entry.content, values) {
-        writer.writeDetail(content) { $0.string(value) }
+        writeDetail(of: content, to: &writer) { string(value, of: content, to: &$0) }
       }
     }
   }
@@ -205,9 +235,23 @@ public struct FeedJSON: Sendable {
 
   private func write(_ name: StaticString, _ markup: Markup, value: String, to writer: inout JSONWriter) {
     writer.key(name)
-    let range = writer.string(value)
+    let range = string(value, of: markup, to: &writer)
     writer.key(name, "_detail")
-    writer.writeDetail(markup) { $0.again(range) }
+    writeDetail(of: markup, to: &writer) { $0.again(range) }
+  }
+
+  /// Writes the text of a field, which is HTML unless it is plain.
+  @discardableResult
+  private func string(_ value: String, of markup: Markup, to writer: inout JSONWriter) -> Range<Int> {
+    markup.kind == .text ? writer.string(value) : writer.string(html: value)
+  }
+
+  private func writeDetail(of markup: Markup, to writer: inout JSONWriter, value: (inout JSONWriter) -> Void) {
+    guard addresses != nil else { return writer.writeDetail(markup, value: value) }
+    // Escaped, it is HTML.
+    var markup = markup
+    markup.kind = .html
+    writer.writeDetail(markup, value: value)
   }
 
   private func write(_ name: StaticString, _ image: FeedImage?, to writer: inout JSONWriter) {

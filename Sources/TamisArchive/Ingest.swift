@@ -281,6 +281,8 @@ package struct KnownSource: Sendable, Hashable {
   package var wantsLook: Bool
   /// Whether the feed was taken out.
   package var isOut: Bool
+  /// Whether a document of it was ever read.
+  package var wasRead: Bool
 }
 
 extension Archive {
@@ -307,7 +309,7 @@ extension Archive {
       : "pending > 0"
     return try read { database in
       let sql = """
-        SELECT key, place, size, modified, document, reading, \(waits), isOut FROM feed WHERE place IS NOT NULL ORDER BY place
+        SELECT key, place, size, modified, document, reading, \(waits), isOut, latest FROM feed WHERE place IS NOT NULL ORDER BY place
         """
       return try Row.fetchAll(database, sql: sql).map { row in
         var source: ReadSource?
@@ -317,7 +319,9 @@ extension Archive {
             source?.stamp = FileStamp(size: size, modified: modified)
           }
         }
-        return KnownSource(key: FeedKey(row[0]), path: row[1], source: source, wantsLook: row[6], isOut: row[7])
+        return KnownSource(
+          key: FeedKey(row[0]), path: row[1], source: source, wantsLook: row[6], isOut: row[7],
+          wasRead: (row[8] as Int64) > 0)
       }
     }
   }

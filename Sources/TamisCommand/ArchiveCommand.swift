@@ -60,7 +60,8 @@ struct ArchiveCommand: ParsableCommand {
   /// All posts of a feed.
   fileprivate static func selection(feed name: String, _ archive: Archive) throws -> Archive.Selection {
     guard let key = try attempt({ try archive.feed(named: name) }) else {
-      throw fail("there is no feed '\(name)' in the archive; tamis archive show lists all")
+      let near = try attempt { try FeedNames(archive).near(name) }
+      throw fail("there is no feed '\(name)' in the archive\(near); tamis archive show lists all")
     }
     return .feed(key)
   }
@@ -68,8 +69,17 @@ struct ArchiveCommand: ParsableCommand {
 
 extension ArchiveCommand {
   struct File: ParsableArguments {
-    @Option(name: .customLong("archive"), help: "The archive.")
-    var file: String
+    @Option(name: .customLong("archive"), help: "The archive (default: that of the configuration tamis.yaml).")
+    private var named: String?
+
+    /// The archive that was named, or that of the configuration beside which the command runs.
+    func file() throws -> String {
+      if let named { return named }
+      guard let file = try PlanetOptions.standardArchive() else {
+        throw ValidationError("name the archive: --archive; there is no \(PlanetOptions.standard) here that tells it")
+      }
+      return file.description
+    }
   }
 
   struct Show: ParsableCommand {
@@ -79,14 +89,14 @@ extension ArchiveCommand {
     @Option(help: "Only posts of this feed.") var feed: String?
 
     func run() throws {
-      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file) }
+      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
       let selection = try feed.map { try ArchiveCommand.selection(feed: $0, opened) } ?? .all
       for entry in try ArchiveCommand.attempt({ try opened.entries(selection) }) {
         var words = [entry.isBuried ? "buried" : entry.state.rawValue]
         if entry.isGone { words.append("gone") }
         if let other = entry.foldedInto { words.append("in \(other)") }
         let date = entry.date.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) } ?? "undated"
-        let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feed.text, entry.name]
+        let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feedName, entry.name]
         Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
       }
     }
@@ -105,7 +115,7 @@ extension ArchiveCommand {
     @Argument(help: "Words; a post has to have all of them.") var words: [String]
 
     func run() throws {
-      let opened = try ArchiveCommand.open(archive.file)
+      let opened = try ArchiveCommand.open(archive.file())
       let progress = Progress(leaving: "what was indexed stays")
       defer { progress.finish() }
       let found = try ArchiveCommand.attempt {
@@ -116,7 +126,7 @@ extension ArchiveCommand {
       progress.finish()
       for post in found {
         let date = post.published.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) } ?? "undated"
-        let columns = [date, post.feed.text, post.name, post.title]
+        let columns = [date, post.feed, post.name, post.title]
         Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
       }
       if found.isEmpty { throw ExitCode.someFailed }
@@ -131,7 +141,7 @@ extension ArchiveCommand {
     @Argument(help: "Another.") var other: String
 
     func run() throws {
-      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file) }
+      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
       let first = try ArchiveCommand.selection(one, opened)
       let second = try ArchiveCommand.selection(other, opened)
       for line in try ArchiveCommand.attempt({ try opened.explain(first, second) }) ?? [] {
@@ -156,7 +166,7 @@ extension ArchiveCommand {
     }
 
     func run() throws {
-      let opened = try ArchiveCommand.open(archive.file)
+      let opened = try ArchiveCommand.open(archive.file())
       let selections =
         try all
         ? [.all]
@@ -175,7 +185,7 @@ extension ArchiveCommand {
     @Argument(help: "Posts.") var posts: [String]
 
     func run() throws {
-      let opened = try ArchiveCommand.open(archive.file)
+      let opened = try ArchiveCommand.open(archive.file())
       let selections = try posts.map { try ArchiveCommand.selection($0, opened) }
       let count = try ArchiveCommand.attempt { try selections.reduce(0) { try $0 + opened.forget($1) } }
       Terminal.error("\(count.counted("post")) forgotten")
@@ -194,7 +204,7 @@ extension ArchiveCommand {
     var keys = false
 
     func run() throws {
-      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file) }
+      let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
       try ArchiveCommand.attempt {
         if keys { try opened.exportKeys { Terminal.write($0) } } else { try opened.export { Terminal.write($0) } }
       }
@@ -218,8 +228,9 @@ extension ArchiveCommand {
       } catch {
         throw fail(error)
       }
+      let file = try archive.file()
       let count = try ArchiveCommand.attempt {
-        try Archive(file: archive.file).join(linesOf: lines) {
+        try Archive(file: file).join(linesOf: lines) {
           let line = reader.next()
           if let failure = reader.failure { throw fail(failure) }
           return line?.bytes
@@ -235,7 +246,7 @@ extension ArchiveCommand {
 
     func run() throws {
       let problems = try ArchiveCommand.attempt {
-        do { return try ArchiveCommand.openToRead(archive.file).verify() } catch let error as ArchiveError
+        do { return try ArchiveCommand.openToRead(archive.file()).verify() } catch let error as ArchiveError
           where !error.schemaFaults.isEmpty
         {
           return error.schemaFaults

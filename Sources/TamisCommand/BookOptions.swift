@@ -89,26 +89,37 @@ struct BookOptions: ParsableArguments {
     let archive = try Archive(file: configuration.archive.description, mode: .reading)
     let directory = Directory(archive)
     if let tag {
-      guard let found = try directory.tag(Slug.ofTag(tag)) else { throw Self.none("tag", named: tag) }
+      guard let found = try directory.tag(Slug.ofTag(tag)) else { throw Self.none("tag", named: tag, near: "") }
       choice.tag = found.slug
       names.append(found.name)
     }
     if let category {
       let found = try directory.categories().first { $0.name == category || $0.slug == category }
-      guard let found else { throw Self.none("category", named: category) }
+      guard let found else {
+        throw Self.none("category", named: category, near: Self.near(category, try directory.categories().map(\.name)))
+      }
       choice.category = found.slug
       names.append(found.name)
     }
     if let feed {
-      guard let key = try archive.feed(named: feed) else { throw Self.none("feed", named: feed) }
+      guard let key = try archive.feed(named: feed) else {
+        throw Self.none("feed", named: feed, near: try FeedNames(archive).near(feed))
+      }
       choice.feed = key
       names.append(try directory.title(ofFeed: key) ?? feed)
     }
     return (choice, names.joined(separator: " · "))
   }
 
-  private static func none(_ kind: String, named name: String) -> ExitCode {
-    Terminal.error("tamis: error: there is no \(kind) '\(FailureText.shown(name))' in the archive [choice]")
+  /// `; did you mean 'News'?` for a name that is nearly one of some; else nothing.
+  private static func near(_ name: String, _ names: [String]) -> String {
+    let forms = Dictionary(names.reversed().map { ($0.lowercased(), $0) }) { $1 }
+    let found = NearestName.of(name.lowercased(), among: forms.keys).flatMap { forms[$0] }
+    return found.map { "; did you mean '\(FailureText.shown($0))'?" } ?? ""
+  }
+
+  private static func none(_ kind: String, named name: String, near: String) -> ExitCode {
+    Terminal.error("tamis: error: there is no \(kind) '\(FailureText.shown(name))' in the archive\(near) [choice]")
     return .badData
   }
 

@@ -61,7 +61,9 @@ struct ExtractCommand: ParsableCommand {
     })
   var fullText = FullText.no
 
-  @Flag(name: [.short, .long], help: "Show notes too, and name the files in folders that are not feeds.")
+  @Flag(
+    name: [.short, .long],
+    help: "Show notes too, and each of many findings of a kind, and name the files in folders that are not feeds.")
   var verbose = false
 
   @OptionGroup var addresses: AddressOptions
@@ -111,7 +113,7 @@ struct ExtractCommand: ParsableCommand {
       }
     }
     progress.finish()
-    Terminal.report(findings, notes: verbose)
+    Terminal.reportGathered(findings, all: verbose)
     if failed == files.count { throw ExitCode.badData }
     try output.finish(sheet: sheet)
     if failed > 0 || (feeds.findings + findings).contains(where: { $0.severity == .error }) {

@@ -7,9 +7,7 @@ enum GoneFeeds {
   /// - Parameter config: the configuration, whose archive remembers that.
   /// - Returns: whether it was gone.
   static func askAgain(_ address: FeedAddress, _ config: FilePath) throws -> Bool {
-    var gathering = Gathering()
-    gathering.add(configuration: config)
-    let file = try SiteRun.archive(nil, nil, isConfigured: true, gathering)
+    let file = try PlanetOptions.archive(of: config)
     guard file.kind == .file else { return false }
     let stored = address.forAll
     guard try Archive(file: file.description, mode: .reading).fetchStates()[stored]?.isGone == true else {

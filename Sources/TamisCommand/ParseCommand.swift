@@ -77,12 +77,19 @@ struct ParseCommand: ParsableCommand {
     help: "Print markup as the feed has it, which is unsafe to show: for programs that sanitize it themselves.")
   var printsUnsafeMarkup = false
 
+  @Flag(help: "Escape all text for HTML, and leave out URLs with schemes that are not safe to follow.")
+  var safe = false
+
+  @Flag(name: [.short, .long], help: "Show notes too, and each of many warnings of a kind.")
+  var verbose = false
+
   func run() throws {
     let sanitizer = try policy.sanitizer(fallback: .universalFeedParser)
     if try records.areWanted(of: files.map(\.description)) {
       try validateRecords()
       return try records.answer(
-        files.map(\.description), by: ParseMapper(sanitizer: sanitizer, fields: fields.field), command: ["parse"])
+        files.map(\.description), by: ParseMapper(sanitizer: sanitizer, isSafe: safe, fields: fields.field),
+        command: ["parse"])
     }
     guard let file = files.first, files.count == 1 else {
       throw ValidationError("name one feed; several need --jsonl")
@@ -95,12 +102,12 @@ struct ParseCommand: ParsableCommand {
         let root = try FeedParser().tree(document, into: &findings)
         Terminal.write(RawJSON.document(root, compat == .bnr ? .compact : .uniform) + [0x0A])
       case .json, .jsonl:
-        let json = FeedJSON(sanitizer: printsUnsafeMarkup ? nil : sanitizer)
+        let json = safe ? FeedJSON(safe: sanitizer) : FeedJSON(sanitizer: printsUnsafeMarkup ? nil : sanitizer)
         try printFeed(document, json, of: file, &findings)
       }
-      Terminal.report(findings, notes: false)
+      Terminal.reportGathered(findings, all: verbose)
     } catch let error as FeedParserError {
-      Terminal.report(findings + [error.finding], notes: false)
+      Terminal.reportGathered(findings + [error.finding], all: verbose)
       throw ExitCode.badData
     }
   }
@@ -120,6 +127,7 @@ struct ParseCommand: ParsableCommand {
         return .continue
       }
     }
+    defer { findings += output.findings }
     do {
       output.finish(try result.get().feed, of: document)
     } catch {
@@ -141,6 +149,9 @@ struct ParseCommand: ParsableCommand {
     if compat != nil, format != .raw { throw ValidationError("--compat needs --format raw") }
     if format == .raw, !fields.field.isEmpty { throw ValidationError("--field needs --format json or jsonl") }
     if format == .raw, until != nil { throw ValidationError("--until needs --format json or jsonl") }
+    if safe, printsUnsafeMarkup || format == .raw {
+      throw ValidationError("--safe cannot be used with --no-sanitize or --format raw, which print what the feed has")
+    }
     if printsUnsafeMarkup, policy.rules != nil || policy.tidy != nil {
       throw ValidationError("--no-sanitize asks for no rules; leave out --rules and --tidy")
     }
@@ -172,6 +183,8 @@ struct ParseCommand: ParsableCommand {
 private final class EntryOutput {
   private let json: FeedJSON
   private let isOneDocument: Bool
+  /// What was left out on the way.
+  private(set) var findings: [Finding] = []
   private var writer = JSONWriter()
   private var hasBegun = false
 
@@ -182,6 +195,7 @@ private final class EntryOutput {
 
   func write(_ entry: FeedEntry) {
     begin()
+    findings += json.findings(about: entry)
     json.write(entry, to: &writer)
     if !isOneDocument { writer.endLine() }
     if writer.bytes.count >= 1 << 16 { flush() }
@@ -191,6 +205,7 @@ private final class EntryOutput {
   func finish(_ feed: Feed, of document: FeedDocument) {
     if isOneDocument {
       begin()
+      findings += json.findings(about: feed, at: SourceLocation(file: document.name))
       json.endDocument(feed, of: document, in: &writer)
       writer.endLine()
     }

@@ -7,7 +7,20 @@ struct PlanetOptions: ParsableArguments {
   @Option(help: "The configuration (default: tamis.yaml, when nothing else is named to be read).")
   var config: FilePath?
 
-  private static let standard: FilePath = "tamis.yaml"
+  static let standard: FilePath = "tamis.yaml"
+
+  /// The archive of the configuration in this folder; nil when there is no configuration.
+  static func standardArchive() throws -> FilePath? {
+    guard standard.kind != nil else { return nil }
+    return try archive(of: standard)
+  }
+
+  /// The archive of a configuration, whether there is one yet or not.
+  static func archive(of configuration: FilePath) throws -> FilePath {
+    var gathering = Gathering()
+    gathering.add(configuration: configuration)
+    return try SiteRun.archive(nil, nil, isConfigured: true, gathering)
+  }
 
   /// What is to be read, and the configuration that is followed.
   ///

@@ -48,12 +48,13 @@ struct SanitizeCommand: ParsableCommand {
     var failed = 0
     let inputs = files.isEmpty ? ["-"] : files
     for file in inputs {
-      if let bytes = Terminal.read(file) {
+      do throws(ReadFailure) {
+        let bytes = try Terminal.read(file)
         let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page)
         Terminal.line(result.html.string)
         if report { print(result, of: file) }
-      } else {
-        Terminal.error("\(file): error: this file cannot be read [read.failed]")
+      } catch {
+        Terminal.error("\(FailureText.shown(file)): error: this file cannot be read: \(error.message) [read.failed]")
         failed += 1
       }
     }

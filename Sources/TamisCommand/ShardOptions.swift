@@ -114,7 +114,7 @@ extension SiteRun {
       failed = receipt.errors.values.reduce(0, +)
       if !work.quiet { Terminal.error("shard \(shard): done already, \(Self.words(receipt))") }
     case .done(let receipt, let report):
-      Terminal.report(report.findings, notes: work.verbose)
+      Terminal.reportGathered(report.findings, all: work.verbose)
       failed = receipt.errors.values.reduce(0, +)
       if !work.quiet { Terminal.error("shard \(shard): \(Self.words(receipt))") }
     }

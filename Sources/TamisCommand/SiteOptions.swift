@@ -306,7 +306,7 @@ struct WorkOptions: ParsableArguments {
     name: [.customShort("j", allowingJoined: true), .long], help: "How many feeds or pages are worked on at once.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-  @Flag(name: [.short, .long], help: "Also show notes.")
+  @Flag(name: [.short, .long], help: "Also show notes, and each of many findings of a kind.")
   var verbose = false
 
   @Flag(name: [.short, .long], help: "Print nothing when nothing is wrong.")

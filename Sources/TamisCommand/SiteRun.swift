@@ -116,13 +116,20 @@ struct SiteRun {
     }
     progress.finish()
     if let rescue = report.rescue { Terminal.error("tamis: warning: \(Self.text(of: rescue)) [archive.damaged]") }
-    Terminal.report(report.ingest?.findings ?? [], notes: showsNotes)
+    Terminal.reportGathered(report.ingest?.findings ?? [], all: showsNotes)
     try ingest?.write(report.ingest?.events ?? [])
     report.plan.forEach { Terminal.line(FailureText.shown($0)) }
     report.pages?.notes.forEach { Terminal.error("tamis: warning: \(FailureText.shown($0)) [site]") }
     let failed = (report.ingest?.failed ?? 0) + failedSources
     if !work.quiet || failed > 0 { Terminal.error(summary(report, failed: failed)) }
-    if let read = report.ingest, read.isEmpty, !report.hasNone { throw ExitCode.badData }
+    if let read = report.ingest, read.isEmpty, !report.hasNone {
+      if failed == 0 {
+        Terminal.error(
+          "tamis: error: no feed could be read yet, so there is nothing to show; --now asks again at once [build.nothing]"
+        )
+      }
+      throw ExitCode.badData
+    }
     if failed > 0 || !report.plan.isEmpty { throw ExitCode.someFailed }
   }
 
@@ -169,6 +176,7 @@ struct SiteRun {
       (read.folded, "folded", "folded", false), (read.count(.revived), "revived", "revived", false),
       (read.count(.backfill), "from an archive", "from an archive", false),
       (read.count(.buried), "buried", "buried", false),
+      (read.count(.cutOff), "cut off and left out", "cut off and left out", false),
       (read.count(.heldBack), "held back", "held back", false),
       (read.count(.known), "known", "known", true), (read.count(.duplicate), "duplicate", "duplicates", true),
     ]

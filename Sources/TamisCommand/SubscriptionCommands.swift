@@ -99,22 +99,24 @@ struct AddCommand: AsyncParsableCommand {
     var failed = false
     for text in addresses {
       do {
-        guard let address = try await feed(at: text, discovery) else {
+        guard let found = try await feed(at: text, discovery) else {
           failed = true
           continue
         }
-        let wasGone = try GoneFeeds.askAgain(address, options.config)
-        if let location = known[address] {
+        let wasGone = try GoneFeeds.askAgain(found.address, options.config)
+        if let location = known[found.address] {
           if wasGone { continue }
-          Terminal.error("\(ConfigFile.shown(text)) is already there: \(location)")
+          let feed = found.links.isEmpty ? "" : ", whose feed is \(found.address.written),"
+          Terminal.error("\(ConfigFile.shown(text + feed)) is already there: \(location)")
           failed = true
           continue
         }
-        known[address] = "it is named twice"
+        found.tellOthers(of: text)
+        known[found.address] = "it is named twice"
         var settings = FeedSettings()
         settings.title = title?.collapsingSpace()
         settings.categories = category.map { [$0.collapsingSpace()] } ?? []
-        new.append(Subscription(address, settings: settings))
+        new.append(Subscription(found.address, settings: settings))
       } catch {
         Terminal.error("tamis: error: \(ConfigFile.shown("\(error)")) [config]")
         failed = true
@@ -131,28 +133,44 @@ struct AddCommand: AsyncParsableCommand {
     if failed { throw new.isEmpty ? ExitCode.badData : ExitCode.someFailed }
   }
 
-  /// The feed that an address leads to; nil when there is none, which is said.
-  private func feed(
-    at text: String, _ discovery: FeedDiscovery?
-  ) async throws(FeedAddress.Refusal) -> FeedAddress? {
-    let address = try FeedAddress(text)
-    guard let discovery else { return address }
-    let shown = ConfigFile.shown(text)
-    switch await discovery.find(at: address.url.href) {
-    case .feed(let found):
-      return found == address.url.href ? address : try FeedAddress(found).takingCredentials(of: address)
-    case .page(let links):
-      Terminal.error("\(shown) is a page with these feeds; the first added:")
+  /// A feed that an address leads to.
+  private struct Found {
+    var address: FeedAddress
+    /// The feeds of the page that was named, of which it is the first; empty when the feed itself was named.
+    var links: [DiscoveredFeed] = []
+
+    func tellOthers(of page: String) {
+      if links.isEmpty { return }
+      Terminal.error("\(ConfigFile.shown(page)) is a page with these feeds; the first added:")
       for link in links {
         let title = link.title.isEmpty ? "" : "  \(link.title)"
         Terminal.error("  \(ConfigFile.shown(link.address + title))")
       }
-      return try links.first.map { link throws(FeedAddress.Refusal) in
-        try FeedAddress(link.address).takingCredentials(of: address)
-      }
+    }
+  }
+
+  /// The feed that an address leads to; nil when there is none, which is said.
+  private func feed(at text: String, _ discovery: FeedDiscovery?) async throws(FeedAddress.Refusal) -> Found? {
+    var address = try FeedAddress(completing: text)
+    guard let discovery else { return Found(address: address) }
+    var answer = await discovery.find(at: address.url.href)
+    // Typed without a scheme, it may be on a server that has no https.
+    if case .failure(let problem) = answer, [.tls, .connect].contains(problem.reason),
+      let plain = try? FeedAddress("http://" + text), "https://" + plain.written.dropFirst(7) == address.written
+    {
+      let other = await discovery.find(at: plain.url.href)
+      if case .failure = other {} else { (address, answer) = (plain, other) }
+    }
+    switch answer {
+    case .feed(let found):
+      let own = found == address.url.href
+      return Found(address: own ? address : try FeedAddress(found).takingCredentials(of: address))
+    case .page(let links):
+      guard let first = links.first else { return nil }
+      return Found(address: try FeedAddress(first.address).takingCredentials(of: address), links: links)
     case .failure(let problem):
       Terminal.error(
-        "\(shown): error: \(ConfigFile.shown(problem.advised)); --as-is adds it anyway [fetch.\(problem.reason.rawValue)]"
+        "\(ConfigFile.shown(text)): error: \(ConfigFile.shown(problem.advised)); --as-is adds it anyway [fetch.\(problem.reason.rawValue)]"
       )
       return nil
     }
@@ -208,13 +226,17 @@ struct RemoveCommand: ParsableCommand {
     if failed { throw ExitCode.someFailed }
   }
 
-  /// The feeds of an address, else of a title, whatever its case.
+  /// The feeds of an address, else of a title, whatever its case, else of an address without its scheme.
   private static func feeds(named name: String, in planet: Planet) -> [FeedAddress] {
     if let address = try? FeedAddress(name) {
       return planet.feeds.contains { $0.address == address } ? [address] : []
     }
     let title = name.lowercased()
-    return planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
+    let titled = planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
+    if !titled.isEmpty { return titled }
+    // As it may be typed for tamis add.
+    let typed = ["https://", "http://"].compactMap { try? FeedAddress($0 + name) }
+    return planet.feeds.map(\.address).filter(typed.contains)
   }
 }
 
@@ -223,7 +245,9 @@ struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the feeds of the configuration: address, title and categories.",
-    discussion: "Columns are separated by tabs. Example:\n\n  tamis list --opml > subscriptions.opml")
+    discussion:
+      "Columns are separated by tabs. The title is that of the configuration, else what the feed calls itself. Example:\n\n  tamis list --opml > subscriptions.opml"
+  )
 
   @OptionGroup var options: ConfigOptions
 
@@ -237,13 +261,23 @@ struct ListCommand: ParsableCommand {
       Terminal.write(file.planet.opml())
     } else {
       var text = ""
+      let titles = Self.titles(options.config)
       for feed in file.planet.feeds {
         let settings = file.planet.settings(for: feed)
-        let columns = [feed.address.written, settings.title ?? "", settings.categories.joined(separator: ", ")]
+        let title = settings.title ?? titles[feed.address.forAll] ?? ""
+        let columns = [feed.address.written, title, settings.categories.joined(separator: ", ")]
         text += columns.map(ConfigFile.shown).joined(separator: "\t") + (settings.isOff ? "\toff\n" : "\n")
       }
       Terminal.write(Array(text.utf8))
     }
     if !file.isValid { throw file.planet.feeds.isEmpty ? ExitCode.badData : ExitCode.someFailed }
+  }
+
+  /// What the feeds call themselves, by their addresses, as far as they were read.
+  private static func titles(_ configuration: FilePath) -> [String: String] {
+    guard let file = try? PlanetOptions.archive(of: configuration), file.kind == .file,
+      let archive = try? Archive(file: file.description, mode: .reading)
+    else { return [:] }
+    return (try? FeedNames(archive).titles) ?? [:]
   }
 }

@@ -55,6 +55,12 @@ enum Terminal {
     for finding in findings where notes || finding.severity > .note { error(finding.description) }
   }
 
+  /// Reports what was odd in feeds: all of it on request, else what weighs more than a note, and many of a kind as one line.
+  static func reportGathered(_ findings: [Finding], all: Bool) {
+    if all { return report(findings, notes: true) }
+    GatheredFindings.lines(findings.filter { $0.severity > .note }).forEach(error)
+  }
+
   /// Reports what was odd with what was named; of what is no feed in a folder how much there is, or on request all of it.
   static func report(_ sources: FeedSources, notes: Bool) {
     report(sources.findings, notes: notes)
@@ -66,9 +72,18 @@ enum Terminal {
     }
   }
 
-  /// All of standard input or of a file; `-` is standard input.
-  static func read(_ path: String) -> [UInt8]? {
-    if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
-    return FileManager.default.contents(atPath: path).map(Array.init)
+  /// All of standard input.
+  static func input() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+
+  /// All of a file as it lies there, or of standard input for `-`.
+  static func read(_ path: String) throws(ReadFailure) -> [UInt8] {
+    if path == "-" { return input() }
+    var reader = try FileSource(FilePath(path)).makePackedReader()
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try reader.next()
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
   }
 }

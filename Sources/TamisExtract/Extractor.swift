@@ -183,10 +183,12 @@ public struct Extractor: Sendable {
     findings.append(Finding(.note, "extract.tags", message, at: input.entry.location, entry: input.title))
   }
 
-  /// Each text once, in order.
+  /// Each text once, in order, with a second escaping undone.
   private func distinct(_ texts: [String?]) -> [String] {
     var seen: Set<String> = []
-    return texts.compactMap { $0?.collapsingSpace() }.filter { !$0.isEmpty && seen.insert($0).inserted }
+    return texts.compactMap { $0.map(DoubleEscaping.decoded)?.collapsingSpace() }.filter {
+      !$0.isEmpty && seen.insert($0).inserted
+    }
   }
 
   /// The first text of each element that the model has no field for, overridden by the requested fields.

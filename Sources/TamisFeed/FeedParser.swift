@@ -112,7 +112,7 @@ public struct FeedParser: Sendable {
     let start = SourceLocation(file: document.name, line: 1, column: 1)
     var faults = [reading.feed.fault].compactMap { $0 }
     if let expected = encoding.overridden {
-      let message = "the text is not \(expected), it was read as \(encoding.name)"
+      let message = "the text is not \(expected), it was read as \(encoding.words)"
       faults.append(Finding(.warning, "parse.encoding", message, at: start))
     }
     if let type = encoding.nonXMLType {

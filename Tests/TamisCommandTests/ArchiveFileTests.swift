@@ -272,4 +272,26 @@ import Testing
   private func files() throws -> Set<String> {
     Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)).subtracting([".run"])
   }
+
+  // MARK: - Which archive, and what is said of it
+
+  @Test func theArchiveIsThatOfTheConfiguration() throws {
+    try Data("feeds: []\nsite: {archive: good.archive}\n".utf8).write(to: URL(filePath: "\(folder.path)/tamis.yaml"))
+    for command in ["show", "verify", "search One", "export", "mark-read --all"] {
+      #expect(try tamis("archive \(command)").status == 0, "\(command)")
+    }
+    try FileManager.default.removeItem(atPath: "\(folder.path)/tamis.yaml")
+    let run = try tamis("archive show")
+    #expect(run.status == 2 && run.errors.contains("name the archive: --archive"), "\(run.errors)")
+  }
+
+  @Test func feedsAreCalledByTheirNames() throws {
+    #expect(
+      try tamis("ingest a.xml --archive b.archive --reproducible --address a.xml=http://a.example/feed").status == 0)
+    let found = try tamis("archive search --archive b.archive One").output.split(separator: "\t")
+    #expect(found.count == 4 && found[1] == "A", "\(found)")
+    #expect(try tamis("archive show --archive b.archive").output.contains("\ta.xml\t"))
+    let run = try tamis("archive show --archive b.archive --feed a.xm")
+    #expect(run.status == 65 && run.errors.contains("; did you mean 'a.xml'?"), "\(run.errors)")
+  }
 }

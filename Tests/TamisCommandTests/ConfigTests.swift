@@ -19,17 +19,35 @@ import Testing
       "cp tamis.yaml before; tamis add --as-is https://example.org/a --category News --title A https://example.org/a")
     #expect(run.status == 2 && run.errors.contains("--title is for one feed"))
     run = try shell(
-      "tamis add --as-is https://example.org/a --category News --title 'A: é'; tamis add --as-is https://example.org/b example.org"
+      "tamis add --as-is https://example.org/a --category News --title 'A: é'; tamis add --as-is https://example.org/b example.net:8080/x feed://"
     )
-    #expect(run.status == 1 && run.errors.contains("did you mean 'https://example.org'?"), "\(run.errors)")
+    #expect(run.status == 1 && run.errors.contains("'feed://' is not an address"), "\(run.errors)")
     run = try shell("tamis add --as-is https://EXAMPLE.org/a")
     #expect(run.status == 65 && run.errors.contains("is already there: tamis.yaml:"), "\(run.errors)")
-    #expect(try shell("tamis list").output == "https://example.org/a\tA: é\tNews\nhttps://example.org/b\t\t\n")
+    #expect(
+      try shell("tamis list").output
+        == "https://example.org/a\tA: é\tNews\nhttps://example.org/b\t\t\nhttps://example.net:8080/x\t\t\n")
     run = try shell("tamis remove https://example.org/c")
     #expect(run.status == 65 && run.errors.contains("did you mean 'https://example.org/a'?"), "\(run.errors)")
     run = try shell(
-      "tamis remove 'a: É' https://example.org/b; cmp before tamis.yaml")
+      "tamis remove 'a: É' https://example.org/b example.net:8080/x; cmp before tamis.yaml")
     #expect(run.status == 0, "\(run.errors) \(run.output)")
+  }
+
+  @Test func aListHasTheTitlesOfTheFeeds() throws {
+    let feed = "<rss version='2.0'><channel><title>What it  says</title><item><guid>1</guid></item></channel></rss>"
+    try Data(feed.utf8).write(to: URL(filePath: "\(folder.path)/f.xml"))
+    // The archive has it as if it was fetched.
+    let run = try shell(
+      """
+      tamis ingest f.xml --archive x.archive
+      tamis archive export --archive x.archive | sed 's|"place":"f.xml"|"place":"https://a.example/f"|' > lines.jsonl
+      printf 'feeds:\\n- https://a.example/f\\n- {address: "https://b.example/f", title: Mine}\\n- https://c.example/\\n' > tamis.yaml
+      tamis list && tamis archive import lines.jsonl && tamis list
+      """)
+    let mine = "https://b.example/f\tMine\t\nhttps://c.example/\t\t\n"
+    #expect(
+      run.output == "https://a.example/f\t\t\n\(mine)https://a.example/f\tWhat it says\t\n\(mine)", "\(run)")
   }
 
   /// What a user writes into their own file they know; what others wrote all would read.

@@ -74,24 +74,47 @@ import Testing
       run.errors.contains("1 feed, 1 new post, 0 updated") && run.errors.contains("1 post marked"), "\(run.errors)")
   }
 
-  /// A feed from the future stands where it was seen, by the clock.
-  @Test func theFutureDoesNotStandFirst() throws {
-    func feed(_ name: String, _ items: [(String, String)]) throws {
-      let items = items.map { "<item><guid>\($0.0)</guid><title>\($0.0)</title><pubDate>\($0.1)</pubDate></item>" }
-      try Data("<rss version='2.0'><channel><title>\(name)</title>\(items.joined())</channel></rss>".utf8)
-        .write(to: URL(filePath: "\(folder.path)/\(name).xml"))
+  private func feed(_ name: String, _ items: [(title: String, date: String)]) throws {
+    let items = items.map {
+      "<item><guid>\($0.title)</guid><title>\($0.title)</title><pubDate>\($0.date)</pubDate></item>"
     }
-    try feed("future", [("Future", "2099-01-01"), ("Past", "2020-01-01")])
-    try feed("now", [("Now", Date(timeIntervalSinceNow: 3600).formatted(.iso8601))])
-    func order(_ options: String) throws -> [String] {
-      let run = try shell("\(options) future.xml now.xml; cat s/index.html; rm -rf s s.archive")
-      #expect(run.status == 0, "\(run.errors)")
-      return run.output.split(separator: ">").compactMap { part in
-        ["Future</a", "Past</a", "Now</a"].first { part == $0 }.map { String($0.dropLast(3)) }
+    try Data("<rss version='2.0'><channel><title>\(name)</title>\(items.joined())</channel></rss>".utf8)
+      .write(to: URL(filePath: "\(folder.path)/\(name).xml"))
+  }
+
+  private func day(in days: Double) -> String { Date(timeIntervalSinceNow: days * 86_400).formatted(.iso8601) }
+
+  /// The titles on the front page, first to last.
+  private func order(_ build: String) throws -> [String] {
+    let run = try shell("\(build); cat s/index.html")
+    #expect(run.status == 0, "\(run.errors)")
+    return run.output.split(separator: ">").filter { $0.hasSuffix("</a") && $0.first?.isUppercase == true }
+      .map { String($0.dropLast(3)) }.filter {
+        ["Future", "Soon", "Past", "Now", "Undated", "Late", "Lost"].contains($0)
       }
-    }
-    #expect(try order("tamis build -o s") == ["Now", "Future", "Past"])
-    #expect(try order("SOURCE_DATE_EPOCH=1600000000 tamis build -o s").last == "Past")
-    #expect(try order("tamis build --reproducible -o s") == ["Future", "Now", "Past"])
+  }
+
+  @Test func whatSaysNoDateStandsBehindWhatDoesInAFirstReading() throws {
+    try feed("old", [("Undated", ""), ("Future", "2099-01-01"), ("Soon", day(in: 3)), ("Past", "2020-01-01")])
+    try feed("now", [("Now", day(in: 0.04))])
+    #expect(try order("rm -rf s*; tamis build -o s old.xml now.xml") == ["Now", "Soon", "Past", "Undated", "Future"])
+    #expect(
+      try order("rm -rf s*; SOURCE_DATE_EPOCH=1600000000 tamis build -o s old.xml now.xml").first == "Past")
+    #expect(
+      try order("rm -rf s*; tamis build --reproducible -o s old.xml now.xml") == [
+        "Future", "Soon", "Now", "Past", "Undated",
+      ])
+  }
+
+  @Test func aPostThatComesLaterStandsWhereItWasSeen() throws {
+    try feed("old", [("Undated", ""), ("Past", "2020-01-01"), ("Now", day(in: -1))])
+    #expect(try order("tamis build -o s old.xml") == ["Now", "Past", "Undated"])
+    try feed("old", [("Lost", ""), ("Undated", ""), ("Future", "2099-01-01"), ("Past", ""), ("Now", day(in: -1))])
+    let second = try order("tamis build -o s old.xml")
+    #expect(
+      Set(second.prefix(2)) == ["Lost", "Future"] && second.dropFirst(2) == ["Now", "Past", "Undated"], "\(second)")
+    // What gets a date stands by it.
+    try feed("old", [("Lost", ""), ("Undated", day(in: -2)), ("Past", ""), ("Now", day(in: -1))])
+    #expect(try order("tamis build -o s old.xml").suffix(3) == ["Now", "Undated", "Past"])
   }
 }

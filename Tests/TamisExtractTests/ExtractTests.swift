@@ -111,7 +111,7 @@ import Testing
       xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" \
       xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:atom="http://www.w3.org/2005/Atom" \
       xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:slash="http://purl.org/rss/1.0/modules/slash/" \
-      xmlns:psc="http://podlove.org/simple-chapters"
+      xmlns:psc="http://podlove.org/simple-chapters" xmlns:dc="http://purl.org/dc/elements/1.1/"
       """
     let text = """
       <rss version="2.0" \(namespaces)><channel><link>https://a.example/</link><item>\(item)</item></channel></rss>
@@ -126,6 +126,7 @@ import Testing
     case "pictures":
       return extraction.pictures.map { "\($0.source) \($0.rejection?.rawValue ?? $0.class.rawValue)" }
         .joined(separator: ", ")
+    case "addresses": return extraction.pictures.map(\.url).joined(separator: ", ")
     case "links": return extraction.bodyLinks.map(\.kind.rawValue).joined(separator: ", ")
     case "targets": return extraction.bodyLinks.map { $0.target ?? "none" }.joined(separator: ", ")
     case "kind": return extraction.text.kind.rawValue

@@ -191,9 +191,18 @@ import Testing
     let parsed = try parse(Array(text.utf8))
     #expect(parsed.feed.title?.value == "Grüße – „ja“")
     #expect(parsed.feed.fault?.code == "parse.encoding")
+    #expect(parsed.feed.fault?.message == "the text is not \(declared.lowercased()), it was read as utf-8")
     // With a byte in it that is none, too.
     let bytes = Array(text.utf8).map { $0 == UInt8(ascii: "j") ? 0xE9 : $0 }
     #expect(try parse(bytes).feed.title?.value == "Grüße – „éa“")
+  }
+
+  @Test func utf8WithOtherBytesIsCalledSo() throws {
+    let head = Array("<?xml version='1.0' encoding='utf-8'?><rss><channel><title>Grüße – „ja“".utf8)
+    let parsed = try parse(head + [0x93] + Array("</title></channel></rss>".utf8))
+    #expect(parsed.feed.title?.value == "Grüße – „ja““")
+    #expect(
+      parsed.feed.fault?.message == "the text is not utf-8, it was read as UTF-8 with some bytes of windows-1252")
   }
 
   @Test(arguments: ["iso-8859-1", "koi8-r", "gb2312", "shift_jis"])

@@ -175,6 +175,17 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
   }
 
+  /// A folder that was opened before is another one now.
+  @Test func aFolderThatWasMadeAnewIsTheOneThatCounts() throws {
+    let folder = try open()
+    let mark = try folder.put(file("a/b.html"), known: nil).mark
+    try FileManager.default.removeItem(atPath: root + "/a")
+    try write(String(decoding: file("a/b.html").bytes, as: UTF8.self), "a/b.html")
+    #expect(folder.modified(folder: "a") != nil)
+    #expect(folder.remove(PagePath("a/b.html"), known: mark) == .removed)
+    #expect(!FileManager.default.fileExists(atPath: root + "/a"))
+  }
+
   // MARK: - Remove and look
 
   @Test func whatNobodyChangedIsRemoved() throws {

@@ -113,6 +113,39 @@ import Testing
     #expect(!site.updatedPage([item]).text.contains("\"//x"))
   }
 
+  /// A file's name is for people: `%20` is a space, but what would break a line or hide stays as it is.
+  @Test(arguments: [
+    ("My%20talk.mp3", ">My talk.mp3</a>"), ("caf%C3%A9.mp3", ">café.mp3</a>"), ("a%3Cb.mp3", ">a&lt;b.mp3</a>"),
+    ("%E2%80%AEexe.mp3", ">%E2%80%AEexe.mp3</a>"), ("a%0Ab.mp3", ">a%0Ab.mp3</a>"), ("caf%E9.mp3", ">caf%E9.mp3</a>"),
+    ("100%.mp3", ">100%.mp3</a>"), ("a%2.mp3", ">a%2.mp3</a>"), ("%20", ">%20</a>"),
+  ])
+  func filesHaveNamesThatPeopleRead(_ name: String, _ shown: String) {
+    var view = Samples.view(Samples.item(1))
+    view.details.enclosures = [PostDetails.File(url: "https://a.example/\(name)", type: "audio/mpeg", length: nil)]
+    let page = Samples.site().postPage(view).text
+    #expect(page.contains(shown) && page.contains("href=\"https://a.example/\(name)\""), "\(page)")
+  }
+
+  /// A picture with words of its own is no mere poster or cover, which have none.
+  @Test(arguments: [
+    ("video/mp4", "", "", "poster="), ("video/mp4", "A ferry.", "", "<figcaption dir=\"auto\">A ferry."),
+    ("video/mp4", "", "A ferry", "class=\"lead\" src=\"https://a.example/x.jpg\" alt=\"A ferry\""),
+    ("audio/mpeg", "", "A ferry", "class=\"pic cover\""),
+    ("audio/mpeg", "A ferry.", "", "<figcaption dir=\"auto\">A ferry."),
+  ])
+  func noCaptionIsLost(_ type: String, _ caption: String, _ alternative: String, _ expected: String) {
+    let item = Samples.item(1) {
+      $0.thumbnail = PostCard.Picture(
+        url: "https://a.example/x.jpg", alternative: alternative, width: nil, height: nil)
+    }
+    var view = Samples.view(item)
+    view.details.enclosures = [PostDetails.File(url: "https://a.example/f", type: type, length: nil)]
+    view.details.pictureCaption = caption
+    let page = Samples.site().postPage(view).text.components(separatedBy: "<body").last ?? ""
+    #expect(page.contains(expected), "\(page)")
+    #expect(page.components(separatedBy: "x.jpg").count == 2, "once: \(page)")
+  }
+
   @Test func anOfflineSiteAsksNobody() {
     let site = Samples.site { $0.isOffline = true }
     var item = Samples.item(1) {

@@ -245,6 +245,19 @@ import Testing
     #expect(report.ingest?.fetching == [.notDue: 2] && planet.web.takeRequests().isEmpty)
   }
 
+  /// Nothing is known of any feed, however often that is found out.
+  @Test func aPlanetOfWhichNothingWasReadHasNoSite() async throws {
+    for address in [a, b] { planet.web[address] = .failure(500) }
+    for days: Int64 in [0, 0, 2] {
+      let report = try await planet.build(both, days: days)
+      #expect(report.ingest?.isEmpty == true && report.pages == nil && !report.hasNone, "\(report)")
+    }
+    planet.web[a] = .document(TestPlanet.feed("A", ["One"]))
+    #expect(try await planet.build(both, days: 8).pages != nil)
+    planet.web[a] = .failure(500)
+    #expect(try await planet.build(both, days: 2).pages != nil, "what was read is shown")
+  }
+
   // MARK: - Lists on the web
 
   @Test func aListThatCannotBeReachedTakesNothingAway() async throws {

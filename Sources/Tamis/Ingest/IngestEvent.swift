@@ -20,7 +20,7 @@ public struct IngestEvent: Sendable, Hashable {
   /// For a new post, the page of the canonical post that it is folded into; nil when it is canonical.
   package var folded: PagePath?
 
-  /// The decision in a word: `new`, `backfill`, `known`, `updated`, `revived`, `duplicate`, `buried`, `held-back` or `folded`.
+  /// The decision in a word: `new`, `backfill`, `known`, `updated`, `revived`, `duplicate`, `buried`, `cut-off`, `held-back` or `folded`.
   public var word: String {
     switch decision {
     case .new: folded == nil ? "new" : "folded"
@@ -30,6 +30,7 @@ public struct IngestEvent: Sendable, Hashable {
     case .revived: "revived"
     case .duplicate: "duplicate"
     case .buried: "buried"
+    case .cutOff: "cut-off"
     case .heldBack: "held-back"
     }
   }

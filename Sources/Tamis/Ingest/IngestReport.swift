@@ -31,7 +31,7 @@ public struct IngestReport: Sendable {
 
   /// A decision in a word.
   public enum Word: Sendable, Hashable {
-    case new, backfill, known, updated, revived, duplicate, buried, heldBack
+    case new, backfill, known, updated, revived, duplicate, buried, cutOff, heldBack
   }
 
   /// Whether no feed was read, now or before.
@@ -60,6 +60,7 @@ public struct IngestReport: Sendable {
       case .revived: .revived
       case .duplicate: .duplicate
       case .buried: .buried
+      case .cutOff: .cutOff
       case .heldBack: .heldBack
       }
     counts[word, default: 0] += 1

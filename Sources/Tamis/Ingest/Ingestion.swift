@@ -113,7 +113,8 @@ struct Ingestion {
       if let source = known[name] {
         try run.pass(source)
         keys.insert(source.key)
-        if feed.isFailing { report.failing += 1 } else { report.unchanged += 1 }
+        // A site is made only of what was read at some time.
+        if source.wasRead { if feed.isFailing { report.failing += 1 } else { report.unchanged += 1 } }
       } else if let problem = feed.problem {
         keys.insert(try fail(name, because: problem.message, feed.subscription.settings, run))
       }

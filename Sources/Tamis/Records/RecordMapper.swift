@@ -10,12 +10,19 @@ package protocol RecordMapper: Sendable {
   var provenance: Provenance { get }
   /// Whether it takes only web pages; otherwise any document that may be a feed.
   var wantsPages: Bool { get }
+  /// Whether what is said of a record is escaped for HTML, as its answer is.
+  var escapesHTML: Bool { get }
   /// Writes the members of an answer.
   ///
   /// - Throws: before anything is written.
   func answer(
     _ record: Record, into findings: inout [Finding], to writer: inout JSONWriter
   ) throws(RecordError)
+}
+
+extension RecordMapper {
+  /// False: answers are no HTML.
+  package var escapesHTML: Bool { false }
 }
 
 /// How something was made: the release, and a digest of all rules and options that it depends on.
@@ -83,7 +90,11 @@ struct RecordAnswers<Mapper: RecordMapper> {
       writeMembers(error)
     }
     let told = findings.filter { $0.severity > .note }
-    if !told.isEmpty { writer.findings(told) }
+    if !told.isEmpty {
+      writer.escapesHTML = mapper.escapesHTML
+      writer.findings(told)
+      writer.escapesHTML = false
+    }
     end(meta: record.meta, from: start)
   }
 
@@ -110,10 +121,12 @@ struct RecordAnswers<Mapper: RecordMapper> {
   private mutating func writeMembers(_ error: RecordError) {
     errors[error.code, default: 0] += 1
     writer.key("error")
+    writer.escapesHTML = mapper.escapesHTML
     writer.object { writer in
       writer.member("code", error.code.rawValue)
       writer.member("message", error.message)
     }
+    writer.escapesHTML = false
   }
 
   private mutating func end(meta: [UInt8], from start: Int) {

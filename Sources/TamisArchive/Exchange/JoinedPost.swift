@@ -19,7 +19,7 @@ struct JoinedPost {
     let purged = max(ours.purged, theirs.purged)
     joined.purged = joined.html != nil && joined.last > purged ? 0 : purged
     if ours.content == theirs.content, ours.day != theirs.day {
-      joined.day = [ours.day, theirs.day].compactMap { $0 }.min()
+      joined.day = SortDate.earliest(ours.day, theirs.day)
     }
     var since: [Int64: Int64] = [:]
     for wording in ours.wordings + theirs.wordings {

@@ -12,8 +12,10 @@ public enum PostDecision: Sendable, Hashable {
   case revived
   /// The document has it twice; the one at this index is kept.
   case duplicate(of: Int)
-  /// The user does not want it, it was purged and has nothing new to say, or the document ends before it says anything.
+  /// The user does not want it, or it was purged and has nothing new to say.
   case buried
+  /// The document ends before it says which post it is; the next one that is complete has it.
+  case cutOff
   /// A filter excludes it.
   case heldBack
 
@@ -31,7 +33,7 @@ public enum PostDecision: Sendable, Hashable {
   public var isShown: Bool {
     switch self {
     case .new, .backfill, .known, .updated, .revived: true
-    case .duplicate, .buried, .heldBack: false
+    case .duplicate, .buried, .cutOff, .heldBack: false
     }
   }
 }

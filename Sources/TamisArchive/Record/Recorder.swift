@@ -19,6 +19,8 @@ struct Recorder {
   private let recording: RecordedDocument
   private let posts: [PostKeys]
   private let isFirstSight: Bool
+  /// Whether no document of the feed was read in an earlier run.
+  private let isFirstRead: Bool
   /// Whether the feed has no stored posts, so that no lookup is needed.
   private let isEmpty: Bool
   private let unsettle: Statement
@@ -33,6 +35,7 @@ struct Recorder {
     var feed = try StoredFeed.find(recording.card, database, at: run)
     let observations = Observations(database: database, feed: feed.number)
     isFirstSight = feed.first == run
+    isFirstRead = isFirstSight || feed.latest == .never
     moment = try observations.add(recording, at: run, to: &feed)
     self.feed = feed
     self.recording = recording
@@ -63,7 +66,7 @@ struct Recorder {
           try decide(index, document, match)
         } else if posts[index].isCutOff, isNameless(posts[index]) {
           // It was cut off before its id and link: complete, it would get another key.
-          Verdict(decision: .buried, rule: "cut-off")
+          Verdict(decision: .cutOff, rule: "cut-off")
         } else {
           try add(index, document, isBackfill: archive.contains(index))
         }
@@ -199,7 +202,7 @@ struct Recorder {
     if post == before { return }
     if post.content != before.content || post.purged != before.purged {
       try changes.note(post.number)
-      try write(index, of: post.number)
+      try rewrite(index, of: post.number)
     }
     let isFoundOtherwise =
       before.ids != post.ids || before.title != post.title || before.text != post.text || before.date != post.date
@@ -256,14 +259,15 @@ struct Recorder {
     let (identity, id) = try freeIdentity(document.identities[index])
     post.id = id
     post.name = "\(keys.name)-\(post.id)"
-    let sortDate = SortDate(card.published, day: recording.day).seconds
-    post.number = try store.insert(post, sortDate: sortDate, salt: salt)
+    let isOld = isFirstRead || isBackfill
+    let day = isOld ? SortDate.day(ofOld: card.published, seen: recording.day) : recording.day
+    post.number = try store.insert(post, sortDate: SortDate(card.published, day: day).seconds, salt: salt)
     if recording.twinSlug != nil {
       try store.database.cachedStatement(sql: "INSERT INTO origin VALUES (?, ?, NULL)")
         .execute(arguments: [post.number, identity])
     }
     try keepWhole(keys, of: post)
-    try write(index, of: post.number, isNew: true)
+    try write(index, of: post.number, day: day)
     try unsettle.execute(arguments: [post.number])
     return Verdict(decision: isBackfill ? .backfill : .new, rule: "none", post: post.number, name: post.name)
   }
@@ -285,21 +289,31 @@ struct Recorder {
     recording.posts[index].contentDigest(rules: recording.rules)
   }
 
-  private func write(_ index: Int, of number: PostNumber, isNew: Bool = false) throws {
+  private func write(_ index: Int, of number: PostNumber, day: Int64?) throws {
     let post = recording.posts[index]
-    var day = recording.day
-    if !isNew, let known = try cards.dates(of: number), known.published == post.card.published {
-      // The sort date of a post stays as long as its own date does.
-      day = known.day
-    }
-    if !isNew {
-      let sortDate = SortDate(post.card.published, day: day).seconds
-      try store.database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?")
-        .execute(arguments: [sortDate ?? CardStore.undated, number])
-      try unsettle.execute(arguments: [number])
-    }
     try cards.write(post.card, of: number, slugs: post.slugs, day: day)
     try cards.write(post.content.string, post.details, of: number, rules: recording.rules, packer)
+  }
+
+  private func rewrite(_ index: Int, of number: PostNumber) throws {
+    let published = recording.posts[index].card.published
+    let day = try cards.dates(of: number).map { keptDay(of: published, after: $0) } ?? recording.day
+    try store.database.cachedStatement(sql: "UPDATE post SET place = ? WHERE id = ?")
+      .execute(arguments: [SortDate(published, day: day).seconds ?? CardStore.undated, number])
+    try unsettle.execute(arguments: [number])
+    try write(index, of: number, day: day)
+  }
+
+  /// The day on which a stored post was first seen with a date.
+  ///
+  /// A date that says nothing, in place of another or of none, leaves the post where it stands.
+  private func keptDay(of published: Int64?, after known: (published: Int64?, day: Int64?)) -> Int64? {
+    if SortDate.isBelieved(published, on: recording.day) {
+      return known.published == published && known.day != SortDate.unseen ? known.day : recording.day
+    }
+    if known.published == published { return known.day }
+    guard published == nil || !SortDate.isBelieved(known.published, on: known.day) else { return recording.day }
+    return known.day == nil ? known.published : SortDate(known.published, day: known.day).seconds ?? SortDate.unseen
   }
 
   // MARK: - Backfills, and posts that have left

@@ -29,8 +29,8 @@ extension Archive {
 
   /// A post that was found.
   public struct FoundPost: Sendable, Hashable {
-    /// The key of its feed.
-    package var feed: FeedKey
+    /// The title of its feed; its address or its path where it has none.
+    public var feed: String
     /// The file name of its page, without folder and extension.
     public var name: String
     /// Its title.
@@ -90,7 +90,7 @@ extension Archive {
     let query = Self.query(words)
     if query.isEmpty { return [] }
     let sql = """
-      SELECT feed.key, post.name, card.title, card.published, card.excerpt FROM words
+      SELECT coalesce(nullif(feed.title, ''), feed.place, feed.key), post.name, card.title, card.published, card.excerpt FROM words
       JOIN indexed ON indexed.id = words.rowid JOIN post ON post.id = indexed.post
       JOIN card ON card.post = post.id JOIN feed ON feed.id = post.feed
       WHERE words.words MATCH ? AND post.forgotten = 0 AND post.purged = 0 ORDER BY bm25(words.words, 4.0, 1.0), post.id LIMIT ?
@@ -98,7 +98,7 @@ extension Archive {
     return try read { database in
       try Row.fetchAll(database, sql: sql, arguments: [query, count]).map {
         FoundPost(
-          feed: FeedKey($0[0]), name: $0[1], title: $0[2], published: CardStore.time($0[3]), excerpt: $0[4])
+          feed: $0[0], name: $0[1], title: $0[2], published: CardStore.time($0[3]), excerpt: $0[4])
       }
     }
   }

@@ -7,6 +7,8 @@ extension Archive {
   public struct Entry: Sendable, Hashable {
     /// The key of its feed.
     package var feed: FeedKey
+    /// The address that is subscribed to, or the path of the file; the key of a feed that has neither any more.
+    public var feedName: String
     /// The file name of its page, without folder and extension.
     public var name: String
     /// What its reader has done with it.
@@ -32,7 +34,8 @@ extension Archive {
       let feeds = try Self.feeds(database)
       return try store.posts(where: condition, arguments).map { post in
         Entry(
-          feed: FeedKey(feeds[post.feed]?.key ?? ""), name: post.name, state: Self.state(post, run: run),
+          feed: FeedKey(feeds[post.feed]?.key ?? ""), feedName: feeds[post.feed]?.name ?? "", name: post.name,
+          state: Self.state(post, run: run),
           isGone: post.missed != .never && post.missed != feeds[post.feed]?.pending, isBuried: post.isBuried,
           date: post.date,
           words: post.words, foldedInto: post.fold.rawValue == 0 ? nil : try store.post(post.fold)?.name)
@@ -40,9 +43,9 @@ extension Archive {
     }
   }
 
-  private static func feeds(_ database: Database) throws -> [FeedNumber: (key: String, pending: Moment)] {
-    let rows = try Row.fetchAll(database, sql: "SELECT id, key, pending FROM feed")
-    return Dictionary(rows.map { ($0[0], ($0[1], Moment(rawValue: $0[2]))) }) { first, _ in first }
+  private static func feeds(_ database: Database) throws -> [FeedNumber: (key: String, name: String, pending: Moment)] {
+    let rows = try Row.fetchAll(database, sql: "SELECT id, key, ifnull(place, key), pending FROM feed")
+    return Dictionary(rows.map { ($0[0], ($0[1], $0[2], Moment(rawValue: $0[3]))) }) { first, _ in first }
   }
 
   /// Why two posts are the same or not, one reason a line; nil when one of them is not in the archive.

@@ -23,6 +23,15 @@ extension Archive {
     }
   }
 
+  /// The titles of feeds by the names that can be given for them: the address that is subscribed to, or the path of the file, else
+  /// the key.
+  package func feedTitles() throws(ArchiveError) -> [(name: String, title: String)] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT ifnull(place, key), title FROM feed WHERE isOut = 0 ORDER BY key")
+        .map { ($0[0], $0[1]) }
+    }
+  }
+
   /// The name of a page in the archive: without folder and extension.
   static func name(ofPage path: String) -> String {
     let file = path.split(separator: "/").last.map(String.init) ?? path

@@ -27,7 +27,7 @@ struct CardStore {
   /// - Parameters:
   ///   - slugs: the words by which the pages of its listed tags are named, in their order.
   ///   - day: the day on which it was first seen with its present date, in seconds since 1970; nil when there was no
-  ///     clock.
+  ///     clock, ``SortDate/unseen`` when it was there before.
   func write(_ card: PostCard, of post: PostNumber, slugs: [String], day: Int64?) throws {
     let picture = card.thumbnail.map { picture in
       Self.joined([

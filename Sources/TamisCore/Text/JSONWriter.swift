@@ -14,6 +14,9 @@ public struct JSONWriter: Sendable {
     var counted = 0
   }
 
+  /// Whether text is escaped for HTML (HTML Standard, 13.3) before it is written; ``string(html:)`` is not.
+  package var escapesHTML = false
+
   /// The last byte that was taken.
   private var lastTaken: UInt8?
 
@@ -95,6 +98,14 @@ public struct JSONWriter: Sendable {
     let start = bytes.count
     quote(text)
     return start..<bytes.count
+  }
+
+  /// Writes a string that is HTML already; returns its range in the buffer, quotes included.
+  @discardableResult package mutating func string(html: String) -> Range<Int> {
+    let escapes = escapesHTML
+    escapesHTML = false
+    defer { escapesHTML = escapes }
+    return string(html)
   }
 
   /// Writes a string of UTF-8.
@@ -227,8 +238,29 @@ public struct JSONWriter: Sendable {
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { escape($0.span) }
+    if escapesHTML {
+      Self.escapedForHTML(text).withUnsafeBufferPointer { escape($0.span) }
+    } else {
+      text.withUTF8 { escape($0.span) }
+    }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Safe as text of an element and in a quoted attribute.
+  private static func escapedForHTML(_ text: String) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): output += "&amp;".utf8
+      case UInt8(ascii: "<"): output += "&lt;".utf8
+      case UInt8(ascii: ">"): output += "&gt;".utf8
+      case UInt8(ascii: "\""): output += "&quot;".utf8
+      case UInt8(ascii: "'"): output += "&#39;".utf8
+      default: output.append(byte)
+      }
+    }
+    return output
   }
 
   private mutating func escape(_ text: borrowing Span<UInt8>) {

@@ -26,7 +26,8 @@ struct NamedMedia {
 
   private func caption(_ index: Int) -> String {
     let said = captions.indices.contains(index) ? captions[index] : ""
-    return [said, entry.media[index].credit ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
+    return [said, DoubleEscaping.decoded(entry.media[index].credit ?? "")].filter { !$0.isEmpty }.joined(
+      separator: " · ")
   }
 
   // MARK: - Pictures

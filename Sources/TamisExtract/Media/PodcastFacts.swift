@@ -58,7 +58,7 @@ public struct PodcastFacts: Sendable, Hashable {
         let file = Enclosure(url: url, type: element.attribute("type"))
         if element.name == "podcast_chapters" { chapterFile = chapterFile ?? file } else { transcripts.append(file) }
       case "podcast_person":
-        let name = element.text.collapsingSpace()
+        let name = DoubleEscaping.decoded(element.text).collapsingSpace()
         if name.isEmpty { continue }
         people.append(
           Participant(
@@ -70,6 +70,7 @@ public struct PodcastFacts: Sendable, Hashable {
     }
     chapters = (entry.chapters ?? []).map { chapter in
       var chapter = chapter
+      chapter.title = chapter.title.map(DoubleEscaping.decoded)
       chapter.link = chapter.link.flatMap(addresses.web)
       chapter.image = chapter.image.flatMap(addresses.web)
       return chapter

@@ -119,6 +119,11 @@ enum ThumbnailRule {
       } else if object.source == .content {
         candidate.class = .namedLarge
       }
+      if candidate.class != .namedLarge, let larger = LargerPicture.address(of: object.url) {
+        // Its size is that of the small one.
+        (candidate.url, candidate.class) = (larger, .namedSmall)
+        (candidate.width, candidate.height) = (nil, nil)
+      }
       candidates.append(candidate)
     }
     for field in entry.fields where field.name == "thumbnail" {

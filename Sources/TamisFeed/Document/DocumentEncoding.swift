@@ -22,6 +22,11 @@ struct DocumentEncoding {
   /// Whether the whole document was seen to be UTF-8.
   var isSeenUTF8 = false
 
+  /// The encoding in words, for people.
+  ///
+  /// Of a document that is UTF-8 but for some bytes the model says windows-1252, as Universal Feed Parser does.
+  var words: String { method == "utf-8" && name == "windows-1252" ? "UTF-8 with some bytes of windows-1252" : name }
+
   /// Decides for a document that was surveyed.
   ///
   /// - Parameter isDecoded: whether it is UTF-8, whatever it declares.

@@ -20,6 +20,7 @@ extension FeedBuilder {
     switch frame.element {
     case .url: image.url = resolve(frame.content, against: frame.base)
     case .text(.title): image.title = markup(of: frame)
+    case .text(.otherTitle): if image.title == nil { image.title = markup(of: frame) }
     case .text: image.description = markup(of: frame)
     case .link: image.link = resolve(frame.content, against: frame.base)
     case .width: image.width = Dimension.pixels(frame.content) ?? 0
@@ -83,7 +84,14 @@ extension FeedBuilder {
   ) {
     guard let text else { return }
     switch field {
-    case .title, .mediaTitle: if self[keyPath: path].title == nil { self[keyPath: path].title = text }
+    case .title:
+      if self[keyPath: path].title == nil || titlesOfOthers.contains(path) { self[keyPath: path].title = text }
+      titlesOfOthers.remove(path)
+    case .otherTitle:
+      if self[keyPath: path].title == nil {
+        self[keyPath: path].title = text
+        titlesOfOthers.insert(path)
+      }
     case .subtitle, .description, .mediaDescription:
       if self[keyPath: path].subtitle == nil { self[keyPath: path].subtitle = text }
     case .summary: if self[keyPath: path].summary == nil { self[keyPath: path].summary = text }
@@ -192,12 +200,12 @@ extension FeedBuilder {
     switch field {
     case .title:
       // The first counts.
-      if entry?.title == nil || hasTitleOfMedia { entry?.title = text }
-      hasTitleOfMedia = false
-    case .mediaTitle:
+      if entry?.title == nil || hasTitleOfOther { entry?.title = text }
+      hasTitleOfOther = false
+    case .otherTitle:
       if entry?.title == nil {
         entry?.title = text
-        hasTitleOfMedia = true
+        hasTitleOfOther = true
       }
     case .subtitle: if entry?.subtitle == nil { entry?.subtitle = text }
     case .summary, .description:

@@ -43,7 +43,7 @@ extension FeedBuilder {
     case .entry:
       scope = .entry
       entry = FeedEntry(at: location(of: frame))
-      (hasTitleOfMedia, hasSummaryOfMedia) = (false, false)
+      (hasTitleOfOther, hasSummaryOfMedia) = (false, false)
       (mediaDescription, mediaCredit, mediaGroups) = (nil, nil, 0)
       readEntryAttributes(frame)
       if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
@@ -53,6 +53,7 @@ extension FeedBuilder {
     case .source where entry != nil:
       scope = .source
       source = Feed()
+      titlesOfOthers.remove(\.source)
     case .person(let role):
       scope = .person
       person = (FeedPerson(), role)

@@ -57,9 +57,11 @@ struct FeedBuilder {
   private var inline = InlineMarkup()
   /// How many transparent elements are open: wrappers around the whole content of a field.
   private var wrappers = 0
-  /// Whether the title and the summary of the entry are those of its media, which its own replace.
-  var hasTitleOfMedia = false
+  /// Whether the title and the summary of the entry are those of another vocabulary, which its own replace.
+  var hasTitleOfOther = false
   var hasSummaryOfMedia = false
+  /// The feeds whose title is that of another vocabulary.
+  var titlesOfOthers: Set<WritableKeyPath<FeedBuilder, Feed>> = []
   /// Whether that summary is of a single `media:content`.
   var isSummaryOfFile = false
   /// The data of the open `media:content`, and the number of groups that the entry had before.

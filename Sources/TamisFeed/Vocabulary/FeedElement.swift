@@ -26,8 +26,8 @@ enum FeedElement: Equatable {
 
   enum TextField: Equatable {
     case title, subtitle, summary, description, content, rights, info
-    /// Media RSS's title and description are used only when the feed format's own are missing.
-    case mediaTitle, mediaDescription
+    /// The title of Media RSS and of Dublin Core, and Media RSS's description, are used only when the feed format's own are missing.
+    case otherTitle, mediaDescription
     /// A full text of another vocabulary, which is kept under its own name too.
     case fullText
   }
@@ -98,7 +98,7 @@ enum FeedElement: Equatable {
   private static func foreign(prefix: String, local: String) -> FeedElement {
     switch (prefix, local) {
     case ("rdf", "rdf"): .root
-    case ("dc", "title"): .text(.title)
+    case ("dc", "title"): .text(.otherTitle)
     case ("dc", "description"): .text(.description)
     case ("dc", "rights"): .text(.rights)
     case ("dc", "creator"), ("dc", "author"), ("itunes", "author"): .personText(.author)
@@ -140,7 +140,7 @@ enum FeedElement: Equatable {
     case ("media", "group"): .mediaGroup
     case ("media", "content"): .mediaContent
     case ("media", "thumbnail"): .mediaThumbnail
-    case ("media", "title"): .text(.mediaTitle)
+    case ("media", "title"): .text(.otherTitle)
     case ("media", "description"): .text(.mediaDescription)
     case ("yandex", "full-text"), ("turbo", "content"), ("dcterms", "abstract"), ("googleplay", "description"):
       .text(.fullText)

@@ -109,6 +109,19 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
     self.url = url.removingFragment
   }
 
+  /// Reads an address as people type it: without a scheme, `example.org/feed` is one of https.
+  ///
+  /// - Throws: when it is not an address, with the reason as the end of a sentence.
+  public init(completing text: String) throws(Refusal) {
+    let text = text.trimmed()
+    let host = text.prefix { !"/?#".contains($0) }
+    // Not a path of a file, and no other scheme: what follows a colon is a port.
+    let port = host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+    let isHost =
+      host.contains(".") && !host.hasPrefix(".") && !host.contains("@") && port?.allSatisfy(\.isNumber) != false
+    try self.init(isHost ? "https://\(text)" : text)
+  }
+
   /// The same with the user name and password of another URL of the same server, unless it has its own.
   public func takingCredentials(of other: FeedAddress) -> FeedAddress {
     let whole = url.takingCredentials(of: other.url)

@@ -8,9 +8,32 @@ import TamisURL
 enum EmbedPage {
   /// The page's URL; nil when there is none better than the frame's.
   static func address(of url: WebURL) -> String? {
+    guard let inner = wrapped(url) else { return page(of: url) }
+    return page(of: inner) ?? inner.href
+  }
+
+  private static func page(of url: WebURL) -> String? {
     guard url.isHTTP, let host = url.hostname else { return nil }
     let frame = Frame(url: url, host: host)
     return hosts.value(for: host)?(frame) ?? anywhere(frame)
+  }
+
+  // MARK: - Frames around what another site shows
+
+  /// The parameters in which services that show other sites' things name the page, the best first.
+  private static let wrappers = HostTable<[String]>([
+    "cdn.embedly.com": ["url", "src"], "iframe.ly": ["url"], "iframely.net": ["url"], "twitframe.com": ["url"],
+    "view.officeapps.live.com": ["src"], "docs.google.com": ["url"],
+  ])
+
+  /// The URL of what a wrapper shows; nil for other frames.
+  private static func wrapped(_ url: WebURL) -> WebURL? {
+    guard url.isHTTP, let host = url.hostname, let names = wrappers.value(for: host) else { return nil }
+    let frame = Frame(url: url, host: host)
+    return names.lazy.compactMap { frame.value($0) }
+      .compactMap { WebURL($0.hasPrefix("//") ? "https:" + $0 : $0) }.first {
+        $0.isHTTP && $0.hostname?.isEmpty == false
+      }
   }
 
   /// Whether a text is the id of a YouTube video.

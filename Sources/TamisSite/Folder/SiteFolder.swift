@@ -33,6 +33,12 @@ package final class SiteFolder: Sendable {
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
+
+    /// Whether it has not been removed; another of its name may be there now.
+    var isThere: Bool {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 && status.st_nlink > 0
+    }
   }
 
   /// Opens a site's folder; creates it if needed, unless it is a dry run.
@@ -302,7 +308,7 @@ package final class SiteFolder: Sendable {
       return nil
     }
     guard let around = Self.folder(of: path) else { return folder }
-    if let known = opened[around] { return known }
+    if let known = opened[around], known.isThere { return known }
     for part in around.utf8.split(separator: UInt8(ascii: "/")) {
       let name = String(decoding: part, as: UTF8.self)
       if isMade, mkdirat(folder.descriptor, name, 0o755) != 0, errno != EEXIST { return nil }

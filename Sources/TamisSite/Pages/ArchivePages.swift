@@ -36,7 +36,7 @@ extension Site {
     let root = Self.archive.root
     var shelves: [Shelf] = [
       Shelf(
-        heading: words.text(.byMonth),
+        heading: words.text(.byYear),
         note: years.isEmpty ? words.text(.noDates) : hasUndated ? words.text(.undatedNote) : "",
         items: years.map { link("\($0)", from: root, to: Self.path(ofYear: $0)) })
     ]

@@ -171,7 +171,7 @@ extension Site {
     context.set(.dateISO, isSaid ? nil : post.published.map { DateText($0).iso })
     context.set(.dateText, isSaid ? nil : day)
     // It is sorted by when it was first seen, not by its date.
-    context.set(.isAhead, post.sortDate.flatMap { sortDate in post.published.map { sortDate < $0 } } ?? false)
+    context.set(.isAhead, post.published.map { $0 > post.sortDate ?? .min } ?? false)
     let updated = post.wasUpdated ? post.updated : nil
     context.set(.updatedISO, updated.map { DateText($0).iso })
     context.set(.updatedText, updated.map { times.day($0, offset: post.publishedOffset) })

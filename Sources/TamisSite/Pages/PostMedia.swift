@@ -45,9 +45,11 @@ extension Site {
     let (card, details) = (view.item.card, view.details)
     guard !details.showsPicture, var lead = card.thumbnail.flatMap({ picture($0, root) }) else { return }
     let families = options.isOffline ? [] : details.enclosures.filter(\.url.beginsAsHTTP).map(Self.family)
-    if families.contains(.audio) {
+    // A cover has no caption, and a poster no text at all: a picture with words of its own stands by itself.
+    let hasCaption = !details.pictureCaption.isEmpty
+    if families.contains(.audio), !hasCaption {
       post.set(.cover, lead)
-    } else if families.contains(.video) {
+    } else if families.contains(.video), !hasCaption, card.thumbnail?.alternative.isEmpty != false {
       post.set(.poster, lead)
     } else {
       lead.set(.caption, details.pictureCaption)
@@ -108,7 +110,36 @@ extension Site {
   static func fileName(of url: String) -> String {
     let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     // Where there is no path the last part is the host.
-    return parts.count > 2 ? String(parts[parts.count - 1]) : host(of: url)
+    return parts.count > 2 ? shown(String(parts[parts.count - 1])) : host(of: url)
+  }
+
+  /// A file name as people write it: percent-decoded, unless that is no text that can be shown on a line.
+  private static func shown(_ name: String) -> String {
+    guard name.utf8.contains(UInt8(ascii: "%")), let decoded = String(validating: percentDecoded(name), as: UTF8.self)
+    else { return name }
+    let isPlain = decoded.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+      default: true
+      }
+    }
+    return isPlain && !decoded.trimmed().isEmpty ? decoded : name
+  }
+
+  /// The bytes of a text in which `%41` stands for a byte (URL Standard, 1.3).
+  private static func percentDecoded(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2).compactMap(\.hexDigitValue)
+      if byte == UInt8(ascii: "%"), digits.count == 2 {
+        bytes.append(UInt8(digits[0] * 16 + digits[1]))
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
   }
 
   /// Megabytes with one digit, kilobytes below; nil for what cannot be true.

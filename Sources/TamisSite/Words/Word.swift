@@ -57,6 +57,7 @@ enum Word: String, Sendable, CaseIterable {
   case code, table, picture, link, sound, film
 
   // The archive.
+  case byYear = "by_year"
   case byMonth = "by_month"
   case byTag = "by_tag"
   case byPage = "by_page"

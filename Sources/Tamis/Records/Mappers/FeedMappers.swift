@@ -8,6 +8,8 @@ package struct ParseMapper: RecordMapper {
   package let provenance: Provenance
   /// False: any document may be a feed.
   package var wantsPages: Bool { false }
+  /// Whether text is escaped for HTML.
+  package let escapesHTML: Bool
   private let parser: FeedParser
   private let json: FeedJSON
 
@@ -15,10 +17,12 @@ package struct ParseMapper: RecordMapper {
   ///
   /// - Parameters:
   ///   - sanitizer: sanitizes markup.
+  ///   - isSafe: whether text is escaped for HTML, and URLs that are not safe to follow are left out.
   ///   - fields: elements of entries to be read by name.
-  package init(sanitizer: Sanitizer, fields: [CustomField] = []) {
-    (parser, json) = (FeedParser(fields: fields), FeedJSON(sanitizer: sanitizer))
-    provenance = Provenance("parse", settings: [sanitizer.fingerprint, "\(fields)"])
+  package init(sanitizer: Sanitizer, isSafe: Bool = false, fields: [CustomField] = []) {
+    (parser, json) = (FeedParser(fields: fields), isSafe ? FeedJSON(safe: sanitizer) : FeedJSON(sanitizer: sanitizer))
+    escapesHTML = isSafe
+    provenance = Provenance("parse", settings: [sanitizer.fingerprint, "\(fields)"] + (isSafe ? ["safe"] : []))
   }
 
   /// Writes `entries`, `feed`, `bozo` and the other members of the model.
@@ -28,6 +32,8 @@ package struct ParseMapper: RecordMapper {
     let document = try record.feedDocument()
     let parsed: ParsedFeed
     do throws(FeedParserError) { parsed = try parser.run(document, into: &findings) } catch { throw RecordError(error) }
+    for entry in parsed.entries { findings += json.findings(about: entry) }
+    findings += json.findings(about: parsed.feed, at: SourceLocation(file: document.name))
     json.writeMembers(of: parsed, document, to: &writer)
   }
 }

@@ -1,0 +1,186 @@
+import TamisCore
+import TamisSanitizer
+
+/// Takes URLs out of feeds that are not safe to follow.
+///
+/// Where the model has a URL, its scheme has to be on the list. Where it has a text that somebody may take for a URL, such as an id or
+/// an element of another vocabulary, only schemes that run or show what the feed wrote are refused.
+struct SafeAddresses: Sendable {
+  let schemes: Set<String>
+
+  /// The entry without them, and what was left out.
+  func cleaned(_ entry: FeedEntry) -> (entry: FeedEntry, findings: [Finding]) {
+    var (entry, sieve) = (entry, Sieve(schemes: schemes, location: entry.location))
+    entry.id = sieve.name(entry.id)
+    entry.link = sieve.address(entry.link)
+    sieve.links(&entry.links)
+    entry.enclosures = entry.enclosures.compactMap { sieve.enclosure($0) }
+    entry.media = entry.media.compactMap { sieve.media($0) }
+    entry.comments = sieve.address(entry.comments)
+    entry.authors = entry.authors.map { sieve.person($0) }
+    entry.contributors = entry.contributors.map { sieve.person($0) }
+    entry.publisher = entry.publisher.map { sieve.person($0) }
+    sieve.categories(&entry.categories)
+    entry.content = entry.content.map { sieve.text($0) }
+    entry.title = entry.title.map { sieve.text($0) }
+    entry.summary = entry.summary.map { sieve.text($0) }
+    entry.subtitle = entry.subtitle.map { sieve.text($0) }
+    entry.info = entry.info.map { sieve.text($0) }
+    entry.rights = entry.rights.map { sieve.text($0) }
+    entry.image = entry.image.map { sieve.image($0) }
+    entry.chaptersURL = sieve.address(entry.chaptersURL)
+    entry.chapters = entry.chapters?.map { chapter in
+      var chapter = chapter
+      (chapter.link, chapter.image) = (sieve.address(chapter.link), sieve.address(chapter.image))
+      return chapter
+    }
+    entry.fields = entry.fields.filter { sieve.keeps($0) }
+    sieve.elements(&entry.extensions)
+    if let source = entry.source {
+      let cleaned = self.cleaned(source, at: entry.location)
+      entry.source = cleaned.feed
+      sieve.findings += cleaned.findings
+    }
+    return (entry, sieve.findings)
+  }
+
+  /// The feed without them, and what was left out.
+  func cleaned(_ feed: Feed, at location: SourceLocation = SourceLocation(file: "")) -> (
+    feed: Feed, findings: [Finding]
+  ) {
+    var (feed, sieve) = (feed, Sieve(schemes: schemes, location: location))
+    feed.id = sieve.name(feed.id)
+    feed.link = sieve.address(feed.link)
+    sieve.links(&feed.links)
+    (feed.logo, feed.icon) = (sieve.address(feed.logo), sieve.address(feed.icon))
+    feed.namespaces = feed.namespaces.filter { sieve.name($0.value) != nil }
+    feed.authors = feed.authors.map { sieve.person($0) }
+    feed.contributors = feed.contributors.map { sieve.person($0) }
+    feed.publisher = feed.publisher.map { sieve.person($0) }
+    sieve.categories(&feed.categories)
+    let generator = sieve.address(feed.generator?.url)
+    feed.generator?.url = generator
+    feed.title = feed.title.map { sieve.text($0) }
+    feed.subtitle = feed.subtitle.map { sieve.text($0) }
+    feed.summary = feed.summary.map { sieve.text($0) }
+    feed.info = feed.info.map { sieve.text($0) }
+    feed.rights = feed.rights.map { sieve.text($0) }
+    feed.image = feed.image.map { sieve.image($0) }
+    feed.textInput = feed.textInput.map { sieve.image($0) }
+    feed.media = feed.media.compactMap { sieve.media($0) }
+    sieve.elements(&feed.extensions)
+    return (feed, sieve.findings)
+  }
+
+  /// Looks at one part after the other, and notes what it refuses.
+  private struct Sieve {
+    let schemes: Set<String>
+    let location: SourceLocation
+    var findings: [Finding] = []
+
+    /// A URL; nil when its scheme is not on the list.
+    mutating func address(_ text: String?) -> String? {
+      let schemes = schemes
+      return keep(text) { schemes.contains($0) }
+    }
+
+    /// A text that may be a URL; nil when its scheme is one of those that run.
+    mutating func name(_ text: String?) -> String? {
+      keep(text) { Floor.objection(toScheme: $0) == nil }
+    }
+
+    private mutating func keep(_ text: String?, _ allows: (String) -> Bool) -> String? {
+      guard let text, let scheme = Self.scheme(of: text), !allows(scheme) else { return text }
+      let message =
+        "the URL '\(text.prefix(60))' has the scheme '\(scheme)', which is not safe to follow; it is left out"
+      findings.append(Finding(.warning, "parse.unsafe-url", message, at: location))
+      return nil
+    }
+
+    /// The scheme of a URL as browsers find it (URL Standard, 4.4): controls and spaces before it do not count, nor tabs and line
+    /// breaks inside; nil when the URL is relative.
+    private static func scheme(of text: String) -> String? {
+      var scheme: [UInt8] = []
+      for byte in text.utf8 {
+        if byte == ASCII.tab || byte == ASCII.lineFeed || byte == ASCII.carriageReturn { continue }
+        if scheme.isEmpty, byte <= ASCII.space { continue }
+        if byte == UInt8(ascii: ":") { break }
+        let isMark = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        guard byte.isASCIIAlphanumeric || isMark && !scheme.isEmpty, scheme.count < 64 else { return nil }
+        scheme.append(byte.asciiLowercased)
+      }
+      guard text.utf8.contains(UInt8(ascii: ":")), let first = scheme.first, !first.isASCIIDigit else { return nil }
+      return String(decoding: scheme, as: UTF8.self)
+    }
+
+    // MARK: - Parts of the model
+
+    mutating func links(_ links: inout [FeedLink]) {
+      links = links.compactMap { link in
+        guard address(link.href) != nil else { return nil }
+        var link = link
+        attributes(&link.attributes)
+        return link
+      }
+    }
+
+    mutating func enclosure(_ file: Enclosure) -> Enclosure? {
+      guard address(file.url) != nil else { return nil }
+      var file = file
+      attributes(&file.attributes)
+      return file
+    }
+
+    mutating func media(_ media: MediaObject) -> MediaObject? {
+      guard address(media.url) != nil else { return nil }
+      var media = media
+      attributes(&media.attributes)
+      return media
+    }
+
+    mutating func person(_ person: FeedPerson) -> FeedPerson {
+      var person = person
+      person.url = address(person.url)
+      return person
+    }
+
+    mutating func text(_ markup: Markup) -> Markup {
+      var markup = markup
+      (markup.base, markup.source) = (address(markup.base), address(markup.source))
+      return markup
+    }
+
+    mutating func image(_ image: FeedImage) -> FeedImage {
+      var image = image
+      (image.url, image.link) = (address(image.url), address(image.link))
+      image.title = image.title.map { text($0) }
+      image.description = image.description.map { text($0) }
+      return image
+    }
+
+    mutating func categories(_ categories: inout [FeedCategory]) {
+      for index in categories.indices { categories[index].scheme = name(categories[index].scheme) }
+    }
+
+    mutating func keeps(_ field: NamedField) -> Bool {
+      switch field.value {
+      case .url(let url): address(url) != nil
+      case .text(let text): name(text) != nil
+      case .number, .date: true
+      }
+    }
+
+    mutating func elements(_ elements: inout [ExtensionElement]) {
+      elements = elements.compactMap { element in
+        guard name(element.text) != nil else { return nil }
+        var element = element
+        attributes(&element.attributes)
+        return element
+      }
+    }
+
+    private mutating func attributes(_ attributes: inout [ExtensionElement.Attribute]) {
+      attributes = attributes.filter { name($0.value) != nil }
+    }
+  }
+}
