@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-package import TamisCore
+import TamisCore
 
 /// Search by words over titles and texts, with SQLite's full-text index (https://www.sqlite.org/fts5.html).
 ///

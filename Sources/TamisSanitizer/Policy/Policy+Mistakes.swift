@@ -48,6 +48,10 @@ extension Policy {
         }
       }
     }
+    let allowsID = attributes.values.contains { $0.values.contains { $0.contains("id") || $0.contains("name") } }
+    if allowsID, improvements.idPrefix == nil {
+      doubts.append("'id' or 'name' is allowed without a prefix: a fragment can take names that the page uses itself")
+    }
     return doubts
   }
 

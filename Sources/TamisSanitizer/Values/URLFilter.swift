@@ -99,13 +99,19 @@ struct URLFilter {
 
   private func allows(_ url: WebURL) -> Bool {
     let scheme = url.scheme
-    if rules.schemes.contains(scheme) { return true }
+    if rules.schemes.contains(scheme) { return !allowsImageData || !Self.schemesOfPrograms.contains(scheme) }
     guard scheme == "data", allowsImageData, rules.allowsDataImages else { return false }
     let path = url.path.asciiLowercased()
     return ["png", "jpeg", "jpg", "gif", "webp", "avif", "bmp"].contains {
       path.hasPrefix("image/\($0);") || path.hasPrefix("image/\($0),")
     }
   }
+
+  /// Schemes that open a program when a reader follows a link, and load nothing: no picture has them.
+  private static let schemesOfPrograms: Set = [
+    "aim", "callto", "facetime", "irc", "irc6", "ircs", "magnet", "mailto", "sip", "sips", "skype", "sms", "tel",
+    "xmpp",
+  ]
 
   /// Without what the URL Standard ignores: C0 controls and spaces at both ends, tabs and line breaks anywhere.
   private static func withoutIgnored(_ value: [UInt8]) -> [UInt8] {
