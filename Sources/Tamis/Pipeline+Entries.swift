@@ -66,10 +66,12 @@ extension Pipeline {
     zone?.apply(to: &entry)
     guard stages.apply(to: &entry, of: feed, into: &prepared.findings) else { return prepared }
     let identity = identify(entry, of: feed, site, into: &prepared.findings)
-    let body = BodyChoice.body(of: entry)
-    let clean = sanitized(body, of: entry, identity, site, &prepared)
+    let bodies = BodyChoice.bodies(of: entry)
+    let clean = sanitized(bodies, of: entry, identity, site, &prepared)
     if identity.isUnresolved || clean.removalCounts[.relative] != nil { prepared.unresolved = entry.location }
-    var input = input(entry, of: feed, clean, identity, summary: entry.summary == body ? "" : text(entry.summary))
+    var input = input(
+      entry, of: feed, clean, identity, summary: entry.summary.map(bodies.contains) ?? false ? "" : text(entry.summary))
+    if clean.facts.images.isEmpty { input.otherImages = otherImages(of: entry, besides: bodies, identity, site) }
     if let fullText, let article = filling.fill(&input, from: fullText, into: &prepared.findings) {
       // A post is recognized by the feed's own text, not by the article of its page.
       prepared.ownText = clean.facts.text
@@ -97,12 +99,26 @@ extension Pipeline {
   }
 
   private func sanitized(
-    _ body: Markup?, of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?, _ noted: inout PreparedEntry
+    _ bodies: [Markup], of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?,
+    _ noted: inout PreparedEntry
   ) -> Sanitizer.Result {
-    let base = body.flatMap { Self.base(of: $0, identity.page ?? site) }
-    let clean = sanitizer.sanitize(body.map(Self.html) ?? "", base: base, page: identity.page)
-    if body != nil { note(clean, of: entry, &noted) }
+    let base = bodies.first.flatMap { Self.base(of: $0, identity.page ?? site) }
+    let html =
+      bodies.count > 1 ? bodies.map { "<div>\(Self.html(of: $0))</div>" }.joined() : bodies.first.map(Self.html)
+    let clean = sanitizer.sanitize(html ?? "", base: base, page: identity.page)
+    if !bodies.isEmpty { note(clean, of: entry, &noted) }
     return clean
+  }
+
+  /// The pictures of the texts that are not the body, for entries whose body has none.
+  private func otherImages(
+    of entry: FeedEntry, besides bodies: [Markup], _ identity: Identifier.Identity, _ site: WebURL?
+  ) -> [MarkupFacts.Image] {
+    let others = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
+    return others.filter { $0.kind != .text && !bodies.contains($0) && $0.value.contains("<img") }.flatMap { text in
+      let base = Self.base(of: text, identity.page ?? site)
+      return sanitizer.sanitize(Self.html(of: text), base: base, page: identity.page).facts.images
+    }
   }
 
   /// The body that a stage wrote.

@@ -32,6 +32,8 @@ public struct Extractor: Sendable {
     public var mediaCaptions: [String] = []
     /// The pictures that the article's page names; nil when the page is not available.
     public var page: PagePictures?
+    /// The pictures of the entry's other texts, where the body has none.
+    public var otherImages: [MarkupFacts.Image] = []
     /// Real sizes of pictures by URL, as far as known.
     public var pictureSizes: [String: PictureSize] = [:]
 
@@ -114,7 +116,8 @@ public struct Extractor: Sendable {
     ThumbnailRule.pick(
       input.entry, input.facts, addresses,
       .init(
-        trackers: trackers, repeated: input.repeatedPictures, page: input.page, sizes: input.pictureSizes))
+        trackers: trackers, repeated: input.repeatedPictures, page: input.page, others: input.otherImages,
+        sizes: input.pictureSizes))
   }
 
   private func post(

@@ -6,11 +6,24 @@ package import TamisCore
 /// the longer one is expected. Each text is weighed by its letters, its links and its pictures:
 ///
 /// - Of two texts with the same letters, the one with more markup is richer.
-/// - A text that goes on where the other one ends is richer than that one, which is only its beginning.
-/// - Of two different texts, the one of more weight is richer; of equal ones the first.
+/// - Of two others, the one of more weight is richer; of equal ones the first. So a text that goes on where the other one ends beats
+///   its own beginning, unless that has pictures and links which the longer one lacks.
+/// - A text of pictures or films alone gets the text beside it.
 ///
 /// A text of Media RSS is the body only when it continues the body, since it may be the caption of a picture.
 package enum BodyChoice {
+  /// The body of an entry: its richest text, and behind one without words the richest of the others; empty when it has none.
+  package static func bodies(of entry: FeedEntry) -> [Markup] {
+    guard let body = body(of: entry) else { return [] }
+    if TextWeight(body).hasLetters { return [body] }
+    var others = entry
+    others.content.removeAll { $0 == body }
+    others.otherTexts.removeAll { $0 == body }
+    if others.summary == body { others.summary = nil }
+    if others.mediaText == body { others.mediaText = nil }
+    return [body] + (self.body(of: others).map { TextWeight($0).hasLetters ? [$0] : [] } ?? [])
+  }
+
   /// The richest text of an entry; nil when it has none.
   package static func body(of entry: FeedEntry) -> Markup? {
     let own = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts

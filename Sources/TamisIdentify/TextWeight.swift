@@ -18,6 +18,9 @@ struct TextWeight {
     if markup.kind == .text { readText(bytes) } else { readMarkup(bytes) }
   }
 
+  /// Whether it has letters, or only pictures and films.
+  var hasLetters: Bool { !letters.isEmpty }
+
   private var markup: Int {
     links * Self.worthOfLink + pictures * Self.worthOfPicture + otherTags * Self.worthOfTag
   }
@@ -25,11 +28,9 @@ struct TextWeight {
   /// Whether this text rather than the other one, which comes before it, is the body.
   func isRicher(than other: TextWeight) -> Bool {
     let (covers, isCovered) = (covers(other), other.covers(self))
-    // The longer one beats its own beginning by a tenth; what differs less is a line at the end that a program has added.
+    // What differs by less than a tenth is a line at the end that a program has added.
     let margin = max(letters.count, other.letters.count) / 10
-    if covers || isCovered {
-      if letters.count > other.letters.count + margin { return true }
-      if other.letters.count > letters.count + margin { return false }
+    if covers || isCovered, abs(letters.count - other.letters.count) <= margin {
       return (markup, letters.count) > (other.markup, other.letters.count)
     }
     return letters.count + markup > other.letters.count + other.markup

@@ -34,7 +34,7 @@ enum ReadingTime {
         isInWord = true
       } else if isWhiteSpace(scalar) {
         isInWord = false
-      } else if code >= 0x3040, isIdeographic(scalar) {
+      } else if code >= 0x0E00, isIdeographic(scalar) {
         characters += 1
         isInWord = false
       } else if !isInWord {
@@ -57,7 +57,9 @@ enum ReadingTime {
 
   private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xF900...0xFAFF, 0x20000...0x3FFFF:
+      true
     default: false
     }
   }

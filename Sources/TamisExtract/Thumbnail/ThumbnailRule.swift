@@ -19,6 +19,8 @@ enum ThumbnailRule {
     var repeated: Set<String> = []
     /// What the article's page names.
     var page: PagePictures?
+    /// Pictures of texts that are not the body.
+    var others: [MarkupFacts.Image] = []
     /// Real sizes by URL, which replace declared ones.
     var sizes: [String: PictureSize] = [:]
   }
@@ -27,7 +29,7 @@ enum ThumbnailRule {
     _ entry: FeedEntry, _ facts: MarkupFacts, _ addresses: WebAddresses, _ known: Knowledge
   ) -> Choice {
     let onPage = known.page?.pictures.map(candidate) ?? []
-    var candidates = (explicit(entry) + onPage + inBody(facts)).map { candidate in
+    var candidates = (explicit(entry) + onPage + inBody(facts) + known.others.map(elsewhere)).map { candidate in
       var candidate = candidate
       if let url = addresses.picture(candidate.url) {
         candidate.url = url
@@ -190,6 +192,13 @@ enum ThumbnailRule {
     candidate.shownSource = image.source
     candidate.classes = image.classes
     candidate.isHidden = image.isHidden
+    return candidate
+  }
+
+  /// A picture of a text that is not shown.
+  private static func elsewhere(_ image: MarkupFacts.Image) -> PictureCandidate {
+    var candidate = candidate(image)
+    (candidate.source, candidate.isInBody) = ("other text", false)
     return candidate
   }
 
