@@ -101,6 +101,23 @@ import Testing
     }
   }
 
+  /// Numbers and names that would be listed, counted with or searched for without end.
+  @Test(arguments: [
+    ("UPDATE post SET arrival = arrival + 1000000", "the order of arrival"),
+    ("UPDATE post SET arrival = 9223372036854775807 WHERE id = 1", "the order of arrival"),
+    ("UPDATE post SET place = 9223372036854775807 WHERE id = 1", "an impossible date"),
+    ("UPDATE post SET place = -9223372036854775808 WHERE id = 1", "an impossible date"),
+    ("UPDATE feed SET key = key || char(0)", "an impossible key"),
+    (
+      "INSERT INTO category WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1200) SELECT 'c' || x, 1, 'n' FROM c",
+      "it has 1200 categories of feeds"
+    ),
+  ]) func impossibleValuesAreNamedAndNothingIsDone(_ change: String, _ words: String) throws {
+    try SQLiteFile.make(file, change)
+    let error = #expect(throws: ArchiveError.self) { try Archive(file: file) }
+    #expect(error?.schemaFaults.contains { $0.contains(words) } == true, "\(error?.description ?? "")")
+  }
+
   /// What a search adds, and what an older archive lacks, is known.
   @Test func whatTamisItselfMakesIsKnown() throws {
     _ = try ArchiveSearch(Archive(file: file)).find("word1", count: 1)
@@ -125,6 +142,20 @@ import Testing
     #expect(!faults.isEmpty && faults.allSatisfy { $0.contains("cannot be unpacked, or is larger than") }, "\(faults)")
     _ = try archive.exported()
     _ = try ArchiveSearch(archive).find("word1", count: 1)
+  }
+
+  /// A post that nobody saw come has no sort date in the archive that takes it in either.
+  @Test func theDayOfAPostIsExported() throws {
+    let unseen = -62_135_596_800
+    try SQLiteFile.make(file, "UPDATE card SET day = \(unseen), published = 2000000000, updated = 1")
+    let copy = file + "-copy"
+    _ = try Archive(file: copy).join(Archive(file: file).exported())
+    let found = try DatabaseQueue(path: copy).read { database in
+      try Row.fetchAll(database, sql: "SELECT day, place FROM card JOIN post ON post.id = card.post").map {
+        [$0[0] as Int64, $0[1] as Int64]
+      }
+    }
+    #expect(found == Array(repeating: [Int64(unseen), Int64.min / 2], count: 3))
   }
 
   /// The archive says which version of libunistring made its keys, and the first run with another says so.

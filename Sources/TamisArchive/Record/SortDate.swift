@@ -4,7 +4,7 @@ struct SortDate {
   /// The day of a post that nobody saw come, and whose own date says nothing: it has no sort date.
   static let unseen = Sound.dates.lowerBound
 
-  private static let aDay: Int64 = 86_400
+  static let aDay: Int64 = 86_400
 
   /// Seconds since 1970-01-01T00:00:00Z; nil when that is not known.
   let seconds: Int64?

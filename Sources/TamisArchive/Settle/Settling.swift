@@ -31,11 +31,34 @@ private struct Settling {
   private static let batch: Int64 = 1000
 
   mutating func run() throws {
+    try date()
     try nameFeeds()
     try fold()
     try number()
     try show()
     try label()
+  }
+
+  // MARK: - Days
+
+  /// Gives a day to posts that were there when a feed was first read, as one archive believed, and of which another that was joined with
+  /// it saw the feed without them: the time at which they were seen first.
+  private func date() throws {
+    let unseen = "card.day = \(SortDate.unseen) AND card.post IN (SELECT post FROM unsettled)"
+    guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM card WHERE \(unseen))") ?? false else {
+      return
+    }
+    let came = """
+      card.post = post.id AND post.flags & \(StoredPost.Flags.backfill.rawValue) = 0
+      AND post.first > (SELECT min(moment) FROM observation WHERE observation.feed = post.feed)
+      AND post.first > \(Moment.firstClock)
+      """
+    try database.execute(
+      sql: """
+        UPDATE post SET place = CASE WHEN card.published <= post.first + \(SortDate.aDay) THEN card.published ELSE post.first END
+          FROM card WHERE \(came) AND \(unseen);
+        UPDATE card SET day = post.first FROM post WHERE \(came) AND \(unseen)
+        """)
   }
 
   // MARK: - Names of feeds

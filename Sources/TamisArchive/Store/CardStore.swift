@@ -69,6 +69,9 @@ struct CardStore {
     return card
   }
 
+  /// The day on which a card was first seen with its present date.
+  static func day(_ row: Row, from first: Int) -> Int64? { row[first + 6] }
+
   /// The slugs of a card's listed tags.
   static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 16]) }
 

@@ -9,11 +9,14 @@ public struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
   /// The number.
   public let rawValue: Int64
 
-  /// A moment by its number.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  /// A moment by its number; what no archive can have is taken for the nearest that it can.
+  public init(rawValue: Int64) { self.rawValue = rawValue.clamped(to: Sound.moments) }
 
   /// Before all runs.
   public static let never = Moment(rawValue: 0)
+
+  /// Those from here on are seconds since 1970; those before are counted, in runs without a clock.
+  static let firstClock: Int64 = 100_000_000
 
   /// The next one.
   var next: Moment { Moment(rawValue: rawValue + 1) }

@@ -5,14 +5,12 @@ import GRDB
 /// Posts have keys, tags come from posts, and feeds have posts or are fetched. A file in which one table alone has a million rows is
 /// damaged or was made to exhaust the machine; it would be read, sorted and published for hours.
 enum RowCounts {
-  /// Rows that need no explanation; up to here every command is quick.
-  private static let unexplained = 10_000
-
-  /// What is counted, for people, its table, and those whose rows explain it.
-  private static let rules = [
-    (name: "feeds", table: "feed", reasons: ["post", "fetch"]),
-    (name: "posts", table: "post", reasons: ["key"]),
-    (name: "names of tags", table: "label", reasons: ["tag"]),
+  /// What is counted, for people; its table; how many rows need no explanation, with which every command is quick; and the tables whose
+  /// rows explain others, each how many.
+  private static let rules: [(name: String, table: String, unexplained: Int, reasons: [(table: String, each: Int)])] = [
+    ("feeds", "feed", 10_000, [("post", 1), ("fetch", 1)]), ("posts", "post", 10_000, [("key", 1)]),
+    ("names of tags", "label", 10_000, [("tag", 1)]), ("categories of feeds", "category", 1000, [("feed", 100)]),
+    ("folders of sites", "folder", 10_000, [("file", 1)]), ("posts to settle", "unsettled", 10_000, [("post", 1)]),
   ]
 
   /// What is out of proportion; empty when nothing is.
@@ -20,7 +18,7 @@ enum RowCounts {
   /// - Parameter schema: the name under which the file is attached.
   static func faults(_ database: Database, in schema: String = "main") throws -> [String] {
     try rules.compactMap { rule in
-      let isLarge = "SELECT EXISTS (SELECT 1 FROM \(schema).\(rule.table) LIMIT 1 OFFSET \(unexplained))"
+      let isLarge = "SELECT EXISTS (SELECT 1 FROM \(schema).\(rule.table) LIMIT 1 OFFSET \(rule.unexplained))"
       guard try Bool.fetchOne(database, sql: isLarge) ?? false else { return nil }
       // With a limit the rows are counted one by one, which StepLimit sees.
       func rows(of table: String, most: Int) throws -> Int {
@@ -28,9 +26,32 @@ enum RowCounts {
         return try Int.fetchOne(database, sql: some, arguments: [most]) ?? 0
       }
       let count = try rows(of: rule.table, most: .max)
-      var explained = unexplained
-      for table in rule.reasons where explained < count { explained += try rows(of: table, most: count) }
+      var explained = rule.unexplained
+      for reason in rule.reasons where explained < count {
+        explained += reason.each * (try rows(of: reason.table, most: count))
+      }
       return explained < count ? "it has \(count) \(rule.name), many more than the rest of it explains" : nil
     }
+      + impossible(database, in: schema)
+  }
+
+  /// Numbers and names by which posts and feeds are found and listed, and that no archive can have.
+  private static func impossible(_ database: Database, in schema: String) throws -> [String] {
+    let (post, feed) = ("\(schema).post", "\(schema).feed")
+    let dates =
+      "place <> \(CardStore.undated) AND place NOT BETWEEN \(Sound.dates.lowerBound) AND \(Sound.dates.upperBound)"
+    let numbered = "(SELECT count(*) FROM (SELECT 1 FROM \(post) LIMIT -1))"
+    let checks = [
+      (
+        "the order of arrival goes beyond what its posts explain",
+        "SELECT max(arrival) > 10000 + 10 * \(numbered) OR min(arrival) < 0 FROM \(post)"
+      ),
+      ("a post has an impossible date", "SELECT EXISTS (SELECT 1 FROM \(post) WHERE shown > 0 AND \(dates))"),
+      (
+        "a feed has an impossible key",
+        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE instr(CAST(key AS BLOB), x'00') OR length(key) = 0)"
+      ),
+    ]
+    return try checks.compactMap { try Bool.fetchOne(database, sql: $1) ?? false ? $0 : nil }
   }
 }
