@@ -110,6 +110,15 @@ import Testing
     #expect(lost.faults.map(\.kind) == [.lost] && lost.isSafe)
     #expect(lost.faults.first?.message == "'secret'")
     #expect(OtherRunner(program: program("words"), checksContractOnly: true).run([keeps])[0].hasPassed)
+    // As with our own sanitizer: whatever its case; and addresses are no text.
+    var wanted = each("<p>YOU <a href='https://www.youtube.com/x'>and I</a></p>")
+    for words in ["you", "youtube", "secret"] {
+      wanted.keeps = [words]
+      #expect(OtherRunner(program: program("all")).run([wanted])[0].hasPassed, "\(words)")
+    }
+    wanted = each("<p>a secret word</p>")
+    wanted.keeps = ["SECRET"]
+    #expect(OtherRunner(program: program("words")).run([wanted])[0].faults.map(\.kind) == [.lost])
     // What rules write besides is not expected of others.
     #expect(OtherRunner(program: program("all")).run([each("<p>a</p>", outputs: ["<p>a secret</p>"])])[0].hasPassed)
   }

@@ -72,7 +72,7 @@ struct Reachability {
     Finding(
       .error, "fetch.\(FetchProblem.Reason.offline.rawValue)",
       "no server could be reached for \(count.counted(noun)) (\(problem)): this machine seems to have no network; "
-        + "none counts as failing, and all are requested again at the next run; check the network, its name server "
-        + "and the clock", at: SourceLocation(file: address))
+        + "none counts as failing, and each is due when it was due before; check the network, its name server and the "
+        + "clock", at: SourceLocation(file: address))
   }
 }

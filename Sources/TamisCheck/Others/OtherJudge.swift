@@ -73,7 +73,9 @@ struct OtherJudge: Sendable {
     let input = String(decoding: each.input, as: UTF8.self)
     let source = VisibleText(input).solid
     for wanted in each.keeps where !isAddress(wanted) {
-      if !contains(VisibleText.solid(wanted), in: given.solid) { return wanted }
+      let part = lowered(VisibleText.solid(wanted))
+      // What an input only has in its addresses is for rules to keep.
+      if contains(part, in: lowered(source)), !contains(part, in: lowered(given.solid)) { return wanted }
     }
     var least: [String]?
     for output in each.outputs + (each.isUnchanged ? [input] : []) {
@@ -83,6 +85,8 @@ struct OtherJudge: Sendable {
     guard let least, !least.isEmpty else { return nil }
     return least.prefix(8).joined(separator: " ") + (least.count > 8 ? " …" : "")
   }
+
+  private static func lowered(_ text: [UInt8]) -> [UInt8] { text.map(\.asciiLowercased) }
 
   private static func isAddress(_ text: String) -> Bool { text.contains("://") || text.hasPrefix("mailto:") }
 

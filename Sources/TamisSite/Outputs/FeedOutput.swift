@@ -38,7 +38,12 @@ struct FeedOutput {
       id = FeedOutput.id(of: "post", page.text)
     }
 
-    var updated: Int64 { max(card.updated ?? .min, card.published ?? card.sortDate ?? 0) }
+    /// When it was changed last, as far as that is believed: a date in the future is not.
+    var updated: Int64 {
+      guard let sorted = card.sortDate else { return 0 }
+      let published = card.published.map { min($0, sorted) } ?? sorted
+      return max(card.updated ?? .min, published)
+    }
     var authors: [String] { card.authors }
     var tags: [String] { card.tags }
     var original: String? { card.original.ifHTTP }
