@@ -53,6 +53,24 @@ import Testing
     #expect(try await planet.publishedAnew() == planet.contents(), "the site is a function of its archive")
   }
 
+  /// A feed that claims another's home page is not the author's: that is the one which is fetched from there.
+  @Test func noFeedTakesThePostsOfAnother() async throws {
+    let text = (0..<80).map { "word\($0)" }.joined(separator: " ")
+    func feed(_ title: String, _ more: String) -> String {
+      """
+      <rss version="2.0"><channel><title>\(title)</title><link>https://b.example/</link><item><title>Harbour lamps</title>
+      <guid>https://b.example/p1</guid><link>https://b.example/p1</link><description>\(text) \(more)</description></item>
+      </channel></rss>
+      """
+    }
+    planet.web[a] = .document(feed("A", "and six words more of mine"))
+    planet.web[b] = .document(feed("B", ""))
+    let report = try await planet.build(both)
+    #expect(report.ingest?.count(.folded) == 1)
+    let bodies = try planet.posts().map { $0["content_html"] as? String ?? "" }
+    #expect(bodies.count == 1 && bodies.allSatisfy { !$0.contains("six words more") })
+  }
+
   @Test func aFeedThatFailsKeepsItsPosts() async throws {
     _ = try await planet.build(both)
     let before = try planet.pages()

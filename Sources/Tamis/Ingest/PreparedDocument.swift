@@ -54,7 +54,8 @@ struct PreparedDocument: Sendable {
       Slug.ofPost(title: unshaped[index].title, excerpt: unshaped[index].excerpt)
     }
     var keys = PostKeys.all(
-      of: unshaped, texts: output.texts, names: names, home: feed.link, tracking: Self.tracking, jobs: jobs)
+      of: unshaped, texts: output.texts, names: names, home: feed.link, address: known,
+      tracking: Self.tracking, jobs: jobs)
     if case .insideEntry(let cut) = output.ending { keys[cut].isCutOff = true }
     findings = output.findings
     let shaped = shaping.shape(output.posts, ofFeed: output.title, into: &findings)

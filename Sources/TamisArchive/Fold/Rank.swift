@@ -10,8 +10,10 @@ struct Rank: Comparable {
 
   /// - Parameter feed: the feed that the post is of.
   init(_ post: StoredPost, feed: StoredFeed) {
+    // What a feed says of its home page another may say too; not from where it was fetched.
+    let own: Int64 = post.flags.contains([.own, .hosted]) ? 0 : post.flags.contains(.own) ? 1 : 2
     numbers = [
-      post.first.rawValue, post.flags.contains(.own) ? 0 : 1, feed.isAggregator ? 1 : 0, -Int64(post.words),
+      post.first.rawValue, own, feed.isAggregator ? 1 : 0, -Int64(post.words),
       post.since.rawValue, post.date ?? .max, post.id.rawValue,
     ]
     self.feed = feed.key.text

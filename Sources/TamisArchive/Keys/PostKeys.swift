@@ -15,6 +15,8 @@ package struct PostKeys: Sendable, Hashable {
   var linkWithFragment: Int64?
   /// Whether the permalink is on the site of the feed.
   var isOwn = false
+  /// Whether the permalink is on the host from which the feed was fetched.
+  var isHosted = false
   /// The words of the title; 0 for no title.
   var title: Int64 = 0
   /// The words themselves, with spaces between them; empty for no title.
@@ -44,14 +46,18 @@ package struct PostKeys: Sendable, Hashable {
   ///   - posts: the posts, in document order.
   ///   - texts: the visible text of each.
   ///   - names: for each, the text that its page's file name is made of.
-  ///   - home: the home page of the feed; a post that links to it has no permalink.
+  ///   - home: the home page of the feed, as it says itself; a post that links to it has no permalink.
+  ///   - address: the address that has brought the document; nil when it is not known.
   ///   - tracking: parameters that are ignored in URLs.
   ///   - jobs: how many posts are worked on at once.
   package static func all(
-    of posts: [Post], texts: [String], names: [String], home: String?, tracking: TrackingParameters, jobs: Int = 1
+    of posts: [Post], texts: [String], names: [String], home: String?, address: String? = nil,
+    tracking: TrackingParameters,
+    jobs: Int = 1
   ) -> [PostKeys] {
     let titles = TitleForm.all(posts.map(\.title))
     let home = home.flatMap { AddressForm($0, tracking: tracking) }
+    let address = address.flatMap { AddressForm($0, tracking: tracking) }
     return concurrently(count: posts.count, jobs: jobs) { index in
       let (post, title) = (posts[index], titles[index])
       var keys = PostKeys(post, text: TextForm(texts[index], title: title.text), name: names[index], tracking: tracking)
@@ -64,6 +70,7 @@ package struct PostKeys: Sendable, Hashable {
         keys.ids.link = Digest.of(link.text, kind: "address")
         keys.linkWithFragment = link.fragment.map { Digest.of(link.text + "#" + $0, kind: "address") } ?? keys.ids.link
         keys.isOwn = home.map { Self.host(link) == Self.host($0) } ?? false
+        keys.isHosted = address.map { Self.host(link) == Self.host($0) } ?? false
       }
       return keys
     }

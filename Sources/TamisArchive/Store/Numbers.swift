@@ -86,7 +86,7 @@ enum Sound {
   static let moments: ClosedRange<Int64> = 0...(1 << 42)
   static let words: ClosedRange<Int64> = 0...(1 << 31)
   static let numbers: ClosedRange<Int64> = 0...(1 << 32)
-  static let flags: ClosedRange<Int64> = 0...63
+  static let flags: ClosedRange<Int64> = 0...127
   static let levels: ClosedRange<Int64> = 0...4
   /// The years 1 to 9999.
   static let dates: ClosedRange<Int64> = -62_135_596_800...253_402_300_799

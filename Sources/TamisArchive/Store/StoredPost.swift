@@ -18,6 +18,8 @@ struct StoredPost: Sendable, Hashable {
     static let heldBack = Flags(rawValue: 16)
     /// Its text speaks of its title (``TextForm/speaksOfTitle``).
     static let speaking = Flags(rawValue: 32)
+    /// Its permalink is on the host from which its feed was fetched, which no other feed can claim.
+    static let hosted = Flags(rawValue: 64)
   }
 
   var number = PostNumber(rawValue: 0)
@@ -145,8 +147,9 @@ struct StoredPost: Sendable, Hashable {
     landmarks = keys.text.landmarks
     sketch = landmarks.isEmpty && words > 400 ? nil : keys.text.sketch?.bytes
     date = keys.date
-    flags.subtract([.own, .untitled, .global, .heldBack, .speaking])
+    flags.subtract([.own, .untitled, .global, .heldBack, .speaking, .hosted])
     if keys.isOwn { flags.insert(.own) }
+    if keys.isHosted { flags.insert(.hosted) }
     if keys.isUntitled { flags.insert(.untitled) }
     if keys.isGlobal { flags.insert(.global) }
     if keys.isHeldBack { flags.insert(.heldBack) }
