@@ -44,11 +44,12 @@ let package = Package(
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
     .target(name: "TamisXML", dependencies: ["CLibXML2", "TamisCore"]),
+    .target(name: "TamisHTML", dependencies: ["TamisCore"]),
     .target(name: "TamisJSON", dependencies: ["CYAJL", "TamisCore"]),
     .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
     .target(name: "TamisTidy", dependencies: ["CTidy", "TamisCore"]),
     .target(
-      name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisDigest", "TamisFiles", "TamisURL", "TamisXML"]),
+      name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisDigest", "TamisFiles", "TamisURL", "TamisHTML"]),
     .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"]),
     .target(name: "TamisIdentify", dependencies: ["TamisCore", "TamisURL"]),
     .target(
@@ -57,10 +58,10 @@ let package = Package(
       resources: [.embedInCode("Rules/Shipped")]),
     .target(
       name: "TamisArticle",
-      dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML", "TamisYAML"],
+      dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisHTML", "TamisYAML"],
       resources: [.embedInCode("Shipped")]),
     .target(
-      name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisXML"]),
+      name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisHTML"]),
     .target(name: "TamisFilter", dependencies: ["TamisCore", "TamisProcess"]),
     .target(
       name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"]),
@@ -113,6 +114,7 @@ let package = Package(
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
     .testTarget(name: "TamisXMLTests", dependencies: ["TamisCore", "TamisXML"]),
+    .testTarget(name: "TamisHTMLTests", dependencies: ["TamisCore", "TamisHTML", "TestSupport"]),
     .testTarget(name: "TamisJSONTests", dependencies: ["TamisCore", "TamisJSON", "TestSupport"]),
     .testTarget(name: "TamisTidyTests", dependencies: ["TamisSanitizer", "TamisTidy", "TestSupport"]),
     .testTarget(name: "TamisFetchTests", dependencies: ["TamisCore", "TamisFetch", "TamisURL", "TestSupport"]),

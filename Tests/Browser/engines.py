@@ -29,9 +29,11 @@ const read = (node) => {
   const inner = node instanceof HTMLTemplateElement ? content.call(node) : node
   return [(names[space.call(node)] ?? "? ") + local.call(node), values, ...[...children.call(inner)].map(read).filter((x) => x !== null)]
 }
-const build = (html) => {
+const spaces = Object.fromEntries(Object.entries(names).map(([uri, name]) => [name, uri]))
+const build = ([html, context]) => {
   // A document of its own, in which nothing runs and nothing is loaded.
-  const place = document.implementation.createHTMLDocument("").createElement("div")
+  const [, prefix, name] = /^(svg |math |)(.*)$/.exec(context)
+  const place = document.implementation.createHTMLDocument("").createElementNS(spaces[prefix], name)
   place.innerHTML = html
   return [...children.call(place)].map(read).filter((x) => x !== null)
 }
@@ -137,7 +139,9 @@ BATCH, PATIENCE = 400, 180
 
 
 def trees(engine, fragments):
-    """What a browser builds of each fragment in a `div`: lists of texts and of [name, attributes, child, …].
+    """What a browser builds of each fragment: lists of texts and of [name, attributes, child, …].
+
+    A fragment is read as the content of a `div`, or is a pair of a fragment and its context such as `td` or `svg path`.
 
     None when the browser is not installed. Raises TimeoutError when it does not answer.
     """
@@ -155,7 +159,8 @@ def trees(engine, fragments):
         try:
             built = []
             for start in range(0, len(fragments), BATCH):
-                server.jobs.put(fragments[start:start + BATCH])
+                server.jobs.put([
+                    (part, "div") if isinstance(part, str) else part for part in fragments[start:start + BATCH]])
                 try:
                     built += server.answers.get(timeout=PATIENCE)
                 except queue.Empty:

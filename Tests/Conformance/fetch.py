@@ -59,13 +59,15 @@ SUITES = [
     },
     {
         "name": "html5lib",
-        "what": "html5lib: trees that browsers build",
+        "what": "html5lib: tokens and trees that browsers build",
         "licence": "MIT",
         "package": "html5lib==1.1",
         "sha256": "b2e5b40261e20f354d198eae92afc10d750afb487ed5e50f9c4eaf07c184146f",
         # Its build asks for what later versions of setuptools do not have.
         "constraints": "setuptools<70\n",
-        "folders": {"html5lib/tree-construction": "html5lib/tests/testdata/tree-construction"},
+        "folders": {
+            f"html5lib-tests/{name}": f"html5lib/tests/testdata/{name}" for name in ("tokenizer", "tree-construction")
+        },
     },
 ]
 LARGEST = 64 << 20

@@ -7,10 +7,12 @@ import Testing
 ///
 /// Compared are those whose tree a fragment in a page can have: of fragments in `div` or `body`, and of documents in standards
 /// mode with nothing in their head. The tests are of 2020: since then the standard lets any element stand in `select`.
-@Suite(.enabled(if: Fixtures.hasSuite("html5lib/tree-construction"), Fixtures.needs("html5lib/tree-construction")))
+@Suite(
+  .enabled(
+    if: Fixtures.hasSuite("html5lib-tests/tree-construction"), Fixtures.needs("html5lib-tests/tree-construction")))
 struct TreeConstructionTests {
   @Test func buildsTheSameTrees() throws {
-    let folder = Fixtures.suite("html5lib/tree-construction")
+    let folder = Fixtures.suite("html5lib-tests/tree-construction")
     // In some, a script writes.
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".dat") && !$0.hasPrefix("scripted/") }.sorted()

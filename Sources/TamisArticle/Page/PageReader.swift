@@ -1,7 +1,7 @@
 import TamisCore
-import TamisXML
+import TamisHTML
 
-/// Reads a page once, with libxml2, onto a ``PageTape``.
+/// Reads a page once onto a ``PageTape``.
 final class PageReader: HTMLHandler {
   private var tape = PageTape()
   private var open: [Int] = []
@@ -33,15 +33,12 @@ final class PageReader: HTMLHandler {
     tape.bytes.removeAll(keepingCapacity: true)
     open.removeAll(keepingCapacity: true)
     (silent, foreign, integrationPoints, isLinkedData, lastEnd) = (0, 0, 0, false, 0)
-    var document: [UInt8] = []
-    HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
-    HTMLPreparation.append(page, to: &document)
-    reader.read(document, limits: limits)
+    reader.readDocument(page, limits: limits)
     while let element = open.popLast() { tape.elements[element].end = Int32(tape.items.count) }
     return tape
   }
 
-  // MARK: - What libxml2 tells
+  // MARK: - What the reader tells
 
   func number(ofElement name: String) -> Int {
     tape.names.append(name)

@@ -40,6 +40,25 @@
       { $0 >= 0x7F || $0 < 0x20 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E })
   }
 
+  /// The index of the first byte that HTML's input stream may not have: a control that is no tab, line feed or NUL, or a byte beyond
+  /// ASCII.
+  @inlinable package static func indexOfHTMLSuspect(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    search(
+      bytes, start,
+      {
+        let plain = equal($0, 0x09) .| equal($0, 0x0A) .| equal($0, 0)
+        return .!below($0 &- Block(repeating: 0x20), 0x5F) .& .!plain
+      },
+      { ($0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0) || $0 >= 0x7F })
+  }
+
+  /// The index of the first byte that may end a run of text in HTML: `<`, `&`, NUL.
+  @inlinable package static func indexOfHTMLText(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    search(
+      bytes, start, { equal($0, 0x3C) .| equal($0, 0x26) .| equal($0, 0) },
+      { $0 == 0x3C || $0 == 0x26 || $0 == 0 })
+  }
+
   /// The index of the first byte that may have to be escaped in HTML: `&`, `<`, `>`, `"`, and the first of U+00A0.
   @inlinable package static func indexOfHTMLEscape(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     search(

@@ -1,15 +1,17 @@
 /// ``NamedCharacterReferences`` made searchable, once, at first use.
-struct NamedReferenceIndex: Sendable {
-  struct Entry: Sendable {
-    var name: Range<Int>
-    var first: Unicode.Scalar
-    var second: Unicode.Scalar?
-    var countsUnclosed: Bool
+package struct NamedReferenceIndex: Sendable {
+  package struct Entry: Sendable {
+    package var name: Range<Int>
+    package var first: Unicode.Scalar
+    package var second: Unicode.Scalar?
+    package var countsUnclosed: Bool
   }
 
   /// Length of `CounterClockwiseContourIntegral`, the longest name.
-  static let longestName = 31
-  static let shared = NamedReferenceIndex()
+  package static let longestName = 31
+  /// Length of the longest names that count without a semicolon, such as `frac12`.
+  package static let longestUnclosedName = 6
+  package static let shared = NamedReferenceIndex()
 
   private let text: [UInt8]
   private let entries: [Entry]
@@ -35,7 +37,7 @@ struct NamedReferenceIndex: Sendable {
   }
 
   /// The entry for a name, by binary search.
-  func find(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Entry? {
+  package func find(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Entry? {
     var low = 0
     var high = entries.count
     while low < high {

@@ -1,5 +1,5 @@
 import TamisCore
-import TamisXML
+import TamisHTML
 
 /// The pictures that an article's page names for itself (Tamis.docc/HowAThumbnailIsPicked.md, T1), for callers that
 /// have the page.
@@ -34,10 +34,7 @@ public struct PagePictures: Sendable, Hashable {
   public init(html: String) {
     let collector = Collector()
     let reader = HTMLReader(handler: collector)
-    var document: [UInt8] = []
-    HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
-    document += String(decoding: html.utf8.prefix(512 << 10).filter { $0 != 0 }, as: UTF8.self).utf8
-    reader.read(document, limits: .standard)
+    reader.readDocument(Array(html.utf8.prefix(512 << 10)).span, limits: .standard)
     var seen: Set<String> = []
     let ordered =
       collector.openGraph + LinkedData.pictures(in: collector.linkedData) + collector.twitter + collector.links
@@ -45,7 +42,7 @@ public struct PagePictures: Sendable, Hashable {
   }
 }
 
-/// Collects the pictures that a head names, as libxml2 reads it.
+/// Collects the pictures that a page names.
 private final class Collector: HTMLHandler {
   private(set) var openGraph: [PagePictures.Picture] = []
   private(set) var twitter: [PagePictures.Picture] = []

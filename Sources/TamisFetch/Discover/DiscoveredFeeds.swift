@@ -1,6 +1,6 @@
 import TamisCore
 package import TamisURL
-import TamisXML
+import TamisHTML
 
 /// A feed that a page names.
 package struct DiscoveredFeed: Sendable, Hashable {
@@ -41,11 +41,7 @@ package enum DiscoveredFeeds {
   package static func find(in page: [UInt8], base: WebURL?) -> [DiscoveredFeed] {
     let finder = LinkFinder(base: base)
     let reader = HTMLReader(handler: finder)
-    // Invalid characters do not affect links.
-    var document: [UInt8] = []
-    HTMLReader.prefix.withUTF8Buffer { unsafe document.append(contentsOf: $0) }
-    document += String(decoding: page.filter { $0 != 0 }, as: UTF8.self).utf8
-    reader.read(document, limits: .standard)
+    reader.readDocument(page.span, limits: .standard)
     var seen: Set<String> = []
     let links = finder.links.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
     return Array(links.map(\.element).filter { seen.insert($0.address).inserted }.prefix(most))

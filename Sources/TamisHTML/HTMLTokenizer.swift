@@ -1,0 +1,584 @@
+import TamisCore
+
+/// A tokenizer by the HTML Standard (13.2.5).
+///
+/// A token consists of pieces of the source, or of the tokenizer's own buffer where the source has to be read otherwise: capitals in
+/// names, character references, U+0000. So most text is never copied. A token is valid until the next one is asked for.
+///
+/// The source is UTF-8 with its newlines normalized (13.2.3.5; ``HTMLInput``). Parse errors are not reported.
+package struct HTMLTokenizer {
+  /// The kind of a token.
+  package enum Token: Sendable {
+    case startTag, endTag, text, comment, doctype, end
+  }
+
+  /// What the current part of the source consists of; the tree construction sets it after some start tags.
+  package enum Content: Sendable {
+    /// Markup.
+    case data
+    /// Text with character references, until the end tag of the last start tag (`title`, `textarea`).
+    case rcdata
+    /// Text until that end tag (`style`, `xmp`, `iframe`, …).
+    case rawText
+    /// A script, in which `<!--` can hide an end tag.
+    case scriptData
+    /// Text until the end of the source.
+    case plaintext
+    /// A CDATA section of SVG or MathML.
+    case cdata
+  }
+
+  /// A part of the source or of the tokenizer's buffer.
+  package struct Piece: Sendable {
+    package var range: Range<Int>
+    /// Whether it is in the buffer.
+    package var isOwn = false
+
+    package static let none = Piece(range: 0..<0)
+  }
+
+  /// An attribute of a start tag.
+  package struct Attribute: Sendable {
+    package var name: Piece
+    package var value: Piece
+  }
+
+  /// What a `DOCTYPE` names (13.2.6.1).
+  package struct Doctype: Sendable {
+    package var name: Piece?
+    package var publicID: Piece?
+    package var systemID: Piece?
+    package var forcesQuirks = false
+  }
+
+  /// What follows; set by the tree construction.
+  package var content = Content.data
+  /// Whether `<![CDATA[` begins a section: the adjusted current node is an element of SVG or MathML.
+  package var allowsCDATA = false
+  /// The name of the last start tag, in lower case: its end tag ends ``Content/rcdata`` and the like.
+  package var lastStartTag: [UInt8] = []
+
+  /// The name of a tag, in lower case.
+  package private(set) var name = Piece.none
+  /// The attributes of a start tag, the first of several with one name.
+  package private(set) var attributes: [Attribute] = []
+  /// Whether a start tag ends with `/>`.
+  package private(set) var isSelfClosing = false
+  /// The text of a text token or a comment. U+0000 in ``Content/data`` and ``Content/cdata`` is a token of its own.
+  package private(set) var text = Piece.none
+  package private(set) var doctype = Doctype()
+  /// Where the token begins in the source.
+  package private(set) var start = 0
+  /// Where the next one begins.
+  package private(set) var index = 0
+  /// The tokenizer's buffer.
+  package private(set) var buffer: [UInt8] = []
+
+  /// Where text ends that an end tag ends; it is looked for once.
+  private var limit = -1
+  private let mostAttributes: Int
+  private let cleansReferences: Bool
+
+  /// - Parameters:
+  ///   - cleansReferences: whether references stand only for characters that ``HTMLInput`` lets pass.
+  ///   - mostAttributes: the most attributes of a tag that are kept; the others are left out.
+  package init(cleansReferences: Bool = false, mostAttributes: Int = .max) {
+    (self.cleansReferences, self.mostAttributes) = (cleansReferences, mostAttributes)
+  }
+
+  /// Begins a source anew.
+  package mutating func restart() {
+    (content, allowsCDATA, index, start, limit) = (.data, false, 0, 0, -1)
+    lastStartTag.removeAll(keepingCapacity: true)
+  }
+
+  /// The next token.
+  package mutating func next(_ source: borrowing Span<UInt8>) -> Token {
+    buffer.removeAll(keepingCapacity: true)
+    start = index
+    while index < source.count {
+      start = index
+      let token: Token? =
+        switch content {
+        case .data: markup(source)
+        case .rcdata: endableText(source, decodes: true)
+        case .rawText: endableText(source, decodes: false)
+        case .scriptData: script(source)
+        case .plaintext: plaintext(source)
+        case .cdata: section(source)
+        }
+      if let token { return token }
+      buffer.removeAll(keepingCapacity: true)
+    }
+    start = index
+    return .end
+  }
+
+  // MARK: - Markup
+
+  private mutating func markup(_ source: borrowing Span<UInt8>) -> Token? {
+    guard source[index] == UInt8(ascii: "<") else { return run(source, decodes: true, until: source.count) }
+    let next = index + 1 < source.count ? source[index + 1] : 0
+    if next.isASCIILetter { return tag(source, at: index + 1, .startTag) }
+    switch next {
+    case UInt8(ascii: "/"):
+      let third = index + 2 < source.count ? source[index + 2] : 0
+      if third.isASCIILetter { return tag(source, at: index + 2, .endTag) }
+      if index + 2 >= source.count { return run(source, decodes: true, until: source.count, skipping: 2) }
+      if third == UInt8(ascii: ">") {
+        index += 3
+        return nil
+      }
+      return bogusComment(source, from: index + 2)
+    case UInt8(ascii: "!"): return declaration(source)
+    case UInt8(ascii: "?"): return bogusComment(source, from: index + 1)
+    default: return run(source, decodes: true, until: source.count, skipping: 1)
+    }
+  }
+
+  /// Text up to the next `<`, reference or U+0000.
+  ///
+  /// - Parameters:
+  ///   - decodes: whether character references are decoded.
+  ///   - skipped: how many bytes of text come first, whatever they are.
+  private mutating func run(
+    _ source: borrowing Span<UInt8>, decodes: Bool, until end: Int, skipping skipped: Int = 0
+  ) -> Token {
+    var position = index + skipped
+    while position < end {
+      position = ByteScan.indexOfHTMLText(in: source, from: position)
+      if position >= end { break }
+      switch source[position] {
+      case UInt8(ascii: "&"):
+        if decodes, let reference = HTMLReference.match(source, at: position, isInAttribute: false) {
+          return position > index ? textToken(to: position) : self.reference(reference)
+        }
+        position += 1
+      case 0:
+        if position > index { return textToken(to: position) }
+        return textToken(to: position + 1)
+      default:
+        // In markup a `<` ends the run; elsewhere `end` does.
+        if content == .data, position > index || skipped == 0 { return textToken(to: position) }
+        position += 1
+      }
+    }
+    return textToken(to: end)
+  }
+
+  private mutating func textToken(to end: Int) -> Token {
+    text = Piece(range: index..<end)
+    index = end
+    return .text
+  }
+
+  private mutating func reference(_ reference: HTMLReference) -> Token {
+    reference.append(to: &buffer, cleaned: cleansReferences)
+    text = Piece(range: 0..<buffer.count, isOwn: true)
+    index += reference.length
+    return .text
+  }
+
+  // MARK: - Tags
+
+  /// A tag whose name begins at a place; nil when the source ends in it.
+  private mutating func tag(_ source: borrowing Span<UInt8>, at begin: Int, _ kind: Token) -> Token? {
+    attributes.removeAll(keepingCapacity: true)
+    isSelfClosing = false
+    var position = begin
+    while position < source.count, !Self.endsName(source[position]) { position += 1 }
+    name = lowered(source, begin..<position)
+    guard let end = readAttributes(source, position) else {
+      index = source.count
+      return nil
+    }
+    index = end
+    (content, limit) = (.data, -1)
+    if kind == .endTag {
+      attributes.removeAll(keepingCapacity: true)
+    } else {
+      lastStartTag.removeAll(keepingCapacity: true)
+      append(name, of: source, to: &lastStartTag)
+    }
+    return kind
+  }
+
+  private static func endsName(_ byte: UInt8) -> Bool {
+    byte.isHTMLSpace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
+  }
+
+  /// Reads up to the end of a tag; returns what follows it, nil when the source ends first.
+  private mutating func readAttributes(_ source: borrowing Span<UInt8>, _ begin: Int) -> Int? {
+    var position = begin
+    while position < source.count {
+      let byte = source[position]
+      if byte.isHTMLSpace {
+        position += 1
+      } else if byte == UInt8(ascii: ">") {
+        return position + 1
+      } else if byte == UInt8(ascii: "/") {
+        position += 1
+        if position < source.count, source[position] == UInt8(ascii: ">") {
+          isSelfClosing = true
+          return position + 1
+        }
+      } else {
+        guard let next = readAttribute(source, position) else { return nil }
+        position = next
+      }
+    }
+    return nil
+  }
+
+  private mutating func readAttribute(_ source: borrowing Span<UInt8>, _ begin: Int) -> Int? {
+    // A name may begin with `=`.
+    var position = begin + 1
+    while position < source.count, !Self.endsName(source[position]), source[position] != UInt8(ascii: "=") {
+      position += 1
+    }
+    let name = begin..<position
+    while position < source.count, source[position].isHTMLSpace { position += 1 }
+    guard position < source.count, source[position] == UInt8(ascii: "=") else {
+      add(source, name, Piece(range: position..<position))
+      return position
+    }
+    position += 1
+    while position < source.count, source[position].isHTMLSpace { position += 1 }
+    guard position < source.count else { return nil }
+    let quote = source[position]
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      let end = ByteScan.index(of: quote, in: source, from: position + 1)
+      guard end < source.count else { return nil }
+      add(source, name, value(source, position + 1..<end))
+      return end + 1
+    }
+    let first = position
+    while position < source.count, !source[position].isHTMLSpace, source[position] != UInt8(ascii: ">") {
+      position += 1
+    }
+    guard position < source.count else { return nil }
+    add(source, name, value(source, first..<position))
+    return position
+  }
+
+  private mutating func add(_ source: borrowing Span<UInt8>, _ range: Range<Int>, _ value: Piece) {
+    guard attributes.count < mostAttributes else { return }
+    let name = lowered(source, range)
+    for known in attributes where isEqual(known.name, name, source) { return }
+    attributes.append(Attribute(name: name, value: value))
+  }
+
+  private func isEqual(_ one: Piece, _ other: Piece, _ source: borrowing Span<UInt8>) -> Bool {
+    guard one.range.count == other.range.count else { return false }
+    for offset in 0..<one.range.count {
+      let (a, b) = (one.range.lowerBound + offset, other.range.lowerBound + offset)
+      if (one.isOwn ? buffer[a] : source[a]) != (other.isOwn ? buffer[b] : source[b]) { return false }
+    }
+    return true
+  }
+
+  /// A name in lower case, with U+FFFD for U+0000.
+  private mutating func lowered(_ source: borrowing Span<UInt8>, _ range: Range<Int>) -> Piece {
+    var isLower = true
+    for position in range where source[position] == 0 || source[position] &- 0x41 < 26 { isLower = false }
+    if isLower { return Piece(range: range) }
+    let begin = buffer.count
+    for position in range {
+      if source[position] == 0 { buffer += Self.replacement } else { buffer.append(source[position].asciiLowercased) }
+    }
+    return Piece(range: begin..<buffer.count, isOwn: true)
+  }
+
+  private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+
+  /// An attribute's value, with its references decoded.
+  private mutating func value(_ source: borrowing Span<UInt8>, _ range: Range<Int>) -> Piece {
+    var position = range.lowerBound
+    while position < range.upperBound, source[position] != UInt8(ascii: "&"), source[position] != 0 { position += 1 }
+    if position == range.upperBound { return Piece(range: range) }
+    let begin = buffer.count
+    var copied = range.lowerBound
+    func copy(_ buffer: inout [UInt8], to end: Int, _ source: borrowing Span<UInt8>) {
+      for index in copied..<end { buffer.append(source[index]) }
+    }
+    while position < range.upperBound {
+      let byte = source[position]
+      if byte == UInt8(ascii: "&"), let reference = HTMLReference.match(source, at: position, isInAttribute: true) {
+        copy(&buffer, to: position, source)
+        reference.append(to: &buffer, cleaned: cleansReferences)
+        position += reference.length
+        copied = position
+      } else if byte == 0 {
+        copy(&buffer, to: position, source)
+        buffer += Self.replacement
+        position += 1
+        copied = position
+      } else {
+        position += 1
+      }
+    }
+    copy(&buffer, to: range.upperBound, source)
+    return Piece(range: begin..<buffer.count, isOwn: true)
+  }
+
+  // MARK: - Text that an end tag ends
+
+  private mutating func endableText(_ source: borrowing Span<UInt8>, decodes: Bool) -> Token? {
+    if limit < index { limit = end(of: source) }
+    if limit == index { return tag(source, at: index + 2, .endTag) }
+    return replacingNUL(source, decodes: decodes, until: limit)
+  }
+
+  private func end(of source: borrowing Span<UInt8>) -> Int {
+    var end = index
+    while end < source.count {
+      end = ByteScan.index(of: UInt8(ascii: "<"), in: source, from: end)
+      if end < source.count, endsHere(source, at: end) { return end }
+      end += 1
+    }
+    return source.count
+  }
+
+  /// Whether the end tag of the last start tag stands at a place.
+  private func endsHere(_ source: borrowing Span<UInt8>, at position: Int) -> Bool {
+    let after = position + 2 + lastStartTag.count
+    guard after < source.count, !lastStartTag.isEmpty, source[position] == UInt8(ascii: "<"),
+      source[position + 1] == UInt8(ascii: "/"), Self.endsName(source[after])
+    else { return false }
+    for offset in 0..<lastStartTag.count where source[position + 2 + offset].asciiLowercased != lastStartTag[offset] {
+      return false
+    }
+    return true
+  }
+
+  /// A run of text in which U+0000 is U+FFFD.
+  private mutating func replacingNUL(_ source: borrowing Span<UInt8>, decodes: Bool, until end: Int) -> Token {
+    if source[index] == 0 {
+      buffer += Self.replacement
+      text = Piece(range: 0..<buffer.count, isOwn: true)
+      index += 1
+      return .text
+    }
+    return run(source, decodes: decodes, until: end)
+  }
+
+  private mutating func plaintext(_ source: borrowing Span<UInt8>) -> Token {
+    replacingNUL(source, decodes: false, until: source.count)
+  }
+
+  private mutating func section(_ source: borrowing Span<UInt8>) -> Token? {
+    if limit < index { limit = ByteScan.index(of: "]]>", in: source, from: index) ?? source.count }
+    if limit == index {
+      index += 3
+      (content, limit) = (.data, -1)
+      return nil
+    }
+    return run(source, decodes: false, until: limit)
+  }
+
+  // MARK: - Scripts
+
+  private mutating func script(_ source: borrowing Span<UInt8>) -> Token? {
+    if limit < index { limit = scriptEnd(source) }
+    if limit == index { return tag(source, at: index + 2, .endTag) }
+    return replacingNUL(source, decodes: false, until: limit)
+  }
+
+  /// Where the script's end tag stands: `<!--` begins a part in which `<script` begins one that has an end tag of its own
+  /// (13.2.5.15 to 13.2.5.30).
+  private func scriptEnd(_ source: borrowing Span<UInt8>) -> Int {
+    var (position, isEscaped, isDoubled) = (index, false, false)
+    while position < source.count {
+      if isEscaped {
+        while position < source.count, source[position] != UInt8(ascii: "<"), source[position] != UInt8(ascii: "-") {
+          position += 1
+        }
+      } else {
+        position = ByteScan.index(of: UInt8(ascii: "<"), in: source, from: position)
+      }
+      if position >= source.count { break }
+      if isEscaped, ByteScan.stands("-->", in: source, at: position) {
+        (isEscaped, isDoubled) = (false, false)
+        position += 3
+      } else if endsHere(source, at: position) {
+        if !isDoubled { return position }
+        isDoubled = false
+        position += 2
+      } else if !isEscaped, ByteScan.stands("<!--", in: source, at: position) {
+        isEscaped = true
+        // Its dashes may be those of the end.
+        position += 2
+      } else {
+        if isEscaped, !isDoubled, beginsScript(source, at: position) { isDoubled = true }
+        position += 1
+      }
+    }
+    return source.count
+  }
+
+  private func beginsScript(_ source: borrowing Span<UInt8>, at position: Int) -> Bool {
+    let after = position + 7
+    guard after < source.count, source[position] == UInt8(ascii: "<"), Self.endsName(source[after]) else {
+      return false
+    }
+    let name: StaticString = "script"
+    return name.withUTF8Buffer { wanted in
+      for offset in 0..<6 where source[position + 1 + offset].asciiLowercased != wanted[offset] { return false }
+      return true
+    }
+  }
+
+  // MARK: - Declarations and comments
+
+  private mutating func declaration(_ source: borrowing Span<UInt8>) -> Token? {
+    let begin = index + 2
+    if ByteScan.stands("--", in: source, at: begin) { return comment(source, from: begin + 2) }
+    if standsIgnoringCase("doctype", source, at: begin) {
+      readDoctype(source, begin + 7)
+      return .doctype
+    }
+    if allowsCDATA, ByteScan.stands("[CDATA[", in: source, at: begin) {
+      index = begin + 7
+      content = .cdata
+      return nil
+    }
+    return bogusComment(source, from: begin)
+  }
+
+  private func standsIgnoringCase(_ word: StaticString, _ source: borrowing Span<UInt8>, at position: Int) -> Bool {
+    guard position + word.utf8CodeUnitCount <= source.count else { return false }
+    return word.withUTF8Buffer { wanted in
+      for offset in wanted.indices where source[position + offset].asciiLowercased != wanted[offset] { return false }
+      return true
+    }
+  }
+
+  private mutating func comment(_ source: borrowing Span<UInt8>, from begin: Int) -> Token {
+    if begin < source.count, source[begin] == UInt8(ascii: ">") {
+      return comment(source, begin..<begin, next: begin + 1)
+    }
+    if ByteScan.stands("->", in: source, at: begin) { return comment(source, begin..<begin, next: begin + 2) }
+    var position = begin
+    while let dashes = ByteScan.index(of: "--", in: source, from: position) {
+      if ByteScan.stands("-->", in: source, at: dashes) { return comment(source, begin..<dashes, next: dashes + 3) }
+      if ByteScan.stands("--!>", in: source, at: dashes) { return comment(source, begin..<dashes, next: dashes + 4) }
+      if dashes + 2 == source.count || dashes + 3 == source.count && source[dashes + 2] == UInt8(ascii: "!") {
+        return comment(source, begin..<dashes, next: source.count)
+      }
+      position = dashes + 1
+    }
+    let endsInDash = source.count > begin && source[source.count - 1] == UInt8(ascii: "-")
+    return comment(source, begin..<max(begin, source.count - (endsInDash ? 1 : 0)), next: source.count)
+  }
+
+  private mutating func bogusComment(_ source: borrowing Span<UInt8>, from begin: Int) -> Token {
+    let end = ByteScan.index(of: UInt8(ascii: ">"), in: source, from: begin)
+    return comment(source, begin..<end, next: min(end + 1, source.count))
+  }
+
+  private mutating func comment(_ source: borrowing Span<UInt8>, _ range: Range<Int>, next: Int) -> Token {
+    text = replacingNUL(source, range)
+    index = next
+    return .comment
+  }
+
+  /// A part of the source, with U+FFFD for U+0000, and in lower case if that is wanted.
+  private mutating func replacingNUL(
+    _ source: borrowing Span<UInt8>, _ range: Range<Int>, lowers: Bool = false
+  ) -> Piece {
+    if lowers { return lowered(source, range) }
+    guard ByteScan.index(of: 0, in: source, from: range.lowerBound) < range.upperBound else {
+      return Piece(range: range)
+    }
+    let begin = buffer.count
+    for position in range {
+      if source[position] == 0 { buffer += Self.replacement } else { buffer.append(source[position]) }
+    }
+    return Piece(range: begin..<buffer.count, isOwn: true)
+  }
+
+  // MARK: - DOCTYPE
+
+  /// Reads a `DOCTYPE` behind that word (13.2.5.53 to 13.2.5.68).
+  private mutating func readDoctype(_ source: borrowing Span<UInt8>, _ begin: Int) {
+    doctype = Doctype()
+    var position = skipSpace(source, begin)
+    defer { index = min(position, source.count) }
+    guard position < source.count, source[position] != UInt8(ascii: ">") else {
+      doctype.forcesQuirks = true
+      position += 1
+      return
+    }
+    let first = position
+    while position < source.count, !source[position].isHTMLSpace, source[position] != UInt8(ascii: ">") {
+      position += 1
+    }
+    doctype.name = replacingNUL(source, first..<position, lowers: true)
+    position = skipSpace(source, position)
+    if position < source.count, source[position] != UInt8(ascii: ">") {
+      if standsIgnoringCase("public", source, at: position) {
+        readIdentifiers(source, &position, isPublic: true)
+      } else if standsIgnoringCase("system", source, at: position) {
+        readIdentifiers(source, &position, isPublic: false)
+      } else {
+        doctype.forcesQuirks = true
+      }
+      position = skipSpace(source, position)
+    }
+    if position >= source.count { doctype.forcesQuirks = true }
+    // What else there is means nothing, not even its missing end.
+    position = ByteScan.index(of: UInt8(ascii: ">"), in: source, from: min(position, source.count)) + 1
+  }
+
+  private func skipSpace(_ source: borrowing Span<UInt8>, _ begin: Int) -> Int {
+    var position = begin
+    while position < source.count, source[position].isHTMLSpace { position += 1 }
+    return position
+  }
+
+  private mutating func readIdentifiers(_ source: borrowing Span<UInt8>, _ position: inout Int, isPublic: Bool) {
+    position = skipSpace(source, position + 6)
+    guard let first = identifier(source, &position) else {
+      doctype.forcesQuirks = true
+      return
+    }
+    if isPublic { doctype.publicID = first } else { doctype.systemID = first }
+    guard !doctype.forcesQuirks, isPublic else { return }
+    position = skipSpace(source, position)
+    guard position < source.count, source[position] != UInt8(ascii: ">") else { return }
+    doctype.systemID = identifier(source, &position)
+    if doctype.systemID == nil { doctype.forcesQuirks = true }
+  }
+
+  /// An identifier in quotation marks; nil when there is none. One that `>` or the source's end cuts off forces quirks.
+  private mutating func identifier(_ source: borrowing Span<UInt8>, _ position: inout Int) -> Piece? {
+    guard position < source.count, source[position] == UInt8(ascii: "\"") || source[position] == UInt8(ascii: "'")
+    else {
+      return nil
+    }
+    let (quote, begin) = (source[position], position + 1)
+    position = ByteScan.index(of: quote, or: UInt8(ascii: ">"), in: source, from: begin)
+    let piece = replacingNUL(source, begin..<position)
+    if position < source.count, source[position] == quote { position += 1 } else { doctype.forcesQuirks = true }
+    return piece
+  }
+
+  // MARK: - Pieces
+
+  /// Appends the bytes of a piece.
+  package func append(_ piece: Piece, of source: borrowing Span<UInt8>, to bytes: inout [UInt8]) {
+    if piece.isOwn {
+      bytes += buffer[piece.range]
+    } else {
+      let part = source.extracting(piece.range)
+      for offset in 0..<part.count { bytes.append(part[offset]) }
+    }
+  }
+
+  /// The bytes of a piece.
+  package func bytes(of piece: Piece, in source: borrowing Span<UInt8>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(piece, of: source, to: &bytes)
+    return bytes
+  }
+}

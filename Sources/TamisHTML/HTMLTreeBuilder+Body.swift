@@ -1,0 +1,299 @@
+import TamisCore
+
+/// The insertion mode "in body" (13.2.6.4.7), and "text".
+extension HTMLTreeBuilder {
+  mutating func inBody(_ token: Token) {
+    switch token.kind {
+    case .null, .doctype: break
+    case .space:
+      reconstructFormatting()
+      insertText(token)
+    case .text:
+      reconstructFormatting()
+      insertText(token)
+      framesetIsOK = false
+    case .comment: insertComment(token)
+    case .start: startInBody(token)
+    case .end: endInBody(token)
+    case .endOfSource: if !templateModes.isEmpty { inTemplate(token) }
+    }
+  }
+
+  // MARK: - Start tags
+
+  private mutating func startInBody(_ token: Token) {
+    guard let name = token.known else { return startOther(token) }
+    switch name {
+    case .html:
+      if !hasOpen(.template), let root = stack.first { tree.addMissing(token.attributes, to: root) }
+    case _ where HTMLNames.headElements.contains(name): inHead(token)
+    case .body:
+      guard stack.count > 1, self.name(stack[1]) == .body, !hasOpen(.template) else { return }
+      framesetIsOK = false
+      tree.addMissing(token.attributes, to: stack[1])
+    case .frameset: replaceBody(by: token)
+    case _ where HTMLNames.blocks.contains(name):
+      closeParagraphInScope()
+      insert(token)
+    case _ where HTMLNames.headings.contains(name):
+      closeParagraphInScope()
+      if isCurrent(.headings) { pop() }
+      insert(token)
+    case .pre, .listing:
+      closeParagraphInScope()
+      insert(token)
+      dropsLineFeed = true
+      framesetIsOK = false
+    case .form: startForm(token)
+    case .li: startItem(token, ends: HTMLNames(.li))
+    case .dd, .dt: startItem(token, ends: HTMLNames(.dd, .dt))
+    case .plaintext:
+      closeParagraphInScope()
+      insert(token)
+      tokenizer.content = .plaintext
+    case .button:
+      if isInScope(.button) {
+        generateImpliedEnds()
+        popUntil(.button)
+      }
+      reconstructFormatting()
+      insert(token)
+      framesetIsOK = false
+    case .a: startLink(token)
+    case .nobr:
+      reconstructFormatting()
+      if isInScope(.nobr) {
+        adopt(token, .nobr)
+        reconstructFormatting()
+      }
+      noteFormatting(insert(token))
+    case _ where HTMLNames.formatting.contains(name):
+      reconstructFormatting()
+      noteFormatting(insert(token))
+    default: startMore(token, name)
+    }
+  }
+
+  private mutating func startMore(_ token: Token, _ name: HTMLName) {
+    switch name {
+    case .applet, .marquee, .object:
+      reconstructFormatting()
+      insert(token)
+      formatting.append(Self.marker)
+      framesetIsOK = false
+    case .table:
+      if !tree.isInQuirksMode { closeParagraphInScope() }
+      insert(token)
+      framesetIsOK = false
+      mode = .inTable
+    case .area, .br, .embed, .img, .keygen, .wbr:
+      reconstructFormatting()
+      insert(token)
+      pop()
+      framesetIsOK = false
+    case .input: startInput(token)
+    case .param, .source, .track:
+      insert(token)
+      pop()
+    case .hr:
+      closeParagraphInScope()
+      if isInScope(.select) { generateImpliedEnds() }
+      insert(token)
+      pop()
+      framesetIsOK = false
+    case .image:
+      var renamed = token
+      renamed.name = Int32(HTMLName.img.rawValue)
+      startInBody(renamed)
+    case .textarea:
+      insert(token)
+      dropsLineFeed = true
+      tokenizer.content = .rcdata
+      originalMode = mode
+      framesetIsOK = false
+      mode = .text
+    case .xmp:
+      closeParagraphInScope()
+      reconstructFormatting()
+      framesetIsOK = false
+      insertText(token, as: .rawText)
+    case .iframe:
+      framesetIsOK = false
+      insertText(token, as: .rawText)
+    case .noembed: insertText(token, as: .rawText)
+    case .noscript where hasScripting: insertText(token, as: .rawText)
+    case .select: startSelect(token)
+    case .option, .optgroup: startOption(token, name)
+    case .rb, .rtc:
+      if isInScope(.ruby) { generateImpliedEnds() }
+      insert(token)
+    case .rp, .rt:
+      if isInScope(.ruby) { generateImpliedEnds(except: .rtc) }
+      insert(token)
+    case .math, .svg:
+      reconstructFormatting()
+      insert(token, name == .math ? .math : .svg)
+      if token.isSelfClosing { pop() }
+    case .caption, .col, .colgroup, .frame, .head, .tbody, .td, .tfoot, .th, .thead, .tr: break
+    default: startOther(token)
+    }
+  }
+
+  private mutating func startOther(_ token: Token) {
+    reconstructFormatting()
+    insert(token)
+  }
+
+  private mutating func startForm(_ token: Token) {
+    let isInTemplate = hasOpen(.template)
+    if form >= 0, !isInTemplate { return }
+    closeParagraphInScope()
+    let node = insert(token)
+    if !isInTemplate { form = node }
+  }
+
+  /// An item ends the item that it would else be in.
+  private mutating func startItem(_ token: Token, ends names: HTMLNames) {
+    framesetIsOK = false
+    for node in stack.reversed() {
+      let name = name(node)
+      if names.contains(name), let name {
+        generateImpliedEnds(except: name)
+        popUntil(name)
+        break
+      }
+      if isSpecial(node), name != .address, name != .div, name != .p { break }
+    }
+    closeParagraphInScope()
+    insert(token)
+  }
+
+  private mutating func startLink(_ token: Token) {
+    if let known = lastFormatting(.a) {
+      let node = formatting[known]
+      adopt(token, .a)
+      formatting.removeAll { $0 == node }
+      stack.removeAll { $0 == node }
+    }
+    reconstructFormatting()
+    noteFormatting(insert(token))
+  }
+
+  private mutating func startInput(_ token: Token) {
+    if context >= 0, name(context) == .select { return }
+    if isInScope(.select) { popUntil(.select) }
+    reconstructFormatting()
+    insert(token)
+    pop()
+    if !isHidden(token) { framesetIsOK = false }
+  }
+
+  func isHidden(_ token: Token) -> Bool {
+    for index in token.attributes {
+      let attribute = tree.attributes[Int(index)]
+      if tree.attributeTexts[Int(attribute.name)] == "type" {
+        return tree.bytes[attribute.value].lazy.map(\.asciiLowercased).elementsEqual("hidden".utf8)
+      }
+    }
+    return false
+  }
+
+  private mutating func startSelect(_ token: Token) {
+    if context >= 0, name(context) == .select { return }
+    if isInScope(.select) { return popUntil(.select) }
+    reconstructFormatting()
+    insert(token)
+    framesetIsOK = false
+  }
+
+  private mutating func startOption(_ token: Token, _ name: HTMLName) {
+    if isInScope(.select) {
+      generateImpliedEnds(except: name == .option ? .optgroup : nil)
+    } else if isCurrent(.option) {
+      pop()
+    }
+    reconstructFormatting()
+    insert(token)
+  }
+
+  private mutating func replaceBody(by token: Token) {
+    guard stack.count > 1, name(stack[1]) == .body, framesetIsOK else { return }
+    tree.remove(stack[1])
+    stack.removeSubrange(1...)
+    insert(token)
+    mode = .inFrameset
+  }
+
+  // MARK: - End tags
+
+  private mutating func endInBody(_ token: Token) {
+    guard let name = token.known else { return otherEnd(token) }
+    switch name {
+    case .template: inHead(token)
+    case .body, .html:
+      guard isInScope(.body) else { return }
+      mode = .afterBody
+      if name == .html { process(token, mode) }
+    case _ where HTMLNames.endedBlocks.contains(name):
+      guard isInScope(name) else { return }
+      generateImpliedEnds()
+      popUntil(name)
+    case .form: endForm()
+    case .p:
+      if !isInScope(.p, .buttonScope) { insert(.p, at: token.location) }
+      closeParagraph()
+    case .li:
+      guard isInScope(.li, .listItemScope) else { return }
+      generateImpliedEnds(except: .li)
+      popUntil(.li)
+    case .dd, .dt:
+      guard isInScope(name) else { return }
+      generateImpliedEnds(except: name)
+      popUntil(name)
+    case _ where HTMLNames.headings.contains(name):
+      guard isInScope(.headings) else { return }
+      generateImpliedEnds()
+      popUntil(.headings)
+    case _ where HTMLNames.formatting.contains(name): adopt(token, name)
+    case .applet, .marquee, .object:
+      guard isInScope(name) else { return }
+      generateImpliedEnds()
+      popUntil(name)
+      clearFormatting()
+    case .br:
+      reconstructFormatting()
+      insert(.br, at: token.location)
+      pop()
+      framesetIsOK = false
+    default: otherEnd(token)
+    }
+  }
+
+  private mutating func endForm() {
+    if hasOpen(.template) {
+      guard isInScope(.form) else { return }
+      generateImpliedEnds()
+      return popUntil(.form)
+    }
+    let node = form
+    form = -1
+    guard node >= 0, isInScope(node: node) else { return }
+    generateImpliedEnds()
+    if let index = stack.lastIndex(of: node) { stack.remove(at: index) }
+  }
+
+  // MARK: - Text
+
+  mutating func inText(_ token: Token) {
+    switch token.kind {
+    case .text, .space, .null: insertText(token)
+    case .endOfSource:
+      pop()
+      mode = originalMode
+      process(token, mode)
+    default:
+      pop()
+      mode = originalMode
+    }
+  }
+}

@@ -1,0 +1,399 @@
+import TamisCore
+
+/// The tree construction of the HTML Standard (13.2.6): tokens to the tree that a browser builds.
+///
+/// The rules of each insertion mode are in the extensions. A builder is used for one source.
+package struct HTMLTreeBuilder {
+  /// The insertion modes (13.2.4.1). Those of `select` were taken out of the Standard in 2025.
+  enum Mode {
+    case initial, beforeHTML, beforeHead, inHead, inHeadNoscript, afterHead, inBody, text, inTable, inTableText,
+      inCaption
+    case inColumnGroup, inTableBody, inRow, inCell, inTemplate, afterBody, inFrameset, afterFrameset, afterAfterBody
+    case afterAfterFrameset
+  }
+
+  /// A token with its name as a number and its attributes and text in the tree's arrays.
+  struct Token {
+    enum Kind { case start, end, space, text, null, comment, doctype, endOfSource }
+
+    var kind: Kind
+    var name: Int32 = -1
+    var attributes: Range<Int32> = 0..<0
+    var isSelfClosing = false
+    var text: Range<Int> = 0..<0
+    var location: Int32 = 0
+
+    /// The name, if the construction knows it.
+    var known: HTMLName? { HTMLName(rawValue: Int(name)) }
+
+    func isStart(_ names: HTMLNames) -> Bool { kind == .start && names.contains(known) }
+    func isStart(_ name: HTMLName) -> Bool { kind == .start && Int(self.name) == name.rawValue }
+    func isEnd(_ names: HTMLNames) -> Bool { kind == .end && names.contains(known) }
+    func isEnd(_ name: HTMLName) -> Bool { kind == .end && Int(self.name) == name.rawValue }
+  }
+
+  /// The most elements that are open at once; a deeper one ends the one around it and stands beside it, as in browsers, whose limit
+  /// this is.
+  package static let deepest = 512
+
+  package internal(set) var tree = HTMLTree()
+  var tokenizer: HTMLTokenizer
+  var mode = Mode.initial
+  var originalMode = Mode.initial
+  var templateModes: [Mode] = []
+  /// The stack of open elements; the last is the current node.
+  var stack: [Int32] = []
+  /// The list of active formatting elements; -1 is a marker.
+  var formatting: [Int32] = []
+  var head: Int32 = -1
+  var form: Int32 = -1
+  var framesetIsOK = true
+  /// Whether scripts run: then `noscript` holds text.
+  let hasScripting: Bool
+  /// The element whose content the source is; -1 for a document.
+  var context: Int32 = -1
+  var fostersContent = false
+  var dropsLineFeed = false
+  var tableText: [Token] = []
+
+  private init(hasScripting: Bool, cleansReferences: Bool, mostAttributes: Int) {
+    self.hasScripting = hasScripting
+    tokenizer = HTMLTokenizer(cleansReferences: cleansReferences, mostAttributes: mostAttributes)
+  }
+
+  /// Builds the tree of a whole document.
+  ///
+  /// - Parameter source: UTF-8 with normalized newlines (``HTMLInput``).
+  package static func document(
+    _ source: borrowing Span<UInt8>, hasScripting: Bool = false, cleansReferences: Bool = false,
+    mostAttributes: Int = .max
+  ) -> HTMLTree {
+    var builder = HTMLTreeBuilder(
+      hasScripting: hasScripting, cleansReferences: cleansReferences, mostAttributes: mostAttributes)
+    builder.run(source)
+    return builder.tree
+  }
+
+  /// Builds what an element's `innerHTML` would be (13.4); the first child of the document is the root, whose children are the result.
+  ///
+  /// - Parameters:
+  ///   - context: the element's name in lower case.
+  ///   - namespace: its vocabulary.
+  package static func fragment(
+    _ source: borrowing Span<UInt8>, in context: String, _ namespace: HTMLTree.Namespace = .html,
+    hasScripting: Bool = false,
+    isInQuirksMode: Bool = false, cleansReferences: Bool = false, mostAttributes: Int = .max
+  ) -> HTMLTree {
+    var builder = HTMLTreeBuilder(
+      hasScripting: hasScripting, cleansReferences: cleansReferences, mostAttributes: mostAttributes)
+    builder.tree.isInQuirksMode = isInQuirksMode
+    builder.begin(in: context, namespace)
+    builder.run(source)
+    return builder.tree
+  }
+
+  private mutating func begin(in context: String, _ namespace: HTMLTree.Namespace) {
+    let number = tree.number(ofElement: Array(context.utf8))
+    self.context = tree.addElement(number, namespace, 0..<0, at: 0)
+    if namespace == .html {
+      switch HTMLName(rawValue: Int(number)) {
+      case .title, .textarea: tokenizer.content = .rcdata
+      case .style, .xmp, .iframe, .noembed, .noframes: tokenizer.content = .rawText
+      case .script: tokenizer.content = .scriptData
+      case .noscript where hasScripting: tokenizer.content = .rawText
+      case .plaintext: tokenizer.content = .plaintext
+      case .template: templateModes.append(.inTemplate)
+      case .form: form = self.context
+      default: break
+      }
+    }
+    let root = tree.addElement(Int32(HTMLName.html.rawValue), .html, 0..<0, at: 0)
+    tree.insert(root, into: 0)
+    stack = [root]
+    resetMode()
+  }
+
+  // MARK: - Tokens
+
+  private mutating func run(_ source: borrowing Span<UInt8>) {
+    while true {
+      tokenizer.allowsCDATA = adjustedCurrent.map { tree.nodes[Int($0)].namespace != .html } ?? false
+      let kind = tokenizer.next(source)
+      let location = Int32(truncatingIfNeeded: tokenizer.index)
+      switch kind {
+      case .text: dispatchText(source, at: location)
+      case .startTag, .endTag: dispatch(tag(source, kind == .startTag ? .start : .end, at: location))
+      case .comment:
+        dispatch(Token(kind: .comment, text: tree.store(tokenizer, tokenizer.text, of: source), location: location))
+      case .doctype:
+        noteDoctype(source)
+        dispatch(Token(kind: .doctype))
+      case .end:
+        dispatch(Token(kind: .endOfSource, location: location))
+        return
+      }
+    }
+  }
+
+  private mutating func tag(_ source: borrowing Span<UInt8>, _ kind: Token.Kind, at location: Int32) -> Token {
+    let begin = Int32(tree.attributes.count)
+    for attribute in tokenizer.attributes {
+      let name = tree.number(ofAttribute: tokenizer.bytes(of: attribute.name, in: source))
+      tree.add(HTMLTree.Attribute(name: name, value: tree.store(tokenizer, attribute.value, of: source)))
+    }
+    return Token(
+      kind: kind, name: tree.number(ofElement: tokenizer.bytes(of: tokenizer.name, in: source)),
+      attributes: begin..<Int32(tree.attributes.count), isSelfClosing: tokenizer.isSelfClosing, location: location)
+  }
+
+  private mutating func noteDoctype(_ source: borrowing Span<UInt8>) {
+    guard mode == .initial else { return }
+    let found = tokenizer.doctype
+    let name = text(found.name, source)
+    let (publicID, systemID) = (text(found.publicID, source), text(found.systemID, source))
+    tree.doctype = (name ?? "", publicID ?? "", systemID ?? "")
+    tree.isInQuirksMode =
+      found.forcesQuirks || name != "html" || HTMLQuirks.isOld(publicID: publicID ?? "", systemID: systemID)
+  }
+
+  private func text(_ piece: HTMLTokenizer.Piece?, _ source: borrowing Span<UInt8>) -> String? {
+    guard let piece else { return nil }
+    return String(decoding: tokenizer.bytes(of: piece, in: source), as: UTF8.self)
+  }
+
+  /// Splits text into white space, U+0000 and the rest, which the rules tell apart.
+  private mutating func dispatchText(_ source: borrowing Span<UInt8>, at location: Int32) {
+    let range = tree.store(tokenizer, tokenizer.text, of: source)
+    var position = range.lowerBound
+    if range.isEmpty { return }
+    if dropsLineFeed {
+      dropsLineFeed = false
+      if tree.bytes[position] == ASCII.lineFeed { position += 1 }
+    }
+    while position < range.upperBound {
+      let begin = position
+      let byte = tree.bytes[position]
+      let kind: Token.Kind = byte == 0 ? .null : byte.isHTMLSpace ? .space : .text
+      position += 1
+      if kind == .text, mode == .inBody || mode == .text {
+        // White space within text means nothing there.
+        while position < range.upperBound, tree.bytes[position] != 0 { position += 1 }
+      } else {
+        while position < range.upperBound, kind == Self.kind(of: tree.bytes[position]) { position += 1 }
+      }
+      dispatch(Token(kind: kind, text: begin..<position, location: location))
+    }
+  }
+
+  private static func kind(of byte: UInt8) -> Token.Kind { byte == 0 ? .null : byte.isHTMLSpace ? .space : .text }
+
+  /// The tree construction dispatcher (13.2.6).
+  private mutating func dispatch(_ token: Token) {
+    dropsLineFeed = false
+    if isForeign(token) { foreign(token) } else { process(token, mode) }
+    if token.kind == .start, token.isSelfClosing { return }
+  }
+
+  private func isForeign(_ token: Token) -> Bool {
+    guard token.kind != .endOfSource, let current = adjustedCurrent else { return false }
+    let node = tree.nodes[Int(current)]
+    if node.namespace == .html { return false }
+    if isMathTextPoint(current) {
+      if token.kind == .text || token.kind == .space || token.kind == .null { return false }
+      if token.kind == .start, token.known != .mglyph, token.known != .malignmark { return false }
+    }
+    if node.namespace == .math, node.name == Int32(HTMLName.annotationXML.rawValue), token.isStart(.svg) {
+      return false
+    }
+    if isHTMLPoint(current) {
+      switch token.kind {
+      case .start, .text, .space, .null: return false
+      default: break
+      }
+    }
+    return true
+  }
+
+  mutating func process(_ token: Token, _ mode: Mode) {
+    switch mode {
+    case .initial: initial(token)
+    case .beforeHTML: beforeHTML(token)
+    case .beforeHead: beforeHead(token)
+    case .inHead: inHead(token)
+    case .inHeadNoscript: inHeadNoscript(token)
+    case .afterHead: afterHead(token)
+    case .inBody: inBody(token)
+    case .text: inText(token)
+    case .inTable: inTable(token)
+    case .inTableText: inTableText(token)
+    case .inCaption: inCaption(token)
+    case .inColumnGroup: inColumnGroup(token)
+    case .inTableBody: inTableBody(token)
+    case .inRow: inRow(token)
+    case .inCell: inCell(token)
+    case .inTemplate: inTemplate(token)
+    case .afterBody: afterBody(token)
+    case .inFrameset: inFrameset(token)
+    case .afterFrameset: afterFrameset(token)
+    case .afterAfterBody: afterAfterBody(token)
+    case .afterAfterFrameset: afterAfterFrameset(token)
+    }
+  }
+
+  // MARK: - The stack of open elements
+
+  var current: Int32? { stack.last }
+
+  /// The context while only the root is open, else the current node (13.2.4.2).
+  var adjustedCurrent: Int32? { stack.count == 1 && context >= 0 ? context : stack.last }
+
+  func name(_ node: Int32) -> HTMLName? {
+    let node = tree.nodes[Int(node)]
+    return node.namespace == .html ? HTMLName(rawValue: Int(node.name)) : nil
+  }
+
+  func isCurrent(_ name: HTMLName) -> Bool { stack.last.map { self.name($0) == name } ?? false }
+
+  func isCurrent(_ names: HTMLNames) -> Bool { stack.last.map { names.contains(name($0)) } ?? false }
+
+  /// Whether an element is in a scope (13.2.4.2).
+  func isInScope(_ wanted: HTMLName, _ bounds: HTMLNames = .scope) -> Bool {
+    isInScope(HTMLNames(wanted), bounds)
+  }
+
+  func isInScope(_ wanted: HTMLNames, _ bounds: HTMLNames = .scope) -> Bool {
+    for node in stack.reversed() {
+      if wanted.contains(name(node)) { return true }
+      if isBound(node, bounds) { return false }
+    }
+    return false
+  }
+
+  func isInScope(node wanted: Int32) -> Bool {
+    for node in stack.reversed() {
+      if node == wanted { return true }
+      if isBound(node, .scope) { return false }
+    }
+    return false
+  }
+
+  private func isBound(_ index: Int32, _ bounds: HTMLNames) -> Bool {
+    let node = tree.nodes[Int(index)]
+    guard node.namespace != .html else { return bounds.contains(HTMLName(rawValue: Int(node.name))) }
+    if !bounds.contains(.applet) { return false }
+    return isForeignBound(node)
+  }
+
+  /// Elements of MathML and SVG that bound scopes and are special.
+  private func isForeignBound(_ node: HTMLTree.Node) -> Bool {
+    let name = HTMLName(rawValue: Int(node.name))
+    return node.namespace == .math
+      ? HTMLNames.mathText.contains(name) || name == .annotationXML
+      : name == .foreignobject || name == .desc || name == .title
+  }
+
+  func isSpecial(_ index: Int32) -> Bool {
+    let node = tree.nodes[Int(index)]
+    return node.namespace == .html
+      ? HTMLNames.special.contains(HTMLName(rawValue: Int(node.name))) : isForeignBound(node)
+  }
+
+  func hasOpen(_ wanted: HTMLName) -> Bool { stack.contains { name($0) == wanted } }
+
+  mutating func pop() { _ = stack.popLast() }
+
+  mutating func popUntil(_ names: HTMLNames) {
+    while let node = stack.popLast() { if names.contains(name(node)) { return } }
+  }
+
+  mutating func popUntil(_ name: HTMLName) { popUntil(HTMLNames(name)) }
+
+  mutating func clear(to names: HTMLNames) {
+    while let node = stack.last, !names.contains(name(node)), stack.count > 1 { pop() }
+  }
+
+  mutating func generateImpliedEnds(except name: HTMLName? = nil, _ names: HTMLNames = .impliedEnds) {
+    while let node = stack.last, let open = self.name(node), names.contains(open), open != name { pop() }
+  }
+
+  mutating func closeParagraph() {
+    generateImpliedEnds(except: .p)
+    popUntil(.p)
+  }
+
+  mutating func closeParagraphInScope() { if isInScope(.p, .buttonScope) { closeParagraph() } }
+
+  // MARK: - Insertion
+
+  /// The appropriate place for inserting a node (13.2.6.1): a parent, and the child before which it goes.
+  func place(in target: Int32? = nil) -> (parent: Int32, before: Int32) {
+    let target = target ?? stack.last ?? 0
+    guard fostersContent, HTMLNames.fosterTargets.contains(name(target)) else { return (target, -1) }
+    let template = stack.lastIndex { name($0) == .template }
+    let table = stack.lastIndex { name($0) == .table }
+    if let template, table.map({ $0 < template }) ?? true { return (stack[template], -1) }
+    guard let table else { return (stack.first ?? 0, -1) }
+    let node = tree.nodes[Int(stack[table])]
+    if node.parent >= 0 { return (node.parent, stack[table]) }
+    return (stack[table - 1], -1)
+  }
+
+  @discardableResult mutating func insert(_ token: Token, _ namespace: HTMLTree.Namespace = .html) -> Int32 {
+    if stack.count >= Self.deepest { pop() }
+    let node = tree.addElement(token.name, namespace, token.attributes, at: token.location)
+    let place = place()
+    tree.insert(node, into: place.parent, before: place.before)
+    stack.append(node)
+    return node
+  }
+
+  @discardableResult mutating func insert(_ name: HTMLName, at location: Int32) -> Int32 {
+    insert(Token(kind: .start, name: Int32(name.rawValue), location: location))
+  }
+
+  mutating func insertText(_ token: Token) {
+    let place = place()
+    if tree.nodes[Int(place.parent)].kind == .document { return }
+    tree.insertText(token.text, into: place.parent, before: place.before, at: token.location)
+  }
+
+  mutating func insertComment(_ token: Token, into parent: Int32? = nil) {
+    let comment = tree.addComment(token.text, at: token.location)
+    if let parent { return tree.insert(comment, into: parent) }
+    let place = place()
+    tree.insert(comment, into: place.parent, before: place.before)
+  }
+
+  /// Text in which no tag but its own end counts (13.2.6.2).
+  mutating func insertText(_ token: Token, as content: HTMLTokenizer.Content) {
+    insert(token)
+    tokenizer.content = content
+    originalMode = mode
+    mode = .text
+  }
+
+  /// Resets the insertion mode appropriately (13.2.4.1).
+  mutating func resetMode() {
+    for index in stack.indices.reversed() {
+      let isLast = index == 0
+      let node = isLast && context >= 0 ? context : stack[index]
+      switch name(node) {
+      case .td where !isLast, .th where !isLast: mode = .inCell
+      case .tr: mode = .inRow
+      case .tbody, .thead, .tfoot: mode = .inTableBody
+      case .caption: mode = .inCaption
+      case .colgroup: mode = .inColumnGroup
+      case .table: mode = .inTable
+      case .template: mode = templateModes.last ?? .inTemplate
+      case .head where !isLast: mode = .inHead
+      case .body: mode = .inBody
+      case .frameset: mode = .inFrameset
+      case .html: mode = head < 0 ? .beforeHead : .afterHead
+      default:
+        if !isLast { continue }
+        mode = .inBody
+      }
+      return
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import TamisCore
+import TamisHTML
+import TestSupport
+import Testing
+
+/// Reading HTML as browsers do; html5lib's suites are in ``HTMLSuiteTests``.
+@Suite struct HTMLTests {
+  /// Each case of `Fixtures/HTML/trees.txt`: what Chromium, Firefox and WebKit build, but for comments.
+  @Test(arguments: Case.all(in: "HTML"))
+  func buildsWhatBrowsersBuild(_ each: Case) {
+    let source = Array((each.sections["input"] ?? "").utf8)
+    let tree = HTMLTreeBuilder.fragment(source.span, in: each.settings["context"] ?? "div")
+    let lines = TreeText.lines(tree, in: tree.nodes[0].first).filter { !$0.contains("<!--") }
+    let text = lines.joined(separator: "\n")
+    #expect(text == each.sections["output"], "\(each.name)")
+  }
+
+  private final class Recorder: HTMLHandler {
+    var names: [String] = []
+    var events: [String] = []
+
+    func number(ofElement name: String) -> Int { number(of: name) }
+    func number(ofAttribute name: String) -> Int { number(of: name) }
+
+    private func number(of name: String) -> Int {
+      names.append(name)
+      return names.count - 1
+    }
+
+    func startElement(_ element: Int, _ attributes: borrowing HTMLAttributes) {
+      var text = "<" + names[element]
+      attributes.forEach(limit: 2) { number, value in text += " \(names[number])=\(String(value, 0..<value.count))" }
+      events.append(text + ">")
+    }
+
+    func endElement(_ element: Int) { events.append("</\(names[element])>") }
+
+    func text(_ bytes: borrowing Span<UInt8>) { events.append(String(bytes, 0..<bytes.count)) }
+  }
+
+  /// Events come in the order of the tree, whatever the bytes.
+  @Test(arguments: [
+    ("<b>a<p x=1 y=2 z=3>b</b>c", "<b> a </b> <p x=1 y=2> <b> b </b> c </p>"),
+    ("a\r\nb\rc\u{C}d\u{1}e", "a\nb\nc de"), ("&#1;&#x0D;&#12;&#128;&#xFFFE;", "\n   \u{20AC} \u{FFFD}"),
+    ("<i>\u{0}x", "<i> x </i>"), ("<i\u{0}>", "<i\u{FFFD}> </i\u{FFFD}>"),
+  ])
+  func tellsOfATreeInItsOrder(_ source: String, _ events: String) {
+    let recorder = Recorder()
+    let reader = HTMLReader(handler: recorder)
+    reader.readFragment(Array(source.utf8).span, limits: .standard)
+    #expect(recorder.events.joined(separator: " ") == events)
+  }
+
+  @Test func readsStrayBytesAsWindows1252() {
+    let recorder = Recorder()
+    let reader = HTMLReader(handler: recorder)
+    reader.readDocument([0x3C, 0x70, 0x3E, 0x93, 0xE9, 0xC3, 0xA9].span, limits: .standard)
+    #expect(recorder.events == ["<p>", "“éé", "</p>"])
+  }
+
+  /// The tree is in proportion to the source, whatever its shape, and no deeper than browsers'.
+  @Test(arguments: [
+    "<b><i>", "<div>", "&amp;", "<a b=c>", "<!--", "</p>", "<table>", "<textarea>&lt;", "<script><!--<script>", "\0",
+    "<svg><p>",
+    "<ul><li>", "<b><table>x",
+  ])
+  func sourcesOfAnyShapeAreRead(_ part: String) {
+    let source = Array(String(repeating: part, count: 5000).utf8)
+    let tree = HTMLTreeBuilder.fragment(source.span, in: "div")
+    #expect(tree.nodes.count > 1 && tree.nodes.count < 10 * source.count && tree.bytes.count <= 4 * source.count)
+    var deepest = 0
+    for index in tree.nodes.indices where tree.nodes[index].first < 0 {
+      var (depth, node) = (0, Int32(index))
+      while node >= 0, depth <= 2000 { (depth, node) = (depth + 1, tree.nodes[Int(node)].parent) }
+      deepest = max(deepest, depth)
+      if index > 3000 { break }
+    }
+    #expect(deepest <= HTMLTreeBuilder.deepest + 20)
+  }
+}
