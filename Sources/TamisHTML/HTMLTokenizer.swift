@@ -64,7 +64,9 @@ package struct HTMLTokenizer {
   package private(set) var attributes: [Attribute] = []
   /// Whether a start tag ends with `/>`.
   package private(set) var isSelfClosing = false
-  /// The text of a text token or a comment. U+0000 in ``Content/data`` and ``Content/cdata`` is a token of its own.
+  /// The text of a text token or a comment.
+  ///
+  /// U+0000 in ``Content/data`` and ``Content/cdata`` is a token of its own.
   package private(set) var text = Piece.none
   package private(set) var doctype = Doctype()
   /// Where the token begins in the source.
@@ -550,7 +552,9 @@ package struct HTMLTokenizer {
     if doctype.systemID == nil { doctype.forcesQuirks = true }
   }
 
-  /// An identifier in quotation marks; nil when there is none. One that `>` or the source's end cuts off forces quirks.
+  /// An identifier in quotation marks; nil when there is none.
+  ///
+  /// One that `>` or the source's end cuts off forces quirks.
   private mutating func identifier(_ source: borrowing Span<UInt8>, _ position: inout Int) -> Piece? {
     guard position < source.count, source[position] == UInt8(ascii: "\"") || source[position] == UInt8(ascii: "'")
     else {

@@ -4,7 +4,9 @@ import TamisCore
 ///
 /// The rules of each insertion mode are in the extensions. A builder is used for one source.
 package struct HTMLTreeBuilder {
-  /// The insertion modes (13.2.4.1). Those of `select` were taken out of the Standard in 2025.
+  /// The insertion modes (13.2.4.1).
+  ///
+  /// Those of `select` were taken out of the Standard in 2025.
   enum Mode {
     case initial, beforeHTML, beforeHead, inHead, inHeadNoscript, afterHead, inBody, text, inTable, inTableText,
       inCaption

@@ -41,7 +41,7 @@ import Testing
   /// Events come in the order of the tree, whatever the bytes.
   @Test(arguments: [
     ("<b>a<p x=1 y=2 z=3>b</b>c", "<b> a </b> <p x=1 y=2> <b> b </b> c </p>"),
-    ("a\r\nb\rc\u{C}d\u{1}e", "a\nb\nc de"), ("&#1;&#x0D;&#12;&#128;&#xFFFE;", "\n   \u{20AC} \u{FFFD}"),
+    ("a\r\nb\rc\u{C}d\u{1}e", "a\nb\nc de"), ("&#1;&#x0D;&#12;&#128;&#xFFFE;", "\n \u{20AC}\u{FFFD}"),
     ("<i>\u{0}x", "<i> x </i>"), ("<i\u{0}>", "<i\u{FFFD}> </i\u{FFFD}>"),
   ])
   func tellsOfATreeInItsOrder(_ source: String, _ events: String) {
