@@ -38,7 +38,7 @@ package final class HTMLReader {
   ///
   /// - Parameters:
   ///   - source: any bytes.
-  ///   - limits: how many attributes of a tag are read.
+  ///   - limits: how many attributes of a tag are read, and how many formatting elements are opened again.
   package func readFragment(_ source: borrowing Span<UInt8>, limits: Limits) {
     if let prepared = HTMLInput.prepared(source) { return readPrepared(prepared.span, limits, isDocument: false) }
     readPrepared(source, limits, isDocument: false)
@@ -53,8 +53,8 @@ package final class HTMLReader {
   private func readPrepared(_ source: borrowing Span<UInt8>, _ limits: Limits, isDocument: Bool) {
     tree =
       isDocument
-      ? HTMLTreeBuilder.document(source, cleansReferences: true, mostAttributes: limits.attributes)
-      : HTMLTreeBuilder.fragment(source, in: "div", cleansReferences: true, mostAttributes: limits.attributes)
+      ? HTMLTreeBuilder.document(source, HTMLOptions(limits))
+      : HTMLTreeBuilder.fragment(source, in: "div", .html, HTMLOptions(limits))
     lines = LineTable(source)
     self.isDocument = isDocument
     elements = Array(repeating: nil, count: tree.elementNames.count)

@@ -2,18 +2,24 @@
 extension HTMLTreeBuilder {
   static let marker: Int32 = -1
 
-  /// Notes a formatting element; of four that are alike since the last marker the first is forgotten.
+  /// Notes a formatting element; of four that are alike since the last marker the first is forgotten, and so is the first of too many
+  /// (``mostFormatting``).
   mutating func noteFormatting(_ node: Int32) {
-    var (alike, first) = (0, 0)
+    var (count, alike, first) = (0, 0, 0)
     for index in formatting.indices.reversed() {
       let other = formatting[index]
       if other == Self.marker { break }
+      count += 1
       let (one, two) = (tree.nodes[Int(node)], tree.nodes[Int(other)])
       if one.name == two.name, one.namespace == two.namespace, tree.haveEqualAttributes(node, other) {
         (alike, first) = (alike + 1, index)
       }
     }
-    if alike >= 3 { formatting.remove(at: first) }
+    if alike >= 3 {
+      formatting.remove(at: first)
+    } else if count >= mostFormatting {
+      formatting.remove(at: formatting.count - count)
+    }
     formatting.append(node)
   }
 

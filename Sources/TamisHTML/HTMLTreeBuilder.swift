@@ -52,26 +52,27 @@ package struct HTMLTreeBuilder {
   var framesetIsOK = true
   /// Whether scripts run: then `noscript` holds text.
   let hasScripting: Bool
+  /// See ``HTMLOptions/mostFormatting``.
+  let mostFormatting: Int
   /// The element whose content the source is; -1 for a document.
   var context: Int32 = -1
   var fostersContent = false
   var dropsLineFeed = false
   var tableText: [Token] = []
 
-  private init(hasScripting: Bool, cleansReferences: Bool, mostAttributes: Int) {
-    self.hasScripting = hasScripting
-    tokenizer = HTMLTokenizer(cleansReferences: cleansReferences, mostAttributes: mostAttributes)
+  private init(_ options: HTMLOptions) {
+    (hasScripting, mostFormatting) = (options.hasScripting, options.mostFormatting)
+    tokenizer = HTMLTokenizer(
+      cleansReferences: options.cleansReferences, mostAttributes: options.mostAttributes)
   }
 
   /// Builds the tree of a whole document.
   ///
   /// - Parameter source: UTF-8 with normalized newlines (``HTMLInput``).
   package static func document(
-    _ source: borrowing Span<UInt8>, hasScripting: Bool = false, cleansReferences: Bool = false,
-    mostAttributes: Int = .max
+    _ source: borrowing Span<UInt8>, _ options: HTMLOptions = HTMLOptions()
   ) -> HTMLTree {
-    var builder = HTMLTreeBuilder(
-      hasScripting: hasScripting, cleansReferences: cleansReferences, mostAttributes: mostAttributes)
+    var builder = HTMLTreeBuilder(options)
     builder.run(source)
     return builder.tree
   }
@@ -83,12 +84,10 @@ package struct HTMLTreeBuilder {
   ///   - namespace: its vocabulary.
   package static func fragment(
     _ source: borrowing Span<UInt8>, in context: String, _ namespace: HTMLTree.Namespace = .html,
-    hasScripting: Bool = false,
-    isInQuirksMode: Bool = false, cleansReferences: Bool = false, mostAttributes: Int = .max
+    _ options: HTMLOptions = HTMLOptions()
   ) -> HTMLTree {
-    var builder = HTMLTreeBuilder(
-      hasScripting: hasScripting, cleansReferences: cleansReferences, mostAttributes: mostAttributes)
-    builder.tree.isInQuirksMode = isInQuirksMode
+    var builder = HTMLTreeBuilder(options)
+    builder.tree.isInQuirksMode = options.isInQuirksMode
     builder.begin(in: context, namespace)
     builder.run(source)
     return builder.tree

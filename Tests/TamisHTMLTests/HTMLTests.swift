@@ -51,6 +51,15 @@ import Testing
     #expect(recorder.events.joined(separator: " ") == events)
   }
 
+  /// Formatting that is opened again in each paragraph does not multiply.
+  @Test func formattingIsOpenedAgainAFewTimes() {
+    let recorder = Recorder()
+    let names = (0..<2000).map { "<b id=\($0)>" }.joined()
+    let source = "<p>\(names)</p>" + String(repeating: "<p>x", count: 2000)
+    HTMLReader(handler: recorder).readFragment(Array(source.utf8).span, limits: .standard)
+    #expect(recorder.events.count < 2000 * 2 * (Limits.standard.openFormatting + 4))
+  }
+
   @Test func readsStrayBytesAsWindows1252() {
     let recorder = Recorder()
     let reader = HTMLReader(handler: recorder)

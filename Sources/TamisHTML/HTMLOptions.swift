@@ -1,0 +1,26 @@
+import TamisCore
+
+/// How a source is read; the defaults are those of a browser without scripts.
+package struct HTMLOptions: Sendable {
+  /// Whether scripts run: then `noscript` holds text.
+  package var hasScripting = false
+  /// Whether a fragment is of a document in quirks mode.
+  package var isInQuirksMode = false
+  /// Whether references stand only for characters that ``HTMLInput`` lets pass.
+  package var cleansReferences = false
+  /// The most attributes of a tag that are kept; the others are left out.
+  package var mostAttributes = Int.max
+  /// The most formatting elements that are opened again in each paragraph or cell; the first are forgotten.
+  ///
+  /// Browsers open all of them again: a thousand of them and a thousand paragraphs are a million elements.
+  package var mostFormatting = Int.max
+
+  /// The defaults.
+  package init(hasScripting: Bool = false) { self.hasScripting = hasScripting }
+
+  /// Those for sources of others.
+  init(_ limits: Limits) {
+    cleansReferences = true
+    (mostAttributes, mostFormatting) = (limits.attributes, limits.openFormatting)
+  }
+}
