@@ -37,7 +37,7 @@ struct ArchiveCommand: ParsableCommand {
   fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as ArchiveError {
       Terminal.error("tamis: error: \(FailureText.shown(error.description)) [archive]")
-      throw ExitCode.cannotWrite
+      throw error.isBadInput ? ExitCode.badData : ExitCode.cannotWrite
     }
   }
 

@@ -107,7 +107,7 @@ import Testing
     #expect(try copy.join(exported) == 3)
     #expect(try copy.exported() == exported)
     #expect(try record([item("1"), item("2", words: 80)], copy).map(\.decision) == [.known, .known])
-    #expect(throws: ArchiveError.self) { try copy.join("{}\n") }
+    #expect(#expect(throws: ArchiveError.self) { try copy.join("{}\n") }?.isBadInput == true)
   }
 
   /// Feeds by key, below each its posts by id.

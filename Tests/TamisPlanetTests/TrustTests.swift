@@ -28,6 +28,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("../../x", true), ("/etc/x", true), ("a/../../x", true), ("public", false), ("a/b..c", false),
+  ]) func filesOutsideOfTheFolderAreLeftOut(_ path: String, _ isLeftOut: Bool) {
+    var file = PlanetFile(
+      reading: Array("site: {output: '\(path)', archive: '\(path).archive'}\nfeeds: []".utf8), name: "x")
+    file.leaveOutTrust()
+    #expect((file.planet.site.output == "site") == isLeftOut && (file.planet.site.archive == nil) == isLeftOut)
+    #expect(file.findings.count { $0.message.contains("is left out") } == (isLeftOut ? 2 : 0), "\(file.findings)")
+  }
+
   @Test func credentialsAreTakenAlongOnlyToTheSameServer() throws {
     let own = try FeedAddress("http://me:pw@a.example/old")
     for (text, expected) in [

@@ -27,11 +27,12 @@ extension Archive {
         if number % 1000 == 0 { progress(number) }
         if line.allSatisfy(\.isHTMLSpace) { continue }
         guard let record = try? decoder.decode(ExchangeRecord.self, from: Data(line)) else {
-          throw ArchiveError("\(name):\(number): this is not a line of an exported archive")
+          throw ArchiveError(badInput: "\(name):\(number): this is not a line of an exported archive")
         }
         guard try join.take(record) else {
           throw ArchiveError(
-            "\(name):\(number): this line has an impossible name or number, or comes before the line of its feed")
+            badInput:
+              "\(name):\(number): this line has an impossible name or number, or comes before the line of its feed")
         }
         if case .post = record { count += 1 }
       }

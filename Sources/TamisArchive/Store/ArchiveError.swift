@@ -6,12 +6,20 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
   public let description: String
   /// Whether the file is an archive that has been damaged.
   public var isDamaged = false
+  /// Whether lines that were to be taken in are the reason, not the archive.
+  public var isBadInput = false
   /// Whether the disk is full.
   public var isDiskFull = false
   /// What the file has and should not have, or lacks, when it is not as this version makes it: one fault a line.
   public private(set) var schemaFaults: [String] = []
 
   init(_ description: String, isDamaged: Bool = false) { (self.description, self.isDamaged) = (description, isDamaged) }
+
+  /// Makes the error of lines that cannot be taken in.
+  init(badInput description: String) {
+    self.init(description)
+    isBadInput = true
+  }
 
   /// Makes the error of a missing archive.
   public init(missing file: String) { self.init("\(file): there is no archive; make one with tamis ingest") }
