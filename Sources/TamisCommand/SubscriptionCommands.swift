@@ -234,7 +234,7 @@ struct RemoveCommand: ParsableCommand {
     let title = name.lowercased()
     let titled = planet.feeds.filter { $0.settings.title?.lowercased() == title }.map(\.address)
     if !titled.isEmpty { return titled }
-    // As it may be typed for tamis add.
+    // The name may be an address without its scheme, as tamis add takes it.
     let typed = ["https://", "http://"].compactMap { try? FeedAddress($0 + name) }
     return planet.feeds.map(\.address).filter(typed.contains)
   }

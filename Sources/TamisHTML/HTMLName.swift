@@ -103,8 +103,6 @@ struct HTMLNames: Sendable {
   static let sections = HTMLNames(.tbody, .tfoot, .thead)
   static let tableParts = HTMLNames(.caption, .col, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr)
   static let fosterTargets = HTMLNames(.table, .tbody, .tfoot, .thead, .tr)
-  static let mayStayOpen = HTMLNames(
-    .dd, .dt, .li, .optgroup, .option, .p, .rb, .rp, .rt, .rtc, .tbody, .td, .tfoot, .th, .thead, .tr, .body, .html)
   // 13.2.6.5
   static let breakingOut = HTMLNames(
     .b, .big, .blockquote, .body, .br, .center, .code, .dd, .div, .dl, .dt, .em, .embed, .h1, .h2, .h3, .h4, .h5, .h6,

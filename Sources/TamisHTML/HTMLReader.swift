@@ -65,9 +65,6 @@ package final class HTMLReader {
   /// The line of ``offset``, counted from 1.
   package var line: Int { lines.line(of: offset) }
 
-  /// The column of ``offset`` in bytes, counted from 1.
-  package var column: Int { lines.column(of: offset) }
-
   /// Tells of what is in a node, without recursion.
   private func walk(from root: Int) {
     var node = Int(tree.nodes[root].first)
@@ -187,6 +184,4 @@ private struct LineTable {
     }
     return low + 1
   }
-
-  func column(of offset: Int) -> Int { offset - starts[line(of: offset) - 1] + 1 }
 }

@@ -69,8 +69,6 @@ package struct HTMLTokenizer {
   /// U+0000 in ``Content/data`` and ``Content/cdata`` is a token of its own.
   package private(set) var text = Piece.none
   package private(set) var doctype = Doctype()
-  /// Where the token begins in the source.
-  package private(set) var start = 0
   /// Where the next one begins.
   package private(set) var index = 0
   /// The tokenizer's buffer.
@@ -88,18 +86,10 @@ package struct HTMLTokenizer {
     (self.cleansReferences, self.mostAttributes) = (cleansReferences, mostAttributes)
   }
 
-  /// Begins a source anew.
-  package mutating func restart() {
-    (content, allowsCDATA, index, start, limit) = (.data, false, 0, 0, -1)
-    lastStartTag.removeAll(keepingCapacity: true)
-  }
-
   /// The next token.
   package mutating func next(_ source: borrowing Span<UInt8>) -> Token {
     buffer.removeAll(keepingCapacity: true)
-    start = index
     while index < source.count {
-      start = index
       let token: Token? =
         switch content {
         case .data: markup(source)
@@ -112,7 +102,6 @@ package struct HTMLTokenizer {
       if let token { return token }
       buffer.removeAll(keepingCapacity: true)
     }
-    start = index
     return .end
   }
 

@@ -61,20 +61,17 @@ package struct HTMLTree: Sendable {
 
   // MARK: - Names and bytes
 
-  mutating func number(ofElement name: [UInt8]) -> Int32 {
-    if let number = elementNames.number(of: name.span, 0..<name.count) { return Int32(number) }
-    let text = String(decoding: name, as: UTF8.self)
-    elementNames.add(text)
-    otherElements.append(text)
-    return Int32(elementNames.count - 1)
-  }
+  mutating func number(ofElement name: [UInt8]) -> Int32 { Self.number(name, &elementNames, &otherElements) }
 
-  mutating func number(ofAttribute name: [UInt8]) -> Int32 {
-    if let number = attributeNames.number(of: name.span, 0..<name.count) { return Int32(number) }
+  mutating func number(ofAttribute name: [UInt8]) -> Int32 { Self.number(name, &attributeNames, &attributeTexts) }
+
+  /// The number of a name, given to it now if it has none.
+  private static func number(_ name: [UInt8], _ names: inout NameIndex, _ texts: inout [String]) -> Int32 {
+    if let number = names.number(of: name.span, 0..<name.count) { return Int32(number) }
     let text = String(decoding: name, as: UTF8.self)
-    attributeNames.add(text)
-    attributeTexts.append(text)
-    return Int32(attributeNames.count - 1)
+    names.add(text)
+    texts.append(text)
+    return Int32(names.count - 1)
   }
 
   mutating func store(

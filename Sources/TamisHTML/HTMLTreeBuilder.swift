@@ -192,7 +192,6 @@ package struct HTMLTreeBuilder {
   private mutating func dispatch(_ token: Token) {
     dropsLineFeed = false
     if isForeign(token) { foreign(token) } else { process(token, mode) }
-    if token.kind == .start, token.isSelfClosing { return }
   }
 
   private func isForeign(_ token: Token) -> Bool {

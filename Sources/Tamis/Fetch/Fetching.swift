@@ -70,7 +70,7 @@ struct Fetching {
       while let (number, feed) = try await group.next() {
         let contact = feed.contact
         if let contact { reach.add(contact, isHealthy: feed.before.fetched != nil && feed.before.failure == nil) }
-        // Whose fault it is shows when all have been asked.
+        // The network can be told from the server only when all have been asked.
         if contact?.isAnswered == false { silent.append((number, feed)) } else { try body(number, feed) }
       }
     }

@@ -52,9 +52,6 @@ struct Reachability {
     if !contact.isAnswered { healthySilent.insert(contact.host) }
   }
 
-  /// How many hosts did not answer at all.
-  var silentCount: Int { silent.subtracting(answered).count }
-
   /// Whether the network is away.
   var isAway: Bool {
     if answered.isEmpty { return silent.count >= Self.fewestHosts }

@@ -3,9 +3,9 @@ import TamisURL
 
 /// Finds a larger file of a picture that a feed names only as a small square, where its host makes one for every picture.
 ///
-/// As of November 2026. Blogger's feeds name `s72-c`, and for films the 120 pixels wide still of YouTube.
+/// The addresses are those of November 2026. Blogger's feeds name `s72-c`, and for films the 120 pixels wide still of YouTube.
 enum LargerPicture {
-  /// As wide as a thumbnail needs to be (Tamis.docc/HowAThumbnailIsPicked.md, T3); Google enlarges none beyond its own size.
+  /// The width that a thumbnail needs (Tamis.docc/HowAThumbnailIsPicked.md, T3); Google enlarges none beyond its own size.
   private static let size = "s640"
 
   /// The URL of the larger file; nil where there is none, or the named one is large.

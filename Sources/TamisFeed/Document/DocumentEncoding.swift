@@ -24,7 +24,7 @@ struct DocumentEncoding {
 
   /// The encoding in words, for people.
   ///
-  /// Of a document that is UTF-8 but for some bytes the model says windows-1252, as Universal Feed Parser does.
+  /// The model says windows-1252 of a document that is UTF-8 but for some bytes, as Universal Feed Parser does.
   var words: String { method == "utf-8" && name == "windows-1252" ? "UTF-8 with some bytes of windows-1252" : name }
 
   /// Decides for a document that was surveyed.
