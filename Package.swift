@@ -54,7 +54,7 @@ let package = Package(
     .target(name: "TamisIdentify", dependencies: ["TamisCore", "TamisURL"]),
     .target(
       name: "TamisSanitizer",
-      dependencies: ["TamisCore", "TamisURL", "TamisXML", "TamisTidy", "TamisYAML"],
+      dependencies: ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
       resources: [.embedInCode("Rules/Shipped")]),
     .target(
       name: "TamisArticle",

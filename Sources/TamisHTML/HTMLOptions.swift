@@ -20,7 +20,7 @@ package struct HTMLOptions: Sendable {
 
   /// Those for sources of others.
   init(_ limits: Limits) {
-    cleansReferences = true
+    (hasScripting, cleansReferences) = (true, true)
     (mostAttributes, mostFormatting) = (limits.attributes, limits.openFormatting)
   }
 }

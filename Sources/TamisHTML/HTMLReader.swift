@@ -18,18 +18,31 @@ package protocol HTMLHandler: AnyObject {
 
 /// The tree that a browser builds of a source, told as events: the one way in which HTML is read.
 ///
+/// Elements without a tag, such as the `tbody` around a row, are not told of: whoever reads what is written from these events will
+/// supply them again. What is in a `noscript` is read as a fragment of its own: browsers with scripts take it for text, others for
+/// markup, and what follows it is the same for both.
+///
 /// One per task, reusable. Memory follows the source.
 package final class HTMLReader {
   private unowned let handler: any HTMLHandler
-  private var tree = HTMLTree()
-  /// The handler's numbers for the tree's names; nil for those that were not asked for.
-  private var elements: [Int?] = []
-  private var attributes: [Int?] = []
-  private var lines = LineTable()
-  private var isDocument = false
+  private var builder = HTMLTreeBuilder()
+  /// The handler's numbers for the tree's names; -1 for those that were not asked for.
+  private var elements: [Int] = []
+  private var attributes: [Int] = []
+  private var lines = LineCounter()
+  private var ownOffset = 0
+  private var isOwnCopy = false
+  private var isOwnMove = false
+  /// Reads what is in a `noscript`; where that begins, -1 outside of one.
+  private lazy var inner = HTMLReader(handler: handler)
+  private var innerStart = -1
 
-  /// Where the tag of the element that is reported ends in the source, in bytes; 0 for an element without a tag.
-  package private(set) var offset = 0
+  /// Where the last byte is of the tag of the element that is reported, or of the text, counted from 0.
+  package var offset: Int { innerStart < 0 ? ownOffset : innerStart + inner.offset }
+  /// Whether that element is one more of its tag's: a formatting element that was opened again.
+  package var isCopy: Bool { innerStart < 0 ? isOwnCopy : inner.isCopy }
+  /// Whether that element or text was in a table and in none of its cells, and is reported before the table.
+  package var isMoved: Bool { innerStart < 0 ? isOwnMove : inner.isMoved }
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any HTMLHandler) { self.handler = handler }
@@ -40,42 +53,56 @@ package final class HTMLReader {
   ///   - source: any bytes.
   ///   - limits: how many attributes of a tag are read, and how many formatting elements are opened again.
   package func readFragment(_ source: borrowing Span<UInt8>, limits: Limits) {
-    if let prepared = HTMLInput.prepared(source) { return readPrepared(prepared.span, limits, isDocument: false) }
-    readPrepared(source, limits, isDocument: false)
+    if let prepared = HTMLInput.prepared(source) { return readFragment(prepared.span, HTMLOptions(limits)) }
+    readFragment(source, HTMLOptions(limits))
   }
 
   /// Reads a whole document, and tells what is in its head and its body, which are not reported themselves.
   package func readDocument(_ source: borrowing Span<UInt8>, limits: Limits) {
-    if let prepared = HTMLInput.prepared(source) { return readPrepared(prepared.span, limits, isDocument: true) }
-    readPrepared(source, limits, isDocument: true)
+    let options = HTMLOptions(limits)
+    if let prepared = HTMLInput.prepared(source) {
+      builder.readDocument(prepared.span, options)
+    } else {
+      builder.readDocument(source, options)
+    }
+    walk(from: 0, options, isDocument: true)
   }
 
-  private func readPrepared(_ source: borrowing Span<UInt8>, _ limits: Limits, isDocument: Bool) {
-    tree =
-      isDocument
-      ? HTMLTreeBuilder.document(source, HTMLOptions(limits))
-      : HTMLTreeBuilder.fragment(source, in: "div", .html, HTMLOptions(limits))
-    lines = LineTable(source)
-    self.isDocument = isDocument
-    elements = Array(repeating: nil, count: tree.elementNames.count)
-    attributes = Array(repeating: nil, count: tree.attributeTexts.count)
-    walk(from: isDocument ? 0 : Int(tree.nodes[0].first))
+  private func readFragment(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
+    builder.readFragment(source, in: "div", .html, options)
+    walk(from: Int(builder.tree.nodes[0].first), options, isDocument: false)
   }
 
-  /// The line of ``offset``, counted from 1.
-  package var line: Int { lines.line(of: offset) }
+  /// The line and the column in bytes of an ``offset`` of this source, counted from 1.
+  package func location(of offset: Int) -> (line: Int, column: Int) {
+    let source = builder.tree.bytes
+    return lines.location(of: offset, in: source.span)
+  }
+
+  /// The tag, comment or declaration that the source ends in, and with it all that is behind, and where it begins; nil when there
+  /// is none.
+  package var unfinished: (beginning: String, offset: Int)? {
+    guard let offset = builder.tokenizer.unfinished else { return nil }
+    let rest = builder.tree.bytes[offset...]
+    return (String(decoding: rest.prefix { !$0.isHTMLSpace }.prefix(20), as: UTF8.self), offset)
+  }
 
   /// Tells of what is in a node, without recursion.
-  private func walk(from root: Int) {
+  private func walk(from root: Int, _ options: HTMLOptions, isDocument: Bool) {
+    lines = LineCounter()
+    let tree = builder.tree
+    elements += repeatElement(-1, count: tree.elementNames.count - elements.count)
+    attributes += repeatElement(-1, count: tree.attributeTexts.count - attributes.count)
     var node = Int(tree.nodes[root].first)
     while node >= 0 {
-      let first = enter(node)
+      enter(node, tree, options, isDocument)
+      let first = Int(tree.nodes[node].first)
       if first >= 0 {
         node = first
         continue
       }
       while node != root {
-        leave(node)
+        if Self.isReported(node, tree, isDocument) { handler.endElement(number(ofElement: tree.nodes[node].name)) }
         let next = Int(tree.nodes[node].next)
         if next >= 0 {
           node = next
@@ -87,63 +114,78 @@ package final class HTMLReader {
     }
   }
 
-  /// - Returns: the first child; -1 for none.
   @inline(never)  // Swift 6.3.1 fails to inline it.
-  private func enter(_ index: Int) -> Int {
+  private func enter(_ index: Int, _ tree: borrowing HTMLTree, _ options: HTMLOptions, _ isDocument: Bool) {
     let node = tree.nodes[index]
     switch node.kind {
     case .text:
+      if options.hasScripting, isScriptless(tree.nodes[Int(node.parent)]) { return readInner(node, tree, options) }
+      (ownOffset, isOwnMove) = (max(0, Int(node.location) - 1), node.isMoved)
       var piece = Int(node.content.lowerBound)
       while piece >= 0 {
         handler.text(tree.bytes.span.extracting(tree.pieces[piece].range))
         piece = Int(tree.pieces[piece].next)
       }
-      return -1
     case .element:
-      if isFrame(index) { return Int(node.first) }
-      offset = Int(node.location)
+      guard Self.isReported(index, tree, isDocument) else { return }
+      (ownOffset, isOwnCopy, isOwnMove) = (max(0, Int(node.location) - 1), node.origin == .copy, node.isMoved)
       handler.startElement(number(ofElement: node.name), HTMLAttributes(reader: self, range: node.content))
-      return Int(node.first)
-    case .document, .doctype, .comment: return -1
+    case .document, .doctype, .comment: break
     }
   }
 
-  /// Whether it is the document's `html`, `head` or `body`.
-  private func isFrame(_ index: Int) -> Bool {
+  private func isScriptless(_ node: HTMLTree.Node) -> Bool {
+    node.kind == .element && node.namespace == .html && node.name == Int32(HTMLName.noscript.rawValue)
+  }
+
+  private func readInner(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree, _ options: HTMLOptions) {
+    var source: [UInt8] = []
+    var piece = Int(node.content.lowerBound)
+    let start = tree.pieces[piece].range.lowerBound
+    while piece >= 0 {
+      source.append(tree.bytes.span, tree.pieces[piece].range)
+      piece = Int(tree.pieces[piece].next)
+    }
+    var options = options
+    options.hasScripting = false
+    innerStart = start
+    inner.readFragment(source.span, options)
+    innerStart = -1
+  }
+
+  /// Whether it is an element with a tag, and not the document's `html`, `head` or `body`.
+  private static func isReported(_ index: Int, _ tree: borrowing HTMLTree, _ isDocument: Bool) -> Bool {
     let node = tree.nodes[index]
+    guard node.kind == .element, node.origin != .implied else { return false }
     guard isDocument, node.namespace == .html, node.parent == 0 || tree.nodes[Int(node.parent)].parent == 0 else {
-      return false
+      return true
     }
     switch HTMLName(rawValue: Int(node.name)) {
-    case .html, .head, .body: return true
-    default: return false
-    }
-  }
-
-  private func leave(_ index: Int) {
-    if tree.nodes[index].kind == .element, !isFrame(index) {
-      handler.endElement(number(ofElement: tree.nodes[index].name))
+    case .html, .head, .body: return false
+    default: return true
     }
   }
 
   private func number(ofElement name: Int32) -> Int {
-    if let known = elements[Int(name)] { return known }
-    let number = handler.number(ofElement: tree.text(ofElement: name))
+    let known = elements[Int(name)]
+    if known >= 0 { return known }
+    let number = handler.number(ofElement: builder.tree.text(ofElement: name))
     elements[Int(name)] = number
     return number
   }
 
   fileprivate func number(ofAttribute name: Int32) -> Int {
-    if let known = attributes[Int(name)] { return known }
-    let number = handler.number(ofAttribute: tree.attributeTexts[Int(name)])
+    let known = attributes[Int(name)]
+    if known >= 0 { return known }
+    let number = handler.number(ofAttribute: builder.tree.attributeTexts[Int(name)])
     attributes[Int(name)] = number
     return number
   }
 
   fileprivate func forEach(_ range: Range<Int32>, limit: Int, _ body: (Int, borrowing Span<UInt8>) -> Void) {
     for index in range.prefix(limit) {
-      let attribute = tree.attributes[Int(index)]
-      body(number(ofAttribute: attribute.name), tree.bytes.span.extracting(attribute.value))
+      let attribute = builder.tree.attributes[Int(index)]
+      body(number(ofAttribute: attribute.name), builder.tree.bytes.span.extracting(attribute.value))
     }
   }
 }
@@ -162,26 +204,23 @@ package struct HTMLAttributes: ~Copyable {
   }
 }
 
-/// Where lines begin.
-private struct LineTable {
+/// Counts lines as far as places are asked for.
+private struct LineCounter {
   private var starts: [Int] = [0]
+  /// The next line feed that was not counted; -1 before the first was sought.
+  private var feed = -1
 
-  init() {}
-
-  init(_ source: borrowing Span<UInt8>) {
-    var index = ByteScan.index(of: ASCII.lineFeed, in: source, from: 0)
-    while index < source.count {
-      starts.append(index + 1)
-      index = ByteScan.index(of: ASCII.lineFeed, in: source, from: index + 1)
+  mutating func location(of offset: Int, in source: borrowing Span<UInt8>) -> (line: Int, column: Int) {
+    if feed < 0 { feed = ByteScan.index(of: ASCII.lineFeed, in: source, from: 0) }
+    while feed < offset {
+      starts.append(feed + 1)
+      feed = ByteScan.index(of: ASCII.lineFeed, in: source, from: feed + 1)
     }
-  }
-
-  func line(of offset: Int) -> Int {
     var (low, high) = (0, starts.count)
     while high - low > 1 {
       let middle = (low + high) / 2
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
-    return low + 1
+    return (low + 1, offset - starts[low] + 1)
   }
 }

@@ -69,6 +69,8 @@ package struct HTMLTokenizer {
   /// U+0000 in ``Content/data`` and ``Content/cdata`` is a token of its own.
   package private(set) var text = Piece.none
   package private(set) var doctype = Doctype()
+  /// Where the tag, comment or declaration begins that the source ends in, and with it what is behind; nil when there is none.
+  package private(set) var unfinished: Int?
   /// Where the next one begins.
   package private(set) var index = 0
   /// The tokenizer's buffer.
@@ -180,6 +182,7 @@ package struct HTMLTokenizer {
     while position < source.count, !Self.endsName(source[position]) { position += 1 }
     name = lowered(source, begin..<position)
     guard let end = readAttributes(source, position) else {
+      unfinished = index
       index = source.count
       return nil
     }
@@ -458,12 +461,14 @@ package struct HTMLTokenizer {
       }
       position = dashes + 1
     }
+    unfinished = index
     let endsInDash = source.count > begin && source[source.count - 1] == UInt8(ascii: "-")
     return comment(source, begin..<max(begin, source.count - (endsInDash ? 1 : 0)), next: source.count)
   }
 
   private mutating func bogusComment(_ source: borrowing Span<UInt8>, from begin: Int) -> Token {
     let end = ByteScan.index(of: UInt8(ascii: ">"), in: source, from: begin)
+    if end == source.count { unfinished = index }
     return comment(source, begin..<end, next: min(end + 1, source.count))
   }
 

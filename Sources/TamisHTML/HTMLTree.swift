@@ -8,10 +8,23 @@ package struct HTMLTree: Sendable {
   /// The kind of a node.
   package enum Kind: UInt8, Sendable { case document, doctype, element, text, comment }
 
+  /// What an element was made for.
+  package enum Origin: UInt8, Sendable {
+    /// A tag.
+    case tag
+    /// A tag whose element ended before its end tag: it is opened again (13.2.4.3, 13.2.6.4.7).
+    case copy
+    /// No tag: an element that must be there, such as the `tbody` around a row.
+    case implied
+  }
+
   /// A node; others are named by their index, -1 for none.
   package struct Node: Sendable {
     package fileprivate(set) var kind: Kind
     package fileprivate(set) var namespace = Namespace.html
+    package fileprivate(set) var origin = Origin.tag
+    /// Whether it was in a table and in none of its cells, and stands before the table (13.2.6.1, "foster parent").
+    package fileprivate(set) var isMoved = false
     /// The number of an element's name (``HTMLName``, ``HTMLTree/elementNames``).
     package fileprivate(set) var name: Int32 = -1
     package fileprivate(set) var parent: Int32 = -1
@@ -41,7 +54,7 @@ package struct HTMLTree: Sendable {
   package private(set) var nodes: [Node] = []
   package private(set) var attributes: [Attribute] = []
   package private(set) var pieces: [Piece] = []
-  /// The bytes of texts, comments and values.
+  /// The source, and behind it the parts of texts, comments and values that are not in it.
   package private(set) var bytes: [UInt8] = []
   package private(set) var elementNames = HTMLName.index
   package private(set) var attributeNames = NameIndex()
@@ -52,7 +65,18 @@ package struct HTMLTree: Sendable {
   package internal(set) var isInQuirksMode = false
   package internal(set) var doctype: (name: String, publicID: String, systemID: String)?
 
-  init() { _ = add(Node(kind: .document)) }
+  init() {}
+
+  /// Empties the tree for a source; numbers of names stay.
+  mutating func begin(_ source: borrowing Span<UInt8>) {
+    nodes.removeAll(keepingCapacity: true)
+    attributes.removeAll(keepingCapacity: true)
+    pieces.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(source, 0..<source.count)
+    (isInQuirksMode, doctype) = (false, nil)
+    _ = add(Node(kind: .document))
+  }
 
   /// The name of an element, in lower case.
   package func text(ofElement number: Int32) -> String {
@@ -61,30 +85,48 @@ package struct HTMLTree: Sendable {
 
   // MARK: - Names and bytes
 
-  mutating func number(ofElement name: [UInt8]) -> Int32 { Self.number(name, &elementNames, &otherElements) }
+  mutating func number(ofElement name: String) -> Int32 {
+    let name = Array(name.utf8)
+    return Self.number(name.span, 0..<name.count, &elementNames, &otherElements)
+  }
 
-  mutating func number(ofAttribute name: [UInt8]) -> Int32 { Self.number(name, &attributeNames, &attributeTexts) }
+  mutating func number(
+    ofElement name: HTMLTokenizer.Piece, of tokenizer: borrowing HTMLTokenizer, _ source: borrowing Span<UInt8>
+  ) -> Int32 {
+    if name.isOwn { return Self.number(tokenizer.buffer.span, name.range, &elementNames, &otherElements) }
+    return Self.number(source, name.range, &elementNames, &otherElements)
+  }
+
+  mutating func number(
+    ofAttribute name: HTMLTokenizer.Piece, of tokenizer: borrowing HTMLTokenizer, _ source: borrowing Span<UInt8>
+  ) -> Int32 {
+    if name.isOwn { return Self.number(tokenizer.buffer.span, name.range, &attributeNames, &attributeTexts) }
+    return Self.number(source, name.range, &attributeNames, &attributeTexts)
+  }
 
   /// The number of a name, given to it now if it has none.
-  private static func number(_ name: [UInt8], _ names: inout NameIndex, _ texts: inout [String]) -> Int32 {
-    if let number = names.number(of: name.span, 0..<name.count) { return Int32(number) }
-    let text = String(decoding: name, as: UTF8.self)
+  private static func number(
+    _ name: borrowing Span<UInt8>, _ range: Range<Int>, _ names: inout NameIndex, _ texts: inout [String]
+  ) -> Int32 {
+    if let number = names.number(of: name, range) { return Int32(number) }
+    let text = String(name, range)
     names.add(text)
     texts.append(text)
     return Int32(names.count - 1)
   }
 
-  mutating func store(
-    _ tokenizer: borrowing HTMLTokenizer, _ piece: HTMLTokenizer.Piece, of source: borrowing Span<UInt8>
-  ) -> Range<Int> {
+  /// The range of a piece of a token in ``bytes``: only what is not in the source is added.
+  mutating func store(_ piece: HTMLTokenizer.Piece, of tokenizer: borrowing HTMLTokenizer) -> Range<Int> {
+    if !piece.isOwn { return piece.range }
     let begin = bytes.count
-    tokenizer.append(piece, of: source, to: &bytes)
+    bytes.append(tokenizer.buffer.span, piece.range)
     return begin..<bytes.count
   }
 
-  mutating func store(_ more: [UInt8]) -> Range<Int> {
-    bytes += more
-    return bytes.count - more.count..<bytes.count
+  /// The range of a U+FFFD that is added to ``bytes``.
+  mutating func storeReplacement() -> Range<Int> {
+    bytes += [0xEF, 0xBF, 0xBD]
+    return bytes.count - 3..<bytes.count
   }
 
   mutating func add(_ attribute: Attribute) { attributes.append(attribute) }
@@ -130,10 +172,12 @@ package struct HTMLTree: Sendable {
     return Int32(nodes.count - 1)
   }
 
-  mutating func addElement(_ name: Int32, _ namespace: Namespace, _ attributes: Range<Int32>, at location: Int32)
-    -> Int32
-  {
-    add(Node(kind: .element, namespace: namespace, name: name, content: attributes, location: location))
+  mutating func addElement(
+    _ name: Int32, _ namespace: Namespace, _ attributes: Range<Int32>, _ origin: Origin = .tag, at location: Int32
+  ) -> Int32 {
+    add(
+      Node(
+        kind: .element, namespace: namespace, origin: origin, name: name, content: attributes, location: location))
   }
 
   mutating func addComment(_ range: Range<Int>, at location: Int32) -> Int32 {
@@ -145,7 +189,9 @@ package struct HTMLTree: Sendable {
   mutating func addDoctype() -> Int32 { add(Node(kind: .doctype)) }
 
   /// Puts text at a place: at the end of the text before it, if there is one.
-  mutating func insertText(_ range: Range<Int>, into parent: Int32, before next: Int32, at location: Int32) {
+  mutating func insertText(
+    _ range: Range<Int>, into parent: Int32, before next: Int32, isMoved: Bool, at location: Int32
+  ) {
     let previous = next < 0 ? nodes[Int(parent)].last : nodes[Int(next)].previous
     if previous >= 0, nodes[Int(previous)].kind == .text {
       let last = Int(nodes[Int(previous)].content.upperBound) - 1
@@ -160,7 +206,8 @@ package struct HTMLTree: Sendable {
     }
     pieces.append(Piece(range: range))
     let piece = Int32(pieces.count - 1)
-    insert(add(Node(kind: .text, content: piece..<piece + 1, location: location)), into: parent, before: next)
+    let node = Node(kind: .text, isMoved: isMoved, content: piece..<piece + 1, location: location)
+    insert(add(node), into: parent, before: next)
   }
 
   mutating func insert(_ node: Int32, into parent: Int32, before next: Int32 = -1) {
@@ -177,6 +224,8 @@ package struct HTMLTree: Sendable {
     if next < 0 { nodes[Int(parent)].last = previous } else { nodes[Int(next)].previous = previous }
     (nodes[Int(node)].parent, nodes[Int(node)].next, nodes[Int(node)].previous) = (-1, -1, -1)
   }
+
+  mutating func noteMove(of node: Int32) { nodes[Int(node)].isMoved = true }
 
   mutating func moveChildren(of node: Int32, to other: Int32) {
     var child = nodes[Int(node)].first

@@ -240,7 +240,7 @@ extension HTMLTreeBuilder {
       popUntil(name)
     case .form: endForm()
     case .p:
-      if !isInScope(.p, .buttonScope) { insert(.p, at: token.location) }
+      if !isInScope(.p, .buttonScope) { insert(.p, .tag, at: token.location) }
       closeParagraph()
     case .li:
       guard isInScope(.li, .listItemScope) else { return }
@@ -262,7 +262,7 @@ extension HTMLTreeBuilder {
       clearFormatting()
     case .br:
       reconstructFormatting()
-      insert(.br, at: token.location)
+      insert(.br, .tag, at: token.location)
       pop()
       framesetIsOK = false
     default: otherEnd(token)

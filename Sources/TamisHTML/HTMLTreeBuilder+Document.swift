@@ -22,13 +22,13 @@ extension HTMLTreeBuilder {
       insertRoot(token)
     case .end where !HTMLNames(.head, .body, .html, .br).contains(token.known): break
     default:
-      insertRoot(Token(kind: .start, name: Int32(HTMLName.html.rawValue), location: token.location))
+      insertRoot(Token(kind: .start, name: Int32(HTMLName.html.rawValue), origin: .implied, location: token.location))
       process(token, mode)
     }
   }
 
   private mutating func insertRoot(_ token: Token) {
-    let root = tree.addElement(token.name, .html, token.attributes, at: token.location)
+    let root = tree.addElement(token.name, .html, token.attributes, token.origin, at: token.location)
     tree.insert(root, into: 0)
     stack = [root]
     mode = .beforeHead
@@ -44,7 +44,7 @@ extension HTMLTreeBuilder {
       mode = .inHead
     case .end where !HTMLNames(.head, .body, .html, .br).contains(token.known): break
     default:
-      head = insert(.head, at: token.location)
+      head = insert(.head, .implied, at: token.location)
       mode = .inHead
       process(token, mode)
     }
@@ -146,7 +146,7 @@ extension HTMLTreeBuilder {
     case .start where token.known == .head: break
     case .end where !HTMLNames(.body, .html, .br).contains(token.known): break
     default:
-      insert(.body, at: token.location)
+      insert(.body, .implied, at: token.location)
       mode = .inBody
       process(token, mode)
     }

@@ -74,7 +74,3 @@ extension HTMLTreeBuilder {
     }
   }
 }
-
-extension HTMLTree {
-  mutating func storeReplacement() -> Range<Int> { store([0xEF, 0xBF, 0xBD]) }
-}

@@ -36,7 +36,8 @@ extension HTMLTreeBuilder {
 
   private func clone(_ node: Int32) -> Token {
     let node = tree.nodes[Int(node)]
-    return Token(kind: .start, name: node.name, attributes: node.content, location: node.location)
+    return Token(
+      kind: .start, name: node.name, attributes: node.content, origin: .copy, location: node.location)
   }
 
   mutating func clearFormatting() {
@@ -91,7 +92,7 @@ extension HTMLTreeBuilder {
         continue
       }
       let copy = clone(node)
-      node = tree.addElement(copy.name, .html, copy.attributes, at: copy.location)
+      node = tree.addElement(copy.name, .html, copy.attributes, .copy, at: copy.location)
       formatting[known] = node
       stack[index] = node
       if last == block { bookmark = known + 1 }
@@ -103,7 +104,7 @@ extension HTMLTreeBuilder {
     let place = place(in: ancestor)
     tree.insert(last, into: place.parent, before: place.before)
     let copy = clone(element)
-    let new = tree.addElement(copy.name, .html, copy.attributes, at: copy.location)
+    let new = tree.addElement(copy.name, .html, copy.attributes, .copy, at: copy.location)
     tree.moveChildren(of: block, to: new)
     tree.insert(new, into: block)
     if let old = formatting.firstIndex(of: element) {

@@ -29,7 +29,7 @@ extension HTMLTreeBuilder {
       mode = .inColumnGroup
     case .col:
       clear(to: .tableContexts)
-      insert(.colgroup, at: token.location)
+      insert(.colgroup, .implied, at: token.location)
       mode = .inColumnGroup
       process(token, mode)
     case .tbody, .tfoot, .thead:
@@ -38,7 +38,7 @@ extension HTMLTreeBuilder {
       mode = .inTableBody
     case .td, .th, .tr:
       clear(to: .tableContexts)
-      insert(.tbody, at: token.location)
+      insert(.tbody, .implied, at: token.location)
       mode = .inTableBody
       process(token, mode)
     case .table:
@@ -146,7 +146,7 @@ extension HTMLTreeBuilder {
       mode = .inRow
     } else if token.isStart(.th) || token.isStart(.td) {
       clear(to: .bodyContexts)
-      insert(.tr, at: token.location)
+      insert(.tr, .implied, at: token.location)
       mode = .inRow
       process(token, mode)
     } else if token.isEnd(.sections), let name = token.known {

@@ -2,7 +2,7 @@ import TamisCore
 
 /// The tree construction of the HTML Standard (13.2.6): tokens to the tree that a browser builds.
 ///
-/// The rules of each insertion mode are in the extensions. A builder is used for one source.
+/// The rules of each insertion mode are in the extensions. A builder is used for one source after the other.
 package struct HTMLTreeBuilder {
   /// The insertion modes (13.2.4.1).
   ///
@@ -21,6 +21,7 @@ package struct HTMLTreeBuilder {
     var kind: Kind
     var name: Int32 = -1
     var attributes: Range<Int32> = 0..<0
+    var origin = HTMLTree.Origin.tag
     var isSelfClosing = false
     var text: Range<Int> = 0..<0
     var location: Int32 = 0
@@ -60,7 +61,11 @@ package struct HTMLTreeBuilder {
   var dropsLineFeed = false
   var tableText: [Token] = []
 
-  private init(_ options: HTMLOptions) {
+  /// Makes a builder for any number of sources, one after the other.
+  package init() { self.init(HTMLOptions(), HTMLTree()) }
+
+  private init(_ options: HTMLOptions, _ tree: HTMLTree) {
+    self.tree = tree
     (hasScripting, mostFormatting) = (options.hasScripting, options.mostFormatting)
     tokenizer = HTMLTokenizer(
       cleansReferences: options.cleansReferences, mostAttributes: options.mostAttributes)
@@ -72,8 +77,8 @@ package struct HTMLTreeBuilder {
   package static func document(
     _ source: borrowing Span<UInt8>, _ options: HTMLOptions = HTMLOptions()
   ) -> HTMLTree {
-    var builder = HTMLTreeBuilder(options)
-    builder.run(source)
+    var builder = HTMLTreeBuilder()
+    builder.readDocument(source, options)
     return builder.tree
   }
 
@@ -86,15 +91,31 @@ package struct HTMLTreeBuilder {
     _ source: borrowing Span<UInt8>, in context: String, _ namespace: HTMLTree.Namespace = .html,
     _ options: HTMLOptions = HTMLOptions()
   ) -> HTMLTree {
-    var builder = HTMLTreeBuilder(options)
-    builder.tree.isInQuirksMode = options.isInQuirksMode
-    builder.begin(in: context, namespace)
-    builder.run(source)
+    var builder = HTMLTreeBuilder()
+    builder.readFragment(source, in: context, namespace, options)
     return builder.tree
   }
 
+  /// Builds the tree of a document, see ``document(_:_:)``, in place of the tree before it.
+  mutating func readDocument(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
+    self = Self(options, tree)
+    tree.begin(source)
+    run(source)
+  }
+
+  /// Builds the tree of a fragment, see ``fragment(_:in:_:_:)``, in place of the tree before it.
+  mutating func readFragment(
+    _ source: borrowing Span<UInt8>, in context: String, _ namespace: HTMLTree.Namespace, _ options: HTMLOptions
+  ) {
+    self = Self(options, tree)
+    tree.begin(source)
+    tree.isInQuirksMode = options.isInQuirksMode
+    begin(in: context, namespace)
+    run(source)
+  }
+
   private mutating func begin(in context: String, _ namespace: HTMLTree.Namespace) {
-    let number = tree.number(ofElement: Array(context.utf8))
+    let number = tree.number(ofElement: context)
     self.context = tree.addElement(number, namespace, 0..<0, at: 0)
     if namespace == .html {
       switch HTMLName(rawValue: Int(number)) {
@@ -125,7 +146,7 @@ package struct HTMLTreeBuilder {
       case .text: dispatchText(source, at: location)
       case .startTag, .endTag: dispatch(tag(source, kind == .startTag ? .start : .end, at: location))
       case .comment:
-        dispatch(Token(kind: .comment, text: tree.store(tokenizer, tokenizer.text, of: source), location: location))
+        dispatch(Token(kind: .comment, text: tree.store(tokenizer.text, of: tokenizer), location: location))
       case .doctype:
         noteDoctype(source)
         dispatch(Token(kind: .doctype))
@@ -139,12 +160,13 @@ package struct HTMLTreeBuilder {
   private mutating func tag(_ source: borrowing Span<UInt8>, _ kind: Token.Kind, at location: Int32) -> Token {
     let begin = Int32(tree.attributes.count)
     for attribute in tokenizer.attributes {
-      let name = tree.number(ofAttribute: tokenizer.bytes(of: attribute.name, in: source))
-      tree.add(HTMLTree.Attribute(name: name, value: tree.store(tokenizer, attribute.value, of: source)))
+      let name = tree.number(ofAttribute: attribute.name, of: tokenizer, source)
+      tree.add(HTMLTree.Attribute(name: name, value: tree.store(attribute.value, of: tokenizer)))
     }
+    let name = tree.number(ofElement: tokenizer.name, of: tokenizer, source)
     return Token(
-      kind: kind, name: tree.number(ofElement: tokenizer.bytes(of: tokenizer.name, in: source)),
-      attributes: begin..<Int32(tree.attributes.count), isSelfClosing: tokenizer.isSelfClosing, location: location)
+      kind: kind, name: name, attributes: begin..<Int32(tree.attributes.count), isSelfClosing: tokenizer.isSelfClosing,
+      location: location)
   }
 
   private mutating func noteDoctype(_ source: borrowing Span<UInt8>) {
@@ -164,7 +186,7 @@ package struct HTMLTreeBuilder {
 
   /// Splits text into white space, U+0000 and the rest, which the rules tell apart.
   private mutating func dispatchText(_ source: borrowing Span<UInt8>, at location: Int32) {
-    let range = tree.store(tokenizer, tokenizer.text, of: source)
+    let range = tree.store(tokenizer.text, of: tokenizer)
     var position = range.lowerBound
     if range.isEmpty { return }
     if dropsLineFeed {
@@ -340,21 +362,23 @@ package struct HTMLTreeBuilder {
 
   @discardableResult mutating func insert(_ token: Token, _ namespace: HTMLTree.Namespace = .html) -> Int32 {
     if stack.count >= Self.deepest { pop() }
-    let node = tree.addElement(token.name, namespace, token.attributes, at: token.location)
+    let node = tree.addElement(token.name, namespace, token.attributes, token.origin, at: token.location)
     let place = place()
     tree.insert(node, into: place.parent, before: place.before)
+    if place.before >= 0 { tree.noteMove(of: node) }
     stack.append(node)
     return node
   }
 
-  @discardableResult mutating func insert(_ name: HTMLName, at location: Int32) -> Int32 {
-    insert(Token(kind: .start, name: Int32(name.rawValue), location: location))
+  @discardableResult mutating func insert(_ name: HTMLName, _ origin: HTMLTree.Origin, at location: Int32) -> Int32 {
+    insert(Token(kind: .start, name: Int32(name.rawValue), origin: origin, location: location))
   }
 
   mutating func insertText(_ token: Token) {
     let place = place()
     if tree.nodes[Int(place.parent)].kind == .document { return }
-    tree.insertText(token.text, into: place.parent, before: place.before, at: token.location)
+    tree.insertText(
+      token.text, into: place.parent, before: place.before, isMoved: place.before >= 0, at: token.location)
   }
 
   mutating func insertComment(_ token: Token, into parent: Int32? = nil) {

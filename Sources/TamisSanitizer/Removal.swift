@@ -14,6 +14,10 @@ public struct Removal: Sendable, Hashable, CustomStringConvertible {
     case relative
     /// The element is not allowed at this position, or is nested too deeply: its tags were removed.
     case structure
+    /// It was in a table and in none of its cells: as in browsers it stands before the table.
+    case moved
+    /// A tag, comment or declaration that has no end: all that is behind it is part of it.
+    case unfinished
     /// It tracks readers: a tracking picture, or a tracking parameter of a link.
     case tracking
     /// The `noscript` copy of a picture that is there already, or the visual form of a formula beside its MathML.
@@ -38,6 +42,8 @@ public struct Removal: Sendable, Hashable, CustomStringConvertible {
       case .value: "has a value that is not allowed"
       case .relative: "is relative and has no base URL"
       case .structure: "is not allowed at this point; its content stays"
+      case .moved: "is in a table but in no cell, and was moved before the table"
+      case .unfinished: "has no end, and was left out with all that follows"
       case .duplicate: "repeats the previous picture"
       case .placeholder: "is a placeholder for the next picture"
       case .empty: "has nothing to show"

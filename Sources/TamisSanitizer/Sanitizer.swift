@@ -192,7 +192,7 @@ public struct Sanitizer: Sendable {
 
 /// Engines that wait for work.
 ///
-/// Each holds a libxml2 parser and buffers, which grow with what is sanitized, and belongs to one task at a time.
+/// Each holds a reader and buffers, which grow with what is sanitized, and belongs to one task at a time.
 private final class EnginePool: Sendable {
   private let policy: Policy
   private let limits: Limits

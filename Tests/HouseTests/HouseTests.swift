@@ -13,7 +13,7 @@ import Testing
     "TamisXML": ["TamisCore"], "TamisHTML": ["TamisCore"], "TamisJSON": ["TamisCore"], "TamisTidy": ["TamisCore"],
     "TamisFetch": ["TamisCore", "TamisDigest", "TamisFiles", "TamisHTML", "TamisURL"],
     "TamisFeed": ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"],
-    "TamisSanitizer": ["TamisCore", "TamisURL", "TamisXML", "TamisTidy", "TamisYAML"],
+    "TamisSanitizer": ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
     "TamisYAML": ["TamisCore"],
     "TamisFilter": ["TamisCore", "TamisProcess"],
     "TamisPlanet": ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"],

@@ -20,7 +20,7 @@ LINK = ' rel="noopener noreferrer nofollow"'
 OURS = {"xml2", "tidy", "idn2", "curl", "uchardet", "nettle", "xxhash", "yajl", "z", "zstd", "sqlite3"}
 OTHERS = ["Yams", "GRDB", "ArgumentParser"]
 PRODUCTS = [
-    ("Sanitizer", "Sanitize", {"xml2", "tidy", "idn2"}, {"Yams"}),
+    ("Sanitizer", "Sanitize", {"tidy", "idn2"}, {"Yams"}),
     ("Feed", "Read", {"xml2", "idn2", "uchardet", "yajl"}, set()),
     # Not curl: it is loaded when a request is sent (`CCurl`).
     ("Site", "Build", OURS - {"curl"}, {"Yams", "GRDB"}),

@@ -111,7 +111,7 @@ import Testing
     #expect(result.html.string.utf8.count < 20 * input.utf8.count + 1000)
   }
 
-  /// Inputs that cost libxml2 the square of their size when they reach it as they are: more than a minute each.
+  /// Inputs that cost some readers of HTML the square of their size: more than a minute each.
   @Test(arguments: [
     String(repeating: "<b>", count: 300_000) + String(repeating: "</i>", count: 300_000),
     "<i><div>" + String(repeating: "<b>", count: 300_000) + String(repeating: "</i>", count: 300_000),

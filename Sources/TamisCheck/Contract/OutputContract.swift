@@ -92,7 +92,9 @@ public struct OutputContract: Sendable {
       if policy.tidy != .never, open.movesText, !text.allSatisfy(\.isHTMLSpace) {
         return Breach(rule: .structure, message: "text that a browser moves before the table", offset: offset)
       }
-      if open.isJustOpened, text.first == ASCII.lineFeed, let name = open.current?.name,
+      // It takes one away, and leaves the next.
+      if open.isJustOpened, text.first == ASCII.lineFeed, text.dropFirst().first != ASCII.lineFeed,
+        let name = open.current?.name,
         ["listing", "pre", "textarea"].contains(name)
       {
         return Breach(rule: .structure, message: "a line break that a browser drops in <\(name)>", offset: offset)

@@ -39,8 +39,6 @@ struct ElementTraits: OptionSet, Hashable {
   static let definitionList = ElementTraits(rawValue: 1 << 14)
   /// May hold `dd` and `dt`: `dl`, and `div` inside it.
   static let holdsDefinitions = ElementTraits(rawValue: 1 << 15)
-  /// Read in the same way by every parser; see ``OrdinaryMarkup``.
-  static let isOrdinary = ElementTraits(rawValue: 1 << 16)
   /// `style`: no tags are read inside.
   static let rawText = ElementTraits(rawValue: 1 << 17)
   /// HTML that may stay inside SVG's `desc`: nothing that a browser would open again, close, or move.
@@ -59,21 +57,11 @@ struct ElementTraits: OptionSet, Hashable {
     return traits
   }()
 
-  /// HTML elements that parsers do not treat specially.
-  static let ordinary = HTMLElements.words(
-    """
-    a abbr acronym address article aside audio b bdi bdo big blockquote br caption center cite code col colgroup dd del \
-    details dfn div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark nav nobr \
-    ol p picture pre q rp rt ruby s samp section small source span strike strong sub summary sup table tbody td tfoot th \
-    thead time tr track tt u ul var video wbr
-    """)
-
   private static let table: [(ElementTraits, Set<String>)] = [
     (.list, ["ul", "ol", "menu", "dir"]),
     (.plainList, ["ul", "ol"]),
     (.definitionList, ["dl"]),
     (.holdsDefinitions, ["dl", "div"]),
-    (.isOrdinary, ordinary),
     (.rawText, ["style"]),
     (.scriptless, ["noscript"]),
     (.plainInline, HTMLElements.words("abbr acronym cite dfn kbd q samp span sub sup var")),

@@ -1,7 +1,6 @@
 import TamisCore
 import TamisTidy
 import TamisURL
-import TamisXML
 
 /// The order of work in one fragment: read and filter, let libtidy repair what is untidy, filter again.
 ///

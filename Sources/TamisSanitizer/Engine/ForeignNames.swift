@@ -1,4 +1,4 @@
-/// SVG's and MathML's names in their own spelling: libxml2 reports lower case, XML vocabularies do not fold it
+/// SVG's and MathML's names in their own spelling: the reader reports lower case, XML vocabularies do not fold it
 /// (HTML Standard, 13.2.6.5, "adjust SVG attributes").
 enum ForeignNames {
   static let svgElements = spelling([

@@ -1,8 +1,8 @@
 import TamisCore
 import TamisURL
-import TamisXML
+import TamisHTML
 
-/// The walker with its two readers: ``OrdinaryMarkup``, and libxml2 for everything else.
+/// The walker with its reader.
 final class FragmentParser: HTMLHandler {
   private(set) var walker: Walker
   /// Whether what is removed is to be reported: without a reader, a report is not worth its cost.
@@ -12,12 +12,10 @@ final class FragmentParser: HTMLHandler {
   }
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
-  private var ordinary: OrdinaryMarkup
   private lazy var reader = HTMLReader(handler: self)
   /// Reads the replacement of an element by a hook, while the other reader is in the middle of the source.
   private lazy var replacementReader = HTMLReader(handler: self)
   private var isReplacing = false
-  private var document: [UInt8] = []
   private var attributes = AttributeList()
   /// The names of the URLs of the call, `base` or `page`, that are too long to be used.
   private var tooLong: [String] = []
@@ -26,7 +24,6 @@ final class FragmentParser: HTMLHandler {
     self.limits = limits
     self.hooks = hooks
     walker = Walker(policy: policy, limits: limits, rewriteURL: hooks?.rewriteURL)
-    ordinary = OrdinaryMarkup(limits: limits)
   }
 
   /// Reads and filters a fragment; afterwards the markup is in the walker's output.
@@ -79,14 +76,12 @@ final class FragmentParser: HTMLHandler {
 
   private func read(_ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose) -> MarkupFacts {
     begin(size: html.count, base: base, for: purpose)
-    if hooks?.seesTags != true, ordinary.read(html, into: &walker) {
-      walker.log.locate(in: html)
-    } else {
-      begin(size: html.count, base: base, for: purpose)
-      document.removeAll(keepingCapacity: true)
-      Self.append(html, to: &document)
-      reader.read(document, limits: limits)
+    reader.readFragment(html, limits: limits)
+    if let unfinished = reader.unfinished {
+      walker.log.begin(at: unfinished.offset, isCopy: false)
+      walker.log.note(.unfinished, name: unfinished.beginning)
     }
+    walker.log.locate(reader.location)
     return walker.finish()
   }
 
@@ -105,13 +100,11 @@ final class FragmentParser: HTMLHandler {
   /// Writes a fragment as the text it is: what is too large to be parsed.
   func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
     walker.begin(size: html.count, base: base, for: .facts)
-    walker.log.location = .byte(0)
     walker.log.note(.limit, name: "fragment")
-    walker.log.locate(in: html)
-    var prepared: [UInt8] = []
-    HTMLPreparation.append(html, to: &prepared)
-    let text = Array(String(decoding: prepared, as: UTF8.self).decodingCharacterReferences().utf8)
-    walker.text(text.span)
+    walker.log.locate { _ in (1, 1) }
+    var prepared = HTMLInput.prepared(html) ?? []
+    if prepared.isEmpty { prepared.append(html, 0..<html.count) }
+    writeAsText(prepared)
     return walker.finish()
   }
 
@@ -123,21 +116,15 @@ final class FragmentParser: HTMLHandler {
     replacementReader = HTMLReader(handler: self)
   }
 
-  /// Makes a document of a fragment, as libxml2 reads it.
-  private static func append(_ html: borrowing Span<UInt8>, to document: inout [UInt8]) {
-    HTMLReader.prefix.withUTF8Buffer { document.append(contentsOf: $0) }
-    HTMLPreparation.append(html, to: &document)
-    // An unclosed declaration at the end becomes text, so that its words are not lost: Universal Feed Parser shows it
-    // too.
-    let mark = UInt8(ascii: "!")
-    guard let start = document.lastIndex(of: UInt8(ascii: "<")), start + 1 < document.count,
-      document[start + 1] == mark,
-      !document[(start + 2)...].starts(with: "--".utf8), !document[start...].contains(UInt8(ascii: ">"))
-    else { return }
-    document.replaceSubrange(start...start, with: "&lt;".utf8)
+  private func writeAsText(_ prepared: [UInt8]) {
+    let text = String(decoding: prepared, as: UTF8.self).decodingCharacterReferences().unicodeScalars.lazy
+      .compactMap(HTMLInput.character)
+    var bytes: [UInt8] = []
+    for scalar in text { bytes.append(scalar: scalar) }
+    walker.text(bytes.span)
   }
 
-  // MARK: - Events of libxml2
+  // MARK: - Events
 
   func number(ofElement name: String) -> Int { walker.tables.number(ofElement: name) }
 
@@ -147,16 +134,30 @@ final class FragmentParser: HTMLHandler {
     // Collected here first: looking up a name may change the walker's tables.
     attributes.removeAll()
     if !walker.source.isDropping {
-      list.forEach(limit: limits.attributes) { attribute, value in attributes.addOriginal(attribute, value) }
+      let (isCopy, id) = (reader.isCopy, walker.tables.known.id)
+      list.forEach(limit: limits.attributes) { attribute, value in
+        // An element that is opened again has the same attributes; its name in the page is only the first one's.
+        if !isCopy || attribute != id { attributes.addOriginal(attribute, value) }
+      }
       if let hooks, hooks.seesTags, !isReplacing, handle(element, hooks) { return }
     }
-    let location = RemovalLog.Location.lineColumn(line: reader.line, column: reader.column)
-    walker.startElement(element, with: &attributes, at: location)
+    walker.log.begin(at: reader.offset, isCopy: reader.isCopy)
+    if reader.isMoved, !walker.source.isDropping {
+      let name = walker.tables.text(ofElement: element)
+      walker.log.note(.moved, name: name)
+    }
+    walker.startElement(element, with: &attributes)
   }
 
   func endElement(_ element: Int) { walker.endElement(element) }
 
-  func text(_ bytes: borrowing Span<UInt8>) { walker.text(bytes) }
+  func text(_ bytes: borrowing Span<UInt8>) {
+    if reader.isMoved, !isReplacing, !walker.source.isDropping {
+      walker.log.begin(at: reader.offset, isCopy: false)
+      walker.log.note(.moved, name: "text")
+    }
+    walker.text(bytes)
+  }
 
   // MARK: - Hooks
 
@@ -179,7 +180,7 @@ final class FragmentParser: HTMLHandler {
       replace(by: Array(html.utf8))
       walker.skipElement(number, withContent: true)
     }
-    walker.log.location = .lineColumn(line: reader.line, column: reader.column)
+    walker.log.begin(at: reader.offset, isCopy: reader.isCopy)
     walker.log.note(.hook, name: element)
     return true
   }
@@ -196,8 +197,6 @@ final class FragmentParser: HTMLHandler {
   private func replace(by html: [UInt8]) {
     isReplacing = true
     defer { isReplacing = false }
-    var document: [UInt8] = []
-    Self.append(html.span, to: &document)
-    replacementReader.read(document, limits: limits)
+    replacementReader.readFragment(html.span, limits: limits)
   }
 }

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisXML
 
 /// A policy compiled for the walker: a number for each name, a row of plain values for each number.
 ///
@@ -30,13 +29,6 @@ struct RuleTables: ~Copyable {
     let isTextOnlyInMath: Bool
     /// Whether it is SVG's `desc`, inside which browsers read HTML.
     let isDescription: Bool
-    /// Whether every parser knows it to have no content.
-    let isEmptyToParser: Bool
-    let isLineBreak: Bool
-    /// libxml2's priority of its end tag: it ends no open element of a greater weight.
-    let endWeight: Int
-    /// Which start tags end it, and which elements its own start tag ends.
-    let ends: ImpliedEnds
     /// What it embeds.
     let embed: EmbedElement
     /// The HTML element that replaces it, if it is an element of AMP and the policy reads those.
@@ -126,7 +118,7 @@ struct RuleTables: ~Copyable {
     let sorted = names.sorted()
     ranks = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
     let scoped = policy.attributes.values.flatMap(\.keys).filter { $0 != "*" }
-    let own = Set(policy.elements.values.flatMap { $0 }).union(scoped).union(ElementTraits.ordinary).union(["style"])
+    let own = Set(policy.elements.values.flatMap { $0 }).union(scoped)
     for name in own.sorted() { add(element: name) }
     for name in sorted { add(attribute: name) }
     (ownElements, ownAttributes) = (elements.count, attributes.count)
@@ -193,9 +185,6 @@ struct RuleTables: ~Copyable {
     return scopes[namespace]?[attribute].contains(element) ?? false
   }
 
-  /// Whether every parser ends the element `open` where `next` begins just inside it.
-  func ends(_ open: Int, atStartOf next: Int) -> Bool { elements[open].ends.areCaused(by: elements[next].ends) }
-
   // MARK: - Making
 
   private mutating func add(element name: String) {
@@ -209,8 +198,7 @@ struct RuleTables: ~Copyable {
         root: name == "svg" ? .svg : name == "math" ? .math : nil,
         isTextOnlyInSVG: ForeignNames.svgTextOnly.contains(name),
         isTextOnlyInMath: ForeignNames.mathTextOnly.contains(name), isDescription: name == "desc",
-        isEmptyToParser: HTMLReader.isEmpty(name),
-        isLineBreak: name == "br", endWeight: HTMLReader.endWeight(of: name), ends: ImpliedEnds(name), embed: .of(name),
+        embed: .of(name),
         standsFor: settings.policy.improvements.readsAMP ? .of(name) : nil, boxKind: .of(name)))
   }
 
@@ -295,6 +283,7 @@ struct AttributeNumbers {
   private(set) var style = 0
   private(set) var `class` = 0
   private(set) var hidden = 0
+  private(set) var id = 0
   private(set) var xmlns = 0
   private(set) var xmlnsXlink = 0
   /// Attributes in which scripts keep the real source of an image, most specific first.
@@ -314,12 +303,13 @@ struct AttributeNumbers {
       (\.href, "href"), (\.src, "src"), (\.srcset, "srcset"), (\.rel, "rel"), (\.loading, "loading"),
       (\.width, "width"), (\.height, "height"), (\.alt, "alt"), (\.align, "align"),
       (\.poster, "poster"), (\.title, "title"),
-      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.xmlns, "xmlns"), (\.xmlnsXlink, "xmlns:xlink"),
+      (\.style, "style"), (\.class, "class"), (\.hidden, "hidden"), (\.id, "id"), (\.xmlns, "xmlns"),
+      (\.xmlnsXlink, "xmlns:xlink"),
     ]
   }
 
   /// Their names.
-  static var attributes: [String] { namedPaths.map(\.1) + lazySourceNames + lazySourceSetNames + ["id"] }
+  static var attributes: [String] { namedPaths.map(\.1) + lazySourceNames + lazySourceSetNames }
 
   init() {}
 

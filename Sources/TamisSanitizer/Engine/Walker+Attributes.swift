@@ -1,6 +1,5 @@
 import TamisCore
 import TamisURL
-import TamisXML
 
 /// Decides about each attribute of a start tag.
 extension Walker {

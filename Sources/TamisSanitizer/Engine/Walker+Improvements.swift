@@ -1,6 +1,5 @@
 import TamisCore
 import TamisURL
-import TamisXML
 
 /// The policy's improvements of kept elements.
 extension Walker {

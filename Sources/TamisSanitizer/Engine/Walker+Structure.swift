@@ -50,16 +50,20 @@ extension Walker {
     return true
   }
 
-  /// Opens a cell for content that is in a table, but in none of its cells, if the rules want markup repaired.
+  /// Opens a cell for content that is in a table, but in none of its cells, because the tags of its cell were removed; if the rules
+  /// have no cells, the table ends.
   ///
   /// Browsers would show it before the table, and libtidy may hang on it.
-  mutating func openImpliedCell() {
-    guard settings.policy.tidy != .never, open.current?.role.isTableStructure == true else { return }
+  mutating func leaveTableStructure() {
+    guard open.current?.role.isTableStructure == true else { return }
     let row = tables.number(ofElement: "tr")
     let cell = tables.number(ofElement: "td")
     guard tables.elements[row].html == .keep, tables.elements[cell].html == .keep,
       open.count + 2 <= settings.limits.fragmentDepth
-    else { return }
+    else {
+      if let table = open.tableAround { close(toDepth: table) }
+      return
+    }
     if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
     if open.current?.role != .row { openImplied(row) }
     openImplied(cell)

@@ -111,35 +111,29 @@ struct Walker: ~Copyable {
     guard !source.isDropping, !bytes.isEmpty else { return nil }
     if learned.boxes.isWatching { learned.boxes.noteText(bytes) }
     if output.count == state.embeds.end, !bytes[0].isHTMLSpace { separateBlock() }
-    var start = 0
     if state.isAtPreformattedStart {
-      // A browser takes the first line break for layout; a second one would look like the first on the next pass.
-      while start < bytes.count, bytes[start] == ASCII.lineFeed { start += 1 }
-      if start == bytes.count { return nil }
+      // A browser takes the first line break for layout.
+      if bytes[0] == ASCII.lineFeed { output.plainText([ASCII.lineFeed].span) }
       state.isAtPreformattedStart = false
     }
     let isInTable = open.current?.role.isTableStructure == true
-    guard isInTable || !suspended.isEmpty else { return start..<bytes.count }
+    guard isInTable || !suspended.isEmpty else { return 0..<bytes.count }
     // White space opens nothing.
-    var end = start
+    var end = 0
     while end < bytes.count, bytes[end].isHTMLSpace { end += 1 }
-    output.plainText(bytes.extracting(start..<end))
-    facts.add(bytes.extracting(start..<end))
+    output.plainText(bytes.extracting(0..<end))
+    facts.add(bytes.extracting(0..<end))
     if end == bytes.count { return nil }
-    openImpliedCell()
+    leaveTableStructure()
     resumeFormatting()
-    if open.current?.role.isTableStructure == true { facts.isTooUntidy = true }
     return end..<bytes.count
   }
 
   /// A start tag; each is followed by its end, if need be an implied one.
   ///
-  /// - Parameters:
-  ///   - attributes: those of the tag; the list has no meaning afterwards.
-  ///   - location: the location of the reader, for the report.
-  mutating func startElement(_ element: Int, with attributes: inout AttributeList, at location: RemovalLog.Location) {
+  /// - Parameter attributes: those of the tag; the list has no meaning afterwards.
+  mutating func startElement(_ element: Int, with attributes: inout AttributeList) {
     swap(&attributes, &self.attributes)
-    log.location = location
     let decision = learned.boxes.next()
     if source.isDropping { return source.open(.nothing) }
     var element = standIn(for: element)
@@ -232,12 +226,11 @@ struct Walker: ~Copyable {
       note(.structure, entry)
       return .nothing
     }
-    if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { openImpliedCell() }
+    if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { leaveTableStructure() }
     // Closing one element can allow others to be closed.
     var count: Int
     repeat {
       count = open.count
-      endImplicitly(before: element)
       if namespace == .html, !makeRoom(for: entry) {
         note(.structure, entry)
         return .nothing
@@ -250,7 +243,6 @@ struct Walker: ~Copyable {
       note(.structure, entry)
       return .nothing
     }
-    endImplicitly(before: element)
     return write(entry, namespace)
   }
 
@@ -260,11 +252,6 @@ struct Walker: ~Copyable {
       guard let current = open.current else { return false }
       return current.namespace == .html || (current.namespace == .svg && tables.elements[current.element].isDescription)
     }
-  }
-
-  /// Closes the elements that every parser closes when this one begins.
-  private mutating func endImplicitly(before element: Int) {
-    while let parent = open.current?.element, tables.ends(parent, atStartOf: element) { close(toDepth: open.count - 1) }
   }
 
   private mutating func write(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) -> SourceElements.Made {
