@@ -30,19 +30,34 @@ package final class HTMLReader {
   private var elements: [Int] = []
   private var attributes: [Int] = []
   private var lines = LineCounter()
-  private var ownOffset = 0
-  private var isOwnCopy = false
-  private var isOwnMove = false
+  private var place = Place()
   /// Reads what is in a `noscript`; where that begins, -1 outside of one.
   private lazy var inner = HTMLReader(handler: handler)
   private var innerStart = -1
 
-  /// Where the last byte is of the tag of the element that is reported, or of the text, counted from 0.
-  package var offset: Int { innerStart < 0 ? ownOffset : innerStart + inner.offset }
-  /// Whether that element is one more of its tag's: a formatting element that was opened again.
-  package var isCopy: Bool { innerStart < 0 ? isOwnCopy : inner.isCopy }
-  /// Whether that element or text was in a table and in none of its cells, and is reported before the table.
-  package var isMoved: Bool { innerStart < 0 ? isOwnMove : inner.isMoved }
+  /// Where the element whose start is reported, or the text, comes from.
+  package struct Place {
+    /// Where the last byte of its tag is in the source, counted from 0; a text's is that of its last part.
+    package var offset = 0
+    /// Whether it is one more element of its tag: formatting that is opened again.
+    package var isCopy = false
+    /// Whether such copies follow.
+    package var isCopied = false
+    /// Whether it was in a table and in none of its cells, and is reported before the table.
+    package var isMoved = false
+
+    package init(offset: Int = 0, isCopy: Bool = false, isCopied: Bool = false, isMoved: Bool = false) {
+      (self.offset, self.isCopy, self.isCopied, self.isMoved) = (offset, isCopy, isCopied, isMoved)
+    }
+  }
+
+  /// Where the element or the text comes from that is reported.
+  package var current: Place {
+    if innerStart < 0 { return place }
+    var place = inner.place
+    place.offset += innerStart
+    return place
+  }
 
   /// Makes a reader that reports to one handler, which must outlive it.
   package init(handler: any HTMLHandler) { self.handler = handler }
@@ -120,7 +135,7 @@ package final class HTMLReader {
     switch node.kind {
     case .text:
       if options.hasScripting, isScriptless(tree.nodes[Int(node.parent)]) { return readInner(node, tree, options) }
-      (ownOffset, isOwnMove) = (max(0, Int(node.location) - 1), node.isMoved)
+      place = Place(offset: max(0, Int(node.location) - 1), isMoved: node.isMoved)
       var piece = Int(node.content.lowerBound)
       while piece >= 0 {
         handler.text(tree.bytes.span.extracting(tree.pieces[piece].range))
@@ -128,7 +143,9 @@ package final class HTMLReader {
       }
     case .element:
       guard Self.isReported(index, tree, isDocument) else { return }
-      (ownOffset, isOwnCopy, isOwnMove) = (max(0, Int(node.location) - 1), node.origin == .copy, node.isMoved)
+      place = Place(
+        offset: max(0, Int(node.location) - 1), isCopy: node.origin == .copy, isCopied: node.isCopied,
+        isMoved: node.isMoved)
       handler.startElement(number(ofElement: node.name), HTMLAttributes(reader: self, range: node.content))
     case .document, .doctype, .comment: break
     }

@@ -78,14 +78,24 @@ package struct HTMLTokenizer {
 
   /// Where text ends that an end tag ends; it is looked for once.
   private var limit = -1
-  private let mostAttributes: Int
-  private let cleansReferences: Bool
+  private var mostAttributes = Int.max
+  private var cleansReferences = false
 
+  /// Makes a tokenizer.
+  package init() {}
+
+  /// Begins with a source; buffers keep their capacity.
+  ///
   /// - Parameters:
   ///   - cleansReferences: whether references stand only for characters that ``HTMLInput`` lets pass.
   ///   - mostAttributes: the most attributes of a tag that are kept; the others are left out.
-  package init(cleansReferences: Bool = false, mostAttributes: Int = .max) {
+  mutating func begin(cleansReferences: Bool, mostAttributes: Int) {
     (self.cleansReferences, self.mostAttributes) = (cleansReferences, mostAttributes)
+    (content, allowsCDATA, isSelfClosing, index, unfinished, limit) = (.data, false, false, 0, nil, -1)
+    (name, text, doctype) = (.none, .none, Doctype())
+    lastStartTag.removeAll(keepingCapacity: true)
+    attributes.removeAll(keepingCapacity: true)
+    buffer.removeAll(keepingCapacity: true)
   }
 
   /// The next token.

@@ -23,6 +23,8 @@ package struct HTMLTree: Sendable {
     package fileprivate(set) var kind: Kind
     package fileprivate(set) var namespace = Namespace.html
     package fileprivate(set) var origin = Origin.tag
+    /// Whether there is a copy of it.
+    package fileprivate(set) var isCopied = false
     /// Whether it was in a table and in none of its cells, and stands before the table (13.2.6.1, "foster parent").
     package fileprivate(set) var isMoved = false
     /// The number of an element's name (``HTMLName``, ``HTMLTree/elementNames``).
@@ -224,6 +226,8 @@ package struct HTMLTree: Sendable {
     if next < 0 { nodes[Int(parent)].last = previous } else { nodes[Int(next)].previous = previous }
     (nodes[Int(node)].parent, nodes[Int(node)].next, nodes[Int(node)].previous) = (-1, -1, -1)
   }
+
+  mutating func noteCopy(of node: Int32) { nodes[Int(node)].isCopied = true }
 
   mutating func noteMove(of node: Int32) { nodes[Int(node)].isMoved = true }
 

@@ -34,7 +34,8 @@ extension HTMLTreeBuilder {
     }
   }
 
-  private func clone(_ node: Int32) -> Token {
+  private mutating func clone(_ node: Int32) -> Token {
+    tree.noteCopy(of: node)
     let node = tree.nodes[Int(node)]
     return Token(
       kind: .start, name: node.name, attributes: node.content, origin: .copy, location: node.location)
@@ -63,7 +64,7 @@ extension HTMLTreeBuilder {
         return
       }
       if !isInScope(node: element) { return }
-      guard let furthest = stack[(position + 1)...].firstIndex(where: isSpecial) else {
+      guard let furthest = stack[(position + 1)...].firstIndex(where: { isSpecial($0) }) else {
         stack.removeSubrange(position...)
         formatting.remove(at: entry)
         return

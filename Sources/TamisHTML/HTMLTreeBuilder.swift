@@ -3,7 +3,7 @@ import TamisCore
 /// The tree construction of the HTML Standard (13.2.6): tokens to the tree that a browser builds.
 ///
 /// The rules of each insertion mode are in the extensions. A builder is used for one source after the other.
-package struct HTMLTreeBuilder {
+package struct HTMLTreeBuilder: ~Copyable {
   /// The insertion modes (13.2.4.1).
   ///
   /// Those of `select` were taken out of the Standard in 2025.
@@ -40,7 +40,7 @@ package struct HTMLTreeBuilder {
   package static let deepest = 512
 
   package internal(set) var tree = HTMLTree()
-  var tokenizer: HTMLTokenizer
+  var tokenizer = HTMLTokenizer()
   var mode = Mode.initial
   var originalMode = Mode.initial
   var templateModes: [Mode] = []
@@ -52,9 +52,9 @@ package struct HTMLTreeBuilder {
   var form: Int32 = -1
   var framesetIsOK = true
   /// Whether scripts run: then `noscript` holds text.
-  let hasScripting: Bool
+  private(set) var hasScripting = false
   /// See ``HTMLOptions/mostFormatting``.
-  let mostFormatting: Int
+  private(set) var mostFormatting = Int.max
   /// The element whose content the source is; -1 for a document.
   var context: Int32 = -1
   var fostersContent = false
@@ -62,13 +62,20 @@ package struct HTMLTreeBuilder {
   var tableText: [Token] = []
 
   /// Makes a builder for any number of sources, one after the other.
-  package init() { self.init(HTMLOptions(), HTMLTree()) }
+  package init() {}
 
-  private init(_ options: HTMLOptions, _ tree: HTMLTree) {
-    self.tree = tree
+  /// Begins with a source; buffers keep their capacity.
+  private mutating func begin(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
+    tree.begin(source)
+    tokenizer.begin(cleansReferences: options.cleansReferences, mostAttributes: options.mostAttributes)
+    (mode, originalMode) = (.initial, .initial)
+    templateModes.removeAll(keepingCapacity: true)
+    stack.removeAll(keepingCapacity: true)
+    formatting.removeAll(keepingCapacity: true)
+    tableText.removeAll(keepingCapacity: true)
+    (head, form, context) = (-1, -1, -1)
+    (framesetIsOK, fostersContent, dropsLineFeed) = (true, false, false)
     (hasScripting, mostFormatting) = (options.hasScripting, options.mostFormatting)
-    tokenizer = HTMLTokenizer(
-      cleansReferences: options.cleansReferences, mostAttributes: options.mostAttributes)
   }
 
   /// Builds the tree of a whole document.
@@ -98,8 +105,7 @@ package struct HTMLTreeBuilder {
 
   /// Builds the tree of a document, see ``document(_:_:)``, in place of the tree before it.
   mutating func readDocument(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
-    self = Self(options, tree)
-    tree.begin(source)
+    begin(source, options)
     run(source)
   }
 
@@ -107,8 +113,7 @@ package struct HTMLTreeBuilder {
   mutating func readFragment(
     _ source: borrowing Span<UInt8>, in context: String, _ namespace: HTMLTree.Namespace, _ options: HTMLOptions
   ) {
-    self = Self(options, tree)
-    tree.begin(source)
+    begin(source, options)
     tree.isInQuirksMode = options.isInQuirksMode
     begin(in: context, namespace)
     run(source)

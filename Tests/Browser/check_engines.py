@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 """Compare what browsers build of fragments with what they build of the sanitizer's output.
 
-usage: check_engines.py TAMIS [--minimum N]
+usage: check_engines.py TAMIS [--minimum N] [--fragments N] [--seed N]
 
-Every element of the HTML Standard (its index of elements, and 16.2 for obsolete ones) is put where the lists of the tree
-construction (13.2.4 to 13.2.6) decide: is it void, raw text, does it take a line feed away, does it end a paragraph, is it opened
-again, does it bound others. The rules allow all elements that the sanitizer lets rules allow. An element whose tags stay has to
-stand where each browser puts it. Exit code 0 when all do; at least N (1) browsers have to be there.
+Three kinds of fragments: every element of the HTML Standard (its index of elements, and 16.2 for obsolete ones) where the lists of
+the tree construction (13.2.4 to 13.2.6) decide; the inputs of Fixtures/Sanitizer; and N (20,000) made of tags at random. The rules
+allow all elements that the sanitizer lets rules allow.
+
+What has to come out is a browser's own tree of the source without the elements that are not allowed, which keep or lose their content
+as the sanitizer does with them alone. Trees that no markup builds are known by the browser too: it builds another of its own
+serialization. There the words have to be the same. Exit code 0 when all is so; at least N (1) browsers have to be there.
 """
 import argparse
 import json
 import pathlib
+import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -38,21 +43,49 @@ PROBES = {
     "in a button": "<button>a<{0}>b</button>c",
 }
 
-FORMATTING = "a b big code em font i nobr s small strike strong tt u".split()
-PARTS = "tbody td tfoot th thead tr".split()
-# What is known to be read otherwise than by browsers: elements and probes, with the reason.
-DEVIATIONS = [
-    (["selectedcontent"], list(PROBES), "browsers fill it with a copy of the chosen option"),
-    (["option", "optgroup"], list(PROBES), "outside of select they are dropped"),
-    (["pre", "listing", "textarea"], ["two line feeds"], "all line feeds at the beginning are dropped"),
-    (FORMATTING, ["in a button"], "formatting that ends behind a button is not opened again"),
-    (["select"], ["raw text", "twice", "in a list", "in a button"], "select is read as before 2025: it holds options only"),
-    (["textarea"], ["twice", "in a button"], "an element of text that is not ended is read as markup"),
-    (["dialog"], ["in a list"], "Firefox alone takes it for a bound of list items"),
-    (["marquee"], ["in a list", "in a button"], "it is no bound of scopes"),
-    (["div", *PARTS], ["in a button"], "an element in a button that is not ended goes on behind it"),
-    (["p"], ["in a list"], "an end tag of a paragraph that is not open makes no empty one"),
-]
+# Elements that are read otherwise than by browsers, with the reason. No fragment at random has them.
+DEVIATIONS = {
+    "select": "it holds options and their words only, as before 2025: browsers do not agree",
+    "option": "it is dropped outside of select",
+    "optgroup": "it is dropped outside of select",
+    "selectedcontent": "browsers fill it with a copy of the chosen option",
+    "search": "Firefox alone counts it among the special elements, as the Standard has it",
+    "dialog": "Firefox alone takes it for a bound of list items",
+    "noscript": "it is read as by browsers with scripts, its content as by those without",
+    "template": "it is dropped with its content, which is not shown",
+}
+
+TOKENS = ["x", "y ", " ", "\n", "&amp;", "&lt", "&notit;", "<!--c-->", "<!-- ", "-->", "<![CDATA[z]]>", "<?pi?>", "<!doctype html>", "<", "</",
+          ">", "a&b", "&#x80;", "</ x>", "<a b=c d='e>", '"', "'"]
+ATTRIBUTES = ["", "", "", " id=x", " class='a b'", " href=y", " type=hidden", " encoding='text/html'", " color=red", "/", " /"]
+FOREIGN = "svg math mi mo annotation-xml foreignObject desc title g text a p b".split()
+
+
+def soup(count, seed):
+    """Fragments of tags and words at random."""
+    chance = random.Random(seed)
+    names = [name for name in ELEMENTS if name not in DEVIATIONS] + FOREIGN
+    often = "a b i em p div span ul li dl dd dt table tr td caption h1 button form pre ruby rt nobr font".split()
+
+    def token():
+        kind = chance.random()
+        name = chance.choice(often if chance.random() < 0.5 else names)
+        if kind < 0.5:
+            return f"<{name}{chance.choice(ATTRIBUTES)}>"
+        return f"</{name}>" if kind < 0.75 else chance.choice(TOKENS)
+    return ["".join(token() for _ in range(chance.randint(2, 14))) for _ in range(count)]
+
+
+def written():
+    """The inputs of the sanitizer's own cases."""
+    found = []
+    for path in sorted((pathlib.Path(__file__).parents[2] / "Fixtures/Sanitizer").glob("*.txt")):
+        for case in re.split(r"^=== ", path.read_text(encoding="utf-8"), flags=re.M)[1:]:
+            parts = re.split(r"^--- (\w+)\n", case, flags=re.M)
+            if "escapes:" not in parts[0]:
+                found += [text.rstrip("\n") for kind, text in zip(parts[1::2], parts[2::2]) if kind == "input"]
+    # Elements that are too deep lose their tags.
+    return [text for text in found if not re.search("<(?:" + "|".join(DEVIATIONS) + ")", text, re.I) and text.count("<") < 200]
 
 
 def allowed(tamis, folder):
@@ -77,63 +110,143 @@ def sanitized(tamis, rules, fragments):
     return [json.loads(line)["html"] for line in run.stdout.splitlines()]
 
 
-def bare(nodes):
-    """A tree without attributes, empty texts and white space around texts; texts side by side are one."""
+def plain(nodes):
+    """A tree without attributes; texts side by side are one."""
     found = []
     for node in nodes:
         if isinstance(node, str):
+            # The sanitizer writes none of these characters.
+            node = re.sub("[\x80-\x9f\ufffe\uffff]", "\ufffd", re.sub("[\x01-\x08\x0b\x0e-\x1f\x7f]", "", node))
             if found and isinstance(found[-1], str):
                 found[-1] += node
             else:
                 found.append(node)
         else:
-            found.append([node[0], *bare(node[2:])])
-    return [node for node in found if not isinstance(node, str) or node.strip(" \t\r\f")]
+            found.append([node[0], *plain(node[2:])])
+    return found
 
 
-def trimmed(nodes):
-    """A tree without line feeds before and behind it, which the sanitizer takes away from fragments."""
-    if nodes and isinstance(nodes[0], str):
-        nodes = [nodes[0].lstrip("\n"), *nodes[1:]]
-    return nodes
+def stripped(nodes, keeps=False):
+    """A tree without white space at the ends of texts, but for line breaks in preformatted text, and without empty texts."""
+    found = []
+    for node in nodes:
+        if isinstance(node, str):
+            text = node.strip(" \t\r\f" if keeps else None)
+            found += [text] if text else []
+        else:
+            found.append([node[0], *stripped(node[1:], keeps or node[0] in ("pre", "listing", "textarea"))])
+    return found
 
 
-def names(nodes):
-    """The names of all elements of a tree, in order."""
-    return [name for node in nodes if not isinstance(node, str) for name in [node[0], *names(node[1:])]]
+def filtered(nodes, verdicts):
+    """A tree without what is not allowed."""
+    found = []
+    for node in nodes:
+        if isinstance(node, str):
+            found.append(node)
+            continue
+        inner = filtered(node[1:], verdicts)
+        verdict = verdicts.get(node[0].lower(), "unwrap")
+        if verdict == "keep":
+            # A form that stands in the structure of a table holds nothing: it is left out.
+            table = node[0] in ("table", "tbody", "thead", "tfoot", "tr")
+            found.append([node[0], *(child for child in inner if not (table and child == ["form"]))])
+        elif verdict == "unwrap":
+            found += inner
+    joined = []
+    for node in found:
+        if isinstance(node, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += node
+        else:
+            joined.append(node)
+    return joined
+
+
+VOID = "area base basefont bgsound br col command embed frame hr image img input keygen link meta param source track wbr".split()
+RAW = "style script xmp iframe noembed noframes plaintext".split()
+
+
+def serialized(nodes, raw=False):
+    """The Standard's serialization (13.3), with the line feed that preformatted text needs."""
+    found = []
+    for node in nodes:
+        if isinstance(node, str):
+            found.append(node if raw else node.replace("&", "&amp;").replace("\xa0", "&nbsp;").replace("<", "&lt;").replace(">", "&gt;"))
+            continue
+        name = node[0].split()[-1]
+        found.append(f"<{name}>")
+        if " " in node[0] or name not in VOID:
+            if name in ("pre", "listing", "textarea") and len(node) > 1 and isinstance(node[1], str) and node[1].startswith("\n"):
+                found.append("\n")
+            found.append(serialized(node[1:], node[0] in RAW) + f"</{name}>")
+    return "".join(found)
+
+
+def words(nodes):
+    """All text of a tree, in order, without white space."""
+    return "".join("".join(node.split()) if isinstance(node, str) else words(node[1:]) for node in nodes)
+
+
+def verdicts(tamis, rules):
+    """What the sanitizer does with each element when it stands alone: keep, unwrap or drop."""
+    found = {}
+    pieces = [(name, f"<{name}>w</{name}>") for name in ELEMENTS]
+    pieces += [(f"{space} {name}", f"<{space}><{name}>w</{name}></{space}>") for space in ("svg", "math") for name in FOREIGN + ELEMENTS]
+    pieces += [("svg svg", "<svg>w</svg>"), ("math math", "<math>w</math>")]
+    wrap = {"tr": "<table>{}</table>", "td": "<table>{}</table>", "th": "<table>{}</table>", "caption": "<table>{}</table>"}
+    wrap |= {part: "<table>{}</table>" for part in ("tbody", "thead", "tfoot", "colgroup", "col")}
+    outputs = sanitized(tamis, rules, [wrap.get(name, "{}").format(text) for name, text in pieces])
+    for (name, _), output in zip(pieces, outputs):
+        own = name.split()[-1]
+        found[name.lower()] = "keep" if f"<{own}" in output else "unwrap" if "w" in output else "drop"
+    return found | {"tbody": "keep", "colgroup": "keep"}
+
+
+def compare(engine, fragments, outputs, known):
+    """Prints what an engine builds otherwise; returns how many that are, and how many trees cannot be written."""
+    built = trees(engine, fragments + outputs)
+    if built is None:
+        return None
+    sources = [filtered(plain(tree), known) for tree in built[: len(fragments)]]
+    results = [plain(tree) for tree in built[len(fragments):]]
+    differing = [index for index, pair in enumerate(zip(sources, results)) if stripped(pair[0]) != stripped(pair[1])]
+    again = trees(engine, [serialized(sources[index]) for index in differing]) if differing else []
+    faults = unwritable = 0
+    for index, tree in zip(differing, again):
+        source, result = sources[index], results[index]
+        if stripped(plain(tree)) != stripped(source) and words(source) == words(result):
+            unwritable += 1
+            continue
+        faults += 1
+        if faults <= 20:
+            print(f"{engine}: {fragments[index]!r}\n  becomes {outputs[index]!r}\n  source {json.dumps(stripped(source))}\n"
+                  f"  output {json.dumps(stripped(result))}")
+    return faults, unwritable
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
     parser.add_argument("tamis", type=pathlib.Path)
     parser.add_argument("--minimum", type=int, default=1)
+    parser.add_argument("--fragments", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    tamis = options.tamis.absolute()
     with tempfile.TemporaryDirectory() as folder:
-        kept, rules = allowed(options.tamis.absolute(), pathlib.Path(folder))
-        cases = [(name, probe, text.format(name)) for name in kept for probe, text in PROBES.items()]
-        outputs = sanitized(options.tamis.absolute(), rules, [text for _, _, text in cases])
+        kept, rules = allowed(tamis, pathlib.Path(folder))
+        probes = [text.format(name) for name in kept if name not in DEVIATIONS for text in PROBES.values()]
+        fragments = probes + written() + soup(options.fragments, options.seed)
+        outputs, known = sanitized(tamis, rules, fragments), verdicts(tamis, rules)
     count = faults = 0
     for engine in ENGINES:
-        built = trees(engine, [text for _, _, text in cases] + outputs)
-        if built is None:
+        found = compare(engine, fragments, outputs, known)
+        if found is None:
             print(f"{engine}: not installed, skipped")
             continue
         count += 1
-        compared = different = known = 0
-        for (name, probe, text), output, source, result in zip(cases, outputs, built, built[len(cases):]):
-            source, result = trimmed(bare(source)), trimmed(bare(result))
-            # Where it is removed the place of others is of another tree.
-            if any(name in elements and probe in probes for elements, probes, _ in DEVIATIONS):
-                known += source != result
-                continue
-            if name in names(source) and name not in names(result):
-                continue
-            compared += 1
-            if source != result:
-                different += 1
-                print(f"{engine}: {probe}: {text!r}\n  source {json.dumps(source)}\n  output {json.dumps(result)}")
-        print(f"{engine}: {compared} fragments compared, {different} are built otherwise from the output; {known} of known deviations")
-        faults += different
+        faults += found[0]
+        print(f"{engine}: {len(fragments)} fragments compared, {found[0]} are built otherwise from the output; "
+              f"{found[1]} have a tree that no markup builds")
     if count < options.minimum:
         print(f"{count} browsers, {options.minimum} are needed")
         return 1

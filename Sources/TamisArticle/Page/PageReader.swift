@@ -83,7 +83,7 @@ final class PageReader: HTMLHandler {
       PageTape.Element(
         name: Int32(name), parent: Int32(outer), first: Int32(tape.items.count + 1), end: 0,
         attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
-        line: Int32(clamping: reader.location(of: reader.offset).line)))
+        line: Int32(clamping: reader.location(of: reader.current.offset).line)))
     tape.items.append(.element(number))
     open.append(number)
     if kind.isSilent { silent += 1 }

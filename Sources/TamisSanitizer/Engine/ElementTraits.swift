@@ -25,7 +25,7 @@ struct ElementTraits: OptionSet, Hashable {
   static let paragraphScope = ElementTraits(rawValue: 1 << 7)
   /// Holds text only: a browser would not make elements of tags inside, or they would break out of it.
   static let textOnly = ElementTraits(rawValue: 1 << 8)
-  /// Formatting does not continue into it (`td`, `th`, `caption`).
+  /// Formatting does not continue into it (`td`, `marquee`, …).
   static let marker = ElementTraits(rawValue: 1 << 9)
   /// White space inside is kept, and a line break at its beginning is not content.
   static let preformatted = ElementTraits(rawValue: 1 << 10)
@@ -71,7 +71,10 @@ struct ElementTraits: OptionSet, Hashable {
     (
       .special,
       HTMLElements.blocks
-        .union(HTMLElements.words("button caption col colgroup select tbody td textarea tfoot th thead tr"))
+        .union(
+          HTMLElements.words(
+            "applet button caption col colgroup marquee object select tbody td textarea tfoot th thead tr")
+        )
         .subtracting(HTMLElements.words("address dialog div p"))
     ),
     (.heading, HTMLElements.headings),
@@ -88,9 +91,9 @@ struct ElementTraits: OptionSet, Hashable {
           sub sup time tt u var
           """))
     ),
-    (.paragraphScope, ["button", "caption", "table", "td", "th"]),
+    (.paragraphScope, ["applet", "button", "caption", "marquee", "object", "table", "td", "th"]),
     (.textOnly, ["textarea", "option"]),
-    (.marker, ["td", "th", "caption"]),
+    (.marker, ["applet", "caption", "marquee", "object", "td", "th"]),
     (.preformatted, ["listing", "pre", "textarea"]),
     (.breaksOut, HTMLElements.endingForeignContent),
   ]

@@ -78,8 +78,8 @@ final class FragmentParser: HTMLHandler {
     begin(size: html.count, base: base, for: purpose)
     reader.readFragment(html, limits: limits)
     if let unfinished = reader.unfinished {
-      walker.log.begin(at: unfinished.offset, isCopy: false)
-      walker.log.note(.unfinished, name: unfinished.beginning)
+      walker.place = HTMLReader.Place(offset: unfinished.offset)
+      walker.note(.unfinished, unfinished.beginning)
     }
     walker.log.locate(reader.location)
     return walker.finish()
@@ -87,7 +87,7 @@ final class FragmentParser: HTMLHandler {
 
   private func begin(size: Int, base: WebURL?, for purpose: FactCollector.Purpose) {
     walker.begin(size: size, base: base, for: purpose)
-    for name in tooLong { walker.log.note(.limit, name: name) }
+    for name in tooLong { walker.note(.limit, name) }
   }
 
   /// The URL if it may be a base; nil when it is too long for that.
@@ -100,7 +100,7 @@ final class FragmentParser: HTMLHandler {
   /// Writes a fragment as the text it is: what is too large to be parsed.
   func writeAsText(_ html: borrowing Span<UInt8>, base: WebURL?) -> MarkupFacts {
     walker.begin(size: html.count, base: base, for: .facts)
-    walker.log.note(.limit, name: "fragment")
+    walker.note(.limit, "fragment")
     walker.log.locate { _ in (1, 1) }
     var prepared = HTMLInput.prepared(html) ?? []
     if prepared.isEmpty { prepared.append(html, 0..<html.count) }
@@ -133,18 +133,19 @@ final class FragmentParser: HTMLHandler {
   func startElement(_ element: Int, _ list: borrowing HTMLAttributes) {
     // Collected here first: looking up a name may change the walker's tables.
     attributes.removeAll()
+    // What a hook puts there stands where the element is that it replaces.
+    if !isReplacing { walker.place = reader.current }
     if !walker.source.isDropping {
-      let (isCopy, id) = (reader.isCopy, walker.tables.known.id)
+      let (isCopy, id) = (walker.place.isCopy, walker.tables.known.id)
       list.forEach(limit: limits.attributes) { attribute, value in
         // An element that is opened again has the same attributes; its name in the page is only the first one's.
         if !isCopy || attribute != id { attributes.addOriginal(attribute, value) }
       }
       if let hooks, hooks.seesTags, !isReplacing, handle(element, hooks) { return }
-    }
-    walker.log.begin(at: reader.offset, isCopy: reader.isCopy)
-    if reader.isMoved, !walker.source.isDropping {
-      let name = walker.tables.text(ofElement: element)
-      walker.log.note(.moved, name: name)
+      if walker.place.isMoved {
+        let name = walker.tables.text(ofElement: element)
+        walker.note(.moved, name)
+      }
     }
     walker.startElement(element, with: &attributes)
   }
@@ -152,9 +153,9 @@ final class FragmentParser: HTMLHandler {
   func endElement(_ element: Int) { walker.endElement(element) }
 
   func text(_ bytes: borrowing Span<UInt8>) {
-    if reader.isMoved, !isReplacing, !walker.source.isDropping {
-      walker.log.begin(at: reader.offset, isCopy: false)
-      walker.log.note(.moved, name: "text")
+    if !isReplacing, reader.current.isMoved, !walker.source.isDropping {
+      walker.place = reader.current
+      walker.note(.moved, "text")
     }
     walker.text(bytes)
   }
@@ -180,8 +181,7 @@ final class FragmentParser: HTMLHandler {
       replace(by: Array(html.utf8))
       walker.skipElement(number, withContent: true)
     }
-    walker.log.begin(at: reader.offset, isCopy: reader.isCopy)
-    walker.log.note(.hook, name: element)
+    walker.note(.hook, element)
     return true
   }
 

@@ -14,6 +14,8 @@ struct OpenElement {
   var contentStart: Int
   /// The target of a link: its index in the walker's targets, -1 for none.
   var target: Int
+  /// Whether it is written where text needs it: a browser has it around the blocks too, in which it says the same.
+  var isPostponed = false
 
   mutating func moveStartTag(by distance: Int) {
     startTag = startTag.lowerBound + distance..<startTag.upperBound + distance
@@ -103,11 +105,13 @@ struct OpenElements {
     return nil
   }
 
-  /// The innermost element of this role inside the innermost table.
+  /// The innermost element of this role in scope (HTML Standard, 13.2.4.2).
   func nearest(_ role: ElementRole) -> Int? {
     for index in stack.indices.reversed() {
       if stack[index].role == role { return index }
-      if stack[index].role == .table { return nil }
+      if stack[index].role == .table || stack[index].traits.contains(.marker) || stack[index].namespace != .html {
+        return nil
+      }
     }
     return nil
   }

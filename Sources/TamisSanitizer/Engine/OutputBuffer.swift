@@ -2,12 +2,11 @@ import TamisCore
 
 /// The only writer of markup: what is appended here as text or as a value is escaped here.
 struct OutputBuffer {
-  /// A position to which the buffer can be rewound.
+  /// A position behind which a tag can be removed.
   struct Mark {
     /// How many bytes are before it.
     let count: Int
     fileprivate let lastTag: Int?
-    fileprivate let textEnd: Int
   }
 
   private(set) var bytes: [UInt8] = []
@@ -23,18 +22,12 @@ struct OutputBuffer {
   var count: Int { bytes.count }
 
   /// The present position.
-  var mark: Mark { Mark(count: bytes.count, lastTag: lastTag, textEnd: textEnd) }
+  var mark: Mark { Mark(count: bytes.count, lastTag: lastTag) }
 
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     lastTag = nil
     textEnd = 0
-  }
-
-  /// Removes what was written since `mark`.
-  mutating func rewind(to mark: Mark) {
-    bytes.removeLast(bytes.count - mark.count)
-    (lastTag, textEnd) = (mark.lastTag, mark.textEnd)
   }
 
   /// Appends a part of a text that is `<name`.

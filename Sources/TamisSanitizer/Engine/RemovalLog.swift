@@ -7,10 +7,6 @@ struct RemovalLog {
   private(set) var counts: [Removal.Rule: Int] = [:]
   /// Where the last bytes of those tags are whose removals have no line yet: the last ones.
   private var offsets: [Int] = []
-  /// Where the current tag's last byte is.
-  private var offset = 0
-  /// Whether its element is there for another time; then it was noted already.
-  private var isCopy = false
 
   /// Whether anybody reads the log; if not, nothing is noted.
   var isRead = true
@@ -22,22 +18,18 @@ struct RemovalLog {
     if !removals.isEmpty { removals.removeAll(keepingCapacity: true) }
     if !counts.isEmpty { counts.removeAll(keepingCapacity: true) }
     if !offsets.isEmpty { offsets.removeAll(keepingCapacity: true) }
-    (offset, isCopy) = (0, false)
   }
 
-  /// Begins with a tag.
+  /// Notes a removal.
   ///
   /// - Parameters:
-  ///   - offset: where its last byte is, counted from 0.
-  ///   - isCopy: whether its element is opened for another time, so that its removals are no new ones.
-  mutating func begin(at offset: Int, isCopy: Bool) { (self.offset, self.isCopy) = (offset, isCopy) }
-
-  /// Notes a removal; `name` is evaluated only while removals are stored.
-  mutating func note(_ rule: Removal.Rule, name: @autoclosure () -> String) {
-    if !isRead || (isCopy && rule != .structure) { return }
+  ///   - name: what is removed; it does not matter when the log is full.
+  ///   - offset: where the last byte of its tag is, counted from 0.
+  mutating func note(_ rule: Removal.Rule, _ name: String, at offset: Int) {
+    if !isRead { return }
     counts[rule, default: 0] += 1
     if isFull { return }
-    removals.append(Removal(rule: rule, name: name(), line: 1, column: 1))
+    removals.append(Removal(rule: rule, name: name, line: 1, column: 1))
     offsets.append(offset)
   }
 

@@ -139,5 +139,9 @@ extension Walker {
     for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
       suspended[index].element.moveStartTag(by: -tag.count)
     }
+    for index in copied.indices.reversed() {
+      if copied[index].startTag.lowerBound < tag.upperBound { break }
+      copied[index].moveStartTag(by: -tag.count)
+    }
   }
 }

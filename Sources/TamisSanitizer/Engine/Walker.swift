@@ -1,4 +1,5 @@
 import TamisCore
+import TamisHTML
 import TamisURL
 
 /// Filters the tags and texts of one fragment into markup: each element is kept, loses its tags, or is removed.
@@ -23,12 +24,18 @@ struct Walker: ~Copyable {
   var attributes = AttributeList()
   /// What was removed.
   var log = RemovalLog()
+  /// Where what is being read comes from.
+  var place = HTMLReader.Place()
   /// The facts that readings of the fragment collect for later ones.
   var learned = Learned()
   /// The elements that are open in the source.
   var source = SourceElements()
   /// Formatting elements that a block closed before their end tag, to be opened again.
   var suspended: [Suspended] = []
+  /// Formatting elements that were written and are opened again later, in their order in the output.
+  var copied: [OpenElement] = []
+  /// Their indices, by the offset of their tag in the source.
+  var copiedIndex: [Int: Int] = [:]
   /// The targets of the opened links.
   var targets: [String] = []
 
@@ -74,6 +81,11 @@ struct Walker: ~Copyable {
     learned.begin()
     source.removeAll()
     if !suspended.isEmpty { suspended.removeAll(keepingCapacity: true) }
+    if !copied.isEmpty {
+      copied.removeAll(keepingCapacity: true)
+      copiedIndex.removeAll(keepingCapacity: true)
+    }
+    place = HTMLReader.Place()
     if !targets.isEmpty { targets.removeAll(keepingCapacity: true) }
     state = ReadingState(
       base: base,
@@ -111,22 +123,29 @@ struct Walker: ~Copyable {
     guard !source.isDropping, !bytes.isEmpty else { return nil }
     if learned.boxes.isWatching { learned.boxes.noteText(bytes) }
     if output.count == state.embeds.end, !bytes[0].isHTMLSpace { separateBlock() }
+    var start = 0
+    let isInTable = open.current?.role.isTableStructure == true
+    if isInTable || !suspended.isEmpty, let word = Self.firstWord(in: bytes) {
+      if isInTable {
+        output.plainText(bytes.extracting(0..<word))
+        facts.add(bytes.extracting(0..<word))
+        start = word
+        leaveTableStructure()
+      }
+      resumeFormatting()
+    }
     if state.isAtPreformattedStart {
       // A browser takes the first line break for layout.
-      if bytes[0] == ASCII.lineFeed { output.plainText([ASCII.lineFeed].span) }
+      if bytes[start] == ASCII.lineFeed { output.plainText([ASCII.lineFeed].span) }
       state.isAtPreformattedStart = false
     }
-    let isInTable = open.current?.role.isTableStructure == true
-    guard isInTable || !suspended.isEmpty else { return 0..<bytes.count }
-    // White space opens nothing.
-    var end = 0
-    while end < bytes.count, bytes[end].isHTMLSpace { end += 1 }
-    output.plainText(bytes.extracting(0..<end))
-    facts.add(bytes.extracting(0..<end))
-    if end == bytes.count { return nil }
-    leaveTableStructure()
-    resumeFormatting()
-    return end..<bytes.count
+    return start..<bytes.count
+  }
+
+  /// Where text begins that is not white space, which opens nothing; nil when there is only white space.
+  private static func firstWord(in bytes: borrowing Span<UInt8>) -> Int? {
+    for index in 0..<bytes.count where !bytes[index].isHTMLSpace { return index }
+    return nil
   }
 
   /// A start tag; each is followed by its end, if need be an implied one.
@@ -226,7 +245,14 @@ struct Walker: ~Copyable {
       note(.structure, entry)
       return .nothing
     }
+    if namespace == .html, let made = postpone(entry) { return made }
+    if entry.role == .form, namespace == .html, open.current?.role.isTableStructure == true {
+      // A browser leaves it there, empty.
+      note(.structure, entry)
+      return .nothing
+    }
     if namespace != .html || !(entry.role.isTablePart || entry.role == .table) { leaveTableStructure() }
+    if entry.traits.contains(.closesParagraph), namespace == .html { closePostponed() }
     // Closing one element can allow others to be closed.
     var count: Int
     repeat {
@@ -272,23 +298,17 @@ struct Walker: ~Copyable {
     } else if output.count == state.embeds.end {
       separateBlock()
     }
-    let mark = output.mark
-    let start = mark.count
+    let start = output.count
     let tags = tables.tags(ofElement: entry.number, in: namespace)
     output.openStartTag(tables.written, tags.start)
     attributes.write(to: &output, tables: tables, namespace: namespace)
     let isVoid = namespace == .html && entry.traits.contains(.void)
     output.closeStartTag(isVoid: isVoid)
-    if namespace == .html, entry.traits.contains(.formatting), isFourthOfItsKind(start..<output.count) {
-      output.rewind(to: mark)
-      note(.structure, entry)
-      learned.anchors.endTag(at: nil)
-      return .nothing
-    }
     learned.anchors.endTag(at: start)
     if entry.traits.contains(.block), namespace == .html { state.repairGrowth += open.inlineBytes }
     facts.begin(entry.number)
     let target = facts.wantsResources ? gatherFacts(entry, namespace) : -1
+    state.isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
     guard !isVoid else { return .nothing }
     state.lastID += 1
     let isTextOnly =
@@ -297,13 +317,15 @@ struct Walker: ~Copyable {
       case .svg: entry.isTextOnlyInSVG
       case .math: entry.isTextOnlyInMath
       }
-    open.push(
-      OpenElement(
-        id: state.lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
-        role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
-        contentStart: facts.contentCount,
-        target: target))
-    state.isAtPreformattedStart = namespace == .html && entry.traits.contains(.preformatted)
+    let opened = OpenElement(
+      id: state.lastID, element: entry.number, namespace: namespace, traits: namespace == .html ? entry.traits : [],
+      role: namespace == .html ? entry.role : .plain, startTag: start..<output.count, isTextOnly: isTextOnly,
+      contentStart: facts.contentCount, target: target)
+    open.push(opened)
+    if place.isCopied, !place.isCopy {
+      copiedIndex[place.offset] = copied.count
+      copied.append(opened)
+    }
     return .element(state.lastID)
   }
 
