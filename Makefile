@@ -127,10 +127,11 @@ check-archive-trust: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/hostile_archives.py .build/release/tamis Fixtures/Feeds $(TRUST_FLAGS)
 
-## make check-engines  see that Chromium, Firefox and WebKit build of the output what they build of the source, element by element
+## make check-engines  see that Chromium, Firefox and WebKit build of the output what they build of the source: cases, tags at random, bodies of feeds
 check-engines: setup setup-engines
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Browser/check_engines.py .build/release/tamis $(ENGINE_FLAGS)
+	python3 Tests/Browser/check_formatting.py .build/release/tamis $(or $(FEEDS),Fixtures $(wildcard ../shared/feeds/real))
 
 ## make check-growth  see that no command costs more than in proportion to its input, whatever the input's shape
 check-growth: setup

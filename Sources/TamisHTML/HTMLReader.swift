@@ -18,9 +18,10 @@ package protocol HTMLHandler: AnyObject {
 
 /// The tree that a browser builds of a source, told as events: the one way in which HTML is read.
 ///
-/// Elements without a tag, such as the `tbody` around a row, are not told of: whoever reads what is written from these events will
-/// supply them again. What is in a `noscript` is read as a fragment of its own: browsers with scripts take it for text, others for
-/// markup, and what follows it is the same for both.
+/// Elements without a tag, such as the `tbody` around a row, are not told of, unless another of their name is just before them: whoever
+/// reads what is written from these events will supply them again. What is in a `noscript` is read as a fragment of its own: browsers
+/// with scripts take it for text, others for markup, and what follows it is the same for both. So is what is in an `iframe`, which
+/// is for those who show no frames.
 ///
 /// One per task, reusable. Memory follows the source.
 package final class HTMLReader {
@@ -31,7 +32,7 @@ package final class HTMLReader {
   private var attributes: [Int] = []
   private var lines = LineCounter()
   private var place = Place()
-  /// Reads what is in a `noscript`; where that begins, -1 outside of one.
+  /// Reads what is in a `noscript` or the like; where that begins, -1 outside of one.
   private lazy var inner = HTMLReader(handler: handler)
   private var innerStart = -1
 
@@ -134,7 +135,7 @@ package final class HTMLReader {
     let node = tree.nodes[index]
     switch node.kind {
     case .text:
-      if options.hasScripting, isScriptless(tree.nodes[Int(node.parent)]) { return readInner(node, tree, options) }
+      if options.hasScripting, Self.isFallback(tree.nodes[Int(node.parent)]) { return readInner(node, tree, options) }
       place = Place(offset: max(0, Int(node.location) - 1), isMoved: node.isMoved)
       var piece = Int(node.content.lowerBound)
       while piece >= 0 {
@@ -151,8 +152,12 @@ package final class HTMLReader {
     }
   }
 
-  private func isScriptless(_ node: HTMLTree.Node) -> Bool {
-    node.kind == .element && node.namespace == .html && node.name == Int32(HTMLName.noscript.rawValue)
+  private static func isFallback(_ node: HTMLTree.Node) -> Bool {
+    guard node.kind == .element, node.namespace == .html else { return false }
+    switch HTMLName(rawValue: Int(node.name)) {
+    case .iframe, .noscript: return true
+    default: return false
+    }
   }
 
   private func readInner(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree, _ options: HTMLOptions) {
@@ -173,7 +178,8 @@ package final class HTMLReader {
   /// Whether it is an element with a tag, and not the document's `html`, `head` or `body`.
   private static func isReported(_ index: Int, _ tree: borrowing HTMLTree, _ isDocument: Bool) -> Bool {
     let node = tree.nodes[index]
-    guard node.kind == .element, node.origin != .implied else { return false }
+    guard node.kind == .element else { return false }
+    if node.origin == .implied, !isTwin(node, tree) { return false }
     guard isDocument, node.namespace == .html, node.parent == 0 || tree.nodes[Int(node.parent)].parent == 0 else {
       return true
     }
@@ -181,6 +187,13 @@ package final class HTMLReader {
     case .html, .head, .body: return false
     default: return true
     }
+  }
+
+  /// Whether the element before an element is of the same name and has no tag either: without tags both would be one.
+  private static func isTwin(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) -> Bool {
+    var index = Int(node.previous)
+    while index >= 0, tree.nodes[index].kind != .element { index = Int(tree.nodes[index].previous) }
+    return index >= 0 && tree.nodes[index].origin == .implied && tree.nodes[index].name == node.name
   }
 
   private func number(ofElement name: Int32) -> Int {

@@ -113,6 +113,7 @@ enum ElementRole: Hashable {
   case optionGroup
   case ruby
   case rubyPart
+  case rubyText
   case nobr
   case table
   case caption
@@ -140,7 +141,8 @@ enum ElementRole: Hashable {
     case "option": .option
     case "optgroup": .optionGroup
     case "ruby": .ruby
-    case "rb", "rt", "rtc", "rp": .rubyPart
+    case "rb", "rtc": .rubyPart
+    case "rp", "rt": .rubyText
     case "nobr": .nobr
     case "table": .table
     case "caption": .caption

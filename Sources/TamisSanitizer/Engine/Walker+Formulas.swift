@@ -28,7 +28,9 @@ extension Walker {
   /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.
   var isAside: Bool {
     mutating get {
-      guard let current = open.current, current.role == .rubyPart || current.namespace == .math else { return false }
+      guard let current = open.current,
+        current.role == .rubyPart || current.role == .rubyText || current.namespace == .math
+      else { return false }
       return formulaNames.asides.contains(current.element)
     }
   }

@@ -37,6 +37,8 @@ extension Walker {
       if open.current?.role == .optionGroup { close(toDepth: open.count - 1) }
     case .rubyPart:
       if open.nearest(.ruby) != nil { endImpliedTags() }
+    case .rubyText:
+      if open.nearest(.ruby) != nil { endImpliedTags(except: tables.number(ofElement: "rtc")) }
     default: break
     }
     if entry.traits.contains(.closesParagraph), let paragraph = open.paragraphInScope {
@@ -70,9 +72,9 @@ extension Walker {
   }
 
   /// Closes what a browser closes by itself inside a ruby (HTML Standard, 13.2.6.3, "generate implied end tags").
-  private mutating func endImpliedTags() {
-    while let role = open.current?.role,
-      [.rubyPart, .paragraph, .listItem, .definition, .option, .optionGroup].contains(role)
+  private mutating func endImpliedTags(except element: Int? = nil) {
+    while let current = open.current, current.element != element,
+      [.rubyPart, .rubyText, .paragraph, .listItem, .definition, .option, .optionGroup].contains(current.role)
     {
       close(toDepth: open.count - 1)
     }
