@@ -493,7 +493,7 @@ package struct HTMLTokenizer {
     _ source: borrowing Span<UInt8>, _ range: Range<Int>, lowers: Bool = false
   ) -> Piece {
     if lowers { return lowered(source, range) }
-    guard ByteScan.index(of: 0, in: source, from: range.lowerBound) < range.upperBound else {
+    guard ByteScan.index(of: 0, in: source.extracting(range), from: 0) < range.count else {
       return Piece(range: range)
     }
     let begin = buffer.count

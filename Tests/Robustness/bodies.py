@@ -142,6 +142,9 @@ EMPTY = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "me
 class Reader(html.parser.HTMLParser):
     """The words, links and pictures of a text."""
 
+    # Elements in which no tags are read (HTML Standard, 13.2.6.4.7); html.parser knows the first two.
+    CDATA_CONTENT_ELEMENTS = ("script", "style", "xmp")
+
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
         self.characters, self.links, self.pictures, self.open, self.unshown = [], [], [], [], []
