@@ -31,6 +31,8 @@ package final class HTMLReader {
   private var elements: [Int] = []
   private var attributes: [Int] = []
   private var lines = LineCounter()
+  private var options = HTMLOptions()
+  private var isDocument = false
   private var place = Place()
   /// Reads what is in a `noscript` or the like; where that begins, -1 outside of one.
   private lazy var inner = HTMLReader(handler: handler)
@@ -81,12 +83,17 @@ package final class HTMLReader {
     } else {
       builder.readDocument(source, options)
     }
-    walk(from: 0, options, isDocument: true)
+    (self.options, isDocument) = (options, true)
+    walk()
   }
+
+  /// Tells once more of what was read last.
+  package func readAgain() { walk() }
 
   private func readFragment(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
     builder.readFragment(source, in: "div", .html, options)
-    walk(from: Int(builder.tree.nodes[0].first), options, isDocument: false)
+    (self.options, isDocument) = (options, false)
+    walk()
   }
 
   /// The line and the column in bytes of an ``offset`` of this source, counted from 1.
@@ -103,22 +110,23 @@ package final class HTMLReader {
     return (String(decoding: rest.prefix { !$0.isHTMLSpace }.prefix(20), as: UTF8.self), offset)
   }
 
-  /// Tells of what is in a node, without recursion.
-  private func walk(from root: Int, _ options: HTMLOptions, isDocument: Bool) {
+  /// Tells of what is in the tree, without recursion.
+  private func walk() {
     lines = LineCounter()
     let tree = builder.tree
+    let root = isDocument ? 0 : Int(tree.nodes[0].first)
     elements += repeatElement(-1, count: tree.elementNames.count - elements.count)
     attributes += repeatElement(-1, count: tree.attributeTexts.count - attributes.count)
     var node = Int(tree.nodes[root].first)
     while node >= 0 {
-      enter(node, tree, options, isDocument)
+      enter(node, tree)
       let first = Int(tree.nodes[node].first)
       if first >= 0 {
         node = first
         continue
       }
       while node != root {
-        if Self.isReported(node, tree, isDocument) { handler.endElement(number(ofElement: tree.nodes[node].name)) }
+        if isReported(node, tree) { handler.endElement(number(ofElement: tree.nodes[node].name)) }
         let next = Int(tree.nodes[node].next)
         if next >= 0 {
           node = next
@@ -131,11 +139,11 @@ package final class HTMLReader {
   }
 
   @inline(never)  // Swift 6.3.1 fails to inline it.
-  private func enter(_ index: Int, _ tree: borrowing HTMLTree, _ options: HTMLOptions, _ isDocument: Bool) {
+  private func enter(_ index: Int, _ tree: borrowing HTMLTree) {
     let node = tree.nodes[index]
     switch node.kind {
     case .text:
-      if options.hasScripting, Self.isFallback(tree.nodes[Int(node.parent)]) { return readInner(node, tree, options) }
+      if options.hasScripting, Self.isFallback(tree.nodes[Int(node.parent)]) { return readInner(node, tree) }
       place = Place(offset: max(0, Int(node.location) - 1), isMoved: node.isMoved)
       var piece = Int(node.content.lowerBound)
       while piece >= 0 {
@@ -143,7 +151,7 @@ package final class HTMLReader {
         piece = Int(tree.pieces[piece].next)
       }
     case .element:
-      guard Self.isReported(index, tree, isDocument) else { return }
+      guard isReported(index, tree) else { return }
       place = Place(
         offset: max(0, Int(node.location) - 1), isCopy: node.origin == .copy, isCopied: node.isCopied,
         isMoved: node.isMoved)
@@ -160,7 +168,7 @@ package final class HTMLReader {
     }
   }
 
-  private func readInner(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree, _ options: HTMLOptions) {
+  private func readInner(_ node: HTMLTree.Node, _ tree: borrowing HTMLTree) {
     var source: [UInt8] = []
     var piece = Int(node.content.lowerBound)
     let start = tree.pieces[piece].range.lowerBound
@@ -176,10 +184,10 @@ package final class HTMLReader {
   }
 
   /// Whether it is an element with a tag, and not the document's `html`, `head` or `body`.
-  private static func isReported(_ index: Int, _ tree: borrowing HTMLTree, _ isDocument: Bool) -> Bool {
+  private func isReported(_ index: Int, _ tree: borrowing HTMLTree) -> Bool {
     let node = tree.nodes[index]
     guard node.kind == .element else { return false }
-    if node.origin == .implied, !isTwin(node, tree) { return false }
+    if node.origin == .implied, !Self.isTwin(node, tree) { return false }
     guard isDocument, node.namespace == .html, node.parent == 0 || tree.nodes[Int(node.parent)].parent == 0 else {
       return true
     }

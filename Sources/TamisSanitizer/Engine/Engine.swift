@@ -23,10 +23,10 @@ final class Engine: @unchecked Sendable {
   ///
   /// Without `wantsFacts` only the markup of the result has a meaning.
   ///
-  /// Most fragments are read once. Facts that are known only at the end can make that four times
-  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more
-  /// filterings, until they do not change (``FragmentParser/settled(base:)``). Untidy markup is filtered once more, and once
-  /// for each of libtidy's repairs, at most two. Hooks cost the reading that calls them, and all of this for their output.
+  /// Of most fragments one tree is built, which is walked through once. Facts that are known only at the end can make that four walks
+  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more trees, until they
+  /// do not change (``FragmentParser/settled(base:)``). Untidy markup costs a tree more, and one for each of libtidy's repairs, at most
+  /// two, with their pictures: sixteen trees at worst. Hooks cost the tree that is walked with them, and all of this for their output.
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {

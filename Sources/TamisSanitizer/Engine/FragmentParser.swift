@@ -28,7 +28,7 @@ final class FragmentParser: HTMLHandler {
 
   /// Reads and filters a fragment; afterwards the markup is in the walker's output.
   ///
-  /// It is read once, and once more for each ``Learned/Reading`` that would write something else: four times at most.
+  /// Its tree is built once, and walked through once, and once more for each ``Learned/Reading`` that would write something else: four times at most.
   ///
   /// - Parameters:
   ///   - base: the base of relative URLs, unless it is too long.
@@ -52,7 +52,7 @@ final class FragmentParser: HTMLHandler {
       makesFigures: improvements.makesFigures && walker.allowsFigures)
     var facts = read(html, base: base, for: purpose)
     for reading in Learned.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix, isCheck: isCheck) {
-      facts = read(html, base: base, for: purpose)
+      facts = read(html, base: base, for: purpose, isAgain: true)
     }
     return facts
   }
@@ -74,9 +74,11 @@ final class FragmentParser: HTMLHandler {
     return Array(walker.output.trimmed())
   }
 
-  private func read(_ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose) -> MarkupFacts {
+  private func read(
+    _ html: borrowing Span<UInt8>, base: WebURL?, for purpose: FactCollector.Purpose, isAgain: Bool = false
+  ) -> MarkupFacts {
     begin(size: html.count, base: base, for: purpose)
-    reader.readFragment(html, limits: limits)
+    if isAgain { reader.readAgain() } else { reader.readFragment(html, limits: limits) }
     if let unfinished = reader.unfinished {
       walker.place = HTMLReader.Place(offset: unfinished.offset)
       walker.note(.unfinished, unfinished.beginning)
