@@ -12,7 +12,8 @@ package struct HTMLOptions: Sendable {
   package var mostAttributes = Int.max
   /// The most formatting elements that are opened again in each paragraph or cell; the first are forgotten.
   ///
-  /// Browsers open all of them again: a thousand of them and a thousand paragraphs are a million elements.
+  /// Browsers open all of them again: a thousand of them and a thousand paragraphs are a million elements. With a bound, no more than
+  /// 10,000 of all, and four more for each tag, are opened again.
   package var mostFormatting = Int.max
 
   /// The defaults.

@@ -102,6 +102,9 @@ package final class HTMLReader {
     return lines.location(of: offset, in: source.span)
   }
 
+  /// Whether formatting was not opened again because there was too much of it.
+  package var isLimited: Bool { builder.isLimited }
+
   /// The tag, comment or declaration that the source ends in, and with it all that is behind, and where it begins; nil when there
   /// is none.
   package var unfinished: (beginning: String, offset: Int)? {

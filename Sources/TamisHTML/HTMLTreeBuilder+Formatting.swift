@@ -29,6 +29,11 @@ extension HTMLTreeBuilder {
     var index = formatting.count - 1
     while index > 0, formatting[index - 1] != Self.marker, !stack.contains(formatting[index - 1]) { index -= 1 }
     while index < formatting.count {
+      guard allowsCopy else {
+        isLimited = true
+        return
+      }
+      copyCount += 1
       formatting[index] = insert(clone(formatting[index]))
       index += 1
     }

@@ -55,6 +55,11 @@ package struct HTMLTreeBuilder: ~Copyable {
   private(set) var hasScripting = false
   /// See ``HTMLOptions/mostFormatting``.
   private(set) var mostFormatting = Int.max
+  /// How many tags were read, and how many formatting elements were opened again.
+  private var tagCount = 0
+  var copyCount = 0
+  /// Whether formatting was not opened again because there was too much of it, see ``HTMLOptions/mostFormatting``.
+  package internal(set) var isLimited = false
   /// The element whose content the source is; -1 for a document.
   var context: Int32 = -1
   var fostersContent = false
@@ -76,7 +81,11 @@ package struct HTMLTreeBuilder: ~Copyable {
     (head, form, context) = (-1, -1, -1)
     (framesetIsOK, fostersContent, dropsLineFeed) = (true, false, false)
     (hasScripting, mostFormatting) = (options.hasScripting, options.mostFormatting)
+    (tagCount, copyCount, isLimited) = (0, 0, false)
   }
+
+  /// Whether one more formatting element may be opened again.
+  var allowsCopy: Bool { mostFormatting == .max || copyCount < 10_000 + 4 * tagCount }
 
   /// Builds the tree of a whole document.
   ///
@@ -163,6 +172,7 @@ package struct HTMLTreeBuilder: ~Copyable {
   }
 
   private mutating func tag(_ source: borrowing Span<UInt8>, _ kind: Token.Kind, at location: Int32) -> Token {
+    tagCount += 1
     let begin = Int32(tree.attributes.count)
     for attribute in tokenizer.attributes {
       let name = tree.number(ofAttribute: attribute.name, of: tokenizer, source)

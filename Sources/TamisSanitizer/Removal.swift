@@ -30,7 +30,8 @@ public struct Removal: Sendable, Hashable, CustomStringConvertible {
     case hook
     /// A URL that, resolved, would have made the fragment grow beyond ``Limits/resolvingGrowth``, or the `base` or `page`
     /// of the fragment, which is longer than ``Limits/baseBytes``; or a `fragment` that is larger than
-    /// ``Limits/fragmentBytes`` and became text.
+    /// ``Limits/fragmentBytes`` and became text; or `formatting` that no end tag ends, which is opened again in block after block,
+    /// ten thousand times and four times for each tag.
     case limit
 
     /// The rule in a few words, to follow the name of what was removed.

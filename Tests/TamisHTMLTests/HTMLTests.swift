@@ -60,6 +60,18 @@ import Testing
     #expect(recorder.events.count < 2000 * 2 * (Limits.standard.openFormatting + 4))
   }
 
+  /// Sixteen elements in each of many paragraphs would be a tree of two hundred times the source.
+  @Test func formattingThatIsOpenedAgainIsBounded() {
+    let recorder = Recorder()
+    let reader = HTMLReader(handler: recorder)
+    let names = (0..<20).map { "<b id=\($0)>" }.joined()
+    reader.readFragment(Array("<p>\(names)</p>\(String(repeating: "<p>x", count: 200))".utf8).span, limits: .standard)
+    #expect(!reader.isLimited)
+    reader.readFragment(
+      Array("<p>\(names)</p>\(String(repeating: "<p>x", count: 20_000))".utf8).span, limits: .standard)
+    #expect(reader.isLimited)
+  }
+
   @Test func readsStrayBytesAsWindows1252() {
     let recorder = Recorder()
     let reader = HTMLReader(handler: recorder)

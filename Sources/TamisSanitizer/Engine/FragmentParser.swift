@@ -83,6 +83,10 @@ final class FragmentParser: HTMLHandler {
       walker.place = HTMLReader.Place(offset: unfinished.offset)
       walker.note(.unfinished, unfinished.beginning)
     }
+    if reader.isLimited {
+      walker.place = HTMLReader.Place()
+      walker.note(.limit, "formatting")
+    }
     walker.log.locate(reader.location)
     return walker.finish()
   }
