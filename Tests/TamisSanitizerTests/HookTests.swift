@@ -147,4 +147,12 @@ import Testing
     #expect(result.removals.map { "\($0.line): \($0.name) \($0.rule)" } == ["2: img@src hook", "2: aside hook"])
     #expect(result.removalCounts[.hook] == 2)
   }
+
+  /// Formatting that is opened again is replaced again, by the same.
+  @Test func whatIsOpenedAgainIsReplacedAgain() throws {
+    var hooks = Sanitizer.Hooks(version: "1")
+    hooks.handleElement = { $0.name == "b" ? .replace(html: "<u>1</u><i>2</i>") : .followPolicy }
+    let result = try Sanitizer(policy: .reading, hooks: hooks).sanitize("<p><b>x<p>y")
+    #expect(result.html.string == "<p><u>1</u><i>2</i></p><p><u>1</u><i>2</i></p>")
+  }
 }

@@ -28,7 +28,8 @@ final class FragmentParser: HTMLHandler {
 
   /// Reads and filters a fragment; afterwards the markup is in the walker's output.
   ///
-  /// Its tree is built once, and walked through once, and once more for each ``Learned/Reading`` that would write something else: four times at most.
+  /// Its tree is built once. It is walked through once, and once more for each ``Learned/Reading`` that would write something else: four
+  /// times at most.
   ///
   /// - Parameters:
   ///   - base: the base of relative URLs, unless it is too long.
@@ -201,8 +202,11 @@ final class FragmentParser: HTMLHandler {
 
   /// Gives markup to the walker as if it were in the source.
   private func replace(by html: [UInt8]) {
+    let place = walker.place
     isReplacing = true
-    defer { isReplacing = false }
+    // The replacement has tags of its own, none of which is opened again.
+    walker.place = HTMLReader.Place(offset: place.offset)
+    defer { (isReplacing, walker.place) = (false, place) }
     replacementReader.readFragment(html.span, limits: limits)
   }
 }
