@@ -14,7 +14,7 @@ public struct Removal: Sendable, Hashable, CustomStringConvertible {
     case relative
     /// The element is not allowed at this position, or is nested too deeply: its tags were removed.
     case structure
-    /// It was in a table and in none of its cells: as in browsers it stands before the table.
+    /// The element or text was in a table and in none of its cells; it stands before the table, as in browsers.
     case moved
     /// A tag, comment or declaration that has no end: all that is behind it is part of it.
     case unfinished

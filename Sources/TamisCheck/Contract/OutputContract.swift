@@ -92,7 +92,7 @@ public struct OutputContract: Sendable {
       if policy.tidy != .never, open.movesText, !text.allSatisfy(\.isHTMLSpace) {
         return Breach(rule: .structure, message: "text that a browser moves before the table", offset: offset)
       }
-      // It takes one away, and leaves the next.
+      // A browser takes one away, and leaves the next.
       if open.isJustOpened, text.first == ASCII.lineFeed, text.dropFirst().first != ASCII.lineFeed,
         let name = open.current?.name,
         ["listing", "pre", "textarea"].contains(name)

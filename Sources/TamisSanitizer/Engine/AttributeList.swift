@@ -32,12 +32,6 @@ struct AttributeList {
   /// Removes original attributes.
   mutating func removeOriginals(_ attributes: [Int]) { originals.removeAll { attributes.contains($0.attribute) } }
 
-  /// Appends to the value of the attribute that is being read.
-  mutating func append(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) { self.bytes.append(bytes, range) }
-
-  /// Appends a character to the value of the attribute that is being read.
-  mutating func append(_ scalar: Unicode.Scalar) { bytes.append(scalar: scalar) }
-
   /// Adds an original attribute, whose value was appended from `start` on.
   mutating func endOriginal(_ attribute: Int, from start: Int) {
     if originals.contains(where: { $0.attribute == attribute }) {

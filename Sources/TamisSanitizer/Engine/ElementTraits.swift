@@ -39,8 +39,6 @@ struct ElementTraits: OptionSet, Hashable {
   static let definitionList = ElementTraits(rawValue: 1 << 14)
   /// May hold `dd` and `dt`: `dl`, and `div` inside it.
   static let holdsDefinitions = ElementTraits(rawValue: 1 << 15)
-  /// `style`: no tags are read inside.
-  static let rawText = ElementTraits(rawValue: 1 << 17)
   /// HTML that may stay inside SVG's `desc`: nothing that a browser would open again, close, or move.
   static let plainInline = ElementTraits(rawValue: 1 << 18)
   /// `noscript`: a fallback for content that scripts show.
@@ -62,7 +60,6 @@ struct ElementTraits: OptionSet, Hashable {
     (.plainList, ["ul", "ol"]),
     (.definitionList, ["dl"]),
     (.holdsDefinitions, ["dl", "div"]),
-    (.rawText, ["style"]),
     (.scriptless, ["noscript"]),
     (.plainInline, HTMLElements.words("abbr acronym cite dfn kbd q samp span sub sup var")),
     (.void, HTMLElements.void),

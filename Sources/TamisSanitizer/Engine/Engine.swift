@@ -23,7 +23,7 @@ final class Engine: @unchecked Sendable {
   ///
   /// Without `wantsFacts` only the markup of the result has a meaning.
   ///
-  /// Of most fragments one tree is built, which is walked through once. Facts that are known only at the end can make that four walks
+  /// Most fragments cost one tree, which is walked through once. Facts that are known only at the end can make that four walks
   /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more trees, until they
   /// do not change (``FragmentParser/settled(base:)``). Untidy markup costs a tree more, and one for each of libtidy's repairs, at most
   /// two, with their pictures: sixteen trees at worst. Hooks cost the tree that is walked with them, and all of this for their output.

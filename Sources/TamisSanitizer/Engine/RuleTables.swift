@@ -150,11 +150,6 @@ struct RuleTables: ~Copyable {
     elementIndex.number(of: bytes, range)
   }
 
-  /// The number of an attribute by its name in lower case; nil when it has none.
-  func knownAttribute(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
-    attributeIndex.number(of: bytes, range)
-  }
-
   /// Whether there are so many names that unused ones should be removed.
   var isCrowded: Bool { elements.count + attributes.count > 8192 }
 

@@ -111,13 +111,6 @@ struct Walker: ~Copyable {
     if !isAside { facts.add(bytes.extracting(range)) }
   }
 
-  /// Text in which nothing needs to be escaped.
-  mutating func plainText(_ bytes: borrowing Span<UInt8>) {
-    guard let range = beginText(bytes) else { return }
-    output.plainText(bytes.extracting(range))
-    if !isAside { facts.add(bytes.extracting(range)) }
-  }
-
   /// Opens the elements that text needs around it; returns the part of the text that is to be written.
   private mutating func beginText(_ bytes: borrowing Span<UInt8>) -> Range<Int>? {
     guard !source.isDropping, !bytes.isEmpty else { return nil }
