@@ -34,6 +34,8 @@ package enum HTMLName: Int, CaseIterable, Sendable {
 struct HTMLNames: Sendable {
   private var bits: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
+  init(_ name: HTMLName) { insert(name) }
+
   init(_ names: HTMLName...) { for name in names { insert(name) } }
 
   private mutating func insert(_ name: HTMLName) {

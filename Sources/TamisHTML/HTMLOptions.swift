@@ -4,6 +4,8 @@ import TamisCore
 package struct HTMLOptions: Sendable {
   /// Whether scripts run: then `noscript` holds text.
   package var hasScripting = false
+  /// Whether the text in a `noscript` or an `iframe` is read as a fragment of its own, whose nodes take its place.
+  package var readsFallback = false
   /// Whether a fragment is of a document in quirks mode.
   package var isInQuirksMode = false
   /// Whether references stand only for characters that ``HTMLInput`` lets pass.
@@ -21,7 +23,7 @@ package struct HTMLOptions: Sendable {
 
   /// Those for sources of others.
   init(_ limits: Limits) {
-    (hasScripting, cleansReferences) = (true, true)
+    (hasScripting, readsFallback, cleansReferences) = (true, true, true)
     (mostAttributes, mostFormatting) = (limits.attributes, limits.openFormatting)
   }
 }

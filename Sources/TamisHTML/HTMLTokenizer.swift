@@ -6,7 +6,7 @@ import TamisCore
 /// names, character references, U+0000. So most text is never copied. A token is valid until the next one is asked for.
 ///
 /// The source is UTF-8 with its newlines normalized (13.2.3.5; ``HTMLInput``). Parse errors are not reported.
-package struct HTMLTokenizer {
+package struct HTMLTokenizer: ~Copyable {
   /// The kind of a token.
   package enum Token: Sendable {
     case startTag, endTag, text, comment, doctype, end
@@ -70,7 +70,7 @@ package struct HTMLTokenizer {
   package private(set) var text = Piece.none
   package private(set) var doctype = Doctype()
   /// Where the tag, comment or declaration begins that the source ends in, and with it what is behind; nil when there is none.
-  package private(set) var unfinished: Int?
+  package internal(set) var unfinished: Int?
   /// Where the next one begins.
   package private(set) var index = 0
   /// The tokenizer's buffer.
@@ -78,20 +78,17 @@ package struct HTMLTokenizer {
 
   /// Where text ends that an end tag ends; it is looked for once.
   private var limit = -1
-  private var mostAttributes = Int.max
-  private var cleansReferences = false
+  /// See ``HTMLOptions/mostAttributes``.
+  var mostAttributes = Int.max
+  /// See ``HTMLOptions/cleansReferences``.
+  var cleansReferences = false
 
   /// Makes a tokenizer.
   package init() {}
 
-  /// Begins with a source; buffers keep their capacity.
-  ///
-  /// - Parameters:
-  ///   - cleansReferences: whether references stand only for characters that ``HTMLInput`` lets pass.
-  ///   - mostAttributes: the most attributes of a tag that are kept; the others are left out.
-  mutating func begin(cleansReferences: Bool, mostAttributes: Int) {
-    (self.cleansReferences, self.mostAttributes) = (cleansReferences, mostAttributes)
-    (content, allowsCDATA, isSelfClosing, index, unfinished, limit) = (.data, false, false, 0, nil, -1)
+  /// Begins at a place in a source; buffers keep their capacity.
+  mutating func begin(at index: Int = 0) {
+    (content, allowsCDATA, isSelfClosing, self.index, unfinished, limit) = (.data, false, false, index, nil, -1)
     (name, text, doctype) = (.none, .none, Doctype())
     lastStartTag.removeAll(keepingCapacity: true)
     attributes.removeAll(keepingCapacity: true)
@@ -202,7 +199,7 @@ package struct HTMLTokenizer {
       attributes.removeAll(keepingCapacity: true)
     } else {
       lastStartTag.removeAll(keepingCapacity: true)
-      append(name, of: source, to: &lastStartTag)
+      if name.isOwn { lastStartTag += buffer[name.range] } else { lastStartTag.append(source, name.range) }
     }
     return kind
   }
@@ -302,18 +299,15 @@ package struct HTMLTokenizer {
     if position == range.upperBound { return Piece(range: range) }
     let begin = buffer.count
     var copied = range.lowerBound
-    func copy(_ buffer: inout [UInt8], to end: Int, _ source: borrowing Span<UInt8>) {
-      for index in copied..<end { buffer.append(source[index]) }
-    }
     while position < range.upperBound {
       let byte = source[position]
       if byte == UInt8(ascii: "&"), let reference = HTMLReference.match(source, at: position, isInAttribute: true) {
-        copy(&buffer, to: position, source)
+        buffer.append(source, copied..<position)
         reference.append(to: &buffer, cleaned: cleansReferences)
         position += reference.length
         copied = position
       } else if byte == 0 {
-        copy(&buffer, to: position, source)
+        buffer.append(source, copied..<position)
         buffer += Self.replacement
         position += 1
         copied = position
@@ -321,7 +315,7 @@ package struct HTMLTokenizer {
         position += 1
       }
     }
-    copy(&buffer, to: range.upperBound, source)
+    buffer.append(source, copied..<range.upperBound)
     return Piece(range: begin..<buffer.count, isOwn: true)
   }
 
@@ -578,8 +572,7 @@ package struct HTMLTokenizer {
     if piece.isOwn {
       bytes += buffer[piece.range]
     } else {
-      let part = source.extracting(piece.range)
-      for offset in 0..<part.count { bytes.append(part[offset]) }
+      bytes.append(source, piece.range)
     }
   }
 

@@ -1,7 +1,7 @@
 package import TamisCore
 
 /// What a browser builds of a source: nodes in an arena, in lists of children.
-package struct HTMLTree: Sendable {
+package struct HTMLTree: ~Copyable, Sendable {
   /// The vocabulary of an element.
   package enum Namespace: UInt8, Sendable { case html, svg, math }
 
@@ -225,6 +225,17 @@ package struct HTMLTree: Sendable {
     if previous < 0 { nodes[Int(parent)].first = next } else { nodes[Int(previous)].next = next }
     if next < 0 { nodes[Int(parent)].last = previous } else { nodes[Int(next)].previous = previous }
     (nodes[Int(node)].parent, nodes[Int(node)].next, nodes[Int(node)].previous) = (-1, -1, -1)
+  }
+
+  /// How long the part of the source is that a text without references was made of, which has a byte for each U+FFFD.
+  func sourceLength(ofText node: Int32, _ sourceCount: Int) -> Int {
+    var (length, piece) = (0, nodes[Int(node)].content.lowerBound)
+    while piece >= 0 {
+      let range = pieces[Int(piece)].range
+      length += range.lowerBound < sourceCount ? range.count : range.count / 3
+      piece = pieces[Int(piece)].next
+    }
+    return length
   }
 
   mutating func noteCopy(of node: Int32) { nodes[Int(node)].isCopied = true }

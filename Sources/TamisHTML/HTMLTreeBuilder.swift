@@ -53,6 +53,10 @@ package struct HTMLTreeBuilder: ~Copyable {
   var framesetIsOK = true
   /// Whether scripts run: then `noscript` holds text.
   private(set) var hasScripting = false
+  /// See ``HTMLOptions/readsFallback``.
+  private var readsFallback = false
+  /// The elements whose text is to be read so.
+  private var fallback: [Int32] = []
   /// See ``HTMLOptions/mostFormatting``.
   private(set) var mostFormatting = Int.max
   /// How many tags were read, and how many formatting elements were opened again.
@@ -72,7 +76,17 @@ package struct HTMLTreeBuilder: ~Copyable {
   /// Begins with a source; buffers keep their capacity.
   private mutating func begin(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
     tree.begin(source)
-    tokenizer.begin(cleansReferences: options.cleansReferences, mostAttributes: options.mostAttributes)
+    (tokenizer.cleansReferences, tokenizer.mostAttributes) = (options.cleansReferences, options.mostAttributes)
+    (hasScripting, readsFallback) = (options.hasScripting, options.readsFallback)
+    mostFormatting = options.mostFormatting
+    (tagCount, copyCount, isLimited) = (0, 0, false)
+    fallback.removeAll(keepingCapacity: true)
+    begin(at: 0)
+  }
+
+  /// Begins at a place in the source, with nothing open.
+  private mutating func begin(at index: Int) {
+    tokenizer.begin(at: index)
     (mode, originalMode) = (.initial, .initial)
     templateModes.removeAll(keepingCapacity: true)
     stack.removeAll(keepingCapacity: true)
@@ -80,8 +94,6 @@ package struct HTMLTreeBuilder: ~Copyable {
     tableText.removeAll(keepingCapacity: true)
     (head, form, context) = (-1, -1, -1)
     (framesetIsOK, fostersContent, dropsLineFeed) = (true, false, false)
-    (hasScripting, mostFormatting) = (options.hasScripting, options.mostFormatting)
-    (tagCount, copyCount, isLimited) = (0, 0, false)
   }
 
   /// Whether one more formatting element may be opened again.
@@ -116,6 +128,7 @@ package struct HTMLTreeBuilder: ~Copyable {
   mutating func readDocument(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
     begin(source, options)
     run(source)
+    readFallback(source)
   }
 
   /// Builds the tree of a fragment, see ``fragment(_:in:_:_:)``, in place of the tree before it.
@@ -126,6 +139,29 @@ package struct HTMLTreeBuilder: ~Copyable {
     tree.isInQuirksMode = options.isInQuirksMode
     begin(in: context, namespace)
     run(source)
+    readFallback(source)
+  }
+
+  /// Reads the text of each ``fallback`` as the content of a `div`, without scripts.
+  private mutating func readFallback(_ source: borrowing Span<UInt8>) {
+    if fallback.isEmpty { return }
+    var unfinished = tokenizer.unfinished
+    (hasScripting, readsFallback) = (false, false)
+    for node in fallback {
+      let text = tree.nodes[Int(node)].first
+      if text < 0 { continue }
+      let begin = Int(tree.nodes[Int(node)].location)
+      tree.remove(text)
+      let end = begin + tree.sourceLength(ofText: text, source.count)
+      self.begin(at: begin)
+      self.begin(in: "div", .html)
+      let root = stack[0]
+      run(source.extracting(0..<end))
+      tree.moveChildren(of: root, to: node)
+      tree.remove(root)
+      unfinished = unfinished ?? tokenizer.unfinished
+    }
+    tokenizer.unfinished = unfinished
   }
 
   private mutating func begin(in context: String, _ namespace: HTMLTree.Namespace) {
@@ -174,7 +210,8 @@ package struct HTMLTreeBuilder: ~Copyable {
   private mutating func tag(_ source: borrowing Span<UInt8>, _ kind: Token.Kind, at location: Int32) -> Token {
     tagCount += 1
     let begin = Int32(tree.attributes.count)
-    for attribute in tokenizer.attributes {
+    for index in tokenizer.attributes.indices {
+      let attribute = tokenizer.attributes[index]
       let name = tree.number(ofAttribute: attribute.name, of: tokenizer, source)
       tree.add(HTMLTree.Attribute(name: name, value: tree.store(attribute.value, of: tokenizer)))
     }
@@ -214,8 +251,8 @@ package struct HTMLTreeBuilder: ~Copyable {
       let kind: Token.Kind = byte == 0 ? .null : byte.isHTMLSpace ? .space : .text
       position += 1
       if kind == .text, mode == .inBody || mode == .text {
-        // White space within text means nothing there.
-        while position < range.upperBound, tree.bytes[position] != 0 { position += 1 }
+        // White space within text means nothing there, and U+0000 is alone.
+        position = range.upperBound
       } else {
         while position < range.upperBound, kind == Self.kind(of: tree.bytes[position]) { position += 1 }
       }
@@ -405,7 +442,8 @@ package struct HTMLTreeBuilder: ~Copyable {
 
   /// Text in which no tag but its own end counts (13.2.6.2).
   mutating func insertText(_ token: Token, as content: HTMLTokenizer.Content) {
-    insert(token)
+    let node = insert(token)
+    if readsFallback, token.known == .iframe || token.known == .noscript { fallback.append(node) }
     tokenizer.content = content
     originalMode = mode
     mode = .text

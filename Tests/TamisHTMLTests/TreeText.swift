@@ -3,7 +3,7 @@ import TamisHTML
 
 /// A tree as html5lib's tests write it: a line for each node, indented by its depth.
 enum TreeText {
-  static func lines(_ tree: HTMLTree, in parent: Int32, depth: Int = 0) -> [String] {
+  static func lines(_ tree: borrowing HTMLTree, in parent: Int32, depth: Int = 0) -> [String] {
     var (lines, child) = ([String](), tree.nodes[Int(parent)].first)
     let indent = "| " + String(repeating: "  ", count: depth)
     while child >= 0 {
@@ -25,7 +25,7 @@ enum TreeText {
     return lines
   }
 
-  private static func text(_ tree: HTMLTree, _ node: HTMLTree.Node) -> String {
+  private static func text(_ tree: borrowing HTMLTree, _ node: HTMLTree.Node) -> String {
     var (bytes, piece) = ([UInt8](), node.content.lowerBound)
     while piece >= 0 {
       bytes += tree.bytes[tree.pieces[Int(piece)].range]
@@ -34,13 +34,13 @@ enum TreeText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func doctype(_ tree: HTMLTree) -> String {
+  private static func doctype(_ tree: borrowing HTMLTree) -> String {
     guard let found = tree.doctype else { return "" }
     let ids = found.publicID.isEmpty && found.systemID.isEmpty ? "" : " \"\(found.publicID)\" \"\(found.systemID)\""
     return "<!DOCTYPE \(found.name)\(ids)>"
   }
 
-  private static func name(_ tree: HTMLTree, _ node: HTMLTree.Node) -> String {
+  private static func name(_ tree: borrowing HTMLTree, _ node: HTMLTree.Node) -> String {
     let name = tree.text(ofElement: node.name)
     switch node.namespace {
     case .html: return name
@@ -49,7 +49,7 @@ enum TreeText {
     }
   }
 
-  private static func attributes(_ tree: HTMLTree, _ node: HTMLTree.Node) -> [String] {
+  private static func attributes(_ tree: borrowing HTMLTree, _ node: HTMLTree.Node) -> [String] {
     let all = node.content.map { index in
       let attribute = tree.attributes[Int(index)]
       var name = tree.attributeTexts[Int(attribute.name)]

@@ -2,7 +2,7 @@ import TamisCore
 import TamisHTML
 
 /// Reads a page once onto a ``PageTape``.
-final class PageReader: HTMLHandler {
+final class PageReader {
   private var tape = PageTape()
   private var open: [Int] = []
   private var silent = 0
@@ -12,7 +12,7 @@ final class PageReader: HTMLHandler {
   private var integrationPoints = 0
   private var isLinkedData = false
   private let limits: Limits
-  private lazy var reader = HTMLReader(handler: self)
+  private var reader = HTMLReader()
   /// What attributes say of what is in their element, by their numbers.
   private var marks: [Mark?] = []
   /// Where on the tape the last element ended.
@@ -34,30 +34,38 @@ final class PageReader: HTMLHandler {
     open.removeAll(keepingCapacity: true)
     (silent, foreign, integrationPoints, isLinkedData, lastEnd) = (0, 0, 0, false, 0)
     reader.readDocument(page, limits: limits)
+    readNames()
+    while let event = reader.next() {
+      switch event {
+      case .start(let name): startElement(Int(name))
+      case .end: endElement()
+      case .text(let range): text(reader.builder.tree.bytes.span.extracting(range))
+      }
+    }
     while let element = open.popLast() { tape.elements[element].end = Int32(tape.items.count) }
     return tape
   }
 
-  // MARK: - What the reader tells
-
-  func number(ofElement name: String) -> Int {
-    tape.names.append(name)
-    tape.kinds.append(ElementKind(name))
-    return tape.names.count - 1
+  /// Names have the numbers that they have in the reader.
+  private func readNames() {
+    for name in tape.names.count..<reader.builder.tree.elementNames.count {
+      tape.names.append(reader.builder.tree.text(ofElement: Int32(name)))
+      tape.kinds.append(ElementKind(tape.names[name]))
+    }
+    for name in marks.count..<reader.builder.tree.attributeNames.count {
+      tape.attributeNames.append(reader.builder.tree.attributeTexts[name])
+      marks.append(Self.marks[tape.attributeNames[name]])
+    }
   }
 
-  func number(ofAttribute name: String) -> Int {
-    tape.attributeNames.append(name)
-    marks.append(Self.marks[name])
-    return marks.count - 1
-  }
+  // MARK: - Events
 
   private static let marks: [String: Mark] = [
     "hidden": .hidden, "aria-hidden": .ariaHidden, "style": .style, "role": .role, "itemprop": .itemprop,
     "class": .classes, "type": .type,
   ]
 
-  func startElement(_ name: Int, _ list: borrowing HTMLAttributes) {
+  private func startElement(_ name: Int) {
     let number = tape.elements.count
     let parent = open.last
     // Deeper elements count as being at this depth, so that walks to the root are bounded.
@@ -68,14 +76,16 @@ final class PageReader: HTMLHandler {
     zones.subtract(kind.ends)
     zones.formUnion(kind.zones)
     var isData = false
-    list.forEach(limit: limits.attributes) { attribute, value in
+    for index in reader.attributes {
+      let attribute = Int(reader.builder.tree.attributes[Int(index)].name)
+      let value = reader.builder.tree.bytes.span.extracting(reader.builder.tree.attributes[Int(index)].value)
       let start = Int32(tape.bytes.count)
       tape.bytes.append(value, 0..<value.count)
       tape.attributes.append(
         PageTape.Attribute(name: Int32(attribute), value: start..<Int32(tape.bytes.count)))
-      guard let mark = marks[attribute] else { return }
+      guard let mark = marks[attribute] else { continue }
       // Of a picture it says that it is not to be read out: formulas stand so beside their MathML.
-      if mark == .ariaHidden, kind.isPicture { return }
+      if mark == .ariaHidden, kind.isPicture { continue }
       zones.formUnion(Self.zones(mark, value))
       if mark == .type, Self.contains(value, "ld+json") { isData = tape.names[name] == "script" }
     }
@@ -83,7 +93,7 @@ final class PageReader: HTMLHandler {
       PageTape.Element(
         name: Int32(name), parent: Int32(outer), first: Int32(tape.items.count + 1), end: 0,
         attributes: first..<Int32(tape.attributes.count), zones: zones, depth: UInt16(clamping: open.count),
-        line: Int32(clamping: reader.location(of: reader.current.offset).line)))
+        line: Int32(clamping: reader.location(of: reader.place.offset).line)))
     tape.items.append(.element(number))
     open.append(number)
     if kind.isSilent { silent += 1 }
@@ -94,7 +104,7 @@ final class PageReader: HTMLHandler {
     isLinkedData = isData
   }
 
-  func endElement(_ name: Int) {
+  private func endElement() {
     guard let element = open.popLast() else { return }
     tape.elements[element].end = Int32(tape.items.count)
     let kind = tape.kinds[Int(tape.elements[element].name)]
@@ -106,7 +116,7 @@ final class PageReader: HTMLHandler {
     lastEnd = Int32(tape.items.count)
   }
 
-  func text(_ bytes: borrowing Span<UInt8>) {
+  private func text(_ bytes: borrowing Span<UInt8>) {
     // What is silent is not read, but for a title and data about the page.
     guard silent == 0 || isLinkedData || isTitle else { return }
     let start = Int32(tape.bytes.count)

@@ -32,9 +32,10 @@ public struct PagePictures: Sendable, Hashable {
   ///
   /// - Parameter html: the page. Only its first 512 KiB are read, which contain any head.
   public init(html: String) {
-    let collector = Collector()
-    let reader = HTMLReader(handler: collector)
+    var collector = Collector()
+    var reader = HTMLReader()
     reader.readDocument(Array(html.utf8.prefix(512 << 10)).span, limits: .standard)
+    while let event = reader.next() { collector.note(event, reader) }
     var seen: Set<String> = []
     let ordered =
       collector.openGraph + LinkedData.pictures(in: collector.linkedData) + collector.twitter + collector.links
@@ -43,35 +44,31 @@ public struct PagePictures: Sendable, Hashable {
 }
 
 /// Collects the pictures that a page names.
-private final class Collector: HTMLHandler {
+private struct Collector {
   private(set) var openGraph: [PagePictures.Picture] = []
   private(set) var twitter: [PagePictures.Picture] = []
   private(set) var links: [PagePictures.Picture] = []
   private(set) var linkedData: [[UInt8]] = []
   private var isInLinkedData = false
-  private var names: [String] = []
+  private static let attributes: Set = ["property", "name", "content", "href", "rel", "type"]
 
-  func number(ofElement name: String) -> Int { number(of: name) }
-  func number(ofAttribute name: String) -> Int { number(of: name) }
-
-  private func number(of name: String) -> Int {
-    names.append(name)
-    return names.count - 1
+  mutating func note(_ event: HTMLReader.Event, _ reader: borrowing HTMLReader) {
+    switch event {
+    case .start(let element): start(element, reader)
+    case .end: isInLinkedData = false
+    case .text(let range):
+      if isInLinkedData { linkedData[linkedData.count - 1] += reader.builder.tree.bytes[range] }
+    }
   }
 
-  func startElement(_ element: Int, _ list: borrowing HTMLAttributes) {
-    let name = names[element]
+  private mutating func start(_ element: Int32, _ reader: borrowing HTMLReader) {
+    let name = HTMLName(rawValue: Int(element))
     isInLinkedData = false
-    guard name == "meta" || name == "link" || name == "script" else { return }
-    var attributes: [String: String] = [:]
-    list.forEach(limit: 20) { number, value in
-      var bytes: [UInt8] = []
-      bytes.append(value, 0..<value.count)
-      attributes[names[number]] = String(decoding: bytes, as: UTF8.self).trimmed()
-    }
+    guard name == .meta || name == .link || name == .script else { return }
+    let attributes = reader.attributeValues(Self.attributes)
     switch name {
-    case "meta": meta(attributes)
-    case "link":
+    case .meta: meta(attributes)
+    case .link:
       if let href = attributes["href"], attributes["rel"]?.asciiLowercased() == "image_src" {
         links.append(PagePictures.Picture(url: href, source: "image_src"))
       }
@@ -81,7 +78,7 @@ private final class Collector: HTMLHandler {
     }
   }
 
-  private func meta(_ attributes: [String: String]) {
+  private mutating func meta(_ attributes: [String: String]) {
     guard let name = (attributes["property"] ?? attributes["name"])?.asciiLowercased(),
       let content = attributes["content"]
     else { return }
@@ -100,11 +97,5 @@ private final class Collector: HTMLHandler {
     case "twitter:image:alt": if let last = twitter.indices.last { twitter[last].alternative = content }
     default: break
     }
-  }
-
-  func endElement(_ element: Int) { isInLinkedData = false }
-
-  func text(_ bytes: borrowing Span<UInt8>) {
-    if isInLinkedData { linkedData[linkedData.count - 1].append(bytes, 0..<bytes.count) }
   }
 }

@@ -39,9 +39,10 @@ package enum DiscoveredFeeds {
   ///   - page: the bytes of the page, or of its beginning.
   ///   - base: where the page is; without it only absolute addresses count.
   package static func find(in page: [UInt8], base: WebURL?) -> [DiscoveredFeed] {
-    let finder = LinkFinder(base: base)
-    let reader = HTMLReader(handler: finder)
+    var finder = LinkFinder(base: base)
+    var reader = HTMLReader()
     reader.readDocument(page.span, limits: .standard)
+    while let event = reader.next() { if case .start(let name) = event { finder.look(at: name, reader) } }
     var seen: Set<String> = []
     let links = finder.links.enumerated().sorted { ($0.element.source, $0.offset) < ($1.element.source, $1.offset) }
     return Array(links.map(\.element).filter { seen.insert($0.address).inserted }.prefix(most))
@@ -57,12 +58,9 @@ package enum DiscoveredFeeds {
   }
 }
 
-private final class LinkFinder: HTMLHandler {
+private struct LinkFinder {
   private(set) var links: [DiscoveredFeed] = []
   private var base: WebURL?
-  /// By the numbers that the reader gets.
-  private var elements: [String] = []
-  private var attributes: [String] = []
   private var hasBase = false
 
   /// More are not looked at: a page is not all links to feeds.
@@ -71,47 +69,28 @@ private final class LinkFinder: HTMLHandler {
 
   init(base: WebURL?) { self.base = base }
 
-  func number(ofElement name: String) -> Int {
-    elements.append(name)
-    return elements.count - 1
-  }
-
-  func number(ofAttribute name: String) -> Int {
-    attributes.append(name)
-    return attributes.count - 1
-  }
-
-  func startElement(_ element: Int, _ values: borrowing HTMLAttributes) {
-    let name = elements[element]
-    guard name == "link" || name == "a" || name == "base", looked < Self.mostLooked else { return }
+  /// Looks at the element that began last.
+  mutating func look(at element: Int32, _ reader: borrowing HTMLReader) {
+    let name = HTMLName(rawValue: Int(element))
+    guard name == .link || name == .a || name == .base, looked < Self.mostLooked else { return }
     looked += 1
-    var found: [String: String] = [:]
-    values.forEach(limit: 32) { attribute, value in
-      guard ["href", "rel", "type", "title"].contains(attributes[attribute]) else { return }
-      var bytes: [UInt8] = []
-      bytes.append(value, 0..<value.count)
-      found[attributes[attribute]] = String(decoding: bytes, as: UTF8.self).trimmed()
-    }
+    let found = reader.attributeValues(["href", "rel", "type", "title"])
     guard let href = found["href"], let url = WebURL(href, base: base) else { return }
-    if name == "base", !hasBase {
+    if name == .base, !hasBase {
       (base, hasBase) = (url, true)
-    } else if name == "link" {
+    } else if name == .link {
       noteLink(url, found)
-    } else if name == "a" {
+    } else if name == .a {
       noteAnchor(url)
     }
   }
-
-  func endElement(_ element: Int) {}
-
-  func text(_ bytes: borrowing Span<UInt8>) {}
 
   private static let types: Set<String> = [
     "application/atom+xml", "application/rss+xml", "application/rdf+xml", "application/feed+json", "application/xml",
     "text/xml", "application/x.atom+xml",
   ]
 
-  private func noteLink(_ url: WebURL, _ found: [String: String]) {
+  private mutating func noteLink(_ url: WebURL, _ found: [String: String]) {
     let relations = (found["rel"] ?? "").asciiLowercased().split(whereSeparator: \.isWhitespace)
     guard relations.contains("alternate") || relations.contains("feed") else { return }
     let type = (found["type"] ?? "").asciiLowercased().prefix { $0 != ";" }
@@ -125,14 +104,14 @@ private final class LinkFinder: HTMLHandler {
   private static let endings = ["/feed", "/feed/", "/rss", "/rss/", "/atom", "/atom/", ".rss", ".atom", ".rdf"]
   private static let names: Set = ["feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.json", "index.rdf"]
 
-  private func noteAnchor(_ url: WebURL) {
+  private mutating func noteAnchor(_ url: WebURL) {
     let path = url.path.asciiLowercased()
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     guard Self.names.contains(name) || Self.endings.contains(where: path.hasSuffix) else { return }
     add(url, "", .anchor)
   }
 
-  private func add(_ url: WebURL, _ title: String, _ source: DiscoveredFeed.Source) {
+  private mutating func add(_ url: WebURL, _ title: String, _ source: DiscoveredFeed.Source) {
     guard url.isHTTP, links.count < 4 * DiscoveredFeeds.most else { return }
     links.append(DiscoveredFeed(address: url.removingFragment.href, title: String(title.prefix(200)), source: source))
   }

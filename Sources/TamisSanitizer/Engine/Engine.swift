@@ -8,15 +8,15 @@ import TamisURL
 final class Engine: @unchecked Sendable {
   private let policy: Policy
   private let limits: Limits
-  private let parser: FragmentParser
+  private var parser: FragmentParser
   /// The parser that calls hooks; nil when there are none.
-  private let hooked: FragmentParser?
+  private var hooked: FragmentParser?
 
   init(policy: Policy, limits: Limits, hooks: Sanitizer.Hooks?) {
     self.policy = policy
     self.limits = limits
     parser = FragmentParser(policy: policy, limits: limits)
-    hooked = hooks.map { FragmentParser(policy: policy, limits: limits, hooks: $0) }
+    if let hooks { hooked = FragmentParser(policy: policy, limits: limits, hooks: hooks) }
   }
 
   /// Sanitizes a fragment.
@@ -24,25 +24,30 @@ final class Engine: @unchecked Sendable {
   /// Without `wantsFacts` only the markup of the result has a meaning.
   ///
   /// Most fragments cost one tree, which is walked through once. Facts that are known only at the end can make that four walks
-  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more trees, until they
-  /// do not change (``FragmentParser/settled(base:)``). Untidy markup costs a tree more, and one for each of libtidy's repairs, at most
-  /// two, with their pictures: sixteen trees at worst. Hooks cost the tree that is walked with them, and all of this for their output.
+  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one or two more trees
+  /// (``FragmentParser/settled(base:)``). Untidy markup costs a tree more, and one for each of libtidy's repairs, at most two, the first
+  /// of them with its pictures: eight trees at worst. Hooks cost the tree that is walked with them, and all of this for their output.
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {
     parser.reportsRemovals = wantsFacts
     hooked?.reportsRemovals = wantsFacts
-    guard let hooked, html.count <= limits.fragmentBytes else {
+    guard hooked != nil, html.count <= limits.fragmentBytes else {
       return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
     }
-    hooked.forgetNames()
-    _ = hooked.filter(html, base: base, page: page, for: .markup)
-    let log = hooked.walker.log
-    let markup = Array(hooked.walker.output.trimmed())
+    let (markup, log) = callHooks(html, base: base, page: page)
     // The output of hooks is as untrusted as the source.
     var result = sanitizeWithoutHooks(markup.span, base: base, page: nil, wantsFacts: wantsFacts)
     result.add(log)
     return result
+  }
+
+  private func callHooks(
+    _ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL?
+  ) -> (markup: [UInt8], log: RemovalLog) {
+    hooked?.forgetNames()
+    _ = hooked?.filter(html, base: base, page: page, for: .markup)
+    return (Array(hooked?.walker.output.trimmed() ?? []), hooked?.walker.log ?? RemovalLog())
   }
 
   private func sanitizeWithoutHooks(
@@ -114,19 +119,20 @@ final class Engine: @unchecked Sendable {
   /// All decisions here depend on the filtered markup alone, which is read again, and not on the input: so sanitizing the
   /// output again decides the same.
   private func repair(_ filtered: [UInt8], _ base: WebURL?) -> Repair {
-    let own = filterAgain(filtered, base)
+    // Its pictures are settled already, and so are those of the second repair if it is the same as the first.
+    let own = filterAgain(filtered, base, isSettled: true)
     guard wantsRepair(own.facts) else { return .notNeeded }
     guard let first = repairOnce(own, base), first.keepsEverything(of: own) else { return .refused }
     if !wantsRepair(first.facts) { return .accepted(html: first.html, facts: first.facts) }
-    guard let second = repairOnce(first, base), second.html == first.html else { return .refused }
+    guard let second = repairOnce(first, base, isSettled: true), second.html == first.html else { return .refused }
     return .accepted(html: first.html, facts: first.facts)
   }
 
-  private func repairOnce(_ markup: Filtered, _ base: WebURL?) -> Filtered? {
+  private func repairOnce(_ markup: Filtered, _ base: WebURL?, isSettled: Bool = false) -> Filtered? {
     guard markup.canBeRepaired, let repaired = TidyRepairer.repair(markup.html.span, of: vocabulary(of: markup)),
       repaired.count <= Walker.sizeLimit(ofInput: markup.html.count)
     else { return nil }
-    return filterAgain(repaired, base)
+    return filterAgain(repaired, base, isSettled: isSettled)
   }
 
   /// The elements of the markup, which are all allowed: libtidy would remove those that it does not know.
@@ -145,12 +151,12 @@ final class Engine: @unchecked Sendable {
     return vocabulary
   }
 
-  private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> Filtered {
+  private func filterAgain(_ markup: [UInt8], _ base: WebURL?, isSettled: Bool) -> Filtered {
     let facts = parser.filter(markup.span, base: base, page: nil, for: .comparison)
     let collected = parser.walker.facts
     let repairedSize = parser.walker.output.count + parser.walker.state.repairGrowth
     return Filtered(
-      html: parser.settled(base: base), facts: facts, extents: collected.extents,
+      html: isSettled ? Array(parser.walker.output.trimmed()) : parser.settled(base: base), facts: facts, extents: collected.extents,
       canBeRepaired: !collected.isTooUntidy && repairedSize <= Walker.sizeLimit(ofInput: markup.count))
   }
 }

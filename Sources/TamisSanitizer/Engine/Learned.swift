@@ -10,6 +10,8 @@ struct Learned {
     case boxes
     /// Links lead to anchors in the fragment. This is last, since removed pictures may have anchors.
     case anchors
+
+    static let allCases: [Reading] = [.lazySources, .boxes, .anchors]
   }
 
   /// The anchors of the fragment and the links to them.

@@ -1,3 +1,5 @@
+import TamisHTML
+
 /// The removals from a fragment: the first ones with location and reason, and the number of all.
 struct RemovalLog {
   /// The most removals that are stored; others are only counted.
@@ -33,11 +35,12 @@ struct RemovalLog {
     offsets.append(offset)
   }
 
-  /// Gives the noted removals their lines and columns.
-  mutating func locate(_ location: (Int) -> (line: Int, column: Int)) {
+  /// Gives the noted removals their lines and columns in what a reader has read.
+  mutating func locate(in reader: inout HTMLReader) {
+    if offsets.isEmpty { return }
     let first = removals.count - offsets.count
     for (number, offset) in offsets.enumerated() {
-      (removals[first + number].line, removals[first + number].column) = location(offset)
+      (removals[first + number].line, removals[first + number].column) = reader.location(of: offset)
     }
     offsets.removeAll(keepingCapacity: true)
   }

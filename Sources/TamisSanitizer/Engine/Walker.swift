@@ -104,6 +104,9 @@ struct Walker: ~Copyable {
 
   // MARK: - Events
 
+  /// Text of a tree.
+  mutating func text(_ range: Range<Int>, of tree: borrowing HTMLTree) { text(tree.bytes.span.extracting(range)) }
+
   /// Text with its references decoded; a run may come in several pieces, which makes no difference.
   mutating func text(_ bytes: borrowing Span<UInt8>) {
     guard let range = beginText(bytes) else { return }
