@@ -61,9 +61,9 @@ package struct HTMLReader: ~Copyable {
   package mutating func readFragment(_ source: borrowing Span<UInt8>, limits: Limits) {
     let options = HTMLOptions(limits)
     if let prepared = HTMLInput.prepared(source) {
-      builder.readFragment(prepared.span, in: "div", .html, options)
+      builder.readFragment(prepared.span, options)
     } else {
-      builder.readFragment(source, in: "div", .html, options)
+      builder.readFragment(source, options)
     }
     (isDocument, root, lines) = (false, builder.tree.nodes[0].first, LineCounter())
     rewind()

@@ -120,7 +120,9 @@ package struct HTMLTreeBuilder: ~Copyable {
     _ options: HTMLOptions = HTMLOptions()
   ) -> HTMLTree {
     var builder = HTMLTreeBuilder()
-    builder.readFragment(source, in: context, namespace, options)
+    builder.begin(source, options)
+    let number = builder.tree.number(ofElement: context)
+    builder.readContent(of: number, namespace, source, options)
     return builder.tree
   }
 
@@ -131,11 +133,15 @@ package struct HTMLTreeBuilder: ~Copyable {
     readFallback(source)
   }
 
-  /// Builds the tree of a fragment, see ``fragment(_:in:_:_:)``, in place of the tree before it.
-  mutating func readFragment(
-    _ source: borrowing Span<UInt8>, in context: String, _ namespace: HTMLTree.Namespace, _ options: HTMLOptions
-  ) {
+  /// Builds the tree of the content of a `div`, in place of the tree before it.
+  mutating func readFragment(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
     begin(source, options)
+    readContent(of: Int32(HTMLName.div.rawValue), .html, source, options)
+  }
+
+  private mutating func readContent(
+    of context: Int32, _ namespace: HTMLTree.Namespace, _ source: borrowing Span<UInt8>, _ options: HTMLOptions
+  ) {
     tree.isInQuirksMode = options.isInQuirksMode
     begin(in: context, namespace)
     run(source)
@@ -154,7 +160,7 @@ package struct HTMLTreeBuilder: ~Copyable {
       tree.remove(text)
       let end = begin + tree.sourceLength(ofText: text, source.count)
       self.begin(at: begin)
-      self.begin(in: "div", .html)
+      self.begin(in: Int32(HTMLName.div.rawValue), .html)
       let root = stack[0]
       run(source.extracting(0..<end))
       tree.moveChildren(of: root, to: node)
@@ -164,8 +170,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     tokenizer.unfinished = unfinished
   }
 
-  private mutating func begin(in context: String, _ namespace: HTMLTree.Namespace) {
-    let number = tree.number(ofElement: context)
+  private mutating func begin(in number: Int32, _ namespace: HTMLTree.Namespace) {
     self.context = tree.addElement(number, namespace, 0..<0, at: 0)
     if namespace == .html {
       switch HTMLName(rawValue: Int(number)) {
@@ -263,9 +268,11 @@ package struct HTMLTreeBuilder: ~Copyable {
   private static func kind(of byte: UInt8) -> Token.Kind { byte == 0 ? .null : byte.isHTMLSpace ? .space : .text }
 
   /// The tree construction dispatcher (13.2.6).
+  ///
+  /// Where no CDATA is allowed, the adjusted current node is an element of HTML.
   private mutating func dispatch(_ token: Token) {
     dropsLineFeed = false
-    if isForeign(token) { foreign(token) } else { process(token, mode) }
+    if tokenizer.allowsCDATA, isForeign(token) { foreign(token) } else { process(token, mode) }
   }
 
   private func isForeign(_ token: Token) -> Bool {

@@ -43,15 +43,18 @@ struct HTMLSuiteTests {
 
   private static func tokens(of input: String, _ content: HTMLTokenizer.Content, after tag: String?) -> [Any] {
     let source = normalized(input)
-    var (tokenizer, found) = (HTMLTokenizer(), [[Any]]())
+    var tokenizer = HTMLTokenizer()
+    var found: [[Any]] = []
     tokenizer.content = content
     if let tag { tokenizer.lastStartTag = Array(tag.utf8) }
-    func text(_ piece: HTMLTokenizer.Piece) -> String {
-      String(decoding: tokenizer.bytes(of: piece, in: source.span), as: UTF8.self)
-    }
-    func any(_ piece: HTMLTokenizer.Piece?) -> Any { piece.map { text($0) } ?? NSNull() }
     while true {
-      switch tokenizer.next(source.span) {
+      let token = tokenizer.next(source.span)
+      let buffer = tokenizer.buffer
+      func text(_ piece: HTMLTokenizer.Piece) -> String {
+        String(decoding: (piece.isOwn ? buffer : source)[piece.range], as: UTF8.self)
+      }
+      func any(_ piece: HTMLTokenizer.Piece?) -> Any { piece.map { text($0) } ?? NSNull() }
+      switch token {
       case .end: return found
       case .text:
         if let last = found.last, last[0] as? String == "Character", let before = last[1] as? String {

@@ -24,9 +24,9 @@ final class Engine: @unchecked Sendable {
   /// Without `wantsFacts` only the markup of the result has a meaning.
   ///
   /// Most fragments cost one tree, which is walked through once. Facts that are known only at the end can make that four walks
-  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one or two more trees
-  /// (``FragmentParser/settled(base:)``). Untidy markup costs a tree more, and one for each of libtidy's repairs, at most two, the first
-  /// of them with its pictures: eight trees at worst. Hooks cost the tree that is walked with them, and all of this for their output.
+  /// (``FragmentParser/filter(_:base:page:for:isCheck:keepsSides:)``). Pictures beside text cost one to three more trees
+  /// (``FragmentParser/settled(base:)``). Untidy markup costs a tree more, and one for each of libtidy's repairs, at most two, of which
+  /// the first may cost one for its pictures: eight trees at worst. Hooks cost the tree that is walked with them, and all of this for their output.
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {
@@ -119,20 +119,20 @@ final class Engine: @unchecked Sendable {
   /// All decisions here depend on the filtered markup alone, which is read again, and not on the input: so sanitizing the
   /// output again decides the same.
   private func repair(_ filtered: [UInt8], _ base: WebURL?) -> Repair {
-    // Its pictures are settled already, and so are those of the second repair if it is the same as the first.
-    let own = filterAgain(filtered, base, isSettled: true)
+    let own = filterAgain(filtered, base)
     guard wantsRepair(own.facts) else { return .notNeeded }
-    guard let first = repairOnce(own, base), first.keepsEverything(of: own) else { return .refused }
+    guard let first = repairOnce(own, base), parser.isSettled(first.html, base: base), first.keepsEverything(of: own)
+    else { return .refused }
     if !wantsRepair(first.facts) { return .accepted(html: first.html, facts: first.facts) }
-    guard let second = repairOnce(first, base, isSettled: true), second.html == first.html else { return .refused }
+    guard let second = repairOnce(first, base), second.html == first.html else { return .refused }
     return .accepted(html: first.html, facts: first.facts)
   }
 
-  private func repairOnce(_ markup: Filtered, _ base: WebURL?, isSettled: Bool = false) -> Filtered? {
+  private func repairOnce(_ markup: Filtered, _ base: WebURL?) -> Filtered? {
     guard markup.canBeRepaired, let repaired = TidyRepairer.repair(markup.html.span, of: vocabulary(of: markup)),
       repaired.count <= Walker.sizeLimit(ofInput: markup.html.count)
     else { return nil }
-    return filterAgain(repaired, base, isSettled: isSettled)
+    return filterAgain(repaired, base)
   }
 
   /// The elements of the markup, which are all allowed: libtidy would remove those that it does not know.
@@ -151,12 +151,12 @@ final class Engine: @unchecked Sendable {
     return vocabulary
   }
 
-  private func filterAgain(_ markup: [UInt8], _ base: WebURL?, isSettled: Bool) -> Filtered {
+  private func filterAgain(_ markup: [UInt8], _ base: WebURL?) -> Filtered {
     let facts = parser.filter(markup.span, base: base, page: nil, for: .comparison)
     let collected = parser.walker.facts
     let repairedSize = parser.walker.output.count + parser.walker.state.repairGrowth
     return Filtered(
-      html: isSettled ? Array(parser.walker.output.trimmed()) : parser.settled(base: base), facts: facts, extents: collected.extents,
+      html: Array(parser.walker.output.trimmed()), facts: facts, extents: collected.extents,
       canBeRepaired: !collected.isTooUntidy && repairedSize <= Walker.sizeLimit(ofInput: markup.count))
   }
 }

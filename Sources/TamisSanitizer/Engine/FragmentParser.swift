@@ -62,15 +62,23 @@ struct FragmentParser: ~Copyable {
   /// The last markup, changed until reading it again gives the same alignment of pictures.
   ///
   /// The alignment is read from the tags of the source; if these are misplaced so that another reading gives another
-  /// alignment, no picture is aligned. Other facts of the last reading are lost. Filters twice at most, and not at all when no picture
-  /// is aligned.
+  /// alignment, no picture is aligned. Other facts of the last reading are lost. Filters three times at most, and not at all when no
+  /// picture is aligned.
   mutating func settled(base: WebURL?) -> [UInt8] {
-    let html = Array(walker.output.trimmed())
-    guard walker.learned.boxes.hasSides else { return html }
-    _ = filter(html.span, base: base, page: nil, for: .markup, isCheck: true)
-    if walker.learned.boxes.isSettled { return html }
+    var html = Array(walker.output.trimmed())
+    for _ in 0..<2 {
+      if isSettled(html, base: base) { return html }
+      html = Array(walker.output.trimmed())
+    }
     _ = filter(html.span, base: base, page: nil, for: .markup, keepsSides: false)
     return Array(walker.output.trimmed())
+  }
+
+  /// Whether reading the last markup again gives the same alignment of pictures; filters once, if one is aligned.
+  mutating func isSettled(_ html: [UInt8], base: WebURL?) -> Bool {
+    guard walker.learned.boxes.hasSides else { return true }
+    _ = filter(html.span, base: base, page: nil, for: .markup, isCheck: true)
+    return walker.learned.boxes.isSettled
   }
 
   private mutating func read(
