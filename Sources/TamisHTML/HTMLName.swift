@@ -22,6 +22,9 @@ package enum HTMLName: Int, CaseIterable, Sendable {
   /// The name in lower case.
   package var text: String { self == .annotationXML ? "annotation-xml" : "\(self)" }
 
+  /// The names in lower case, by their numbers.
+  static let texts = allCases.map(\.text)
+
   /// The numbers of the names.
   static let index: NameIndex = {
     var index = NameIndex()

@@ -9,7 +9,9 @@ package import TamisCore
 ///
 /// A reader is used for one source after the other. Memory follows the source.
 package struct HTMLReader: ~Copyable {
-  /// What comes next. Names are numbers, see ``HTMLTree/text(ofElement:)``.
+  /// What comes next.
+  ///
+  /// Names are numbers, see ``HTMLTree/text(ofElement:)``.
   package enum Event {
     /// An element begins; ``place`` and ``attributes`` are those of it. Each is followed by its end.
     case start(Int32)

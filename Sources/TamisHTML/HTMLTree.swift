@@ -82,7 +82,8 @@ package struct HTMLTree: ~Copyable, Sendable {
 
   /// The name of an element, in lower case.
   package func text(ofElement number: Int32) -> String {
-    HTMLName(rawValue: Int(number))?.text ?? otherElements[Int(number) - HTMLName.allCases.count]
+    let number = Int(number)
+    return number < HTMLName.texts.count ? HTMLName.texts[number] : otherElements[number - HTMLName.texts.count]
   }
 
   // MARK: - Names and bytes

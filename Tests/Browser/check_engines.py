@@ -9,7 +9,8 @@ allow all elements that the sanitizer lets rules allow.
 
 What has to come out is a browser's own tree of the source without the elements that are not allowed, which keep or lose their content
 as the sanitizer does with them alone. Trees that no markup builds are known by the browser too: it builds another of its own
-serialization. There the words have to be the same. Exit code 0 when all is so; at least N (1) browsers have to be there.
+serialization. There the words have to be the same. Besides, the encodings of Fixtures/Encoding/pages.txt have to be those in which browsers read the pages. Exit code 0 when all is so; at
+least N (1) browsers have to be there.
 """
 import argparse
 import json
@@ -19,6 +20,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import urllib.parse
 
 from engines import ENGINES, trees
 
@@ -225,6 +227,29 @@ def compare(engine, fragments, outputs, known):
     return faults, unwritable
 
 
+def encoded_pages():
+    """The cases of Fixtures/Encoding/pages.txt: name, page, encoding, and one that it must not be."""
+    text = (pathlib.Path(__file__).parents[2] / "Fixtures/Encoding/pages.txt").read_text(encoding="utf-8")
+    for case in re.split(r"^=== ", text, flags=re.M)[1:]:
+        parts = re.split(r"^--- (\w+)\n", case, flags=re.M)
+        settings = dict(re.findall(r"^(\w+): (.*)$", parts[0], flags=re.M))
+        sections = {kind: body.rstrip("\n") for kind, body in zip(parts[1::2], parts[2::2])}
+        page = re.sub(r"\\x([0-9A-F]{2})", lambda found: chr(int(found[1], 16)), sections["input"]).encode("latin-1")
+        address = f"/encoded?{settings.get('charset', '')}&{urllib.parse.quote_from_bytes(page)}"
+        yield parts[0].split("\n")[0], address, sections.get("output"), settings.get("not")
+
+
+def compare_encodings(engine):
+    """Prints which pages an engine reads in another encoding than the cases say; returns how many."""
+    cases, faults = list(encoded_pages()), 0
+    for (name, address, wanted, unwanted), (found,) in zip(cases, trees(engine, [(case[1], "page") for case in cases])):
+        if found.lower() == unwanted or wanted and found.lower() != wanted:
+            faults += 1
+            print(f"{engine}: {name}: {address} is read as {found}, not as {wanted or 'anything else'}")
+    print(f"{engine}: {len(cases)} pages, {faults} are read in another encoding")
+    return faults
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
     parser.add_argument("tamis", type=pathlib.Path)
@@ -245,7 +270,7 @@ def main():
             print(f"{engine}: not installed, skipped")
             continue
         count += 1
-        faults += found[0]
+        faults += found[0] + compare_encodings(engine)
         print(f"{engine}: {len(fragments)} fragments compared, {found[0]} are built otherwise from the output; "
               f"{found[1]} have a tree that no markup builds")
     if count < options.minimum:

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import urllib.parse
 
 PAGE = """<!DOCTYPE html><meta charset="utf-8"><title>trees</title><script>
 const names = {"http://www.w3.org/1999/xhtml": "", "http://www.w3.org/2000/svg": "svg ", "http://www.w3.org/1998/Math/MathML": "math "}
@@ -30,7 +31,15 @@ const read = (node) => {
   return [(names[space.call(node)] ?? "? ") + local.call(node), values, ...[...children.call(inner)].map(read).filter((x) => x !== null)]
 }
 const spaces = Object.fromEntries(Object.entries(names).map(([uri, name]) => [name, uri]))
-const build = ([html, context]) => {
+// The encoding of a page that the server gives.
+const encoding = (address) => new Promise((done) => {
+  const frame = document.createElement("iframe")
+  frame.onload = () => { const name = frame.contentDocument.characterSet; frame.remove(); done([name]) }
+  frame.src = address
+  document.documentElement.append(frame)
+})
+const build = async ([html, context]) => {
+  if (context === "page") return encoding(html)
   // A document of its own, in which nothing runs and nothing is loaded.
   const [, prefix, name] = /^(svg |math |)(.*)$/.exec(context)
   const place = document.implementation.createHTMLDocument("").createElementNS(spaces[prefix], name)
@@ -41,7 +50,9 @@ const work = async () => {
   for (;;) {
     const job = await (await fetch("/job", {cache: "no-store"})).json()
     if (!job) return
-    await fetch("/trees", {method: "POST", body: JSON.stringify(job.map(build))})
+    const built = []
+    for (const part of job) built.push(await build(part))
+    await fetch("/trees", {method: "POST", body: JSON.stringify(built)})
   }
 }
 work()
@@ -95,6 +106,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.give(PAGE.encode())
         elif path == "/job":
             self.give(json.dumps(self.server.jobs.get()).encode(), "application/json")
+        elif path.startswith("/encoded?"):
+            charset, body = path.removeprefix("/encoded?").split("&")
+            self.give(urllib.parse.unquote_to_bytes(body), "text/html" + (f"; charset={charset}" if charset else ""))
         else:
             self.give(b"", status=404)
 
@@ -141,7 +155,8 @@ BATCH, PATIENCE = 400, 180
 def trees(engine, fragments):
     """What a browser builds of each fragment: lists of texts and of [name, attributes, child, …].
 
-    A fragment is read as the content of a `div`, or is a pair of a fragment and its context such as `td` or `svg path`.
+    A fragment is read as the content of a `div`, or is a pair of a fragment and its context such as `td` or `svg path`. A pair of
+    `/encoded?CHARSET&PERCENT-ENCODED-BYTES` and `page` becomes a list with the name of the encoding in which that page is read.
 
     None when the browser is not installed. Raises TimeoutError when it does not answer.
     """

@@ -40,19 +40,6 @@ import Testing
     #expect(try #require(Self.pipeline.process(input).article.agreement) < 0.1)
   }
 
-  /// In the encodings that browsers would read a page in.
-  @Test(
-    arguments: [
-      ([0xD6, 0xD0, 0xB9, 0xFA, 0x81, 0x30, 0x84, 0x36], "gb2312", "中国¥"), ([0x93, 0xE9, 0x94], "iso-8859-1", "“é”"),
-      ([0xC3, 0xA9], "iso-8859-1", "é"), ([0x83, 0x65, 0x87, 0x40], "shift_jis", "テ①"),
-      ([0xE9], "utf-8", "é"), ([0xE9], "nobody-knows", "é"),
-    ] as [([UInt8], String, String)])
-  func pagesAreDecodedAsBrowsersDo(_ bytes: [UInt8], _ name: String, _ text: String) {
-    let page = Array("<meta http-equiv=x content='text/html; charset=\(name)'><p>".utf8) + bytes
-    #expect(String(decoding: PageEncoding.decode(page), as: UTF8.self).hasSuffix("<p>" + text))
-    #expect(PageEncoding.decode([0xFF, 0xFE, 0x41, 0x00]) == [0x41] && PageEncoding.decode([]).isEmpty)
-  }
-
   /// Pages that would cost the square of their size if anything were looked at again for each of its parts.
   @Test(arguments: [
     String(repeating: "<table><tr><td>", count: 40_000), String(repeating: "<p>one two three, four.", count: 100_000),

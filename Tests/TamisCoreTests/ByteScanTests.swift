@@ -14,10 +14,6 @@ import Testing
         "JSON", { ByteScan.indexOfJSONEscape(in: $0, from: $1) },
         { $0 < 0x20 || "\"\\".utf8.contains($0) }
       ),
-      (
-        "markup", { ByteScan.indexOfMarkup(in: $0, from: $1) },
-        { $0 < 0x20 || $0 >= 0x7F || "&<>".utf8.contains($0) }
-      ),
       ("HTML", { ByteScan.indexOfHTMLEscape(in: $0, from: $1) }, { $0 == 0xC2 || "&<>\"".utf8.contains($0) }),
       (
         "XML suspect", { ByteScan.indexOfXMLSuspect(in: $0, from: $1) },

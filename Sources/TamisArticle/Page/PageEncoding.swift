@@ -1,28 +1,46 @@
 import TamisCore
 import TamisEncoding
+import TamisHTML
 
-/// Makes UTF-8 of a page as it came over the wire, as browsers do (WHATWG Encoding Standard; HTML Standard, 13.2.3): a byte order
-/// mark, else the charset of HTTP, else that of a `meta` element near its beginning, else a guess from the bytes.
+/// Makes UTF-8 of a page as it came over the wire, as browsers do (HTML Standard, 13.2.3; WHATWG Encoding Standard): by a byte order
+/// mark, else the charset of HTTP, else what the page's beginning declares, else a guess from the bytes.
 ///
-/// What is UTF-8 throughout is believed to be that, whatever the page says: other encodings practically never form
-/// valid UTF-8.
+/// What is UTF-8 throughout, and more than ASCII, is believed to be that, whatever the page says: other encodings practically never form
+/// valid UTF-8. The encodings that browsers refuse to read, such as ISO-2022-KR, are guessed.
 public enum PageEncoding {
-  /// So many bytes are looked at for a `meta` element; browsers look at 1,024, but pages are not made for those alone.
+  /// How many bytes are looked at for a declaration; browsers look at 1,024, but pages are not made for those alone.
   static let lengthOfBeginning = 8192
 
   /// The page in UTF-8.
   ///
-  /// - Parameter announced: the charset that came beside it, in HTTP's `Content-Type`; it overrides the page's own
-  ///   declaration.
+  /// - Parameters:
+  ///   - page: the bytes of the page.
+  ///   - announced: the charset that came beside it, in HTTP's `Content-Type`; it overrides the page's own declaration.
   public static func decode(_ page: [UInt8], announced: String? = nil) -> [UInt8] {
-    if page.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(page.dropFirst(3)) }
-    if page.starts(with: [0xFF, 0xFE]) { return decode(page[2...], "utf-16le") ?? page }
-    if page.starts(with: [0xFE, 0xFF]) { return decode(page[2...], "utf-16be") ?? page }
-    if String(validating: page, as: UTF8.self) != nil { return page }
-    if let announced, let text = decode(page[...], asBrowsersRead(announced.asciiLowercased())) { return text }
-    if let declared = declared(page), let text = decode(page[...], declared) { return text }
-    if let guess = guess(page), let text = decode(page[...], guess) { return text }
-    return decode(page[...], "windows-1252") ?? page
+    let (name, mark) = encoding(of: page, announced: announced)
+    return decode(page[mark...], EncodingLabel.decoder(for: name)) ?? page
+  }
+
+  /// The name of a page's encoding by the WHATWG Encoding Standard in lower case, and the length of its byte order mark.
+  package static func encoding(of page: [UInt8], announced: String?) -> (name: String, mark: Int) {
+    if page.starts(with: [0xEF, 0xBB, 0xBF]) { return ("utf-8", 3) }
+    if page.starts(with: [0xFF, 0xFE]) { return ("utf-16le", 2) }
+    if page.starts(with: [0xFE, 0xFF]) { return ("utf-16be", 2) }
+    let said = announced.flatMap(EncodingLabel.encoding).flatMap(readable) ?? declared(page)
+    switch said {
+    case "utf-16le", "utf-16be", "iso-2022-jp": return (said ?? "", 0)
+    default:
+      let isUTF8 = page.contains { $0 >= 0x80 } && String(validating: page, as: UTF8.self) != nil
+      return (isUTF8 ? "utf-8" : said ?? guess(page) ?? "windows-1252", 0)
+    }
+  }
+
+  private static func readable(_ encoding: String) -> String? {
+    switch encoding {
+    case "replacement": nil
+    case "x-user-defined": "windows-1252"
+    default: encoding
+    }
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>, _ name: String) -> [UInt8]? {
@@ -33,36 +51,15 @@ public enum PageEncoding {
     return text
   }
 
-  /// What the page's own beginning says, as browsers understand it.
+  /// What the page's own beginning says.
   private static func declared(_ page: [UInt8]) -> String? {
-    let beginning = String(decoding: page.prefix(lengthOfBeginning), as: UTF8.self).asciiLowercased()
-    for part in beginning.split(separator: "<meta", omittingEmptySubsequences: false).dropFirst() {
-      guard let end = part.firstIndex(of: ">"), let word = part[..<end].firstRange(of: "charset") else { continue }
-      let rest = part[word.upperBound..<end].drop { $0 == " " || $0 == "=" || $0 == "\"" || $0 == "'" }
-      let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
-      if !name.isEmpty { return asBrowsersRead(String(name)) }
-    }
-    return nil
-  }
-
-  /// The encoding that a label means in practice: the larger one that contains it.
-  private static func asBrowsersRead(_ name: String) -> String {
-    switch name {
-    // A declaration that is readable as ASCII is not in UTF-16.
-    case "utf-16", "utf-16le", "utf-16be", "utf-8": "utf-8"
-    case "gb2312", "gbk", "gb_2312-80", "x-gbk", "cp936": "gb18030"
-    case "shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j": "cp932"
-    case "euc-kr", "ks_c_5601-1987", "ksc5601", "korean": "cp949"
-    case "big5", "big5-hkscs", "x-x-big5": "big5-hkscs"
-    case "iso-8859-9", "latin5": "windows-1254"
-    case "tis-620", "iso-8859-11": "cp874"
-    default: name
-    }
+    HTMLPrescan.encoding(of: Array(page.prefix(lengthOfBeginning)), EncodingLabel.encoding).flatMap(readable)
   }
 
   private static func guess(_ page: [UInt8]) -> String? {
     guard let detector = EncodingDetector() else { return nil }
     detector.add(Array(page.prefix(1 << 16)))
-    return detector.finish().map { asBrowsersRead($0.asciiLowercased()) }
+    guard let name = detector.finish()?.asciiLowercased() else { return nil }
+    return EncodingLabel.encoding(name).flatMap(readable) ?? name
   }
 }

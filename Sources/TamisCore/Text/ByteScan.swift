@@ -31,15 +31,6 @@
       { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C })
   }
 
-  /// The index of the first byte that may mean something in markup: `&`, `<`, `>`, a control, a byte beyond ASCII.
-  @inlinable package static func indexOfMarkup(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {
-    search(
-      bytes, start,
-      // `<` and `>` differ in one bit; what is not from 0x20 to 0x7E is far above when 0x20 is taken away.
-      { .!below($0 &- Block(repeating: 0x20), 0x5F) .| equal($0, 0x26) .| equal($0 | Block(repeating: 2), 0x3E) },
-      { $0 >= 0x7F || $0 < 0x20 || $0 == 0x26 || $0 == 0x3C || $0 == 0x3E })
-  }
-
   /// The index of the first byte that HTML's input stream may not have: a control that is no tab, line feed or NUL, or a byte beyond
   /// ASCII.
   @inlinable package static func indexOfHTMLSuspect(in bytes: borrowing Span<UInt8>, from start: Int) -> Int {

@@ -1,0 +1,91 @@
+import TamisCore
+
+/// The encoding that a page's own bytes declare (HTML Standard, 13.2.3.2).
+///
+/// Chromium, Firefox and WebKit look for it by their tokenizers: so what stands in a script or a title is none, though the Standard's
+/// "prescan" would find it.
+package enum HTMLPrescan {
+  /// The encoding; nil when none is declared.
+  ///
+  /// - Parameters:
+  ///   - bytes: the beginning of the page.
+  ///   - encoding: the encoding that a label names by the WHATWG Encoding Standard; a declaration with another label is passed over.
+  package static func encoding(of bytes: [UInt8], _ encoding: (String) -> String?) -> String? {
+    if bytes.starts(with: [0x3C, 0, 0x3F, 0, 0x78, 0]) { return "utf-16le" }
+    if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "utf-16be" }
+    let declared = declaredByMeta(bytes.span, encoding) ?? declaredByXML(bytes).flatMap(encoding)
+    // A declaration that is readable as ASCII is not in UTF-16.
+    return declared?.hasPrefix("utf-16") == true ? "utf-8" : declared
+  }
+
+  // MARK: - Elements
+
+  private static func declaredByMeta(_ source: borrowing Span<UInt8>, _ encoding: (String) -> String?) -> String? {
+    var tokenizer = HTMLTokenizer()
+    while true {
+      switch tokenizer.next(source) {
+      case .end: return nil
+      case .startTag:
+        let name = String(decoding: tokenizer.bytes(of: tokenizer.name, in: source), as: UTF8.self)
+        if name == "meta", let found = label(of: tokenizer, source).flatMap(encoding) { return found }
+        tokenizer.content = content(of: name)
+      case .endTag, .text, .comment, .doctype: break
+      }
+    }
+  }
+
+  private static func content(of name: String) -> HTMLTokenizer.Content {
+    switch name {
+    case "title", "textarea": .rcdata
+    case "style", "xmp", "iframe", "noembed", "noframes": .rawText
+    case "script": .scriptData
+    case "plaintext": .plaintext
+    default: .data
+    }
+  }
+
+  /// The label in the attributes of a `meta` element.
+  private static func label(of tokenizer: borrowing HTMLTokenizer, _ source: borrowing Span<UInt8>) -> String? {
+    var values: [String: String] = [:]
+    for index in tokenizer.attributes.indices {
+      let attribute = tokenizer.attributes[index]
+      let name = String(decoding: tokenizer.bytes(of: attribute.name, in: source), as: UTF8.self)
+      values[name] = String(decoding: tokenizer.bytes(of: attribute.value, in: source), as: UTF8.self).asciiLowercased()
+    }
+    if let charset = values["charset"] { return charset }
+    return values["http-equiv"] == "content-type" ? values["content"].flatMap(label(inContent:)) : nil
+  }
+
+  /// The label in a `content` ("extracting a character encoding from a meta element").
+  private static func label(inContent value: String) -> String? {
+    var rest = Array(value.utf8)[...]
+    while let word = rest.firstRange(of: Array("charset".utf8)) {
+      rest = rest[word.upperBound...].drop(while: \.isHTMLSpace)
+      guard rest.first == UInt8(ascii: "=") else { continue }
+      rest = rest.dropFirst().drop(while: \.isHTMLSpace)
+      guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+        return String(decoding: rest.prefix { !$0.isHTMLSpace && $0 != UInt8(ascii: ";") }, as: UTF8.self)
+      }
+      return rest.dropFirst().firstIndex(of: quote).map {
+        String(decoding: rest.dropFirst().prefix(upTo: $0), as: UTF8.self)
+      }
+    }
+    return nil
+  }
+
+  // MARK: - The XML declaration
+
+  /// The label in an XML declaration ("get an XML encoding").
+  private static func declaredByXML(_ bytes: [UInt8]) -> String? {
+    guard bytes.starts(with: "<?xml".utf8), let end = bytes.firstIndex(of: UInt8(ascii: ">")),
+      let word = bytes[..<end].firstRange(of: Array("encoding".utf8))
+    else { return nil }
+    var rest = bytes[word.upperBound..<end].drop { $0 <= ASCII.space }
+    guard rest.first == UInt8(ascii: "=") else { return nil }
+    rest = rest.dropFirst().drop { $0 <= ASCII.space }
+    guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+      let close = rest.dropFirst().firstIndex(of: quote)
+    else { return nil }
+    return String(decoding: rest.dropFirst().prefix(upTo: close), as: UTF8.self).asciiLowercased()
+  }
+}
