@@ -112,6 +112,7 @@ public struct Pipeline: Sendable {
     var output = Output(feed: feed, ending: parsed.ending)
     var kept: [Int] = []
     output.posts.reserveCapacity(inputs.count)
+    var names = NameBounds(limits)
     for range in Self.parts(of: inputs.count) {
       let part = range.map { inputs[$0].take() }
       let extractions = concurrently(count: part.count, jobs: jobs) { index in
@@ -119,6 +120,7 @@ public struct Pipeline: Sendable {
       }
       for case (let index, var entry?) in zip(range, extractions) {
         findings += entry.findings
+        names.apply(to: &entry.post, into: &findings)
         let isKept = stages.apply(to: &entry.post, of: feed, into: &findings, sanitize: sanitizedBody(_:of:))
         guard isKept else { continue }
         kept.append(index)
@@ -138,6 +140,7 @@ public struct Pipeline: Sendable {
     output.rights = text(parsed.feed.rights)
     output.removals = totals
     output.findings = findings
+    names.apply(to: &output, at: SourceLocation(file: document.name))
     return output
   }
 

@@ -73,8 +73,12 @@ public final class Archive: Sendable {
     }
   }
 
-  /// The most bytes of a row: of each of its texts as much as a feed's field may have, ten of them.
-  static let longestRow = 10 * Limits.standard.fieldBytes
+  /// The most bytes of a row that is read, several times what the names in it may have (``Limits/nameBytes``).
+  ///
+  /// A title of 30 MB in a file of others would be shown on each page.
+  static let longestRow = 1 << 20
+  /// The most bytes of a row with a body or a page, see ``PackedValue``.
+  static let longestPackedRow = PackedValue.largestBody + longestRow
 
   /// How every file is opened: it may come from anybody.
   static func configuration(_ steps: StepLimit) -> Configuration {
@@ -152,37 +156,43 @@ public final class Archive: Sendable {
 
   /// Writes within a transaction, or within the batch that is open: all of it or, if it fails, nothing.
   func write<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
-    do {
-      return try database.writeWithoutTransaction { database in
-        try steps.restart(database)
-        var value: Value?
-        if database.isInsideTransaction {
-          try database.inSavepoint {
-            value = try body(database)
-            return .commit
-          }
-        } else {
-          try database.inTransaction(.immediate) {
-            value = try body(database)
-            return .commit
-          }
+    try task(withLongRows: true, done: "written") { database in
+      var value: Value?
+      if database.isInsideTransaction {
+        try database.inSavepoint {
+          value = try body(database)
+          return .commit
         }
-        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-        return value
+      } else {
+        try database.inTransaction(.immediate) {
+          value = try body(database)
+          return .commit
+        }
       }
-    } catch {
-      throw ArchiveError(error, file: file, done: "written")
+      guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+      return value
     }
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+    try task(withLongRows: false, done: "read", body)
+  }
+
+  /// Reads rows with bodies or pages.
+  func readLongRows<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
+    try task(withLongRows: true, done: "read", body)
+  }
+
+  private func task<Value>(
+    withLongRows: Bool, done: String, _ body: (Database) throws -> Value
+  ) throws(ArchiveError) -> Value {
     do {
       return try database.writeWithoutTransaction { database in
         try steps.restart(database)
-        return try body(database)
+        return try withLongRows ? database.withLongRows { try body(database) } : body(database)
       }
     } catch {
-      throw ArchiveError(error, file: file, done: "read")
+      throw ArchiveError(error, file: file, done: done)
     }
   }
 

@@ -8,6 +8,9 @@ public struct Limits: Sendable, Hashable {
   public var attributes = 100
   /// Largest single field of a feed, in bytes (default 16 MiB); the rest is left out.
   public var fieldBytes = 16 << 20
+  /// Longest name that a post or a feed is shown with, in bytes (default 64 KiB): a title, all its authors, all its tags, a link; longer
+  /// texts lose their ends, longer URLs are left out.
+  public var nameBytes = 64 << 10
   /// Most findings about one document (default 1,000); one more says that there are others.
   public var findings = 1000
   /// Most bytes that the declared entities of a document may expand to in all (default 1 MiB, plus four times the bytes
@@ -24,8 +27,8 @@ public struct Limits: Sendable, Hashable {
   public var fragmentBytes = 8 << 20
   /// Deepest element nesting of a fragment (default 256); deeper elements lose their tags, not their text.
   public var fragmentDepth = 256
-  /// Most formatting elements (`b`, `font`, …) that are open at once (default 16); libtidy repeats each of them in every
-  /// paragraph, so that more would let a small input grow without bound.
+  /// Most formatting elements (`b`, `font`, …) that are open at once, and that are opened again in each paragraph (default 16): more
+  /// would let a small input grow without bound.
   public var openFormatting = 16
 
   /// Longest base URL, in bytes (default 2,048); with a longer one, relative URLs are treated as if there were none, since
@@ -54,7 +57,8 @@ public struct Limits: Sendable, Hashable {
 
   private static var bounds: [WritableKeyPath<Limits, Int>] {
     [
-      \.documentBytes, \.attributes, \.fieldBytes, \.findings, \.entityBytes, \.entries, \.categories, \.listedTags,
+      \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.findings, \.entityBytes, \.entries, \.categories,
+      \.listedTags,
       \.fragmentBytes, \.fragmentDepth, \.openFormatting, \.baseBytes, \.resolvingGrowth, \.resolvingAllowance,
     ]
   }

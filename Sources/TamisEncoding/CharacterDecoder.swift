@@ -20,7 +20,7 @@ import TamisCore
     case ascii
     case windows1252
     case table([Unicode.Scalar])
-    /// By a converter, in units of so many bytes.
+    /// By a converter, in units of so many bytes; 0 where escapes say how many, as in ISO-2022-JP.
     case iconv(unit: Int)
   }
 
@@ -134,7 +134,7 @@ import TamisCore
         if fallback == .refuse { return false }
         output.append(scalar: "\u{FFFD}")
         // The whole unit, or all that follows would be read half a character off.
-        start += unit
+        start += unit > 0 ? unit : input[start] < 0x80 ? 2 : 1
       }
     }
     if isLast { flush(through: &buffer, into: &output) }

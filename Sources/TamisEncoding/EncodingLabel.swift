@@ -11,6 +11,7 @@ package enum EncodingLabel {
     switch encoding {
     case "gbk": "gb18030"
     case "shift_jis": "cp932"
+    case "euc-jp": "euc-jp-ms"
     case "euc-kr": "cp949"
     case "big5": "big5-hkscs"
     case "windows-874": "cp874"

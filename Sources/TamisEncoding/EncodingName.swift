@@ -23,9 +23,10 @@ enum EncodingName {
     return plain
   }
 
-  /// How many bytes one unit of an encoding has, by its name for iconv.
+  /// How many bytes one unit of an encoding has, by its name for iconv; 0 where escapes say that.
   static func unit(of name: String) -> Int {
     let letters = name.asciiLowercased().filter { $0.isLetter || $0.isNumber }
+    if letters.hasPrefix("iso2022") { return 0 }
     if ["utf32", "ucs4", "iso10646ucs4", "csucs4"].contains(where: letters.hasPrefix) { return 4 }
     return ["utf16", "ucs2", "iso10646ucs2", "unicode", "csunicode"].contains(where: letters.hasPrefix) ? 2 : 1
   }

@@ -3,7 +3,7 @@ import TamisCore
 /// The input stream (HTML Standard, 13.2.3): bytes as they come, made into UTF-8 with newlines that are line feeds.
 ///
 /// Stray bytes are taken for windows-1252, as readers of old pages expect. Control characters mean nothing in HTML and are left out,
-/// but for U+0000, which the tokenizer knows; a form feed is a space; C1 controls are windows-1252; noncharacters are U+FFFD.
+/// but for U+0000, which the tokenizer knows; a form feed is a space; C1 controls are windows-1252; U+FFFE and U+FFFF are U+FFFD.
 package enum HTMLInput {
   /// The source without what it must not have; nil when there is nothing of that, so that it need not be copied.
   package static func prepared(_ source: borrowing Span<UInt8>) -> [UInt8]? {

@@ -23,7 +23,7 @@ package struct HTMLReader: ~Copyable {
 
   /// Where an element or a text comes from.
   package struct Place {
-    /// Where the last byte of its tag is in the source, counted from 0; a text's is that of its last part.
+    /// Where the last byte of its tag is in the source, counted from 0; a text's is that of its first part.
     package var offset = 0
     /// Whether it is one more element of its tag: formatting that is opened again.
     package var isCopy = false
@@ -76,8 +76,10 @@ package struct HTMLReader: ~Copyable {
   /// - Parameters:
   ///   - source: any bytes.
   ///   - limits: as for a fragment.
+  ///   Beyond ``Limits/documentBytes`` nothing is read.
   package mutating func readDocument(_ source: borrowing Span<UInt8>, limits: Limits) {
     let options = HTMLOptions(limits)
+    let source = source.extracting(0..<min(source.count, limits.documentBytes))
     if let prepared = HTMLInput.prepared(source) {
       builder.readDocument(prepared.span, options)
     } else {
@@ -94,7 +96,11 @@ package struct HTMLReader: ~Copyable {
 
   /// The next event; nil at the end.
   package mutating func next() -> Event? {
-    if piece >= 0 { return nextPiece() }
+    if piece >= 0 {
+      // It was said with the first piece.
+      place.isMoved = false
+      return nextPiece()
+    }
     while node >= 0 { if let event = isLeaving ? leave() : enter() { return event } }
     return nil
   }
@@ -124,7 +130,7 @@ package struct HTMLReader: ~Copyable {
   /// is none.
   package var unfinished: (beginning: String, offset: Int)? {
     guard let offset = builder.tokenizer.unfinished else { return nil }
-    let rest = builder.tree.bytes[offset...]
+    let rest = builder.tree.bytes[offset..<builder.tree.sourceCount]
     return (String(decoding: rest.prefix { !$0.isHTMLSpace }.prefix(20), as: UTF8.self), offset)
   }
 

@@ -43,7 +43,7 @@ package struct HTMLTokenizer: ~Copyable {
     package var value: Piece
   }
 
-  /// What a `DOCTYPE` names (13.2.6.1).
+  /// What a `DOCTYPE` names (13.2.5).
   package struct Doctype: Sendable {
     package var name: Piece?
     package var publicID: Piece?
@@ -461,6 +461,7 @@ package struct HTMLTokenizer: ~Copyable {
       if ByteScan.stands("-->", in: source, at: dashes) { return comment(source, begin..<dashes, next: dashes + 3) }
       if ByteScan.stands("--!>", in: source, at: dashes) { return comment(source, begin..<dashes, next: dashes + 4) }
       if dashes + 2 == source.count || dashes + 3 == source.count && source[dashes + 2] == UInt8(ascii: "!") {
+        unfinished = index
         return comment(source, begin..<dashes, next: source.count)
       }
       position = dashes + 1
@@ -503,7 +504,10 @@ package struct HTMLTokenizer: ~Copyable {
   private mutating func readDoctype(_ source: borrowing Span<UInt8>, _ begin: Int) {
     doctype = Doctype()
     var position = skipSpace(source, begin)
-    defer { index = min(position, source.count) }
+    defer {
+      if position > source.count { unfinished = index }
+      index = min(position, source.count)
+    }
     guard position < source.count, source[position] != UInt8(ascii: ">") else {
       doctype.forcesQuirks = true
       position += 1

@@ -25,6 +25,8 @@ package struct HTMLTree: ~Copyable, Sendable {
     package fileprivate(set) var origin = Origin.tag
     /// Whether there is a copy of it.
     package fileprivate(set) var isCopied = false
+    /// Whether it is in the list of active formatting elements (13.2.4.3).
+    package fileprivate(set) var isActive = false
     /// Whether it was in a table and in none of its cells, and stands before the table (13.2.6.1, "foster parent").
     package fileprivate(set) var isMoved = false
     /// The number of an element's name (``HTMLName``, ``HTMLTree/elementNames``).
@@ -56,6 +58,8 @@ package struct HTMLTree: ~Copyable, Sendable {
   package private(set) var nodes: [Node] = []
   package private(set) var attributes: [Attribute] = []
   package private(set) var pieces: [Piece] = []
+  /// How long the source is.
+  package private(set) var sourceCount = 0
   /// The source, and behind it the parts of texts, comments and values that are not in it.
   package private(set) var bytes: [UInt8] = []
   package private(set) var elementNames = HTMLName.index
@@ -76,6 +80,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     pieces.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     bytes.append(source, 0..<source.count)
+    sourceCount = source.count
     (isInQuirksMode, doctype) = (false, nil)
     _ = add(Node(kind: .document))
   }
@@ -155,9 +160,10 @@ package struct HTMLTree: ~Copyable, Sendable {
     }
   }
 
-  /// Gives an element the attributes that it lacks.
-  mutating func addMissing(_ more: Range<Int32>, to node: Int32) {
+  /// Gives an element the attributes that it lacks, as long as it has no more than `most`.
+  mutating func addMissing(_ more: Range<Int32>, to node: Int32, most: Int) {
     let own = nodes[Int(node)].content
+    if own.count >= most { return }
     let missing = more.filter { index in
       !own.contains { attributes[Int($0)].name == attributes[Int(index)].name }
     }
@@ -169,6 +175,11 @@ package struct HTMLTree: ~Copyable, Sendable {
   }
 
   // MARK: - Nodes
+
+  /// How many bytes the attributes of an element take.
+  func attributeBytes(of node: Int32) -> Int {
+    nodes[Int(node)].content.reduce(0) { $0 + attributes[Int($1)].value.count + 8 }
+  }
 
   private mutating func add(_ node: Node) -> Int32 {
     nodes.append(node)
@@ -229,7 +240,7 @@ package struct HTMLTree: ~Copyable, Sendable {
   }
 
   /// How long the part of the source is that a text without references was made of, which has a byte for each U+FFFD.
-  func sourceLength(ofText node: Int32, _ sourceCount: Int) -> Int {
+  func sourceLength(ofText node: Int32) -> Int {
     var (length, piece) = (0, nodes[Int(node)].content.lowerBound)
     while piece >= 0 {
       let range = pieces[Int(piece)].range
@@ -240,6 +251,8 @@ package struct HTMLTree: ~Copyable, Sendable {
   }
 
   mutating func noteCopy(of node: Int32) { nodes[Int(node)].isCopied = true }
+
+  mutating func noteActive(_ node: Int32, _ isActive: Bool) { nodes[Int(node)].isActive = isActive }
 
   mutating func noteMove(of node: Int32) { nodes[Int(node)].isMoved = true }
 

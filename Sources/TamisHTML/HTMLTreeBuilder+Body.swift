@@ -25,12 +25,12 @@ extension HTMLTreeBuilder {
     guard let name = token.known else { return startOther(token) }
     switch name {
     case .html:
-      if !hasOpen(.template), let root = stack.first { tree.addMissing(token.attributes, to: root) }
+      if !hasOpen(.template), let root = stack.first { addAttributes(of: token, to: root) }
     case _ where HTMLNames.headElements.contains(name): inHead(token)
     case .body:
       guard stack.count > 1, self.name(stack[1]) == .body, !hasOpen(.template) else { return }
       framesetIsOK = false
-      tree.addMissing(token.attributes, to: stack[1])
+      addAttributes(of: token, to: stack[1])
     case .frameset: replaceBody(by: token)
     case _ where HTMLNames.blocks.contains(name):
       closeParagraphInScope()
@@ -72,6 +72,11 @@ extension HTMLTreeBuilder {
       noteFormatting(insert(token))
     default: startMore(token, name)
     }
+  }
+
+  /// Gives `html` or `body` the attributes that a later tag of it has; that of a fragment is no element of the source.
+  private mutating func addAttributes(of token: Token, to node: Int32) {
+    if context < 0 { tree.addMissing(token.attributes, to: node, most: tokenizer.mostAttributes) }
   }
 
   private mutating func startMore(_ token: Token, _ name: HTMLName) {
@@ -172,7 +177,7 @@ extension HTMLTreeBuilder {
     if let known = lastFormatting(.a) {
       let node = formatting[known]
       adopt(token, .a)
-      formatting.removeAll { $0 == node }
+      deactivate(node)
       stack.removeAll { $0 == node }
     }
     reconstructFormatting()

@@ -15,12 +15,27 @@ extension HTMLTreeBuilder {
         (alike, first) = (alike + 1, index)
       }
     }
+    if mostFormatting <= 0 { return }
     if alike >= 3 {
-      formatting.remove(at: first)
+      deactivate(at: first)
     } else if count >= mostFormatting {
-      formatting.remove(at: formatting.count - count)
+      deactivate(at: formatting.count - count)
     }
     formatting.append(node)
+    tree.noteActive(node, true)
+  }
+
+  /// Takes an element out of the list.
+  private mutating func deactivate(at index: Int) { tree.noteActive(formatting.remove(at: index), false) }
+
+  /// Takes an element out of the list, if it is there.
+  mutating func deactivate(_ node: Int32) {
+    if let index = activeIndex(of: node) { deactivate(at: index) }
+  }
+
+  /// Where an element is in the list, near its end for those that are open.
+  private func activeIndex(of node: Int32) -> Int? {
+    tree.nodes[Int(node)].isActive ? formatting.lastIndex(of: node) : nil
   }
 
   /// Opens again what was open when something around it ended.
@@ -33,13 +48,20 @@ extension HTMLTreeBuilder {
         isLimited = true
         return
       }
-      copyCount += 1
-      formatting[index] = insert(clone(formatting[index]))
+      replace(at: index, by: insert(clone(formatting[index])))
       index += 1
     }
   }
 
+  private mutating func replace(at index: Int, by node: Int32) {
+    tree.noteActive(formatting[index], false)
+    tree.noteActive(node, true)
+    formatting[index] = node
+  }
+
   private mutating func clone(_ node: Int32) -> Token {
+    // Whoever reads the tree reads the attributes of each copy.
+    copyCount += 1 + tree.attributeBytes(of: node) / 64
     tree.noteCopy(of: node)
     let node = tree.nodes[Int(node)]
     return Token(
@@ -47,7 +69,7 @@ extension HTMLTreeBuilder {
   }
 
   mutating func clearFormatting() {
-    while let last = formatting.popLast() { if last == Self.marker { return } }
+    while let last = formatting.popLast(), last != Self.marker { tree.noteActive(last, false) }
   }
 
   func lastFormatting(_ name: HTMLName) -> Int? {
@@ -60,18 +82,18 @@ extension HTMLTreeBuilder {
 
   /// The adoption agency algorithm.
   mutating func adopt(_ token: Token, _ subject: HTMLName) {
-    if isCurrent(subject), let node = stack.last, !formatting.contains(node) { return pop() }
+    if isCurrent(subject), let node = stack.last, !tree.nodes[Int(node)].isActive { return pop() }
     for _ in 0..<8 {
       guard let entry = lastFormatting(subject) else { return otherEnd(token) }
       let element = formatting[entry]
       guard let position = stack.lastIndex(of: element) else {
-        formatting.remove(at: entry)
+        deactivate(at: entry)
         return
       }
       if !isInScope(node: element) { return }
       guard let furthest = stack[(position + 1)...].firstIndex(where: { isSpecial($0) }) else {
         stack.removeSubrange(position...)
-        formatting.remove(at: entry)
+        deactivate(at: entry)
         return
       }
       adopt(element, at: position, entry, furthest)
@@ -87,9 +109,9 @@ extension HTMLTreeBuilder {
       index -= 1
       var node = stack[index]
       if node == element { break }
-      var known = formatting.firstIndex(of: node)
+      var known = activeIndex(of: node)
       if count > 3, let forgotten = known {
-        formatting.remove(at: forgotten)
+        deactivate(at: forgotten)
         if forgotten < bookmark { bookmark -= 1 }
         known = nil
       }
@@ -99,7 +121,7 @@ extension HTMLTreeBuilder {
       }
       let copy = clone(node)
       node = tree.addElement(copy.name, .html, copy.attributes, .copy, at: copy.location)
-      formatting[known] = node
+      replace(at: known, by: node)
       stack[index] = node
       if last == block { bookmark = known + 1 }
       tree.remove(last)
@@ -113,11 +135,12 @@ extension HTMLTreeBuilder {
     let new = tree.addElement(copy.name, .html, copy.attributes, .copy, at: copy.location)
     tree.moveChildren(of: block, to: new)
     tree.insert(new, into: block)
-    if let old = formatting.firstIndex(of: element) {
-      formatting.remove(at: old)
+    if let old = activeIndex(of: element) {
+      deactivate(at: old)
       if old < bookmark { bookmark -= 1 }
     }
     formatting.insert(new, at: min(bookmark, formatting.count))
+    tree.noteActive(new, true)
     stack.removeAll { $0 == element }
     if let below = stack.lastIndex(of: block) { stack.insert(new, at: below + 1) }
   }

@@ -59,7 +59,7 @@ package struct HTMLTreeBuilder: ~Copyable {
   private var fallback: [Int32] = []
   /// See ``HTMLOptions/mostFormatting``.
   private(set) var mostFormatting = Int.max
-  /// How many tags were read, and how many formatting elements were opened again.
+  /// How many tags were read; and how many formatting elements were opened again, each the more the longer its attributes are.
   private var tagCount = 0
   var copyCount = 0
   /// Whether formatting was not opened again because there was too much of it, see ``HTMLOptions/mostFormatting``.
@@ -158,7 +158,7 @@ package struct HTMLTreeBuilder: ~Copyable {
       if text < 0 { continue }
       let begin = Int(tree.nodes[Int(node)].location)
       tree.remove(text)
-      let end = begin + tree.sourceLength(ofText: text, source.count)
+      let end = begin + tree.sourceLength(ofText: text)
       self.begin(at: begin)
       self.begin(in: Int32(HTMLName.div.rawValue), .html)
       let root = stack[0]

@@ -4,12 +4,13 @@
 usage: hostile_archives.py TAMIS FEEDS [--rows N] [--only WORD]
 
 FEEDS are read into an archive. Copies of it get a view, a trigger, a virtual table, a generated column, an unknown table or
-index, another collation, values that unpack to gigabytes in each packed column, a tree without an end, and N rows (20,000)
-in each table. Each command has to answer within 10 seconds, with an exit code and, where it fails, a message; with no more
+index, another collation, values that unpack to gigabytes in each packed column, a text of 30 MB and a list of 3,000,000 words in
+each column of texts and bytes, a tree without an end, and N rows (20,000) in each table. Each command has to answer within 10 seconds, with an exit code and, where it fails, a message; with no more
 than 100 MB above what it takes with the healthy archive. A file with N rows in a table is a large archive and not a bomb: it
 has 100 seconds, and as many bytes of memory as the file has besides. Exit code 0 when all do.
 """
 import argparse
+import multiprocessing
 import os
 import pathlib
 import shutil
@@ -111,6 +112,10 @@ def fill(database, table, rows):
         f"SELECT {', '.join(values)} FROM c")
 
 
+# What is put in each column of texts or bytes: by its name, as an expression of SQL.
+LONG = {"30 MB": "replace(hex(zeroblob(15000000)), '00', 'aa')", "3,000,000 words": "replace(hex(zeroblob(1500000)), '0', 'ab' || char(31))"}
+
+
 def changes(rows):
     """What is done with copies of the archive, by name: a function of its file, and whether the file becomes large."""
     def schema(sql):
@@ -120,6 +125,17 @@ def changes(rows):
         def change(file):
             database = sqlite3.connect(file)
             database.execute(sql, (bomb(size),))
+            database.commit()
+        return change
+
+    def long(table, column, kind, value):
+        def change(file):
+            database = sqlite3.connect(file)
+            if not database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]:
+                fill(database, table, 1)
+            value_of_kind = f"CAST({value} AS BLOB)" if kind == "BLOB" else value
+            database.execute(f"UPDATE {table} SET {column} = {value_of_kind} WHERE {column} IN (SELECT {column} FROM {table} LIMIT 1)"
+                             f" OR {column} IS NULL")
             database.commit()
         return change
 
@@ -134,7 +150,7 @@ def changes(rows):
     for name, sql in BOMBS.items():
         found[f"bomb of 1 GB in {name}"] = (unpack(sql, (1 << 30) - 1), False)
         found[f"bomb of 34 MB in {name}"] = (unpack(sql, 34 << 20), False)
-    return found, many
+    return found, long, many
 
 
 def main():
@@ -154,9 +170,13 @@ def main():
         for file in (healthy, folder / "start.archive"):
             subprocess.run([tamis, "ingest", options.feeds, "--archive", file], check=True, stderr=subprocess.DEVNULL)
         post = sqlite3.connect(healthy).execute("SELECT name FROM post LIMIT 1").fetchone()[0]
-        schemas, many = changes(options.rows)
+        schemas, long, many = changes(options.rows)
         tables = [row[0] for row in sqlite3.connect(healthy).execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         cases = {"healthy": (lambda file: None, False), **schemas}
+        for table in tables:
+            for _, column, kind, _, _, _ in sqlite3.connect(healthy).execute(f"PRAGMA table_info({table})").fetchall():
+                if kind in ("TEXT", "BLOB"):
+                    cases |= {f"{name} in {table}.{column}": (long(table, column, kind, value), False) for name, value in LONG.items()}
         cases |= {f"{options.rows} rows in {table}": (many(table), True) for table in tables if table != "run"}
         usual = {}
         for case, (change, isLarge) in cases.items():
@@ -164,7 +184,10 @@ def main():
                 continue
             file = folder / "case.archive"
             shutil.copy(healthy, file)
-            change(file)
+            # In a process of its own: what Python holds counts as a command's memory until it has become that command.
+            maker = multiprocessing.get_context("fork").Process(target=change, args=(file,))
+            maker.start()
+            maker.join()
             size = file.stat().st_size
             for name, command in commands(tamis, file, folder, post).items():
                 for old in ("site", "built"):

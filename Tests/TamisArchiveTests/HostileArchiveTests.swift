@@ -174,7 +174,7 @@ import Testing
     let archive = try Archive(file: file)
     _ = try archive.ingest([Documents.document([TestPost(id: "1", title: "Long", text: text)], of: "b")])
     #expect(try archive.verify() == [])
-    #expect(try archive.exported().utf8.count > PackedValue.largestBody)
+    #expect(try archive.exported().utf8.count > PackedValue.largestMarkup)
   }
 
   /// A tree of pages each of which has one child hundreds of times has more rows than any file.

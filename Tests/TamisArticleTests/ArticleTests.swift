@@ -42,6 +42,7 @@ import Testing
 
   /// Pages that would cost the square of their size if anything were looked at again for each of its parts.
   @Test(arguments: [
+    "<p><b title='\(String(repeating: "a", count: 100_000))'></p>" + String(repeating: "<p>x", count: 21_500),
     String(repeating: "<table><tr><td>", count: 40_000), String(repeating: "<p>one two three, four.", count: 100_000),
     String(repeating: "<a href=x>", count: 60_000) + "x", String(repeating: "<ul><li>", count: 40_000),
     String(repeating: "<figure><img src=x>", count: 40_000), String(repeating: "a<br><br>", count: 100_000),

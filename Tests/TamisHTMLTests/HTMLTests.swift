@@ -69,6 +69,44 @@ import Testing
     #expect(isLimitedLater)
   }
 
+  /// Shapes whose trees, or whose readers, would cost the square of their size.
+  @Test(arguments: [
+    ("<p><b title='\(String(repeating: "a", count: 10_000))'></p>", "<p>x"), ("", "<html a#>"), ("<body>", "<body a#>"),
+    ("<table><tr>", "<td><object><b></b>"), ("<table><tr>", "<td><object><b><b><b><b></b></b></b></b>"),
+  ])
+  func attributesAndMarkersAreBounded(_ start: String, _ part: String) {
+    let parts = (0..<5000).map { part.replacing("#", with: "\($0)") }.joined()
+    let source = Array((start + parts).utf8)
+    var reader = HTMLReader()
+    var values = 0
+    reader.readDocument(source.span, limits: .standard)
+    while let event = reader.next() {
+      guard case .start = event else { continue }
+      for index in reader.attributes { values += reader.builder.tree.attributes[Int(index)].value.count }
+    }
+    let kept = reader.builder.tree.attributes.count
+    #expect(values < 64 * (10_000 + 8 * 5000) + source.count && kept < 10 * 5000)
+  }
+
+  @Test(arguments: [
+    ("a<b", "<b"), ("a&lt;b<img", "<img"), ("x<!-- y", "<!--"), ("x<!-- y --", "<!--"), ("x<!-- y --!", "<!--"),
+    ("<!doctype html", "<!doctype"), ("<p title='x", "<p"), ("x</p", "</p"), ("<p>", nil), ("x <", nil),
+  ])
+  func saysWhatHasNoEnd(_ source: String, _ beginning: String?) {
+    var reader = HTMLReader()
+    reader.readFragment(Array(source.utf8).span, limits: .standard)
+    let found = reader.unfinished?.beginning
+    #expect(found == beginning)
+  }
+
+  @Test func limitsOfNothingAreKept() {
+    var limits = Limits.standard
+    (limits.openFormatting, limits.fragmentDepth, limits.attributes, limits.resolvingGrowth) = (0, 0, 0, .max)
+    var reader = HTMLReader()
+    reader.readFragment(Array("<p><b a=1><i>x<p>y".utf8).span, limits: limits)
+    while reader.next() != nil {}
+  }
+
   @Test func readsStrayBytesAsWindows1252() {
     var reader = HTMLReader()
     let events = Self.events(of: [0x3C, 0x70, 0x3E, 0x93, 0xE9, 0xC3, 0xA9], &reader, isDocument: true)

@@ -118,17 +118,23 @@ struct PreparedDocument: Sendable {
     return card
   }
 
+  /// The most bytes of a message or a name that the page of feeds shows.
+  private static let longestProblem = 1000
+
   private static func status(of output: Pipeline.Output) -> FeedStatus {
     var status = FeedStatus()
     status.entries = output.posts.count
     let problems = output.findings.filter { $0.severity > .note }
     // Pages are public: they do not show file paths.
     status.isPartial = !output.ending.isComplete
-    status.problems = problems.prefix(20).map { "line \($0.location.line): \($0.message) [\($0.code)]" }
+    status.problems = problems.prefix(20).map { problem in
+      "line \(problem.location.line): \(problem.message.prefix(bytes: longestProblem)) [\(problem.code)]"
+    }
     if problems.count > 20 { status.problems.append("and \(problems.count - 20) more") }
     status.removals = output.removals.removals.map { rule, count in
       FeedStatus.Removals(
-        rule: rule.rawValue, count: count, examples: output.removals.examples(of: rule, atMost: 5))
+        rule: rule.rawValue, count: count,
+        examples: output.removals.examples(of: rule, atMost: 5).map { $0.prefix(bytes: longestProblem) })
     }
     .sorted { $0.rule < $1.rule }
     return status

@@ -66,7 +66,10 @@ struct FeedRecord: Codable, Equatable {
   var isSound: Bool {
     !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && Sound.levels.contains(level)
       && ([first, stood] + observations.map(\.moment)).allSatisfy(Sound.moments.contains)
-      && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 }
+      && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
+      && Sound.isRow(
+        [key, wish, title, subtitle, direction, rights, status]
+          + [address, home, place, reading, link, published, image, language].compactMap { $0 })
   }
 }
 
@@ -147,6 +150,9 @@ struct PostRecord: Codable, Equatable {
       && Sound.flags.contains(flags) && date.map(Sound.dates.contains) ?? true && landmarks.count <= 2
       && [published, updated, day].allSatisfy { $0.map(Sound.dates.contains) ?? true }
       && (sketch.map { $0.count == Sketch.count / 2 } ?? true)
+      && Sound.isRow(
+        [headline, excerpt, kind, direction, titleWords, rules ?? "", language ?? "", original ?? ""] + tags + slugs
+          + authors + (picture.map { [$0.url, $0.alternative] } ?? []))
   }
 
   static func isFileName(_ name: String) -> Bool {

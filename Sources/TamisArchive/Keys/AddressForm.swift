@@ -1,3 +1,4 @@
+import TamisCore
 package import TamisURL
 
 /// The normal form of a URL (Tamis.docc/HowAPostIsRecognized.md, K1), the same for its different spellings: for
@@ -8,9 +9,9 @@ package struct AddressForm: Sendable, Hashable {
   /// The fragment that was left out, nil when there was none.
   package let fragment: String?
 
-  /// - Returns: nil when it is not an http(s) URL.
+  /// - Returns: nil when it is not an http(s) URL, or is longer than ``Limits/nameBytes``.
   package init?(_ address: String, tracking: TrackingParameters) {
-    guard let parsed = WebURL(address), parsed.isHTTP,
+    guard address.utf8.count <= Limits.standard.nameBytes, let parsed = WebURL(address), parsed.isHTTP,
       let host = parsed.hostname, !host.isEmpty
     else { return nil }
     let url = tracking.removed(from: parsed)

@@ -71,7 +71,7 @@ extension Archive {
       FROM heldPage JOIN pageOutline USING (page) JOIN page ON page.id = heldPage.page
       WHERE site = ? AND page.id > ? ORDER BY page.id LIMIT ?
       """
-    return try read { database in
+    return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [site, number, count]).map { row in
         let wanted = WantedPage(address: row[1], title: row[2], text: row[3])
         let outline = KeptOutline(site: row[8], title: 0, text: 0, blocks: [])

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TamisCore
 
 /// A request for an entry's page: its article may replace the text that the feed has.
 package struct WantedPage: Sendable, Hashable {
@@ -52,8 +53,9 @@ extension Archive {
       let find = try database.cachedStatement(sql: "SELECT id FROM page WHERE address = ?")
       let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wish VALUES (?, ?)")
       try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [path])
-      for page in pages {
-        try insert.execute(arguments: [page.address, page.title, page.text])
+      for page in pages where page.address.utf8.count <= Limits.standard.nameBytes {
+        let (title, text) = (page.title.prefix(bytes: Limits.standard.nameBytes), page.text)
+        try insert.execute(arguments: [page.address, title, text.prefix(bytes: Limits.standard.fieldBytes)])
         guard let id = try Int64.fetchOne(find, arguments: [page.address]) else { continue }
         try add.execute(arguments: [path, id])
       }
@@ -130,7 +132,7 @@ extension Archive {
       SELECT page.id, address, title, text, failures, wish.place FROM page JOIN wish ON wish.page = page.id
       WHERE \(missing) AND page.id NOT IN (SELECT page FROM heldPage) AND \(condition) ORDER BY page.id, wish.place
       """
-    return try read { database in
+    return try readLongRows { database in
       var pages: [DuePage] = []
       let rows = try Row.fetchCursor(database, sql: sql, arguments: StatementArguments(values))
       while let row = try rows.next() {
@@ -157,7 +159,7 @@ extension Archive {
     let sql = """
       SELECT address, content FROM wish JOIN page ON page.id = wish.page WHERE place = ? AND content IS NOT NULL
       """
-    return try read { database in
+    return try readLongRows { database in
       let rows = try Row.fetchAll(database, sql: sql, arguments: [path])
       return Dictionary(rows.map { ($0[0], Array($0[1] as Data)) }) { first, _ in first }
     }
@@ -170,7 +172,7 @@ extension Archive {
       SELECT address || ' ' || checksum FROM wish JOIN page ON page.id = wish.page
       WHERE place = ? AND content IS NOT NULL ORDER BY address
       """
-    return try read { try String.fetchAll($0, sql: sql, arguments: [path]) }
+    return try readLongRows { try String.fetchAll($0, sql: sql, arguments: [path]) }
   }
 
   /// Deletes the pages that no feed wants and no post links to.

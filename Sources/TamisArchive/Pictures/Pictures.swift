@@ -74,7 +74,7 @@ extension Archive {
       WHERE post.id > ? AND +post.shown > 0 AND (looked.content IS NOT post.content OR looked.rules IS NOT ?)
       ORDER BY post.id LIMIT ?
       """
-    return try read { database in
+    return try readLongRows { database in
       try Row.fetchAll(database, sql: sql, arguments: [number, rules, count]).map { row in
         UnlookedPost(
           number: row[0], thumbnail: CardStore.address((row[1] as String?).flatMap(CardStore.picture)?.url),
@@ -91,6 +91,7 @@ extension Archive {
       let (store, changes) = (PictureStore(database: database), try ChangeLog(database))
       let look = try database.cachedStatement(sql: "INSERT OR REPLACE INTO looked VALUES (?, ?, ?)")
       for (post, pictures) in posts {
+        let pictures = pictures.filter { $0.utf8.count <= Limits.standard.nameBytes }
         try store.write(pictures, of: post.number, changes)
         try look.execute(arguments: [post.number, post.content, rules])
       }

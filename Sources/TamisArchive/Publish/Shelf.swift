@@ -299,7 +299,7 @@ package struct Shelves: Sendable {
   /// The stored bodies of some posts.
   package func bodies(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: PackedBody] {
     let sql = "SELECT post, content FROM body WHERE post IN \(Self.listed)"
-    return try archive.read { database in
+    return try archive.readLongRows { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       var bodies: [PostNumber: PackedBody] = [:]
       while let row = try rows.next() { bodies[PostNumber(rawValue: row[0])] = PackedBody(row[1]) }

@@ -241,8 +241,8 @@ struct Recorder {
     guard post.ids.link == nil, post.ids.guid == nil || feed.level > .guid else { return }
     try store.addKeys([PostStore.wholeKey(keys.whole, salt: salt)], to: post.number)
     if recording.twinSlug != nil {
-      try store.database.cachedStatement(sql: "UPDATE origin SET whole = ? WHERE post = ?")
-        .execute(arguments: [keys.whole, post.number])
+      let update = try store.database.cachedStatement(sql: "UPDATE origin SET whole = ? WHERE post = ?")
+      try update.execute(arguments: [keys.whole, post.number])
     }
   }
 
@@ -263,8 +263,8 @@ struct Recorder {
     let day = isOld ? SortDate.day(ofOld: card.published, seen: recording.day) : recording.day
     post.number = try store.insert(post, sortDate: SortDate(card.published, day: day).seconds, salt: salt)
     if recording.twinSlug != nil {
-      try store.database.cachedStatement(sql: "INSERT INTO origin VALUES (?, ?, NULL)")
-        .execute(arguments: [post.number, identity])
+      let insert = try store.database.cachedStatement(sql: "INSERT INTO origin VALUES (?, ?, NULL)")
+      try insert.execute(arguments: [post.number, identity])
     }
     try keepWhole(keys, of: post)
     try write(index, of: post.number, day: day)

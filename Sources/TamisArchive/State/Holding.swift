@@ -38,7 +38,7 @@ extension Ingest {
       WHERE post.feed = (SELECT id FROM feed WHERE key = ?) AND post.forgotten = 0 AND post.purged = 0
       ORDER BY post.place DESC, post.first DESC, post.position, post.id LIMIT ? OFFSET ?
       """
-    return try archive.read { database in
+    return try archive.readLongRows { database in
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [key.text, count, skipped]).map { row in
         KeptPost(
           number: PostNumber(rawValue: row[0]), card: CardStore.card(row, from: 4, place: row[2]),

@@ -50,7 +50,7 @@ public struct ArchiveError: Error, Sendable, CustomStringConvertible {
       self.init(
         "\(file): reading this archive takes more steps than its size explains; it is damaged, or was made to do so")
     case .SQLITE_TOOBIG:
-      self.init("\(file): this archive has a value of more than \(Archive.longestRow) bytes; none of ours has")
+      self.init("\(file): this archive has a value that is much longer than any that tamis writes")
     case .SQLITE_FULL:
       self.init("\(file): the disk is full; the feeds of the current batch are not recorded, all earlier ones are")
       isDiskFull = true

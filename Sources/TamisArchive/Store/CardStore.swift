@@ -50,9 +50,9 @@ struct CardStore {
   ///   - place: the sort date of the post, from the post's row.
   static func card(_ row: Row, from first: Int, place: Int64) -> PostCard {
     var card = PostCard()
-    card.title = row[first]
+    card.title = name(row[first])
     card.isUntitled = row[first + 1]
-    card.excerpt = row[first + 2]
+    card.excerpt = name(row[first + 2])
     card.published = time(row[first + 3])
     card.publishedOffset = offset(row[first + 4])
     card.updated = time(row[first + 5])
@@ -76,7 +76,7 @@ struct CardStore {
   static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 16]) }
 
   static func picture(_ text: String) -> PostCard.Picture? {
-    let parts = split(text, omittingEmpty: false)
+    let parts = text.utf8.count > Archive.longestRow ? [] : split(text, omittingEmpty: false)
     guard parts.count == 4, parts[0].hasPrefix("data:image/") || address(parts[0]) != nil else { return nil }
     return PostCard.Picture(url: parts[0], alternative: parts[1], width: Int(parts[2]), height: Int(parts[3]))
   }
@@ -100,7 +100,10 @@ struct CardStore {
     }
   }
 
-  static func parts(_ text: String) -> [String] { text.isEmpty ? [] : split(text, omittingEmpty: true) }
+  static func parts(_ text: String) -> [String] { text.isEmpty ? [] : split(name(text), omittingEmpty: true) }
+
+  /// A text as long as it may be: rows that are read with bodies can have longer ones in a file of others.
+  private static func name(_ text: String) -> String { text.prefix(bytes: 2 * Limits.standard.nameBytes) }
 
   private static func split(_ text: String, omittingEmpty: Bool) -> [String] {
     var parts: [String] = []
@@ -115,7 +118,7 @@ struct CardStore {
 
   /// The URL if a page may link to it, nil otherwise: the archive's file may be damaged or hostile.
   static func address(_ text: String?) -> String? {
-    text.flatMap { $0.beginsAsHTTP ? $0 : nil }
+    text.flatMap { $0.beginsAsHTTP && $0.utf8.count <= Limits.standard.nameBytes ? $0 : nil }
   }
 
   /// The offset from UTC if a time zone can have it (a little more is allowed); nil otherwise.
@@ -144,8 +147,8 @@ struct CardStore {
     let length = UInt32(bytes.count)
     let body = html.utf8.prefix(PackedValue.largestMarkup)
     let content = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) } + bytes + body
-    try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)").execute(
-      arguments: [post, rules, Data(packer.pack(content))])
+    let insert = try database.cachedStatement(sql: "INSERT OR REPLACE INTO body VALUES (?, ?, ?)")
+    try insert.execute(arguments: [post, rules, Data(packer.pack(content))])
   }
 
   /// The date of a post, and the day on which it was first seen with it.
@@ -156,7 +159,7 @@ struct CardStore {
 
   func body(of post: PostNumber) throws -> PackedBody? {
     let find = try database.cachedStatement(sql: "SELECT content FROM body WHERE post = ?")
-    return try Row.fetchOne(find, arguments: [post]).map { PackedBody($0[0]) }
+    return try database.withLongRows { try Row.fetchOne(find, arguments: [post]).map { PackedBody($0[0]) } }
   }
 
   /// The digest of the rules under which a body was sanitized.

@@ -90,6 +90,11 @@ enum Sound {
   static let levels: ClosedRange<Int64> = 0...4
   /// The years 1 to 9999.
   static let dates: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// Whether texts, and the numbers beside them, are together no longer than a row may be.
+  static func isRow(_ texts: [String]) -> Bool {
+    texts.reduce(0) { $0 + $1.utf8.count + 1 } <= Archive.longestRow - 4096
+  }
 }
 
 extension Int64 {

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import TamisCore
 import TamisFiles
 
@@ -26,7 +27,9 @@ package enum PackedValue {
   private static let mostNamed = 20
 
   /// The values that cannot be decompressed or are too large, one a line.
-  static func faults(_ database: Database) throws -> [String] {
+  static func faults(_ database: Database) throws -> [String] { try database.withLongRows { try readFaults(database) } }
+
+  private static func readFaults(_ database: Database) throws -> [String] {
     var faults: [String] = []
     for value in columns where try database.hasTable(value.table, in: "main") {
       let rows = try Row.fetchCursor(
@@ -47,5 +50,17 @@ package enum PackedValue {
       if count > mostNamed { faults.append("\(count - mostNamed) more of this kind (\(value.name))") }
     }
     return faults
+  }
+}
+
+extension Database {
+  /// Lets rows be as long as those with bodies and pages while `body` works.
+  ///
+  /// SQLite has one limit for what is read and for arguments. GRDB ends the process when an argument is too long: so all that writes
+  /// works with this limit, which is beyond that of a field.
+  func withLongRows<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let before = unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Archive.longestPackedRow))
+    defer { unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, before) }
+    return try body()
   }
 }

@@ -69,7 +69,7 @@ final class PageReader {
     let number = tape.elements.count
     let parent = open.last
     // Deeper elements count as being at this depth, so that walks to the root are bounded.
-    let outer = open.isEmpty ? -1 : open[min(open.count, limits.fragmentDepth) - 1]
+    let outer = open.isEmpty ? -1 : open[min(open.count, max(1, limits.fragmentDepth)) - 1]
     let kind = tape.kinds[name]
     let first = Int32(tape.attributes.count)
     var zones = parent.map { tape.elements[$0].zones } ?? []

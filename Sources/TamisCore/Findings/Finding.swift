@@ -41,8 +41,11 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     self.code = code
     self.message = message
     self.location = location
-    self.entry = entry
+    self.entry = entry?.prefix(bytes: Self.longestEntry)
   }
+
+  /// The most bytes of the entry's name.
+  private static let longestEntry = 500
 
   /// `file:line:column: severity: message [stage.rule]`, the format from which editors can open the location.
   ///

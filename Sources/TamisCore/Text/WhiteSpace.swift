@@ -57,6 +57,16 @@ extension String {
     }
   }
 
+  /// Its beginning of at most so many bytes, without a part of a character.
+  package func prefix(bytes most: Int) -> String {
+    var text = self
+    return text.withUTF8 { bytes in
+      var end = min(max(0, most), bytes.count)
+      while end > 0, end < bytes.count, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+      return end == bytes.count ? self : String(decoding: bytes[..<end], as: UTF8.self)
+    }
+  }
+
   /// The trimmed string, nil when nothing is left.
   package func trimmedOrNil() -> String? {
     let text = trimmed()

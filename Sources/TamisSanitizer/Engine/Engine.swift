@@ -30,8 +30,8 @@ final class Engine: @unchecked Sendable {
   func sanitize(_ html: borrowing Span<UInt8>, base: WebURL?, page: WebURL? = nil, wantsFacts: Bool = true)
     -> Sanitizer.Result
   {
-    parser.reportsRemovals = wantsFacts
-    hooked?.reportsRemovals = wantsFacts
+    parser.reportRemovals(wantsFacts)
+    hooked?.reportRemovals(wantsFacts)
     guard hooked != nil, html.count <= limits.fragmentBytes else {
       return sanitizeWithoutHooks(html, base: base, page: page, wantsFacts: wantsFacts)
     }

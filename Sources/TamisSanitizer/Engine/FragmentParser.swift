@@ -5,11 +5,6 @@ import TamisHTML
 /// The walker with its reader.
 struct FragmentParser: ~Copyable {
   private(set) var walker: Walker
-  /// Whether what is removed is to be reported: without a reader, a report is not worth its cost.
-  var reportsRemovals: Bool {
-    mutating get { walker.log.isRead }
-    set { walker.log.isRead = newValue }
-  }
   private let limits: Limits
   private let hooks: Sanitizer.Hooks?
   private var source = MarkupSource()
@@ -26,6 +21,9 @@ struct FragmentParser: ~Copyable {
     self.hooks = hooks
     walker = Walker(policy: policy, limits: limits, rewriteURL: hooks?.rewriteURL)
   }
+
+  /// Says whether what is removed is reported: a report that nobody reads is not worth its cost.
+  mutating func reportRemovals(_ isRead: Bool) { walker.log.isRead = isRead }
 
   /// Reads and filters a fragment; afterwards the markup is in the walker's output.
   ///
@@ -131,7 +129,9 @@ struct FragmentParser: ~Copyable {
   /// Removes the names that the policy does not mention, once there are too many: hostile input can use any number.
   mutating func forgetNames() {
     guard walker.tables.isCrowded else { return }
+    let isRead = walker.log.isRead
     walker = Walker(policy: walker.settings.policy, limits: limits, rewriteURL: hooks?.rewriteURL)
+    walker.log.isRead = isRead
     source = MarkupSource()
     replacement = MarkupSource()
   }

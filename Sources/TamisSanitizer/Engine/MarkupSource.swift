@@ -24,12 +24,12 @@ struct MarkupSource: ~Copyable {
 
   /// Adds the attributes of the element that began last to a list.
   ///
-  /// - Parameter left: the number of one that is left out; -1 for none.
-  func addAttributes(to list: inout AttributeList, without left: Int) {
+  /// - Parameter omitted: the number of one that is left out; -1 for none.
+  func addAttributes(to list: inout AttributeList, without omitted: Int) {
     for index in reader.attributes {
       let attribute = reader.builder.tree.attributes[Int(index)]
       let number = attributes[Int(attribute.name)]
-      if number != left { list.addOriginal(number, reader.builder.tree.bytes.span.extracting(attribute.value)) }
+      if number != omitted { list.addOriginal(number, reader.builder.tree.bytes.span.extracting(attribute.value)) }
     }
   }
 }

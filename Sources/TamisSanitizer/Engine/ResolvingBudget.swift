@@ -1,3 +1,5 @@
+import TamisCore
+
 /// How many bytes resolving URLs may add to a fragment.
 ///
 /// Without this a page of short links would grow by the length of its base for each of them.
@@ -6,7 +8,14 @@ struct ResolvingBudget {
   /// Whether a URL of the current tag was removed because the budget was used up.
   private(set) var isExceeded = false
 
-  init(bytes: Int) { self.bytes = bytes }
+  /// - Parameter size: the bytes of the fragment.
+  init(_ limits: Limits, size: Int) {
+    let (growth, isTooLarge) = max(0, limits.resolvingGrowth).multipliedReportingOverflow(by: size)
+    let (sum, isSumTooLarge) = growth.addingReportingOverflow(max(0, limits.resolvingAllowance))
+    bytes = isTooLarge || isSumTooLarge ? .max : sum
+  }
+
+  init() { bytes = 0 }
 
   /// Whether the budget allows a URL in place of one with `length` bytes; if so, it is charged.
   mutating func affords(_ url: [UInt8], insteadOf length: Int) -> Bool {

@@ -15,7 +15,7 @@ extension Walker {
     state.lastID += 1
     element.id = state.lastID
     element.isPostponed = true
-    // What is suspended last is opened first: it is inside of all others.
+    // The last of the list is opened first; this one is inside of all others, and so is opened last.
     suspended.insert(Suspended(element: element, markerCount: open.markerCount), at: 0)
     return .element(element.id)
   }

@@ -47,7 +47,7 @@ struct Walker: ~Copyable {
     /// The base that relative URLs are resolved against.
     var base: WebURL?
     /// How many bytes resolving URLs may still add.
-    var budget = ResolvingBudget(bytes: 0)
+    var budget = ResolvingBudget()
     var sizeLimit = 0
     var pictures = PictureTrail()
     var embeds = EmbedTrail()
@@ -89,7 +89,7 @@ struct Walker: ~Copyable {
     if !targets.isEmpty { targets.removeAll(keepingCapacity: true) }
     state = ReadingState(
       base: base,
-      budget: ResolvingBudget(bytes: settings.limits.resolvingGrowth * size + settings.limits.resolvingAllowance),
+      budget: ResolvingBudget(settings.limits, size: size),
       sizeLimit: Self.sizeLimit(ofInput: size))
   }
 
@@ -203,7 +203,6 @@ struct Walker: ~Copyable {
       return
     }
     if let index = open.index(ofID: id) { close(toDepth: index, ending: id) }
-    if element == formulaNames.math { state.formulaEnd = output.count }
     endSuspension(of: id)
   }
 
@@ -212,12 +211,12 @@ struct Walker: ~Copyable {
   /// Decides about a start tag; returns what was written for it.
   private mutating func begin(_ element: Int) -> SourceElements.Made {
     let entry = tables.elements[element]
+    let isInDescription = open.foreignCount > 0 && takesPlainInline
+    let namespace = isInDescription ? .html : leaveForeignContent(for: entry)
     if open.foreignCount == 0, tables.elements[formulaNames.math].math == .keep, repeatsFormula(entry) {
       note(.duplicate, entry)
       return .dropped
     }
-    let isInDescription = open.foreignCount > 0 && takesPlainInline
-    let namespace = isInDescription ? .html : leaveForeignContent(for: entry)
     switch entry.verdict(in: namespace) {
     case .keep: break
     case .drop:
@@ -259,6 +258,10 @@ struct Walker: ~Copyable {
       }
     } while open.count < count
     if !entry.traits.contains(.block), !entry.role.isTablePart { resumeFormatting() }
+    if place.isCopy, output.count > state.sizeLimit {
+      if log.counts[.limit] == nil { log.note(.limit, "formatting", at: place.offset) }
+      return .nothing
+    }
     let isOneTooMany =
       namespace == .html && entry.traits.contains(.formatting) && open.formattingCount >= settings.limits.openFormatting
     if isOneTooMany || open.count >= settings.limits.fragmentDepth {
@@ -352,6 +355,7 @@ struct Walker: ~Copyable {
       let tags = tables.tags(ofElement: element.element, in: element.namespace)
       output.endTag(tables.written, tags.end)
       facts.end(element.element, from: element.contentStart)
+      if element.element == formulaNames.math { state.formulaEnd = output.count }
       if element.role == .link {
         facts.endLink()
         state.embeds.lastLink.end = output.count
