@@ -129,7 +129,8 @@ let package = Package(
     .testTarget(name: "TamisArticleTests", dependencies: ["Tamis", "TamisArticle", "TestSupport"]),
     .testTarget(name: "TamisPicturesTests", dependencies: ["TamisPictures", "TestSupport"]),
     .testTarget(
-      name: "TamisArchiveTests", dependencies: ["Tamis", "TamisDigest", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+      name: "TamisArchiveTests",
+      dependencies: ["Tamis", "TamisDigest", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
       name: "TamisSiteTests",
       dependencies: ["TamisCore", "TamisFiles", "TamisSanitizer", "TamisSite", "TestSupport"]),

@@ -33,7 +33,8 @@ enum Documents {
         content: models[index].content)
     }
     // Two documents of the same posts are one document.
-    let source = ReadSource(stamp: nil, document: Checksum(Array("\(feed) \(ending) \(posts)".utf8)).hex, reading: "test")
+    let source = ReadSource(
+      stamp: nil, document: Checksum(Array("\(feed) \(ending) \(posts)".utf8)).hex, reading: "test")
     return RecordedDocument(
       card: FeedCard(key: feed, slug: Slug.ofFeed(feed), title: feed.publicName), posts: recorded, ending: ending,
       source: source, day: nil, rules: "test")

@@ -187,7 +187,7 @@ struct Transfer {
       [
         ("feeds with impossible numbers", "\(Archive.soundFeed) AND id BETWEEN 1 AND \(mostNumbers)"),
         ("feeds with impossible names", "\(isFileName("wish")) AND key <> '' AND title <> ''"),
-        ("feeds with texts that are too long", isRow(feedColumnNames + ["key"])),
+        ("feeds with texts that are too long", isFeedRow),
       ]
     ),
     (
@@ -214,6 +214,9 @@ struct Transfer {
   private static let digests =
     ["pid", "title", "text", "markup", "least", "greatest", "position", "place", "content"]
     + PostIdentifiers.columns.map { $0.name }
+
+  /// Whether the texts of a feed are no longer than a row may be, in SQL.
+  static let isFeedRow = isRow(feedColumnNames + ["key", "slug", "held"])
 
   /// ``Sound/isRow(_:)`` in SQL.
   private static func isRow(_ columns: [String]) -> String {

@@ -59,7 +59,16 @@ extension Database {
   /// SQLite has one limit for what is read and for arguments. GRDB ends the process when an argument is too long: so all that writes
   /// works with this limit, which is beyond that of a field.
   func withLongRows<Value>(_ body: () throws -> Value) rethrows -> Value {
-    let before = unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(Archive.longestPackedRow))
+    try withRows(of: Archive.longestPackedRow, body)
+  }
+
+  /// Lets rows be only as long as those without bodies and pages, within a task that writes; no argument may be longer.
+  func withShortRows<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try withRows(of: Archive.longestRow, body)
+  }
+
+  private func withRows<Value>(of length: Int, _ body: () throws -> Value) rethrows -> Value {
+    let before = unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Int32(length))
     defer { unsafe sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, before) }
     return try body()
   }

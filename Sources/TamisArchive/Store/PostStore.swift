@@ -33,10 +33,12 @@ struct PostStore {
 
   /// Reads posts directly from SQLite's cursor: copying each row first costs several times as much.
   private func read(_ statement: Statement, _ arguments: StatementArguments) throws -> [StoredPost] {
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
-    var posts: [StoredPost] = []
-    while let row = try rows.next() { posts.append(StoredPost(row: row)) }
-    return posts
+    try database.withShortRows {
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      var posts: [StoredPost] = []
+      while let row = try rows.next() { posts.append(StoredPost(row: row)) }
+      return posts
+    }
   }
 
   /// The first post of a feed that a key leads to and that satisfies a condition: a forgotten one before others, then a

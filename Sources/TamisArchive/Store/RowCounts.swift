@@ -48,6 +48,10 @@ enum RowCounts {
       ),
       ("a post has an impossible date", "SELECT EXISTS (SELECT 1 FROM \(post) WHERE shown > 0 AND \(dates))"),
       (
+        "a feed has texts that are too long",
+        "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE NOT (\(Transfer.isFeedRow)))"
+      ),
+      (
         "a feed has an impossible key",
         "SELECT EXISTS (SELECT 1 FROM \(feed) WHERE instr(CAST(key AS BLOB), x'00') OR length(key) = 0)"
       ),
