@@ -47,7 +47,8 @@ import Testing
   @Test func aTerminalHearsHowFarItIs() throws {
     let run = try Command.tamisOnTerminal(["build", "f", "-o", "site"], in: folder.path)
     try #require(run.status == 0, "\(run.output)")
-    #expect(run.output.contains("\r\u{1B}[K") && run.output.contains(" a second"), "\(run.output.debugDescription)")
+    // The rate is left out for half a second of each step, in which a fast machine may be ready.
+    #expect(run.output.contains("\r\u{1B}[K"), "\(run.output.debugDescription)")
     #expect(
       run.output.contains("feeds read") || run.output.contains("files written"))
     #expect(run.output.contains("\r\u{1B}[K12 feeds, "), "the line makes room for the result")
