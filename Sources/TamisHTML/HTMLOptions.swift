@@ -6,8 +6,6 @@ package struct HTMLOptions: Sendable {
   package var hasScripting = false
   /// Whether the text in a `noscript` or an `iframe` is read as a fragment of its own, whose nodes take its place.
   package var readsFallback = false
-  /// Whether a fragment is of a document in quirks mode.
-  package var isInQuirksMode = false
   /// Whether references stand only for characters that ``HTMLInput`` lets pass.
   package var cleansReferences = false
   /// The most attributes of a tag that are kept; the others are left out.

@@ -26,21 +26,11 @@ package enum HTMLPrescan {
       switch tokenizer.next(source) {
       case .end: return nil
       case .startTag:
-        let name = String(decoding: tokenizer.bytes(of: tokenizer.name, in: source), as: UTF8.self)
+        let name = tokenizer.string(tokenizer.name, of: source)
         if name == "meta", let found = label(of: tokenizer, source).flatMap(encoding) { return found }
-        tokenizer.content = content(of: name)
+        tokenizer.content = HTMLTokenizer.Content(of: name)
       case .endTag, .text, .comment, .doctype: break
       }
-    }
-  }
-
-  private static func content(of name: String) -> HTMLTokenizer.Content {
-    switch name {
-    case "title", "textarea": .rcdata
-    case "style", "xmp", "iframe", "noembed", "noframes": .rawText
-    case "script": .scriptData
-    case "plaintext": .plaintext
-    default: .data
     }
   }
 
@@ -49,8 +39,8 @@ package enum HTMLPrescan {
     var values: [String: String] = [:]
     for index in tokenizer.attributes.indices {
       let attribute = tokenizer.attributes[index]
-      let name = String(decoding: tokenizer.bytes(of: attribute.name, in: source), as: UTF8.self)
-      values[name] = String(decoding: tokenizer.bytes(of: attribute.value, in: source), as: UTF8.self).asciiLowercased()
+      let name = tokenizer.string(attribute.name, of: source)
+      values[name] = tokenizer.string(attribute.value, of: source).asciiLowercased()
     }
     if let charset = values["charset"] { return charset }
     return values["http-equiv"] == "content-type" ? values["content"].flatMap(label(inContent:)) : nil

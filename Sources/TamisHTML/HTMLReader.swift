@@ -61,14 +61,7 @@ package struct HTMLReader: ~Copyable {
   ///   - source: any bytes.
   ///   - limits: how many attributes of a tag are read, and how many formatting elements are opened again.
   package mutating func readFragment(_ source: borrowing Span<UInt8>, limits: Limits) {
-    let options = HTMLOptions(limits)
-    if let prepared = HTMLInput.prepared(source) {
-      builder.readFragment(prepared.span, options)
-    } else {
-      builder.readFragment(source, options)
-    }
-    (isDocument, root, lines) = (false, builder.tree.nodes[0].first, LineCounter())
-    rewind()
+    read(source, in: "div", limits)
   }
 
   /// Begins with a whole document: what is in its head and its body, which are not reported themselves.
@@ -78,14 +71,17 @@ package struct HTMLReader: ~Copyable {
   ///   - limits: as for a fragment.
   ///   Beyond ``Limits/documentBytes`` nothing is read.
   package mutating func readDocument(_ source: borrowing Span<UInt8>, limits: Limits) {
-    let options = HTMLOptions(limits)
-    let source = source.extracting(0..<min(source.count, limits.documentBytes))
+    read(source.extracting(0..<min(source.count, limits.documentBytes)), in: nil, limits)
+  }
+
+  private mutating func read(_ source: borrowing Span<UInt8>, in context: String?, _ limits: Limits) {
     if let prepared = HTMLInput.prepared(source) {
-      builder.readDocument(prepared.span, options)
+      builder.read(prepared.span, in: context, .html, HTMLOptions(limits))
     } else {
-      builder.readDocument(source, options)
+      builder.read(source, in: context, .html, HTMLOptions(limits))
     }
-    (isDocument, root, lines) = (true, 0, LineCounter())
+    isDocument = context == nil
+    (root, lines) = (isDocument ? 0 : builder.tree.nodes[0].first, LineCounter())
     rewind()
   }
 

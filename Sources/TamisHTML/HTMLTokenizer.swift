@@ -26,6 +26,17 @@ package struct HTMLTokenizer: ~Copyable {
     case plaintext
     /// A CDATA section of SVG or MathML.
     case cdata
+
+    /// What an element consists of, by its name in lower case, without scripts.
+    init(of element: String) {
+      switch element {
+      case "title", "textarea": self = .rcdata
+      case "style", "xmp", "iframe", "noembed", "noframes": self = .rawText
+      case "script": self = .scriptData
+      case "plaintext": self = .plaintext
+      default: self = .data
+      }
+    }
   }
 
   /// A part of the source or of the tokenizer's buffer.
@@ -102,11 +113,7 @@ package struct HTMLTokenizer: ~Copyable {
       let token: Token? =
         switch content {
         case .data: markup(source)
-        case .rcdata: endableText(source, decodes: true)
-        case .rawText: endableText(source, decodes: false)
-        case .scriptData: script(source)
-        case .plaintext: plaintext(source)
-        case .cdata: section(source)
+        default: boundedText(source)
         }
       if let token { return token }
       buffer.removeAll(keepingCapacity: true)
@@ -319,12 +326,29 @@ package struct HTMLTokenizer: ~Copyable {
     return Piece(range: begin..<buffer.count, isOwn: true)
   }
 
-  // MARK: - Text that an end tag ends
+  // MARK: - Text that an end tag or `]]>` ends
 
-  private mutating func endableText(_ source: borrowing Span<UInt8>, decodes: Bool) -> Token? {
-    if limit < index { limit = end(of: source) }
-    if limit == index { return tag(source, at: index + 2, .endTag) }
-    return replacingNUL(source, decodes: decodes, until: limit)
+  private mutating func boundedText(_ source: borrowing Span<UInt8>) -> Token? {
+    if limit < index {
+      limit =
+        switch content {
+        case .scriptData: scriptEnd(source)
+        case .cdata: ByteScan.index(of: "]]>", in: source, from: index) ?? source.count
+        case .plaintext: source.count
+        default: end(of: source)
+        }
+    }
+    if limit == index {
+      if content != .cdata { return tag(source, at: index + 2, .endTag) }
+      index += 3
+      (content, limit) = (.data, -1)
+      return nil
+    }
+    if content == .cdata || source[index] != 0 { return run(source, decodes: content == .rcdata, until: limit) }
+    buffer += Self.replacement
+    text = Piece(range: 0..<buffer.count, isOwn: true)
+    index += 1
+    return .text
   }
 
   private func end(of source: borrowing Span<UInt8>) -> Int {
@@ -349,38 +373,7 @@ package struct HTMLTokenizer: ~Copyable {
     return true
   }
 
-  /// A run of text in which U+0000 is U+FFFD.
-  private mutating func replacingNUL(_ source: borrowing Span<UInt8>, decodes: Bool, until end: Int) -> Token {
-    if source[index] == 0 {
-      buffer += Self.replacement
-      text = Piece(range: 0..<buffer.count, isOwn: true)
-      index += 1
-      return .text
-    }
-    return run(source, decodes: decodes, until: end)
-  }
-
-  private mutating func plaintext(_ source: borrowing Span<UInt8>) -> Token {
-    replacingNUL(source, decodes: false, until: source.count)
-  }
-
-  private mutating func section(_ source: borrowing Span<UInt8>) -> Token? {
-    if limit < index { limit = ByteScan.index(of: "]]>", in: source, from: index) ?? source.count }
-    if limit == index {
-      index += 3
-      (content, limit) = (.data, -1)
-      return nil
-    }
-    return run(source, decodes: false, until: limit)
-  }
-
   // MARK: - Scripts
-
-  private mutating func script(_ source: borrowing Span<UInt8>) -> Token? {
-    if limit < index { limit = scriptEnd(source) }
-    if limit == index { return tag(source, at: index + 2, .endTag) }
-    return replacingNUL(source, decodes: false, until: limit)
-  }
 
   /// Where the script's end tag stands: `<!--` begins a part in which `<script` begins one that has an end tag of its own
   /// (13.2.5.15 to 13.2.5.30).
@@ -415,15 +408,8 @@ package struct HTMLTokenizer: ~Copyable {
   }
 
   private func beginsScript(_ source: borrowing Span<UInt8>, at position: Int) -> Bool {
-    let after = position + 7
-    guard after < source.count, source[position] == UInt8(ascii: "<"), Self.endsName(source[after]) else {
-      return false
-    }
-    let name: StaticString = "script"
-    return name.withUTF8Buffer { wanted in
-      for offset in 0..<6 where source[position + 1 + offset].asciiLowercased != wanted[offset] { return false }
-      return true
-    }
+    position + 7 < source.count && standsIgnoringCase("<script", source, at: position)
+      && Self.endsName(source[position + 7])
   }
 
   // MARK: - Declarations and comments
@@ -483,11 +469,8 @@ package struct HTMLTokenizer: ~Copyable {
     return .comment
   }
 
-  /// A part of the source, with U+FFFD for U+0000, and in lower case if that is wanted.
-  private mutating func replacingNUL(
-    _ source: borrowing Span<UInt8>, _ range: Range<Int>, lowers: Bool = false
-  ) -> Piece {
-    if lowers { return lowered(source, range) }
+  /// A part of the source, with U+FFFD for U+0000.
+  private mutating func replacingNUL(_ source: borrowing Span<UInt8>, _ range: Range<Int>) -> Piece {
     guard ByteScan.index(of: 0, in: source.extracting(range), from: 0) < range.count else {
       return Piece(range: range)
     }
@@ -517,7 +500,7 @@ package struct HTMLTokenizer: ~Copyable {
     while position < source.count, !source[position].isHTMLSpace, source[position] != UInt8(ascii: ">") {
       position += 1
     }
-    doctype.name = replacingNUL(source, first..<position, lowers: true)
+    doctype.name = lowered(source, first..<position)
     position = skipSpace(source, position)
     if position < source.count, source[position] != UInt8(ascii: ">") {
       if standsIgnoringCase("public", source, at: position) {
@@ -571,19 +554,8 @@ package struct HTMLTokenizer: ~Copyable {
 
   // MARK: - Pieces
 
-  /// Appends the bytes of a piece.
-  package func append(_ piece: Piece, of source: borrowing Span<UInt8>, to bytes: inout [UInt8]) {
-    if piece.isOwn {
-      bytes += buffer[piece.range]
-    } else {
-      bytes.append(source, piece.range)
-    }
-  }
-
-  /// The bytes of a piece.
-  package func bytes(of piece: Piece, in source: borrowing Span<UInt8>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    append(piece, of: source, to: &bytes)
-    return bytes
+  /// A piece as text.
+  func string(_ piece: Piece, of source: borrowing Span<UInt8>) -> String {
+    piece.isOwn ? String(decoding: buffer[piece.range], as: UTF8.self) : String(source, piece.range)
   }
 }

@@ -94,8 +94,10 @@ package struct HTMLTree: ~Copyable, Sendable {
   // MARK: - Names and bytes
 
   mutating func number(ofElement name: String) -> Int32 {
-    let name = Array(name.utf8)
-    return Self.number(name.span, 0..<name.count, &elementNames, &otherElements)
+    if let number = elementNames.number(of: name) { return Int32(number) }
+    elementNames.add(name)
+    otherElements.append(name)
+    return Int32(elementNames.count - 1)
   }
 
   mutating func number(

@@ -4,7 +4,7 @@ import TamisCore
 extension HTMLTreeBuilder {
   mutating func inBody(_ token: Token) {
     switch token.kind {
-    case .null, .doctype: break
+    case .null, .doctype, .comment: break
     case .space:
       reconstructFormatting()
       insertText(token)
@@ -12,7 +12,6 @@ extension HTMLTreeBuilder {
       reconstructFormatting()
       insertText(token)
       framesetIsOK = false
-    case .comment: insertComment(token)
     case .start: startInBody(token)
     case .end: endInBody(token)
     case .endOfSource: if !templateModes.isEmpty { inTemplate(token) }
@@ -24,8 +23,6 @@ extension HTMLTreeBuilder {
   private mutating func startInBody(_ token: Token) {
     guard let name = token.known else { return startOther(token) }
     switch name {
-    case .html:
-      if !hasOpen(.template), let root = stack.first { addAttributes(of: token, to: root) }
     case _ where HTMLNames.headElements.contains(name): inHead(token)
     case .body:
       guard stack.count > 1, self.name(stack[1]) == .body, !hasOpen(.template) else { return }
@@ -45,8 +42,8 @@ extension HTMLTreeBuilder {
       dropsLineFeed = true
       framesetIsOK = false
     case .form: startForm(token)
-    case .li: startItem(token, ends: HTMLNames(.li))
-    case .dd, .dt: startItem(token, ends: HTMLNames(.dd, .dt))
+    case .li: startItem(token, ends: [.li])
+    case .dd, .dt: startItem(token, ends: [.dd, .dt])
     case .plaintext:
       closeParagraphInScope()
       insert(token)
@@ -75,7 +72,7 @@ extension HTMLTreeBuilder {
   }
 
   /// Gives `html` or `body` the attributes that a later tag of it has; that of a fragment is no element of the source.
-  private mutating func addAttributes(of token: Token, to node: Int32) {
+  mutating func addAttributes(of token: Token, to node: Int32) {
     if context < 0 { tree.addMissing(token.attributes, to: node, most: tokenizer.mostAttributes) }
   }
 
@@ -111,12 +108,9 @@ extension HTMLTreeBuilder {
       renamed.name = Int32(HTMLName.img.rawValue)
       startInBody(renamed)
     case .textarea:
-      insert(token)
+      insertText(token, as: .rcdata)
       dropsLineFeed = true
-      tokenizer.content = .rcdata
-      originalMode = mode
       framesetIsOK = false
-      mode = .text
     case .xmp:
       closeParagraphInScope()
       reconstructFormatting()

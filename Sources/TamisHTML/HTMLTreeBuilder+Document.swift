@@ -3,7 +3,6 @@ extension HTMLTreeBuilder {
   mutating func initial(_ token: Token) {
     switch token.kind {
     case .space: break
-    case .comment: insertComment(token, into: 0)
     case .doctype:
       tree.insert(tree.addDoctype(), into: 0)
       mode = .beforeHTML
@@ -16,11 +15,10 @@ extension HTMLTreeBuilder {
 
   mutating func beforeHTML(_ token: Token) {
     switch token.kind {
-    case .doctype, .space: break
-    case .comment: insertComment(token, into: 0)
+    case .space: break
     case .start where token.known == .html:
       insertRoot(token)
-    case .end where !HTMLNames(.head, .body, .html, .br).contains(token.known): break
+    case .end where !([.head, .body, .html, .br] as HTMLNames).contains(token.known): break
     default:
       insertRoot(Token(kind: .start, name: Int32(HTMLName.html.rawValue), origin: .implied, location: token.location))
       process(token, mode)
@@ -36,13 +34,11 @@ extension HTMLTreeBuilder {
 
   mutating func beforeHead(_ token: Token) {
     switch token.kind {
-    case .space, .doctype: break
-    case .comment: insertComment(token)
-    case .start where token.known == .html: inBody(token)
+    case .space: break
     case .start where token.known == .head:
       head = insert(token)
       mode = .inHead
-    case .end where !HTMLNames(.head, .body, .html, .br).contains(token.known): break
+    case .end where !([.head, .body, .html, .br] as HTMLNames).contains(token.known): break
     default:
       head = insert(.head, .implied, at: token.location)
       mode = .inHead
@@ -53,21 +49,18 @@ extension HTMLTreeBuilder {
   mutating func inHead(_ token: Token) {
     switch token.kind {
     case .space: insertText(token)
-    case .comment: insertComment(token)
-    case .doctype: break
     case .start: startInHead(token)
     case .end where token.known == .head:
       pop()
       mode = .afterHead
     case .end where token.known == .template: endTemplate()
-    case .end where !HTMLNames(.body, .html, .br).contains(token.known): break
+    case .end where !([.body, .html, .br] as HTMLNames).contains(token.known): break
     default: leaveHead(token)
     }
   }
 
   private mutating func startInHead(_ token: Token) {
     switch token.known {
-    case .html: inBody(token)
     case .base, .basefont, .bgsound, .link, .meta:
       insert(token)
       pop()
@@ -97,24 +90,20 @@ extension HTMLTreeBuilder {
 
   private mutating func endTemplate() {
     guard hasOpen(.template) else { return }
-    generateImpliedEnds(.allImpliedEnds)
+    generateImpliedEnds(of: .allImpliedEnds)
     popUntil(.template)
     clearFormatting()
     _ = templateModes.popLast()
     resetMode()
   }
 
-  private mutating func generateImpliedEnds(_ names: HTMLNames) { generateImpliedEnds(except: nil, names) }
-
   mutating func inHeadNoscript(_ token: Token) {
     switch token.kind {
-    case .doctype: break
-    case .start where token.known == .html: inBody(token)
     case .end where token.known == .noscript:
       pop()
       mode = .inHead
-    case .space, .comment: inHead(token)
-    case .start where HTMLNames(.basefont, .bgsound, .link, .meta, .noframes, .style).contains(token.known):
+    case .space: inHead(token)
+    case .start where ([.basefont, .bgsound, .link, .meta, .noframes, .style] as HTMLNames).contains(token.known):
       inHead(token)
     case .start where token.known == .head || token.known == .noscript: break
     case .end where token.known != .br: break
@@ -128,9 +117,6 @@ extension HTMLTreeBuilder {
   mutating func afterHead(_ token: Token) {
     switch token.kind {
     case .space: insertText(token)
-    case .comment: insertComment(token)
-    case .doctype: break
-    case .start where token.known == .html: inBody(token)
     case .start where token.known == .body:
       insert(token)
       framesetIsOK = false
@@ -144,7 +130,7 @@ extension HTMLTreeBuilder {
       if let index = stack.lastIndex(of: head) { stack.remove(at: index) }
     case .end where token.known == .template: inHead(token)
     case .start where token.known == .head: break
-    case .end where !HTMLNames(.body, .html, .br).contains(token.known): break
+    case .end where !([.body, .html, .br] as HTMLNames).contains(token.known): break
     default:
       insert(.body, .implied, at: token.location)
       mode = .inBody
@@ -182,9 +168,7 @@ extension HTMLTreeBuilder {
   mutating func afterBody(_ token: Token) {
     switch token.kind {
     case .space: inBody(token)
-    case .comment: insertComment(token, into: stack.first ?? 0)
-    case .doctype, .endOfSource: break
-    case .start where token.known == .html: inBody(token)
+    case .endOfSource: break
     case .end where token.known == .html: if context < 0 { mode = .afterAfterBody }
     default:
       mode = .inBody
@@ -195,8 +179,6 @@ extension HTMLTreeBuilder {
   mutating func inFrameset(_ token: Token) {
     switch token.kind {
     case .space: insertText(token)
-    case .comment: insertComment(token)
-    case .start where token.known == .html: inBody(token)
     case .start where token.known == .frameset: insert(token)
     case .end where token.known == .frameset:
       if stack.count == 1 { return }
@@ -213,8 +195,6 @@ extension HTMLTreeBuilder {
   mutating func afterFrameset(_ token: Token) {
     switch token.kind {
     case .space: insertText(token)
-    case .comment: insertComment(token)
-    case .start where token.known == .html: inBody(token)
     case .end where token.known == .html: mode = .afterAfterFrameset
     case .start where token.known == .noframes: inHead(token)
     default: break
@@ -223,9 +203,7 @@ extension HTMLTreeBuilder {
 
   mutating func afterAfterBody(_ token: Token) {
     switch token.kind {
-    case .comment: insertComment(token, into: 0)
-    case .doctype, .space: inBody(token)
-    case .start where token.known == .html: inBody(token)
+    case .space: inBody(token)
     case .endOfSource: break
     default:
       mode = .inBody
@@ -235,9 +213,7 @@ extension HTMLTreeBuilder {
 
   mutating func afterAfterFrameset(_ token: Token) {
     switch token.kind {
-    case .comment: insertComment(token, into: 0)
-    case .doctype, .space: inBody(token)
-    case .start where token.known == .html: inBody(token)
+    case .space: inBody(token)
     case .start where token.known == .noframes: inHead(token)
     default: break
     }

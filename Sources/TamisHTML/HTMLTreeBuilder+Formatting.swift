@@ -151,7 +151,7 @@ extension HTMLTreeBuilder {
       let node = tree.nodes[Int(stack[index])]
       if node.namespace == .html, node.name == token.name {
         generateImpliedEnds(except: token.known)
-        if index < stack.count { stack.removeSubrange(index...) }
+        stack.removeSubrange(index...)
         return
       }
       if isSpecial(stack[index]) { return }

@@ -3,41 +3,39 @@ extension HTMLTreeBuilder {
   mutating func inTable(_ token: Token) {
     switch token.kind {
     case .text, .space, .null:
-      guard isCurrent(HTMLNames.fosterTargets + HTMLNames(.template)) else { return foster(token) }
+      guard isCurrent(HTMLNames.fosterTargets.union([.template])) else { return foster(token) }
       tableText = []
       originalMode = mode
       mode = .inTableText
       process(token, mode)
-    case .comment: insertComment(token)
-    case .doctype: break
     case .start: startInTable(token)
     case .end: endInTable(token)
-    case .endOfSource: inBody(token)
+    case .comment, .doctype, .endOfSource: inBody(token)
     }
   }
 
   private mutating func startInTable(_ token: Token) {
     switch token.known {
     case .caption:
-      clear(to: .tableContexts)
+      clear(to: .tableScope)
       formatting.append(Self.marker)
       insert(token)
       mode = .inCaption
     case .colgroup:
-      clear(to: .tableContexts)
+      clear(to: .tableScope)
       insert(token)
       mode = .inColumnGroup
     case .col:
-      clear(to: .tableContexts)
+      clear(to: .tableScope)
       insert(.colgroup, .implied, at: token.location)
       mode = .inColumnGroup
       process(token, mode)
     case .tbody, .tfoot, .thead:
-      clear(to: .tableContexts)
+      clear(to: .tableScope)
       insert(token)
       mode = .inTableBody
     case .td, .th, .tr:
-      clear(to: .tableContexts)
+      clear(to: .tableScope)
       insert(.tbody, .implied, at: token.location)
       mode = .inTableBody
       process(token, mode)
@@ -99,7 +97,7 @@ extension HTMLTreeBuilder {
       _ = endCaption()
     } else if token.isStart(.tableParts) || token.isEnd(.table) {
       if endCaption() { process(token, mode) }
-    } else if token.isEnd(HTMLNames.tableParts + HTMLNames(.body, .html)) {
+    } else if token.isEnd(HTMLNames.tableParts.union([.body, .html])) {
       return
     } else {
       inBody(token)
@@ -118,9 +116,6 @@ extension HTMLTreeBuilder {
   mutating func inColumnGroup(_ token: Token) {
     switch token.kind {
     case .space: insertText(token)
-    case .comment: insertComment(token)
-    case .doctype: break
-    case .start where token.known == .html: inBody(token)
     case .start where token.known == .col:
       insert(token)
       pop()
@@ -154,13 +149,13 @@ extension HTMLTreeBuilder {
       clear(to: .bodyContexts)
       pop()
       mode = .inTable
-    } else if token.isStart(HTMLNames.sections + HTMLNames(.caption, .col, .colgroup)) || token.isEnd(.table) {
+    } else if token.isStart(HTMLNames.sections.union([.caption, .col, .colgroup])) || token.isEnd(.table) {
       guard isInScope(.sections, .tableScope) else { return }
       clear(to: .bodyContexts)
       pop()
       mode = .inTable
       process(token, mode)
-    } else if token.isEnd(HTMLNames(.body, .caption, .col, .colgroup, .html, .td, .th, .tr)) {
+    } else if token.isEnd([.body, .caption, .col, .colgroup, .html, .td, .th, .tr]) {
       return
     } else {
       inTable(token)
@@ -175,12 +170,12 @@ extension HTMLTreeBuilder {
       formatting.append(Self.marker)
     } else if token.isEnd(.tr) {
       _ = endRow()
-    } else if token.isStart(HTMLNames.sections + HTMLNames(.caption, .col, .colgroup, .tr)) || token.isEnd(.table) {
+    } else if token.isStart(HTMLNames.sections.union([.caption, .col, .colgroup, .tr])) || token.isEnd(.table) {
       if endRow() { process(token, mode) }
     } else if token.isEnd(.sections), let name = token.known {
       guard isInScope(name, .tableScope) else { return }
       if endRow() { process(token, mode) }
-    } else if token.isEnd(HTMLNames(.body, .caption, .col, .colgroup, .html, .td, .th)) {
+    } else if token.isEnd([.body, .caption, .col, .colgroup, .html, .td, .th]) {
       return
     } else {
       inTable(token)
@@ -203,12 +198,12 @@ extension HTMLTreeBuilder {
       clearFormatting()
       mode = .inRow
     } else if token.isStart(.tableParts) {
-      guard isInScope(HTMLNames(.td, .th), .tableScope) else { return }
+      guard isInScope([.td, .th], .tableScope) else { return }
       closeCell()
       process(token, mode)
-    } else if token.isEnd(HTMLNames(.body, .caption, .col, .colgroup, .html)) {
+    } else if token.isEnd([.body, .caption, .col, .colgroup, .html]) {
       return
-    } else if token.isEnd(HTMLNames.sections + HTMLNames(.table, .tr)), let name = token.known {
+    } else if token.isEnd(HTMLNames.sections.union([.table, .tr])), let name = token.known {
       guard isInScope(name, .tableScope) else { return }
       closeCell()
       process(token, mode)
@@ -219,7 +214,7 @@ extension HTMLTreeBuilder {
 
   private mutating func closeCell() {
     generateImpliedEnds()
-    popUntil(HTMLNames(.td, .th))
+    popUntil([.td, .th])
     clearFormatting()
     mode = .inRow
   }

@@ -99,54 +99,25 @@ package struct HTMLTreeBuilder: ~Copyable {
   /// Whether one more formatting element may be opened again.
   var allowsCopy: Bool { mostFormatting == .max || copyCount < 10_000 + 4 * tagCount }
 
-  /// Builds the tree of a whole document.
-  ///
-  /// - Parameter source: UTF-8 with normalized newlines (``HTMLInput``).
-  package static func document(
-    _ source: borrowing Span<UInt8>, _ options: HTMLOptions = HTMLOptions()
-  ) -> HTMLTree {
-    var builder = HTMLTreeBuilder()
-    builder.readDocument(source, options)
-    return builder.tree
-  }
-
-  /// Builds what an element's `innerHTML` would be (13.4); the first child of the document is the root, whose children are the result.
+  /// Builds the tree of a source, in place of the tree before it.
   ///
   /// - Parameters:
-  ///   - context: the element's name in lower case.
-  ///   - namespace: its vocabulary.
-  package static func fragment(
-    _ source: borrowing Span<UInt8>, in context: String, _ namespace: HTMLTree.Namespace = .html,
+  ///   - source: UTF-8 with normalized newlines (``HTMLInput``).
+  ///   - context: the name in lower case of the element whose `innerHTML` the source would be (13.4): the first child of the document is
+  ///     the root then, whose children are the result; nil for a whole document.
+  ///   - namespace: the vocabulary of that element.
+  package mutating func read(
+    _ source: borrowing Span<UInt8>, in context: String? = nil, _ namespace: HTMLTree.Namespace = .html,
     _ options: HTMLOptions = HTMLOptions()
-  ) -> HTMLTree {
-    var builder = HTMLTreeBuilder()
-    builder.begin(source, options)
-    let number = builder.tree.number(ofElement: context)
-    builder.readContent(of: number, namespace, source, options)
-    return builder.tree
-  }
-
-  /// Builds the tree of a document, see ``document(_:_:)``, in place of the tree before it.
-  mutating func readDocument(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
-    begin(source, options)
-    run(source)
-    readFallback(source)
-  }
-
-  /// Builds the tree of the content of a `div`, in place of the tree before it.
-  mutating func readFragment(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
-    begin(source, options)
-    readContent(of: Int32(HTMLName.div.rawValue), .html, source, options)
-  }
-
-  private mutating func readContent(
-    of context: Int32, _ namespace: HTMLTree.Namespace, _ source: borrowing Span<UInt8>, _ options: HTMLOptions
   ) {
-    tree.isInQuirksMode = options.isInQuirksMode
-    begin(in: context, namespace)
+    begin(source, options)
+    if let context { begin(in: context, namespace) }
     run(source)
     readFallback(source)
   }
+
+  /// Ends the builder's work.
+  package consuming func takeTree() -> HTMLTree { tree }
 
   /// Reads the text of each ``fallback`` as the content of a `div`, without scripts.
   private mutating func readFallback(_ source: borrowing Span<UInt8>) {
@@ -160,7 +131,7 @@ package struct HTMLTreeBuilder: ~Copyable {
       tree.remove(text)
       let end = begin + tree.sourceLength(ofText: text)
       self.begin(at: begin)
-      self.begin(in: Int32(HTMLName.div.rawValue), .html)
+      self.begin(in: "div", .html)
       let root = stack[0]
       run(source.extracting(0..<end))
       tree.moveChildren(of: root, to: node)
@@ -170,15 +141,13 @@ package struct HTMLTreeBuilder: ~Copyable {
     tokenizer.unfinished = unfinished
   }
 
-  private mutating func begin(in number: Int32, _ namespace: HTMLTree.Namespace) {
+  private mutating func begin(in context: String, _ namespace: HTMLTree.Namespace) {
+    let number = tree.number(ofElement: context)
     self.context = tree.addElement(number, namespace, 0..<0, at: 0)
     if namespace == .html {
+      tokenizer.content = HTMLTokenizer.Content(of: context)
       switch HTMLName(rawValue: Int(number)) {
-      case .title, .textarea: tokenizer.content = .rcdata
-      case .style, .xmp, .iframe, .noembed, .noframes: tokenizer.content = .rawText
-      case .script: tokenizer.content = .scriptData
       case .noscript where hasScripting: tokenizer.content = .rawText
-      case .plaintext: tokenizer.content = .plaintext
       case .template: templateModes.append(.inTemplate)
       case .form: form = self.context
       default: break
@@ -237,8 +206,7 @@ package struct HTMLTreeBuilder: ~Copyable {
   }
 
   private func text(_ piece: HTMLTokenizer.Piece?, _ source: borrowing Span<UInt8>) -> String? {
-    guard let piece else { return nil }
-    return String(decoding: tokenizer.bytes(of: piece, in: source), as: UTF8.self)
+    piece.map { tokenizer.string($0, of: source) }
   }
 
   /// Splits text into white space, U+0000 and the rest, which the rules tell apart.
@@ -252,8 +220,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     }
     while position < range.upperBound {
       let begin = position
-      let byte = tree.bytes[position]
-      let kind: Token.Kind = byte == 0 ? .null : byte.isHTMLSpace ? .space : .text
+      let kind = Self.kind(of: tree.bytes[position])
       position += 1
       if kind == .text, mode == .inBody || mode == .text {
         // White space within text means nothing there, and U+0000 is alone.
@@ -295,7 +262,9 @@ package struct HTMLTreeBuilder: ~Copyable {
     return true
   }
 
+  /// Handles a token by the rules of a mode.
   mutating func process(_ token: Token, _ mode: Mode) {
+    if processAlike(token, mode) { return }
     switch mode {
     case .initial: initial(token)
     case .beforeHTML: beforeHTML(token)
@@ -321,9 +290,24 @@ package struct HTMLTreeBuilder: ~Copyable {
     }
   }
 
-  // MARK: - The stack of open elements
+  /// Handles the tokens for which most modes have one rule; false when the rules of the mode are asked.
+  private mutating func processAlike(_ token: Token, _ mode: Mode) -> Bool {
+    switch (token.kind, mode) {
+    case (_, .inTableText), (.doctype, .initial), (.start, .initial), (.start, .beforeHTML), (.start, .inTemplate):
+      return false
+    case (.doctype, _): break
+    case (.comment, .initial), (.comment, .beforeHTML), (.comment, .afterAfterBody), (.comment, .afterAfterFrameset):
+      insertComment(token, into: 0)
+    case (.comment, .afterBody): insertComment(token, into: stack.first ?? 0)
+    case (.comment, _): insertComment(token)
+    case (.start, _) where token.known == .html:
+      if !hasOpen(.template), let root = stack.first { addAttributes(of: token, to: root) }
+    default: return false
+    }
+    return true
+  }
 
-  var current: Int32? { stack.last }
+  // MARK: - The stack of open elements
 
   /// The context while only the root is open, else the current node (13.2.4.2).
   var adjustedCurrent: Int32? { stack.count == 1 && context >= 0 ? context : stack.last }
@@ -393,7 +377,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     while let node = stack.last, !names.contains(name(node)), stack.count > 1 { pop() }
   }
 
-  mutating func generateImpliedEnds(except name: HTMLName? = nil, _ names: HTMLNames = .impliedEnds) {
+  mutating func generateImpliedEnds(except name: HTMLName? = nil, of names: HTMLNames = .impliedEnds) {
     while let node = stack.last, let open = self.name(node), names.contains(open), open != name { pop() }
   }
 

@@ -146,12 +146,12 @@ struct HTMLSuiteTests {
     let source = normalized(data)
     let lines: [String]
     if context.isEmpty {
-      lines = TreeText.lines(HTMLTreeBuilder.document(source.span, HTMLOptions(hasScripting: hasScripting)), in: 0)
+      lines = TreeText.lines(TreeText.tree(source, in: nil, .html, HTMLOptions(hasScripting: hasScripting)), in: 0)
     } else {
       let parts = context.split(separator: " ")
       let namespace: HTMLTree.Namespace = parts.count == 1 ? .html : parts[0] == "svg" ? .svg : .math
       let name = parts.last?.lowercased() ?? ""
-      let tree = HTMLTreeBuilder.fragment(source.span, in: name, namespace, HTMLOptions(hasScripting: hasScripting))
+      let tree = TreeText.tree(source, in: name, namespace, HTMLOptions(hasScripting: hasScripting))
       lines = TreeText.lines(tree, in: tree.nodes[0].first)
     }
     return lines.joined(separator: "\n")

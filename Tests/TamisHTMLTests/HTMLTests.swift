@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: Case.all(in: "HTML"))
   func buildsWhatBrowsersBuild(_ each: Case) {
     let source = Array((each.sections["input"] ?? "").utf8)
-    let tree = HTMLTreeBuilder.fragment(source.span, in: each.settings["context"] ?? "div")
+    let tree = TreeText.tree(source, in: each.settings["context"] ?? "div")
     let lines = TreeText.lines(tree, in: tree.nodes[0].first).filter { !$0.contains("<!--") }
     let text = lines.joined(separator: "\n")
     #expect(text == each.sections["output"], "\(each.name)")
@@ -121,7 +121,7 @@ import Testing
   ])
   func sourcesOfAnyShapeAreRead(_ part: String) {
     let source = Array(String(repeating: part, count: 5000).utf8)
-    let tree = HTMLTreeBuilder.fragment(source.span, in: "div")
+    let tree = TreeText.tree(source, in: "div")
     #expect(tree.nodes.count > 1 && tree.nodes.count < 10 * source.count && tree.bytes.count <= 4 * source.count)
     var deepest = 0
     for index in tree.nodes.indices where tree.nodes[index].first < 0 {

@@ -3,6 +3,16 @@ import TamisHTML
 
 /// A tree as html5lib's tests write it: a line for each node, indented by its depth.
 enum TreeText {
+  /// The tree of a document, or of a fragment in a context.
+  static func tree(
+    _ source: [UInt8], in context: String?, _ namespace: HTMLTree.Namespace = .html,
+    _ options: HTMLOptions = HTMLOptions()
+  ) -> HTMLTree {
+    var builder = HTMLTreeBuilder()
+    builder.read(source.span, in: context, namespace, options)
+    return builder.takeTree()
+  }
+
   static func lines(_ tree: borrowing HTMLTree, in parent: Int32, depth: Int = 0) -> [String] {
     var (lines, child) = ([String](), tree.nodes[Int(parent)].first)
     let indent = "| " + String(repeating: "  ", count: depth)

@@ -229,12 +229,12 @@ struct Transfer {
   }
 
   /// ``PostRecord/isFileName(_:)`` in SQL.
-  private static func isFileName(_ column: String) -> String {
+  static func isFileName(_ column: String) -> String {
     "\(isVisible(column, without: 31)) AND length(CAST(\(column) AS BLOB)) BETWEEN 1 AND 200"
   }
 
   /// The same for each part of a list, without the check of lengths.
-  private static func areFileNames(_ column: String) -> String {
+  static func areFileNames(_ column: String) -> String {
     "\(isVisible(column, without: 30)) AND instr(\(column), char(31) || '.') = 0"
   }
 

@@ -152,6 +152,16 @@ extension Archive {
     ("posts that share a place in the order of arrival", "SELECT count(arrival) - count(DISTINCT arrival) FROM post"),
     ("posts with impossible numbers", "SELECT count(*) FROM post WHERE NOT (\(soundPost))"),
     ("feeds with impossible numbers", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
+    ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(Transfer.isFileName("name")))"),
+    (
+      "posts with impossible tags", "SELECT count(*) FROM card WHERE slugs <> '' AND NOT (\(Transfer.areFileNames("slugs")))"
+    ),
+    (
+      "feeds with impossible names",
+      "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(Transfer.isFileName("slug"))) AND \(Transfer.isFileName("wish")))"
+    ),
+    ("tags with impossible names", "SELECT count(*) FROM tag WHERE NOT (\(Transfer.isFileName("slug")))"),
+    ("categories with impossible names", "SELECT count(*) FROM category WHERE NOT (\(Transfer.isFileName("slug")))"),
     (
       "feeds that were never seen",
       "SELECT count(*) FROM feed WHERE latest > 0 AND id NOT IN (SELECT feed FROM observation)"
