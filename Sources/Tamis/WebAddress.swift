@@ -4,10 +4,10 @@ import TamisURL
 /// URLs that can be fetched.
 enum WebAddress {
   /// The URL as the URL Standard writes it, without user name and password; nil when it is not an absolute http(s) URL, or is longer
-  /// than ``Limits/nameBytes``.
+  /// than ``Limits/linkBytes``.
   static func absolute(_ text: String?) -> String? {
     guard let url = text.flatMap({ WebURL($0) }), url.isHTTP else { return nil }
     let address = url.removingCredentials.href
-    return address.utf8.count > Limits.standard.nameBytes ? nil : address
+    return address.utf8.count > Limits.standard.linkBytes ? nil : address
   }
 }

@@ -73,10 +73,13 @@ public final class Archive: Sendable {
     }
   }
 
-  /// The most bytes of a row that is read, several times what the names in it may have (``Limits/nameBytes``).
+  /// The most bytes that the texts of a feed or of a card have in all: several times what they may have (``Limits/nameBytes``,
+  /// ``Limits/linkBytes``).
+  static let longestTexts = 512 << 10
+  /// The most bytes of a row that is read, of several tables together.
   ///
   /// A title of 30 MB in a file of others would be shown on each page.
-  static let longestRow = 1 << 20
+  static let longestRow = 4 * longestTexts
   /// The most bytes of a row with a body or a page, see ``PackedValue``.
   static let longestPackedRow = PackedValue.largestBody + longestRow
 

@@ -8,9 +8,11 @@ public struct Limits: Sendable, Hashable {
   public var attributes = 100
   /// Largest single field of a feed, in bytes (default 16 MiB); the rest is left out.
   public var fieldBytes = 16 << 20
-  /// Longest name that a post or a feed is shown with, in bytes (default 64 KiB): a title, all its authors, all its tags, a link; longer
-  /// texts lose their ends, longer URLs are left out.
-  public var nameBytes = 64 << 10
+  /// Longest name that a post is shown with, in bytes (default 16 KiB): its title, all its authors, all its tags, its rights; the rest
+  /// is left out. The title of a feed, which is on each page of its posts, may be a sixteenth of that.
+  public var nameBytes = 16 << 10
+  /// Longest link of a post or a feed, in bytes (default 64 KiB); a longer one is left out.
+  public var linkBytes = 64 << 10
   /// Most findings about one document (default 1,000); one more says that there are others.
   public var findings = 1000
   /// Most bytes that the declared entities of a document may expand to in all (default 1 MiB, plus four times the bytes
@@ -57,7 +59,8 @@ public struct Limits: Sendable, Hashable {
 
   private static var bounds: [WritableKeyPath<Limits, Int>] {
     [
-      \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.findings, \.entityBytes, \.entries, \.categories,
+      \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
+      \.categories,
       \.listedTags,
       \.fragmentBytes, \.fragmentDepth, \.openFormatting, \.baseBytes, \.resolvingGrowth, \.resolvingAllowance,
     ]

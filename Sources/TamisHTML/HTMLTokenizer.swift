@@ -157,7 +157,7 @@ package struct HTMLTokenizer: ~Copyable {
       if position >= end { break }
       switch source[position] {
       case UInt8(ascii: "&"):
-        if decodes, let reference = HTMLReference.match(source, at: position, isInAttribute: false) {
+        if decodes, let reference = CharacterReference.match(source, at: position, isInAttribute: false) {
           return position > index ? textToken(to: position) : self.reference(reference)
         }
         position += 1
@@ -179,7 +179,7 @@ package struct HTMLTokenizer: ~Copyable {
     return .text
   }
 
-  private mutating func reference(_ reference: HTMLReference) -> Token {
+  private mutating func reference(_ reference: CharacterReference) -> Token {
     reference.append(to: &buffer, cleaned: cleansReferences)
     text = Piece(range: 0..<buffer.count, isOwn: true)
     index += reference.length
@@ -308,7 +308,8 @@ package struct HTMLTokenizer: ~Copyable {
     var copied = range.lowerBound
     while position < range.upperBound {
       let byte = source[position]
-      if byte == UInt8(ascii: "&"), let reference = HTMLReference.match(source, at: position, isInAttribute: true) {
+      if byte == UInt8(ascii: "&"), let reference = CharacterReference.match(source, at: position, isInAttribute: true)
+      {
         buffer.append(source, copied..<position)
         reference.append(to: &buffer, cleaned: cleansReferences)
         position += reference.length

@@ -119,26 +119,34 @@ package struct HTMLTreeBuilder: ~Copyable {
   /// Ends the builder's work.
   package consuming func takeTree() -> HTMLTree { tree }
 
-  /// Reads the text of each ``fallback`` as the content of a `div`, without scripts.
+  /// Reads the text of each ``fallback`` as the content of a `div`, without scripts; and once more what is in those, not deeper: each
+  /// level is read again.
   private mutating func readFallback(_ source: borrowing Span<UInt8>) {
-    if fallback.isEmpty { return }
     var unfinished = tokenizer.unfinished
-    (hasScripting, readsFallback) = (false, false)
-    for node in fallback {
-      let text = tree.nodes[Int(node)].first
-      if text < 0 { continue }
-      let begin = Int(tree.nodes[Int(node)].location)
-      tree.remove(text)
-      let end = begin + tree.sourceLength(ofText: text)
-      self.begin(at: begin)
-      self.begin(in: "div", .html)
-      let root = stack[0]
-      run(source.extracting(0..<end))
-      tree.moveChildren(of: root, to: node)
-      tree.remove(root)
-      unfinished = unfinished ?? tokenizer.unfinished
+    for level in 0..<2 where !fallback.isEmpty {
+      let elements = fallback
+      fallback = []
+      (hasScripting, readsFallback) = (false, level == 0)
+      for element in elements {
+        readFallback(source, of: element)
+        unfinished = unfinished ?? tokenizer.unfinished
+      }
     }
     tokenizer.unfinished = unfinished
+  }
+
+  private mutating func readFallback(_ source: borrowing Span<UInt8>, of element: Int32) {
+    let text = tree.nodes[Int(element)].first
+    if text < 0 { return }
+    let begin = Int(tree.nodes[Int(element)].location)
+    tree.remove(text)
+    let end = begin + tree.sourceLength(ofText: text)
+    self.begin(at: begin)
+    self.begin(in: "div", .html)
+    let root = stack[0]
+    run(source.extracting(0..<end))
+    tree.moveChildren(of: root, to: element)
+    tree.remove(root)
   }
 
   private mutating func begin(in context: String, _ namespace: HTMLTree.Namespace) {

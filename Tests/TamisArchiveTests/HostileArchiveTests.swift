@@ -177,6 +177,52 @@ import Testing
     #expect(try archive.exported().utf8.count > PackedValue.largestMarkup)
   }
 
+  /// Bodies that cannot be compressed are merged as others are, in any order.
+  @Test func archivesWithLargeBodiesAreMerged() throws {
+    var state: UInt64 = 7
+    let noise = (0..<400_000).map { _ in
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return String(state >> 20, radix: 36) + " "
+    }
+    let long = TestPost(id: "1", title: "Long", text: noise.joined())
+    var exports: Set<String> = []
+    for order in [[0, 1], [1, 0]] {
+      let files = [file + "-\(order[0])-a", file + "-\(order[0])-b"]
+      _ = try Archive(file: files[0]).ingest([Documents.document([long], of: "b")])
+      _ = try Archive(file: files[1]).ingest([Documents.document([long, TestPost(id: "2")], of: "b")])
+      let target = FilePath(files[0] + "-merged")
+      for part in order { _ = try Archive.merge(try MergeInputs([FilePath(files[part])]), into: target) }
+      exports.insert(try Archive(file: target.description).exported())
+    }
+    #expect(exports.count == 1)
+  }
+
+  /// What takes long to show again and again is refused, or cut when it is read.
+  @Test func longNamesAreNotShown() throws {
+    let post = TestPost(id: "1", tags: ["t"])
+    _ = try Archive(file: file).ingest([Documents.document([post], of: "b")])
+    let lines = try Archive(file: file, mode: .reading).exported()
+    let long = String(repeating: "a", count: 520 << 10)
+    for (old, new) in [
+      (#""title":"b""#, #""title":"\#(long)""#), (#""headline":"Title""#, #""headline":"\#(long)""#),
+      (#""tags":["t"]"#, #""tags":[\#((0...200).map { "\"\($0)\"" }.joined(separator: ","))]"#),
+      (#""title":"b""#, #""title":"\u0000""#),
+    ] {
+      #expect(lines.contains(old))
+      #expect(throws: ArchiveError.self) {
+        _ = try Archive(file: file + "-copy").join(lines.replacing(old, with: new))
+      }
+    }
+    let tags = (0..<5000).map { "t\($0)" }.joined(separator: "\u{1F}")
+    try SQLiteFile.make(file, "UPDATE card SET tags = '\(tags)', slugs = '\(tags)', title = '\(long.dropLast(90_000))'")
+    try SQLiteFile.make(file, "INSERT OR IGNORE INTO unsettled SELECT id FROM post")
+    let opened = try Archive(file: file)
+    try opened.settle()
+    let cards = try Ingest(opened, now: nil, options: IngestOptions(), paths: [], existing: [])
+      .posts(of: "b", skipping: 0, count: 10, withBodies: true).map(\.card)
+    #expect(cards.count == 1 && cards.allSatisfy { $0.tags.count <= 200 && $0.title.utf8.count <= 40_000 })
+  }
+
   /// A tree of pages each of which has one child hundreds of times has more rows than any file.
   @Test func readingThatDoesNotEndIsEnded() throws {
     try SQLiteFile.make(

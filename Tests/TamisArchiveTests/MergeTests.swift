@@ -168,7 +168,8 @@ import Testing
     try SQLiteFile.make(
       file, "UPDATE post SET date = -9223372036854775808; UPDATE feed SET pending = 9223372036854775807;")
     #expect(try Archive(file: file, mode: .reading).verify().count == 2)
-    try SQLiteFile.make(file, "UPDATE post SET name = '../../x'; UPDATE feed SET slug = '.x'; UPDATE card SET slugs = 'a/b'")
+    try SQLiteFile.make(
+      file, "UPDATE post SET name = '../../x'; UPDATE feed SET slug = '.x'; UPDATE card SET slugs = 'a/b'")
     #expect(try Archive(file: file, mode: .reading).verify().count == 5)
     // Whatever is in there, it can be worked with.
     try SQLiteFile.make(file, "UPDATE run SET moment = 9223372036854775807")

@@ -39,6 +39,9 @@ import Testing
     ("<b>a<p x=1 y=2 z=3>b</b>c", "<b> a </b> <p x=1 y=2> <b> b </b> c </p>"),
     ("a\r\nb\rc\u{C}d\u{1}e", "a\nb\nc de"), ("&#1;&#x0D;&#12;&#128;&#xFFFE;", "\n \u{20AC}\u{FFFD}"),
     (
+      "<noscript>a<iframe>b<i>c</i></iframe></noscript>", "<noscript> a <iframe> b <i> c </i> </iframe> </noscript>"
+    ),
+    (
       "<noscript><p>a\0&lt;</noscript>b<iframe><i>", "<noscript> <p> a < </p> </noscript> b <iframe> <i> </i> </iframe>"
     ),
     ("<i>\u{0}x", "<i> x </i>"), ("<i\u{0}>", "<i\u{FFFD}> </i\u{FFFD}>"),

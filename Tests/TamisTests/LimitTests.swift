@@ -20,6 +20,24 @@ import Testing
     #expect(output.posts[0].permalink?.url == Self.long)
   }
 
+  /// Names and links that lists show again and again are bounded, and it is said.
+  @Test func longNamesAreCut() throws {
+    let long = String(repeating: "aé ", count: 10_000)
+    let link = "https://a.example/" + String(repeating: "b", count: 70_000)
+    let output = try output(
+      """
+      <rss version='2.0'><channel><title>\(long)</title><description>\(long)</description><item><title>\(long)</title>
+      <author>\(long)</author><category>\(long)</category><category>x</category><link>\(link)</link><guid>\(link)</guid>
+      <description>\(long)</description></item><item><title>Short</title></item></channel></rss>
+      """)
+    let post = output.posts[0]
+    #expect([post.title, post.authors.joined(), post.categories.joined()].allSatisfy { $0.utf8.count <= 16 << 10 })
+    #expect(post.permalink == nil && output.title.utf8.count <= 1024 && output.subtitle.utf8.count <= 16 << 10)
+    #expect(post.title.hasPrefix("aé aé") && post.content.string.utf8.count > 30_000)
+    #expect(output.findings.filter { $0.code == "extract.too-long" }.count == 2)
+    #expect(output.findings.allSatisfy { $0.description.utf8.count < 2000 })
+  }
+
   @Test func aLongBaseResolvesNothing() throws {
     let entries = String(repeating: "<entry><title>t</title><link href='x'/></entry>", count: 50)
     let output = try output("<feed xmlns='http://www.w3.org/2005/Atom' xml:base='\(Self.long)'>\(entries)</feed>")

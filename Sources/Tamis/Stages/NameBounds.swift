@@ -1,25 +1,26 @@
 import TamisCore
 
-/// Keeps the names of posts and feeds within ``Limits/nameBytes``: lists show each of them again and again.
+/// Keeps names within ``Limits/nameBytes`` and links within ``Limits/linkBytes``: lists show each of them again and again.
 struct NameBounds: Sendable {
   private let most: Int
+  private let mostOfLink: Int
   /// What was cut or left out of the value that is worked on, for people.
   private var cut: [String] = []
 
-  init(_ limits: Limits) { most = limits.nameBytes }
+  init(_ limits: Limits) { (most, mostOfLink) = (limits.nameBytes, limits.linkBytes) }
 
   /// Shortens the names of a post, and leaves out addresses that are too long: a part of one is another.
   mutating func apply(to post: inout Post, into findings: inout [Finding]) {
     cut.removeAll()
-    shorten(&post.title, "title")
+    shorten(&post.title, "title", to: most)
     shorten(&post.authors, "authors")
     shorten(&post.categories, "categories")
     shorten(&post.people, "people")
-    shorten(&post.rights, "rights")
-    shorten(&post.thumbnailCaption, "caption")
-    if let url = post.permalink?.url, url.utf8.count > most { leaveOut(&post.permalink, "link") }
-    if let url = post.comments, url.utf8.count > most { leaveOut(&post.comments, "link to comments") }
-    if post.thumbnail.map({ max($0.url.utf8.count / 4, $0.alternative.utf8.count) > most }) ?? false {
+    shorten(&post.rights, "rights", to: most)
+    shorten(&post.thumbnailCaption, "caption", to: most)
+    if let url = post.permalink?.url, url.utf8.count > mostOfLink { leaveOut(&post.permalink, "link") }
+    if let url = post.comments, url.utf8.count > mostOfLink { leaveOut(&post.comments, "link to comments") }
+    if let picture = post.thumbnail, picture.url.utf8.count > mostOfLink || picture.alternative.utf8.count > most {
       leaveOut(&post.thumbnail, "thumbnail")
     }
     if cut.isEmpty { return }
@@ -29,18 +30,18 @@ struct NameBounds: Sendable {
   /// Shortens the names of a feed.
   mutating func apply(to output: inout Pipeline.Output, at location: SourceLocation) {
     cut.removeAll()
-    shorten(&output.title, "title")
-    shorten(&output.subtitle, "subtitle")
-    shorten(&output.rights, "rights")
+    shorten(&output.title, "title", to: most / 16)
+    shorten(&output.subtitle, "subtitle", to: most)
+    shorten(&output.rights, "rights", to: most)
     if !cut.isEmpty { output.findings.append(finding(at: location, entry: nil)) }
   }
 
   private func finding(at location: SourceLocation, entry: String?) -> Finding {
-    let message = "longer than \(most) bytes, and cut or left out: \(cut.joined(separator: ", "))"
+    let message = "too long to be shown in lists, and cut or left out: \(cut.joined(separator: ", "))"
     return Finding(.warning, "extract.too-long", message, at: location, entry: entry)
   }
 
-  private mutating func shorten(_ text: inout String, _ name: String) {
+  private mutating func shorten(_ text: inout String, _ name: String, to most: Int) {
     guard text.utf8.count > most else { return }
     text = text.prefix(bytes: most)
     cut.append(name)

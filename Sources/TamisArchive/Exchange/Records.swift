@@ -64,7 +64,8 @@ struct FeedRecord: Codable, Equatable {
 
   /// Whether its key can be a file name, and its numbers are in the ranges that an archive can have.
   var isSound: Bool {
-    !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && Sound.levels.contains(level)
+    !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && !title.utf8.contains(0) && !key.utf8.contains(0)
+      && Sound.levels.contains(level)
       && ([first, stood] + observations.map(\.moment)).allSatisfy(Sound.moments.contains)
       && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
       && Sound.isRow(
@@ -150,6 +151,7 @@ struct PostRecord: Codable, Equatable {
       && Sound.flags.contains(flags) && date.map(Sound.dates.contains) ?? true && landmarks.count <= 2
       && [published, updated, day].allSatisfy { $0.map(Sound.dates.contains) ?? true }
       && (sketch.map { $0.count == Sketch.count / 2 } ?? true)
+      && max(tags.count, slugs.count, authors.count) <= Limits.standard.categories
       && Sound.isRow(
         [headline, excerpt, kind, direction, titleWords, rules ?? "", language ?? "", original ?? ""] + tags + slugs
           + authors + (picture.map { [$0.url, $0.alternative] } ?? []))

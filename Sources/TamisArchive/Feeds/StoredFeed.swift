@@ -69,14 +69,14 @@ struct FeedStore {
   static let selection = columns.map { "feed." + $0 }.joined(separator: ", ")
 
   static func card(_ row: Row, from first: Int) -> FeedCard {
-    var card = FeedCard(key: FeedKey(row[first]), slug: row[first + 1], title: row[first + 2])
-    card.subtitle = row[first + 3]
+    var card = FeedCard(key: FeedKey(row[first]), slug: row[first + 1], title: CardStore.title(row[first + 2]))
+    card.subtitle = CardStore.name(row[first + 3])
     card.link = CardStore.address(row[first + 4])
     card.address = CardStore.address(row[first + 5])
     card.image = CardStore.address(row[first + 6])
     card.language = row[first + 7]
     card.direction = TextDirection(rawValue: row[first + 8]) ?? .leftToRight
-    card.rights = row[first + 9]
+    card.rights = CardStore.name(row[first + 9])
     let status: String = row[first + 10]
     card.status = (try? JSONDecoder().decode(FeedStatus.self, from: Data(status.utf8))) ?? FeedStatus()
     return card

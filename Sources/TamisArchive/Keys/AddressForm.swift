@@ -9,9 +9,9 @@ package struct AddressForm: Sendable, Hashable {
   /// The fragment that was left out, nil when there was none.
   package let fragment: String?
 
-  /// - Returns: nil when it is not an http(s) URL, or is longer than ``Limits/nameBytes``.
+  /// - Returns: nil when it is not an http(s) URL, or is longer than ``Limits/linkBytes``.
   package init?(_ address: String, tracking: TrackingParameters) {
-    guard address.utf8.count <= Limits.standard.nameBytes, let parsed = WebURL(address), parsed.isHTTP,
+    guard address.utf8.count <= Limits.standard.linkBytes, let parsed = WebURL(address), parsed.isHTTP,
       let host = parsed.hostname, !host.isEmpty
     else { return nil }
     let url = tracking.removed(from: parsed)

@@ -112,7 +112,7 @@ extension Archive {
         try begin(file, database)
         try Self.attached(file, to: database) {
           try database.inTransaction {
-            try merging.take(Int64(number))
+            try database.withLongRows { try merging.take(Int64(number)) }
             return .commit
           }
         }
@@ -121,7 +121,7 @@ extension Archive {
       try begin(nil, database)
       try database.inTransaction {
         try Self.indexKeys(database)
-        try merging.join(files)
+        try database.withLongRows { try merging.join(files) }
         return .commit
       }
       try names.finish()
@@ -183,9 +183,11 @@ extension Archive {
           try names.add(0, in: Transfer.schema)
           try names.decide()
           var merging = try Merging(database, names, try Transfer(database, keyTable: "main.key"))
-          try merging.renameOwn()
-          try merging.take(0)
-          try merging.join([file])
+          try database.withLongRows {
+            try merging.renameOwn()
+            try merging.take(0)
+            try merging.join([file])
+          }
           try names.finish()
           return .commit
         }

@@ -206,7 +206,7 @@ struct Transfer {
       "card",
       [
         ("posts with impossible tags", "slugs = '' OR \(areFileNames("slugs"))"),
-        ("posts with texts that are too long", isRow(CardStore.columns)),
+        ("posts with texts that are too long", isCardRow),
       ]
     ),
   ]
@@ -216,12 +216,13 @@ struct Transfer {
     + PostIdentifiers.columns.map { $0.name }
 
   /// Whether the texts of a feed are no longer than a row may be, in SQL.
+  static let isCardRow = isRow(CardStore.columns)
   static let isFeedRow = isRow(feedColumnNames + ["key", "slug", "held"])
 
   /// ``Sound/isRow(_:)`` in SQL.
   private static func isRow(_ columns: [String]) -> String {
     let sum = columns.map { "ifnull(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")
-    return "\(sum) <= \(Archive.longestRow - 4096)"
+    return "\(sum) <= \(Archive.longestTexts)"
   }
 
   private static func isInteger(_ columns: [String]) -> String {

@@ -53,7 +53,7 @@ extension Archive {
       let find = try database.cachedStatement(sql: "SELECT id FROM page WHERE address = ?")
       let add = try database.cachedStatement(sql: "INSERT OR IGNORE INTO wish VALUES (?, ?)")
       try database.execute(sql: "DELETE FROM wish WHERE place = ?", arguments: [path])
-      for page in pages where page.address.utf8.count <= Limits.standard.nameBytes {
+      for page in pages where page.address.utf8.count <= Limits.standard.linkBytes {
         let (title, text) = (page.title.prefix(bytes: Limits.standard.nameBytes), page.text)
         try insert.execute(arguments: [page.address, title, text.prefix(bytes: Limits.standard.fieldBytes)])
         guard let id = try Int64.fetchOne(find, arguments: [page.address]) else { continue }

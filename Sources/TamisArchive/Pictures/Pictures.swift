@@ -91,7 +91,7 @@ extension Archive {
       let (store, changes) = (PictureStore(database: database), try ChangeLog(database))
       let look = try database.cachedStatement(sql: "INSERT OR REPLACE INTO looked VALUES (?, ?, ?)")
       for (post, pictures) in posts {
-        let pictures = pictures.filter { $0.utf8.count <= Limits.standard.nameBytes }
+        let pictures = pictures.filter { $0.utf8.count <= Limits.standard.linkBytes }
         try store.write(pictures, of: post.number, changes)
         try look.execute(arguments: [post.number, post.content, rules])
       }

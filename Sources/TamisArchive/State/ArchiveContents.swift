@@ -154,12 +154,14 @@ extension Archive {
     ("feeds with impossible numbers", "SELECT count(*) FROM feed WHERE NOT (\(soundFeed))"),
     ("posts with impossible names", "SELECT count(*) FROM post WHERE NOT (\(Transfer.isFileName("name")))"),
     (
-      "posts with impossible tags", "SELECT count(*) FROM card WHERE slugs <> '' AND NOT (\(Transfer.areFileNames("slugs")))"
+      "posts with impossible tags",
+      "SELECT count(*) FROM card WHERE slugs <> '' AND NOT (\(Transfer.areFileNames("slugs")))"
     ),
     (
       "feeds with impossible names",
       "SELECT count(*) FROM feed WHERE NOT ((slug = '' OR \(Transfer.isFileName("slug"))) AND \(Transfer.isFileName("wish")))"
     ),
+    ("posts with texts that are too long", "SELECT count(*) FROM card WHERE NOT (\(Transfer.isCardRow))"),
     ("tags with impossible names", "SELECT count(*) FROM tag WHERE NOT (\(Transfer.isFileName("slug")))"),
     ("categories with impossible names", "SELECT count(*) FROM category WHERE NOT (\(Transfer.isFileName("slug")))"),
     (

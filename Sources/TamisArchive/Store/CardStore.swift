@@ -76,7 +76,7 @@ struct CardStore {
   static func slugs(_ row: Row, from first: Int) -> [String] { parts(row[first + 16]) }
 
   static func picture(_ text: String) -> PostCard.Picture? {
-    let parts = text.utf8.count > Archive.longestRow ? [] : split(text, omittingEmpty: false)
+    let parts = text.utf8.count > Archive.longestTexts ? [] : split(text, omittingEmpty: false)
     guard parts.count == 4, parts[0].hasPrefix("data:image/") || address(parts[0]) != nil else { return nil }
     return PostCard.Picture(url: parts[0], alternative: parts[1], width: Int(parts[2]), height: Int(parts[3]))
   }
@@ -100,10 +100,16 @@ struct CardStore {
     }
   }
 
-  static func parts(_ text: String) -> [String] { text.isEmpty ? [] : split(name(text), omittingEmpty: true) }
+  /// The parts of a list, as many as a post may have.
+  static func parts(_ text: String) -> [String] {
+    text.isEmpty ? [] : Array(split(name(text), omittingEmpty: true).prefix(Limits.standard.categories))
+  }
 
-  /// A text as long as it may be: rows that are read with bodies can have longer ones in a file of others.
-  private static func name(_ text: String) -> String { text.prefix(bytes: 2 * Limits.standard.nameBytes) }
+  /// A title of a feed, likewise.
+  static func title(_ text: String) -> String { text.prefix(bytes: Limits.standard.nameBytes / 8) }
+
+  /// A name as long as it may be: in a file of others it can be longer.
+  static func name(_ text: String) -> String { text.prefix(bytes: 2 * Limits.standard.nameBytes) }
 
   private static func split(_ text: String, omittingEmpty: Bool) -> [String] {
     var parts: [String] = []
@@ -118,7 +124,7 @@ struct CardStore {
 
   /// The URL if a page may link to it, nil otherwise: the archive's file may be damaged or hostile.
   static func address(_ text: String?) -> String? {
-    text.flatMap { $0.beginsAsHTTP && $0.utf8.count <= Limits.standard.nameBytes ? $0 : nil }
+    text.flatMap { $0.beginsAsHTTP && $0.utf8.count <= Limits.standard.linkBytes ? $0 : nil }
   }
 
   /// The offset from UTC if a time zone can have it (a little more is allowed); nil otherwise.

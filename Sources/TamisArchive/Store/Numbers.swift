@@ -93,7 +93,7 @@ enum Sound {
 
   /// Whether texts, and the numbers beside them, are together no longer than a row may be.
   static func isRow(_ texts: [String]) -> Bool {
-    texts.reduce(0) { $0 + $1.utf8.count + 1 } <= Archive.longestRow - 4096
+    texts.reduce(0) { $0 + $1.utf8.count + 1 } <= Archive.longestTexts
   }
 }
 

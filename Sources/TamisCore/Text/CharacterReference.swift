@@ -7,6 +7,10 @@ package struct CharacterReference: Equatable {
   /// Length in bytes, from the ampersand to the semicolon or the last character of the name.
   package var length: Int
 
+  package init(first: Unicode.Scalar, second: Unicode.Scalar?, length: Int) {
+    (self.first, self.second, self.length) = (first, second, length)
+  }
+
   /// The reference that begins at `start`, where an ampersand stands; nil when the ampersand is text.
   ///
   /// Names without their semicolon count where HTML 2 had them and no letter, digit or `=` follows: that is the rule for
@@ -18,7 +22,8 @@ package struct CharacterReference: Equatable {
     return named(bytes, at: start)
   }
 
-  private static func numeric(_ bytes: borrowing Span<UInt8>, at start: Int) -> CharacterReference? {
+  /// The reference by a number that begins at `start`; nil when there is none.
+  package static func numeric(_ bytes: borrowing Span<UInt8>, at start: Int) -> CharacterReference? {
     var index = start + 2
     var value: UInt32 = 0
     var digits = 0
