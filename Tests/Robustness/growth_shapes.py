@@ -77,7 +77,7 @@ SMALL = {
     "linked picture": f'<a href="{URL}"><img src="{URL}"></a>', "cell": "<td>x</td>", "row": "<tr>x", "table": "<table><tr><td>x</table>", "col": "<col>",
     "li": "<li>x", "dt": "<dt>x<dd>y", "list": "<ul><li>x</ul>", "details": "<details><summary>x</summary></details>",
     "svg": "<svg><path/></svg>", "math": "<math><mi>x</mi></math>", "svg title": "<svg><title>x</title></svg>",
-    "object in a cell": "<td><object><b></b>", "html": "<html a=b>", "body": "<body a=b>",
+    "object in a cell": "<td><object><b></b>", "html": "<html a=b>",
     "template": "<template>x</template>", "select": "<select><option>x</select>", "button": "<button>x</button>", "form": "<form>x</form>",
     "unknown": "<x-y>x</x-y>", "amp-img": f'<amp-img src="{URL}"></amp-img>', "noscript": f'<noscript><img src="{URL}"></noscript>',
     "script": "<script>x</script>", "style": "<style>x</style>", "xmp": "<xmp>x</xmp>", "textarea": "<textarea>x</textarea>", "title": "<title>x</title>",
