@@ -64,6 +64,7 @@ extension Pipeline {
   ) -> PreparedEntry {
     var (entry, prepared) = (entry, PreparedEntry())
     zone?.apply(to: &entry)
+    if entry.authors.isEmpty { entry.authors = Self.inherited(by: entry, of: feed) }
     guard stages.apply(to: &entry, of: feed, into: &prepared.findings) else { return prepared }
     let identity = identify(entry, of: feed, site, into: &prepared.findings)
     let bodies = BodyChoice.bodies(of: entry)
@@ -79,6 +80,12 @@ extension Pipeline {
     }
     prepared.input = input
     return prepared
+  }
+
+  /// The authors of an entry that names none: those of the feed that it is from (RFC 4287, 4.2.1; JSON Feed 1.1, "authors").
+  private static func inherited(by entry: FeedEntry, of feed: Feed) -> [FeedPerson] {
+    guard feed.version.hasPrefix("atom") || feed.version.hasPrefix("json") else { return [] }
+    return entry.source?.authors ?? feed.authors
   }
 
   /// What is extracted from an entry.

@@ -67,7 +67,7 @@ struct KeyQuality {
   /// Whether two posts with a key in common are different posts.
   ///
   /// Posts with different texts are different when their titles differ, when they lead to other pages or files, when they
-  /// are of other days, or when only that key connects them; otherwise one is a later version. Two posts without words
+  /// are of other days, or of other times and without titles, or when only that key connects them; otherwise one is a later version. Two posts without words
   /// have nothing in common. All posts of a feed may have the same text: then those are different that link elsewhere and
   /// differ in more than that.
   private static func areDifferent(_ one: PostKeys, _ other: PostKeys) -> Bool {
@@ -82,6 +82,12 @@ struct KeyQuality {
     }
     if leadsElsewhere || one.title != other.title { return true }
     if isOtherDay { return !areAlike(one, other) }
+    // Notes of one day without titles, to which their feed gives one id and one link.
+    if one.title == 0, let date = one.date, let second = other.date, date != second, one.text.digest != nil,
+      other.text.digest != nil, !areAlike(one, other)
+    {
+      return true
+    }
     if one.text.digest == nil, other.text.digest == nil, one.markup == other.markup { return false }
     let ties = [
       one.ids.guid != nil && one.ids.guid == other.ids.guid, one.ids.link != nil && one.ids.link == other.ids.link,
