@@ -133,6 +133,12 @@ struct TextWeight {
   private mutating func readLetter(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     let byte = bytes[index]
     if byte < 0x80 {
+      // An address in a text is a link to its readers.
+      if byte == UInt8(ascii: "h"),
+        ByteScan.stands("https://", in: bytes, at: index) || ByteScan.stands("http://", in: bytes, at: index)
+      {
+        links += 1
+      }
       if byte.isASCIIAlphanumeric { letters.append(byte.asciiLowercased) }
       return index + 1
     }
