@@ -10,8 +10,8 @@ public struct Limits: Sendable, Hashable {
   public var fieldBytes = 16 << 20
   /// Longest name that a post is shown with, in bytes (default 16 KiB); the rest is left out.
   ///
-  /// That is its title; all its authors; all its tags; its rights. The title of a feed, which is on each page of its posts, may be a
-  /// sixteenth of that.
+  /// That is its title; all its authors; all its tags; its rights. The title and the rights of a feed, which are on each page of its posts,
+  /// may each be a sixteenth of that.
   public var nameBytes = 16 << 10
   /// Longest link of a post or a feed, in bytes (default 64 KiB); a longer one is left out.
   public var linkBytes = 64 << 10

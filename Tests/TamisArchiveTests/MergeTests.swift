@@ -50,6 +50,23 @@ import Testing
     }
   }
 
+  /// What a later document lacks is missed, whether its archive comes with others or after them.
+  @Test mutating func threeAtOnceAreThreeOneAfterTheOther() throws {
+    let parts = try [["1", "2"], ["1", "3"], ["4", "5"]].enumerated().map { index, ids in
+      let archive = try Archive(file: nextFile())
+      let run = try Ingest(
+        archive, now: 1_700_000_000 + Int64(index) * 1000, options: IngestOptions(), paths: [], existing: [])
+      _ = try run.record(Documents.document(ids.map { TestPost(id: $0, title: "Post \($0)") }, of: "b"))
+      try run.finish()
+      return FilePath(archive.file)
+    }
+    let (once, stepwise) = (FilePath(nextFile()), FilePath(nextFile()))
+    _ = try Archive.merge(try MergeInputs(parts), into: once)
+    for part in parts { _ = try Archive.merge(try MergeInputs([part]), into: stepwise) }
+    let exports = try [once, stepwise].map { try Archive(file: $0.description, mode: .reading).exported() }
+    #expect(exports[0] == exports[1])
+  }
+
   @Test mutating func theAuthorsOwnCopyStays() throws {
     let both = try archive([
       ("a-planet", [copy("p1", at: "https://b.example/1")]), ("b", [copy("1", at: "https://b.example/1")]),

@@ -32,7 +32,7 @@ struct NameBounds: Sendable {
     cut.removeAll()
     shorten(&output.title, "title", to: most / 16)
     shorten(&output.subtitle, "subtitle", to: most)
-    shorten(&output.rights, "rights", to: most)
+    shorten(&output.rights, "rights", to: most / 16)
     if !cut.isEmpty { output.findings.append(finding(at: location, entry: nil)) }
   }
 

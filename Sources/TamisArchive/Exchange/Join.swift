@@ -87,6 +87,8 @@ struct Join {
   // MARK: - Feeds
 
   private mutating func take(_ theirs: FeedRecord) throws {
+    // Posts that another source had of this feed are missed when this one lacks them.
+    try database.execute(sql: "DELETE FROM joined")
     before = try Archive.record(FeedKey(theirs.key), database)?.record
     let joined = before.map { Self.joined($0, with: theirs) } ?? theirs
     now = joined

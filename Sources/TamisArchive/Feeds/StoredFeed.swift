@@ -74,9 +74,9 @@ struct FeedStore {
     card.link = CardStore.address(row[first + 4])
     card.address = CardStore.address(row[first + 5])
     card.image = CardStore.address(row[first + 6])
-    card.language = row[first + 7]
+    card.language = CardStore.language(row[first + 7])
     card.direction = TextDirection(rawValue: row[first + 8]) ?? .leftToRight
-    card.rights = CardStore.name(row[first + 9])
+    card.rights = CardStore.title(row[first + 9])
     let status: String = row[first + 10]
     card.status = (try? JSONDecoder().decode(FeedStatus.self, from: Data(status.utf8))) ?? FeedStatus()
     return card
@@ -85,7 +85,7 @@ struct FeedStore {
   /// The categories in which a feed is listed, in the order of their slugs.
   func categories(of feed: FeedNumber) throws -> [CategoryCard] {
     let find = try database.cachedStatement(sql: "SELECT slug, name FROM category WHERE feed = ? ORDER BY slug")
-    return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: $0[1]) }
+    return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: CardStore.title($0[1])) }
   }
 
   private func write(_ categories: [CategoryCard], of feed: FeedNumber) throws {

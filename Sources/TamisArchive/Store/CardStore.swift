@@ -60,7 +60,7 @@ struct CardStore {
     card.kind = PostKind(rawValue: row[first + 7]) ?? .article
     card.readingMinutes = row[first + 8]
     (card.playingSeconds, card.season, card.episode) = (row[first + 9], row[first + 10], row[first + 11])
-    card.language = row[first + 12]
+    card.language = language(row[first + 12])
     card.direction = TextDirection(rawValue: row[first + 13]) ?? .leftToRight
     card.thumbnail = (row[first + 14] as String?).flatMap(picture)
     card.tags = parts(row[first + 15])
@@ -105,7 +105,10 @@ struct CardStore {
     text.isEmpty ? [] : Array(split(name(text), omittingEmpty: true).prefix(Limits.standard.categories))
   }
 
-  /// A title of a feed, likewise.
+  /// A language, as long as one can be; nil for a longer text.
+  static func language(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 100 ? $0 : nil } }
+
+  /// A title of a feed, or the name of a tag or a category, likewise.
   static func title(_ text: String) -> String { text.prefix(bytes: Limits.standard.nameBytes / 8) }
 
   /// A name as long as it may be: in a file of others it can be longer.
