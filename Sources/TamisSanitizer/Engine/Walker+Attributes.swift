@@ -102,8 +102,9 @@ extension Walker {
       keepURL(original, entry)
       return true
     }
-    if entry.role == .link, learned.anchors.isAsked, attributes.bytes[original.value].first == UInt8(ascii: "#"),
-      let address = learned.anchors.address(of: attributes.bytes[original.value])
+    if entry.role == .link, learned.anchors.isAsked,
+      let name = Self.fragmentReference(attributes.bytes[original.value]),
+      let address = learned.anchors.address(of: name[...])
     {
       guard state.budget.affords(address, insteadOf: original.value.count) else { return false }
       attributes.set(original.attribute, address)
@@ -117,6 +118,14 @@ extension Walker {
     }
     if settings.policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
     return false
+  }
+
+  /// A link of `#name` alone, without the white space that URLs lose (URL Standard, 4.4); nil for another.
+  private static func fragmentReference(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+    let trimmed = value.drop { $0 <= ASCII.space }
+    guard trimmed.first == UInt8(ascii: "#") else { return nil }
+    let end = trimmed.lastIndex { $0 > ASCII.space } ?? trimmed.startIndex
+    return trimmed[...end].filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
   }
 
   /// Keeps an allowed URL; a link loses tracking parameters, and the page's URL if its anchor is in the fragment.
