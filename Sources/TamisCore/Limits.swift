@@ -10,9 +10,11 @@ public struct Limits: Sendable, Hashable {
   public var fieldBytes = 16 << 20
   /// Longest name that a post is shown with, in bytes (default 16 KiB); the rest is left out.
   ///
-  /// That is its title; all its authors; all its tags; its rights. The title and the rights of a feed, which are on each page of its posts,
-  /// may each be a sixteenth of that.
+  /// The bound holds for its title, for all its authors, for all its tags and for its rights. The title and the rights of a feed have
+  /// ``Limits/feedNameBytes``.
   public var nameBytes = 16 << 10
+  /// Longest title and rights of a feed, which are on each page of its posts, in bytes: a sixteenth of ``Limits/nameBytes``.
+  public var feedNameBytes: Int { nameBytes / 16 }
   /// Longest link of a post or a feed, in bytes (default 64 KiB); a longer one is left out.
   public var linkBytes = 64 << 10
   /// Most findings about one document (default 1,000); one more says that there are others.
@@ -62,9 +64,8 @@ public struct Limits: Sendable, Hashable {
   private static var bounds: [WritableKeyPath<Limits, Int>] {
     [
       \.documentBytes, \.attributes, \.fieldBytes, \.nameBytes, \.linkBytes, \.findings, \.entityBytes, \.entries,
-      \.categories,
-      \.listedTags,
-      \.fragmentBytes, \.fragmentDepth, \.openFormatting, \.baseBytes, \.resolvingGrowth, \.resolvingAllowance,
+      \.categories, \.listedTags, \.fragmentBytes, \.fragmentDepth, \.openFormatting, \.baseBytes, \.resolvingGrowth,
+      \.resolvingAllowance,
     ]
   }
 }

@@ -93,7 +93,7 @@ package struct HTMLReader: ~Copyable {
   /// The next event; nil at the end.
   package mutating func next() -> Event? {
     if piece >= 0 {
-      // It was said with the first piece.
+      // The event of the first piece has said that the text was moved.
       place.isMoved = false
       return nextPiece()
     }

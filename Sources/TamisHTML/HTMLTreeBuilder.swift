@@ -250,10 +250,10 @@ package struct HTMLTreeBuilder: ~Copyable {
     if tokenizer.allowsCDATA, isForeign(token) { foreign(token) } else { process(token, mode) }
   }
 
+  /// Whether a token is handled by the rules of SVG and MathML; the adjusted current node is an element of those.
   private func isForeign(_ token: Token) -> Bool {
     guard token.kind != .endOfSource, let current = adjustedCurrent else { return false }
     let node = tree.nodes[Int(current)]
-    if node.namespace == .html { return false }
     if isMathTextPoint(current) {
       if token.kind == .text || token.kind == .space || token.kind == .null { return false }
       if token.kind == .start, token.known != .mglyph, token.known != .malignmark { return false }

@@ -3,11 +3,14 @@ import TamisCore
 /// Keeps names within ``Limits/nameBytes`` and links within ``Limits/linkBytes``: lists show each of them again and again.
 struct NameBounds: Sendable {
   private let most: Int
+  private let mostOfFeed: Int
   private let mostOfLink: Int
   /// What was cut or left out of the value that is worked on, for people.
   private var cut: [String] = []
 
-  init(_ limits: Limits) { (most, mostOfLink) = (limits.nameBytes, limits.linkBytes) }
+  init(_ limits: Limits) {
+    (most, mostOfFeed, mostOfLink) = (limits.nameBytes, limits.feedNameBytes, limits.linkBytes)
+  }
 
   /// Shortens the names of a post, and leaves out addresses that are too long: a part of one is another.
   mutating func apply(to post: inout Post, into findings: inout [Finding]) {
@@ -30,9 +33,9 @@ struct NameBounds: Sendable {
   /// Shortens the names of a feed.
   mutating func apply(to output: inout Pipeline.Output, at location: SourceLocation) {
     cut.removeAll()
-    shorten(&output.title, "title", to: most / 16)
+    shorten(&output.title, "title", to: mostOfFeed)
     shorten(&output.subtitle, "subtitle", to: most)
-    shorten(&output.rights, "rights", to: most / 16)
+    shorten(&output.rights, "rights", to: mostOfFeed)
     if !cut.isEmpty { output.findings.append(finding(at: location, entry: nil)) }
   }
 

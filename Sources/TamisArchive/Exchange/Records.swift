@@ -68,7 +68,7 @@ struct FeedRecord: Codable, Equatable {
       && Sound.levels.contains(level)
       && ([first, stood] + observations.map(\.moment)).allSatisfy(Sound.moments.contains)
       && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
-      && max(title.utf8.count, rights.utf8.count) <= Limits.standard.nameBytes / 8
+      && max(title.utf8.count, rights.utf8.count) <= 2 * Limits.standard.feedNameBytes
       && Sound.isRow(
         [key, wish, title, subtitle, direction, rights, status]
           + [address, home, place, reading, link, published, image, language].compactMap { $0 })

@@ -94,14 +94,12 @@ struct Transfer {
           WHERE feed IN (SELECT their FROM temp.taken) ORDER BY id;
         INSERT INTO main.card (post, \(Self.cardColumns))
           SELECT post + \(postOffset), \(Self.cardColumns) FROM theirs.card WHERE \(condition("post"));
+        INSERT INTO main.body SELECT post + \(postOffset), rules, content FROM theirs.body WHERE \(condition("post"));
         INSERT INTO main.wording SELECT post + \(postOffset), words, since FROM theirs.wording WHERE \(condition("post"));
         INSERT INTO \(keyTable) SELECT digest, post + \(postOffset) FROM theirs.key
           WHERE \(hasRenamed ? ofTaken("post", condition: " WHERE NOT isRenamed") : condition("post"));
         """)
-    try database.withLongRows {
-      let copy = "INSERT INTO main.body SELECT post + \(postOffset), rules, content FROM theirs.body"
-      try database.execute(sql: "\(copy) WHERE \(condition("post"))")
-      guard try database.hasTable("origin", in: Self.schema) else { return }
+    if try database.hasTable("origin", in: Self.schema) {
       let origins = "INSERT INTO main.origin SELECT post + \(postOffset), identity, whole FROM theirs.origin"
       try database.execute(sql: "\(origins) WHERE \(condition("post"))")
     }
@@ -138,17 +136,12 @@ struct Transfer {
     let columns = ["title", "text", "content", "checksum", "asked", "next", "failures", "problem", "isGivenUp"]
     let names = columns.joined(separator: ", ")
     let sets = columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-    try database.withLongRows {
-      try database.execute(
-        sql: """
-          INSERT INTO main.page (address, \(names)) SELECT address, \(names) FROM theirs.page WHERE true
-            ON CONFLICT (address) DO UPDATE SET \(sets)
-            WHERE (excluded.content IS NOT NULL, ifnull(excluded.asked, -1), ifnull(excluded.checksum, 0))
-              > (page.content IS NOT NULL, ifnull(page.asked, -1), ifnull(page.checksum, 0))
-          """)
-    }
     try database.execute(
       sql: """
+        INSERT INTO main.page (address, \(names)) SELECT address, \(names) FROM theirs.page WHERE true
+          ON CONFLICT (address) DO UPDATE SET \(sets)
+          WHERE (excluded.content IS NOT NULL, ifnull(excluded.asked, -1), ifnull(excluded.checksum, 0))
+            > (page.content IS NOT NULL, ifnull(page.asked, -1), ifnull(page.checksum, 0));
         INSERT OR IGNORE INTO main.wish SELECT place, ours.id FROM theirs.wish AS old JOIN theirs.page AS their ON their.id = old.page
           JOIN main.page AS ours ON ours.address = their.address;
         INSERT OR REPLACE INTO main.pageRule SELECT ours.id, rule FROM theirs.pageRule AS old JOIN theirs.page AS their

@@ -17,7 +17,7 @@ package struct ShelvedLink: Sendable, Hashable {
 
   init(_ row: Row) {
     number = PostNumber(rawValue: row[0])
-    title = CardStore.name(row[1])
+    title = Sound.name(row[1])
     page = ShelvedPost.PageName(feedSlug: row[2], name: row[3])
     place = row[4] == CardStore.undated ? nil : CardStore.time(row[4])
   }

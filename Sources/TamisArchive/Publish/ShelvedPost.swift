@@ -88,9 +88,9 @@ package final class ShelvedPost: Sendable {
   }
 
   private static func feed(_ row: Row) -> FeedCard {
-    var feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: CardStore.title(row[7]))
-    feed.rights = CardStore.title(row[8])
-    feed.language = CardStore.language(row[9])
+    var feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: Sound.title(row[7]))
+    feed.rights = Sound.title(row[8])
+    feed.language = Sound.language(row[9])
     feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight
     return feed
   }

@@ -81,13 +81,11 @@ struct KeyQuality {
       return leadsElsewhere && (one.title != other.title || one.markup != other.markup || isOtherDay)
     }
     if leadsElsewhere || one.title != other.title { return true }
-    if isOtherDay { return !areAlike(one, other) }
-    // Notes of one day without titles, to which their feed gives one id and one link.
-    if one.title == 0, let date = one.date, let second = other.date, date != second, one.text.digest != nil,
-      other.text.digest != nil, !areAlike(one, other)
-    {
-      return true
-    }
+    // A feed may give one id and one link to all its untitled notes of a day.
+    let areNotes = one.title == 0 && one.text.digest != nil && other.text.digest != nil
+    let isOtherTime = one.date != nil && other.date != nil && one.date != other.date
+    if isOtherDay || areNotes && isOtherTime, !areAlike(one, other) { return true }
+    if isOtherDay { return false }
     if one.text.digest == nil, other.text.digest == nil, one.markup == other.markup { return false }
     let ties = [
       one.ids.guid != nil && one.ids.guid == other.ids.guid, one.ids.link != nil && one.ids.link == other.ids.link,

@@ -50,9 +50,9 @@ struct CardStore {
   ///   - place: the sort date of the post, from the post's row.
   static func card(_ row: Row, from first: Int, place: Int64) -> PostCard {
     var card = PostCard()
-    card.title = name(row[first])
+    card.title = Sound.name(row[first])
     card.isUntitled = row[first + 1]
-    card.excerpt = name(row[first + 2])
+    card.excerpt = Sound.name(row[first + 2])
     card.published = time(row[first + 3])
     card.publishedOffset = offset(row[first + 4])
     card.updated = time(row[first + 5])
@@ -60,7 +60,7 @@ struct CardStore {
     card.kind = PostKind(rawValue: row[first + 7]) ?? .article
     card.readingMinutes = row[first + 8]
     (card.playingSeconds, card.season, card.episode) = (row[first + 9], row[first + 10], row[first + 11])
-    card.language = language(row[first + 12])
+    card.language = Sound.language(row[first + 12])
     card.direction = TextDirection(rawValue: row[first + 13]) ?? .leftToRight
     card.thumbnail = (row[first + 14] as String?).flatMap(picture)
     card.tags = parts(row[first + 15])
@@ -102,17 +102,8 @@ struct CardStore {
 
   /// The parts of a list, as many as a post may have.
   static func parts(_ text: String) -> [String] {
-    text.isEmpty ? [] : Array(split(name(text), omittingEmpty: true).prefix(Limits.standard.categories))
+    text.isEmpty ? [] : Array(split(Sound.name(text), omittingEmpty: true).prefix(Limits.standard.categories))
   }
-
-  /// A language, as long as one can be; nil for a longer text.
-  static func language(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 100 ? $0 : nil } }
-
-  /// A title of a feed, or the name of a tag or a category, likewise.
-  static func title(_ text: String) -> String { text.prefix(bytes: Limits.standard.nameBytes / 8) }
-
-  /// A name as long as it may be: in a file of others it can be longer.
-  static func name(_ text: String) -> String { text.prefix(bytes: 2 * Limits.standard.nameBytes) }
 
   private static func split(_ text: String, omittingEmpty: Bool) -> [String] {
     var parts: [String] = []

@@ -81,7 +81,7 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 
 extension PostID: DatabaseValueConvertible {}
 
-/// The ranges of numbers that an archive can have; others come from damaged or hostile files.
+/// The ranges of numbers and the lengths of texts that an archive can have; others come from damaged or hostile files.
 enum Sound {
   static let moments: ClosedRange<Int64> = 0...(1 << 42)
   static let words: ClosedRange<Int64> = 0...(1 << 31)
@@ -90,6 +90,15 @@ enum Sound {
   static let levels: ClosedRange<Int64> = 0...4
   /// The years 1 to 9999.
   static let dates: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// The name of a post, cut where it is longer than one can be.
+  static func name(_ text: String) -> String { text.prefix(bytes: 2 * Limits.standard.nameBytes) }
+
+  /// The title or the rights of a feed, or the name of a tag or a category, likewise.
+  static func title(_ text: String) -> String { text.prefix(bytes: 2 * Limits.standard.feedNameBytes) }
+
+  /// A language; nil for a longer text.
+  static func language(_ text: String?) -> String? { text.flatMap { $0.utf8.count <= 100 ? $0 : nil } }
 
   /// Whether texts, and the numbers beside them, are together no longer than a row may be.
   static func isRow(_ texts: [String]) -> Bool {

@@ -22,11 +22,11 @@ struct AttributeList {
   /// Clears the kept attributes, not the original ones.
   mutating func removeItems() { if !items.isEmpty { items.removeAll(keepingCapacity: true) } }
 
-  /// Adds an original attribute; the first of several with the same name counts, as in a browser.
+  /// Adds an original attribute; a reader has each name once.
   mutating func addOriginal(_ attribute: Int, _ value: borrowing Span<UInt8>) {
     let start = bytes.count
     bytes.append(value, 0..<value.count)
-    endOriginal(attribute, from: start)
+    originals.append(Item(attribute: attribute, value: start..<bytes.count))
   }
 
   /// Removes original attributes.

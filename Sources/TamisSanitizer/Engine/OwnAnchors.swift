@@ -76,11 +76,11 @@ struct OwnAnchors {
   }
 
   /// The URL for a link of `#name` alone; nil when its anchor is in the fragment, or when that is not known yet.
-  mutating func address(of link: ArraySlice<UInt8>) -> [UInt8]? {
+  mutating func address(of link: [UInt8]) -> [UInt8]? {
     let name = Array(link.dropFirst())
     // These mean the top of any page.
     if name.isEmpty || name.map(\.asciiLowercased).elementsEqual("top".utf8) { return nil }
-    if distant.contains(name) { return WebURL(utf8: Array(link).span, base: url)?.utf8 }
+    if distant.contains(name) { return WebURL(utf8: link.span, base: url)?.utf8 }
     bareTargets.insert(name)
     return nil
   }

@@ -104,7 +104,7 @@ extension Walker {
     }
     if entry.role == .link, learned.anchors.isAsked,
       let name = Self.fragmentReference(attributes.bytes[original.value]),
-      let address = learned.anchors.address(of: name[...])
+      let address = learned.anchors.address(of: name)
     {
       guard state.budget.affords(address, insteadOf: original.value.count) else { return false }
       attributes.set(original.attribute, address)
