@@ -98,6 +98,7 @@ extension JSONWriter {
     member("url", file.url)
     if let type = file.type { member("type", type) }
     if let length = file.length { number("length", length) }
+    if let title = file.title { member("title", title) }
   }
 
   private mutating func podcast(_ podcast: PodcastFacts) {

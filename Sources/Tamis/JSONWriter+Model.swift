@@ -84,7 +84,8 @@ extension JSONWriter {
           files.removeFirst()
           writer.write(
             FeedLink(
-              href: file.url, rel: "enclosure", type: file.type, length: file.length, attributes: file.attributes))
+              href: file.url, rel: "enclosure", type: file.type, title: file.title, length: file.length,
+              attributes: file.attributes))
         }
         if index < links.count { writer.write(links[index]) }
       }

@@ -170,7 +170,9 @@ extension Pipeline {
       language: feed.language, base: identity.base)
     input.permalink = identity.permalink
     input.rights = text(entry.rights)
-    input.mediaCaptions = captions(of: entry.media)
+    // Some feeds name themselves.
+    if let source = entry.source, source.title?.value != feed.title?.value { input.sourceTitle = text(source.title) }
+    (input.mediaTitles, input.mediaCaptions) = (texts(\.title, of: entry.media), texts(\.description, of: entry.media))
     if !known.isEmpty, let permalink = identity.permalink {
       // A crawler stores it under the URL in the feed.
       input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)
@@ -179,9 +181,9 @@ extension Pipeline {
     return input
   }
 
-  /// The captions of pictures and videos, as plain text; empty when there are none.
-  private func captions(of media: [MediaObject]) -> [String] {
-    media.contains { $0.description != nil } ? media.map { text($0.description) } : []
+  /// A text of each of the pictures and videos, as plain text; empty when none has it.
+  private func texts(_ text: KeyPath<MediaObject, Markup?>, of media: [MediaObject]) -> [String] {
+    media.contains { $0[keyPath: text] != nil } ? media.map { self.text($0[keyPath: text]) } : []
   }
 
   /// What relative URLs in a body are resolved against: the feed's base URL, else the entry's page.

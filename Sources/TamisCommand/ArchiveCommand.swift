@@ -95,7 +95,7 @@ extension ArchiveCommand {
         var words = [entry.isBuried ? "buried" : entry.state.rawValue]
         if entry.isGone { words.append("gone") }
         if let other = entry.foldedInto { words.append("in \(other)") }
-        let date = entry.date.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) } ?? "undated"
+        let date = entry.date.map { DateText($0).iso } ?? "undated"
         let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feedName, entry.name]
         Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
       }
@@ -125,7 +125,7 @@ extension ArchiveCommand {
       }
       progress.finish()
       for post in found {
-        let date = post.published.map { Date(timeIntervalSince1970: Double($0)).formatted(.iso8601) } ?? "undated"
+        let date = post.published.map { DateText($0).iso } ?? "undated"
         let columns = [date, post.feed, post.name, post.title]
         Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
       }

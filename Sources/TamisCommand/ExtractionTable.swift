@@ -11,7 +11,9 @@ enum ExtractionTable {
     }
     lines.append("  links      \(counts(extraction.bodyLinks))")
     for link in extraction.links where link.rel != "alternate" { lines.append("  \(padded(link.rel)) \(link.href)") }
-    for file in post.enclosures { lines.append("  enclosure  \(file.url)  (\(file.type ?? "no type"))") }
+    for file in post.enclosures {
+      lines.append("  enclosure  \(file.url)  (\(file.type ?? "no type"))\(file.title.map { "  " + $0 } ?? "")")
+    }
     if let podcast = extraction.podcast { lines += describe(podcast) }
     lines.append("  text       \(describe(extraction.text, post))")
     // What a feed could use to control a terminal is left out.

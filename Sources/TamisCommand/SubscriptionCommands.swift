@@ -32,18 +32,19 @@ struct InitCommand: ParsableCommand {
     if options.config.kind != nil, !force {
       throw ValidationError("\(options.config) exists already; --force overwrites it")
     }
-    var planet = Planet()
+    var (planet, isWhole) = (Planet(), true)
     var kind = ""
     if let from {
       var file = PlanetFile(reading: try ConfigFile.read(from), name: from.description)
       file.leaveOutTrust()
       Terminal.report(file.findings, notes: verbose)
       if !file.isValid, file.planet.feeds.isEmpty, file.planet.readingLists.isEmpty { throw ExitCode.badData }
-      (planet, kind) = (file.planet, " from \(file.format.name)")
+      (planet, kind, isWhole) = (file.planet, " from \(file.format.name)", file.isValid)
     }
     if let title { planet.site.title = title.collapsingSpace() }
     try ConfigFile.write(Array(planet.text.utf8), to: options.config)
     Terminal.error("\(options.config) written, with \(planet.feeds.count.counted("feed"))\(kind)")
+    if !isWhole { throw ExitCode.someFailed }
   }
 
   func validate() throws {

@@ -26,8 +26,12 @@ public struct Extractor: Sendable {
     public var base: WebURL?
     /// The entry's copyright notice, as plain text; empty when there is none.
     public var rights = ""
+    /// The title of the feed that the entry was taken over from, as plain text; empty when there is none.
+    public var sourceTitle = ""
     /// URLs of pictures that several of the feed's posts have.
     public var repeatedPictures: Set<String> = []
+    /// The title of each of the entry's media objects, as plain text; empty when not known.
+    public var mediaTitles: [String] = []
     /// The caption of each of the entry's media objects, as plain text; empty when not known.
     public var mediaCaptions: [String] = []
     /// The pictures that the article's page names; nil when the page is not available.
@@ -132,7 +136,7 @@ public struct Extractor: Sendable {
       excerpt: Excerpt.cut(input.summary.isEmpty ? input.facts.text : input.summary, under: input.title),
       content: input.content, permalink: input.permalink, links: input.facts.links,
       thumbnail: thumbnail,
-      enclosures: entry.enclosures.compactMap(addresses.safe),
+      enclosures: EntryFiles.all(of: entry, addresses, besides: input.permalink?.url),
       authors: names(entry.authors), categories: labels(entry.categories), published: published,
       updated: entry.updated?.seconds.flatMap { $0 == published ? nil : $0 },
       comments: entry.comments.flatMap(addresses.web), language: language,
@@ -147,12 +151,12 @@ public struct Extractor: Sendable {
     // Season and episode numbers below 1 are not shown.
     func number(_ number: Int?) -> Int? { number.flatMap { (1..<1_000_000).contains($0) ? $0 : nil } }
     (post.season, post.episode) = (number(podcast?.season), number(podcast?.episode))
-    let media = NamedMedia(entry, addresses, captions: input.mediaCaptions, trackers: trackers)
+    let media = NamedMedia(input, addresses, trackers: trackers)
     post.pictures = media.pictures(besides: thumbnail?.url, input.facts)
     post.thumbnailCaption = media.caption(of: thumbnail?.url)
     post.films = media.films
     post.film = film(of: input, kind, thumbnail, isAttached: !post.films.isEmpty)
-    post.references = EntryLinks.references(of: entry, addresses, besides: input.permalink?.url)
+    post.references = EntryLinks.references(input, addresses)
     post.people = podcast?.people.map(\.name) ?? []
     post.transcripts = podcast?.transcripts ?? []
     post.chapters = podcast?.chapters ?? []

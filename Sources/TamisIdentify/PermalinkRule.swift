@@ -19,8 +19,8 @@ struct PermalinkRule {
       if let url = addresses.web(address) { return permalink(url, source: source) }
       findings.append(
         Finding(
-          .warning, "extract.permalink", "the \(source) is not an http(s) URL; it is ignored",
-          at: entry.location, entry: entry.id))
+          .warning, "extract.permalink", "the \(source) '\(address.prefix(200))' is not an http(s) URL; it is ignored",
+          at: entry.location, entry: entry.title?.value ?? entry.id))
     }
     return nil
   }

@@ -52,6 +52,6 @@ package struct WebAddresses {
   /// An enclosure that may be linked and played.
   package func safe(_ enclosure: Enclosure) -> Enclosure? {
     guard let url = web(enclosure.url) else { return nil }
-    return Enclosure(url: url, type: enclosure.type, length: enclosure.length)
+    return Enclosure(url: url, type: enclosure.type, length: enclosure.length, title: enclosure.title)
   }
 }

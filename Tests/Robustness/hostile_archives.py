@@ -5,9 +5,11 @@ usage: hostile_archives.py TAMIS FEEDS [--rows N] [--only WORD]
 
 FEEDS are read into an archive. Copies of it get a view, a trigger, a virtual table, a generated column, an unknown table or
 index, another collation, values that unpack to gigabytes in each packed column, a text of 30 MB and a list of 3,000,000 words in
-each column of texts and bytes, a tree without an end, and N rows (20,000) in each table. Each command has to answer within 10 seconds, with an exit code and, where it fails, a message; with no more
-than 100 MB above what it takes with the healthy archive. A file with N rows in a table is a large archive and not a bomb: it
-has 100 seconds, and as many bytes of memory as the file has besides. Exit code 0 when all do.
+each column of texts and bytes, a tree without an end, and N rows (20,000) in each table. Each command has to answer within 10
+seconds, with an exit code and, where it fails, a message; with no more than 100 MB above what it takes with the healthy archive.
+A file with N rows in a table is a large archive and not a bomb: it has 100 seconds, and as many bytes of memory as the file has
+besides. A value of 30 MB has four times as much besides: SQLite holds it that often when a row with it is written. Exit code 0
+when all do.
 """
 import argparse
 import multiprocessing
@@ -200,7 +202,7 @@ def main():
                 code, taken, memory, text = run(command, options.seconds)
                 if case == "healthy":
                     usual[name] = memory
-                allowed = usual[name] + 100 * MEGABYTE + (size if isLarge else 0)
+                allowed = usual[name] + 100 * MEGABYTE + (size if isLarge else 0) + (120 * MEGABYTE if "30 MB" in case else 0)
                 faults = []
                 if code is None:
                     faults.append("no answer in time")

@@ -131,6 +131,11 @@ import Testing
     case "targets": return extraction.bodyLinks.map { $0.target ?? "none" }.joined(separator: ", ")
     case "kind": return extraction.text.kind.rawValue
     case "links.feed": return extraction.links.map { "\($0.rel) \($0.href)" }.joined(separator: ", ")
+    case "files":
+      let files = (post.enclosures + post.films).map { file in
+        ([file.url, file.type].compactMap(\.self) + (file.title.map { ["\"\($0)\""] } ?? [])).joined(separator: " ")
+      }
+      return files.isEmpty ? "none" : files.joined(separator: ", ")
     case "commentCount": return extraction.commentCount.map(String.init) ?? "none"
     case "media": return extraction.media.map(Self.words).joined(separator: ", ")
     case "chapters": return extraction.podcast?.chapters.map(Self.words).joined(separator: ", ") ?? "none"

@@ -37,7 +37,10 @@ struct JSONFeedDump {
     if !entry.categories.isEmpty { add("  categories", entry.categories.map { $0.term ?? "-" }.joined(separator: " ")) }
     add("  published", entry.published)
     add("  updated", entry.updated)
-    entry.enclosures.forEach { add("  enclosure", "\($0.url) \($0.type ?? "-") \($0.length.map { "\($0)" } ?? "-")") }
+    for file in entry.enclosures {
+      let title = file.title.map { " \"\($0)\"" } ?? ""
+      add("  enclosure", "\(file.url) \(file.type ?? "-") \(file.length.map { "\($0)" } ?? "-")\(title)")
+    }
     entry.extensions.forEach { add("  extension", $0) }
   }
 

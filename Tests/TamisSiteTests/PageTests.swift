@@ -28,7 +28,9 @@ import Testing
     item.feed.status.problems = [evil]
     item.feed.status.removals = [FeedStatus.Removals(rule: evil, count: 1)]
     var view = Samples.view(item)
-    view.details.enclosures = [PostDetails.File(url: "https://a.example/\(evil)", type: evil, length: 1 << 20)]
+    view.details.enclosures = [
+      PostDetails.File(url: "https://a.example/\(evil)", type: evil, length: 1 << 20, title: evil)
+    ]
     let link = "https://a.example/\(evil)"
     view.details.chapters = [PostDetails.Mark(seconds: nil, start: evil, title: evil, link: link)]
     view.details.comments = "https://a.example/\(evil)"

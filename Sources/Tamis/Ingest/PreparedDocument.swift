@@ -169,10 +169,8 @@ extension RecordedPost {
     }
     (card.tags, card.authors, card.original) = (post.categories, post.authors, post.permalink?.url)
     var details = PostDetails()
-    details.enclosures = (post.enclosures + post.films).map {
-      PostDetails.File(url: $0.url, type: $0.type, length: $0.length)
-    }
-    details.transcripts = post.transcripts.map { PostDetails.File(url: $0.url, type: $0.type, length: $0.length) }
+    details.enclosures = (post.enclosures + post.films).map { PostDetails.File($0) }
+    details.transcripts = post.transcripts.map { PostDetails.File($0) }
     details.film = post.film
     (details.pictures, details.pictureCaption) = (post.pictures, post.thumbnailCaption)
     (details.references, details.people) = (post.references, post.people)

@@ -20,6 +20,13 @@ struct NameBounds: Sendable {
     shorten(&post.categories, "categories")
     shorten(&post.people, "people")
     shorten(&post.rights, "rights", to: most)
+    for path in [\Post.enclosures, \.films] {
+      for index in post[keyPath: path].indices {
+        guard var title = post[keyPath: path][index].title else { continue }
+        shorten(&title, "title of a file", to: mostOfFeed)
+        post[keyPath: path][index].title = title
+      }
+    }
     shorten(&post.thumbnailCaption, "caption", to: most)
     if let url = post.permalink?.url, url.utf8.count > mostOfLink { leaveOut(&post.permalink, "link") }
     if let url = post.comments, url.utf8.count > mostOfLink { leaveOut(&post.comments, "link to comments") }

@@ -202,6 +202,7 @@ struct Transfer {
         ("posts with texts that are too long", isCardRow),
       ]
     ),
+    ("body", [("bodies with impossible rules", "length(CAST(rules AS BLOB)) <= 200")]),
   ]
 
   private static let digests =

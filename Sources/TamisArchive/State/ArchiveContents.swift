@@ -77,7 +77,8 @@ extension Archive {
   }
 
   private static func describe(_ post: StoredPost) -> String {
-    "\(post.name), \(post.words) words, \(post.date.map { "published \($0)" } ?? "no date"), first seen at \(post.first.rawValue)"
+    let date = post.date.map { "published \(DateText($0).iso)" } ?? "no date"
+    return "\(post.name), \(post.words) words, \(date), first seen at \(DateText(post.first.rawValue).iso)"
   }
 
   /// Each key with its values: equal, different, or missing.

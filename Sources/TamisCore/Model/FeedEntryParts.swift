@@ -38,6 +38,8 @@ public struct Enclosure: Sendable, Hashable {
   public var type: String?
   /// Size in bytes; nil when not said or unreadable.
   public var length: Int?
+  /// The title of the file; nil when not said.
+  public var title: String?
   /// Its other attributes.
   public var attributes: [ExtensionElement.Attribute]
   /// How many of the entry's links come before it in the document.
@@ -45,12 +47,13 @@ public struct Enclosure: Sendable, Hashable {
 
   /// Makes an enclosure.
   public init(
-    url: String, type: String? = nil, length: Int? = nil, attributes: [ExtensionElement.Attribute] = [],
-    linksBefore: Int = 0
+    url: String, type: String? = nil, length: Int? = nil, title: String? = nil,
+    attributes: [ExtensionElement.Attribute] = [], linksBefore: Int = 0
   ) {
     self.url = url
     self.type = type
     self.length = length
+    self.title = title
     self.attributes = attributes
     self.linksBefore = linksBefore
   }
@@ -80,6 +83,8 @@ public struct MediaObject: Sendable, Hashable {
   public var width: Int?
   /// Height in pixels, nil when not said or unreadable.
   public var height: Int?
+  /// Its title (`media:title` in it); nil when not said.
+  public var title: Markup?
   /// What it shows (`media:description` in it); nil when not said.
   public var description: Markup?
   /// Who made it (`media:credit` in it), trimmed; nil when not said.

@@ -23,6 +23,8 @@ public struct Markup: Sendable, Hashable {
   public var language: String?
   /// The URL of content that is not in the feed (Atom `src`), resolved; nil when it is in the feed.
   public var source: String?
+  /// The media type of that content; nil when not said.
+  public var sourceType: String?
 
   /// Makes a piece of unsafe text.
   public init(_ value: String, kind: Kind, base: String? = nil, language: String? = nil) {

@@ -112,9 +112,18 @@ package struct PostDetails: Sendable, Hashable, Codable {
     package var type: String?
     /// Size in bytes; nil when not said.
     package var length: Int?
+    /// The title, as plain text; nil when not said.
+    package var title: String?
 
     /// Makes a file.
-    package init(url: String, type: String?, length: Int?) { (self.url, self.type, self.length) = (url, type, length) }
+    package init(url: String, type: String?, length: Int?, title: String? = nil) {
+      (self.url, self.type, self.length, self.title) = (url, type, length, title)
+    }
+
+    /// Makes a file of an enclosure.
+    package init(_ enclosure: Enclosure) {
+      self.init(url: enclosure.url, type: enclosure.type, length: enclosure.length, title: enclosure.title)
+    }
   }
 
   /// The beginning of a chapter.

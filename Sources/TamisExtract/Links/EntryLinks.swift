@@ -18,7 +18,7 @@ enum EntryLinks {
       default: break
       }
     }
-    if let source = entry.source?.link ?? entry.source?.links.first?.href {
+    if let source = entry.source.flatMap(address) {
       links.append(FeedLink(href: source, rel: "source"))
     }
     var seen: Set<Pair> = []
@@ -28,12 +28,16 @@ enum EntryLinks {
   /// Most references of a post.
   private static let mostReferences = 20
 
-  /// The pages that an entry is about or where its author found them, each once.
+  /// The pages that an entry is about or where its author found them, each once; then the feed that it comes from.
   ///
-  /// - Parameter page: the entry's own page, which is not a reference.
-  static func references(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [PostReference] {
-    var seen: Set<String> = page.map { [$0] } ?? []
-    let references = entry.links.compactMap { link -> PostReference? in
+  /// The entry's own page is not a reference.
+  static func references(_ input: Extractor.Input, _ addresses: WebAddresses) -> [PostReference] {
+    var links = input.entry.links
+    if let source = input.entry.source, !input.sourceTitle.isEmpty, let url = address(of: source) {
+      links.append(FeedLink(href: url, rel: PostReference.Kind.via.rawValue, title: input.sourceTitle))
+    }
+    var seen: Set<String> = input.permalink.map { [$0.url] } ?? []
+    let references = links.compactMap { link -> PostReference? in
       guard let kind = PostReference.Kind(rawValue: link.rel), let url = addresses.web(link.href),
         seen.insert(url).inserted
       else { return nil }
@@ -41,6 +45,9 @@ enum EntryLinks {
     }
     return Array(references.prefix(mostReferences))
   }
+
+  /// The page of a feed; that of its document when it names none.
+  private static func address(of source: Feed) -> String? { source.link ?? source.links.first?.href }
 
   private struct Pair: Hashable {
     var rel: String

@@ -4,18 +4,14 @@ import TamisURL
 
 /// The pictures, audio and video that a feed names for an entry besides its body and attached files.
 struct NamedMedia {
-  private let entry: FeedEntry
+  private let input: Extractor.Input
+  private var entry: FeedEntry { input.entry }
   private let addresses: WebAddresses
-  /// The caption of each of the entry's media objects, as plain text.
-  private let captions: [String]
   private let trackers: TrackingHosts
 
-  /// - Parameters:
-  ///   - captions: the caption of each of the entry's media objects, as plain text; empty when they are not known.
-  ///   - trackers: hosts whose pictures only count readers.
-  init(_ entry: FeedEntry, _ addresses: WebAddresses, captions: [String], trackers: TrackingHosts) {
-    (self.entry, self.addresses) = (entry, addresses)
-    (self.captions, self.trackers) = (captions, trackers)
+  /// - Parameter trackers: hosts whose pictures only count readers.
+  init(_ input: Extractor.Input, _ addresses: WebAddresses, trackers: TrackingHosts) {
+    (self.input, self.addresses, self.trackers) = (input, addresses, trackers)
   }
 
   /// The caption of a picture that was chosen, by its address; empty when the feed has none.
@@ -25,9 +21,17 @@ struct NamedMedia {
   }
 
   private func caption(_ index: Int) -> String {
-    let said = captions.indices.contains(index) ? captions[index] : ""
-    return [said, DoubleEscaping.decoded(entry.media[index].credit ?? "")].filter { !$0.isEmpty }.joined(
-      separator: " · ")
+    var title = title(index)
+    let caption = input.mediaCaptions.indices.contains(index) ? input.mediaCaptions[index] : ""
+    // Most feeds repeat the title of the entry.
+    if title == input.title || caption.hasPrefix(title) { title = "" }
+    let credit = DoubleEscaping.decoded(entry.media[index].credit ?? "")
+    return [title, caption, credit].filter { !$0.isEmpty }.joined(separator: " · ")
+  }
+
+  /// The title of a media object; empty when the feed has none.
+  private func title(_ index: Int) -> String {
+    input.mediaTitles.indices.contains(index) ? input.mediaTitles[index] : ""
   }
 
   // MARK: - Pictures
@@ -77,38 +81,44 @@ struct NamedMedia {
   /// ``wantedHeight``.
   var films: [Enclosure] {
     let attached = Set(entry.enclosures.map(\.url))
-    let playable = entry.media.filter { $0.source == .content && Self.isPlayable($0) }
-    if playable.contains(where: { attached.contains($0.url) }) { return [] }
-    var groups: [[MediaObject]] = []
+    let playable = entry.media.indices.filter {
+      entry.media[$0].source == .content && Self.isPlayable(entry.media[$0])
+    }
+    if playable.contains(where: { attached.contains(entry.media[$0].url) }) { return [] }
+    var groups: [[Int]] = []
     var indices: [Int: Int] = [:]
     for object in playable {
-      if let group = object.group, let index = indices[group] {
+      if let group = entry.media[object].group, let index = indices[group] {
         groups[index].append(object)
       } else {
-        if let group = object.group { indices[group] = groups.count }
+        if let group = entry.media[object].group { indices[group] = groups.count }
         groups.append([object])
       }
     }
-    return groups.prefix(Self.mostFilms).compactMap(Self.best).compactMap { object in
-      addresses.web(object.url).map { url in
-        Enclosure(
-          url: url, type: object.type,
-          length: object.attributes.first { $0.name == "filesize" }.flatMap { Int($0.value) })
-      }
-    }
+    return groups.prefix(Self.mostFilms).compactMap(best).compactMap(film)
+  }
+
+  private func film(_ index: Int) -> Enclosure? {
+    let (object, title) = (entry.media[index], title(index))
+    guard let url = addresses.web(object.url) else { return nil }
+    return Enclosure(
+      url: url, type: object.type,
+      length: object.attributes.first { $0.name == "filesize" }.flatMap { Int($0.value) },
+      title: title.isEmpty || title == input.title ? nil : title)
   }
 
   private static let mostFilms = 20
   /// The preferred height in pixels: sharp enough on a page.
   private static let wantedHeight = 720
 
-  private static func best(_ forms: [MediaObject]) -> MediaObject? {
-    func isDefault(_ object: MediaObject) -> Bool {
-      object.attributes.contains { $0.name == "isdefault" && $0.value.asciiLowercased() == "true" }
+  private func best(_ forms: [Int]) -> Int? {
+    func isDefault(_ index: Int) -> Bool {
+      entry.media[index].attributes.contains { $0.name == "isdefault" && $0.value.asciiLowercased() == "true" }
     }
+    func height(_ index: Int) -> Int { entry.media[index].height ?? 0 }
     if let chosen = forms.first(where: isDefault) { return chosen }
-    let fitting = forms.filter { $0.height ?? 0 <= wantedHeight }
-    return fitting.max { $0.height ?? 0 < $1.height ?? 0 } ?? forms.min { $0.height ?? 0 < $1.height ?? 0 }
+    let fitting = forms.filter { height($0) <= Self.wantedHeight }
+    return fitting.max { height($0) < height($1) } ?? forms.min { height($0) < height($1) }
   }
 
   /// Whether browsers can play it, by its type, not by its name.

@@ -91,6 +91,7 @@ extension JSONFeedReading {
       case "url": break
       case "mime_type": enclosure.type = text(of: part) ?? enclosure.type
       case "size_in_bytes": enclosure.length = size(of: part) ?? enclosure.length
+      case "title": enclosure.title = text(of: part) ?? enclosure.title
       default:
         others += extensions(of: part, under: "attachment").map { element in
           ExtensionElement(name: element.name, text: element.text, attributes: [address])

@@ -170,8 +170,8 @@ extension FeedBuilder {
     guard var media = media(of: frame) else { return }
     if frames.suffix(2).contains(where: { $0.name == "media_group" }) { media.group = mediaGroups }
     if frame.element == .mediaContent {
-      (media.description, media.credit) = (mediaDescription, mediaCredit)
-      (mediaDescription, mediaCredit) = (nil, nil)
+      (media.title, media.description, media.credit) = (mediaTitle, mediaDescription, mediaCredit)
+      (mediaTitle, mediaDescription, mediaCredit) = (nil, nil, nil)
     }
     entry?.media.append(media)
   }
@@ -203,6 +203,7 @@ extension FeedBuilder {
       if entry?.title == nil || hasTitleOfOther { entry?.title = text }
       hasTitleOfOther = false
     case .otherTitle:
+      if isInMediaContent { mediaTitle = text }
       if entry?.title == nil {
         entry?.title = text
         hasTitleOfOther = true
@@ -274,7 +275,8 @@ extension FeedBuilder {
       let linksBefore = entry?.links.count ?? 0
       entry?.enclosures.append(
         Enclosure(
-          url: link.href, type: link.type, length: link.length, attributes: link.attributes, linksBefore: linksBefore))
+          url: link.href, type: link.type, length: link.length, title: link.title, attributes: link.attributes,
+          linksBefore: linksBefore))
       return
     }
     entry?.links.append(link)

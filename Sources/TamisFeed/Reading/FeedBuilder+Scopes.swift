@@ -44,7 +44,7 @@ extension FeedBuilder {
       scope = .entry
       entry = FeedEntry(at: location(of: frame))
       (hasTitleOfOther, hasSummaryOfMedia) = (false, false)
-      (mediaDescription, mediaCredit, mediaGroups) = (nil, nil, 0)
+      (mediaTitle, mediaDescription, mediaCredit, mediaGroups) = (nil, nil, nil, 0)
       readEntryAttributes(frame)
       if let about = frame.attribute("rdf:about")?.trimmedOrNil() { entry?.id = about }
     case .image, .textInput:

@@ -51,7 +51,7 @@ extension FeedBuilder {
     let kind = kind(of: frame, text)
     if kind == .xhtml, isAtom { text = InlineMarkup.withoutWrapper(text) }
     var markup = Markup(DoubleEncoding.undone(text), kind: kind, base: frame.base, language: frame.language)
-    markup.source = source
+    (markup.source, markup.sourceType) = (source, source.flatMap { _ in mediaType(of: frame) })
     return markup
   }
 

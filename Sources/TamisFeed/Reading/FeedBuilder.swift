@@ -65,6 +65,7 @@ struct FeedBuilder {
   /// Whether that summary is of a single `media:content`.
   var isSummaryOfFile = false
   /// The data of the open `media:content`, and the number of groups that the entry had before.
+  var mediaTitle: Markup?
   var mediaDescription: Markup?
   var mediaCredit: String?
   var mediaGroups = 0

@@ -64,6 +64,9 @@ struct OPMLReader {
         subscribe(to: address, name: name, outline: child, folders: folders)
         readOutlines(child, folders: folders, depth: depth + 1)
       } else {
+        if child.children.isEmpty {
+          gathering.note(.warning, "the outline '\(name ?? "")' names no feed; it is left out", line: 0)
+        }
         let inner = folders.count < Self.deepestFolder ? folders + (name.map { [Self.category($0)] } ?? []) : folders
         readOutlines(child, folders: inner, depth: depth + 1)
       }

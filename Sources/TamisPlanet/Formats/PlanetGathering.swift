@@ -17,7 +17,7 @@ struct PlanetGathering {
     if let title = settings.title, let other = try? FeedAddress(title), other.hasCredentials { settings.title = nil }
     let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : column)
     do throws(FeedAddress.Refusal) {
-      let address = try FeedAddress(address)
+      let address = try completed(address, line: line)
       if let index = indices[address] {
         let known = planet.feeds[index].settings.categories
         let new = settings.categories.filter { !known.contains($0) }
@@ -38,6 +38,15 @@ struct PlanetGathering {
     } catch {
       findings.append(Finding(.error, PlanetFile.invalid, "\(error.description); it is left out", at: location))
     }
+  }
+
+  /// An address; a scheme that is missing is said to be https.
+  private mutating func completed(_ text: String, line: Int) throws(FeedAddress.Refusal) -> FeedAddress {
+    if let address = try? FeedAddress(text) { return address }
+    let address = try FeedAddress(completing: text)
+    let isCompleted = address.written != text.trimmed()
+    if isCompleted { note(.warning, "'\(text)' has no scheme; it is read as '\(address)'", line: line) }
+    return address
   }
 
   /// Notes what has no counterpart, or was left out.

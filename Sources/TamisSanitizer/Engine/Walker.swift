@@ -227,7 +227,7 @@ struct Walker: ~Copyable {
     case .unwrap:
       if settings.policy.improvements.linksEmbeds, namespace == .html { writeEmbed(entry) }
       noteLimit(entry)
-      note(.element, entry)
+      note(isForeign(entry, in: namespace) ? .structure : .element, entry)
       return .nothing
     }
     let isMisplaced =
@@ -269,6 +269,11 @@ struct Walker: ~Copyable {
       return .nothing
     }
     return write(entry, namespace)
+  }
+
+  /// Whether an element is one of SVG or MathML that stands outside its drawing or formula, and would stay in it.
+  private func isForeign(_ entry: RuleTables.Element, in namespace: Policy.Namespace) -> Bool {
+    namespace == .html && (entry.svg == .keep || entry.math == .keep)
   }
 
   /// Whether the innermost element is SVG's `desc` or HTML inside it.

@@ -31,7 +31,7 @@ struct PostLines {
     add(words.text(.film), leadingTo: details.film)
     for file in details.enclosures { add(Self.text(of: file, site), leadingTo: file.url) }
     for file in details.transcripts {
-      add("\(words.text(.transcript)): \(Site.fileName(of: file.url))", leadingTo: file.url)
+      add("\(words.text(.transcript)): \(Site.name(of: file))", leadingTo: file.url)
     }
     for reference in details.references {
       let title = reference.title ?? Site.host(of: reference.url)
@@ -62,6 +62,6 @@ struct PostLines {
       case .other: .attached
       }
     let facts = [file.type ?? "", file.length.flatMap(site.size) ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
-    return "\(site.words.text(kind)): \(Site.fileName(of: file.url))\(facts.isEmpty ? "" : " (\(facts))")"
+    return "\(site.words.text(kind)): \(Site.name(of: file))\(facts.isEmpty ? "" : " (\(facts))")"
   }
 }

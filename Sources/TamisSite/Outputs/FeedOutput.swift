@@ -98,7 +98,7 @@ struct FeedOutput {
           "link",
           [
             "rel": "enclosure", "type": enclosure.type, "length": enclosure.length.map { String($0) },
-            "href": enclosure.url,
+            "href": enclosure.url, "title": enclosure.title,
           ])
       }
       for tag in entry.tags { xml.empty("category", ["term": tag]) }
@@ -208,6 +208,7 @@ struct FeedOutput {
             writer.key("size_in_bytes")
             writer.int(Int64(length))
           }
+          writer.member("title", enclosure.title)
         }
       }
     }

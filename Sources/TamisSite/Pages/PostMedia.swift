@@ -75,7 +75,7 @@ extension Site {
   private func transcript(_ file: PostDetails.File) -> PageContext {
     var item = PageContext(capacity: 3)
     item.set(.url, file.url)
-    item.set(.name, Self.fileName(of: file.url))
+    item.set(.name, Self.name(of: file))
     return item
   }
 
@@ -84,7 +84,7 @@ extension Site {
     let (type, family) = (file.type?.lowercased() ?? "", Self.family(of: file))
     item.set(.url, file.url)
     item.set(.type, type)
-    item.set(.name, Self.fileName(of: file.url))
+    item.set(.name, Self.name(of: file))
     item.set(.size, file.length.flatMap(size))
     // A page that loads nothing has links only.
     item.set(.audio, family == .audio && !options.isOffline)
@@ -106,6 +106,9 @@ extension Site {
     item.set(.target, address: target)
     return item
   }
+
+  /// The title of a file, else its name.
+  static func name(of file: PostDetails.File) -> String { file.title ?? fileName(of: file.url) }
 
   static func fileName(of url: String) -> String {
     let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")

@@ -1,7 +1,5 @@
-import TamisCore
-
-/// Dates as programs read them, the same everywhere: in UTC, whatever the machine's clock and locale; people read ``ShownTime``.
-struct DateText {
+/// Dates as programs read them, the same everywhere: in UTC, whatever the machine's clock and locale.
+package struct DateText: Sendable {
   private let time: CivilTime
 
   private static let months = [
@@ -11,20 +9,22 @@ struct DateText {
   private let seconds: Int64
 
   /// - Parameter seconds: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
-  init(_ seconds: Int64) {
+  package init(_ seconds: Int64) {
     self.seconds = Self.bounded(seconds)
     time = CivilTime(seconds: self.seconds)
   }
 
   /// The nearest second in the years 1 to 9999.
-  static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, -62_135_596_800), 253_402_300_799) }
+  package static func bounded(_ seconds: Int64) -> Int64 { min(max(seconds, -62_135_596_800), 253_402_300_799) }
 
   /// `2026`, in four digits.
-  static func year(_ year: Int) -> String { year.padded(to: 4) }
+  package static func year(_ year: Int) -> String { year.padded(to: 4) }
+
   /// `2026-11`.
-  static func month(_ year: Int, _ month: Int) -> String { "\(year.padded(to: 4))-\(month.padded())" }
+  package static func month(_ year: Int, _ month: Int) -> String { "\(year.padded(to: 4))-\(month.padded())" }
+
   /// `2026-11-14T08:30:00Z` (RFC 3339).
-  var iso: String {
+  package var iso: String {
     var text: [UInt8] = []
     text.reserveCapacity(20)
     func add(_ number: Int) {
@@ -44,8 +44,9 @@ struct DateText {
     add(time.second, "Z")
     return String(decoding: text, as: UTF8.self)
   }
+
   /// `Sat, 14 Nov 2026 08:30:00 GMT` (RFC 822 with four digits of the year).
-  var rfc822: String {
+  package var rfc822: String {
     let day = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400) % 7
     return "\(Self.days[(day + 7) % 7]), \(time.day.padded()) \(Self.months[time.month - 1]) "
       + "\(time.year.padded(to: 4)) \(time.hour.padded()):\(time.minute.padded()):\(time.second.padded()) GMT"

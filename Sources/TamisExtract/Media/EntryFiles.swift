@@ -1,0 +1,21 @@
+import TamisCore
+import TamisIdentify
+
+/// The files that a feed attaches to an entry.
+enum EntryFiles {
+  /// Those with http(s) URLs: enclosures, then content that lies elsewhere (`atom:content` with `src`, RFC 4287, 4.1.3.2).
+  ///
+  /// - Parameter page: the entry's own page, which is not a file.
+  static func all(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [Enclosure] {
+    var files = entry.enclosures
+    for content in entry.content {
+      guard let source = content.source, source != page, !files.contains(where: { $0.url == source }) else { continue }
+      files.append(Enclosure(url: source, type: content.sourceType))
+    }
+    return files.compactMap(addresses.safe).map { file in
+      var file = file
+      file.title = file.title.map(DoubleEscaping.decoded)?.collapsingSpace().trimmedOrNil()
+      return file
+    }
+  }
+}
