@@ -134,13 +134,13 @@ struct ListPages {
   private func numbers(_ shelf: Shelf, _ part: PublishingPlan.ListWork?, _ pageCount: Int) throws -> [Int] {
     guard pageCount > 0 else { return [] }
     guard let part else { return Array(1...pageCount) }
-    func page(_ arrival: Int64) throws -> Int {
-      min(try shelves.count(shelf, before: arrival) / site.options.postsPerPage + 1, pageCount)
+    func pages(_ arrivals: some Sequence<Int64>) throws -> [Int] {
+      try shelves.counts(shelf, before: arrivals.sorted()).map { min($0 / site.options.postsPerPage + 1, pageCount) }
     }
-    var numbers = Set(try part.touched.map(page))
-    if let from = part.from {
+    var numbers = Set(try pages(part.touched))
+    for page in try pages([part.from].compactMap { $0 }) {
       // The page before may have been the last, or the only one.
-      numbers.formUnion(max(1, try page(from) - 1)...pageCount)
+      numbers.formUnion(max(1, page - 1)...pageCount)
       if pageCount <= site.options.newestPosts / site.options.postsPerPage + 1 { numbers.formUnion(1...pageCount) }
     }
     return numbers.sorted()

@@ -159,9 +159,8 @@ struct Publisher {
 
   private func makeChanges() async throws {
     var numbers = Set(plan.posts.keys)
-    for turn in plan.turns {
-      let around = try shelves.around(turn.position, on: turn.shelf)
-      numbers.formUnion([around.newer, around.older].compactMap { $0 })
+    for (shelf, turns) in Dictionary(grouping: plan.turns, by: \.shelf) {
+      numbers.formUnion(try shelves.around(turns.map(\.position), on: shelf))
     }
     for slug in plan.crossing {
       // The tag had fewer posts than the threshold before, and changed posts are made anyway.
@@ -198,14 +197,13 @@ struct Publisher {
 
   private func makePages(of posts: [ShelvedPost]) async throws {
     let numbers = posts.map(\.number)
-    let (neighbours, bodies) = (try shelves.neighbours(of: numbers), try shelves.bodies(of: numbers))
+    // A post on no list has no neighbours.
+    let listed = posts.lazy.filter { !(showsUnreadOnly && $0.isRead) }.map(\.number)
+    let (neighbours, bodies) = (try shelves.neighbours(of: Array(listed)), try shelves.bodies(of: numbers))
     let pictures = try shelves.pictures(of: numbers)
     for post in posts {
-      // A post on no list has no neighbours.
-      let isListed = !(showsUnreadOnly && post.isRead)
       try await makePage(
-        of: post, between: isListed ? neighbours[post.number] ?? .none : .none, bodies[post.number],
-        pictures[post.number] ?? [:])
+        of: post, between: neighbours[post.number] ?? .none, bodies[post.number], pictures[post.number] ?? [:])
     }
   }
 

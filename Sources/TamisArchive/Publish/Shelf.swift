@@ -149,11 +149,19 @@ package struct Shelves: Sendable {
     }
   }
 
-  /// How many posts of a list arrived before one.
-  package func count(_ shelf: Shelf, before arrival: Int64) throws(ArchiveError) -> Int {
-    let sql = "SELECT count(*) FROM \(shelf.source)\(unread) AND \(shelf.arrival) < ?"
+  /// How many posts of a list arrived before each of some arrival numbers, which are counted in one pass.
+  ///
+  /// - Parameter arrivals: sorted.
+  package func counts(_ shelf: Shelf, before arrivals: [Int64]) throws(ArchiveError) -> [Int] {
+    let sql = "SELECT count(*) FROM \(shelf.source)\(unread) AND \(shelf.arrival) >= ? AND \(shelf.arrival) < ?"
     return try archive.read { database in
-      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: shelf.arguments + [arrival]) ?? 0
+      let statement = try database.cachedStatement(sql: sql)
+      var (count, start) = (0, Int64.min)
+      return try arrivals.map { arrival in
+        count += try Int.fetchOne(statement, arguments: shelf.arguments + [start, arrival]) ?? 0
+        start = arrival
+        return count
+      }
     }
   }
 
@@ -178,24 +186,45 @@ package struct Shelves: Sendable {
     var order: String { self == .newer ? "ASC" : "DESC" }
   }
 
-  /// The neighbours of a position in a list.
-  package func around(
-    _ position: ShelvedPost.Position, on shelf: Shelf
-  ) throws(ArchiveError) -> (newer: PostNumber?, older: PostNumber?) {
-    func next(_ side: Side) throws(ArchiveError) -> PostNumber? {
-      let posts = "SELECT post.id FROM \(shelf.source)\(unread)"
-      // Two queries that use the index: a comparison of pairs makes SQLite scan all posts of one second.
-      let beside =
-        "\(posts) AND post.place = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
-      let beyond =
-        "\(posts) AND post.place \(side.comparison) ? ORDER BY post.place \(side.order), post.arrival \(side.order) LIMIT 1"
-      return try archive.read { database in
-        try PostNumber.fetchOne(
-          database.cachedStatement(sql: beside), arguments: shelf.arguments + [position.place, position.arrival])
-          ?? PostNumber.fetchOne(database.cachedStatement(sql: beyond), arguments: shelf.arguments + [position.place])
+  /// The neighbours of some positions in a list.
+  package func around(_ positions: [ShelvedPost.Position], on shelf: Shelf) throws(ArchiveError) -> Set<PostNumber> {
+    let sorted = positions.sorted()
+    let newer = try nearest(.newer, to: sorted) { $0 > $1 }
+    return newer.union(try nearest(.older, to: sorted.reversed()) { $0 < $1 })
+
+    /// What is the nearest of one position is it for all that follow up to it: posts that are not listed are passed over once.
+    func nearest(
+      _ side: Side, to positions: [ShelvedPost.Position], isBeyond: (ShelvedPost.Position, ShelvedPost.Position) -> Bool
+    ) throws(ArchiveError) -> Set<PostNumber> {
+      var found: Set<PostNumber> = []
+      var last: ShelvedPost.Position?
+      for position in positions {
+        if let last, isBeyond(last, position) { continue }
+        guard let next = try self.nearest(side, to: position, on: shelf) else { break }
+        found.insert(next.number)
+        last = next.position
       }
+      return found
     }
-    return (try next(.newer), try next(.older))
+  }
+
+  /// The nearest post on one side of a position in a list.
+  private func nearest(
+    _ side: Side, to position: ShelvedPost.Position, on shelf: Shelf
+  ) throws(ArchiveError) -> (number: PostNumber, position: ShelvedPost.Position)? {
+    let posts = "SELECT post.id, post.place, post.arrival FROM \(shelf.source)\(unread)"
+    // Two queries that use the index: a comparison of pairs makes SQLite scan all posts of one second.
+    let beside =
+      "\(posts) AND post.place = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
+    let beyond =
+      "\(posts) AND post.place \(side.comparison) ? ORDER BY post.place \(side.order), post.arrival \(side.order) LIMIT 1"
+    return try archive.read { database in
+      let row =
+        try Row.fetchOne(
+          database.cachedStatement(sql: beside), arguments: shelf.arguments + [position.place, position.arrival])
+        ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: shelf.arguments + [position.place])
+      return row.map { (PostNumber(rawValue: $0[0]), ShelvedPost.Position(place: $0[1], arrival: $0[2])) }
+    }
   }
 
   /// The neighbours of some posts.
