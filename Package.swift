@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "TamisSanitizer", targets: ["TamisSanitizer"]),
     .library(name: "TamisFeed", targets: ["TamisFeed"]),
     .library(name: "Tamis", targets: ["Tamis"]),
+    .library(name: "TamisCheck", targets: ["TamisCheck"]),
     .executable(name: "tamis", targets: ["TamisCommand"]),
   ],
   dependencies: [
@@ -36,10 +37,9 @@ let package = Package(
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     .target(name: "TamisCore"),
-    .target(name: "TamisFiles", dependencies: ["CZlib", "CZstd", "TamisCore"]),
+    .target(name: "TamisFiles", dependencies: ["CNettle", "CXXHash", "CZlib", "CZstd", "TamisCore"]),
     .target(name: "TamisProcess"),
     .target(name: "TamisWARC", dependencies: ["TamisCore", "TamisFiles"]),
-    .target(name: "TamisDigest", dependencies: ["CNettle", "CXXHash"]),
     .target(name: "TamisUnicode", dependencies: ["CUnistring"]),
     .target(name: "TamisEncoding", dependencies: ["CEncoding", "TamisCore"]),
     .target(name: "TamisURL", dependencies: ["CIDN2"]),
@@ -49,9 +49,8 @@ let package = Package(
     .target(name: "TamisYAML", dependencies: ["TamisCore", .product(name: "Yams", package: "Yams")]),
     .target(name: "TamisTidy", dependencies: ["CTidy", "TamisCore"]),
     .target(
-      name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisDigest", "TamisFiles", "TamisURL", "TamisHTML"]),
+      name: "TamisFetch", dependencies: ["CCurl", "TamisCore", "TamisFiles", "TamisURL", "TamisHTML"]),
     .target(name: "TamisFeed", dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisXML"]),
-    .target(name: "TamisIdentify", dependencies: ["TamisCore", "TamisURL"]),
     .target(
       name: "TamisSanitizer",
       dependencies: ["TamisCore", "TamisHTML", "TamisURL", "TamisTidy", "TamisYAML"],
@@ -61,40 +60,35 @@ let package = Package(
       dependencies: ["TamisCore", "TamisEncoding", "TamisJSON", "TamisURL", "TamisHTML", "TamisYAML"],
       resources: [.embedInCode("Shipped")]),
     .target(
-      name: "TamisExtract", dependencies: ["TamisCore", "TamisIdentify", "TamisJSON", "TamisURL", "TamisHTML"]),
-    .target(name: "TamisFilter", dependencies: ["TamisCore", "TamisProcess"]),
+      name: "TamisExtract", dependencies: ["TamisCore", "TamisJSON", "TamisURL", "TamisHTML"]),
     .target(
-      name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisFilter", "TamisURL", "TamisYAML"]),
-    .target(name: "TamisPictures"),
+      name: "TamisPlanet", dependencies: ["TamisCore", "TamisFeed", "TamisProcess", "TamisURL", "TamisYAML"]),
     .target(
       name: "TamisArchive",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisDigest", "TamisUnicode", "TamisURL",
+        "TamisCore", "TamisFiles", "TamisUnicode", "TamisURL",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "TamisSite",
-      dependencies: ["TamisCore", "TamisDigest", "TamisFiles", "TamisUnicode"],
+      dependencies: ["TamisCore", "TamisFiles", "TamisUnicode"],
       resources: [.embedInCode("Themes"), .embedInCode("Sheets"), .embedInCode("Languages")]),
     .target(
       name: "TamisCheck",
-      dependencies: ["TamisCore", "TamisFiles", "TamisProcess", "TamisDigest", "TamisURL", "TamisSanitizer"]),
+      dependencies: ["TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisSanitizer"]),
     .target(
       name: "Tamis",
       dependencies: [
-        "TamisCore", "TamisFiles", "TamisProcess", "TamisDigest", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed",
-        "TamisIdentify", "TamisSanitizer", "TamisExtract", "TamisArticle", "TamisFilter", "TamisPlanet",
-        "TamisPictures",
-        "TamisArchive", "TamisWARC",
-        "TamisSite", "TamisCheck",
+        "TamisCore", "TamisFiles", "TamisProcess", "TamisURL", "TamisJSON", "TamisFetch", "TamisFeed", "TamisSanitizer",
+        "TamisExtract", "TamisArticle", "TamisPlanet", "TamisArchive", "TamisWARC", "TamisSite",
       ]),
     // With Swift's own libraries inside: the command starts sooner, takes less memory, and runs without a
     // toolchain. What Foundation needs is named, since its modules say so only to code that is compiled for it. No library and no test
     // depends on this target.
     .executableTarget(
       name: "TamisCommand",
-      dependencies: ["Tamis", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: ["Tamis", "TamisCheck", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       linkerSettings: [
         .unsafeFlags(
           [
@@ -109,7 +103,6 @@ let package = Package(
     .testTarget(
       name: "TamisWARCTests", dependencies: ["CZlib", "TamisCore", "TamisFiles", "TamisWARC", "TestSupport"]),
     .testTarget(name: "TamisProcessTests", dependencies: ["TamisProcess", "TestSupport"]),
-    .testTarget(name: "TamisDigestTests", dependencies: ["TamisDigest"]),
     .testTarget(name: "TamisUnicodeTests", dependencies: ["TamisUnicode"]),
     .testTarget(name: "TamisEncodingTests", dependencies: ["TamisCore", "TamisEncoding", "TestSupport"]),
     .testTarget(name: "TamisURLTests", dependencies: ["TamisURL", "TestSupport"]),
@@ -123,23 +116,21 @@ let package = Package(
       name: "TamisSanitizerTests",
       dependencies: ["TamisCheck", "TamisCore", "TamisSanitizer", "TamisURL", "TestSupport"]),
     .testTarget(name: "TamisYAMLTests", dependencies: ["TamisCore", "TamisYAML", "TestSupport"]),
-    .testTarget(name: "TamisFilterTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisPlanetTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisExtractTests", dependencies: ["Tamis", "TestSupport"]),
     .testTarget(name: "TamisArticleTests", dependencies: ["Tamis", "TamisArticle", "TestSupport"]),
-    .testTarget(name: "TamisPicturesTests", dependencies: ["TamisPictures", "TestSupport"]),
     .testTarget(
       name: "TamisArchiveTests",
-      dependencies: ["Tamis", "TamisDigest", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: ["Tamis", "TamisFiles", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     .testTarget(
       name: "TamisSiteTests",
       dependencies: ["TamisCore", "TamisFiles", "TamisSanitizer", "TamisSite", "TestSupport"]),
     .testTarget(
       name: "TamisCheckTests", dependencies: ["TamisCheck", "TamisSanitizer", "TestSupport"]),
-    .testTarget(name: "TamisTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "TamisTests", dependencies: ["Tamis", "TamisCheck", "TestSupport"]),
     .testTarget(
       name: "TamisCommandTests", dependencies: ["Tamis", "TamisCheck", "TamisCore", "TamisFiles", "TestSupport"]),
-    .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TestSupport"]),
+    .testTarget(name: "ConformanceTests", dependencies: ["Tamis", "TamisCheck", "TestSupport"]),
     .testTarget(name: "HouseTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
@@ -147,9 +138,8 @@ let package = Package(
 
 /// Rooms that import C, where each unsafe expression is marked.
 let cRooms: Set = [
-  "TamisFiles", "TamisProcess", "TamisDigest", "TamisUnicode", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy",
-  "TamisFetch",
-  "TamisFilter",
+  "TamisFiles", "TamisProcess", "TamisUnicode", "TamisEncoding", "TamisXML", "TamisJSON", "TamisTidy", "TamisFetch",
+  "TamisPlanet",
 ]
 for target in package.targets where target.type != .system {
   target.swiftSettings = [

@@ -36,14 +36,14 @@ struct ArchiveCommand: ParsableCommand {
   /// Runs a closure and reports its error.
   fileprivate static func attempt<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as ArchiveError {
-      Terminal.error("tamis: error: \(FailureText.shown(error.description)) [archive]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: error.description)) [archive]")
       throw error.isBadInput ? ExitCode.badData : ExitCode.cannotWrite
     }
   }
 
   /// Reports that something does not exist.
   fileprivate static func fail(_ message: String) -> ExitCode {
-    Terminal.error("tamis: error: \(FailureText.shown(message)) [archive]")
+    Terminal.error("tamis: error: \(TerminalText.beginning(of: message)) [archive]")
     return .badData
   }
 
@@ -97,7 +97,7 @@ extension ArchiveCommand {
         if let other = entry.foldedInto { words.append("in \(other)") }
         let date = entry.date.map { DateText($0).iso } ?? "undated"
         let columns = [words.joined(separator: ", "), date, "\(entry.words) words", entry.feedName, entry.name]
-        Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
+        Terminal.line(columns.map { TerminalText.beginning(of: $0) }.joined(separator: "\t"))
       }
     }
   }
@@ -127,7 +127,7 @@ extension ArchiveCommand {
       for post in found {
         let date = post.published.map { DateText($0).iso } ?? "undated"
         let columns = [date, post.feed, post.name, post.title]
-        Terminal.line(columns.map { FailureText.shown($0) }.joined(separator: "\t"))
+        Terminal.line(columns.map { TerminalText.beginning(of: $0) }.joined(separator: "\t"))
       }
       if found.isEmpty { throw ExitCode.someFailed }
     }
@@ -145,7 +145,7 @@ extension ArchiveCommand {
       let first = try ArchiveCommand.selection(one, opened)
       let second = try ArchiveCommand.selection(other, opened)
       for line in try ArchiveCommand.attempt({ try opened.explain(first, second) }) ?? [] {
-        Terminal.line(FailureText.shown(line))
+        Terminal.line(TerminalText.beginning(of: line))
       }
     }
   }
@@ -252,7 +252,7 @@ extension ArchiveCommand {
           return error.schemaFaults
         }
       }
-      problems.forEach { Terminal.line(FailureText.shown($0)) }
+      problems.forEach { Terminal.line(TerminalText.beginning(of: $0)) }
       if !problems.isEmpty { throw ExitCode.someFailed }
       Terminal.error("no problems found")
     }

@@ -32,11 +32,11 @@ struct ArchiveMergeCommand: ParsableCommand {
       }
     } catch let refusal as MergeRefusal {
       progress.finish()
-      Terminal.error("tamis: error: \(FailureText.shown(refusal.description)) [archive.merge]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: refusal.description)) [archive.merge]")
       throw ExitCode.badData
     } catch {
       progress.finish()
-      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [archive]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [archive]")
       throw ExitCode.cannotWrite
     }
     progress.finish()

@@ -143,7 +143,7 @@ struct ArticleCommand: ParsableCommand {
       writer.endLine()
       Terminal.write(writer.bytes)
     } else {
-      for line in output.lines { Terminal.line(FailureText.shown(line)) }
+      for line in output.lines { Terminal.line(TerminalText.prose(line)) }
     }
   }
 
@@ -171,7 +171,7 @@ struct ArticleCommand: ParsableCommand {
         writer.blockReport(report)
         writer.endLine()
       } else {
-        for line in report.lines { Terminal.line(FailureText.shown(line)) }
+        for line in report.lines { Terminal.line(TerminalText.prose(line)) }
       }
     }
     Terminal.write(writer.bytes)

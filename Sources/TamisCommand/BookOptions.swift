@@ -115,11 +115,12 @@ struct BookOptions: ParsableArguments {
   private static func near(_ name: String, _ names: [String]) -> String {
     let forms = Dictionary(names.reversed().map { ($0.lowercased(), $0) }) { $1 }
     let found = NearestName.of(name.lowercased(), among: forms.keys).flatMap { forms[$0] }
-    return found.map { "; did you mean '\(FailureText.shown($0))'?" } ?? ""
+    return found.map { "; did you mean '\(TerminalText.beginning(of: $0))'?" } ?? ""
   }
 
   private static func none(_ kind: String, named name: String, near: String) -> ExitCode {
-    Terminal.error("tamis: error: there is no \(kind) '\(FailureText.shown(name))' in the archive\(near) [choice]")
+    Terminal.error(
+      "tamis: error: there is no \(kind) '\(TerminalText.beginning(of: name))' in the archive\(near) [choice]")
     return .badData
   }
 

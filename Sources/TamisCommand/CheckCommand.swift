@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisCheck
 
 /// `tamis check`: regression tests of the sanitizer.
 struct CheckCommand: AsyncParsableCommand {

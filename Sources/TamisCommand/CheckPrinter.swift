@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisCheck
 
 /// Prints outcomes as they come, in the format that was asked for.
 struct CheckPrinter {

@@ -11,7 +11,8 @@ struct ConfigOptions: ParsableArguments {
   func bytes() throws -> [UInt8] {
     guard config.kind != nil else {
       Terminal.error(
-        "tamis: error: \(FailureText.shown(config.description)) does not exist; create it with: tamis init [config]")
+        "tamis: error: \(TerminalText.beginning(of: config.description)) does not exist; create it with: tamis init [config]"
+      )
       throw ExitCode.badData
     }
     return try ConfigFile.read(config)
@@ -54,5 +55,5 @@ enum ConfigFile {
   }
 
   /// A text of a feed, for a terminal.
-  static func shown(_ text: String) -> String { FailureText.shown(text) }
+  static func shown(_ text: String) -> String { TerminalText.beginning(of: text) }
 }

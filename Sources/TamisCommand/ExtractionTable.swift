@@ -17,7 +17,7 @@ enum ExtractionTable {
     if let podcast = extraction.podcast { lines += describe(podcast) }
     lines.append("  text       \(describe(extraction.text, post))")
     // What a feed could use to control a terminal is left out.
-    return lines.map { FailureText.shown($0) }
+    return lines.map { TerminalText.beginning(of: $0) }
   }
 
   private static func describe(_ permalink: Permalink) -> String {

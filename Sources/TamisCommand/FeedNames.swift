@@ -18,6 +18,6 @@ struct FeedNames {
       names[feed.name.lowercased()] = feed.name
     }
     let found = names[wanted] ?? NearestName.of(wanted, among: names.keys).flatMap { names[$0] }
-    return found.map { "; did you mean '\(FailureText.shown($0))'?" } ?? ""
+    return found.map { "; did you mean '\(TerminalText.beginning(of: $0))'?" } ?? ""
   }
 }

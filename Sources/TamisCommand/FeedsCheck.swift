@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Tamis
+import TamisCheck
 
 /// `tamis check --feeds`: what a change of the rules does to one's own feeds.
 struct FeedsCheck {
@@ -53,7 +54,9 @@ struct FeedsCheck {
         progress.update(position, of: sources.files.count, noun: "feed", done: "read")
         let result = Result { () throws(FeedParserError) in
           let name = Self.name(of: source.path, in: argument)
-          return try pipeline.bodies(of: try source.document(), named: name)
+          return try pipeline.bodies(of: try source.document()).map { body in
+            Baseline.Body(feed: name, entry: body.entry, html: body.html, base: body.base)
+          }
         }
         switch result {
         case .success(let found): bodies += found
@@ -91,7 +94,7 @@ struct FeedsCheck {
       if group.bodies.count > Self.mostNamed { Terminal.line("  and \(group.bodies.count - Self.mostNamed) more") }
       for evidence in group.comparison.evidence.prefix(Self.mostNamed) { Terminal.line("  \(evidence)") }
       if let (input, before, now) = group.smallest {
-        Terminal.line("  smallest input that shows it: \(FailureText.shown(input))")
+        Terminal.line("  smallest input that shows it: \(TerminalText.beginning(of: input))")
         text.lines(MarkupDifference(expected: before, given: now)).forEach { Terminal.line("  " + $0) }
       } else {
         Terminal.line("  the baseline was made by another version of tamis, so no smaller input can be searched for")

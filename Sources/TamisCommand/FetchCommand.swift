@@ -35,7 +35,7 @@ struct FetchCommand: AsyncParsableCommand {
     let (gathering, _) = try planet.gather(sources, notes: false)
     for file in gathering.files {
       Terminal.error(
-        "tamis: error: \(FailureText.shown(file.description)): this is neither an address nor a list of addresses [fetch]"
+        "tamis: error: \(TerminalText.beginning(of: file.description)): this is neither an address nor a list of addresses [fetch]"
       )
     }
     let subscriptions = gathering.subscriptions.feeds

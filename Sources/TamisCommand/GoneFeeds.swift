@@ -14,7 +14,7 @@ enum GoneFeeds {
       return false
     }
     try Archive.open(file: file.description).archive.forgetFetching(of: [stored])
-    Terminal.error("\(FailureText.shown(stored)) was gone (410); it is fetched again")
+    Terminal.error("\(TerminalText.beginning(of: stored)) was gone (410); it is fetched again")
     return true
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Tamis
+import TamisCheck
 
 /// Which other sanitizers are checked.
 struct OtherOptions: ParsableArguments {

@@ -32,7 +32,8 @@ struct PlanetOptions: ParsableArguments {
     if let path {
       if path.kind == nil {
         Terminal.error(
-          "tamis: error: \(FailureText.shown(path.description)) does not exist; create it with: tamis init [config]")
+          "tamis: error: \(TerminalText.beginning(of: path.description)) does not exist; create it with: tamis init [config]"
+        )
         throw ExitCode.badData
       }
       gathering.add(configuration: path)

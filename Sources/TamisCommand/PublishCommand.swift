@@ -63,13 +63,13 @@ struct PublishCommand: AsyncParsableCommand {
         progress.finish()
         let pictures = made.pictures > 0 ? ", \(made.pictures.counted("picture"))" : ""
         if !work.quiet {
-          Terminal.error("\(made.posts.counted("post"))\(pictures): \(FailureText.shown(epub.description))")
+          Terminal.error("\(made.posts.counted("post"))\(pictures): \(TerminalText.beginning(of: epub.description))")
         }
       }
       if let form = book.digest { try write(posts, form, name) }
     } catch let error as any CustomStringConvertible & Error where error is ArchiveError || error is PostBook.Failure {
       progress.finish()
-      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [book]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [book]")
       throw ExitCode.cannotWrite
     }
   }
@@ -82,7 +82,7 @@ struct PublishCommand: AsyncParsableCommand {
     try posts.write(digest: form, name: name, isWhole: site.fullPosts) { bytes += $0 }
     do { try FileOutput.write(bytes, to: file) } catch {
       Terminal.error(
-        "tamis: error: \(FailureText.shown(file.description)): the mail cannot be written: \(error) [book]")
+        "tamis: error: \(TerminalText.beginning(of: file.description)): the mail cannot be written: \(error) [book]")
       throw ExitCode.cannotWrite
     }
   }

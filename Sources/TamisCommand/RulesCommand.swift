@@ -52,7 +52,11 @@ struct LintRules: ParsableCommand {
       do {
         let findings = try Policy.lint(yaml: String(decoding: data, as: UTF8.self), file: file)
         Terminal.report(findings, notes: true)
-        if findings.isEmpty { Terminal.line("\(FailureText.shown(file)): no problems found") } else { failed = true }
+        if findings.isEmpty {
+          Terminal.line("\(TerminalText.beginning(of: file)): no problems found")
+        } else {
+          failed = true
+        }
       } catch {
         Terminal.report(error.findings, notes: true)
         failed = true

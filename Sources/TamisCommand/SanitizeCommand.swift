@@ -54,7 +54,8 @@ struct SanitizeCommand: ParsableCommand {
         Terminal.line(result.html.string)
         if report { print(result, of: file) }
       } catch {
-        Terminal.error("\(FailureText.shown(file)): error: this file cannot be read: \(error.message) [read.failed]")
+        Terminal.error(
+          "\(TerminalText.beginning(of: file)): error: this file cannot be read: \(error.message) [read.failed]")
         failed += 1
       }
     }

@@ -55,13 +55,14 @@ struct ShardOptions: ParsableArguments {
     let parts = shard.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, let count = parts.last.flatMap({ Int($0) }), (1...Shard.mostShards).contains(count) else {
       throw ValidationError(
-        "--shard takes K/N, or N alone, such as 3/8; N is a number from 1 to \(Shard.mostShards), not '\(FailureText.shown(shard))'"
+        "--shard takes K/N, or N alone, such as 3/8; N is a number from 1 to \(Shard.mostShards), not '\(TerminalText.beginning(of: shard))'"
       )
     }
     let (word, source) = parts.count == 2 ? (String(parts[0]), "--shard") : try Self.index(of: count)
     guard let index = Int(word), let chosen = Shard(index: index, of: count) else {
       throw ValidationError(
-        "\(source): there is no part '\(FailureText.shown(word))' of \(count); K is a number from 0 to \(count - 1)")
+        "\(source): there is no part '\(TerminalText.beginning(of: word))' of \(count); K is a number from 0 to \(count - 1)"
+      )
     }
     return (chosen, to)
   }
@@ -75,7 +76,7 @@ struct ShardOptions: ParsableArguments {
         case (let position, false) = index.subtractingReportingOverflow(least)
       else {
         throw ValidationError(
-          "\(name) and \(leastName) are '\(FailureText.shown(text))' and '\(FailureText.shown(leastText))'; they are numbers"
+          "\(name) and \(leastName) are '\(TerminalText.beginning(of: text))' and '\(TerminalText.beginning(of: leastText))'; they are numbers"
         )
       }
       return ("\(position)", name)
@@ -104,7 +105,7 @@ extension SiteRun {
     let build = ShardBuild(configuration, shard, into: folder, isClocked: isClocked)
     let outcome: ShardBuild.Outcome
     do { outcome = try await build.run { progress.update($0) } } catch {
-      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [shard]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [shard]")
       throw ExitCode.cannotWrite
     }
     progress.finish()

@@ -130,11 +130,11 @@ struct SiteOptions: ParsableArguments {
     if let words = Words.shipped(name) { return words }
     guard name.contains("/") || name.contains(".") else {
       throw ValidationError(
-        "--language takes \(Words.languages.joined(separator: ", ")), or a file of words, not '\(FailureText.shown(name))'"
+        "--language takes \(Words.languages.joined(separator: ", ")), or a file of words, not '\(TerminalText.beginning(of: name))'"
           + Arguments.hint(name, Words.languages))
     }
     do { return try Words(file: name) } catch {
-      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [language]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [language]")
       throw ExitCode.badData
     }
   }
@@ -143,14 +143,14 @@ struct SiteOptions: ParsableArguments {
     if let form = Site.DateForm(rawValue: name) { return form }
     let forms = Site.DateForm.allCases.map(\.rawValue)
     throw ValidationError(
-      "--date-form takes \(forms.joined(separator: ", ")), not '\(FailureText.shown(name))'"
+      "--date-form takes \(forms.joined(separator: ", ")), not '\(TerminalText.beginning(of: name))'"
         + Arguments.hint(name, forms))
   }
 
   private static func zone(_ name: String) throws -> SiteZone {
     if let zone = ZoneName(name) { return SiteZone(zone) }
     throw ValidationError(
-      "--zone takes a time zone such as Europe/Vienna, UTC or +02:00, not '\(FailureText.shown(name))'"
+      "--zone takes a time zone such as Europe/Vienna, UTC or +02:00, not '\(TerminalText.beginning(of: name))'"
         + Arguments.hint(name, ZoneName.places))
   }
 
@@ -247,7 +247,7 @@ struct IngestArguments: ParsableArguments {
   /// The files of known pages: those that were named, and those of a configuration.
   func knownPages(besides gathering: Gathering) throws -> [FilePath] {
     for file in known where file.kind != .file {
-      throw ValidationError("--known \(FailureText.shown(file.description)): this is not a regular file")
+      throw ValidationError("--known \(TerminalText.beginning(of: file.description)): this is not a regular file")
     }
     return known + gathering.planet.pages.known.map(gathering.inFolder)
   }

@@ -111,15 +111,15 @@ struct SiteRun {
     do {
       report = try await body(SiteBuild(configuration)) { progress.update($0) }
     } catch {
-      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [build.write]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [build.write]")
       throw ExitCode.cannotWrite
     }
     progress.finish()
     if let rescue = report.rescue { Terminal.error("tamis: warning: \(Self.text(of: rescue)) [archive.damaged]") }
     Terminal.reportGathered(report.ingest?.findings ?? [], all: showsNotes)
     try ingest?.write(report.ingest?.events ?? [])
-    report.plan.forEach { Terminal.line(FailureText.shown($0)) }
-    report.pages?.notes.forEach { Terminal.error("tamis: warning: \(FailureText.shown($0)) [site]") }
+    report.plan.forEach { Terminal.line(TerminalText.beginning(of: $0)) }
+    report.pages?.notes.forEach { Terminal.error("tamis: warning: \(TerminalText.beginning(of: $0)) [site]") }
     let failed = (report.ingest?.failed ?? 0) + failedSources
     if !work.quiet || failed > 0 { Terminal.error(summary(report, failed: failed)) }
     if let read = report.ingest, read.isEmpty, !report.hasNone {

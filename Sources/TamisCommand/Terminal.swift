@@ -66,7 +66,7 @@ enum Terminal {
     report(sources.findings, notes: notes)
     for skipped in sources.skipped {
       report(skipped.findings, notes: notes)
-      let (count, folder) = (skipped.findings.count, FailureText.shown(skipped.folder.description))
+      let (count, folder) = (skipped.findings.count, TerminalText.beginning(of: skipped.folder.description))
       let files = count == 1 ? "1 file in \(folder) is not a feed" : "\(count) files in \(folder) are not feeds"
       if !notes { error("\(files) (-v lists \(count == 1 ? "it" : "them"))") }
     }

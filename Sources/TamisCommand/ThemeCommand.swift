@@ -19,7 +19,7 @@ struct ThemeCommand: ParsableCommand {
   /// The shipped theme of this name, else the folder.
   static func load(_ name: String) throws -> Theme {
     do { return try Theme.shipped(name) ?? Theme(folder: name) } catch {
-      Terminal.error("tamis: error: \(FailureText.shown("\(error)")) [theme]")
+      Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [theme]")
       throw ExitCode.badData
     }
   }
@@ -45,7 +45,8 @@ struct ThemeCommand: ParsableCommand {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for (name, bytes) in theme.files { try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)")) }
       } catch {
-        Terminal.error("tamis: error: \(FailureText.shown(folder)): the theme cannot be written: \(error) [theme]")
+        Terminal.error(
+          "tamis: error: \(TerminalText.beginning(of: folder)): the theme cannot be written: \(error) [theme]")
         throw ExitCode.cannotWrite
       }
       Terminal.error(
@@ -66,7 +67,7 @@ struct ThemeCommand: ParsableCommand {
       guard let source = Tamis.Words.source(of: language) else {
         let names = Tamis.Words.languages
         throw ValidationError(
-          "there are languages \(names.joined(separator: ", ")), none in '\(FailureText.shown(language))'"
+          "there are languages \(names.joined(separator: ", ")), none in '\(TerminalText.beginning(of: language))'"
             + Arguments.hint(language, names))
       }
       Terminal.write(source)

@@ -1,5 +1,4 @@
 public import TamisCore
-import TamisIdentify
 public import TamisURL
 
 /// The fourth stage: makes a post of an entry and its sanitized body.

@@ -1,6 +1,5 @@
 import Synchronization
 package import TamisCore
-import TamisDigest
 package import TamisFiles
 
 /// A folder of fetched documents: each in a file of its own, with its address and its header fields beside it.

@@ -1,3 +1,5 @@
+import TamisCore
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -99,4 +101,14 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ code: Int32) { description = unsafe String(cString: strerror(code)).lowercased() }
 
   init(_ words: String) { description = words }
+}
+
+/// What is to be said of a path at which nothing is.
+extension FilePath {
+  /// Why nothing is there and what to do.
+  public var absence: String {
+    let text = description
+    guard text.beginsAsHTTP else { return "there is no such file or folder" }
+    return "only files are read here; fetch it first: tamis fetch '\(text)' --into feeds"
+  }
 }

@@ -318,7 +318,7 @@ package struct HTMLTreeBuilder: ~Copyable {
   // MARK: - The stack of open elements
 
   /// The context while only the root is open, else the current node (13.2.4.2).
-  var adjustedCurrent: Int32? { stack.count == 1 && context >= 0 ? context : stack.last }
+  private var adjustedCurrent: Int32? { stack.count == 1 && context >= 0 ? context : stack.last }
 
   func name(_ node: Int32) -> HTMLName? {
     let node = tree.nodes[Int(node)]
@@ -432,7 +432,7 @@ package struct HTMLTreeBuilder: ~Copyable {
       token.text, into: place.parent, before: place.before, isMoved: place.before >= 0, at: token.location)
   }
 
-  mutating func insertComment(_ token: Token, into parent: Int32? = nil) {
+  private mutating func insertComment(_ token: Token, into parent: Int32? = nil) {
     let comment = tree.addComment(token.text, at: token.location)
     if let parent { return tree.insert(comment, into: parent) }
     let place = place()
@@ -470,6 +470,303 @@ package struct HTMLTreeBuilder: ~Copyable {
         mode = .inBody
       }
       return
+    }
+  }
+}
+
+/// The insertion modes around the body (13.2.6.4.1 to 13.2.6.4.6, 13.2.6.4.18 to 13.2.6.4.23), and of templates.
+extension HTMLTreeBuilder {
+  private mutating func initial(_ token: Token) {
+    switch token.kind {
+    case .space: break
+    case .doctype:
+      tree.insert(tree.addDoctype(), into: 0)
+      mode = .beforeHTML
+    default:
+      tree.isInQuirksMode = true
+      mode = .beforeHTML
+      process(token, mode)
+    }
+  }
+
+  private mutating func beforeHTML(_ token: Token) {
+    switch token.kind {
+    case .space: break
+    case .start where token.known == .html:
+      insertRoot(token)
+    case .end where !([.head, .body, .html, .br] as HTMLNames).contains(token.known): break
+    default:
+      insertRoot(Token(kind: .start, name: Int32(HTMLName.html.rawValue), origin: .implied, location: token.location))
+      process(token, mode)
+    }
+  }
+
+  private mutating func insertRoot(_ token: Token) {
+    let root = tree.addElement(token.name, .html, token.attributes, token.origin, at: token.location)
+    tree.insert(root, into: 0)
+    stack = [root]
+    mode = .beforeHead
+  }
+
+  private mutating func beforeHead(_ token: Token) {
+    switch token.kind {
+    case .space: break
+    case .start where token.known == .head:
+      head = insert(token)
+      mode = .inHead
+    case .end where !([.head, .body, .html, .br] as HTMLNames).contains(token.known): break
+    default:
+      head = insert(.head, .implied, at: token.location)
+      mode = .inHead
+      process(token, mode)
+    }
+  }
+
+  mutating func inHead(_ token: Token) {
+    switch token.kind {
+    case .space: insertText(token)
+    case .start: startInHead(token)
+    case .end where token.known == .head:
+      pop()
+      mode = .afterHead
+    case .end where token.known == .template: endTemplate()
+    case .end where !([.body, .html, .br] as HTMLNames).contains(token.known): break
+    default: leaveHead(token)
+    }
+  }
+
+  private mutating func startInHead(_ token: Token) {
+    switch token.known {
+    case .base, .basefont, .bgsound, .link, .meta:
+      insert(token)
+      pop()
+    case .title: insertText(token, as: .rcdata)
+    case .noframes, .style: insertText(token, as: .rawText)
+    case .noscript where hasScripting: insertText(token, as: .rawText)
+    case .noscript:
+      insert(token)
+      mode = .inHeadNoscript
+    case .script: insertText(token, as: .scriptData)
+    case .template:
+      insert(token)
+      formatting.append(Self.marker)
+      framesetIsOK = false
+      mode = .inTemplate
+      templateModes.append(.inTemplate)
+    case .head: break
+    default: leaveHead(token)
+    }
+  }
+
+  private mutating func leaveHead(_ token: Token) {
+    pop()
+    mode = .afterHead
+    process(token, mode)
+  }
+
+  private mutating func endTemplate() {
+    guard hasOpen(.template) else { return }
+    generateImpliedEnds(of: .allImpliedEnds)
+    popUntil(.template)
+    clearFormatting()
+    _ = templateModes.popLast()
+    resetMode()
+  }
+
+  private mutating func inHeadNoscript(_ token: Token) {
+    switch token.kind {
+    case .end where token.known == .noscript:
+      pop()
+      mode = .inHead
+    case .space: inHead(token)
+    case .start where ([.basefont, .bgsound, .link, .meta, .noframes, .style] as HTMLNames).contains(token.known):
+      inHead(token)
+    case .start where token.known == .head || token.known == .noscript: break
+    case .end where token.known != .br: break
+    default:
+      pop()
+      mode = .inHead
+      process(token, mode)
+    }
+  }
+
+  private mutating func afterHead(_ token: Token) {
+    switch token.kind {
+    case .space: insertText(token)
+    case .start where token.known == .body:
+      insert(token)
+      framesetIsOK = false
+      mode = .inBody
+    case .start where token.known == .frameset:
+      insert(token)
+      mode = .inFrameset
+    case .start where HTMLNames.headElements.contains(token.known):
+      if head >= 0 { stack.append(head) }
+      inHead(token)
+      if let index = stack.lastIndex(of: head) { stack.remove(at: index) }
+    case .end where token.known == .template: inHead(token)
+    case .start where token.known == .head: break
+    case .end where !([.body, .html, .br] as HTMLNames).contains(token.known): break
+    default:
+      insert(.body, .implied, at: token.location)
+      mode = .inBody
+      process(token, mode)
+    }
+  }
+
+  mutating func inTemplate(_ token: Token) {
+    switch token.kind {
+    case .text, .space, .null, .comment, .doctype: inBody(token)
+    case .start where HTMLNames.headElements.contains(token.known), .end where token.known == .template: inHead(token)
+    case .start:
+      let next: Mode =
+        switch token.known {
+        case .caption, .colgroup, .tbody, .tfoot, .thead: .inTable
+        case .col: .inColumnGroup
+        case .tr: .inTableBody
+        case .td, .th: .inRow
+        default: .inBody
+        }
+      if !templateModes.isEmpty { templateModes[templateModes.count - 1] = next }
+      mode = next
+      process(token, mode)
+    case .end: break
+    case .endOfSource:
+      guard hasOpen(.template) else { return }
+      popUntil(.template)
+      clearFormatting()
+      _ = templateModes.popLast()
+      resetMode()
+      process(token, mode)
+    }
+  }
+
+  mutating func afterBody(_ token: Token) {
+    switch token.kind {
+    case .space: inBody(token)
+    case .endOfSource: break
+    case .end where token.known == .html: if context < 0 { mode = .afterAfterBody }
+    default:
+      mode = .inBody
+      process(token, mode)
+    }
+  }
+
+  mutating func inFrameset(_ token: Token) {
+    switch token.kind {
+    case .space: insertText(token)
+    case .start where token.known == .frameset: insert(token)
+    case .end where token.known == .frameset:
+      if stack.count == 1 { return }
+      pop()
+      if context < 0, !isCurrent(.frameset) { mode = .afterFrameset }
+    case .start where token.known == .frame:
+      insert(token)
+      pop()
+    case .start where token.known == .noframes: inHead(token)
+    default: break
+    }
+  }
+
+  private mutating func afterFrameset(_ token: Token) {
+    switch token.kind {
+    case .space: insertText(token)
+    case .end where token.known == .html: mode = .afterAfterFrameset
+    case .start where token.known == .noframes: inHead(token)
+    default: break
+    }
+  }
+
+  private mutating func afterAfterBody(_ token: Token) {
+    switch token.kind {
+    case .space: inBody(token)
+    case .endOfSource: break
+    default:
+      mode = .inBody
+      process(token, mode)
+    }
+  }
+
+  private mutating func afterAfterFrameset(_ token: Token) {
+    switch token.kind {
+    case .space: inBody(token)
+    case .start where token.known == .noframes: inHead(token)
+    default: break
+    }
+  }
+}
+
+/// SVG and MathML (13.2.6.5).
+extension HTMLTreeBuilder {
+  private func isMathTextPoint(_ index: Int32) -> Bool {
+    let node = tree.nodes[Int(index)]
+    return node.namespace == .math && HTMLNames.mathText.contains(HTMLName(rawValue: Int(node.name)))
+  }
+
+  private func isHTMLPoint(_ index: Int32) -> Bool {
+    let node = tree.nodes[Int(index)]
+    switch (node.namespace, HTMLName(rawValue: Int(node.name))) {
+    case (.svg, .foreignobject), (.svg, .desc), (.svg, .title): return true
+    case (.math, .annotationXML):
+      guard let value = tree.value(of: "encoding", index) else { return false }
+      let encoding = tree.bytes[value].map(\.asciiLowercased)
+      return encoding.elementsEqual("text/html".utf8) || encoding.elementsEqual("application/xhtml+xml".utf8)
+    default: return false
+    }
+  }
+
+  private mutating func foreign(_ token: Token) {
+    switch token.kind {
+    case .null:
+      var replaced = token
+      replaced.text = tree.storeReplacement()
+      insertText(replaced)
+    case .space: insertText(token)
+    case .text:
+      insertText(token)
+      framesetIsOK = false
+    case .comment: insertComment(token)
+    case .doctype, .endOfSource: break
+    case .start: startForeign(token)
+    case .end: endForeign(token)
+    }
+  }
+
+  private mutating func startForeign(_ token: Token) {
+    if HTMLNames.breakingOut.contains(token.known) || token.known == .font && hasFontAttribute(token) {
+      return breakOut(token)
+    }
+    guard let current = adjustedCurrent else { return }
+    insert(token, tree.nodes[Int(current)].namespace)
+    if token.isSelfClosing { pop() }
+  }
+
+  private mutating func breakOut(_ token: Token) {
+    while let node = stack.last, tree.nodes[Int(node)].namespace != .html, !isMathTextPoint(node), !isHTMLPoint(node),
+      stack.count > 1
+    {
+      pop()
+    }
+    process(token, mode)
+  }
+
+  private func hasFontAttribute(_ token: Token) -> Bool {
+    token.attributes.contains {
+      ["color", "face", "size"].contains(tree.attributeTexts[Int(tree.attributes[Int($0)].name)])
+    }
+  }
+
+  private mutating func endForeign(_ token: Token) {
+    if token.known == .br || token.known == .p { return breakOut(token) }
+    for index in stack.indices.reversed() {
+      let node = tree.nodes[Int(stack[index])]
+      if index < stack.count - 1, node.namespace == .html { return process(token, mode) }
+      if node.namespace != .html, node.name == token.name {
+        if index == 0 { return }
+        stack.removeSubrange(index...)
+        return
+      }
+      if index == 0 { return }
     }
   }
 }

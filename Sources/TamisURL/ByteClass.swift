@@ -1,7 +1,7 @@
 /// Sets of bytes, one bit each, so that a single table look-up answers for all of them.
 ///
 /// The percent-encode sets are those of section 1.3 of the standard; every byte from 0x80 up is in each of them,
-/// because UTF-8 percent-encoding works on the bytes of a non-ASCII code point one by one.
+/// because UTF-8 percent-encoding works on the bytes of a non-URLByte code point one by one.
 struct ByteClass: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -15,7 +15,7 @@ struct ByteClass: OptionSet, Sendable {
   static let forbiddenHost = ByteClass(rawValue: 1 << 6)
   /// Forbidden domain code points (section 3.1).
   static let forbiddenDomain = ByteClass(rawValue: 1 << 7)
-  /// What a lowercase ASCII host name is made of, and nothing the host parser would change.
+  /// What a lowercase URLByte host name is made of, and nothing the host parser would change.
   static let plainHost = ByteClass(rawValue: 1 << 8)
   /// Bytes at which the fast path has to stop and think: encoded ones, separators and `\`.
   static let pathStop = ByteClass(rawValue: 1 << 9)
@@ -41,7 +41,7 @@ struct ByteClass: OptionSet, Sendable {
     if forbidden.utf8.contains(byte) { classes.insert(.forbiddenHost) }
     add(forbidden + "%", .forbiddenDomain)
     let lowercase = byte &- UInt8(ascii: "a") < 26
-    if lowercase || byte.isASCIIDigit || byte == ASCII.dot || byte == ASCII.hyphen { classes.insert(.plainHost) }
+    if lowercase || byte.isASCIIDigit || byte == URLByte.dot || byte == URLByte.hyphen { classes.insert(.plainHost) }
     return classes
   }
 }

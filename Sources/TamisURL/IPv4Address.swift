@@ -3,9 +3,9 @@ struct IPv4Address {
   /// The address as one number, network order: 127.0.0.1 is 0x7F000001.
   let value: UInt32
 
-  /// Parses a lowercased ASCII host that ends in a number; nil when the standard says failure.
+  /// Parses a lowercased URLByte host that ends in a number; nil when the standard says failure.
   init?(_ input: ArraySlice<UInt8>) {
-    var parts = input.split(separator: ASCII.dot, maxSplits: 5, omittingEmptySubsequences: false)
+    var parts = input.split(separator: URLByte.dot, maxSplits: 5, omittingEmptySubsequences: false)
     if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
     guard parts.count <= 4, let lastPart = parts.popLast(), let last = Self.number(lastPart) else { return nil }
     var value: UInt64 = 0
@@ -21,8 +21,8 @@ struct IPv4Address {
   /// The "ends in a number checker": whether a domain must be an IPv4 address or else fail.
   static func endsInNumber(_ domain: ArraySlice<UInt8>) -> Bool {
     var rest = domain
-    if rest.last == ASCII.dot { rest.removeLast() }
-    let last = rest.suffix(from: (rest.lastIndex(of: ASCII.dot) ?? rest.startIndex - 1) + 1)
+    if rest.last == URLByte.dot { rest.removeLast() }
+    let last = rest.suffix(from: (rest.lastIndex(of: URLByte.dot) ?? rest.startIndex - 1) + 1)
     guard let first = last.first, first.isASCIIDigit else { return false }
     return last.allSatisfy(\.isASCIIDigit) || number(last) != nil
   }
@@ -32,7 +32,7 @@ struct IPv4Address {
     guard !input.isEmpty else { return nil }
     var digits = input
     var radix: UInt64 = 10
-    if digits.first == ASCII.zero, digits.count > 1 {
+    if digits.first == URLByte.zero, digits.count > 1 {
       digits.removeFirst()
       radix = 8
       if digits.first.map({ $0 | 0x20 }) == UInt8(ascii: "x") {
@@ -51,7 +51,7 @@ struct IPv4Address {
   /// Appends the address as four decimal numbers (the "IPv4 serializer").
   func write(to output: inout [UInt8]) {
     for shift in [24, 16, 8, 0] {
-      if shift != 24 { output.append(ASCII.dot) }
+      if shift != 24 { output.append(URLByte.dot) }
       output.append(contentsOf: String(value >> UInt32(shift) & 255).utf8)
     }
   }

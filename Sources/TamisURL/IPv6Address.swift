@@ -8,14 +8,14 @@ struct IPv6Address {
     var rest = input
     var index = 0
     var compress: Int?
-    if rest.first == ASCII.colon {
-      guard rest.dropFirst().first == ASCII.colon else { return nil }
+    if rest.first == URLByte.colon {
+      guard rest.dropFirst().first == URLByte.colon else { return nil }
       rest = rest.dropFirst(2)
       compress = 0
     }
     while let byte = rest.first {
       guard index < 8 else { return nil }
-      if byte == ASCII.colon {
+      if byte == URLByte.colon {
         guard compress == nil else { return nil }
         rest.removeFirst()
         compress = index
@@ -23,7 +23,7 @@ struct IPv6Address {
       }
       let digits = rest.prefix(4).prefix { $0.hexDigitValue != nil }
       let after = rest.dropFirst(digits.count)
-      if after.first == ASCII.dot {
+      if after.first == URLByte.dot {
         guard index <= 6, let tail = Self.dottedTail(rest) else { return nil }
         pieces[index] = tail.0
         pieces[index + 1] = tail.1
@@ -35,7 +35,7 @@ struct IPv6Address {
       rest = after
       guard let separator = rest.popFirst() else { break }
       // A colon has to separate two pieces: at the end it is one too many.
-      guard separator == ASCII.colon, !rest.isEmpty else { return nil }
+      guard separator == URLByte.colon, !rest.isEmpty else { return nil }
     }
     guard expand(from: compress, count: index) else { return nil }
   }
@@ -53,13 +53,13 @@ struct IPv6Address {
 
   /// Reads `1.2.3.4`: exactly four decimal numbers up to 255, without leading zeros.
   private static func dottedTail(_ input: ArraySlice<UInt8>) -> (UInt16, UInt16)? {
-    let parts = input.split(separator: ASCII.dot, maxSplits: 4, omittingEmptySubsequences: false)
+    let parts = input.split(separator: URLByte.dot, maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     var value: UInt32 = 0
     for part in parts {
       guard (1...3).contains(part.count), part.allSatisfy(\.isASCIIDigit) else { return nil }
-      guard part.count == 1 || part.first != ASCII.zero else { return nil }
-      let number = part.reduce(0) { $0 * 10 + UInt32($1 - ASCII.zero) }
+      guard part.count == 1 || part.first != URLByte.zero else { return nil }
+      let number = part.reduce(0) { $0 * 10 + UInt32($1 - URLByte.zero) }
       guard number <= 255 else { return nil }
       value = value << 8 | number
     }
@@ -72,14 +72,14 @@ struct IPv6Address {
     var index = 0
     while index < 8 {
       if let run, run.lowerBound == index {
-        output.append(ASCII.colon)
-        if index == 0 { output.append(ASCII.colon) }
+        output.append(URLByte.colon)
+        if index == 0 { output.append(URLByte.colon) }
         index = run.upperBound
         continue
       }
       output.append(contentsOf: String(pieces[index], radix: 16).utf8)
       index += 1
-      if index < 8 { output.append(ASCII.colon) }
+      if index < 8 { output.append(URLByte.colon) }
     }
   }
 

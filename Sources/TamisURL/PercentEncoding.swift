@@ -13,7 +13,7 @@ enum PercentEncoding {
 
   /// Appends one byte as `%XX`, in uppercase.
   static func appendEncoded(_ byte: UInt8, to output: inout [UInt8]) {
-    output.append(ASCII.percent)
+    output.append(URLByte.percent)
     output.append(upperHex[Int(byte >> 4)])
     output.append(upperHex[Int(byte & 15)])
   }
@@ -24,13 +24,13 @@ enum PercentEncoding {
     output.reserveCapacity(bytes.count)
     var rest = bytes[...]
     while let byte = rest.popFirst() {
-      if byte == ASCII.percent, let high = rest.first?.hexDigitValue,
+      if byte == URLByte.percent, let high = rest.first?.hexDigitValue,
         let low = rest.dropFirst().first?.hexDigitValue
       {
         output.append(high << 4 | low)
         rest = rest.dropFirst(2)
       } else {
-        output.append(plusIsSpace && byte == ASCII.plus ? ASCII.space : byte)
+        output.append(plusIsSpace && byte == URLByte.plus ? URLByte.space : byte)
       }
     }
     return output

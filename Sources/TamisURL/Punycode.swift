@@ -7,7 +7,7 @@ enum Punycode {
     guard label.count <= maximumLength else { return nil }
     var output = label.filter(\.isASCII).map { UInt8(truncatingIfNeeded: $0.value) }
     let basicCount = output.count
-    if basicCount > 0 { output.append(ASCII.hyphen) }
+    if basicCount > 0 { output.append(URLByte.hyphen) }
     var (next, delta, bias, handled) = (128, 0, 72, basicCount)
     while let smallest = label.lazy.map({ Int($0.value) }).filter({ $0 >= next }).min() {
       delta += (smallest - next) * (handled + 1)
@@ -31,7 +31,7 @@ enum Punycode {
     guard input.count <= maximumLength, input.allSatisfy({ $0 < 0x80 }) else { return nil }
     var output: [Unicode.Scalar] = []
     var rest = input
-    if let hyphen = input.lastIndex(of: ASCII.hyphen) {
+    if let hyphen = input.lastIndex(of: URLByte.hyphen) {
       output = input[..<hyphen].map { Unicode.Scalar($0) }
       rest = input[(hyphen + 1)...]
     }

@@ -5,7 +5,7 @@
 /// linear in the input. An input that the standard rejects gives nil, and so does one whose length, together with the
 /// base's, is above ``maximumLength``.
 public struct WebURL: Sendable {
-  /// The serialization ("URL serializer", section 4.5), always ASCII, as bytes.
+  /// The serialization ("URL serializer", section 4.5), always URLByte, as bytes.
   public let utf8: [UInt8]
 
   /// The offsets of the components in `utf8`.
@@ -78,4 +78,210 @@ extension WebURL: Comparable {
 extension WebURL: CustomStringConvertible {
   /// The serialization, same as ``href``.
   public var description: String { href }
+}
+
+extension WebURL {
+  /// The serialized URL (section 4.5), always URLByte.
+  public var href: String { String(decoding: utf8, as: UTF8.self) }
+
+  /// The scheme in lowercase, without the colon (section 4.1).
+  public var scheme: String { string(from: 0, to: layout.schemeEnd) }
+
+  /// Whether it is an http or https URL: one that a browser opens as a page.
+  public var isHTTP: Bool { scheme == "https" || scheme == "http" }
+
+  /// The username, percent-encoded; empty when there is none (section 4.1).
+  public var username: String {
+    String(decoding: credentials.prefix { $0 != URLByte.colon }, as: UTF8.self)
+  }
+
+  /// The password, percent-encoded; empty when there is none (section 4.1).
+  public var password: String {
+    String(decoding: credentials.drop { $0 != URLByte.colon }.dropFirst(), as: UTF8.self)
+  }
+
+  /// The serialized host, without the port (section 3.6); nil when there is none, empty for `file:///`.
+  ///
+  /// Domains are URLByte (`xn--` labels for others), IPv4 addresses four decimal numbers, IPv6 addresses in brackets.
+  public var hostname: String? { layout.hasHost ? string(from: layout.hostStart, to: layout.hostEnd) : nil }
+
+  /// The port; nil when there is none or it is the scheme's default (section 4.1).
+  public var port: UInt16? {
+    guard layout.hostEnd < layout.authorityEnd else { return nil }
+    return UInt16(string(from: layout.hostEnd + 1, to: layout.authorityEnd))
+  }
+
+  /// The path, percent-encoded ("URL path serializer", section 4.5).
+  ///
+  /// It begins with a slash unless it is empty (`web://host`) or opaque (`mailto:a@example.org`).
+  public var path: String { string(from: layout.pathStart, to: layout.queryStart) }
+
+  /// The segments of ``path`` between its slashes, without empty ones.
+  package var pathParts: [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+  }
+
+  /// The query, percent-encoded and without its `?` (section 4.1); nil when there is none, empty after a lone `?`.
+  public var query: String? {
+    layout.queryStart < layout.fragmentStart ? string(from: layout.queryStart + 1, to: layout.fragmentStart) : nil
+  }
+
+  /// Bytes with each `%XX` decoded ("percent-decode", section 1.3): so browsers look up the anchor of a fragment.
+  public static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
+
+  /// The fragment, percent-encoded and without its `#` (section 4.1); nil when there is none, empty after a lone `#`.
+  public var fragment: String? {
+    let end = UInt32(utf8.count)
+    return layout.fragmentStart < end ? string(from: layout.fragmentStart + 1, to: end) : nil
+  }
+
+  /// Whether the scheme is http, https, ws, wss, ftp or file ("is special", section 4.1).
+  public var isSpecial: Bool { layout.scheme.isSpecial }
+
+  /// Whether the path is opaque, so that no path can be resolved against the URL (section 4.1).
+  ///
+  /// True for `mailto:`, `data:`, `javascript:` and the like: a URL without a host whose path has no first slash.
+  public var hasOpaquePath: Bool {
+    !layout.hasHost && (layout.pathStart == layout.queryStart || utf8[Int(layout.pathStart)] != URLByte.slash)
+  }
+
+  /// The origin of a URL on the network, as in `https://example.org` (section 4.7); nil for an opaque origin.
+  ///
+  /// That is http, https, ws, wss and ftp. The standard also looks inside `blob:` URLs; here these are opaque.
+  public var origin: String? {
+    switch layout.scheme {
+    case .file, .other: nil
+    case .http, .https, .ws, .wss, .ftp: scheme + "://" + string(from: layout.hostStart, to: layout.authorityEnd)
+    }
+  }
+
+  /// What stands between `//` and `@`: a username and perhaps a password, in which every colon is encoded.
+  var credentials: ArraySlice<UInt8> {
+    let start = Int(layout.schemeEnd) + 3
+    return Int(layout.hostStart) > start ? utf8[start..<(Int(layout.hostStart) - 1)] : []
+  }
+
+  private func string(from start: UInt32, to end: UInt32) -> String {
+    String(decoding: utf8[Int(start)..<Int(end)], as: UTF8.self)
+  }
+}
+
+/// One `name=value` of a query, as "application/x-www-form-urlencoded parsing" splits it (section 5.1).
+public struct QueryParameter: Sendable, Hashable {
+  /// The name as it is in the URL, percent-encoded.
+  public let rawName: String
+
+  /// The value as it is in the URL, percent-encoded; nil when the parameter has no `=`.
+  public let rawValue: String?
+
+  /// The name, decoded: `+` is a space, `%XX` a byte, and invalid UTF-8 becomes U+FFFD.
+  public var name: String { Self.decode(rawName.utf8) }
+
+  /// The value, decoded like ``name``; empty when the parameter has no `=`.
+  public var value: String { Self.decode((rawValue ?? "").utf8) }
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    let name = bytes.prefix { $0 != URLByte.equals }
+    rawName = String(decoding: name, as: UTF8.self)
+    let value = bytes.dropFirst(name.count + 1)
+    rawValue = name.count < bytes.count ? String(decoding: value, as: UTF8.self) : nil
+  }
+
+  static func decode(_ bytes: some Collection<UInt8>) -> String {
+    String(decoding: PercentEncoding.decode(bytes, plusIsSpace: true), as: UTF8.self)
+  }
+}
+
+extension WebURL {
+  /// The parameters of the query in their order, empty ones (`&&`) left out (section 5.1).
+  ///
+  /// Empty when there is no query. A parameter may occur more than once.
+  public var queryParameters: [QueryParameter] {
+    queryPieces.filter { !$0.isEmpty }.map { QueryParameter($0) }
+  }
+
+  /// The URL without the query parameters whose decoded name satisfies `predicate`.
+  ///
+  /// The bytes of all others stay as they are, in their order. The `?` goes too when no parameter is left. A URL from
+  /// which nothing is removed comes back unchanged.
+  public func removingQueryParameters(where predicate: (String) -> Bool) -> WebURL {
+    let pieces = queryPieces
+    let kept = pieces.filter { piece in
+      piece.isEmpty || !predicate(QueryParameter.decode(piece.prefix { $0 != URLByte.equals }))
+    }
+    guard kept.count < pieces.count else { return self }
+    let isEmpty = kept.allSatisfy(\.isEmpty)
+    return replacingQuery(bytes: isEmpty ? nil : Array(kept.joined(separator: [URLByte.ampersand])))
+  }
+
+  /// The query between its ampersands.
+  private var queryPieces: [ArraySlice<UInt8>] {
+    let start = Int(layout.queryStart) + 1
+    guard start <= Int(layout.fragmentStart) else { return [] }
+    return utf8[start..<Int(layout.fragmentStart)]
+      .split(separator: URLByte.ampersand, omittingEmptySubsequences: false)
+  }
+}
+
+extension WebURL {
+  /// The URL with another fragment, or without one when `fragment` is nil.
+  ///
+  /// The text comes without `#`. It is percent-encoded by the fragment percent-encode set, tabs and newlines left out,
+  /// as the `hash` setter does (section 6.1); an empty fragment leaves a lone `#`.
+  public func replacingFragment(_ fragment: String?) -> WebURL {
+    guard let fragment else { return removingFragment }
+    var bytes = Array(utf8[..<Int(layout.fragmentStart)])
+    bytes.append(URLByte.hash)
+    PercentEncoding.append(Self.withoutTabs(fragment)[...], encoding: .fragment, to: &bytes)
+    return WebURL(utf8: bytes, layout: layout)
+  }
+
+  /// The URL without its fragment, and the same URL when it has none (section 4.1).
+  public var removingFragment: WebURL {
+    guard Int(layout.fragmentStart) < utf8.count else { return self }
+    return WebURL(utf8: Array(utf8[..<Int(layout.fragmentStart)]), layout: layout)
+  }
+
+  /// The URL without the name and the password in it, and the same URL when it has none (section 4.1).
+  public var removingCredentials: WebURL {
+    guard !username.isEmpty || !password.isEmpty else { return self }
+    let bytes = utf8[..<Int(layout.schemeEnd)] + Array("://".utf8) + utf8[Int(layout.hostStart)...]
+    return WebURL(utf8: Array(bytes).span) ?? self
+  }
+
+  /// The URL with the name and the password of another one; the same URL when that is of another origin or has none, or this one has
+  /// its own.
+  public func takingCredentials(of other: WebURL) -> WebURL {
+    guard let origin, origin == other.origin, credentials.isEmpty, !other.credentials.isEmpty else { return self }
+    let start = utf8[..<Int(layout.schemeEnd)] + Array("://".utf8) + other.credentials
+    let bytes = start + [UInt8(ascii: "@")] + utf8[Int(layout.hostStart)...]
+    return WebURL(utf8: Array(bytes).span) ?? self
+  }
+
+  /// The URL with another query, or without one when `query` is nil.
+  ///
+  /// The text comes without `?`. It is percent-encoded by the query percent-encode set, the special one for a special
+  /// scheme, tabs and newlines left out, as the `search` setter does (section 6.1). Existing `%XX` stay; a `#` becomes
+  /// `%23`; an empty query leaves a lone `?`.
+  public func replacingQuery(_ query: String?) -> WebURL {
+    guard let query else { return replacingQuery(bytes: nil) }
+    var encoded: [UInt8] = []
+    PercentEncoding.append(Self.withoutTabs(query)[...], encoding: isSpecial ? .specialQuery : .query, to: &encoded)
+    return replacingQuery(bytes: encoded)
+  }
+
+  /// Puts an encoded query in place of the present one.
+  private func replacingQuery(bytes query: [UInt8]?) -> WebURL {
+    var bytes = Array(utf8[..<Int(layout.queryStart)])
+    var layout = layout
+    if let query {
+      bytes.append(URLByte.question)
+      bytes.append(contentsOf: query)
+    }
+    layout.fragmentStart = UInt32(bytes.count)
+    bytes.append(contentsOf: utf8[Int(self.layout.fragmentStart)...])
+    return WebURL(utf8: bytes, layout: layout)
+  }
+
+  private static func withoutTabs(_ text: String) -> [UInt8] { text.utf8.filter { !$0.isTabOrNewline } }
 }

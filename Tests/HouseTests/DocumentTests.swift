@@ -43,6 +43,20 @@ import Testing
     }
   }
 
+  /// Source files that documents name exist.
+  @Test func sourceFilesInDocumentsExist() throws {
+    let root = Fixtures.root
+    let files = try ["Sources", "Tests"].flatMap { folder in
+      try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path).map { "/\(folder)/\($0)" }
+    }
+    for page in files.filter({ $0.hasSuffix(".md") }) + ["/CONTRIBUTING.md", "/SECURITY.md", "/README.md"] {
+      let text = try String(contentsOf: root.appending(path: page), encoding: .utf8)
+      for match in text.matches(of: /`([A-Za-z\/+]+\.swift)`/) {
+        #expect(files.contains { $0.hasSuffix("/\(match.1)") }, "\(page): \(match.1)")
+      }
+    }
+  }
+
   /// The README says the most important things and leads to the rest.
   @Test func theREADMEIsShort() throws {
     let text = try String(contentsOf: Fixtures.root.appending(path: "README.md"), encoding: .utf8)

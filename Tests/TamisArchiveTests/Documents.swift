@@ -1,6 +1,6 @@
 import Foundation
 import Tamis
-import TamisDigest
+import TamisFiles
 
 /// A post as the tests write it.
 struct TestPost {

@@ -1,5 +1,6 @@
 import Foundation
 import Tamis
+import TamisCheck
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import TamisCore
 package import TamisFetch
-package import TamisPictures
 
 /// How a build fetches the subscribed feeds.
 public struct FetchOptions: Sendable {

@@ -1,9 +1,10 @@
 import Synchronization
 import TamisArchive
+public import TamisArticle
 import TamisCore
-import TamisDigest
 import TamisFeed
 import TamisFetch
+import TamisFiles
 import TamisPlanet
 import TamisURL
 
@@ -206,5 +207,23 @@ extension Archive {
     return FullTextSource(setting: setting) { wish in
       wish.addresses.lazy.compactMap { pages[$0].flatMap(PageArticle.init(packed:)) }.first
     }
+  }
+}
+
+extension SiteRules {
+  /// Changes when the rules do; 0 when there are none.
+  var checksum: Int64 { isEmpty ? 0 : Checksum(Array(all.map(\.text).joined(separator: "\n").utf8)).shortened }
+
+  /// Changes when the rules do; empty when there are none.
+  public var fingerprint: String { isEmpty ? "" : "\(checksum)" }
+
+  /// Changes when the rule for a page does; 0 when there is none.
+  func checksum(of url: WebURL) -> Int64 { rule(for: url).map { Checksum(Array($0.text.utf8)).shortened } ?? 0 }
+}
+
+extension SiteRule {
+  /// The whole rule as text.
+  fileprivate var text: String {
+    "\(host) keep \(keep.map(\.description).joined(separator: ", ")) drop \(drop.map(\.description).joined(separator: ", "))"
   }
 }

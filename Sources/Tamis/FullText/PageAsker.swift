@@ -1,9 +1,9 @@
 import TamisArchive
 import TamisArticle
 import TamisCore
-import TamisDigest
 import TamisFeed
 import TamisFetch
+import TamisFiles
 import TamisURL
 
 /// Fetches one page, with the same guards as for feeds, and extracts its article.

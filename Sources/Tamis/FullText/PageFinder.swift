@@ -1,7 +1,6 @@
 import TamisArchive
 import TamisArticle
 import TamisCore
-import TamisDigest
 import TamisFiles
 import TamisURL
 

@@ -1,6 +1,5 @@
 import TamisCore
-import TamisDigest
-import TamisFilter
+import TamisFiles
 import TamisPlanet
 import TamisSanitizer
 

@@ -1,6 +1,6 @@
 import Foundation
 import TamisCore
-import TamisFilter
+import TamisPlanet
 import TamisSanitizer
 import TamisURL
 

@@ -1,7 +1,6 @@
 import Synchronization
 import TamisCore
 import TamisFiles
-import TamisFilter
 import TamisPlanet
 import TamisSanitizer
 

@@ -1,8 +1,7 @@
 import TamisArchive
 import TamisCore
-import TamisDigest
 import TamisFetch
-import TamisFilter
+import TamisFiles
 import TamisPlanet
 import TamisSanitizer
 

@@ -2,7 +2,6 @@ import TamisArchive
 import TamisCore
 import TamisFetch
 import TamisFiles
-import TamisPictures
 
 /// Fetches one picture, with the same guards as for feeds, and stores it when it is one.
 struct PictureAsker: Sendable {

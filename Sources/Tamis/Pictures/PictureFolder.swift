@@ -1,9 +1,7 @@
 import TamisArchive
 import TamisCore
-import TamisDigest
 import TamisFetch
 import TamisFiles
-import TamisPictures
 
 /// The folder of stored pictures, each named by the digest of its bytes; a file appears complete or not at all.
 struct PictureFolder {

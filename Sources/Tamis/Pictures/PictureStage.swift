@@ -1,9 +1,7 @@
 import TamisArchive
 import TamisCore
-import TamisDigest
 import TamisFetch
 import TamisFiles
-import TamisPictures
 import TamisSanitizer
 import TamisSite
 

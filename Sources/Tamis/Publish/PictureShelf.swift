@@ -1,6 +1,5 @@
 import TamisArchive
 import TamisCore
-import TamisDigest
 import TamisFiles
 import TamisSite
 

@@ -1,6 +1,6 @@
 import TamisArchive
 import TamisCore
-import TamisDigest
+import TamisFiles
 import TamisSite
 
 /// Makes files and puts them into the site, several at once.

@@ -127,7 +127,7 @@ struct Publisher {
       moved = end.number
       for post in posts { try await makeRedirect(post) }
     }
-    try await ListPages(self, work: nil).make()
+    try await ListPublisher(self, work: nil).make()
     try await SitePages(self, changed: nil).make()
     // Pages first, then the lists that link to them.
     try await press.finish()
@@ -186,7 +186,7 @@ struct Publisher {
         gone.append(Site.page(ofPost: name.name, feedSlug: slug))
       }
     }
-    try await ListPages(self, work: plan).make()
+    try await ListPublisher(self, work: plan).make()
     try await SitePages(self, changed: plan).make()
     try await press.finish()
     for path in gone { try press.remove(path) }

@@ -1,6 +1,6 @@
 package import TamisCore
-import TamisDigest
 import TamisFeed
+import TamisFiles
 
 /// Answers records, each by itself, so that any number of processes can share them.
 ///

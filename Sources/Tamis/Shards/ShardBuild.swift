@@ -1,6 +1,5 @@
 package import TamisArchive
 import TamisCore
-import TamisDigest
 package import TamisFiles
 import TamisSanitizer
 

@@ -1,4 +1,4 @@
-import TamisDigest
+import TamisFiles
 
 /// Digests of texts as 64 bits, for comparison: the same in every run and on every machine.
 enum Digest {

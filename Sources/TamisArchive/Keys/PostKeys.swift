@@ -1,6 +1,6 @@
 package import TamisCore
+import TamisFiles
 package import TamisURL
-import TamisDigest
 
 /// The keys of a post, by which the archive recognizes and compares it (Tamis.docc/HowAPostIsRecognized.md, K0):
 /// digests, counts and dates, no text.

@@ -6,11 +6,11 @@ import TamisFiles
 /// the stored feed.
 struct Merging {
   private let database: Database
-  private let names: FeedNames
+  private let names: MergedFeedNames
   private let transfer: Transfer
   private var join: Join
 
-  init(_ database: Database, _ names: FeedNames, _ transfer: Transfer) throws {
+  init(_ database: Database, _ names: MergedFeedNames, _ transfer: Transfer) throws {
     (self.database, self.names, self.transfer) = (database, names, transfer)
     join = try Join(database: database)
     try database.execute(

@@ -96,7 +96,7 @@ extension Archive {
   private func take(_ files: [FilePath], _ progress: (Int) -> Void) throws {
     try database.writeWithoutTransaction { database in
       try Self.postponeIndexes(database)
-      let names = try FeedNames(database)
+      let names = try MergedFeedNames(database)
       for (number, file) in files.enumerated() {
         steps.restartForOpening()
         try Self.attached(file, to: database) {
@@ -178,8 +178,8 @@ extension Archive {
       try begin(file, database)
       try Self.attached(file, to: database) {
         try database.inTransaction(.immediate) {
-          let names = try FeedNames(database)
-          try names.add(FeedNames.own, in: "main")
+          let names = try MergedFeedNames(database)
+          try names.add(MergedFeedNames.own, in: "main")
           try names.add(0, in: Transfer.schema)
           try names.decide()
           var merging = try Merging(database, names, try Transfer(database, keyTable: "main.key"))

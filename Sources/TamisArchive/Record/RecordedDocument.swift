@@ -1,5 +1,4 @@
 package import TamisCore
-import TamisDigest
 package import TamisFiles
 
 /// A document to be recorded in the archive.

@@ -1,6 +1,5 @@
 import GRDB
 import TamisCore
-import TamisDigest
 import TamisFiles
 
 /// Decides about the posts of one document and writes the decisions, within one transaction.

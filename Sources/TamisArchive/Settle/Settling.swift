@@ -1,6 +1,6 @@
 import GRDB
 import TamisCore
-import TamisDigest
+import TamisFiles
 
 extension Archive {
   /// Works out the decisions that follow from the observations: which posts are canonical, the order of arrival, what is shown,

@@ -1,6 +1,5 @@
 import Foundation
 public import TamisFiles
-import TamisDigest
 
 /// The receipt of a shard's archive, the file `K-of-N.receipt.json` beside it: what it was made of, how, and with which result.
 package struct ShardReceipt: Sendable, Hashable, Codable {

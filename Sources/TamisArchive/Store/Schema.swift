@@ -156,7 +156,7 @@ enum Schema {
       page INTEGER PRIMARY KEY, site TEXT NOT NULL, title INTEGER NOT NULL, text INTEGER NOT NULL, blocks BLOB NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS pageOutline_site ON pageOutline (site);
     -- In a shard, and in what was merged of shards, the feeds that were dealt out, with the word by which the pages of each would be named
-    -- if its key were another's; and what their posts' ids and keys were made of besides their feed's key: see FeedNames.
+    -- if its key were another's; and what their posts' ids and keys were made of besides their feed's key: see MergedFeedNames.
     CREATE TABLE IF NOT EXISTS dealt (feed INTEGER PRIMARY KEY, twinWish TEXT NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS origin (post INTEGER PRIMARY KEY, identity TEXT NOT NULL, whole INTEGER) STRICT;
     """

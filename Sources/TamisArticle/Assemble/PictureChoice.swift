@@ -8,9 +8,9 @@ struct PictureChoice {
   private let page: MeasuredPage
   private let isText: [Bool]
   /// The file of the page's declared picture.
-  private let lead: PictureFile?
+  private let lead: PictureName?
   /// The files of pictures that occur three times on the page.
-  private let repeated: Set<PictureFile>
+  private let repeated: Set<PictureName>
   private var tape: PageTape { page.tape }
   private var list: [Block] { page.blocks.list }
 
@@ -18,14 +18,14 @@ struct PictureChoice {
   init(_ page: MeasuredPage, _ isText: [Bool]) {
     (self.page, self.isText) = (page, isText)
     let image = page.facts.image
-    lead = image?.source == FactNames.pictureSource ? nil : image.map { PictureFile($0.value.utf8) }
+    lead = image?.source == FactNames.pictureSource ? nil : image.map { PictureName($0.value.utf8) }
     var counts: [ArraySlice<UInt8>: Int] = [:]
     for element in page.tape.elements.indices where page.tape.kind(of: element).isPicture {
       if let address = BlockPictures.address(of: element, page.tape) {
         counts[page.tape.bytes[address], default: 0] += 1
       }
     }
-    repeated = Set(counts.lazy.filter { $0.value >= Self.furnitureCount }.map { PictureFile($0.key) })
+    repeated = Set(counts.lazy.filter { $0.value >= Self.furnitureCount }.map { PictureName($0.key) })
     findPictures()
     findCaptions()
   }

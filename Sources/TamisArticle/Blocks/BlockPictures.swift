@@ -3,7 +3,7 @@ import TamisCore
 /// Properties of a block's pictures that need no loading: files, declared sizes, links.
 struct BlockPictures {
   /// The names of their files, without the sizes that servers put into them.
-  private(set) var files: [PictureFile] = []
+  private(set) var files: [PictureName] = []
   /// Whether all of them declare a side of less than ``smallestSide`` pixels, or are rulers.
   private(set) var areSmall = true
   /// Whether a class or a folder marks one as a portrait or a part of the page's design.
@@ -46,7 +46,7 @@ struct BlockPictures {
     let sides = ["width", "height"].map { tape.value(of: $0, in: element).flatMap { Int($0.prefix { $0.isNumber }) } }
     areSmall = areSmall && Self.isSmall(sides[0], sides[1])
     let bytes = tape.bytes[address]
-    files.append(PictureFile(bytes))
+    files.append(PictureName(bytes))
     if PictureWords.furniture.areInFolder(of: bytes) { isFurniture = true }
     if PictureWords.sounds.areIn(bytes) { soundsLikeFurniture = true }
     for name in ["class", "alt"] {
@@ -79,7 +79,7 @@ struct BlockPictures {
 
   /// Whether a link around a picture leads neither to a file of a picture nor to one of the pictures.
   private func leadsElsewhere(_ target: ArraySlice<UInt8>) -> Bool {
-    !PictureFile.isPicture(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-      && !files.contains(PictureFile(target))
+    !PictureName.isPicture(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+      && !files.contains(PictureName(target))
   }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 package import TamisCore
-import TamisDigest
+import TamisFiles
 package import TamisSanitizer
 package import TamisURL
 

@@ -131,7 +131,7 @@ struct BrowserTreeBuilder {
 
   var current: Int { open[open.count - 1] }
 
-  var currentElement: Element { tree.element(current) ?? Element(name: "div", namespace: .html) }
+  private var currentElement: Element { tree.element(current) ?? Element(name: "div", namespace: .html) }
 
   mutating func push(_ node: Int) {
     open.append(node)
@@ -240,7 +240,7 @@ struct BrowserTreeBuilder {
     }
   }
 
-  mutating func clearStack(to names: Set<String>) {
+  private mutating func clearStack(to names: Set<String>) {
     while open.count > 1, !isCurrent(names) { pop() }
   }
 
@@ -320,10 +320,10 @@ struct BrowserTreeBuilder {
 
   // MARK: - Lists
 
-  static let impliedEnds: Set = ["dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"]
+  private static let impliedEnds: Set = ["dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"]
   static let endsByItself = impliedEnds.union(["tbody", "td", "tfoot", "th", "thead", "tr"])
   static let headings: Set = ["h1", "h2", "h3", "h4", "h5", "h6"]
-  static let special: Set = [
+  private static let special: Set = [
     "address", "applet", "area", "article", "aside", "base", "basefont", "bgsound", "blockquote", "body", "br",
     "button",
     "caption", "center", "col", "colgroup", "dd", "details", "dir", "div", "dl", "dt", "embed", "fieldset",
@@ -338,5 +338,295 @@ struct BrowserTreeBuilder {
   func isSpecial(_ node: Int) -> Bool {
     guard let element = tree.element(node) else { return false }
     return element.namespace == .html ? Self.special.contains(element.name) : Self.isForeignBoundary(element)
+  }
+}
+
+/// Content of SVG and MathML (HTML Standard, 13.2.6.5).
+extension BrowserTreeBuilder {
+  /// Whether a token is read by the rules of SVG and MathML.
+  func isForeign(_ token: Token) -> Bool {
+    let element = currentElement
+    if element.namespace == .html { return false }
+    let isText = if case .text = token { true } else { false }
+    guard case .start(let name, _, _) = token else {
+      return !(isText && (isTextIntegrationPoint(element) || isIntegrationPoint(element)))
+    }
+    if isTextIntegrationPoint(element) { return name == "mglyph" || name == "malignmark" }
+    if element.namespace == .math, element.name == "annotation-xml", name == "svg" { return false }
+    return !isIntegrationPoint(element)
+  }
+
+  private func isTextIntegrationPoint(_ element: Element) -> Bool {
+    element.namespace == .math && ["mi", "mo", "mn", "ms", "mtext"].contains(element.name)
+  }
+
+  private func isIntegrationPoint(_ element: Element) -> Bool {
+    if element.namespace == .svg { return ["foreignobject", "desc", "title"].contains(element.name) }
+    guard element.namespace == .math, element.name == "annotation-xml" else { return false }
+    return ["text/html", "application/xhtml+xml"].contains(element.value("encoding")?.asciiLowercased())
+  }
+
+  private mutating func foreign(_ token: Token) {
+    switch token {
+    case .text, .comment: break
+    case .start(let name, let attributes, let isSelfClosing):
+      let isFontOfHTML = name == "font" && attributes.contains { ["color", "face", "size"].contains($0.name) }
+      if Self.breaksOut.contains(name) || isFontOfHTML {
+        note(.structure, "<\(name)> ends <\(tree.name(current))>")
+        leaveForeign()
+        return process(token, in: mode)
+      }
+      insert(name, attributes, namespace: currentElement.namespace)
+      if isSelfClosing { pop() }
+    case .end("br"), .end("p"):
+      note(.structure, "an end tag of HTML ends <\(tree.name(current))>")
+      leaveForeign()
+      process(token, in: mode)
+    case .end(let name): endForeign(name, token)
+    }
+  }
+
+  private mutating func leaveForeign() {
+    while open.count > 1, currentElement.namespace != .html, !isTextIntegrationPoint(currentElement),
+      !isIntegrationPoint(currentElement)
+    {
+      pop()
+    }
+  }
+
+  private mutating func endForeign(_ name: String, _ token: Token) {
+    for index in open.indices.dropFirst().reversed() {
+      guard let element = tree.element(open[index]) else { return }
+      if element.namespace == .html { return process(token, in: mode) }
+      if element.name == name {
+        if index < open.count - 1 { note(.balance, "<\(tree.name(current))> is not ended before </\(name)>") }
+        pop(from: index)
+        return
+      }
+    }
+    noteStray(name)
+  }
+
+  private static let breaksOut: Set = [
+    "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "h1", "h2", "h3",
+    "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s",
+    "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var",
+  ]
+}
+
+/// Content of tables and templates (HTML Standard, 13.2.6.4.9 to 13.2.6.4.16).
+extension BrowserTreeBuilder {
+  private static let sections: Set = ["tbody", "tfoot", "thead"]
+  private static let parts: Set = ["caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr"]
+
+  private mutating func inTable(_ token: Token) {
+    switch token {
+    case .text(let text):
+      if text.allSatisfy(\.isHTMLSpace) { insertText(text) } else { foster(token) }
+    case .start(let name, let attributes, _): startInTable(name, attributes, token)
+    case .end("table"): endTable()
+    case .end("template"): endTemplate()
+    case .end(let name) where Self.parts.contains(name) || name == "body" || name == "html": noteStray(name)
+    default: foster(token)
+    }
+  }
+
+  private mutating func startInTable(_ name: String, _ attributes: Attributes, _ token: Token) {
+    switch name {
+    case "caption":
+      clearStack(to: ["table", "template"])
+      formatting.append(.marker)
+      insert(name, attributes)
+      mode = .caption
+    case "colgroup", "col":
+      clearStack(to: ["table", "template"])
+      insert("colgroup", name == "col" ? [] : attributes, isSupplied: name == "col")
+      mode = .columns
+      if name == "col" { process(token, in: mode) }
+    case "tbody", "tfoot", "thead":
+      clearStack(to: ["table", "template"])
+      insert(name, attributes)
+      mode = .tableBody
+    case "td", "th", "tr":
+      clearStack(to: ["table", "template"])
+      insert("tbody", isSupplied: true)
+      mode = .tableBody
+      process(token, in: mode)
+    case "table":
+      note(.structure, "<table> ends the table in which it stands")
+      guard isInScope(["table"], .table) else { return }
+      popUntil(["table"])
+      resetMode()
+      process(token, in: mode)
+    case "style", "script", "template": _ = startInHead(name, attributes)
+    case "input" where attributes.first { $0.name == "type" }?.value.asciiLowercased() == "hidden":
+      insertVoid(name, attributes)
+    case "form":
+      noteIgnored(name)
+      if form == nil, !isOpen("template") {
+        form = insert(name, attributes)
+        pop()
+      }
+    default: foster(token)
+    }
+  }
+
+  private mutating func endTable() {
+    guard isInTable(["table"]) else { return noteStray("table") }
+    popUntil(["table"])
+    resetMode()
+  }
+
+  private func isInTable(_ names: Set<String>) -> Bool { isInScope(names, .table) }
+
+  private mutating func foster(_ token: Token) {
+    let wasFostering = isFostering
+    isFostering = true
+    inBody(token)
+    isFostering = wasFostering
+  }
+
+  private mutating func inCaption(_ token: Token) {
+    switch token {
+    case .end("caption"): endCell("caption", behind: .table)
+    case .start(let name, _, _) where Self.parts.contains(name):
+      if endCell("caption", behind: .table) { process(token, in: mode) }
+    case .end("table"): if endCell("caption", behind: .table) { process(token, in: mode) }
+    case .end(let name) where Self.parts.contains(name) || name == "body" || name == "html": noteStray(name)
+    default: inBody(token)
+    }
+  }
+
+  private mutating func inColumns(_ token: Token) {
+    switch token {
+    case .text(let text) where text.allSatisfy(\.isHTMLSpace): insertText(text)
+    case .start("col", let attributes, _): insertVoid("col", attributes)
+    case .start("template", let attributes, _): _ = startInHead("template", attributes)
+    case .end("template"): endTemplate()
+    case .end("col"): noteStray("col")
+    default:
+      guard isCurrent(["colgroup"]) else {
+        return note(.structure, "something is ignored inside <\(tree.name(current))>")
+      }
+      pop()
+      mode = .table
+      if case .end("colgroup") = token { return }
+      process(token, in: mode)
+    }
+  }
+
+  private mutating func inTableBody(_ token: Token) {
+    let context = Self.sections.union(["template"])
+    switch token {
+    case .start("tr", let attributes, _):
+      clearStack(to: context)
+      insert("tr", attributes)
+      mode = .row
+    case .start("td", _, _), .start("th", _, _):
+      clearStack(to: context)
+      insert("tr", isSupplied: true)
+      mode = .row
+      process(token, in: mode)
+    case .end(let name) where Self.sections.contains(name):
+      guard isInTable([name]) else { return noteStray(name) }
+      clearStack(to: context)
+      pop()
+      mode = .table
+    case .start(let name, _, _) where Self.parts.contains(name), .end(let name) where name == "table":
+      guard isInTable(Self.sections) else {
+        if case .end = token { return noteStray(name) }
+        return noteIgnored(name)
+      }
+      clearStack(to: context)
+      pop()
+      mode = .table
+      process(token, in: mode)
+    case .end(let name) where Self.parts.contains(name) || name == "body" || name == "html": noteStray(name)
+    default: inTable(token)
+    }
+  }
+
+  private mutating func inRow(_ token: Token) {
+    switch token {
+    case .start("td", let attributes, _):
+      beginCell("td", attributes)
+    case .start("th", let attributes, _):
+      beginCell("th", attributes)
+    case .end("tr"): if !endRow() { noteStray("tr") }
+    case .start(let name, _, _) where Self.parts.contains(name):
+      if endRow() { process(token, in: mode) } else { noteIgnored(name) }
+    case .end("table"): if endRow() { process(token, in: mode) } else { noteStray("table") }
+    case .end(let name) where Self.sections.contains(name):
+      guard isInTable([name]), endRow() else { return noteStray(name) }
+      process(token, in: mode)
+    case .end(let name) where Self.parts.contains(name) || name == "body" || name == "html": noteStray(name)
+    default: inTable(token)
+    }
+  }
+
+  private mutating func beginCell(_ name: String, _ attributes: Attributes) {
+    clearStack(to: ["tr", "template"])
+    insert(name, attributes)
+    mode = .cell
+    formatting.append(.marker)
+  }
+
+  private mutating func endRow() -> Bool {
+    guard isInTable(["tr"]) else { return false }
+    clearStack(to: ["tr", "template"])
+    pop()
+    mode = .tableBody
+    return true
+  }
+
+  private mutating func inCell(_ token: Token) {
+    switch token {
+    case .end("td"): endCell("td", behind: .row)
+    case .end("th"): endCell("th", behind: .row)
+    case .start(let name, _, _) where Self.parts.contains(name):
+      if endOpenCell() { process(token, in: mode) }
+    case .end(let name) where name == "table" || name == "tr" || Self.sections.contains(name):
+      guard isInTable([name]) else { return noteStray(name) }
+      if endOpenCell() { process(token, in: mode) }
+    case .end(let name) where Self.parts.contains(name) || name == "body" || name == "html": noteStray(name)
+    default: inBody(token)
+    }
+  }
+
+  private mutating func endOpenCell() -> Bool { endCell(isInTable(["td"]) ? "td" : "th", behind: .row) }
+
+  @discardableResult private mutating func endCell(_ name: String, behind next: Mode) -> Bool {
+    guard isInTable([name]) else {
+      noteStray(name)
+      return false
+    }
+    endImplied()
+    noteOpen(in: name)
+    popUntil([name])
+    clearFormatting()
+    mode = next
+    return true
+  }
+
+  private mutating func inTemplate(_ token: Token) {
+    switch token {
+    case .start(let name, let attributes, _):
+      if startInHead(name, attributes) { return }
+      let next: Mode =
+        switch name {
+        case "caption", "colgroup", "tbody", "tfoot", "thead": .table
+        case "col": .columns
+        case "tr": .tableBody
+        case "td", "th": .row
+        default: .body
+        }
+      _ = templateModes.popLast()
+      templateModes.append(next)
+      mode = next
+      process(token, in: mode)
+    case .end("template"): endTemplate()
+    case .end(let name): noteStray(name)
+    default: inBody(token)
+    }
   }
 }

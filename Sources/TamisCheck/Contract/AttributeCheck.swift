@@ -4,7 +4,7 @@ import TamisSanitizer
 /// What is promised about the attributes of one element.
 struct AttributeCheck {
   let policy: Policy
-  let element: OpenTags.Element
+  let element: OutputElements.Element
   /// Whether it is the first element of its vocabulary, on which the vocabulary's name may be written.
   let isRoot: Bool
 

@@ -68,7 +68,7 @@ public struct OutputContract: Sendable {
   /// As ``breach(of:)``, for markup of any origin.
   public func breach(ofMarkup html: String) -> Breach? {
     var scanner = OutputScanner(html)
-    var open = OpenTags()
+    var open = OutputElements()
     do {
       while true {
         let offset = scanner.index
@@ -83,7 +83,9 @@ public struct OutputContract: Sendable {
     }
   }
 
-  private func check(_ token: OutputScanner.Token, _ scanner: OutputScanner, _ open: inout OpenTags, _ offset: Int)
+  private func check(
+    _ token: OutputScanner.Token, _ scanner: OutputScanner, _ open: inout OutputElements, _ offset: Int
+  )
     -> Breach?
   {
     switch token {
@@ -108,7 +110,7 @@ public struct OutputContract: Sendable {
     case .start(let written, let attributes, let isVoid):
       let name = written.asciiLowercased()
       let namespace = open.namespace(of: name)
-      let element = OpenTags.Element(name: name, namespace: namespace)
+      let element = OutputElements.Element(name: name, namespace: namespace)
       if let breach = check(element, open, isVoid: isVoid, offset) { return breach }
       let checker = AttributeCheck(policy: policy, element: element, isRoot: open.current?.namespace != namespace)
       if let (rule, message) = checker.objection(to: attributes) {
@@ -120,7 +122,8 @@ public struct OutputContract: Sendable {
     return nil
   }
 
-  private func check(_ element: OpenTags.Element, _ open: OpenTags, isVoid: Bool, _ offset: Int) -> Breach? {
+  private func check(_ element: OutputElements.Element, _ open: OutputElements, isVoid: Bool, _ offset: Int) -> Breach?
+  {
     let (name, namespace) = (element.name, element.namespace)
     if let objection = open.breakOut(atStart: name) {
       return Breach(rule: .structure, message: "<\(name)>: \(objection)", offset: offset)

@@ -154,7 +154,7 @@ package struct OtherProgram: Sendable {
   }
 
   private static func answer(_ line: [UInt8], id: Int) -> Result<(Answer, hasID: Bool), Nonsense> {
-    let shown = FailureText.shown(String(decoding: line.prefix(200), as: UTF8.self))
+    let shown = TerminalText.beginning(of: String(decoding: line.prefix(200), as: UTF8.self))
     guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else {
       return .failure(Nonsense(message: "it said what is no JSON object: \(shown)"))
     }
@@ -171,7 +171,7 @@ package struct OtherProgram: Sendable {
 
   private func words(_ problem: LineBatch.Problem, _ errors: [UInt8]) -> String {
     let said = String(decoding: errors, as: UTF8.self).split(whereSeparator: \.isNewline).last { !$0.isEmpty }
-    let errors = said.map { "; it said: \(FailureText.shown(String($0)))" } ?? ""
+    let errors = said.map { "; it said: \(TerminalText.beginning(of: String($0)))" } ?? ""
     switch problem {
     case .silence: return "it said nothing for \(timeout)\(errors)"
     // So shells say that a signal has ended what they ran.

@@ -81,7 +81,8 @@ package struct OtherRunner: Sendable {
       case .html(let second) where second.utf8.elementsEqual(html.utf8): return faults
       case .html(let second):
         return faults + [
-          OtherFault(kind: .unstable, message: "sanitizing it again gives \(FailureText.shown(second))", output: html)
+          OtherFault(
+            kind: .unstable, message: "sanitizing it again gives \(TerminalText.beginning(of: second))", output: html)
         ]
       case .refused(let reason): return faults + [OtherFault(kind: .refused, message: "its own output: \(reason)")]
       case .unanswered(let reason):

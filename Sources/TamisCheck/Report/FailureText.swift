@@ -17,7 +17,7 @@ package struct FailureText: Sendable {
 
   /// All lines about a case that failed, its name first.
   package func lines(_ outcome: CheckRunner.Outcome) -> [String] {
-    let name = "\(outcome.each.location): \(MarkupDifference.visible(outcome.each.name))"
+    let name = "\(outcome.each.location): \(TerminalText.whole(outcome.each.name))"
     return [bold("FAILED ") + name] + outcome.failures.flatMap { lines($0, outcome) }.map { "  " + $0 }
   }
 
@@ -27,13 +27,14 @@ package struct FailureText: Sendable {
     case .output(let difference): lines(difference)
     case .contract(let breach):
       [
-        "the output contract is broken (\(breach.rule.rawValue)): \(MarkupDifference.visible(breach.message))",
-        "  input:  \(Self.shown(String(decoding: outcome.each.input, as: UTF8.self)))",
+        "the output contract is broken (\(breach.rule.rawValue)): \(TerminalText.whole(breach.message))",
+        "  input:  \(TerminalText.beginning(of: String(decoding: outcome.each.input, as: UTF8.self)))",
         "  output: \(excerpt(outcome.output, around: breach.offset))",
       ]
-    case .lost(let wanted): ["lost: '\(MarkupDifference.visible(wanted))'", "  output: \(Self.shown(outcome.output))"]
+    case .lost(let wanted):
+      ["lost: '\(TerminalText.whole(wanted))'", "  output: \(TerminalText.beginning(of: outcome.output))"]
     case .kept(let unwanted):
-      ["still there: '\(MarkupDifference.visible(unwanted))'", "  output: \(Self.shown(outcome.output))"]
+      ["still there: '\(TerminalText.whole(unwanted))'", "  output: \(TerminalText.beginning(of: outcome.output))"]
     case .rules(let message): message.split(separator: "\n").map(String.init)
     case .other(let fault): lines(fault, outcome)
     }
@@ -41,12 +42,12 @@ package struct FailureText: Sendable {
 
   private func lines(_ fault: OtherFault, _ outcome: CheckRunner.Outcome) -> [String] {
     let program = fault.program.map { "\($0): " } ?? ""
-    var lines = ["\(program)\(fault.kind.rawValue): \(MarkupDifference.visible(fault.message))"]
+    var lines = ["\(program)\(fault.kind.rawValue): \(TerminalText.whole(fault.message))"]
     // Of several faults the input is told with the first.
     if fault == outcome.faults.first {
-      lines.append("  input:  \(Self.shown(String(decoding: outcome.each.input, as: UTF8.self)))")
+      lines.append("  input:  \(TerminalText.beginning(of: String(decoding: outcome.each.input, as: UTF8.self)))")
     }
-    if let output = fault.output { lines.append("  output: \(Self.shown(output))") }
+    if let output = fault.output { lines.append("  output: \(TerminalText.beginning(of: output))") }
     return lines
   }
 
@@ -55,29 +56,25 @@ package struct FailureText: Sendable {
     let path = difference.path.suffix(Self.mostOpen).map { "<\($0)>" }.joined(separator: " ")
     let shown = difference.path.count > Self.mostOpen ? "… \(path)" : path
     var lines = [shown.isEmpty ? "the output differs:" : "the output differs in \(shown):"]
-    lines += difference.before.map { "    \(Self.shown($0))" }
-    lines.append(green("  - \(difference.expected.map(Self.shown) ?? "(the end)")") + "   \(labels.before)")
-    if let next = difference.expectedNext, difference.given != next { lines.append(green("  - \(Self.shown(next))")) }
-    lines.append(red("  + \(difference.given.map(Self.shown) ?? "(the end)")") + "   \(labels.now)")
-    if let next = difference.givenNext, difference.expected != next { lines.append(red("  + \(Self.shown(next))")) }
-    return lines + difference.details.map { MarkupDifference.visible($0) }
+    lines += difference.before.map { "    \(TerminalText.beginning(of: $0))" }
+    lines.append(green("  - \(difference.expected.map(TerminalText.beginning) ?? "(the end)")") + "   \(labels.before)")
+    if let next = difference.expectedNext, difference.given != next {
+      lines.append(green("  - \(TerminalText.beginning(of: next))"))
+    }
+    lines.append(red("  + \(difference.given.map(TerminalText.beginning) ?? "(the end)")") + "   \(labels.now)")
+    if let next = difference.givenNext, difference.expected != next {
+      lines.append(red("  + \(TerminalText.beginning(of: next))"))
+    }
+    return lines + difference.details.map { TerminalText.whole($0) }
   }
 
-  private static let longest = 300
   private static let mostOpen = 6
-
-  /// A piece of markup as it is printed: one line, the beginning of it when it is long.
-  package static func shown(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    let start = MarkupDifference.visible(Substring(scalars.prefix(longest)))
-    return scalars.count > longest ? start + "… (\(text.utf8.count) bytes)" : start
-  }
 
   private func excerpt(_ text: String, around offset: Int) -> String {
     let bytes = Array(text.utf8)
     let start = max(0, min(offset, bytes.count) - 40)
     let piece = String(decoding: bytes[start..<min(bytes.count, start + 200)], as: UTF8.self)
-    return (start > 0 ? "…" : "") + MarkupDifference.visible(piece) + (start + 200 < bytes.count ? "…" : "")
+    return (start > 0 ? "…" : "") + TerminalText.whole(piece) + (start + 200 < bytes.count ? "…" : "")
   }
 
   private func green(_ text: String) -> String { hasColours ? "\u{1B}[32m\(text)\u{1B}[0m" : text }

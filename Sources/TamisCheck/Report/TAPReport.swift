@@ -28,7 +28,7 @@ package struct TAPReport: Sendable {
 
   /// A number sign would begin a directive.
   private static func escaped(_ text: String) -> String {
-    MarkupDifference.visible(text).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+    TerminalText.whole(text).map { $0 == "#" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
   }
 
   /// The plan, which comes last here.

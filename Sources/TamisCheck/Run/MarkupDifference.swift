@@ -74,29 +74,10 @@ package struct MarkupDifference: Sendable, Hashable {
       let text = text.unicodeScalars
       let start = max(0, common - 12)
       let piece = Substring(text.dropFirst(start).prefix(common - start + 24))
-      let shown = expected == given ? Self.shown(String(piece), beside: String(piece)) : visible(piece)
+      let shown = expected == given ? Self.shown(String(piece), beside: String(piece)) : TerminalText.whole(piece)
       return "'\(start > 0 ? "…" : "")\(shown)\(text.count > start + piece.unicodeScalars.count ? "…" : "")'"
     }
     return ["after \(common) characters: \(part(expected)) -> \(part(given))"]
-  }
-
-  /// A text in which line ends, tabs and other controls can be seen.
-  static func visible(_ text: some StringProtocol) -> String {
-    var output = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n": output += "\\n"
-      case "\t": output += "\\t"
-      case "\r": output += "\\r"
-      default:
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
-          output += "\\u{\(String(scalar.value, radix: 16))}"
-        default: output.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    return output
   }
 }
 

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisIdentify
 import TamisURL
 
 /// A link in the body of a post, with its kind.

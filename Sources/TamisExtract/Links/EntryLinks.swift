@@ -1,5 +1,4 @@
 import TamisCore
-import TamisIdentify
 
 /// Gathers the links that a feed gives for an entry, whichever element they are in (Tamis.docc/Links.md, L2).
 enum EntryLinks {

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisIdentify
 
 /// The files that a feed attaches to an entry.
 enum EntryFiles {

@@ -1,5 +1,4 @@
 public import TamisCore
-import TamisIdentify
 
 /// A picture, audio or video file that the feed names for an entry (Media RSS 1.5.1, `itunes:image`).
 public struct MediaFile: Sendable, Hashable {

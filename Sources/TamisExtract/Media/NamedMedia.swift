@@ -1,5 +1,4 @@
 import TamisCore
-import TamisIdentify
 import TamisURL
 
 /// The pictures, audio and video that a feed names for an entry besides its body and attached files.

@@ -1,5 +1,4 @@
 public import TamisCore
-import TamisIdentify
 
 /// A feed's data about an episode (Apple's podcast elements; the Podcasting 2.0 namespace).
 public struct PodcastFacts: Sendable, Hashable {

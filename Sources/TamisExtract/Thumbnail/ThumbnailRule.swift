@@ -1,5 +1,4 @@
 import TamisCore
-import TamisIdentify
 import TamisURL
 
 /// Picks the thumbnail of a post among all candidates, and records the outcome of each.

@@ -1,4 +1,4 @@
-import TamisCore
+public import TamisCore
 
 /// Reads the dates of feeds: RFC 822 with its usual misspellings, W3CDTF (RFC 3339), and `asctime`.
 enum DateParser {
@@ -154,5 +154,20 @@ enum DateParser {
     guard let number = Int(text), number >= 0 else { return nil }
     if text.utf8.count <= 2 { return number >= 90 ? 1900 + number : 2000 + number }
     return number
+  }
+}
+
+extension FeedDate {
+  /// A date in any of the forms that feeds use.
+  public init(reading text: String) {
+    let date = DateParser.read(text)
+    self.init(source: text, seconds: date?.seconds, offset: date?.offset)
+  }
+
+  /// Whether it has a time of day and names no zone, so that it is taken for one in UTC: a zone behind it makes a difference.
+  package var isLocal: Bool {
+    guard let seconds else { return false }
+    let text = source.trimmed()
+    return ["+01:00", " +0100"].contains { DateParser.seconds(text + $0) == seconds - 3600 }
   }
 }

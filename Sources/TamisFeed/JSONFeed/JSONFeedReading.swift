@@ -42,7 +42,7 @@ package final class JSONFeedReading: JSONHandler {
   var subject: String?
   /// The base URL that the response gives the whole document, parsed and as text.
   let base: WebURL?
-  let baseText: String?
+  private let baseText: String?
 
   /// Makes a reading of a document whose bytes are given to ``read(_:)``, in UTF-8.
   package init(document: FeedDocument, limits: Limits, onEntry: @escaping (FeedEntry) -> FeedParser.Continuation) {
@@ -214,4 +214,478 @@ package final class JSONFeedReading: JSONHandler {
     isStopped = true
     reader?.stop()
   }
+}
+
+/// Assigns the members of the feed object to the model.
+extension JSONFeedReading {
+  /// A member of the feed, any but the array of items.
+  func assignFeed(_ member: JSONMember) {
+    if Self.feedMembers.contains(member.name) { noteRepetition(of: member.name, at: member.value.location, in: &seen) }
+    switch member.name {
+    case "version": assignVersion(member)
+    case "items": lose(member, "an array")
+    case "title": if let title = markup(of: member, .text, feed.language) { feed.title = title }
+    case "description": if let text = markup(of: member, .text, feed.language) { feed.subtitle = text }
+    case "home_page_url": if let url = url(of: member) { assignLink(url) }
+    case "feed_url": if let url = url(of: member) { feed.links.append(FeedLink(href: url, rel: "self")) }
+    case "icon": if let url = url(of: member) { assignIcon(url) }
+    case "favicon": if let url = url(of: member) { feed.icon = url }
+    case "language": if let language = language(of: member) { feed.language = language }
+    case "author", "authors":
+      var parts = JSONPeople(people: feed.authors)
+      read(member, into: &parts)
+      feed.authors = parts.people
+      feed.extensions += parts.extensions
+    case "user_comment": if let comment = text(of: member) { setExtension(member.name, comment) }
+    case "next_url":
+      if let url = url(of: member) { setExtension(member.name, url) }
+    case "expired":
+      if let expired = bool(of: member) { setExtension(member.name, expired ? "true" : "false") }
+    case "hubs":
+      let hubs = hubs(of: member)
+      feed.extensions += hubs
+    default:
+      let others = extensions(of: member)
+      feed.extensions += others
+    }
+  }
+
+  private static let feedMembers: Set = [
+    "version", "title", "description", "home_page_url", "feed_url", "icon", "favicon", "language", "author", "authors",
+    "next_url", "expired", "hubs", "user_comment",
+  ]
+
+  private func assignVersion(_ member: JSONMember) {
+    guard let text = text(of: member) else { return }
+    guard let version = JSONFeedVersion.of(text) else {
+      note(
+        .warning, "parse.json-version", "'\(text.prefix(60))' is not a version of JSON Feed", at: member.value.location)
+      return
+    }
+    feed.version = version
+    isFeed = true
+    if version == "json" {
+      note(
+        .note, "parse.json-version", "version '\(text.prefix(60))' is not known; it is read as 1.1",
+        at: member.value.location)
+    }
+  }
+
+  private func setExtension(_ name: String, _ text: String) {
+    feed.extensions.removeAll { $0.name == name }
+    feed.extensions.append(ExtensionElement(name: name, text: text))
+  }
+
+  private func assignLink(_ url: String) {
+    feed.link = url
+    feed.links.append(FeedLink(href: url))
+  }
+
+  private func assignIcon(_ url: String) {
+    var image = FeedImage()
+    image.url = url
+    feed.image = image
+  }
+
+  /// Each hub as an element: its address, and its type as an attribute.
+  private func hubs(of member: JSONMember) -> [ExtensionElement] {
+    elements(of: member).compactMap { hub in
+      guard let members = object(hub, of: member) else { return nil }
+      var element = ExtensionElement(name: member.name, text: "")
+      for part in members {
+        if part.name == "url" {
+          element.text = url(of: part) ?? ""
+        } else if let value = part.value.scalarText {
+          element.attributes.append(.init(name: part.name.asciiLowercased(), value: value))
+        }
+      }
+      if element.text.isEmpty { note(.warning, "parse.json-hub", "this hub has no url", at: hub.location) }
+      return element.text.isEmpty ? nil : element
+    }
+  }
+}
+
+/// Turns an item into an entry.
+extension JSONFeedReading {
+  /// The entry that an item is.
+  func entry(of members: [JSONMember], at location: SourceLocation) -> FeedEntry {
+    var item = JSONItem(entry: FeedEntry(at: location), language: feed.language)
+    subject = Self.subject(of: members)
+    defer { subject = nil }
+    var seen: Set<String> = []
+    for member in members where Self.itemMembers.contains(member.name) {
+      noteRepetition(of: member.name, at: member.value.location, in: &seen)
+    }
+    // The language has to be known before the texts.
+    for member in members where member.name == "language" {
+      if let language = language(of: member) { item.language = language }
+    }
+    for member in members { assign(member, to: &item) }
+    if item.entry.id == nil {
+      note(.note, "parse.json-id", "this item has no id; give each one that does not change", at: location)
+    }
+    return item.finished()
+  }
+
+  private static let itemMembers: Set = [
+    "id", "url", "external_url", "title", "content_html", "content_text", "summary", "image", "banner_image",
+    "date_published", "date_modified", "author", "authors", "tags", "language", "attachments",
+  ]
+
+  /// What findings call the item: its id or its title.
+  private static func subject(of members: [JSONMember]) -> String? {
+    for name in ["id", "title"] {
+      for member in members where member.name == name {
+        if let text = member.value.scalarText?.trimmedOrNil() { return String(text.prefix(80)) }
+      }
+    }
+    return nil
+  }
+
+  private func assign(_ member: JSONMember, to item: inout JSONItem) {
+    switch member.name {
+    case "id": item.entry.id = text(of: member) ?? item.entry.id
+    case "url": if let url = url(of: member) { item.setLink(url) }
+    case "external_url":
+      guard let url = url(of: member) else { return }
+      item.entry.links.append(FeedLink(href: url, rel: "related"))
+      item.entry.extensions.append(ExtensionElement(name: member.name, text: url))
+    case "title": item.entry.title = markup(of: member, .text, item.language) ?? item.entry.title
+    case "summary": item.entry.summary = markup(of: member, .text, item.language) ?? item.entry.summary
+    case "content_html": item.html = markup(of: member, .html, item.language) ?? item.html
+    case "content_text": item.text = markup(of: member, .text, item.language) ?? item.text
+    case "image": item.image = url(of: member) ?? item.image
+    case "banner_image": item.banner = url(of: member) ?? item.banner
+    case "date_published": item.entry.published = date(of: member) ?? item.entry.published
+    case "date_modified": item.entry.updated = date(of: member) ?? item.entry.updated
+    case "author", "authors":
+      var parts = JSONPeople(people: item.entry.authors)
+      read(member, into: &parts)
+      item.entry.authors = parts.people
+      item.entry.extensions += parts.extensions
+    case "tags": addTags(member, to: &item.entry)
+    case "attachments": for node in elements(of: member) { addAttachment(node, of: member, to: &item.entry) }
+    case "language": break
+    default: item.entry.extensions += extensions(of: member)
+    }
+  }
+
+  private func addTags(_ member: JSONMember, to entry: inout FeedEntry) {
+    for node in elements(of: member) {
+      guard let tag = text(of: JSONMember(name: member.name, value: node)) else { continue }
+      let category = FeedCategory(term: tag.collapsingSpace())
+      // Of very many, repetitions stay.
+      if entry.categories.count > 200 || !entry.categories.contains(category) { entry.categories.append(category) }
+    }
+  }
+
+  private func addAttachment(_ node: JSONNode, of member: JSONMember, to entry: inout FeedEntry) {
+    guard let members = object(node, of: member) else { return }
+    var enclosure: Enclosure?
+    for part in members where part.name == "url" {
+      if let url = url(of: part) { enclosure = Enclosure(url: url) }
+    }
+    guard var enclosure else {
+      note(.warning, "parse.json-attachment", "this attachment has no url; it is left out", at: node.location)
+      return
+    }
+    let address = ExtensionElement.Attribute(name: "url", value: enclosure.url)
+    var others: [ExtensionElement] = []
+    for part in members {
+      switch part.name {
+      case "url": break
+      case "mime_type": enclosure.type = text(of: part) ?? enclosure.type
+      case "size_in_bytes": enclosure.length = size(of: part) ?? enclosure.length
+      case "title": enclosure.title = text(of: part) ?? enclosure.title
+      default:
+        others += extensions(of: part, under: "attachment").map { element in
+          ExtensionElement(name: element.name, text: element.text, attributes: [address])
+        }
+      }
+    }
+    entry.enclosures.append(enclosure)
+    entry.extensions += others
+  }
+}
+
+/// An item whose members are being read.
+private struct JSONItem {
+  var entry: FeedEntry
+  var language: String?
+  var html: Markup?
+  var text: Markup?
+  var image: String?
+  fileprivate var banner: String?
+
+  init(entry: FeedEntry, language: String?) {
+    self.entry = entry
+    self.language = language
+  }
+
+  fileprivate mutating func setLink(_ url: String) {
+    entry.link = url
+    entry.links.append(FeedLink(href: url))
+  }
+
+  /// The finished entry, with members in the model's order.
+  func finished() -> FeedEntry {
+    var entry = entry
+    entry.content = [html, text].compactMap { $0 }
+    entry.media = [image, banner].compactMap { $0 }.map { MediaObject(url: $0, source: .thumbnail) }
+    if let url = image ?? banner {
+      var picture = FeedImage()
+      picture.url = url
+      entry.image = picture
+    }
+    return entry
+  }
+}
+
+/// People, and extensions of the feed about them.
+struct JSONPeople {
+  var people: [FeedPerson]
+  var extensions: [ExtensionElement] = []
+}
+
+/// Keeps members that the model has no member for.
+extension JSONFeedReading {
+  /// Deepest nesting of an extension, and longest name of an element made from one.
+  private static let deepest = 16
+  private static let longestName = 256
+
+  /// Reads `authors`, or 1.0's `author`; the same person is often named in both, and counts once then.
+  func read(_ member: JSONMember, into parts: inout JSONPeople) {
+    let isOne = member.name == "author"
+    if case .object = member.value.value, isOne {
+      addPerson(member.value, of: member, to: &parts)
+    } else if case .string = member.value.value, isOne {
+      addPerson(member.value, of: member, to: &parts)
+    } else {
+      for node in elements(of: member) { addPerson(node, of: member, to: &parts) }
+    }
+  }
+
+  private func addPerson(_ node: JSONNode, of member: JSONMember, to parts: inout JSONPeople) {
+    var person = FeedPerson()
+    var others: [ExtensionElement] = []
+    if case .string(let name) = node.value {
+      note(
+        .note, "parse.json-type", "the author is a string; it is read as the name, write {\"name\": …}",
+        at: node.location)
+      person.name = name.collapsingSpace().trimmedOrNil()
+    } else if let members = object(node, of: member) {
+      for part in members {
+        switch part.name {
+        case "name": person.name = text(of: part)?.collapsingSpace() ?? person.name
+        case "url": assignAddress(part, to: &person)
+        case "avatar":
+          if let url = url(of: part) { others.append(ExtensionElement(name: "author_avatar", text: url)) }
+        default: others += extensions(of: part, under: "author")
+        }
+      }
+    }
+    // The person that the extensions belong to.
+    let owner = (person.name ?? person.url).map { [ExtensionElement.Attribute(name: "name", value: $0)] } ?? []
+    parts.extensions += others.map { ExtensionElement(name: $0.name, text: $0.text, attributes: owner) }
+    if !person.isEmpty, !parts.people.suffix(8).contains(person) { parts.people.append(person) }
+  }
+
+  /// A person's `url` may be a mail address.
+  private func assignAddress(_ member: JSONMember, to person: inout FeedPerson) {
+    guard let url = url(of: member) else { return }
+    if url.asciiLowercased().hasPrefix("mailto:") {
+      person.email = String(url.dropFirst("mailto:".count))
+    } else {
+      person.url = url
+    }
+  }
+
+  /// A member as elements: its name without the underscore that extensions begin with, in lower case.
+  ///
+  /// An object gives an element for each of its members, named with both names and an underscore between them, an array
+  /// one with its values between commas.
+  func extensions(of member: JSONMember, under prefix: String? = nil) -> [ExtensionElement] {
+    var elements: [ExtensionElement] = []
+    flatten(member, under: prefix, depth: 1, into: &elements)
+    return elements
+  }
+
+  private func flatten(
+    _ member: JSONMember, under prefix: String?, depth: Int, into elements: inout [ExtensionElement]
+  ) {
+    if let name = Self.name(of: member, under: prefix) {
+      flatten(member.value, name: name, depth: depth, into: &elements)
+    } else {
+      loseExtension(member.value, "it has no name, or one that is too long")
+    }
+  }
+
+  private func flatten(_ node: JSONNode, name: String, depth: Int, into elements: inout [ExtensionElement]) {
+    guard depth <= Self.deepest else { return loseExtension(node, "it is nested too deep") }
+    switch node.value {
+    case .null: break
+    case .bool, .number, .string:
+      elements.append(ExtensionElement(name: name, text: node.scalarText?.trimmed() ?? ""))
+    case .array(let nodes):
+      let texts = nodes.compactMap(\.scalarText)
+      if !texts.isEmpty { elements.append(ExtensionElement(name: name, text: texts.joined(separator: ", ").trimmed())) }
+      for each in nodes where each.scalarText == nil { flatten(each, name: name, depth: depth + 1, into: &elements) }
+    case .object(let members):
+      for each in members { flatten(each, under: name, depth: depth + 1, into: &elements) }
+    }
+  }
+
+  private func loseExtension(_ node: JSONNode, _ reason: String) {
+    note(.warning, "parse.json-extension", "this extension is left out: \(reason)", at: node.location)
+  }
+
+  /// The name of the element that a member makes; nil when it is empty, or too long to be repeated by many.
+  private static func name(of member: JSONMember, under prefix: String?) -> String? {
+    let own = member.name.hasPrefix("_") ? member.name.dropFirst() : member.name[...]
+    guard !own.isEmpty, own.utf8.count + (prefix?.utf8.count ?? 0) < longestName else { return nil }
+    let name = own.asciiLowercased()
+    return prefix.map { "\($0)_\(name)" } ?? name
+  }
+}
+
+/// Reads single values, and reports values of a wrong type.
+extension JSONFeedReading {
+  /// Text, trimmed; nil when there is none.
+  ///
+  /// A number is taken as it was written, which JSON Feed asks for where it is an id.
+  func text(of member: JSONMember) -> String? {
+    switch member.value.value {
+    case .string(let text): return text.trimmedOrNil()
+    case .number(let text):
+      note(
+        .note, "parse.json-type", "'\(member.shortName)' is a number; it is read as text, write it in quotes",
+        at: member.value.location)
+      return text
+    default:
+      lose(member, "a string")
+      return nil
+    }
+  }
+
+  /// Text with what is known about it, nil when there is none.
+  func markup(of member: JSONMember, _ kind: Markup.Kind, _ language: String?) -> Markup? {
+    text(of: member).map { Markup($0, kind: kind, base: baseText, language: language) }
+  }
+
+  /// A URL, resolved: as it was written when there is no base to resolve it against.
+  func url(of member: JSONMember) -> String? {
+    guard let reference = text(of: member) else { return nil }
+    guard let base, WebURL(reference) == nil || WebURL.isRelativeToItsScheme(reference.utf8.span) else {
+      return reference
+    }
+    return WebURL(reference, base: base)?.href ?? reference
+  }
+
+  /// A language (BCP 47), with hyphens.
+  func language(of member: JSONMember) -> String? {
+    text(of: member).map { String($0.map { $0 == "_" ? "-" : $0 }) }
+  }
+
+  /// A date, kept with its text even when it cannot be read.
+  func date(of member: JSONMember) -> FeedDate? {
+    guard let text = text(of: member) else { return nil }
+    let date = FeedDate(reading: text)
+    if date.seconds == nil {
+      note(
+        .warning, "parse.date", "'\(text.prefix(60))' is not a date that can be read; write 2026-11-21T09:30:00Z",
+        at: member.value.location)
+    }
+    return date
+  }
+
+  /// `true` or `false`, or a string that says so.
+  func bool(of member: JSONMember) -> Bool? {
+    switch member.value.value {
+    case .bool(let value): return value
+    case .string("true"), .string("false"):
+      note(
+        .note, "parse.json-type", "'\(member.shortName)' is a string; write it without quotes",
+        at: member.value.location)
+      return member.value.scalarText == "true"
+    default:
+      lose(member, "true or false")
+      return nil
+    }
+  }
+
+  /// A number of bytes.
+  func size(of member: JSONMember) -> Int? {
+    switch member.value.value {
+    case .number(let text):
+      if let size = Self.size(text) { return size }
+      note(
+        .warning, "parse.json-size", "\(text.prefix(40)) is not a number of bytes; it is left out",
+        at: member.value.location)
+      return nil
+    case .string(let text) where Self.size(text) != nil:
+      note(
+        .note, "parse.json-type", "'\(member.shortName)' is a string; it is read as a number, write it without quotes",
+        at: member.value.location)
+      return Self.size(text)
+    default:
+      lose(member, "a number")
+      return nil
+    }
+  }
+
+  private static func size(_ text: String) -> Int? {
+    let size = Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
+    return size.flatMap { $0 >= 0 ? $0 : nil }
+  }
+
+  /// The elements of an array; what is no array is taken for its only element.
+  func elements(of member: JSONMember) -> [JSONNode] {
+    switch member.value.value {
+    case .array(let elements): return elements
+    case .null:
+      lose(member, "an array")
+      return []
+    default:
+      note(
+        .note, "parse.json-type", "'\(member.shortName)' is \(member.value.kind); it is read as an array of one",
+        at: member.value.location)
+      return [member.value]
+    }
+  }
+
+  /// The members of an object in an array.
+  func object(_ node: JSONNode, of member: JSONMember) -> [JSONMember]? {
+    if case .object(let members) = node.value { return members }
+    lose(JSONMember(name: member.name, value: node), "an object")
+    return nil
+  }
+
+  /// Reports that a value is of the wrong type and left out.
+  private func lose(_ member: JSONMember, _ wanted: String) {
+    if case .null = member.value.value {
+      note(
+        .note, "parse.json-null", "'\(member.shortName)' is null; leave it out instead", at: member.value.location)
+      return
+    }
+    note(
+      .warning, "parse.json-type",
+      "'\(member.shortName)' is \(member.value.kind), not \(wanted); it is left out", at: member.value.location)
+  }
+
+  /// Reports a repeated member, which JSON does not define.
+  private func noteRepetition(of name: String, at location: SourceLocation, in seen: inout Set<String>) {
+    if !seen.insert(name).inserted { repeated(name, at: location) }
+  }
+
+  private func repeated(_ name: String, at location: SourceLocation) {
+    let isList = ["items", "authors", "author", "tags", "attachments", "hubs"].contains(name)
+    note(
+      isList ? .note : .warning, "parse.json-duplicate",
+      "'\(name)' is given twice; \(isList ? "both count" : "the last that can be read counts")", at: location)
+  }
+}
+
+extension JSONMember {
+  /// The name as findings show it.
+  fileprivate var shortName: Substring { name.prefix(40) }
 }

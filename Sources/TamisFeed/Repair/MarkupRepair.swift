@@ -63,7 +63,7 @@ struct MarkupRepair {
   /// Whether no further comment is closed, in a document that continues after the beginning of one.
   var hasUnclosedComment = false
   /// The state of the search for the end of an incomplete tag.
-  var resumedTag: TagEnd?
+  private var resumedTag: TagEnd?
   var tags = OpenTags()
   var entities = DeclaredEntities()
   /// Whether a document type has come.
@@ -72,7 +72,7 @@ struct MarkupRepair {
   var skippedRoot: String?
   /// Whether the end tag of the root element has come, at any time and just before.
   var hasRootEnded = false
-  var isAfterRoot = false
+  private var isAfterRoot = false
   /// Whether something was left out just before, so that the text on both sides of it could form `]]>`.
   private var isAfterGap = false
   /// Whether the document ended before its root element did.
@@ -259,7 +259,7 @@ struct MarkupRepair {
   }
 
   /// `]]>` in text.
-  mutating func repairSectionEnd() {
+  private mutating func repairSectionEnd() {
     guard stands("]]>", at: index) else {
       index += 1
       return
@@ -332,5 +332,332 @@ struct MarkupRepair {
     var end = part.count
     while end > 0, part[end - 1] != ASCII.lineFeed { end -= 1 }
     position.column = part.count - end + 1
+  }
+}
+
+extension MarkupRepair {
+  /// Deals with the ampersand here, which begins nothing beyond `end`.
+  private mutating func repairReference(upTo end: Int) {
+    let source = input
+    if let length = Reference.common(source.span, at: index, end: end)?.length {
+      index += length
+      return
+    }
+    switch Reference.at(index, in: source.span, end: end) {
+    case .none:
+      note("an ampersand that does not begin a reference must be written &amp;")
+      escapeAmpersand()
+    case .numeric(let range, number: _, isWritten: true): index = range.upperBound
+    case .numeric(let range, let number, isWritten: false):
+      note("XML does not know this reference")
+      replace(upTo: range.upperBound, with: Self.text(forNumber: number))
+    case .named(let name):
+      resolve(String(decoding: input[name], as: UTF8.self), upTo: name.upperBound + 1)
+    }
+  }
+
+  /// Writes the expansion of a name: by the document, else by HTML; an unknown name is text.
+  private mutating func resolve(_ name: String, upTo end: Int) {
+    switch entities.use(name, most: limits.entityBytes + 4 * position(of: index)) {
+    case .text(let value): return replace(upTo: end, with: value)
+    case .tooMuch:
+      note("the declared entities expand to too much text; '\(name)' is left out from here on")
+      return replace(upTo: end, with: "")
+    case .unknown: break
+    }
+    note("entity '\(name)' is not declared")
+    let reference = CharacterReference.match(input.span, at: index)
+    guard let reference, reference.length == end - index else { return escapeAmpersand() }
+    var text = String(reference.first)
+    if let second = reference.second { text.unicodeScalars.append(second) }
+    replace(upTo: end, with: text)
+  }
+
+  private mutating func escapeAmpersand() {
+    write(upTo: index + 1)
+    output.append(contentsOf: "amp;".utf8)
+    index += 1
+  }
+
+  private mutating func replace(upTo end: Int, with text: String) {
+    write(upTo: index)
+    for byte in text.utf8 { appendEscaped(byte) }
+    skip(upTo: end)
+  }
+
+  /// Writes a byte of text so that it is text everywhere.
+  private mutating func appendEscaped(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
+    case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+    case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+    case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
+    case UInt8(ascii: "]"): output.append(contentsOf: "&#93;".utf8)
+    case _ where byte < 0x20 && byte != ASCII.lineFeed && byte != ASCII.tab && byte != ASCII.carriageReturn: break
+    default: output.append(byte)
+    }
+  }
+
+  /// The text that HTML reads in a number; nothing for a control character.
+  private static func text(forNumber number: UInt32) -> String {
+    switch number {
+    case 0x0B, 0x0C: " "
+    case 1..<0x20 where !XMLCharacter.isAllowed(number): ""
+    case _ where XMLCharacter.isAllowed(number): String(CharacterReference.scalar(forNumber: number))
+    default: "\u{FFFD}"
+    }
+  }
+}
+
+extension MarkupRepair {
+  /// Bytes that are looked at of a tag that is not in order.
+  private static let longestUntidyTag = 1 << 16
+
+  /// Deals with a `<` that begins a tag or nothing; false when it is undecided.
+  private mutating func readTag() -> Bool {
+    guard index + 1 < input.count else {
+      note("the document ends inside this tag")
+      drop(upTo: input.count)
+      return true
+    }
+    // A `<` that cannot begin a tag is text.
+    guard mayBeginTag(index + 1) else {
+      note("a < that does not begin a tag must be written &lt;")
+      escapeAngle()
+      return true
+    }
+    var search = resumedTag?.moved(to: index) ?? TagEnd(from: index)
+    let source = input
+    guard search.search(source.span, most: limits.fieldBytes) || isLast else {
+      resumedTag = search
+      return false
+    }
+    let bound = search.isFound ? search.index : min(input.count, index + Self.longestUntidyTag)
+    if !search.isFound, !isLast, input.count - index < Self.longestUntidyTag { return false }
+    resumedTag = nil
+    guard
+      let tag = TagReader.read(source.span, from: index, bound: bound, mostAttributes: limits.attributes)
+    else {
+      if stands("</>", at: index) {
+        note("this end tag has no name")
+        drop(upTo: index + 3)
+      } else {
+        note("a < that does not begin a tag must be written &lt;")
+        escapeAngle()
+      }
+      return true
+    }
+    return decide(tag)
+  }
+
+  /// Whether a tag can continue like this after its `<`: with a name, a slash, or white space and then one of both.
+  private func mayBeginTag(_ start: Int) -> Bool {
+    let byte = input[start]
+    return byte.isASCIILetter || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "_") || byte >= 0x80
+      || byte.isHTMLSpace
+  }
+
+  private mutating func decide(_ tag: Tag) -> Bool {
+    if !tag.hasEnd, tag.end == input.count, isLast {
+      note("the document ends inside this tag")
+      drop(upTo: tag.end)
+      return true
+    }
+    // An ambiguous `<` begins a tag if it is an element of feeds, or ends an open element.
+    let isDoubtful = !tag.hasEnd || (tag.isSpaced && !(tag.kind == .end && tags.nearest(tag.hash) != nil))
+    if isDoubtful, !isKnown(tag) {
+      note("a < that does not begin a tag must be written &lt;")
+      escapeAngles(upTo: tag.hasEnd ? index + 1 : tag.end)
+      return true
+    }
+    switch tag.kind {
+    case .end: repairEndTag(tag)
+    case .start, .empty: repairStartTag(tag)
+    }
+    return true
+  }
+
+  /// Whether the vocabularies of feeds have the element, or it is open, or it has a prefix; and its attributes are some.
+  private func isKnown(_ tag: Tag) -> Bool {
+    guard tag.hasValues else { return false }
+    if tags.nearest(tag.hash) != nil { return true }
+    let local = tag.localName(input)
+    if local.lowerBound > tag.name.lowerBound { return true }
+    return FeedElement(prefix: "", local: String(decoding: input[local], as: UTF8.self).asciiLowercased()) != .other
+  }
+
+  /// Escapes all markup up to a position.
+  private mutating func escapeAngles(upTo end: Int) {
+    if isOutside { return drop(upTo: end) }
+    while let next = input[index..<max(index, end)].firstIndex(where: Self.isMarkup) {
+      index = next
+      switch input[next] {
+      case UInt8(ascii: "<"): escapeAngle()
+      case UInt8(ascii: "&"): repairReference(upTo: end)
+      default: repairSectionEnd()
+      }
+    }
+    index = max(index, end)
+  }
+
+  private static func isMarkup(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "]")
+  }
+
+  // MARK: - End tags
+
+  private mutating func repairEndTag(_ tag: Tag) {
+    if let fault = tag.fault { note("\(fault)") }
+    guard let level = tags.nearest(tag.hash), !(level == 0 && isAfterRoot) else {
+      note("this end tag has no matching start tag")
+      return drop(upTo: tag.end)
+    }
+    if tags.hasUnended(inside: level) {
+      note("elements inside this one are not closed")
+      write(upTo: index)
+    }
+    tags.end(inside: level, into: &output)
+    if tags.isDropped(level) {
+      tags.pop()
+      return drop(upTo: tag.end)
+    }
+    if level == 0 {
+      // The root element ends with the document: more of it may come.
+      (hasRootEnded, isAfterRoot) = (true, true)
+      return drop(upTo: tag.end)
+    }
+    let isSame = tags.isTop(named: input[tag.name])
+    if !isSame || tag.fault != nil {
+      note("this end tag is spelled differently from its start tag")
+      write(upTo: index)
+      tags.writeEnd(into: &output)
+      appendLines(of: index..<tag.end)
+      skip(upTo: tag.end)
+    }
+    tags.pop()
+    index = tag.end
+  }
+
+  // MARK: - Start tags
+
+  private mutating func repairStartTag(_ tag: Tag) {
+    let role = isFeed ? tag.role(input) : []
+    if isFeed, tags.depth == 0, !isRoot(tag, role) { return skipBeforeRoot(tag) }
+    if isAfterRoot {
+      note("there is content after the end of the root element")
+      isAfterRoot = false
+    }
+    let isEntry = role.contains(.entry)
+    if isEntry, let open = tags.nearest(tag.hash), open > 0 {
+      note("the previous entry is not closed")
+      write(upTo: index)
+      tags.end(inside: open - 1, into: &output)
+    }
+    if isEntry || role.contains(.channel) { endStrayMarkup() }
+    if isEntry, tags.depth >= OpenTags.deepest {
+      note("elements inside this one are not closed")
+      write(upTo: index)
+      // Up to the root element and the channel, where entries belong.
+      tags.end(inside: 1, into: &output)
+    }
+    if tags.depth >= OpenTags.deepest {
+      note("this is nested deeper than \(OpenTags.deepest) elements")
+      drop(upTo: tag.end)
+      if tag.kind == .start { tags.push(tag.hash, nil, role) }
+      return
+    }
+    if let fault = tag.fault { note("\(fault)") }
+    if tag.kind == .empty, tags.depth == 0 {
+      // After an empty root element there may be more content, as after its end tag.
+      writeAnew(tag, isEmpty: false)
+      (hasRootEnded, isAfterRoot) = (true, true)
+    } else if tag.fault == nil {
+      keepAttributes(of: tag)
+    } else {
+      writeAnew(tag, isEmpty: tag.kind == .empty)
+    }
+    if tag.kind == .start || isAfterRoot { tags.push(tag.hash, input[tag.name], role) }
+  }
+
+  /// Ends stray HTML elements around an entry or a channel, which are never closed.
+  private mutating func endStrayMarkup() {
+    let depth = tags.depth - tags.strays
+    guard depth < tags.depth, depth > 0 else { return }
+    note("elements inside this one are not closed")
+    write(upTo: index)
+    tags.end(inside: depth - 1, into: &output)
+  }
+
+  /// Whether a feed can begin with this element: its root element, or the first element of the content when that is
+  /// missing.
+  ///
+  /// An HTML page is not a feed, whatever it contains.
+  private func isRoot(_ tag: Tag, _ role: ElementRole) -> Bool {
+    if role.contains(.root) { return true }
+    guard skippedRoot == nil else { return false }
+    return role.contains(.fragment)
+      || String(decoding: input[tag.localName(input)], as: UTF8.self).asciiLowercased() == "html"
+  }
+
+  /// Content before the root element, such as a server's warning, is not part of a feed.
+  private mutating func skipBeforeRoot(_ tag: Tag) {
+    note("this is before the root element of the feed")
+    if skippedRoot == nil { skippedRoot = String(decoding: input[tag.name], as: UTF8.self) }
+    drop(upTo: tag.end)
+  }
+
+  /// References in the values of a tag that is in order.
+  private mutating func keepAttributes(of tag: Tag) {
+    for attribute in tag.attributes {
+      while let next = input[max(index, attribute.value.lowerBound)..<attribute.value.upperBound].firstIndex(
+        of: UInt8(ascii: "&"))
+      {
+        index = next
+        repairReference(upTo: attribute.value.upperBound)
+      }
+    }
+    index = tag.end
+  }
+
+  /// Writes a tag as XML requires.
+  private mutating func writeAnew(_ tag: Tag, isEmpty: Bool) {
+    write(upTo: index)
+    let source = input
+    output.append(UInt8(ascii: "<"))
+    output.append(source.span, tag.name)
+    for attribute in tag.attributes {
+      output.append(ASCII.space)
+      output.append(source.span, attribute.name)
+      output.append(contentsOf: "=\"".utf8)
+      writeValue(attribute.value)
+      output.append(UInt8(ascii: "\""))
+    }
+    // Line breaks are white space here.
+    let written = tag.attributes.reduce(0) { $0 + ByteScan.lineFeeds(in: source.span.extracting($1.value)) }
+    let lines = ByteScan.lineFeeds(in: source.span.extracting(tag.start..<tag.end)) - written
+    if lines > 0 { output.append(contentsOf: repeatElement(ASCII.lineFeed, count: lines)) }
+    output.append(contentsOf: (isEmpty ? "/>" : ">").utf8)
+    skip(upTo: tag.end)
+  }
+
+  private mutating func writeValue(_ value: Range<Int>) {
+    skip(upTo: value.lowerBound)
+    while index < value.upperBound {
+      switch input[index] {
+      case UInt8(ascii: "&"): repairReference(upTo: value.upperBound)
+      case UInt8(ascii: "<"), UInt8(ascii: "\""):
+        write(upTo: index)
+        appendEscaped(input[index])
+        skip(upTo: index + 1)
+      default: index += 1
+      }
+    }
+    write(upTo: value.upperBound)
+  }
+
+  /// Writes the line breaks of a part of the input, so that lines are counted right.
+  private mutating func appendLines(of range: Range<Int>) {
+    let lines = ByteScan.lineFeeds(in: input.span.extracting(range))
+    if lines > 0 { output.append(contentsOf: repeatElement(ASCII.lineFeed, count: lines)) }
   }
 }

@@ -46,7 +46,7 @@ struct WellFormedReader {
   var open = OpenStartTags()
   /// The attributes of the tag that is being read, and the values of those that are decoded.
   var attributes: [Attribute] = []
-  var decodedValues: [UInt8] = []
+  private var decodedValues: [UInt8] = []
   /// Whether the end tag of the root element has come; its event comes when the document ends, as after ``MarkupRepair``.
   var hasRootEnded = false
   /// The position up to which lines and columns are counted.
@@ -183,5 +183,434 @@ struct WellFormedReader {
     case UInt8(ascii: "?"): return readInstruction(bytes)
     default: return readStartTag(bytes, &handler)
     }
+  }
+}
+
+extension WellFormedReader {
+  /// The longest name, in bytes, and the most attributes of a tag: more are left to libxml2.
+  private static let longestName = 100
+  private static let mostAttributes = 32
+
+  // MARK: - End tags
+
+  private mutating func readEndTag(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Step {
+    guard let element = open.last, !hasRootEnded else { return .outOfOrder }
+    let nameEnd = index + 2 + element.name.count
+    guard nameEnd < bytes.count else { return .incomplete }
+    guard open.isName(of: element, in: bytes, at: index + 2) else { return .outOfOrder }
+    var end = nameEnd
+    while end < bytes.count, bytes[end].isHTMLSpace { end += 1 }
+    guard end < bytes.count else { return .incomplete }
+    guard bytes[end] == UInt8(ascii: ">") else { return .outOfOrder }
+    text.report(bytes, to: &handler)
+    index = end + 1
+    if open.count == 1 {
+      hasRootEnded = true
+    } else {
+      handler.endElement(element.number)
+      open.removeLast()
+      names.current = element.scopeOutside
+    }
+    return .read
+  }
+
+  // MARK: - Start tags
+
+  private mutating func readStartTag(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Step {
+    var end = index + 1
+    let name = readName(bytes, &end)
+    guard end < bytes.count else { return .incomplete }
+    guard let name, open.count < OpenTags.deepest, !hasRootEnded else { return .outOfOrder }
+    let step = readAttributes(bytes, &end)
+    guard step == .read else { return step }
+    let isEmpty = bytes[end] == UInt8(ascii: "/")
+    guard !isEmpty || !open.isEmpty else { return .outOfOrder }
+    let outside = names.current
+    var declared: [(String, String)] = []
+    if attributes.contains(where: \.isNamespace) {
+      guard declare(bytes, &declared) else { return .outOfOrder }
+    }
+    guard let element = names.element(name, bytes, &handler), isExpected(element) else {
+      names.current = outside
+      return .outOfOrder
+    }
+    // All names and values must be known before the first event.
+    guard resolveAttributes(bytes, &handler) else {
+      names.current = outside
+      return .outOfOrder
+    }
+    text.report(bytes, to: &handler)
+    reportAttributes(bytes, to: &handler)
+    count(bytes, upTo: end)
+    handler.startElement(element.number, namespaces: declared, at: position)
+    let start = index
+    index = end + (isEmpty ? 2 : 1)
+    if isEmpty {
+      handler.endElement(element.number)
+      names.current = outside
+    } else {
+      open.append(bytes, start..<index, name: name, element, scopeOutside: outside)
+    }
+    return .read
+  }
+
+  /// Whether the element may come here without anything having been left open before it, as ``MarkupRepair`` sees it.
+  private func isExpected(_ element: NamespaceScopes.Element) -> Bool {
+    if open.isEmpty { return !element.role.isDisjoint(with: [.root, .fragment]) }
+    guard element.role.contains(.entry) || element.role.contains(.channel), let last = open.last else { return true }
+    return !last.role.contains(.stray) && !(element.role.contains(.entry) && open.holdsEntry)
+  }
+
+  /// Reads a qualified name in ASCII; nil when it is another.
+  private func readName(_ bytes: borrowing Span<UInt8>, _ index: inout Int) -> XMLQualifiedName? {
+    let start = index
+    var colon: Int?
+    while index < bytes.count, Self.isNameByte(bytes[index]) {
+      if bytes[index] == UInt8(ascii: ":") {
+        guard colon == nil else { return nil }
+        colon = index
+      }
+      index += 1
+    }
+    let local = colon.map { $0 + 1 } ?? start
+    guard index > local, colon != start, index - start <= Self.longestName, Self.beginsName(bytes[start]),
+      Self.beginsName(bytes[local])
+    else { return nil }
+    return XMLQualifiedName(whole: start..<index, colon: colon)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    byte.isASCIIAlphanumeric || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+      || byte == UInt8(ascii: ".")
+  }
+
+  private static func beginsName(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") }
+
+  /// `xmlns` or `xmlns:prefix`.
+  private static func isNamespace(_ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>) -> Bool {
+    let start = name.whole.lowerBound
+    return (name.colon ?? name.whole.upperBound) == start + 5 && ByteScan.stands("xmlns", in: bytes, at: start)
+  }
+
+  /// Reads the attributes of a tag, up to its `>` or `/>`.
+  private mutating func readAttributes(_ bytes: borrowing Span<UInt8>, _ index: inout Int) -> Step {
+    if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
+    while true {
+      let before = index
+      while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+      guard index < bytes.count else { return .incomplete }
+      switch bytes[index] {
+      case UInt8(ascii: ">"): return .read
+      case UInt8(ascii: "/"):
+        guard index + 1 < bytes.count else { return .incomplete }
+        return bytes[index + 1] == UInt8(ascii: ">") ? .read : .outOfOrder
+      default:
+        guard index > before else { return .outOfOrder }
+        let step = readAttribute(bytes, &index)
+        guard step == .read else { return step }
+      }
+    }
+  }
+
+  private mutating func readAttribute(_ bytes: borrowing Span<UInt8>, _ index: inout Int) -> Step {
+    let name = readName(bytes, &index)
+    while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+    guard index < bytes.count else { return .incomplete }
+    guard let name, bytes[index] == UInt8(ascii: "="), attributes.count < min(Self.mostAttributes, limits.attributes)
+    else { return .outOfOrder }
+    index += 1
+    while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+    guard index < bytes.count else { return .incomplete }
+    let quote = bytes[index]
+    guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return .outOfOrder }
+    let start = index + 1
+    index = start
+    var needsDecoding = false
+    while index < bytes.count, bytes[index] != quote {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "<") { return .outOfOrder }
+      if byte < 0x20 || byte == UInt8(ascii: "&") { needsDecoding = true }
+      index += 1
+    }
+    guard index < bytes.count else { return .incomplete }
+    let isNamespace = Self.isNamespace(name, bytes)
+    for other in attributes where other.isNamespace == isNamespace && isSame(other.name, name, bytes) {
+      return .outOfOrder
+    }
+    attributes.append(
+      Attribute(name: name, isNamespace: isNamespace, value: start..<index, needsDecoding: needsDecoding))
+    index += 1
+    return .read
+  }
+
+  /// Whether two names are one, or could be once their prefixes are resolved.
+  private func isSame(_ one: XMLQualifiedName, _ other: XMLQualifiedName, _ bytes: borrowing Span<UInt8>) -> Bool {
+    guard one.local.count == other.local.count, (one.colon == nil) == (other.colon == nil) else { return false }
+    for offset in 0..<one.local.count
+    where bytes[one.local.lowerBound + offset] != bytes[other.local.lowerBound + offset] {
+      return false
+    }
+    return true
+  }
+
+  /// Opens the namespaces that a tag declares; false when one is unusual.
+  private mutating func declare(_ bytes: borrowing Span<UInt8>, _ declared: inout [(String, String)]) -> Bool {
+    for attribute in attributes where attribute.isNamespace {
+      let prefix = attribute.name.colon == nil ? "" : String(bytes, attribute.name.local)
+      let address = bytes.extracting(attribute.value)
+      guard !attribute.needsDecoding, prefix != "xml", prefix != "xmlns", NamespaceScopes.isUsual(address) else {
+        return false
+      }
+      declared.append((prefix, String(bytes, attribute.value)))
+    }
+    return names.enter(declared)
+  }
+
+  // MARK: - Values
+
+  /// Finds the names of the attributes and decodes their values; false when one is for others to read.
+  private mutating func resolveAttributes(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Bool {
+    if !decodedValues.isEmpty { decodedValues.removeAll(keepingCapacity: true) }
+    for index in attributes.indices where !attributes[index].isNamespace {
+      guard let number = names.attribute(attributes[index].name, bytes, &handler) else { return false }
+      attributes[index].number = number
+      if attributes[index].needsDecoding {
+        let start = decodedValues.count
+        guard decode(attributes[index].value, bytes) else { return false }
+        attributes[index].value = start..<decodedValues.count
+      }
+    }
+    return true
+  }
+
+  private func reportAttributes(_ bytes: borrowing Span<UInt8>, to handler: inout some XMLEvents) {
+    for attribute in attributes where !attribute.isNamespace {
+      if attribute.needsDecoding {
+        handler.attribute(attribute.number, decodedValues.span.extracting(attribute.value))
+      } else {
+        handler.attribute(attribute.number, bytes.extracting(attribute.value))
+      }
+    }
+  }
+
+  /// Decodes a value (XML 1.0, 3.3.3); false when it has references that need a declaration.
+  ///
+  /// Each white space that is written as itself is a space.
+  private mutating func decode(_ value: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
+    var index = value.lowerBound
+    while index < value.upperBound {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "&") {
+        guard
+          let end = CharacterData.append(referenceAt: index, upTo: value.upperBound, of: bytes, to: &decodedValues)
+        else { return false }
+        index = end
+        continue
+      }
+      if byte == ASCII.carriageReturn {
+        guard index + 1 < value.upperBound, bytes[index + 1] == ASCII.lineFeed else { return false }
+        index += 1
+      }
+      decodedValues.append(byte < 0x20 ? ASCII.space : byte)
+      index += 1
+    }
+    return true
+  }
+}
+
+/// Text, references, and sections in which nothing is markup but their end.
+extension WellFormedReader {
+  /// White space before and after the root element.
+  private mutating func readTextOutside(_ bytes: borrowing Span<UInt8>) -> Step {
+    guard bytes[index].isHTMLSpace else { return .outOfOrder }
+    while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
+    return .read
+  }
+
+  private mutating func readText(_ bytes: borrowing Span<UInt8>) -> Step {
+    let end = readPlainText(bytes)
+    guard end < bytes.count else { return .incomplete }
+    switch bytes[end] {
+    case UInt8(ascii: "]"):
+      guard end + 2 < bytes.count else { return .incomplete }
+      if ByteScan.stands("]]>", in: bytes, at: end) { return .outOfOrder }
+      text.add(index..<end + 1, of: bytes)
+      index = end + 1
+    case ASCII.carriageReturn:
+      guard end + 1 < bytes.count else { return .incomplete }
+      // A line ends with a line feed alone (XML 1.0, 2.11); one without any is rare.
+      guard bytes[end + 1] == ASCII.lineFeed else { return .outOfOrder }
+      text.add(index..<end, of: bytes)
+      index = end + 1
+      // The line feed is text.
+      text.add(index..<index + 1, of: bytes)
+      index += 1
+    default:
+      text.add(index..<end, of: bytes)
+      index = end
+    }
+    return .read
+  }
+
+  /// Reads text with XML's own references, of which escaped markup is full; returns where something else is.
+  private mutating func readPlainText(_ bytes: borrowing Span<UInt8>) -> Int {
+    while true {
+      let end = ByteScan.indexOfXMLText(in: bytes, from: index)
+      guard end < bytes.count, bytes[end] == UInt8(ascii: "&"), !text.isLong,
+        let reference = Reference.common(bytes, at: end, end: bytes.count)
+      else { return end }
+      text.add(index..<end, of: bytes)
+      text.add(reference.character, of: bytes)
+      index = end + reference.length
+    }
+  }
+
+  private mutating func readReference(_ bytes: borrowing Span<UInt8>) -> Step {
+    guard index + Reference.longest < bytes.count || isLast else { return .incomplete }
+    guard let end = text.addReference(at: index, upTo: bytes.count, of: bytes) else { return .outOfOrder }
+    index = end
+    return .read
+  }
+
+  // MARK: - Sections
+
+  /// Deals with `<!`.
+  mutating func readDeclaration(_ bytes: borrowing Span<UInt8>) -> Step {
+    let longestOpening = "<![CDATA[".utf8.count
+    guard index + longestOpening <= bytes.count || isLast else { return .incomplete }
+    if ByteScan.stands("<!--", in: bytes, at: index) { return readComment(bytes) }
+    guard !isOutside, ByteScan.stands("<![CDATA[", in: bytes, at: index) else { return .outOfOrder }
+    let start = index + longestOpening
+    guard let end = ByteScan.index(of: "]]>", in: bytes, from: start) else { return .incomplete }
+    let content = start..<end
+    // One that begins inside another tells that the first may not have been ended.
+    guard !holds("<![CDATA[", content, bytes), text.addLines(content, of: bytes) else { return .outOfOrder }
+    index = end + 3
+    return .read
+  }
+
+  private mutating func readComment(_ bytes: borrowing Span<UInt8>) -> Step {
+    let start = index + 4
+    guard let end = ByteScan.index(of: "--", in: bytes, from: start), end + 2 < bytes.count else { return .incomplete }
+    // Tags in it tell that it may not have been ended.
+    guard bytes[end + 2] == UInt8(ascii: ">"), !holds("<", start..<end, bytes) else { return .outOfOrder }
+    text.keep(from: bytes)
+    index = end + 3
+    return .read
+  }
+
+  /// Deals with `<?`.
+  mutating func readInstruction(_ bytes: borrowing Span<UInt8>) -> Step {
+    let start = index + 2
+    guard let end = ByteScan.index(of: "?>", in: bytes, from: start) else { return .incomplete }
+    var nameEnd = start
+    while nameEnd < end, !bytes[nameEnd].isHTMLSpace { nameEnd += 1 }
+    let target = start..<nameEnd
+    if target.count == 3, String(bytes, target).asciiLowercased() == "xml" {
+      guard isAtStart, XMLDeclaration.isInOrder(Array(input[index..<end + 2])), !holds("<", start..<end, bytes),
+        !holds(">", start..<end, bytes)
+      else { return .outOfOrder }
+    } else {
+      guard XMLCharacter.isName(bytes, target), !holds(":", target, bytes), !holds("<", start..<end, bytes) else {
+        return .outOfOrder
+      }
+    }
+    text.keep(from: bytes)
+    index = end + 2
+    return .read
+  }
+
+  private func holds(_ wanted: StaticString, _ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
+    ByteScan.index(of: wanted, in: bytes.extracting(range), from: 0) != nil
+  }
+}
+
+/// The text between two tags: a part of the input where it can be, else put together.
+struct CharacterData {
+  /// What was put together.
+  private var bytes: [UInt8] = []
+  /// The part of the input that follows, which is not copied as long as nothing else does.
+  private var run = 0..<0
+
+  /// Whether there is enough for a handler to take it before all of it has come.
+  fileprivate var isLong: Bool { bytes.count + run.count >= XMLReader.longestText }
+
+  /// Adds a part of the input.
+  mutating func add(_ range: Range<Int>, of input: borrowing Span<UInt8>) {
+    if run.isEmpty {
+      run = range
+    } else if run.upperBound == range.lowerBound {
+      run = run.lowerBound..<range.upperBound
+    } else {
+      keep(from: input)
+      run = range
+    }
+  }
+
+  /// Adds a part of the input with its lines ended as XML reads them (XML 1.0, 2.11); false, and nothing is added, when one ends
+  /// otherwise.
+  fileprivate mutating func addLines(_ range: Range<Int>, of input: borrowing Span<UInt8>) -> Bool {
+    // Nothing behind the range is looked at.
+    let whole = input.extracting(..<range.upperBound)
+    func nextEnd(_ start: Int) -> Int { ByteScan.index(of: ASCII.carriageReturn, in: whole, from: start) }
+    var end = nextEnd(range.lowerBound)
+    while end < range.upperBound {
+      guard end + 1 < range.upperBound, input[end + 1] == ASCII.lineFeed else { return false }
+      end = nextEnd(end + 1)
+    }
+    var start = range.lowerBound
+    while true {
+      end = nextEnd(start)
+      add(start..<end, of: input)
+      if end == range.upperBound { return true }
+      start = end + 1
+    }
+  }
+
+  /// Adds a character of ASCII.
+  mutating func add(_ character: UInt8, of input: borrowing Span<UInt8>) {
+    keep(from: input)
+    bytes.append(character)
+  }
+
+  /// Adds the character of a reference that needs no declaration; nil when it is another, else the position behind it.
+  fileprivate mutating func addReference(at start: Int, upTo end: Int, of input: borrowing Span<UInt8>) -> Int? {
+    keep(from: input)
+    return Self.append(referenceAt: start, upTo: end, of: input, to: &bytes)
+  }
+
+  /// Appends the character of a reference; nil when the reference is no such, else the position behind it.
+  static func append(
+    referenceAt start: Int, upTo end: Int, of input: borrowing Span<UInt8>, to output: inout [UInt8]
+  ) -> Int? {
+    if let common = Reference.common(input, at: start, end: end) {
+      output.append(common.character)
+      return start + common.length
+    }
+    guard case .numeric(let range, let number, isWritten: true) = Reference.at(start, in: input, end: end),
+      let scalar = Unicode.Scalar(number)
+    else { return nil }
+    output.append(scalar: scalar)
+    return range.upperBound
+  }
+
+  /// Copies what is only a part of the input, which changes.
+  fileprivate mutating func keep(from input: borrowing Span<UInt8>) {
+    guard !run.isEmpty else { return }
+    bytes.append(input, run)
+    run = 0..<0
+  }
+
+  /// Hands the text over, and begins anew.
+  mutating func report(_ input: borrowing Span<UInt8>, to handler: inout some XMLEvents) {
+    if bytes.isEmpty {
+      guard !run.isEmpty else { return }
+      handler.text(input.extracting(run))
+    } else {
+      keep(from: input)
+      handler.text(bytes.span)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    run = 0..<0
   }
 }

@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisDigest
+import TamisFiles
 package import TamisURL
 
 /// To whom requests may go: to the public Internet, and to what is allowed besides.

@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisDigest
+import TamisFiles
 
 /// When feeds are asked again: seldom where seldom something is new, later where that is asked for, and never sooner than allowed.
 ///

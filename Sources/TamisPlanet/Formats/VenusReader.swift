@@ -1,5 +1,4 @@
 import TamisCore
-import TamisFilter
 
 /// Reads the configuration of Planet Venus (https://github.com/rubys/venus, docs/config) and of Planet 2.0 before it.
 struct VenusReader {

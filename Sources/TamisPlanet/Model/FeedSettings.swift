@@ -1,5 +1,3 @@
-public import TamisFilter
-
 /// Whether the articles of pages replace excerpts.
 public enum FullText: String, Sendable, Hashable, CaseIterable {
   /// For every entry whose page has more.

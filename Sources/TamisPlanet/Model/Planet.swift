@@ -1,5 +1,3 @@
-public import TamisFilter
-
 /// A configuration: what to read, how, and how to publish it.
 public struct Planet: Sendable, Hashable {
   /// The site that is made.

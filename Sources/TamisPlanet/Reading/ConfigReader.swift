@@ -1,5 +1,4 @@
-import TamisCore
-import TamisFilter
+public import TamisCore
 import TamisURL
 import TamisYAML
 
@@ -68,7 +67,7 @@ struct ConfigReader {
     planet.site = site
   }
 
-  static let siteSettings = [
+  private static let siteSettings = [
     "title", "link", "owner", "theme", "language", "time-zone", "dates", "posts-per-page", "purge", "fold",
     "tag-threshold",
     "in-a-row", "search", "full-posts", "offline", "pictures", "output", "archive",
@@ -132,7 +131,7 @@ struct ConfigReader {
     planet.fetching = fetching
   }
 
-  static let fetchSettings = [
+  private static let fetchSettings = [
     "contact", "timeout", "connect-timeout", "max-size", "at-once", "per-host", "delay", "proxy", "allow",
     "shortest-interval", "longest-interval",
   ]
@@ -161,5 +160,431 @@ struct ConfigReader {
     if let range = IPRange(text) { return range }
     yaml.report("'\(text)' is not a network; write it as in 10.0.0.0/8, fd00::/8 or 192.168.1.5", at: node.location)
     return nil
+  }
+}
+
+extension ConfigReader {
+  /// Reads feeds and groups of them; what holds for a group holds for all in it.
+  mutating func readFeeds(_ node: YAMLNode, within group: FeedSettings) {
+    for item in yaml.items(node) {
+      if item.text != nil {
+        subscribe(item, settings: group, at: item.location)
+      } else if let members = item["feeds"] {
+        readFeeds(members, within: self.group(item, within: group))
+      } else {
+        let own = settings(item, "a feed", besides: ["address"])
+        guard let address = item["address"] else {
+          yaml.report("a feed needs an address", at: item.location)
+          continue
+        }
+        subscribe(address, settings: own.over(group), at: item.location)
+      }
+    }
+  }
+
+  mutating func subscribe(_ node: YAMLNode, settings: FeedSettings, at location: SourceLocation) {
+    guard let address = feedAddress(node) else { return }
+    if let first = known[address] {
+      return doubt("this feed is already in line \(first.line); this one is left out", at: node.location)
+    }
+    guard planet.feeds.count < Planet.maximumFeeds else {
+      if planet.feeds.count == Planet.maximumFeeds, known.count == Planet.maximumFeeds {
+        yaml.report("only the first \(Planet.maximumFeeds) feeds are read", at: node.location)
+        known[address] = location
+      }
+      return
+    }
+    known[address] = location
+    planet.feeds.append(Subscription(address, settings: settings, at: location))
+  }
+
+  private mutating func feedAddress(_ node: YAMLNode) -> FeedAddress? {
+    guard let text = yaml.string(node) else { return nil }
+    do throws(FeedAddress.Refusal) {
+      let address = try FeedAddress(text)
+      if address.url.scheme == "http", !address.url.password.isEmpty {
+        doubt("the password in this address is sent unencrypted; use https", at: node.location)
+      }
+      return address
+    } catch {
+      yaml.report(error.description, at: node.location)
+      return nil
+    }
+  }
+
+  /// A group's own settings over those of the group around it; its category is one in that one's.
+  private mutating func group(_ node: YAMLNode, within outer: FeedSettings) -> FeedSettings {
+    var inner = settings(node, "a group of feeds", besides: ["feeds"])
+    if let prefix = outer.categories.last, let name = node["category"]?.text?.collapsingSpace(),
+      let index = inner.categories.firstIndex(of: name)
+    {
+      inner.categories[index] = "\(prefix)/\(name)"
+      var outer = outer
+      outer.categories.removeLast()
+      return inner.over(outer)
+    }
+    return inner.over(outer)
+  }
+
+  private mutating func readLists(_ node: YAMLNode) {
+    for item in yaml.items(node) {
+      if let text = item.text {
+        guard let source = listSource(text, item) else { continue }
+        planet.readingLists.append(ReadingList(source, at: item.location))
+        continue
+      }
+      let settings = settings(item, "a list", besides: ["address", "file"])
+      if let address = item["address"] {
+        guard let address = feedAddress(address) else { continue }
+        planet.readingLists.append(ReadingList(.address(address), settings: settings, at: item.location))
+      } else if let file = item["file"] {
+        guard let path = path(file) else { continue }
+        planet.readingLists.append(ReadingList(.file(path), settings: settings, at: item.location))
+      } else {
+        yaml.report("a list needs an address or a file", at: item.location)
+      }
+    }
+  }
+
+  private mutating func listSource(_ text: String, _ node: YAMLNode) -> ReadingList.Source? {
+    if text.contains("://") { return feedAddress(node).map { .address($0) } }
+    return path(node).map { .file($0) }
+  }
+
+  // MARK: - Settings
+
+  private static let feedSettings = [
+    "title", "page", "category", "categories", "tags", "rules", "language", "time-zone", "max-posts", "max-age",
+    "full-text", "site-templates", "filters", "off",
+  ]
+
+  /// What is said about feeds.
+  ///
+  /// - Parameter besides: names that are read elsewhere.
+  mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> FeedSettings {
+    var settings = FeedSettings()
+    for (key, value) in yaml.pairs(node, what) where !besides.contains(key.text) {
+      switch key.text {
+      case "title": settings.title = line(value)
+      case "page": settings.page = address(value)
+      case "category", "categories":
+        settings.categories += names(value).filter { !settings.categories.contains($0) }
+      case "tags": settings.tags = names(value)
+      case "rules": settings.rules = path(value)
+      case "language": settings.language = language(value)
+      case "time-zone": settings.timeZone = zone(value)
+      case "max-posts": settings.maximumPosts = yaml.integer(value, in: 1...1_000_000)
+      case "max-age": settings.maximumAge = days(value)
+      case "full-text": settings.fullText = choice(value)
+      case "site-templates": settings.comparesPages = yaml.boolean(value)
+      case "filters": settings.filters = filters(value)
+      case "off": settings.isOff = yaml.boolean(value) ?? false
+      default: yaml.unknown(key, besides + Self.feedSettings, "setting of \(what)")
+      }
+    }
+    return settings
+  }
+}
+
+extension ConfigReader {
+  private static let filterActions = ["keep", "drop", "rename", "retag", "excerpt", "program"]
+
+  mutating func filters(_ node: YAMLNode) -> [FilterRule] {
+    let items = yaml.items(node)
+    if items.count > Planet.mostRules {
+      yaml.report("there are more than \(Planet.mostRules) filters; put several words into one", at: node.location)
+    }
+    return items.prefix(Planet.mostRules).compactMap { item in
+      let pairs = yaml.pairs(item, "a filter")
+      guard pairs.count == 1, let (key, value) = pairs.first else {
+        if !pairs.isEmpty || item.isNull {
+          yaml.report("a filter is one of \(Self.filterActions.joined(separator: ", "))", at: item.location)
+        }
+        return nil
+      }
+      return action(key, value).map { FilterRule($0, at: key.location) }
+    }
+  }
+
+  private mutating func action(_ key: YAMLKey, _ value: YAMLNode) -> FilterRule.Action? {
+    switch key.text {
+    case "keep": return condition(value).map { .keep($0) }
+    case "drop": return condition(value).map { .drop($0) }
+    case "excerpt":
+      if value.text == "all" { return .excerpt(FilterCondition()) }
+      return condition(value).map { .excerpt($0) }
+    case "rename": return rename(value).map { .rename($0) }
+    case "retag": return retag(value)
+    case "program": return program(value).map { .program($0) }
+    default:
+      yaml.unknown(key, Self.filterActions, "filter")
+      return nil
+    }
+  }
+
+  private mutating func condition(_ node: YAMLNode) -> FilterCondition? {
+    let before = yaml.findings.count
+    var condition = FilterCondition()
+    for (key, value) in yaml.pairs(node, "a condition") {
+      switch key.text {
+      case "words": condition.words = words(value)
+      case "in": condition.field = choice(value) ?? .both
+      case "tags": condition.tags = lines(value)
+      case "authors": condition.authors = words(value)
+      case "languages": condition.languages = languages(value)
+      case "categories": condition.categories = lines(value)
+      case "older-than": condition.olderThan = days(value)
+      default:
+        yaml.unknown(key, ["words", "in", "tags", "authors", "languages", "categories", "older-than"], "condition")
+      }
+    }
+    if yaml.findings.count == before, condition.isEmpty {
+      yaml.report(
+        "a condition is missing here: words, tags, authors, languages, categories or older-than", at: node.location)
+    }
+    // A condition of which only a part could be read would hold for other posts than was meant.
+    return yaml.findings.count == before ? condition : nil
+  }
+
+  private mutating func languages(_ node: YAMLNode) -> [String] {
+    if node.text != nil { return language(node).map { [$0] } ?? [] }
+    return yaml.items(node).compactMap { language($0) }
+  }
+
+  /// Words that can be found.
+  private mutating func words(_ node: YAMLNode) -> [String] {
+    let list = lines(node)
+    for word in list {
+      if let objection = WordSet.objection(to: word) { yaml.report(objection, at: node.location) }
+    }
+    return list
+  }
+
+  private mutating func rename(_ node: YAMLNode) -> FilterRule.Rename? {
+    var texts: [String: String] = [:]
+    let known = ["replace", "with", "prefix", "suffix"]
+    for (key, value) in yaml.pairs(node, "rename") {
+      guard known.contains(key.text) else {
+        yaml.unknown(key, known, "setting of rename")
+        continue
+      }
+      if value.isNull, key.text == "with" {
+        texts["with"] = ""
+      } else if let text = yaml.string(value) {
+        texts[key.text] = text
+      }
+    }
+    if texts.values.contains(where: \.isEmpty), texts["with"]?.isEmpty != true || texts.count == 1 {
+      yaml.report("a text is missing here", at: node.location)
+      return nil
+    }
+    switch (texts["replace"], texts["prefix"], texts["suffix"]) {
+    case (let text?, nil, nil) where !text.isEmpty: return .replace(text, with: texts["with"] ?? "")
+    case (nil, let text?, nil) where texts["with"] == nil: return .removePrefix(text)
+    case (nil, nil, let text?) where texts["with"] == nil: return .removeSuffix(text)
+    default:
+      yaml.report("rename needs one of replace (and with), prefix, suffix", at: node.location)
+      return nil
+    }
+  }
+
+  private mutating func retag(_ node: YAMLNode) -> FilterRule.Action? {
+    var tags: [String: String?] = [:]
+    for (key, value) in yaml.pairs(node, "retag") {
+      let name = key.text.collapsingSpace()
+      if name.isEmpty {
+        yaml.report("a tag is missing here", at: key.location)
+      } else if value.isNull {
+        tags.updateValue(nil, forKey: name)
+      } else if let new = line(value) {
+        tags.updateValue(new, forKey: name)
+      }
+    }
+    if tags.isEmpty {
+      yaml.report("retag needs tags, as in 'old: new', or 'old:' for one that goes", at: node.location)
+      return nil
+    }
+    return .retag(tags)
+  }
+
+  private mutating func program(_ node: YAMLNode) -> FilterProgram? {
+    var program = FilterProgram(command: [])
+    if node.text != nil {
+      yaml.report("program needs a command as a list, as in {command: [./filter, --option]}", at: node.location)
+      return nil
+    }
+    for (key, value) in yaml.pairs(node, "program") {
+      switch key.text {
+      case "command": program.command = yaml.strings(value)
+      case "time": program.timeLimit = duration(value, from: 1) ?? program.timeLimit
+      case "memory": program.memoryLimit = size(value) ?? program.memoryLimit
+      default: yaml.unknown(key, ["command", "time", "memory"], "setting of program")
+      }
+    }
+    guard let name = program.command.first, !name.isEmpty, !program.command.contains(where: { $0.contains("\0") })
+    else {
+      yaml.report("program needs a command", at: node.location)
+      return nil
+    }
+    return program
+  }
+}
+
+extension ConfigReader {
+  /// Says what is no mistake but hardly meant.
+  mutating func doubt(_ message: String, at location: SourceLocation) {
+    yaml.findings.append(Finding(.warning, PlanetFile.doubtful, message, at: location))
+  }
+
+  /// A text on one line, white space collapsed.
+  mutating func line(_ node: YAMLNode) -> String? {
+    guard let text = yaml.string(node)?.collapsingSpace() else { return nil }
+    if !text.isEmpty { return text }
+    yaml.report("a value is missing here", at: node.location)
+    return nil
+  }
+
+  /// Texts on one line each; a single one may stand alone.
+  mutating func lines(_ node: YAMLNode) -> [String] {
+    if node.text != nil { return line(node).map { [$0] } ?? [] }
+    return yaml.items(node).compactMap { line($0) }
+  }
+
+  /// Names of categories or tags, each once.
+  mutating func names(_ node: YAMLNode) -> [String] {
+    var names: [String] = []
+    for name in lines(node) where !names.contains(name) {
+      if name.utf8.count > Planet.longestName {
+        yaml.report("this name is longer than \(Planet.longestName) bytes", at: node.location)
+      } else if names.count == Planet.mostNames {
+        yaml.report("there are more than \(Planet.mostNames) names here", at: node.location)
+        break
+      } else {
+        names.append(name)
+      }
+    }
+    return names
+  }
+
+  /// A path as it is.
+  mutating func path(_ node: YAMLNode) -> String? {
+    guard let text = yaml.string(node) else { return nil }
+    if !text.isEmpty { return text }
+    yaml.report("a path is missing here", at: node.location)
+    return nil
+  }
+
+  /// Paths as they are; a single one may stand alone.
+  private mutating func paths(_ node: YAMLNode) -> [String] {
+    if node.text != nil { return path(node).map { [$0] } ?? [] }
+    return yaml.items(node).compactMap { path($0) }
+  }
+
+  /// An absolute http or https address without a name and password, as the URL Standard has it.
+  mutating func address(_ node: YAMLNode) -> String? {
+    guard let text = yaml.string(node) else { return nil }
+    do throws(FeedAddress.Refusal) {
+      let address = try FeedAddress(text)
+      if !address.hasCredentials { return address.url.href }
+      yaml.report("a user name and password are not allowed here: this is published", at: node.location)
+    } catch {
+      yaml.report(error.description, at: node.location)
+    }
+    return nil
+  }
+
+  /// A search engine, by the address of what it answers.
+  mutating func search(_ node: YAMLNode) -> SearchForm? {
+    guard let text = yaml.string(node) else { return nil }
+    if let form = SearchForm(address: text) { return form }
+    yaml.report(
+      "'\(text)' is not a search address; write an address with {words} as the whole value of a parameter, as in "
+        + "https://search.example/?site=planet.example&q={words}", at: node.location)
+    return nil
+  }
+
+  private mutating func choice<Value: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode) -> Value? {
+    yaml.choice(node, Value.allCases.map { ($0.rawValue, $0) })
+  }
+
+  mutating func language(_ node: YAMLNode) -> String? {
+    guard let text = yaml.string(node) else { return nil }
+    if let tag = LanguageTag.normalized(text) { return tag }
+    yaml.report("'\(text)' is not a language; write it as in en, de-AT or pt-BR", at: node.location)
+    return nil
+  }
+
+  mutating func zone(_ node: YAMLNode) -> ZoneName? {
+    guard let text = yaml.string(node) else { return nil }
+    if let zone = ZoneName(text) { return zone }
+    yaml.report("'\(text)' is not a time zone; write it as in Europe/Vienna, UTC or +02:00", at: node.location)
+    return nil
+  }
+
+  /// A duration of at least so many seconds.
+  mutating func duration(_ node: YAMLNode, from least: Int) -> Duration? {
+    guard let text = yaml.string(node) else { return nil }
+    guard let seconds = Quantity.duration(text) else {
+      yaml.report("'\(text)' is not a duration; write it with its unit, as in 30s, 15m, 2h or 7d", at: node.location)
+      return nil
+    }
+    if seconds >= least { return .seconds(seconds) }
+    yaml.report("'\(text)' is too short; it has to be \(least)s at least", at: node.location)
+    return nil
+  }
+
+  /// Days, from 1: a number of them or a duration.
+  mutating func days(_ node: YAMLNode) -> Int? {
+    guard let text = yaml.string(node) else { return nil }
+    if let days = Int(text), (1...36_600).contains(days) { return days }
+    if let seconds = Quantity.duration(text), seconds >= 86_400, seconds.isMultiple(of: 86_400) {
+      return seconds / 86_400
+    }
+    yaml.report("'\(text)' is not a number of days; write it as in 90d or 2w", at: node.location)
+    return nil
+  }
+
+  mutating func size(_ node: YAMLNode) -> Int? {
+    guard let text = yaml.string(node) else { return nil }
+    if let size = Quantity.size(text), size > 0 { return size }
+    yaml.report("'\(text)' is not a size; write it with its unit, as in 500 KB or 20 MB", at: node.location)
+    return nil
+  }
+}
+
+extension SearchForm {
+  /// The placeholder of the search words in a URL.
+  private static let words = "{words}"
+
+  /// The form for URLs such as `https://search.example/?site=planet.example&q={words}`; nil unless the words are the whole value
+  /// of one parameter: a form without a script cannot add anything to them.
+  public init?(address: String) {
+    guard let url = WebURL(address), url.isHTTP, let origin = url.origin,
+      let host = url.hostname, url.username.isEmpty, url.password.isEmpty,
+      // The URL Standard allows more in a host than may stand in a Content-Security-Policy, such as semicolons.
+      host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-.[]:".utf8.contains($0) })
+    else { return nil }
+    let parameters = url.queryParameters
+    guard parameters.count(where: { $0.value.contains(Self.words) }) == 1,
+      let words = parameters.first(where: { $0.value == Self.words }), !words.name.isEmpty
+    else { return nil }
+    self.init(
+      action: url.replacingQuery(nil).removingFragment.href, origin: origin, host: host, wordsName: words.name,
+      others: parameters.filter { $0 != words }.map { Field(name: $0.name, value: $0.value) })
+  }
+
+  /// The address that makes the form.
+  public var address: String {
+    func encoded(_ text: String) -> String {
+      var output = ""
+      for byte in text.utf8 {
+        let isPlain = byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
+        let digits = Array("0123456789ABCDEF")
+        output += isPlain ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+      return output
+    }
+    let others = others.map { "\(encoded($0.name))=\(encoded($0.value))" }
+    return "\(action)?\((others + ["\(encoded(wordsName))=\(Self.words)"]).joined(separator: "&"))"
   }
 }

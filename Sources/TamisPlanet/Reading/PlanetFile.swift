@@ -1,4 +1,5 @@
 package import TamisCore
+import TamisURL
 import TamisYAML
 
 /// Reads a configuration, or a list of subscriptions of another program.
@@ -104,5 +105,125 @@ package struct PlanetFile: Sendable {
     return findings.prefix(most) + [
       Finding(severity, invalid, "there are \(rest.count) more like these", at: SourceLocation(file: file))
     ]
+  }
+}
+
+extension PlanetFile {
+  /// How much of a file is looked at, in bytes.
+  private static let headSize = 1 << 18
+
+  /// The format of a file, by its beginning.
+  package static func format(of bytes: [UInt8]) -> Format {
+    let head = bytes.prefix(headSize)
+    // XML in any encoding begins with `<`, be it of two bytes.
+    let first = head.drop { $0 >= 0xEF || $0 == 0 || $0.isHTMLSpace }.first
+    if first == UInt8(ascii: "<") || head.prefix(4).contains(UInt8(ascii: "<")) { return .opml }
+    let lines = String(decoding: head.drop { $0 >= 0xEF }, as: UTF8.self)
+      .split { $0.isNewline }.filter { !$0.trimmed().isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix(";") }
+    guard let line = lines.first else { return .tamis }
+    let words = line.trimmed()
+    if isSection(words) || isSetting(words) { return isPluto(lines) ? .pluto : .venus }
+    if words.hasPrefix("---") || words.hasPrefix("%YAML") || words.hasPrefix("- ") || words.hasPrefix("{")
+      || isKey(line)
+    {
+      return lines.contains(where: isOsmosfeed) ? .osmosfeed : .tamis
+    }
+    return .list
+  }
+
+  /// Whether it is `[name]` and nothing else.
+  private static func isSection(_ line: String) -> Bool {
+    guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return false }
+    let rest = line[line.index(after: end)...].trimmed()
+    return rest.isEmpty || rest.hasPrefix(";") || rest.hasPrefix("#")
+  }
+
+  /// Whether it is `name = value`.
+  private static func isSetting(_ line: String) -> Bool {
+    let name = line.prefix { $0 != "=" }
+    return name.utf8.count < line.utf8.count && !name.trimmed().isEmpty
+      && name.trimmed().utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
+  }
+
+  /// Whether it is `name:` at the beginning of a line, with nothing or white space behind it.
+  private static func isKey(_ line: Substring) -> Bool {
+    let name = line.prefix { $0 != ":" }
+    let rest = line.dropFirst(name.count + 1)
+    return !name.isEmpty && name.utf8.count < line.utf8.count && (rest.isEmpty || rest.first?.isWhitespace == true)
+      && name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x5F || $0 == 0x2D }
+  }
+
+  private static func isPluto(_ lines: [Substring]) -> Bool {
+    var hasFeed = false
+    for line in lines {
+      let line = line.trimmed()
+      if line.asciiLowercased().hasPrefix("[planet]") { return false }
+      if line.hasPrefix("["), line.contains("://") { return false }
+      let name = line.prefix { $0 != "=" }.trimmed()
+      if name == "feed" || name == "feed_url" { hasFeed = true }
+    }
+    return hasFeed
+  }
+
+  private static func isOsmosfeed(_ line: Substring) -> Bool {
+    ["sources:", "cacheUrl:", "siteTitle:", "cacheMaxDays:", "feedUrls:"].contains { line.hasPrefix($0) }
+  }
+}
+
+extension PlanetFile {
+  /// Removes settings that an untrusted file must not decide, with a warning each: programs to run, access to private networks,
+  /// proxies, and files outside of the configuration's folder.
+  package mutating func leaveOutTrust() {
+    var commands: Set<[String]> = []
+    func withoutPrograms(_ rules: [FilterRule]) -> [FilterRule] {
+      rules.filter { rule in
+        guard case .program(let program) = rule.action else { return true }
+        if commands.insert(program.command).inserted {
+          let command = program.command.joined(separator: " ")
+          leaveOut(
+            "the program '\(command)' of a filter", advice: "add it to your own configuration if you trust it",
+            at: rule.location)
+        }
+        return false
+      }
+    }
+    planet.filters = withoutPrograms(planet.filters)
+    planet.defaults.filters = withoutPrograms(planet.defaults.filters)
+    for index in planet.feeds.indices where !planet.feeds[index].settings.filters.isEmpty {
+      planet.feeds[index].settings.filters = withoutPrograms(planet.feeds[index].settings.filters)
+    }
+    for index in planet.readingLists.indices {
+      planet.readingLists[index].settings.filters = withoutPrograms(planet.readingLists[index].settings.filters)
+    }
+    if !planet.fetching.allowedNetworks.isEmpty {
+      let networks = planet.fetching.allowedNetworks.map(\.description).joined(separator: ", ")
+      leaveOut("'fetch: allow: [\(networks)]'", advice: "allow such networks in your own configuration", at: nil)
+      planet.fetching.allowedNetworks = []
+    }
+    if Self.leavesFolder(planet.site.output) {
+      leaveOut("'site: output: \(planet.site.output)'", advice: "name a folder with --output", at: nil)
+      planet.site.output = SiteSettings().output
+    }
+    if let archive = planet.site.archive, Self.leavesFolder(archive) {
+      leaveOut("'site: archive: \(archive)'", advice: "name a file with --archive", at: nil)
+      planet.site.archive = nil
+    }
+    if planet.fetching.proxy != nil {
+      leaveOut(
+        "'fetch: proxy'", advice: "all requests would go through it; add it to your own configuration if you trust it",
+        at: nil)
+      planet.fetching.proxy = nil
+    }
+  }
+
+  /// Whether a path leads out of the folder that it is relative to.
+  private static func leavesFolder(_ path: String) -> Bool {
+    path.utf8.first == UInt8(ascii: "/")
+      || path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+  }
+
+  private mutating func leaveOut(_ what: String, advice: String, at location: SourceLocation?) {
+    let message = "\(what) is left out: this file may not decide that; \(advice)"
+    findings.append(Finding(.warning, Self.doubtful, message, at: location ?? SourceLocation(file: name)))
   }
 }

@@ -1,5 +1,4 @@
 import TamisCore
-import TamisFilter
 
 /// Settings of feeds as they are written in YAML.
 enum FeedText {

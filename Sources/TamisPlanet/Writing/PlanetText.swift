@@ -1,5 +1,4 @@
 import TamisCore
-import TamisFilter
 import TamisURL
 
 extension Planet {

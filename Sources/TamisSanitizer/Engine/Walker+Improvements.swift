@@ -261,3 +261,110 @@ extension Walker {
     source.starts(with: "data:".utf8) ? source.count < 200 : PlaceholderName.isIn(source.span)
   }
 }
+
+/// Calls a hook for the URLs of a tag that is to be written.
+///
+/// Its results are not checked here: everything that is written with hooks is read and filtered once more without them.
+extension Walker {
+  /// Rewrites the URLs of the current tag.
+  mutating func rewriteURLs(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
+    guard let rewriteURL = settings.rewriteURL else { return }
+    let element = tables.text(ofElement: entry.number)
+    for item in attributes.items {
+      let value = Array(attributes.bytes[item.value])
+      let use = Sanitizer.URLUse(element: element, attribute: tables.text(ofAttribute: item.attribute))
+      let rewritten: [UInt8]?
+      switch tables.attributes[item.attribute].kind(in: namespace) {
+      case .url: rewritten = rewrite(value) { rewriteURL($0, use) }
+      case .sourceSet:
+        let candidates = SourceSet.parse(value.span).compactMap { candidate in
+          rewrite(candidate.url) { rewriteURL($0, use) }.map {
+            SourceSet.Candidate(url: $0, descriptor: candidate.descriptor)
+          }
+        }
+        rewritten = candidates.isEmpty ? nil : SourceSet.serialize(candidates)
+      default: continue
+      }
+      guard rewritten != value else { continue }
+      if let rewritten {
+        attributes.set(item.attribute, rewritten)
+      } else {
+        attributes.remove(item.attribute)
+        note(.hook, entry, attribute: item.attribute)
+      }
+    }
+    // Attributes that describe a removed source or link target are removed too.
+    let known = tables.known
+    if attributes.value(of: known.src) == nil, attributes.value(of: known.srcset) == nil {
+      attributes.remove(known.loading)
+    }
+    if attributes.value(of: known.href) == nil { attributes.remove(known.rel) }
+  }
+
+  private static let unknownBase = WebURL("https://base.invalid/")
+
+  /// The rewritten URL; one that depends on the page that it is in is unchanged.
+  private mutating func rewrite(_ value: [UInt8], _ rewriteURL: (WebURL) -> WebURL?) -> [UInt8]? {
+    if value.isEmpty || value.first == UInt8(ascii: "#") { return value }
+    if let url = WebURL(utf8: value.span) {
+      if url.scheme == "data" { return value }
+      let rewritten = rewriteURL(url)
+      // Keeps the spelling when the URL is the same.
+      return rewritten == url ? value : rewritten?.utf8
+    }
+    // `//host/path` leads away from the page, whatever that is.
+    guard let url = WebURL(utf8: value.span, base: Self.unknownBase), url.hostname != Self.unknownBase?.hostname else {
+      return value
+    }
+    return rewriteURL(url)?.utf8
+  }
+}
+
+/// Formulas that scripts have rendered: once as MathML for screen readers, and once more visually.
+///
+/// When the MathML is shown, the visual form must not be: it repeats the formula and is unreadable without its style sheet.
+extension Walker {
+  /// The most bytes of tags between the MathML of a formula and its visual form.
+  private static let reach = 200
+
+  /// Whether an element is the visual form of a formula: hidden from screen readers, right after the MathML, or one of MathJax
+  /// 2's, which come before it.
+  mutating func repeatsFormula(_ entry: RuleTables.Element) -> Bool {
+    guard entry.number != formulaNames.math else { return false }
+    guard state.formulaEnd >= 0 else { return isBeforeFormula(entry) }
+    guard attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true else {
+      return isBeforeFormula(entry)
+    }
+    let distance = output.count - state.formulaEnd
+    return (0...Self.reach).contains(distance) && output.isBlank(from: state.formulaEnd) || isBeforeFormula(entry)
+  }
+
+  private mutating func isBeforeFormula(_ entry: RuleTables.Element) -> Bool {
+    if entry.role == .nobr { return attributes.original(formulaNames.ariaHidden)?.elementsEqual("true".utf8) == true }
+    guard let names = attributes.original(tables.known.class) else { return false }
+    return names.elementsEqual("MathJax_Preview".utf8)
+  }
+
+  /// Whether the current text is not part of the line: a ruby annotation, or the source of a formula.
+  var isAside: Bool {
+    mutating get {
+      guard let current = open.current,
+        current.role == .rubyPart || current.role == .rubyText || current.namespace == .math
+      else { return false }
+      return formulaNames.asides.contains(current.element)
+    }
+  }
+}
+
+/// The numbers of the names by which formulas are recognized.
+struct FormulaNames {
+  let math: Int
+  fileprivate let ariaHidden: Int
+  fileprivate let asides: [Int]
+
+  init(_ tables: inout RuleTables) {
+    math = tables.number(ofElement: "math")
+    ariaHidden = tables.number(ofAttribute: "aria-hidden")
+    asides = ["rt", "rp", "annotation"].map { tables.number(ofElement: $0) }
+  }
+}

@@ -35,7 +35,7 @@ struct Walker: ~Copyable {
   /// Formatting elements that were written and are opened again later, in their order in the output.
   var copied: [OpenElement] = []
   /// Their indices, by the offset of their tag in the source.
-  var copiedIndex: [Int: Int] = [:]
+  private var copiedIndex: [Int: Int] = [:]
   /// The targets of the opened links.
   var targets: [String] = []
 
@@ -334,7 +334,7 @@ struct Walker: ~Copyable {
   }
 
   /// Opens an element that the source does not have.
-  mutating func openImplied(_ element: Int) {
+  private mutating func openImplied(_ element: Int) {
     let entry = tables.elements[element]
     facts.isUntidy = true
     facts.begin(element)
@@ -377,5 +377,393 @@ struct Walker: ~Copyable {
         suspended.append(Suspended(element: element, markerCount: open.markerCount))
       }
     }
+  }
+}
+
+/// Closes elements as a browser does when an element begins (HTML Standard, 13.2.6.4.7 and the table modes), before the
+/// element's start tag is written.
+extension Walker {
+  /// Closes what must be closed first; false when the element is not allowed here and its tags are removed.
+  private mutating func makeRoom(for entry: RuleTables.Element) -> Bool {
+    if entry.role.isTablePart { return makeRoomInTable(for: entry.role) }
+    if open.current?.role.holdsOptions == true {
+      guard entry.role == .option || entry.role == .optionGroup else { return false }
+    }
+    if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
+    switch entry.role {
+    case .listItem, .definition:
+      if let item = open.itemInScope(entry.role) { close(toDepth: item) }
+    case .link:
+      if let link = open.linkInScope {
+        facts.isUntidy = true
+        closeForGood(toDepth: link)
+      }
+      endSuspendedLinks()
+    case .nobr:
+      // One that a block closed is opened again first, and so is ended here too.
+      resumeFormatting()
+      if let nobr = open.nearest(.nobr) { closeForGood(toDepth: nobr) }
+    case .table:
+      // In a table, but not in a cell of it, a browser ends the table where another begins.
+      if let table = open.tableAround { close(toDepth: table) }
+    case .button:
+      if let button = open.nearest(.button) { close(toDepth: button) }
+    case .form:
+      if open.contains(.form) { return false }
+    case .option:
+      if open.current?.role == .option { close(toDepth: open.count - 1) }
+    case .optionGroup:
+      if open.current?.role == .option { close(toDepth: open.count - 1) }
+      if open.current?.role == .optionGroup { close(toDepth: open.count - 1) }
+    case .rubyPart:
+      if open.nearest(.ruby) != nil { endImpliedTags() }
+    case .rubyText:
+      if open.nearest(.ruby) != nil { endImpliedTags(except: tables.number(ofElement: "rtc")) }
+    default: break
+    }
+    if entry.traits.contains(.closesParagraph), let paragraph = open.paragraphInScope {
+      if paragraph != open.count - 1 { facts.isUntidy = true }
+      close(toDepth: paragraph)
+    }
+    if entry.traits.contains(.heading), open.current?.traits.contains(.heading) == true {
+      close(toDepth: open.count - 1)
+    }
+    noteMisplacement(of: entry)
+    return true
+  }
+
+  /// Opens a cell for content that is in a table, but in none of its cells, because the tags of its cell were removed; if the rules
+  /// have no cells, the table ends.
+  ///
+  /// Browsers would show it before the table, and libtidy may hang on it.
+  private mutating func leaveTableStructure() {
+    guard open.current?.role.isTableStructure == true else { return }
+    let row = tables.number(ofElement: "tr")
+    let cell = tables.number(ofElement: "td")
+    guard tables.elements[row].html == .keep, tables.elements[cell].html == .keep,
+      open.count + 2 <= settings.limits.fragmentDepth
+    else {
+      if let table = open.tableAround { close(toDepth: table) }
+      return
+    }
+    if open.current?.role == .columnGroup { close(toDepth: open.count - 1) }
+    if open.current?.role != .row { openImplied(row) }
+    openImplied(cell)
+  }
+
+  /// Closes what a browser closes by itself inside a ruby (HTML Standard, 13.2.6.3, "generate implied end tags").
+  private mutating func endImpliedTags(except element: Int? = nil) {
+    while let current = open.current, current.element != element,
+      [.rubyPart, .rubyText, .paragraph, .listItem, .definition, .option, .optionGroup].contains(current.role)
+    {
+      close(toDepth: open.count - 1)
+    }
+  }
+
+  private mutating func makeRoomInTable(for role: ElementRole) -> Bool {
+    guard let depth = open.depthForTablePart(role) else {
+      facts.isUntidy = true
+      return false
+    }
+    close(toDepth: depth)
+    // A browser supplies the row.
+    if role == .cell, open.current?.role != .row { facts.isTooUntidy = true }
+    if role == .column, open.current?.role == .row { return false }
+    return true
+  }
+
+  /// Closes elements that are not opened again: the element itself is being replaced.
+  private mutating func closeForGood(toDepth depth: Int) {
+    close(toDepth: depth, ending: open.stack[depth].id)
+  }
+
+  /// Notes a violated content model that browsers do not correct.
+  private mutating func noteMisplacement(of entry: RuleTables.Element) {
+    guard let current = open.current else {
+      if entry.role == .listItem { facts.isUntidy = true }
+      if entry.role == .definition { facts.isTooUntidy = true }
+      return
+    }
+    let isBlock = entry.traits.contains(.closesParagraph)
+    if isBlock, current.traits.contains(.phrasingOnly) { facts.isUntidy = true }
+    if current.role.isTableStructure { facts.isTooUntidy = true }
+    let parent = tables.elements[current.element].traits
+    switch entry.role {
+    case .listItem: if !parent.contains(.list) { facts.isUntidy = true }
+    case .definition: if !parent.contains(.holdsDefinitions) { facts.isTooUntidy = true }
+    default:
+      if parent.contains(.plainList), isBlock { facts.isUntidy = true }
+      let isDiv = entry.traits.contains(.holdsDefinitions) && !entry.traits.contains(.definitionList)
+      if parent.contains(.definitionList), !isDiv { facts.isTooUntidy = true }
+    }
+  }
+
+  /// The namespace of an element that begins here.
+  ///
+  /// Some HTML elements make a browser leave SVG or MathML, so they do here.
+  private mutating func leaveForeignContent(for entry: RuleTables.Element) -> Policy.Namespace {
+    guard let current = open.current?.namespace, current != .html else { return entry.root ?? .html }
+    if entry.traits.contains(.breaksOut), entry.html == .keep, entry.verdict(in: current) != .keep {
+      let depth = open.stack.lastIndex { $0.namespace == .html }.map { $0 + 1 } ?? 0
+      facts.isUntidy = true
+      close(toDepth: depth)
+      return .html
+    }
+    return current
+  }
+
+  /// Removes a tag that was written next after `mark`.
+  mutating func takeBack(_ tag: Range<Int>, after mark: OutputBuffer.Mark) {
+    output.remove(tag, after: mark)
+    learned.anchors.takeBack(tag)
+    state.embeds.takeBack(tag)
+    open.moveStartTags(behind: tag)
+    for index in suspended.indices where suspended[index].element.startTag.lowerBound >= tag.upperBound {
+      suspended[index].element.moveStartTag(by: -tag.count)
+    }
+    for index in copied.indices.reversed() {
+      if copied[index].startTag.lowerBound < tag.upperBound { break }
+      copied[index].moveStartTag(by: -tag.count)
+    }
+  }
+}
+
+/// Formatting elements that a block closed before their end tag, and that are opened again after it.
+extension Walker {
+  /// Puts off a formatting element that is opened again until text needs it, if the rules want markup repaired.
+  ///
+  /// Browsers open `<b>` again for the line break between two paragraphs, and take the second one into it; then each paragraph would
+  /// have to be repaired.
+  private mutating func postpone(_ entry: RuleTables.Element) -> SourceElements.Made? {
+    guard place.isCopy, entry.traits.contains(.formatting), settings.policy.tidy != .never,
+      suspended.count < settings.limits.openFormatting, let index = copiedIndex[place.offset]
+    else { return nil }
+    var element = copied[index]
+    state.lastID += 1
+    element.id = state.lastID
+    element.isPostponed = true
+    // The last of the list is opened first; this one is inside of all others, and so is opened last.
+    suspended.insert(Suspended(element: element, markerCount: open.markerCount), at: 0)
+    return .element(element.id)
+  }
+
+  /// Closes postponed formatting before a block, in which it is opened again.
+  private mutating func closePostponed() {
+    while open.current?.isPostponed == true { close(toDepth: open.count - 1) }
+  }
+
+  /// Removes a suspended formatting element that has ended.
+  private mutating func endSuspension(of id: Int) {
+    if !suspended.isEmpty { suspended.removeAll { $0.element.id == id } }
+  }
+
+  /// Removes suspended links: a new one replaces them.
+  private mutating func endSuspendedLinks() {
+    if !suspended.isEmpty { suspended.removeAll { $0.element.role == .link } }
+  }
+
+  /// Opens formatting again that a block closed (HTML Standard, 13.2.4.3, "reconstruct the active formatting elements"),
+  /// as long as the output stays within a few times the input.
+  private mutating func resumeFormatting() {
+    guard !suspended.isEmpty, open.foreignCount == 0, open.current?.isTextOnly != true,
+      open.current?.role.isTableStructure != true, open.current?.role.holdsOptions != true
+    else { return }
+    let waiting = suspended.filter { $0.markerCount >= open.markerCount }
+    suspended.removeAll { $0.markerCount >= open.markerCount }
+    if waiting.contains(where: { !$0.element.isPostponed }) { facts.isUntidy = true }
+    for var element in waiting.reversed().map(\.element) {
+      guard output.count + element.startTag.count <= state.sizeLimit, open.count < settings.limits.fragmentDepth,
+        open.formattingCount < settings.limits.openFormatting
+      else { return }
+      if element.role == .link, open.linkInScope != nil { continue }
+      let start = output.count
+      output.repeatStartTag(at: element.startTag)
+      element.startTag = start..<output.count
+      element.contentStart = facts.contentCount
+      facts.begin(element.element)
+      open.push(element)
+      state.isAtPreformattedStart = false
+      if element.target >= 0 { facts.beginLink(targets[element.target]) }
+    }
+  }
+}
+
+/// Decides about each attribute of a start tag.
+extension Walker {
+  /// Keeps those of ``Walker/attributes`` that are allowed.
+  private mutating func collect(_ entry: RuleTables.Element, _ namespace: Policy.Namespace) {
+    if attributes.originals.isEmpty { return attributes.removeItems() }
+    attributes.removeItems()
+    for index in attributes.originals.indices {
+      let original = attributes.originals[index]
+      guard tables.allows(attribute: original.attribute, on: entry.number, in: namespace) else {
+        note(.attribute, entry, attribute: original.attribute)
+        continue
+      }
+      let isKept = decide(original, tables.attributes[original.attribute].kind(in: namespace), entry, namespace)
+      if !isKept, !state.budget.isExceeded {
+        note(isUnresolved(original, namespace) ? .relative : .value, entry, attribute: original.attribute)
+      }
+      noteLimit(entry, attribute: original.attribute)
+    }
+  }
+
+  /// Whether a refused attribute holds a URL that a base would have made absolute.
+  private mutating func isUnresolved(_ item: AttributeList.Item, _ namespace: Policy.Namespace) -> Bool {
+    guard state.base == nil, tables.attributes[item.attribute].kind(in: namespace) == .url else { return false }
+    let value = Array(attributes.bytes[item.value])
+    return !value.allSatisfy(\.isHTMLSpace) && value.first != UInt8(ascii: "#") && WebURL(utf8: value.span) == nil
+  }
+
+  /// Keeps an allowed attribute if its value is allowed; false when it is removed.
+  private mutating func decide(
+    _ original: AttributeList.Item, _ kind: AttributeKind, _ entry: RuleTables.Element, _ namespace: Policy.Namespace
+  ) -> Bool {
+    switch kind {
+    case .text: attributes.keep(original)
+    case .url: return decideURL(original, entry, isLocalOnly: namespace == .svg && entry.role != .link)
+    default: return decide(original, kind, isSVG: namespace == .svg)
+    }
+    return true
+  }
+
+  /// The same for the rarer kinds, neither text nor URL.
+  private mutating func decide(_ original: AttributeList.Item, _ kind: AttributeKind, isSVG: Bool) -> Bool {
+    let value = Array(attributes.bytes[original.value])
+    let kept: [UInt8]?
+    switch kind {
+    case .text, .url: kept = value
+    case .keyword: kept = value.map(\.asciiLowercased)
+    case .urls: kept = urls(value)
+    case .sourceSet: kept = sourceSet(value)
+    case .style:
+      let style = StyleFilter(rules: settings.policy.styles, isSVG: isSVG).filter(value.span)
+      kept = style.isEmpty ? nil : style
+    case .identifier:
+      kept = settings.prefixed(value)
+      if let kept { learned.anchors.found(anchor: kept) }
+    case .classes:
+      let classes = settings.keptClasses(value)
+      kept = classes.isEmpty ? nil : classes
+    case .localReference: kept = value.isEmpty ? value : settings.localReference(value)
+    case .references: kept = settings.references(value)
+    case .vocabulary: kept = ForeignNames.vocabularies.contains(String(decoding: value, as: UTF8.self)) ? value : nil
+    case .paint: kept = Paint(value, prefix: settings.policy.improvements.idPrefix)?.text
+    }
+    guard let kept else { return false }
+    if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
+    return true
+  }
+
+  /// The allowed URLs of a list with white space between them; nil when there are none.
+  private mutating func urls(_ value: [UInt8]) -> [UInt8]? {
+    var kept: [UInt8] = []
+    for url in value.split(whereSeparator: \.isHTMLSpace) {
+      guard let url = filtered(Array(url), isImage: false) else { continue }
+      if !kept.isEmpty { kept.append(ASCII.space) }
+      kept += url
+    }
+    return kept.isEmpty ? nil : kept
+  }
+
+  /// The allowed candidates of a `srcset`; nil when there are none.
+  mutating func sourceSet(_ value: [UInt8]) -> [UInt8]? {
+    var candidates: [SourceSet.Candidate] = []
+    for candidate in SourceSet.parse(value.span) {
+      guard let url = filtered(candidate.url, isImage: true) else { continue }
+      candidates.append(SourceSet.Candidate(url: url, descriptor: candidate.descriptor))
+    }
+    return candidates.isEmpty ? nil : SourceSet.serialize(candidates)
+  }
+
+  private mutating func decideURL(
+    _ original: AttributeList.Item, _ entry: RuleTables.Element, isLocalOnly: Bool
+  ) -> Bool {
+    if isLocalOnly || tables.attributes[original.attribute].isBase {
+      let value = Array(attributes.bytes[original.value])
+      guard let kept = settings.localReference(value) else { return false }
+      if kept == value { attributes.keep(original) } else { attributes.set(original.attribute, kept) }
+      return true
+    }
+    if settings.urls.isPlain(attributes.bytes.span.extracting(original.value)) {
+      keepURL(original, entry)
+      return true
+    }
+    if entry.role == .link, learned.anchors.isAsked,
+      let name = Self.fragmentReference(attributes.bytes[original.value]),
+      let address = learned.anchors.address(of: name)
+    {
+      guard state.budget.affords(address, insteadOf: original.value.count) else { return false }
+      attributes.set(original.attribute, address)
+      return true
+    }
+    let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
+    if let url = filtered(Array(attributes.bytes[original.value]), isImage: isImage) {
+      attributes.set(original.attribute, url)
+      if let kept = attributes.items.last { keepURL(kept, entry) }
+      return true
+    }
+    if settings.policy.urls.leavesRefusedEmpty { attributes.set(original.attribute, []) }
+    return false
+  }
+
+  /// A link of `#name` alone, without the white space that URLs lose (URL Standard, 4.4); nil for another.
+  private static func fragmentReference(_ value: ArraySlice<UInt8>) -> [UInt8]? {
+    let trimmed = value.drop { $0 <= ASCII.space }
+    guard trimmed.first == UInt8(ascii: "#") else { return nil }
+    let end = trimmed.lastIndex { $0 > ASCII.space } ?? trimmed.startIndex
+    return trimmed[...end].filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+  }
+
+  /// Keeps an allowed URL; a link loses tracking parameters, and the page's URL if its anchor is in the fragment.
+  private mutating func keepURL(_ item: AttributeList.Item, _ entry: RuleTables.Element) {
+    guard entry.role == .link else {
+      if attributes.items.last?.value != item.value { attributes.keep(item) }
+      return
+    }
+    let clean = settings.urls.withoutTracking(attributes.bytes.span.extracting(item.value))
+    if clean != nil { note(.tracking, entry, attribute: item.attribute) }
+    if learned.anchors.isAsked, let prefix = settings.policy.improvements.idPrefix,
+      let anchor = learned.anchors.anchor(of: clean ?? Array(attributes.bytes[item.value]))
+    {
+      let own = anchor.starts(with: prefix.utf8) ? [] : Array(prefix.utf8)
+      attributes.set(item.attribute, [UInt8(ascii: "#")] + own + anchor)
+    } else if let clean {
+      attributes.set(item.attribute, clean)
+    } else if attributes.items.last?.value != item.value {
+      attributes.keep(item)
+    }
+  }
+
+  /// A URL as it is to be written; nil when it is refused, or would make the output grow too much.
+  mutating func filtered(_ value: [UInt8], isImage: Bool) -> [UInt8]? {
+    guard let url = URLFilter(rules: settings.urls, base: state.base, allowsImageData: isImage).filter(value),
+      state.budget.affords(url, insteadOf: value.count)
+    else { return nil }
+    return url
+  }
+
+  /// Reports that a URL was removed because the fragment would have grown too much.
+  private mutating func noteLimit(_ entry: RuleTables.Element, attribute: Int? = nil) {
+    guard state.budget.isExceeded else { return }
+    note(.limit, entry, attribute: attribute)
+    state.budget.noted()
+  }
+}
+
+/// Reports what was removed, where and why.
+extension Walker {
+  /// Reports the removal of an element, or of one of its attributes.
+  mutating func note(_ rule: Removal.Rule, _ entry: RuleTables.Element, attribute: Int? = nil) {
+    // An element that is opened again was reported already.
+    if !log.isRead || (place.isCopy && rule != .structure) { return }
+    if log.isFull { return log.note(rule, "", at: place.offset) }
+    let element = tables.text(ofElement: entry.number)
+    log.note(rule, attribute.map { "\(element)@\(tables.text(ofAttribute: $0))" } ?? element, at: place.offset)
+  }
+
+  /// Reports something else, by a name.
+  mutating func note(_ rule: Removal.Rule, _ name: String) {
+    if !place.isCopy { log.note(rule, name, at: place.offset) }
   }
 }

@@ -1,5 +1,5 @@
 package import TamisCore
-import TamisDigest
+import TamisFiles
 
 /// Collects the files around a book's chapters (EPUB 3.3, https://www.w3.org/TR/epub-33/): the package and the contents.
 package struct Book: Sendable {

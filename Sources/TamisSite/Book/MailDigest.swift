@@ -1,5 +1,5 @@
 import TamisCore
-import TamisDigest
+import TamisFiles
 
 /// Posts one after the other for a mail: as plain text, or as one page that loads nothing.
 package struct MailDigest: Sendable {

@@ -1,4 +1,4 @@
-package import TamisDigest
+package import TamisFiles
 
 /// The fingerprint of a written file: its stamp and digest.
 package struct FileMark: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Foundation
 package import TamisCore
-import TamisDigest
+import TamisFiles
 import TamisUnicode
 
 /// Names of pages, made of titles.

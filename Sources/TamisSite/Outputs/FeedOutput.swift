@@ -1,5 +1,5 @@
 import TamisCore
-import TamisDigest
+import TamisFiles
 
 /// A list of posts as feeds: Atom, RSS and JSON Feed.
 struct FeedOutput {

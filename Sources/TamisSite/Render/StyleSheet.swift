@@ -1,4 +1,4 @@
-import TamisDigest
+import TamisFiles
 
 /// A theme's style sheet, a file that pages link; the contact sheet holds it itself, between `<style>` and `</style>`.
 struct StyleSheet: Sendable {

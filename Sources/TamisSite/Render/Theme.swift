@@ -1,5 +1,5 @@
 import FoundationEssentials
-import TamisDigest
+import TamisFiles
 
 /// Templates and a style sheet: how pages look.
 public struct Theme: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 public import TamisCore
-import TamisDigest
+import TamisFiles
 
 /// The words of pages besides the posts, in a language, with a form for each plural category and the ways in which dates are
 /// written.

@@ -1,0 +1,236 @@
+public import TamisArchive
+public import TamisArticle
+import TamisCore
+public import TamisFeed
+public import TamisFiles
+public import TamisPlanet
+public import TamisSanitizer
+public import TamisSite
+
+/// The main job: feeds in, a static site out.
+///
+///     let report = try await SiteBuild(configuration).run()
+///
+/// It has two halves, which can be run separately: reading the sources that have changed into the archive, and making the site of
+/// the archive.
+public struct SiteBuild: Sendable {
+  /// The progress of a build.
+  public enum Progress: Sendable, Hashable {
+    /// The number of subscribed feeds that were fetched or need not be.
+    case fetched(Int, of: Int)
+    /// The number of wanted pages that were fetched.
+    case paged(Int, of: Int)
+    /// The number of changed feeds that were read and recorded.
+    case read(Int, of: Int)
+    /// The number of missing pictures that were fetched.
+    case pictured(Int, of: Int)
+    /// The number of files that were written or are unchanged.
+    case written(Int)
+  }
+
+  /// All that a build depends on.
+  public struct Configuration: Sendable {
+    /// The feeds.
+    ///
+    /// A feed whose file no longer exists in one of these folders is taken out; one whose file is not a feed any more has failed.
+    public var sources: FeedSources
+    /// The subscribed feeds.
+    public var subscriptions = Subscriptions()
+    /// How they are fetched.
+    public var fetching = FetchOptions()
+    /// The archive's file.
+    public var archive: FilePath
+    /// The site's folder.
+    public var output: FilePath
+    /// The appearance and the URL of the site.
+    public var site: Site.Options
+    /// Sanitizes bodies; its hooks are called for elements when feeds are read, and for URLs when pages are made.
+    public var sanitizer = Sanitizer.reading
+    /// Sanitizers for the bodies of single feeds, by the names in ``FeedSettings/rules``; their output goes through ``sanitizer``
+    /// again when pages are made, and its hooks alone are asked about URLs.
+    public var sanitizers: [String: Sanitizer] = [:]
+    /// Additional stages for documents when they are read.
+    public var stages = Stages()
+    /// Elements of entries to be read by name, for posts and templates.
+    public var fields: [CustomField] = []
+    /// Files with pages of posts, JSON lines or WARC: wanted pages are taken from there before any request.
+    public var knownPages: [FilePath] = []
+    /// Rules for where the article is on the pages of single sites.
+    public var siteRules = SiteRules()
+    /// How posts are recognized and stored.
+    public var ingest = IngestOptions()
+    /// Whether only posts are listed that are not marked as read.
+    public var showsUnreadOnly = false
+    /// The time of the build, seconds since 1970-01-01T00:00:00Z, which tells whether dates are in the future; nil when
+    /// the result must not depend on it.
+    public var now: Int64?
+    /// How many feeds or pages are worked on at once, from 1; the result does not depend on it.
+    public var jobs = 1
+    /// Whether all feeds are read, including unchanged ones.
+    public var readsAll = false
+    /// Whether all pages are made and compared, including those without changes.
+    public var makesAll = false
+    /// Whether the report has the decision about each post.
+    public var wantsEvents = false
+    /// Whether there are findings about how much was removed from each post and feed.
+    public var reportsRemovals = false
+    /// Whether this is a dry run: nothing is written.
+    public var isRehearsal = false
+    /// The shard of the feeds that is read into an archive of its own; nil for all.
+    public var shard: Shard?
+    /// How many seconds to wait for another run that writes the archive or the site.
+    public var patience = 30
+
+    /// A build of some feeds into an archive and a site.
+    public init(sources: FeedSources, archive: FilePath, output: FilePath, site: Site.Options) {
+      (self.sources, self.archive, self.output, self.site) = (sources, archive, output, site)
+    }
+
+    /// A build of feeds in files and folders into a site.
+    ///
+    /// - Parameters:
+    ///   - feeds: files, and folders whose feeds are read.
+    ///   - output: the site's folder; the archive is beside it, `output.archive`.
+    ///   - title: the site's name.
+    public init(feeds: [FilePath], output: FilePath, title: String) {
+      let archive = output.appending(ending: ".archive")
+      self.init(
+        sources: FeedSources(
+          feeds, home: archive.folder, output: output,
+          except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")]),
+        archive: archive, output: output, site: Site.Options(title: title))
+    }
+
+    /// Whether pages load pictures from the site or from the web.
+    public var pictures: SiteSettings.Pictures {
+      get { site.keepsPictures ? .keep : .link }
+      set { site.keepsPictures = newValue == .keep }
+    }
+
+    /// The folder of stored pictures, beside the archive.
+    var pictureFolder: FilePath { archive.appending(ending: ".pictures") }
+
+    /// Changes when all pages have to be made again.
+    func fingerprint(of site: Site) -> String {
+      SHA256(
+        [site.fingerprint, SiteBuild.digest(of: sanitizer.forPages), "\(showsUnreadOnly)"].joined(separator: "\n")
+      ).hex
+    }
+  }
+
+  /// The result of a build.
+  public struct Report: Sendable {
+    /// The result of reading the sources; nil when they were not read.
+    public internal(set) var ingest: IngestReport?
+    /// The result of publishing; nil when nothing was published.
+    public internal(set) var pages: PublishingSummary?
+    /// What would be made, one line each; empty unless this is a dry run.
+    public internal(set) var plan: [String] = []
+    /// Whether there were feeds and the user has removed all of them.
+    public internal(set) var hasNone = false
+    /// The result of rescuing a damaged archive; nil when it was not damaged.
+    public internal(set) var rescue: Archive.Rescue?
+  }
+
+  private let configuration: Configuration
+
+  /// Makes a build.
+  public init(_ configuration: Configuration) { self.configuration = configuration }
+
+  /// The digest of rules.
+  static func digest(of sanitizer: Sanitizer) -> String { SHA256(sanitizer.fingerprint).hex }
+
+  /// Reads the sources that have changed into the archive, and makes the site of it.
+  ///
+  /// The work is done off the caller's actor, which stays free meanwhile.
+  ///
+  /// - Parameter progress: called with the progress, on any thread, one call after the other.
+  /// - Throws: ``ArchiveError`` or ``SiteError`` when the archive or a page cannot be written. Faults of a feed are in the
+  ///   report and affect only that feed.
+  @concurrent public func run(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
+    var report = Report()
+    // Check the output folder before anything is read.
+    if !configuration.isRehearsal {
+      _ = try SiteFolder(path: configuration.output, isWritten: true, patience: configuration.patience)
+    }
+    let archive = try open(&report)
+    report.ingest = try await ingest(into: archive, progress)
+    // When nothing could be read, the site stays, unless the user has removed all feeds.
+    report.hasNone = try hasNone(archive)
+    if report.ingest?.isEmpty == true, !report.hasNone { return report }
+    try await publish(archive, &report, progress)
+    return report
+  }
+
+  /// Reads the sources that have changed into the archive.
+  @concurrent public func ingest(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
+    var report = Report()
+    let archive = try open(&report)
+    report.ingest = try await ingest(into: archive, progress)
+    report.hasNone = try hasNone(archive)
+    return report
+  }
+
+  /// Makes the site of the archive; an archive that cannot be written is opened for reading.
+  @concurrent public func publish(progress: @escaping @Sendable (Progress) -> Void = { _ in }) async throws -> Report {
+    var report = Report()
+    let file = configuration.archive
+    guard file.kind != nil else { throw ArchiveError(missing: file.description) }
+    let archive =
+      file.isWritable && file.folder.isWritable
+      ? try open(&report) : try Archive(file: file.description, mode: .reading)
+    if archive.mode != .reading { try archive.settle() }
+    try await publish(archive, &report, progress)
+    return report
+  }
+
+  // MARK: - Parts
+
+  private func hasNone(_ archive: Archive) throws -> Bool {
+    guard configuration.subscriptions.areNone, configuration.sources.files.isEmpty else { return false }
+    return try !archive.sources(purge: .keep).isEmpty
+  }
+
+  private func open(_ report: inout Report) throws -> Archive {
+    let file = configuration.archive.description
+    if configuration.isRehearsal {
+      return try Archive(file: file, mode: .rehearsing, patience: configuration.patience)
+    }
+    let opened = try Archive.open(file: file, patience: configuration.patience)
+    report.rescue = opened.rescue
+    return opened.archive
+  }
+
+  func ingest(
+    into archive: Archive, _ progress: @escaping @Sendable (Progress) -> Void
+  ) async throws -> IngestReport {
+    let fetching = FetchStage(configuration)
+    var pages = FullTextStage(configuration)
+    try await pages.askAgain(archive, progress)
+    let fetched = try await fetching.run(archive, progress)
+    var configuration = configuration
+    if fetched.isOffline {
+      configuration.fetching.extent = .none
+      pages.stopFetching()
+    }
+    try await pages.run(fetched.feeds, archive, progress)
+    var ingestion = Ingestion(configuration, fetched, into: archive, progress: progress)
+    var report = try await ingestion.run()
+    fetching.forget(fetched)
+    report.add(pages)
+    if !configuration.isRehearsal { try archive.tidyPages() }
+    if !report.isEmpty { report.add(try await PictureStage(configuration).run(archive, progress)) }
+    return report
+  }
+
+  private func publish(
+    _ archive: Archive, _ report: inout Report, _ progress: @escaping @Sendable (Progress) -> Void
+  ) async throws {
+    let publisher = try Publisher(configuration, of: archive, into: configuration.output, progress: progress)
+    if configuration.isRehearsal {
+      report.plan = publisher.lines
+    } else {
+      report.pages = try await publisher.run()
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import TamisArticle
+public import TamisCore
+import TamisExtract
+public import TamisFiles
+import TamisURL
+
+/// Supplied data besides the feeds, from an archive or an earlier crawl: articles' pages, and real sizes of pictures.
+///
+/// Written as JSON lines, each an object with `url` and either `html`, a page, or `width` and `height`, a picture's size.
+public struct KnownPages: Sendable {
+  private var pages: [String: PagePictures] = [:]
+  /// The pages, compressed, by URL; empty unless pages are kept.
+  private var packed: [String: [UInt8]] = [:]
+  private let keepsPages: Bool
+  /// Sizes by the picture's URL.
+  private(set) var sizes: [String: PictureSize] = [:]
+
+  /// The largest page whose article is extracted (4 MiB).
+  static let largestPage = PackedValue.largestPage
+
+  /// Begins without data.
+  ///
+  /// - Parameter keepsPages: whether articles are extracted from pages, which have to be kept completely for that.
+  public init(keepsPages: Bool = false) { self.keepsPages = keepsPages }
+
+  /// Whether there is no data.
+  public var isEmpty: Bool { pages.isEmpty && sizes.isEmpty }
+
+  /// The pictures that a page names; nil when the page was not supplied.
+  func pictures(onPage url: String) -> PagePictures? {
+    pages.isEmpty ? nil : WebURL(url).flatMap { pages[$0.removingFragment.href] }
+  }
+
+  /// The article of a page; nil when the page was not supplied.
+  func article(_ wish: PageWish, _ extractor: ArticleExtractor) -> PageArticle? {
+    for address in wish.addresses {
+      guard let url = WebURL(address), let packed = packed[address],
+        let page = Packing.unpack(packed, most: Self.largestPage)
+      else { continue }
+      var input = ArticleExtractor.Input(page: PageEncoding.decode(page), url: url)
+      (input.feedTitle, input.feedText) = (wish.title, wish.text)
+      var findings: [Finding] = []
+      return PageArticle(input, at: url, extractor, into: &findings)
+    }
+    return nil
+  }
+
+  /// Adds the lines of a file; returns a digest of them.
+  ///
+  /// - Throws: when it cannot be read to its end.
+  public mutating func add(_ file: FilePath, into findings: inout [Finding]) throws(ReadFailure) -> String {
+    var lines = try LineStream(StreamedFile(file), longest: Limits.standard.documentBytes)
+    var digest = SHA256.Stream()
+    while let line = lines.next() {
+      digest.add(line.bytes + [ASCII.lineFeed])
+      if line.bytes.allSatisfy(\.isHTMLSpace) { continue }
+      let location = SourceLocation(file: file.description, line: line.number, column: 1)
+      add(line: line.bytes, at: location, into: &findings)
+    }
+    if let failure = lines.failure { throw failure }
+    return digest.finish().hex
+  }
+
+  /// Adds one line; one of neither kind is skipped with a finding.
+  ///
+  /// - Parameter location: the location of the line, for the finding.
+  public mutating func add(line: [UInt8], at location: SourceLocation, into findings: inout [Finding]) {
+    do throws(KnownLine.Refusal) {
+      switch try KnownLine(line) {
+      case .page(let url, let html):
+        pages[url.removingFragment.href] = PagePictures(html: html)
+        if keepsPages, html.utf8.count <= Self.largestPage {
+          packed[url.removingFragment.href] = Packer().pack(Array(html.utf8))
+        }
+      case .picture(let url, let size): sizes[url.href] = size
+      }
+    } catch {
+      findings.append(KnownLine.finding(error, at: location))
+    }
+  }
+}

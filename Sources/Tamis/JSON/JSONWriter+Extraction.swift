@@ -1,0 +1,222 @@
+import TamisArticle
+public import TamisCore
+public import TamisExtract
+
+extension JSONWriter {
+  /// Writes the extraction of an entry as one object.
+  ///
+  /// - Parameters:
+  ///   - file: the feed's file, written first; nil to leave it out.
+  ///   - withPost: whether the fields that a reader shows are written too: id, dates, authors, tags and the safe HTML.
+  public mutating func extraction(_ extraction: Extraction, of file: String? = nil, withPost: Bool = false) {
+    let post = extraction.post
+    object { writer in
+      writer.member("file", file)
+      if withPost { writer.members(of: post) }
+      writer.member("title", post.title)
+      writer.optionalObject("permalink", post.permalink) { writer, permalink in
+        writer.member("url", permalink.url)
+        writer.member("source", permalink.source)
+        if let original = permalink.original { writer.member("original", original) }
+      }
+      writer.optionalObject("thumbnail", post.thumbnail) { writer, thumbnail in
+        writer.member("url", thumbnail.url)
+        writer.size(thumbnail.width, thumbnail.height)
+        writer.member("alt", thumbnail.alternative)
+        writer.member("source", thumbnail.source)
+        writer.member("reason", thumbnail.reason)
+        writer.key("in_body")
+        writer.bool(thumbnail.isInBody)
+      }
+      writer.list("pictures", extraction.pictures) { $0.picture($1) }
+      writer.list("links", extraction.links) { $0.feedLink($1) }
+      writer.list("body_links", extraction.bodyLinks) { writer, link in
+        writer.member("href", link.href)
+        writer.member("text", link.text)
+        writer.member("kind", link.kind.rawValue)
+        if let target = link.target { writer.member("target", target) }
+      }
+      writer.key("first_external")
+      if let link = extraction.firstExternalLink { writer.string(link.target ?? link.href) } else { writer.null() }
+      if let count = extraction.commentCount { writer.number("comments", count) }
+      writer.list("enclosures", post.enclosures) { $0.file($1) }
+      writer.list("media", extraction.media) { $0.mediaFile($1) }
+      writer.optionalObject("podcast", extraction.podcast) { $0.podcast($1) }
+      writer.textFacts(extraction)
+      writer.key("fields")
+      writer.object { writer in
+        for (name, value) in post.fields.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
+      }
+    }
+  }
+
+  private mutating func members(of post: Post) {
+    member("id", post.id)
+    for (name, time) in [("published", post.published), ("updated", post.updated)] {
+      if let time { member(name, CivilTime(seconds: time).text) }
+    }
+    for (name, list) in [("authors", post.authors), ("tags", post.categories)] where !list.isEmpty {
+      key(name)
+      array { writer in list.forEach { writer.string($0) } }
+    }
+    member("html", post.content.string)
+  }
+
+  private mutating func textFacts(_ extraction: Extraction) {
+    let (post, text) = (extraction.post, extraction.text)
+    key("text")
+    object { writer in
+      writer.member("excerpt", post.excerpt)
+      if let language = post.language { writer.member("language", language) }
+      writer.member("direction", post.direction.rawValue)
+      if let heading = text.heading { writer.member("heading", heading) }
+      writer.number("words", text.words)
+      writer.number("ideographs", text.ideographs)
+      if let minutes = post.readingMinutes { writer.number("minutes", minutes) }
+      writer.member("kind", text.kind.rawValue)
+    }
+  }
+
+  private mutating func picture(_ picture: PictureCandidate) {
+    member("url", picture.url)
+    size(picture.width, picture.height)
+    member("alt", picture.alternative)
+    member("source", picture.source)
+    member("class", picture.class.rawValue)
+    if let rejection = picture.rejection { member("rejected", rejection.rawValue) }
+  }
+
+  private mutating func feedLink(_ link: FeedLink) {
+    member("rel", link.rel)
+    member("href", link.href)
+    for (name, value) in [("type", link.type), ("hreflang", link.hreflang), ("title", link.title)] {
+      if let value { member(name, value) }
+    }
+    if let length = link.length { number("length", length) }
+  }
+
+  private mutating func file(_ file: Enclosure) {
+    member("url", file.url)
+    if let type = file.type { member("type", type) }
+    if let length = file.length { number("length", length) }
+    if let title = file.title { member("title", title) }
+  }
+
+  private mutating func podcast(_ podcast: PodcastFacts) {
+    for (name, value) in [("seconds", podcast.seconds), ("episode", podcast.episode), ("season", podcast.season)] {
+      if let value { number(name, value) }
+    }
+    if let type = podcast.type { member("type", type) }
+    if let isExplicit = podcast.isExplicit {
+      key("explicit")
+      bool(isExplicit)
+    }
+    list("transcripts", podcast.transcripts) { $0.file($1) }
+    optionalObject("chapter_file", podcast.chapterFile) { $0.file($1) }
+    list("chapters", podcast.chapters) { writer, chapter in
+      writer.member("start", chapter.start)
+      if let seconds = chapter.seconds {
+        writer.key("seconds")
+        writer.number(seconds)
+      }
+      for (name, value) in [("title", chapter.title), ("link", chapter.link), ("image", chapter.image)] {
+        if let value { writer.member(name, value) }
+      }
+    }
+    list("people", podcast.people) { writer, person in
+      writer.member("name", person.name)
+      for (name, value) in [("role", person.role), ("url", person.url), ("image", person.image)] {
+        if let value { writer.member(name, value) }
+      }
+    }
+  }
+
+  private mutating func mediaFile(_ file: MediaFile) {
+    member("url", file.url)
+    member("source", file.source.rawValue)
+    for (name, value) in [("type", file.type), ("medium", file.medium)] {
+      if let value { member(name, value) }
+    }
+    size(file.width, file.height)
+    if let seconds = file.seconds { number("seconds", seconds) }
+    if let bytes = file.bytes { number("bytes", bytes) }
+    if file.isDefault {
+      key("default")
+      bool(true)
+    }
+  }
+
+  private mutating func size(_ width: Int?, _ height: Int?) {
+    if let width { number("width", width) }
+    if let height { number("height", height) }
+  }
+
+  private mutating func number(_ name: String, _ value: Int) {
+    key(name)
+    int(Int64(value))
+  }
+
+  private mutating func list<Element>(
+    _ name: String, _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
+  ) {
+    key(name)
+    array { writer in
+      for element in elements { writer.object { body(&$0, element) } }
+    }
+  }
+
+  private mutating func optionalObject<Value>(
+    _ name: String, _ value: Value?, _ body: (inout JSONWriter, Value) -> Void
+  ) {
+    key(name)
+    guard let value else { return null() }
+    object { body(&$0, value) }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the members of an article.
+  public mutating func article(_ output: ArticlePipeline.Output) {
+    let article = output.article
+    let facts = article.facts
+    let members: [(StaticString, PageFacts.Fact?)] = [
+      ("title", facts.title), ("byline", facts.byline), ("published", facts.published), ("updated", facts.updated),
+      ("image", facts.image), ("language", facts.language), ("description", facts.description), ("site", facts.site),
+      ("canonical", facts.canonical),
+    ]
+    for (name, fact) in members { nullable(name, fact?.value) }
+    key("sources")
+    object { writer in
+      for (name, fact) in members { if let fact { writer.member(name, fact.source) } }
+    }
+    nullable("html", output.content?.string)
+    nullable("text", output.content == nil ? nil : article.text)
+    key("confidence")
+    number(article.confidence)
+    if let agreement = article.agreement {
+      key("agreement")
+      number(agreement)
+    }
+  }
+
+  private mutating func nullable(_ name: StaticString, _ value: String?) {
+    key(name)
+    if let value { string(Self.onOneLine(value)) } else { null() }
+  }
+
+  /// Escapes Unicode's line ends (U+0085, U+2028, U+2029), since some readers of JSON lines break lines at them; in HTML they are
+  /// spaces.
+  private static func onOneLine(_ text: String) -> String {
+    // In UTF-8: C2 85, E2 80 A8 and E2 80 A9; most texts hold none of them.
+    var (before, isClean): ((UInt8, UInt8), Bool) = ((0, 0), true)
+    for byte in text.utf8 {
+      if byte == 0x85 && before.1 == 0xC2 || (byte == 0xA8 || byte == 0xA9) && before == (0xE2, 0x80) {
+        isClean = false
+      }
+      before = (before.1, byte)
+    }
+    if isClean { return text }
+    let ends: Set<Unicode.Scalar> = ["\u{85}", "\u{2028}", "\u{2029}"]
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { ends.contains($0) ? " " : $0 }))
+  }
+}

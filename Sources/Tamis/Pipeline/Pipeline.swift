@@ -1,0 +1,427 @@
+import TamisArticle
+public import TamisCore
+public import TamisExtract
+public import TamisFeed
+public import TamisPlanet
+public import TamisSanitizer
+import TamisURL
+
+/// The stages of a document in order: parse, identify, sanitize, extract.
+///
+/// The next stages, the archive and the site, write files: see ``SiteBuild``.
+public struct Pipeline: Sendable {
+  /// A feed with sanitized posts.
+  public struct Output: Sendable {
+    /// The feed's own metadata.
+    public var feed: Feed
+    /// The feed's name as plain text; may be empty.
+    public var title = ""
+    /// A line about the feed as plain text; may be empty.
+    public var subtitle = ""
+    /// Its posts in document order.
+    public var posts: [Post] = []
+    /// The visible text of each post's body, white space collapsed.
+    public var texts: [String] = []
+    /// Everything extracted from its entries, in document order; empty when only posts were requested.
+    public var extractions: [Extraction] = []
+    /// The feed's copyright notice, as plain text; may be empty.
+    public var rights = ""
+    /// What the sanitizer removed from its entries.
+    public var removals = RemovalTotals()
+    /// How the document ended.
+    public var ending: Ending
+    /// The findings.
+    public var findings: [Finding] = []
+
+    fileprivate init(feed: Feed, ending: Ending) { (self.feed, self.ending) = (feed, ending) }
+  }
+
+  private let parser: FeedParser
+  let limits: Limits
+  let identifier: Identifier
+  let sanitizer: Sanitizer
+  let plain: Sanitizer
+  let extractor: Extractor
+  let known: KnownPages
+  private let fullText: FullText
+  private let filling: ArticleFilling
+  let stages: Stages
+  let reportsRemovals: Bool
+
+  /// Makes a pipeline.
+  ///
+  /// - Parameters:
+  ///   - limits: bounds of reading and sanitizing; those of the sanitizer hold where they are smaller.
+  ///   - sanitizer: sanitizes bodies. Relative URLs without a base are removed, whatever its policy says about them.
+  ///   - fields: elements of entries to be read by name, in ``Post/fields``; one called `thumbnail` that holds a
+  ///     URL is a picture that the feed names.
+  ///   - known: supplied pages and sizes of pictures.
+  ///   - fullText: for which entries the articles of supplied pages replace the feed's text.
+  ///   - stages: additional stages of the caller.
+  ///   - reportsRemovals: whether there are findings about how much was removed from each post and from the feed.
+  public init(
+    sanitizer: Sanitizer = .reading, limits: Limits = .standard, fields: [CustomField] = [],
+    known: KnownPages = KnownPages(),
+    fullText: FullText = .no, stages: Stages = Stages(), reportsRemovals: Bool = false
+  ) {
+    self.stages = stages
+    (self.known, self.fullText) = (known, fullText)
+    self.limits = limits
+    self.reportsRemovals = reportsRemovals
+    parser = FeedParser(limits: limits, fields: fields)
+    let tracking = TrackingParameters(sanitizer.policy.improvements.trackingParameters)
+    identifier = Identifier(tracking: tracking, limits: limits)
+    // No policy wants a tracker as the thumbnail of a post.
+    let hosts = sanitizer.policy.improvements.trackingHosts.union(Policy.reading.improvements.trackingHosts)
+    extractor = Extractor(tracking: tracking, trackers: TrackingHosts(hosts), limits: limits)
+    self.sanitizer = sanitizer.droppingRelativeURLs().with(limits: sanitizer.limits.tightened(by: limits))
+    plain = Sanitizer.text.with(limits: limits)
+    filling = ArticleFilling(self.sanitizer)
+  }
+
+  /// Takes one document through the stages.
+  ///
+  /// - Parameter details: whether extractions are wanted, or only posts.
+  public func process(_ document: FeedDocument, details: Bool = true) throws(FeedParserError) -> Output {
+    guard fullText != .no else { return try process(document, details: details, zone: nil, fullText: nil) }
+    let (known, extractor) = (known, ArticleExtractor(limits: limits))
+    let source = FullTextSource(setting: fullText) { known.article($0, extractor) }
+    return try process(document, details: details, zone: nil, fullText: source)
+  }
+
+  /// - Parameters:
+  ///   - zone: the time zone of dates without one; nil for UTC.
+  ///   - fullText: the source of articles for its entries; nil to use only the feed.
+  ///   - jobs: how many entries are worked on at once; the result does not depend on it.
+  func process(
+    _ document: FeedDocument, details: Bool, zone: LocalDates?, fullText: FullTextSource?, jobs: Int = 1
+  ) throws(FeedParserError) -> Output {
+    var findings: [Finding] = []
+    var parsed = try read(document, into: &findings)
+    let site = Identifier.site(of: &parsed.feed, from: document.url)
+    let feed = parsed.feed
+    // Stages of others see the entries one after the other, and so does the source of articles.
+    let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
+    var inputs: [Extractor.Input?] = []
+    let (ownTexts, totals) = prepareAll(&parsed.entries, into: &inputs, jobs: jobsOfEntries, &findings) { entry in
+      prepare(entry, of: feed, site, zone, fullText)
+    }
+    let repeated = Extractor.repeatedPictures(in: inputs.compactMap { $0?.facts })
+    var output = Output(feed: feed, ending: parsed.ending)
+    var kept: [Int] = []
+    output.posts.reserveCapacity(inputs.count)
+    var names = NameBounds(limits)
+    for range in Self.parts(of: inputs.count) {
+      let part = range.map { inputs[$0].take() }
+      let extractions = concurrently(count: part.count, jobs: jobs) { index in
+        part[index].map { extracted(of: $0, repeated, details: details) }
+      }
+      for case (let index, var entry?) in zip(range, extractions) {
+        findings += entry.findings
+        names.apply(to: &entry.post, into: &findings)
+        let isKept = stages.apply(to: &entry.post, of: feed, into: &findings, sanitize: sanitizedBody(_:of:))
+        guard isKept else { continue }
+        kept.append(index)
+        output.texts.append(ownTexts[index] ?? entry.text)
+        entry.extraction?.post = entry.post
+        output.posts.append(entry.post)
+        if let extraction = entry.extraction { output.extractions.append(extraction) }
+      }
+    }
+    output.ending = parsed.ending.keeping(kept)
+    if reportsRemovals {
+      let message = "in \(totals.fragments) bodies, \(totals)"
+      findings.append(Finding(.note, "sanitize.total", message, at: SourceLocation(file: document.name)))
+    }
+    output.title = text(parsed.feed.title)
+    output.subtitle = text(parsed.feed.subtitle ?? parsed.feed.summary)
+    output.rights = text(parsed.feed.rights)
+    output.removals = totals
+    output.findings = findings
+    names.apply(to: &output, at: SourceLocation(file: document.name))
+    return output
+  }
+
+  /// Reads a document, dropping empty entries at once and those beyond the limit.
+  private func read(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> ParsedFeed {
+    var entries: [FeedEntry] = []
+    var kept: [Int] = []
+    var (count, firstEmpty, firstBeyond) = (0, SourceLocation?.none, SourceLocation?.none)
+    let (feed, ending) = try parser.parse(document, into: &findings) { entry in
+      if entry.isEmpty {
+        firstEmpty = firstEmpty ?? entry.location
+      } else if entries.count >= limits.entries {
+        firstBeyond = firstBeyond ?? entry.location
+      } else {
+        entries.append(entry)
+        kept.append(count)
+      }
+      count += 1
+      return .continue
+    }
+    if let firstEmpty {
+      let message = "this entry is empty; empty entries are left out"
+      findings.append(Finding(.note, "parse.empty-entry", message, at: firstEmpty))
+    }
+    if let firstBeyond {
+      let message = "this feed has more than \(limits.entries) entries; those from here on are left out"
+      findings.append(Finding(.warning, "parse.many-entries", message, at: firstBeyond))
+    }
+    var parsed = ParsedFeed(feed: feed, entries: entries, ending: ending)
+    if case .insideEntry = ending {
+      parsed.ending = ending.keeping(kept)
+    } else if firstBeyond != nil {
+      parsed.ending = .betweenEntries
+    }
+    return parsed
+  }
+
+  /// The body of an entry before it is sanitized.
+  package struct EntryBody {
+    /// The entry's id, else its link; empty when it has neither.
+    package var entry: String
+    /// Its HTML as the feed has it.
+    package var html: String
+    /// What its relative URLs are resolved against.
+    package var base: WebURL?
+  }
+
+  /// The bodies of a document's entries before they are sanitized.
+  package func bodies(of document: FeedDocument) throws(FeedParserError) -> [EntryBody] {
+    var findings: [Finding] = []
+    var parsed = try parser.run(document, into: &findings)
+    let site = Identifier.site(of: &parsed.feed, from: document.url)
+    return parsed.entries.compactMap { entry in
+      let identity = identify(entry, of: parsed.feed, site, into: &findings)
+      return BodyChoice.body(of: entry).map { body in
+        EntryBody(
+          entry: entry.id ?? entry.link ?? "", html: Self.html(of: body),
+          base: Self.base(of: body, identity.page ?? site))
+      }
+    }
+  }
+}
+
+/// The stages that look at one entry alone, for several entries at once.
+extension Pipeline {
+  /// The most entries that are between two stages at once.
+  private static let entriesAtOnce = 256
+
+  /// So many entries in parts that are worked on one after the other.
+  static func parts(of count: Int) -> [Range<Int>] {
+    stride(from: 0, to: count, by: entriesAtOnce).map { $0..<min($0 + entriesAtOnce, count) }
+  }
+
+  /// An entry after the stages that look at it alone.
+  struct PreparedEntry: Sendable {
+    /// Nil when a stage leaves it out.
+    var input: Extractor.Input?
+    /// What was sanitized.
+    var results: [Sanitizer.Result] = []
+    /// The feed's own text, where an article replaces it.
+    var ownText: String?
+    /// Where the entry is, when its relative links cannot be resolved.
+    var unresolved: SourceLocation?
+    var findings: [Finding] = []
+  }
+
+  /// Takes the entries of a document through the stages that look at each alone.
+  ///
+  /// - Parameter inputs: gets what is extracted from, nil for entries that are left out.
+  /// - Returns: the feed's own texts of the entries that have an article; and what was removed.
+  private func prepareAll(
+    _ entries: inout [FeedEntry], into inputs: inout [Extractor.Input?], jobs: Int, _ findings: inout [Finding],
+    _ prepare: @Sendable (FeedEntry) -> PreparedEntry
+  ) -> (ownTexts: [Int: String], totals: RemovalTotals) {
+    var (totals, unresolved) = (RemovalTotals(), UnresolvedLinks())
+    var ownTexts: [Int: String] = [:]
+    inputs.reserveCapacity(entries.count)
+    for range in Self.parts(of: entries.count) {
+      // Release what a stage is done with: a large feed is in memory once, not once for each stage.
+      let part = range.map { index in
+        var entry = FeedEntry(at: entries[index].location)
+        swap(&entry, &entries[index])
+        return entry
+      }
+      for entry in concurrently(count: part.count, jobs: jobs, work: { prepare(part[$0]) }) {
+        findings += entry.findings
+        for result in entry.results { totals.add(result) }
+        unresolved.note(entry.unresolved)
+        ownTexts[inputs.count] = entry.ownText
+        inputs.append(entry.input)
+      }
+    }
+    findings += unresolved.finding.map { [$0] } ?? []
+    return (ownTexts, totals)
+  }
+
+  func prepare(
+    _ entry: FeedEntry, of feed: Feed, _ site: WebURL?, _ zone: LocalDates?, _ fullText: FullTextSource?
+  ) -> PreparedEntry {
+    var (entry, prepared) = (entry, PreparedEntry())
+    zone?.apply(to: &entry)
+    if entry.authors.isEmpty { entry.authors = Self.inherited(by: entry, of: feed) }
+    guard stages.apply(to: &entry, of: feed, into: &prepared.findings) else { return prepared }
+    let identity = identify(entry, of: feed, site, into: &prepared.findings)
+    let bodies = BodyChoice.bodies(of: entry)
+    let clean = sanitized(bodies, of: entry, identity, site, &prepared)
+    if identity.isUnresolved || clean.removalCounts[.relative] != nil { prepared.unresolved = entry.location }
+    var input = input(
+      entry, of: feed, clean, identity, summary: entry.summary.map(bodies.contains) ?? false ? "" : text(entry.summary))
+    if clean.facts.images.isEmpty { input.otherImages = otherImages(of: entry, besides: bodies, identity, site) }
+    if let fullText, let article = filling.fill(&input, from: fullText, into: &prepared.findings) {
+      // A post is recognized by the feed's own text, not by the article of its page.
+      prepared.ownText = clean.facts.text
+      note(article, of: entry, &prepared)
+    }
+    prepared.input = input
+    return prepared
+  }
+
+  /// The authors of an entry that names none: those of the feed that it is from (RFC 4287, 4.2.1; JSON Feed 1.1, "authors").
+  private static func inherited(by entry: FeedEntry, of feed: Feed) -> [FeedPerson] {
+    guard feed.version.hasPrefix("atom") || feed.version.hasPrefix("json") else { return [] }
+    return entry.source?.authors ?? feed.authors
+  }
+
+  /// What is extracted from an entry.
+  struct ExtractedEntry: Sendable {
+    var post: Post
+    /// Nil when only posts were requested.
+    var extraction: Extraction?
+    var text: String
+    var findings: [Finding]
+  }
+
+  func extracted(of input: Extractor.Input, _ repeated: Set<String>, details: Bool) -> ExtractedEntry {
+    var (input, findings) = (input, [Finding]())
+    input.repeatedPictures = repeated
+    let extraction = details ? extractor.extract(input, into: &findings) : nil
+    let post = extraction?.post ?? extractor.run(input, into: &findings)
+    return ExtractedEntry(post: post, extraction: extraction, text: input.facts.text, findings: findings)
+  }
+
+  private func sanitized(
+    _ bodies: [Markup], of entry: FeedEntry, _ identity: Identifier.Identity, _ site: WebURL?,
+    _ noted: inout PreparedEntry
+  ) -> Sanitizer.Result {
+    let base = bodies.first.flatMap { Self.base(of: $0, identity.page ?? site) }
+    let html =
+      bodies.count > 1 ? bodies.map { "<div>\(Self.html(of: $0))</div>" }.joined() : bodies.first.map(Self.html)
+    let clean = sanitizer.sanitize(html ?? "", base: base, page: identity.page)
+    if !bodies.isEmpty { note(clean, of: entry, &noted) }
+    return clean
+  }
+
+  /// The pictures of the texts that are not the body, for entries whose body has none.
+  private func otherImages(
+    of entry: FeedEntry, besides bodies: [Markup], _ identity: Identifier.Identity, _ site: WebURL?
+  ) -> [MarkupFacts.Image] {
+    let others = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts
+    return others.filter { $0.kind != .text && !bodies.contains($0) && $0.value.contains("<img") }.flatMap { text in
+      let base = Self.base(of: text, identity.page ?? site)
+      return sanitizer.sanitize(Self.html(of: text), base: base, page: identity.page).facts.images
+    }
+  }
+
+  /// The body that a stage wrote.
+  private func sanitizedBody(_ html: String, of post: Post) -> SanitizedHTML {
+    let page = post.permalink.flatMap { WebURL($0.url) }
+    return sanitizer.sanitizedHTML(of: html, base: page, page: page)
+  }
+
+  /// Counts removals, and adds findings about them.
+  private func note(_ clean: Sanitizer.Result, of entry: FeedEntry, _ noted: inout PreparedEntry) {
+    noted.results.append(clean)
+    if clean.removalCounts[.limit] != nil {
+      let message =
+        "some URLs are left out or not resolved: the base URL has more than \(limits.baseBytes) bytes, or the post would "
+        + "have grown by more than \(limits.resolvingGrowth) times its size"
+      noted.findings.append(Finding(.warning, "sanitize.limit", message, at: entry.location, entry: text(entry.title)))
+    }
+    if reportsRemovals, !clean.removalCounts.isEmpty || clean.tidy != .notAsked {
+      let message = "\(RemovalTotals(clean))"
+      noted.findings.append(Finding(.note, "sanitize.total", message, at: entry.location, entry: text(entry.title)))
+    }
+  }
+
+  private func identify(
+    _ entry: FeedEntry, of feed: Feed, _ site: WebURL?, into findings: inout [Finding]
+  ) -> Identifier.Identity {
+    let input = Identifier.Input(
+      entry: entry, site: site, language: feed.language, isAtom: feed.version.hasPrefix("atom"))
+    return identifier.run(input, into: &findings)
+  }
+
+  private func input(
+    _ entry: FeedEntry, of feed: Feed, _ clean: Sanitizer.Result, _ identity: Identifier.Identity, summary: String
+  ) -> Extractor.Input {
+    // Only the languages of the bodies are needed from now on.
+    var entry = entry
+    for index in entry.content.indices { entry.content[index].value = "" }
+    entry.summary?.value = ""
+    (entry.otherTexts, entry.mediaText) = ([], nil)
+    var input = Extractor.Input(
+      entry: entry, title: text(entry.title), summary: summary, content: clean.html, facts: clean.facts,
+      language: feed.language, base: identity.base)
+    input.permalink = identity.permalink
+    input.rights = text(entry.rights)
+    // Some feeds name themselves.
+    if let source = entry.source, source.title?.value != feed.title?.value { input.sourceTitle = text(source.title) }
+    (input.mediaTitles, input.mediaCaptions) = (texts(\.title, of: entry.media), texts(\.description, of: entry.media))
+    if !known.isEmpty, let permalink = identity.permalink {
+      // A crawler stores it under the URL in the feed.
+      input.page = known.pictures(onPage: permalink.url) ?? permalink.original.flatMap(known.pictures)
+    }
+    input.pictureSizes = known.sizes
+    return input
+  }
+
+  /// A text of each of the pictures and videos, as plain text; empty when none has it.
+  private func texts(_ text: KeyPath<MediaObject, Markup?>, of media: [MediaObject]) -> [String] {
+    media.contains { $0[keyPath: text] != nil } ? media.map { self.text($0[keyPath: text]) } : []
+  }
+
+  /// What relative URLs in a body are resolved against: the feed's base URL, else the entry's page.
+  static func base(of body: Markup, _ page: WebURL?) -> WebURL? { body.base.flatMap { WebURL($0) } ?? page }
+
+  static func html(of body: Markup) -> String {
+    switch body.kind {
+    case .xhtml: body.value
+    case .html: PlainText.body(ofMarkup: body.value) ?? body.value
+    case .text: PlainText.body(body.value)
+    }
+  }
+
+  /// A short field as plain text: markup loses its tags, text stays as it is.
+  func text(_ markup: Markup?) -> String {
+    guard let markup else { return "" }
+    switch markup.kind {
+    case .text: return DoubleEscaping.decoded(markup.value).collapsingSpace()
+    case .html, .xhtml: return plain.sanitize(markup.value).facts.text
+    }
+  }
+}
+
+/// Entries whose relative links cannot be resolved, because the feed's URL is not known.
+private struct UnresolvedLinks {
+  private var count = 0
+  private var first: SourceLocation?
+
+  /// - Parameter location: where an entry has such links; nil when it has none.
+  mutating func note(_ location: SourceLocation?) {
+    guard let location else { return }
+    count += 1
+    first = first ?? location
+  }
+
+  /// One for the feed, not one for each entry.
+  var finding: Finding? {
+    first.map { location in
+      let message =
+        "from here on \(count.counted("entry", plural: "entries")) \(count == 1 ? "has" : "have") relative URLs that cannot be "
+        + "resolved, because the address of the feed is not known; give it with --address FILE=URL"
+      return Finding(.warning, "extract.no-base", message, at: location)
+    }
+  }
+}

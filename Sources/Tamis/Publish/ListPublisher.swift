@@ -1,0 +1,237 @@
+import TamisArchive
+import TamisCore
+import TamisSite
+
+/// Makes the pages and feeds of lists: of feeds, tags and months, and the numbered pages of all posts.
+struct ListPublisher {
+  private let publisher: Publisher
+  private let work: PublishingPlan?
+  private var shelves: Shelves { publisher.shelves }
+  private var site: Site { publisher.site }
+
+  /// - Parameter work: the changes; nil when all is made.
+  init(_ publisher: Publisher, work: PublishingPlan?) { (self.publisher, self.work) = (publisher, work) }
+
+  func make() async throws {
+    guard let work else { return try await makeAll() }
+    for (shelf, part) in work.lists.sorted(by: { $0.key.order < $1.key.order }) {
+      if shelf == .all {
+        try await makePagesOfAll(part.touched)
+      } else if let list = try list(of: shelf) {
+        let crosses = if case .tag(let slug) = shelf { work.crossing.contains(slug) } else { false }
+        try await make(list, shelf, crosses ? nil : part)
+      } else {
+        try remove(shelf)
+      }
+    }
+    // Feeds whose cards have changed.
+    for number in work.feeds.sorted() where work.lists[.feed(number)] == nil {
+      if let list = try list(of: .feed(number)) {
+        try await make(list, .feed(number), nil)
+      } else {
+        try remove(.feed(number))
+      }
+    }
+    // Feeds may have changed their categories.
+    if try publisher.published.hasOtherFeeds() { try await makeCategories() }
+    try await makeFeeds(.all, try shelves.newest(Site.feedLength, of: .all))
+  }
+
+  /// The site's list for a query; nil when it has no pages.
+  private func list(of shelf: Shelf) throws -> PostList? {
+    switch shelf {
+    case .all: return .all
+    case .feed(let number): return try publisher.directory.feed(number).map { .feed($0.card) }
+    case .tag(let slug):
+      guard let tag = try publisher.directory.tag(slug), tag.count >= site.options.tagThreshold else { return nil }
+      return .tag(slug: slug, name: tag.name)
+    case .category(let slug):
+      return try publisher.directory.categories().first { $0.slug == slug }.map { .category($0) }
+    case .month(let number):
+      let month = Month(number: number)
+      guard try shelves.count(shelf) >= Site.monthThreshold else { return nil }
+      return month.list
+    }
+  }
+
+  // MARK: - All lists
+
+  private func makeAll() async throws {
+    var last: FeedNumber?
+    while true {
+      let feeds = try publisher.directory.feeds(after: last, count: Publisher.batch)
+      if feeds.isEmpty { break }
+      last = feeds.last?.number
+      for feed in feeds { try await make(.feed(feed.card), .feed(feed.number), nil) }
+    }
+    var slug = ""
+    while true {
+      let tags = try publisher.directory.tags(
+        after: slug, ofAtLeast: site.options.tagThreshold, count: Publisher.batch)
+      guard let last = tags.last else { break }
+      slug = last.slug
+      for tag in tags { try await make(.tag(slug: tag.slug, name: tag.name), .tag(tag.slug), nil) }
+    }
+    try await makeCategories()
+    for month in try publisher.months() where try shelves.count(.month(month.number)) >= Site.monthThreshold {
+      try await make(month.list, .month(month.number), nil)
+    }
+    try await makePagesOfAll(nil)
+    try await makeFeeds(.all, try shelves.newest(Site.feedLength, of: .all))
+  }
+
+  /// Makes the lists of all categories, and removes those of others.
+  private func makeCategories() async throws {
+    let site = site
+    var bases: [String] = []
+    for category in try publisher.directory.categories() {
+      let list = PostList.category(category)
+      try await make(list, .category(category.slug), nil)
+      let feeds = try publisher.directory.feeds(in: category.slug).map(\.card)
+      try await publisher.press.add(Site.path(ofOPML: category.slug)) { site.opml(feeds: feeds, category: category) }
+      bases.append(list.base + ".")
+    }
+    for path in try publisher.published.files(beginning: "categories/")
+    where !bases.contains(where: path.text.hasPrefix) {
+      try publisher.press.remove(path)
+    }
+  }
+
+  // MARK: - One list
+
+  /// - Parameter part: which pages of it; nil for all.
+  private func make(_ list: PostList, _ shelf: Shelf, _ part: PublishingPlan.ListWork?) async throws {
+    let count = try shelves.count(shelf)
+    let pageCount =
+      count > site.options.newestPosts ? (count + site.options.postsPerPage - 1) / site.options.postsPerPage : 0
+    let newest = try shelves.newest(site.options.newestPosts, of: shelf)
+    let items = newest.map(Publisher.item)
+    let site = site
+    try await publisher.press.add(list.path) {
+      site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.card.sortDate)
+    }
+    var last: (number: Int, arrival: Int64)?
+    for number in try numbers(shelf, part, pageCount) {
+      // Consecutive pages continue from the last arrival number; others are found by counting.
+      let posts =
+        if let last, last.number + 1 == number {
+          try shelves.inOrderOfArrival(shelf, after: last.arrival, count: site.options.postsPerPage)
+        } else {
+          try shelves.inOrderOfArrival(
+            shelf, skipping: (number - 1) * site.options.postsPerPage, count: site.options.postsPerPage)
+        }
+      last = posts.last.map { (number, $0.position.arrival) }
+      let items = posts.map(Publisher.item).newestFirst
+      try await publisher.press.add(list.path(ofPage: number)) {
+        site.numberedPage(list, number: number, items: items, pageCount: pageCount)
+      }
+    }
+    try await makeFeeds(list, newest)
+    if part != nil || work != nil { try publisher.press.removeNumbered(list.base + ".", behind: pageCount) }
+  }
+
+  /// The numbered pages of a list that have to be made again.
+  private func numbers(_ shelf: Shelf, _ part: PublishingPlan.ListWork?, _ pageCount: Int) throws -> [Int] {
+    guard pageCount > 0 else { return [] }
+    guard let part else { return Array(1...pageCount) }
+    func pages(_ arrivals: some Sequence<Int64>) throws -> [Int] {
+      try shelves.counts(shelf, before: arrivals.sorted()).map { min($0 / site.options.postsPerPage + 1, pageCount) }
+    }
+    var numbers = Set(try pages(part.touched))
+    for page in try pages([part.from].compactMap { $0 }) {
+      // The page before may have been the last, or the only one.
+      numbers.formUnion(max(1, page - 1)...pageCount)
+      if pageCount <= site.options.newestPosts / site.options.postsPerPage + 1 { numbers.formUnion(1...pageCount) }
+    }
+    return numbers.sorted()
+  }
+
+  /// Removes all pages of a list.
+  private func remove(_ shelf: Shelf) throws {
+    let base: String?
+    switch shelf {
+    case .all: base = nil
+    case .feed(let number): base = try publisher.directory.slug(ofFeed: number).map { "feeds/\($0)" }
+    case .tag(let slug): base = "tags/\(slug)"
+    case .category(let slug): base = "categories/\(slug)"
+    case .month(let number): base = Month(number: number).list.base
+    }
+    guard let base else { return }
+    for path in try publisher.published.files(beginning: base + ".") { try publisher.press.remove(path) }
+  }
+
+  // MARK: - All posts, page by page
+
+  /// Makes numbered pages; each has the posts that arrived in its range, so a hidden post leaves a gap.
+  ///
+  /// - Parameter touched: the arrival numbers of posts that were added, removed or changed; nil for all.
+  private func makePagesOfAll(_ touched: Set<Int64>?) async throws {
+    let length = Int64(site.options.postsPerPage)
+    let count = try publisher.pageCountOfAll()
+    var numbers = Set(touched.map { $0.map { Int($0 / length) + 1 } } ?? Array(1...max(1, count)))
+    if touched != nil, count > 0 {
+      // The last page has no next link, the one before links to it.
+      numbers.formUnion([count, max(1, count - 1)])
+      if count == 2 { numbers.insert(1) }
+    }
+    let site = site
+    for number in numbers.sorted() where number <= count {
+      let first = Int64(number - 1) * length
+      let items = try shelves.arrived(first..<first + length).map(Publisher.item).newestFirst
+      try await publisher.press.add(PostList.all.path(ofPage: number)) {
+        site.numberedPage(.all, number: number, items: items, pageCount: count)
+      }
+    }
+    if touched != nil {
+      try publisher.press.removeNumbered("page/", behind: count)
+    }
+  }
+
+  // MARK: - Feeds
+
+  private func makeFeeds(_ list: PostList, _ newest: [ShelvedPost]) async throws {
+    if case .month = list { return }
+    // Tag feeds have excerpts: the body is in the feed of the post's own feed.
+    let hasBodies = if case .tag = list { false } else { true }
+    let listed = newest.prefix(Site.feedLength)
+    let bodies = try shelves.bodies(of: listed.map(\.number))
+    let pictures = hasBodies ? try shelves.pictures(of: listed.map(\.number)) : [:]
+    let posts = listed.map { (Publisher.item($0), bodies[$0.number], pictures[$0.number] ?? [:]) }
+    let (site, sanitizer) = (site, publisher.sanitizer)
+    try await publisher.press.add(
+      Press.Job(
+        paths: list.feedPaths,
+        work: .make {
+          let entries = posts.map { item, packed, pictures in
+            let body = packed?.unpacked ?? KeptBody()
+            let html =
+              hasBodies ? sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html) : .empty
+            return OutputEntry(
+              item: item, content: html.string.isEmpty ? nil : html, enclosures: body.details.enclosures,
+              pictures: pictures)
+          }
+          return site.feeds(of: list, entries: entries)
+        }))
+  }
+}
+
+extension [CardItem] {
+  /// By sort date; those of the same second by arrival, the last first.
+  fileprivate var newestFirst: [CardItem] {
+    let times = map { $0.card.sortDate ?? .min }
+    return indices.sorted { times[$0] == times[$1] ? $0 > $1 : times[$0] > times[$1] }.map { self[$0] }
+  }
+}
+
+extension Shelf {
+  /// A fixed order in which lists are made.
+  fileprivate var order: String {
+    switch self {
+    case .all: "3"
+    case .feed(let number): "0 \(number.rawValue)"
+    case .tag(let slug): "1 \(slug)"
+    case .category(let slug): "1c \(slug)"
+    case .month(let number): "2 \(number)"
+    }
+  }
+}

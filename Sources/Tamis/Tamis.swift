@@ -1,0 +1,17 @@
+@_exported public import TamisArchive
+@_exported public import TamisArticle
+@_exported public import TamisCore
+@_exported public import TamisExtract
+@_exported public import TamisFeed
+@_exported public import TamisFetch
+@_exported public import TamisFiles
+@_exported public import TamisPlanet
+@_exported public import TamisSanitizer
+@_exported public import TamisSite
+@_exported public import TamisURL
+
+/// The release of the package.
+public enum ReleaseVersion {
+  /// The version, as `tamis --version` and the answers to records have it.
+  public static let current = "0.1"
+}

@@ -1,0 +1,85 @@
+import GRDB
+import TamisCore
+
+/// Chooses the keys that the feeds of several archives get in the merged one.
+///
+/// A feed of a shard keeps its key, unless a feed at another path would have the same key: then the first by path keeps it, and
+/// the keys of the others are made of their paths, as they are when one process reads all of them (``FeedChoice``). All other
+/// feeds are identified by their keys alone.
+///
+/// The data is in a temporary table, `named`, so that memory does not grow with the number of feeds.
+struct MergedFeedNames {
+  let database: Database
+
+  /// The number that marks the feeds of the main archive.
+  static let own: Int64 = -1
+
+  init(_ database: Database) throws {
+    self.database = database
+    try database.execute(
+      sql: """
+        CREATE TEMP TABLE named (
+          source INTEGER NOT NULL, feed INTEGER NOT NULL, place TEXT, own TEXT NOT NULL, key TEXT NOT NULL, final TEXT NOT NULL,
+          isDealt INTEGER NOT NULL, isRead INTEGER NOT NULL, PRIMARY KEY (source, feed)) WITHOUT ROWID;
+        CREATE INDEX temp.named_own ON named (own);
+        """)
+  }
+
+  /// Notes the feeds of an archive.
+  ///
+  /// - Parameter schema: the schema name of the attached file.
+  func add(_ source: Int64, in schema: String) throws {
+    let dealt = try database.hasTable("dealt", in: schema) ? "id IN (SELECT feed FROM \(schema).dealt)" : "0"
+    let select = "SELECT id, key, address, home, place, \(dealt) AND place IS NOT NULL, latest > 0 FROM \(schema).feed"
+    let rows = try Row.fetchCursor(database, sql: select)
+    while let row = try rows.next() {
+      let (key, path, isDealt, isRead): (String, String?, Bool, Bool) = (row[1], row[4], row[5], row[6])
+      var own = key
+      if isDealt, isRead { own = FeedIdentity(address: row[2], home: row[3], path: path ?? "").key.text }
+      try database.cachedStatement(sql: "INSERT INTO temp.named VALUES (?, ?, ?, ?, ?, ?, ?, ?)").execute(
+        arguments: [source, row[0] as Int64, path, own, key, own, isDealt, isRead])
+    }
+  }
+
+  /// Decides which feed gets which key.
+  func decide() throws {
+    let shared = """
+      SELECT own FROM temp.named WHERE isDealt AND isRead GROUP BY own HAVING count(DISTINCT place) > 1
+      UNION SELECT own FROM temp.named WHERE isDealt AND isRead AND own IN (SELECT own FROM temp.named WHERE NOT isRead)
+      """
+    let select =
+      "SELECT DISTINCT place, isRead FROM temp.named WHERE own = ? AND place IS NOT NULL AND (isDealt OR NOT isRead)"
+    for own in try String.fetchAll(database, sql: shared) {
+      let rows = try Row.fetchAll(database, sql: select, arguments: [own])
+      let paths = Set(rows.filter { $0[1] }.map { $0[0] as String })
+      // A feed that could not be read had its key before.
+      let isHeld = rows.contains { !($0[1] as Bool) && !paths.contains($0[0]) }
+      let first = isHeld ? nil : paths.min()
+      for path in paths where path != first {
+        try database.execute(
+          sql: "UPDATE temp.named SET final = ? WHERE own = ? AND place = ? AND isDealt AND isRead",
+          arguments: [FeedKey(own).at(path).text, own, path])
+      }
+    }
+  }
+
+  /// The feeds of the main archive that get another key.
+  func renamedOwn() throws -> [(feed: FeedNumber, key: FeedKey, final: FeedKey)] {
+    try Row.fetchAll(
+      database, sql: "SELECT feed, key, final FROM temp.named WHERE source = ? AND key <> final ORDER BY feed",
+      arguments: [Self.own]
+    ).map { ($0[0], FeedKey($0[1]), FeedKey($0[2])) }
+  }
+
+  /// Forgets what was noted.
+  func finish() throws { try database.execute(sql: "DROP TABLE temp.named") }
+}
+
+extension Database {
+  /// Whether an attached file has a table.
+  func hasTable(_ name: String, in schema: String) throws -> Bool {
+    try Bool.fetchOne(
+      self, sql: "SELECT EXISTS (SELECT 1 FROM \(schema).sqlite_schema WHERE type = 'table' AND name = ?)",
+      arguments: [name]) ?? false
+  }
+}

@@ -1,0 +1,17 @@
+import TamisCore
+
+/// The text of sanitized markup, as it is read: tags that begin a line or a block part words, others do not.
+enum FilteredText {
+  static func of(_ html: SanitizedHTML) -> String {
+    let source = Array(html.string.utf8)
+    var output: [UInt8] = []
+    output.reserveCapacity(source.count)
+    for token in MarkupTokens(source) {
+      switch token {
+      case .text(let range): output += MarkupText.unescaped(source[range])
+      case .tag(let tag): if !HTMLElements.inWords.contains(tag.name) { output.append(ASCII.space) }
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+}
