@@ -45,7 +45,11 @@ import TamisCore
         method = .table(table)
         break
       }
-      guard let name = EncodingName.iconv(encoding) else { return nil }
+      if EncodingLabel.encoding(encoding) == "windows-1252" {
+        method = .windows1252
+        break
+      }
+      guard let name = EncodingLabel.superset(of: encoding) ?? EncodingName.iconv(encoding) else { return nil }
       let opened = unsafe iconv_open("UTF-8", name)
       // Its failure is (iconv_t)-1.
       guard Int(bitPattern: opened) != -1 else { return nil }

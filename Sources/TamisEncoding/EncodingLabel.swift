@@ -5,6 +5,17 @@ package enum EncodingLabel {
   /// The encoding that a label names, in lower case; nil when it names none.
   package static func encoding(_ label: String) -> String? { names[label.trimmed().asciiLowercased()] }
 
+  /// The name under which ``CharacterDecoder`` knows the encoding that a browser takes for a label: text that is labelled as Shift_JIS is
+  /// windows-31J, of which Shift_JIS is a part.
+  ///
+  /// - Returns: nil for labels that name none, and for those of UTF-16 and of encodings that browsers refuse.
+  static func superset(of label: String) -> String? {
+    guard let encoding = encoding(label), !encoding.hasPrefix("utf-"),
+      !["replacement", "x-user-defined"].contains(encoding)
+    else { return nil }
+    return decoder(for: encoding)
+  }
+
   /// The name under which ``CharacterDecoder`` knows an encoding of the Standard: where that and iconv mean different tables by one name,
   /// the one that has the Standard's characters.
   package static func decoder(for encoding: String) -> String {

@@ -35,22 +35,23 @@ enum EncodingName {
 
   /// By name without hyphens, or with them where that is another.
   private static let aliases: [String: String] = [
-    "big5tw": "BIG5", "cp866u": "CP1125", "chinese": "GB18030", "cp1051": "HP-ROMAN8", "cp154": "PT154",
+    "big5tw": "BIG5-HKSCS", "cp866u": "CP1125", "chinese": "GB18030", "cp1051": "HP-ROMAN8", "cp154": "PT154",
     "cpis": "CP861",
-    "csbig5": "BIG5", "csibm858": "CP858", "csibm861": "CP861", "csiso58gb231280": "GB18030", "csptcp154": "PT154",
+    "csbig5": "BIG5-HKSCS", "csibm858": "CP858", "csibm861": "CP861", "csiso58gb231280": "GB18030",
+    "csptcp154": "PT154",
     "cyrillicasian": "PT154", "elot928": "ISO-8859-7", "eucgb2312cn": "GB18030", "eucjis2004": "EUC-JISX0213",
     "eucjisx0213": "EUC-JISX0213", "gb180302000": "GB18030", "gb2312": "GB18030", "gb231280": "GB18030",
     "gb23121980": "GB18030", "hkscs": "BIG5-HKSCS", "ibm039": "CP037", "ibm1051": "HP-ROMAN8", "ibm1125": "CP1125",
     "iso2022jp1": "ISO-2022-JP-2", "iso2022jpext": "ISO-2022-JP-2", "iso2022jp2004": "ISO-2022-JP-3",
-    "isoir58": "GB18030", "jisx0213": "EUC-JISX0213", "korean": "EUC-KR", "ksc5601": "EUC-KR",
-    "ksc56011987": "EUC-KR", "ksx1001": "EUC-KR", "l9": "ISO-8859-15", "maccenteuro": "MAC-CENTRALEUROPE",
+    "isoir58": "GB18030", "jisx0213": "EUC-JISX0213", "korean": "CP949", "ksc5601": "CP949",
+    "ksc56011987": "CP949", "ksx1001": "CP949", "l9": "ISO-8859-15", "maccenteuro": "MAC-CENTRALEUROPE",
     "maccentraleurope": "MAC-CENTRALEUROPE", "maclatin2": "MAC-CENTRALEUROPE",
     "macroman": "MACINTOSH", "ms1361": "JOHAB", "ms949": "CP949", "ms950": "CP950", "mskanji": "CP932",
-    "ptcp154": "PT154", "shiftjis": "SJIS", "shiftjis2004": "SHIFT_JISX0213", "shiftjisx0213": "SHIFT_JISX0213",
-    "sjis": "SJIS", "sjis2004": "SHIFT_JISX0213", "sjisx0213": "SHIFT_JISX0213", "thai": "ISO-8859-11",
-    "tis6200": "TIS-620", "tis62025290": "TIS-620", "tis62025291": "TIS-620", "u16": "UTF-16", "u32": "UTF-32",
-    "u7": "UTF-7", "ujis": "EUC-JP", "unicode11utf7": "UTF-7", "utf16be": "UTF-16BE", "utf16le": "UTF-16LE",
-    "utf32be": "UTF-32BE", "utf32le": "UTF-32LE", "xmacjapanese": "SJIS", "xmackorean": "EUC-KR",
-    "xmacsimpchinese": "GB18030", "xmactradchinese": "BIG5",
+    "ptcp154": "PT154", "shiftjis": "CP932", "shiftjis2004": "SHIFT_JISX0213", "shiftjisx0213": "SHIFT_JISX0213",
+    "sjis": "CP932", "sjis2004": "SHIFT_JISX0213", "sjisx0213": "SHIFT_JISX0213", "thai": "CP874",
+    "tis6200": "CP874", "tis62025290": "CP874", "tis62025291": "CP874", "u16": "UTF-16", "u32": "UTF-32",
+    "u7": "UTF-7", "ujis": "EUC-JP-MS", "unicode11utf7": "UTF-7", "utf16be": "UTF-16BE", "utf16le": "UTF-16LE",
+    "utf32be": "UTF-32BE", "utf32le": "UTF-32LE", "xmacjapanese": "CP932", "xmackorean": "CP949",
+    "xmacsimpchinese": "GB18030", "xmactradchinese": "BIG5-HKSCS",
   ]
 }

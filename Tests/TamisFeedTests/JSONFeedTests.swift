@@ -92,6 +92,18 @@ import Testing
     #expect(result.reading.isFeed && result.reading.feed.version == expected)
   }
 
+  /// A byte order mark in front of a JSON Feed is passed over, in UTF-8 and in UTF-16.
+  @Test func aByteOrderMarkIsPassedOver() throws {
+    let text =
+      #"{"version": "https://jsonfeed.org/version/1.1", "title": "J", "items": [{"id": "1", "content_text": "Zoë"}]}"#
+    let wide = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    for bytes in [[0xEF, 0xBB, 0xBF] + Array(text.utf8), [0xFF, 0xFE] + wide] {
+      var findings: [Finding] = []
+      let feed = try FeedParser().run(FeedDocument(name: "j", bytes: bytes), into: &findings)
+      #expect(feed.entries.first?.content.first?.value == "Zoë" && findings.isEmpty, "\(findings)")
+    }
+  }
+
   @Test func itemsAreEvidenceEnough() {
     let result = Self.read(Array("{\"items\":[{\"id\":\"a\"}]}".utf8), "test.json")
     #expect(result.reading.isFeed && result.reading.feed.version == "json")

@@ -68,13 +68,16 @@ struct Sameness: Sendable, Hashable {
     let (fewer, more) = (min(one.words, other.words), max(one.words, other.words))
     if one.text != nil, one.text == other.text { return nil }
     if let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }), let second = other.sketch.flatMap({ Sketch(bytes: $0) }),
-      fewer >= fewestWordsToCompare
+      fewer >= fewestWordsToContradict
     {
       // The share of the shorter text's runs that the longer has too: an excerpt has nearly all.
       let similarity = sketch.similarity(to: second)
       let share = similarity * Double(one.words + other.words) / (1 + similarity) / Double(fewer)
-      let least = fewer >= TextForm.fewestWords ? leastShare : leastShareOfFewWords
-      return share >= least ? nil : "but their texts have little in common"
+      let least =
+        fewer >= TextForm.fewestWords
+        ? leastShare : fewer >= fewestWordsToCompare ? leastShareOfFewWords : leastShareOfTeaser
+      if share < least { return "but their texts have little in common" }
+      if fewer >= fewestWordsToCompare { return nil }
     }
     if more == 0, one.markup == other.markup, one.markup != PostKeys.emptyMarkup { return nil }
     if one.title != 0, one.title == other.title { return nil }
@@ -91,8 +94,11 @@ struct Sameness: Sendable, Hashable {
   /// rough.
   private static let leastShare = 0.5
   private static let leastShareOfFewWords = 0.6
-  /// Sketches of texts with fewer words are not compared.
+  /// Texts of fewer words that have much in common do not prove that posts are the same.
   private static let fewestWordsToCompare = 16
+  /// Of two comments on one page, a few words are enough to tell them apart; those of a teaser are in the longer text.
+  private static let leastShareOfTeaser = 0.3
+  private static let fewestWordsToContradict = 6
 
   private mutating func byText(_ one: StoredPost, _ other: StoredPost) -> Rule? {
     guard let sketch = one.sketch.flatMap({ Sketch(bytes: $0) }),

@@ -19,6 +19,8 @@ struct DocumentEncoding {
   var markLength = 0
   /// Whether it is JSON.
   var isJSON = false
+  /// Whether it has bytes that are no characters of the encoding, which are replaced by U+FFFD.
+  var hasStrays = false
   /// Whether the whole document was seen to be UTF-8.
   var isSeenUTF8 = false
 
@@ -36,7 +38,7 @@ struct DocumentEncoding {
     let mark = ByteOrderMark(survey.head)
     let type = contentType.map(ContentType.init)
     let choice = Choice(source, survey, mark)
-    if type?.isJSON == true || (contentType == nil && survey.firstByte == UInt8(ascii: "{")) {
+    if type?.isJSON == true || (contentType == nil && firstByte(of: survey, mark) == UInt8(ascii: "{")) {
       let wanted = type?.charset ?? mark?.name ?? "utf-8"
       var result = isDecoded ? choice.decoded : try choice.choose(wanted, declared: nil)
       result.isJSON = true
@@ -47,6 +49,14 @@ struct DocumentEncoding {
     var result = isDecoded ? choice.decoded : try choice.choose(preferred, declared: declared)
     if hasHeaders, type?.isXML != true { result.nonXMLType = type?.mediaType ?? "no content type" }
     return result
+  }
+
+  /// The first byte that is neither white space nor a part of a byte order mark, of a text in UTF-8.
+  private static func firstByte(of survey: TextSurvey, _ mark: ByteOrderMark?) -> UInt8? {
+    guard let mark, var decoder = CharacterDecoder(mark.name, .replace) else { return survey.firstByte }
+    var text: [UInt8] = []
+    _ = decoder.decode(survey.head.span.extracting(mark.length...), into: &text)
+    return text.first { !$0.isHTMLSpace }
   }
 
   /// The table of RFC 3023, and what to do without headers.
@@ -107,7 +117,9 @@ private struct Choice {
       return result(method: "utf-8", name: "windows-1252")
     }
     if let declared, !Self.isUTF8Name(declared), CharacterDecoder(declared, .replace) != nil {
-      return result(method: declared, name: declared)
+      var choice = result(method: declared, name: declared)
+      choice.hasStrays = true
+      return choice
     }
     if let guess = try guess(), try fits(guess.asciiLowercased()) {
       return result(method: guess.asciiLowercased(), name: guess)
