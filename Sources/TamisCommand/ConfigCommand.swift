@@ -61,6 +61,7 @@ struct ConfigCommand: ParsableCommand {
         findings.append(Finding(.error, "config.missing", "there is no \(what) '\(name)'\(near)", at: location))
       }
       look(for: planet.site.theme, as: "theme", among: Theme.names, at: top)
+      look(for: planet.site.language, as: "language", among: Words.languages, at: top)
       for list in planet.readingLists {
         if case .file(let name) = list.source { look(for: name, as: "list", among: [], at: list.location) }
       }

@@ -8,7 +8,8 @@ struct SanitizeCommand: ParsableCommand {
     commandName: "sanitize",
     abstract: "Sanitize HTML.",
     discussion: """
-      Without --jsonl each input is one fragment. With it each line is a record {"id", "body", "url"?}, answered by a line \
+      Without --jsonl each input is one fragment, in UTF-8 or in the encoding that it declares or seems to have, as browsers read \
+      pages. With it each line is a record {"id", "body", "url"?}, answered by a line \
       {"id", "html", ...}, or {"id", "error"}; with --report the line has a "report" too. See docs/records.md. Examples:
 
         echo '<p onclick=x>Hello' | tamis sanitize
@@ -49,7 +50,7 @@ struct SanitizeCommand: ParsableCommand {
     let inputs = files.isEmpty ? ["-"] : files
     for file in inputs {
       do throws(ReadFailure) {
-        let bytes = try Terminal.read(file)
+        let bytes = PageEncoding.decode(try Terminal.read(file))
         let result = sanitizer.sanitize(utf8: bytes.span, base: base, page: page)
         Terminal.line(result.html.string)
         if report { print(result, of: file) }

@@ -101,6 +101,7 @@ public struct Extractor: Sendable {
     noteTags(of: input, into: &findings)
     let entry = input.entry
     let addresses = WebAddresses(base: input.base)
+    noteFiles(of: input, addresses, into: &findings)
     let choice = choice(input, addresses)
     let site = site(of: input)
     let bodyLinks = input.facts.links.map { BodyLink($0, site: site) }
@@ -187,6 +188,13 @@ public struct Extractor: Sendable {
     let rest = count > limits.categories ? "\(limits.categories) are kept, and " : ""
     let message = "this has \(count) categories; \(rest)the first \(limits.listedTags) get pages in a site"
     findings.append(Finding(.note, "extract.tags", message, at: input.entry.location, entry: input.title))
+  }
+
+  private func noteFiles(of input: Input, _ addresses: WebAddresses, into findings: inout [Finding]) {
+    for file in input.entry.enclosures.prefix(100) where addresses.web(file.url) == nil {
+      let message = "the enclosure '\(file.url.prefix(200))' is not an http(s) URL; it is left out"
+      findings.append(Finding(.warning, "extract.enclosure", message, at: input.entry.location, entry: input.title))
+    }
   }
 
   /// Each text once, in order, with a second escaping undone.

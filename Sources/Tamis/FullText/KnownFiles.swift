@@ -49,12 +49,6 @@ struct KnownFiles {
     }
   }
 
-  /// The URLs by which a page is found: its own, and the one without tracking parameters.
-  private static func names(_ url: WebURL) -> Set<String> {
-    let plain = url.removingFragment
-    return [plain.href, PreparedDocument.tracking.removed(from: plain).href]
-  }
-
   // MARK: - Choosing versions
 
   /// The location of a page in a file.
@@ -75,7 +69,7 @@ struct KnownFiles {
     var seen: Set<Int>? = []
     for (number, path) in files.enumerated() {
       forEachPage(of: path, isFirst: isFirst) { page in
-        for name in Self.names(page.url) {
+        for name in WebAddress.names(ofPage: page.url) {
           seen?.insert(name.hashValue)
           if seen?.count ?? 0 > Self.mostAddresses { seen = nil }
           guard let index = wanted[name], page.bytes.count <= KnownPages.largestPage else { continue }
@@ -118,7 +112,7 @@ struct KnownFiles {
       guard let due = positions[page.position] else { continue }
       left -= 1
       // The file may have changed in between.
-      let names = Self.names(page.url)
+      let names = WebAddress.names(ofPage: page.url)
       batch += due.filter { names.contains($0.page.address) }.map { ($0, page) }
       if batch.count >= Self.pagesAtOnce {
         try await take(batch, into: archive, isCompared)

@@ -68,7 +68,8 @@ public struct KnownPages: Sendable {
     do throws(KnownLine.Refusal) {
       switch try KnownLine(line) {
       case .page(let url, let html):
-        pages[url.removingFragment.href] = PagePictures(html: html)
+        let pictures = PagePictures(html: html)
+        for address in WebAddress.names(ofPage: url) { pages[address] = pictures }
         if keepsPages, html.utf8.count <= Self.largestPage {
           packed[url.removingFragment.href] = Packer().pack(Array(html.utf8))
         }

@@ -10,4 +10,10 @@ enum WebAddress {
     let address = url.removingCredentials.href
     return address.utf8.count > Limits.standard.linkBytes ? nil : address
   }
+
+  /// The URLs by which a page is found: its own, and the one without tracking parameters.
+  static func names(ofPage url: WebURL) -> Set<String> {
+    let plain = url.removingFragment
+    return [plain.href, PreparedDocument.tracking.removed(from: plain).href]
+  }
 }

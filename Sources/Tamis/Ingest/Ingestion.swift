@@ -227,7 +227,10 @@ struct Ingestion {
       FeedIdentity(address: name, home: nil, path: name, tracking: PreparedDocument.tracking).key
     }
     let key = run.keyOfFailed(at: name, else: own ?? FeedKey(path: name))
-    let card = FeedCard(key: key, slug: Slug.ofFeed(key), title: settings.title ?? key.publicName)
+    var card = FeedCard(key: key, slug: Slug.ofFeed(key), title: settings.title ?? key.publicName)
+    card.link = WebAddress.absolute(settings.page)
+    card.address = WebAddress.absolute(name)
+    card.categories = settings.categories.map { CategoryCard(slug: Slug.ofTag($0), name: $0) }
     try run.fail(card, at: name, because: reason)
     return key
   }

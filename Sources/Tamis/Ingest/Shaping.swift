@@ -102,15 +102,10 @@ struct Shaping: Sendable {
     return date < now - Int64(days) * 86_400
   }
 
-  /// The posts beyond the number that is shown; a post without a date counts as new as the one before it.
+  /// The posts beyond the number that is shown; those without a date are behind the others, as on pages.
   private func beyondTheNewest(_ posts: [Post]) -> Set<Int> {
     guard let most = settings.maximumPosts, posts.count > most else { return [] }
-    var last = Int64.max
-    var dates: [(date: Int64, index: Int)] = []
-    for index in posts.indices {
-      last = posts[index].published ?? last
-      dates.append((last, index))
-    }
+    var dates = posts.indices.map { (date: posts[$0].published ?? .min, index: $0) }
     dates.sort { ($1.date, $0.index) < ($0.date, $1.index) }
     return Set(dates.dropFirst(most).map(\.index))
   }

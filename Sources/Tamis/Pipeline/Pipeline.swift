@@ -264,6 +264,11 @@ extension Pipeline {
     guard stages.apply(to: &entry, of: feed, into: &prepared.findings) else { return prepared }
     let identity = identify(entry, of: feed, site, into: &prepared.findings)
     let bodies = BodyChoice.bodies(of: entry)
+    if BodyChoice.hasOtherText(entry, besides: bodies) {
+      let message = "another text of this entry says something else than its body; it is not shown"
+      prepared.findings.append(
+        Finding(.note, "extract.other-text", message, at: entry.location, entry: entry.title?.value ?? entry.id))
+    }
     let clean = sanitized(bodies, of: entry, identity, site, &prepared)
     if identity.isUnresolved || clean.removalCounts[.relative] != nil { prepared.unresolved = entry.location }
     var input = input(

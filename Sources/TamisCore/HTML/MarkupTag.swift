@@ -68,6 +68,15 @@ package struct MarkupTag: Sendable {
     return nil
   }
 
+  /// The range of the first URL of `srcset`; nil when the tag has none.
+  package func firstCandidate(_ source: [UInt8]) -> Range<Int>? {
+    guard let set = value("srcset", source) else { return nil }
+    let start = source[set].firstIndex { $0 != ASCII.space && $0 != UInt8(ascii: ",") } ?? set.upperBound
+    var end = source[start..<set.upperBound].firstIndex(of: ASCII.space) ?? set.upperBound
+    while end > start, source[end - 1] == UInt8(ascii: ",") { end -= 1 }
+    return start < end ? start..<end : nil
+  }
+
   /// The attribute that begins at an offset; nil at the end of the attributes.
   private func attribute(_ source: [UInt8], at start: Int) -> Attribute? {
     var index = start

@@ -24,6 +24,17 @@ package enum BodyChoice {
     return [body] + (self.body(of: others).map { TextWeight($0).hasLetters ? [$0] : [] } ?? [])
   }
 
+  /// Whether an entry has a text, besides its summary, that says something else than its bodies and so is not shown.
+  package static func hasOtherText(_ entry: FeedEntry, besides bodies: [Markup]) -> Bool {
+    let others = (entry.content + entry.otherTexts).filter { !bodies.contains($0) }
+    if others.isEmpty { return false }
+    let shown = bodies.map { TextWeight($0) }
+    return others.contains { text in
+      let weight = TextWeight(text)
+      return weight.isSentence && !shown.contains { $0.covers(weight) }
+    }
+  }
+
   /// The richest text of an entry; nil when it has none.
   package static func body(of entry: FeedEntry) -> Markup? {
     let own = entry.content + (entry.summary.map { [$0] } ?? []) + entry.otherTexts

@@ -21,6 +21,9 @@ struct TextWeight {
   /// Whether it has letters, or only pictures and films.
   var hasLetters: Bool { !letters.isEmpty }
 
+  /// Whether it has the letters of a short sentence.
+  var isSentence: Bool { letters.count >= 30 }
+
   private var markup: Int {
     links * Self.worthOfLink + pictures * Self.worthOfPicture + otherTags * Self.worthOfTag
   }

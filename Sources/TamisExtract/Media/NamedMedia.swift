@@ -76,13 +76,14 @@ struct NamedMedia {
 
   // MARK: - Sounds and films
 
-  /// Audio and video that are not attached as well: of a group the default, else the one nearest below
-  /// ``wantedHeight``.
+  /// Audio, video and documents that are not attached as well: of a group the default, else the one nearest below
+  /// ``wantedHeight``; the player's page when there are none.
   var films: [Enclosure] {
     let attached = Set(entry.enclosures.map(\.url))
     let playable = entry.media.indices.filter {
-      entry.media[$0].source == .content && Self.isPlayable(entry.media[$0])
+      entry.media[$0].source == .content && Self.isFile(entry.media[$0])
     }
+    if playable.isEmpty, attached.isEmpty { return player.map { [$0] } ?? [] }
     if playable.contains(where: { attached.contains(entry.media[$0].url) }) { return [] }
     var groups: [[Int]] = []
     var indices: [Int: Int] = [:]
@@ -95,6 +96,13 @@ struct NamedMedia {
       }
     }
     return groups.prefix(Self.mostFilms).compactMap(best).compactMap(film)
+  }
+
+  /// The page that plays the entry's video (`media:player`).
+  private var player: Enclosure? {
+    let address = entry.extensions.first { $0.name == "media_player" }?.attribute("url")
+    guard let url = address.flatMap(addresses.web), url != input.permalink?.url else { return nil }
+    return Enclosure(url: url, type: "text/html")
   }
 
   private func film(_ index: Int) -> Enclosure? {
@@ -116,18 +124,30 @@ struct NamedMedia {
     }
     func height(_ index: Int) -> Int { entry.media[index].height ?? 0 }
     if let chosen = forms.first(where: isDefault) { return chosen }
+    let playable = forms.filter { Self.isPlayable(entry.media[$0]) }
+    let forms = playable.isEmpty ? forms : playable
     let fitting = forms.filter { height($0) <= Self.wantedHeight }
     return fitting.max { height($0) < height($1) } ?? forms.min { height($0) < height($1) }
   }
 
-  /// Whether browsers can play it, by its type, not by its name.
+  /// Whether it is a sound, a film or a document, by its type or what it is said to be, not by its name.
+  private static func isFile(_ object: MediaObject) -> Bool {
+    guard !ThumbnailRule.isPicture(object) else { return false }
+    let type = object.type?.asciiLowercased() ?? ""
+    // No browser plays Flash any more, and the page of the video is shown otherwise.
+    if type.isEmpty || type == "application/x-shockwave-flash" {
+      return type.isEmpty && ["audio", "video", "document"].contains(object.medium?.asciiLowercased())
+    }
+    return ["audio", "video", "application"].contains(family(type))
+  }
+
+  /// Whether browsers can play it. Few play a playlist of segments.
   private static func isPlayable(_ object: MediaObject) -> Bool {
-    ["audio", "video"].contains(family(object.type))
+    object.type?.asciiLowercased().hasSuffix("mpegurl") != true && ["audio", "video"].contains(family(object.type))
   }
 
   private static func family(_ type: String?) -> String {
     guard let type = type?.asciiLowercased(), let slash = type.firstIndex(of: "/") else { return "" }
-    // Few browsers play a playlist of segments.
-    return type.hasSuffix("mpegurl") ? "" : String(type[..<slash])
+    return String(type[..<slash])
   }
 }

@@ -26,8 +26,17 @@ enum DateParser {
     // The common form first: nearly all dates have it.
     if let date = regular(Array(text.utf8)) { return date }
     let trimmed = withoutWeekday(text.trimmed())
-    return common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
+    return unix(Array(trimmed.utf8)) ?? common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
       ?? ISO8601Date.read(Array(trimmed.utf8))
+  }
+
+  /// Seconds or milliseconds since 1970, of the years since 2001: ten or thirteen digits.
+  private static func unix(_ bytes: [UInt8]) -> Reading? {
+    guard bytes.count == 10 || bytes.count == 13, bytes.allSatisfy(\.isASCIIDigit), bytes[0] != UInt8(ascii: "0") else {
+      return nil
+    }
+    let seconds = bytes.prefix(10).reduce(Int64(0)) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    return Reading(seconds: seconds, offset: nil)
   }
 
   private static func common(_ trimmed: String) -> Reading? {

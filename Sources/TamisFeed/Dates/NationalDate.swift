@@ -3,7 +3,9 @@ import TamisCore
 /// Dates in the words of some languages, as blog services there wrote them.
 enum NationalDate {
   /// The text in one of the common forms, nil when it is in none of these.
-  static func translated(_ text: String) -> String? { hungarian(text) ?? korean(text) }
+  static func translated(_ text: String) -> String? {
+    hungarian(text) ?? korean(text) ?? chinese(text)
+  }
 
   /// `2004-július-13T9:15-05:00`.
   private static func hungarian(_ text: String) -> String? {
@@ -39,6 +41,16 @@ enum NationalDate {
     let hour = isMorning && numbers[3] == 12 ? 0 : isAfternoon && numbers[3] < 12 ? numbers[3] + 12 : numbers[3]
     let date = "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
     return "\(date)T\(padded(hour)):\(padded(numbers[4])):\(padded(numbers[5]))+09:00"
+  }
+
+  /// `2026年5月1日 10:20:30`, in Chinese and Japanese; the time may be missing.
+  private static func chinese(_ text: String) -> String? {
+    guard text.contains("年"), text.contains("月"), text.contains("日") else { return nil }
+    let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
+    guard [3, 5, 6].contains(numbers.count), numbers[0] > 999 else { return nil }
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    let date = "\(numbers[0])-\(padded(numbers[1]))-\(padded(numbers[2]))"
+    return numbers.count == 3 ? date : date + "T" + numbers[3...].map(padded).joined(separator: ":")
   }
 
   /// The number of a month by its Greek abbreviation; the word may go on.

@@ -266,7 +266,7 @@ struct PageBodyWriter {
   private mutating func reference(_ tag: MarkupTag) {
     let name = medium ?? tag.name
     let alternative = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
-    let address = links.isEmpty ? tag.value("src", source) : nil
+    let address = links.isEmpty ? tag.value("src", source) ?? tag.firstCandidate(source) : nil
     if let address {
       write(#"<a class="elsewhere" rel="noopener noreferrer" href=""#)
       output += source[address]

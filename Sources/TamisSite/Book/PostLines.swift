@@ -30,6 +30,11 @@ struct PostLines {
     }
     add(words.text(.film), leadingTo: details.film)
     for file in details.enclosures { add(Self.text(of: file, site), leadingTo: file.url) }
+    for picture in details.pictures {
+      add(
+        "\(words.text(.picture)): \(picture.caption.isEmpty ? Site.fileName(of: picture.url) : picture.caption)",
+        leadingTo: picture.url)
+    }
     for file in details.transcripts {
       add("\(words.text(.transcript)): \(Site.name(of: file))", leadingTo: file.url)
     }

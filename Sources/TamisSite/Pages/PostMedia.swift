@@ -18,15 +18,32 @@ extension Site {
     // A file that is shown as a picture is not listed as a file.
     let isShown = shown.count == pictures.count
     let seen = Set(isShown ? pictures.map(\.picture.url) + [view.item.card.thumbnail?.url].compactMap { $0 } : [])
-    let files = details.enclosures.filter { file in
+    var files = details.enclosures.filter { file in
       file.url.beginsAsHTTP && !(seen.contains(file.url) && file.type?.lowercased().hasPrefix("image/") == true)
     }
+    files += hiddenPictures(view, root).filter { picture in !files.contains { $0.url == picture.url } }
     post.set(.enclosures, files.map(enclosure))
     let medium = files.first { Self.family(of: $0) != .other }
     post.set(.chapters, details.chapters.map { chapter($0, in: medium?.url) })
     post.set(.hasChapters, !details.chapters.isEmpty)
     post.set(.transcripts, details.transcripts.filter(\.url.beginsAsHTTP).map(transcript))
     post.set(.hasTranscripts, !details.transcripts.isEmpty)
+  }
+
+  /// The pictures beside the body that a page which loads nothing cannot show, as files.
+  private func hiddenPictures(_ view: PostView, _ root: String) -> [PostDetails.File] {
+    guard options.isOffline else { return [] }
+    let details = view.details
+    var pictures = details.pictures.map { PostPictureItem($0, kept: view.kept[$0.url]).picture }
+    // The picture of the feed stands for that of an episode without one.
+    if !details.showsPicture, var lead = view.item.card.thumbnail, lead.url != view.item.feed.image {
+      if lead.alternative.isEmpty { lead.alternative = details.pictureCaption }
+      pictures.insert(lead, at: 0)
+    }
+    return pictures.filter { $0.url.beginsAsHTTP && picture($0, root) == nil }.map { picture in
+      PostDetails.File(
+        url: picture.url, type: nil, length: nil, title: picture.alternative.isEmpty ? nil : picture.alternative)
+    }
   }
 
   /// A picture of a post's with the file that the site has of it.
