@@ -16,7 +16,7 @@ SECONDS ?= 600
 PACKAGES := libxml2-dev libtidy-dev libcurl4-openssl-dev ca-certificates libsqlite3-dev libidn2-dev nettle-dev libxxhash-dev libunistring-dev libuchardet-dev libyajl-dev zlib1g-dev libzstd-dev pkg-config
 # What the checks in a browser need besides: Debian's Chromium, and libraries of Python's in a folder of their own.
 CHECK_PACKAGES := python3 python3-venv chromium
-CHECK_LIBRARIES := html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8
+CHECK_LIBRARIES := jsonschema==4.26.0 pyyaml==6.0.3 html5lib==1.1 playwright==1.65.2 feedparser==6.0.14 axe-playwright-python==0.1.8
 CHECK_FOLDER := .build/check
 # Three browser engines; WebKit needs a display and a message bus.
 ENGINE_PACKAGES := python3 chromium firefox-esr webkit2gtk-driver xvfb xauth dbus
@@ -34,7 +34,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
+.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -143,6 +143,11 @@ check-bodies: setup
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
 	python3 Tests/Robustness/bodies.py .build/release/tamis $(FEEDS)
 
+## make check-schemas  compare the JSON Schemas of configurations and rules files with what the command reads
+check-schemas: setup setup-check
+	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
+	$(CHECK_FOLDER)/bin/python3 Tests/Robustness/schemas.py .build/release/tamis Fixtures
+
 ## make check-faults  put faults into the example feeds; what stands behind them stays, more often than with feedparser
 check-faults: setup setup-check
 	$(SWIFT) build -c release --product tamis $(SWIFT_FLAGS)
@@ -223,7 +228,7 @@ setup:
 
 setup-check:
 	@$(call install,$(CHECK_PACKAGES))
-	@$(call libraries,html5lib$(comma) playwright$(comma) feedparser$(comma) axe_playwright_python,$(CHECK_LIBRARIES))
+	@$(call libraries,jsonschema$(comma) yaml$(comma) html5lib$(comma) playwright$(comma) feedparser$(comma) axe_playwright_python,$(CHECK_LIBRARIES))
 
 setup-engines:
 	@$(call install,$(ENGINE_PACKAGES))

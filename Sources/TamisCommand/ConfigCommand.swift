@@ -5,7 +5,24 @@ import Tamis
 /// `tamis config`: the configuration itself.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Check the configuration.", subcommands: [Check.self])
+    commandName: "config", abstract: "Check the configuration, list its settings.",
+    subcommands: [Check.self, Settings.self, Schema.self])
+
+  /// `tamis config settings`: the reference.
+  struct Settings: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "settings", abstract: "List all settings of a configuration, with their values and defaults.")
+
+    func run() { Terminal.write(Array(ConfigReference.markdown.utf8)) }
+  }
+
+  /// `tamis config schema`: for editors.
+  struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "schema", abstract: "Print a JSON Schema of the configuration, for editors.")
+
+    func run() { Terminal.write(Array(ConfigReference.schema.utf8)) }
+  }
 
   /// `tamis config check`: all mistakes.
   struct Check: ParsableCommand {

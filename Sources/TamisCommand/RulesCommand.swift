@@ -6,7 +6,15 @@ import Tamis
 struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "List, show and check sanitizing rules.",
-    subcommands: [ListRules.self, ShowRules.self, LintRules.self])
+    subcommands: [ListRules.self, ShowRules.self, LintRules.self, RulesSchema.self])
+}
+
+/// `tamis rules schema`: for editors.
+struct RulesSchema: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Print a JSON Schema of rules files, for editors.")
+
+  func run() { Terminal.write(Array(RuleFileSchema.json.utf8)) }
 }
 
 /// `tamis rules list`: names.

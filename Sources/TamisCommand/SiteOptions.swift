@@ -24,7 +24,7 @@ struct SiteOptions: ParsableArguments {
       valueName: "name|file"))
   var language: String?
 
-  @Option(help: "How dates are written: iso, long or short, as the language has it.")
+  @Option(help: ArgumentHelp("How dates are written, as the language has it.", valueName: "iso|long|short"))
   var dateForm: String?
 
   @Option(
@@ -42,13 +42,13 @@ struct SiteOptions: ParsableArguments {
     help: ArgumentHelp(
       "How many posts a tag needs to have a page of its own (3); the archive's tag pages name the posts of the others.",
       valueName: "posts"))
-  var tagThreshold: Int?
+  var tagThreshold: String?
 
   @Option(
     help: ArgumentHelp(
       "How many posts of one feed are shown in a row on the front page; a link leads to the rest (all).",
       valueName: "posts"))
-  var inARow: Int?
+  var inARow: String?
 
   @Option(
     help: ArgumentHelp(
@@ -60,7 +60,7 @@ struct SiteOptions: ParsableArguments {
   var fullPosts = false
 
   @Option(help: ArgumentHelp("Posts on each numbered page of a list (50).", valueName: "posts"))
-  var postsPerPage: Int?
+  var postsPerPage: String?
 
   @Flag(help: "Make and compare all pages, also unchanged ones.")
   var all = false
@@ -69,34 +69,42 @@ struct SiteOptions: ParsableArguments {
     if let output, !Arguments.isUTF8(output) { throw ValidationError("--output takes a name in UTF-8") }
     if output?.isEmpty == true { throw ValidationError("--output takes the name of a folder") }
     if title?.allSatisfy(\.isWhitespace) == true { throw ValidationError("--title takes a name") }
-    if let postsPerPage, !(1...1000).contains(postsPerPage) {
-      throw ValidationError("--posts-per-page takes a number from 1 to 1000")
+    _ = try settings(over: SiteSettings())
+  }
+
+  /// The settings of a configuration, with those of the command line.
+  private func settings(over configured: SiteSettings) throws -> SiteSettings {
+    var settings = configured
+    let said = [
+      ("date-form", "dates", dateForm), ("zone", "time-zone", zone), ("tag-threshold", "tag-threshold", tagThreshold),
+      ("in-a-row", "in-a-row", inARow), ("search", "search", search),
+      ("posts-per-page", "posts-per-page", postsPerPage),
+    ]
+    for (option, name, text) in said {
+      guard let text else { continue }
+      do throws(SettingRefusal) {
+        try settings.set(name, to: text)
+      } catch {
+        throw ValidationError("--\(option): \(error.description)")
+      }
     }
-    if let inARow, inARow < 1 { throw ValidationError("--in-a-row takes a number from 1") }
-    if let search, SearchForm(address: search) == nil {
-      throw ValidationError(
-        "--search takes an address with {words} as the whole value of a parameter, as in "
-          + "https://search.example/?site=planet.example&q={words}")
-    }
-    if let tagThreshold, tagThreshold < 1 { throw ValidationError("--tag-threshold takes a number from 1") }
+    settings.title = title ?? settings.title
+    settings.isOffline = offline || settings.isOffline
+    settings.showsFullPosts = fullPosts || settings.showsFullPosts
+    return settings
   }
 
   /// The options, where nothing else is said those of a configuration.
   func options(over gathering: Gathering) throws -> Site.Options {
-    let settings = gathering.planet.site
-    var options = Site.Options(title: title ?? settings.title)
+    let settings = try settings(over: gathering.planet.site)
+    var options = Site.Options(title: settings.title)
     options.theme = try ThemeCommand.load(theme ?? Self.theme(settings.theme, gathering))
     options.words = try Self.words(language ?? settings.language)
-    options.dateForm = try dateForm.map(Self.dateForm) ?? Site.DateForm(rawValue: settings.dateForm.rawValue) ?? .long
-    options.zone = try zone.map(Self.zone) ?? SiteZone(settings.timeZone)
-    (options.owner.name, options.owner.email) = (settings.owner.name ?? "", settings.owner.email ?? "")
-    options.owner.link = settings.owner.link
-    options.isOffline = offline || settings.isOffline
-    options.tagThreshold = tagThreshold ?? settings.tagThreshold
-    options.mostInRow = inARow ?? settings.mostInRow
-    options.search = search.flatMap { SearchForm(address: $0) } ?? settings.search
-    options.postsPerPage = postsPerPage ?? settings.postsPerPage
-    options.showsFullPosts = fullPosts || settings.showsFullPosts
+    (options.dateForm, options.zone) = (settings.dateForm, SiteZone(settings.timeZone))
+    (options.owner, options.isOffline) = (settings.owner, settings.isOffline)
+    (options.tagThreshold, options.mostInRow) = (settings.tagThreshold, settings.mostInRow)
+    (options.search, options.postsPerPage) = (settings.search, settings.postsPerPage)
+    options.showsFullPosts = settings.showsFullPosts
     options.address = try address(url ?? settings.link)
     return options
   }
@@ -137,21 +145,6 @@ struct SiteOptions: ParsableArguments {
       Terminal.error("tamis: error: \(TerminalText.beginning(of: "\(error)")) [language]")
       throw ExitCode.badData
     }
-  }
-
-  private static func dateForm(_ name: String) throws -> Site.DateForm {
-    if let form = Site.DateForm(rawValue: name) { return form }
-    let forms = Site.DateForm.allCases.map(\.rawValue)
-    throw ValidationError(
-      "--date-form takes \(forms.joined(separator: ", ")), not '\(TerminalText.beginning(of: name))'"
-        + Arguments.hint(name, forms))
-  }
-
-  private static func zone(_ name: String) throws -> SiteZone {
-    if let zone = ZoneName(name) { return SiteZone(zone) }
-    throw ValidationError(
-      "--zone takes a time zone such as Europe/Vienna, UTC or +02:00, not '\(TerminalText.beginning(of: name))'"
-        + Arguments.hint(name, ZoneName.places))
   }
 
   /// The file of the archive that belongs to a site when nothing else is said: beside it.
@@ -234,13 +227,7 @@ struct IngestArguments: ParsableArguments {
 
   func options(over settings: SiteSettings) -> IngestOptions {
     var options = IngestOptions()
-    let retention: PurgePolicy =
-      switch settings.retention {
-      case .keep: .keep
-      case .now: .now
-      case .after(let looks): .after(looks: looks)
-      }
-    (options.keys, options.purge, options.folds) = (key, purge ?? retention, settings.folds && !noFold)
+    (options.keys, options.purge, options.folds) = (key, purge ?? settings.purge, settings.folds && !noFold)
     return options
   }
 
@@ -285,15 +272,10 @@ struct IngestArguments: ParsableArguments {
   }
 
   private static func purgePolicy(_ text: String) throws -> PurgePolicy {
-    switch text {
-    case "keep": return .keep
-    case "now": return .now
-    default:
-      guard let looks = Int(text), looks > 0 else {
-        throw ValidationError("--purge takes keep, now or a number of looks from 1")
-      }
-      return .after(looks: looks)
+    guard let policy = PurgePolicy(text) else {
+      throw ValidationError("--purge takes keep, now or a number of looks from 1")
     }
+    return policy
   }
 }
 

@@ -35,38 +35,15 @@ public struct Site: Sendable {
     /// Whether the front page shows posts whole, not by their excerpts; long ones, of more than ``Site/longestListedBody``, all the
     /// same by these.
     public var showsFullPosts = false
-    /// The owner of the site; empty when there is none.
-    public var owner = Owner()
+    /// The owner of the site.
+    public var owner = SiteOwner()
     /// Posts on a numbered page of a list, from 1 (default 50).
     public var postsPerPage = 50
     /// Posts on the page of a list: some more, so that the first numbered page is not read in vain.
     public var newestPosts: Int { postsPerPage + postsPerPage / 5 }
 
-    /// The owner of a site.
-    public struct Owner: Sendable, Hashable {
-      /// The name; empty when it is not said.
-      public var name = ""
-      /// The address for mail; empty when there is none.
-      public var email = ""
-      /// A page about them, http or https; nil when there is none.
-      public var link: String?
-
-      /// No owner.
-      public init() {}
-    }
-
     /// The default theme, with pictures from where they are.
     public init(title: String) { self.title = title }
-  }
-
-  /// How dates are written on pages.
-  public enum DateForm: String, Sendable, Hashable, CaseIterable {
-    /// `2026-11-14`
-    case iso
-    /// With the month's name.
-    case long
-    /// In figures, as the language has it.
-    case short
   }
 
   /// How the site looks and where it will be.
@@ -122,7 +99,7 @@ public struct Site: Sendable {
       options.zone.text, "\(options.isOffline)", "\(options.keepsPictures)", "\(options.tagThreshold)",
       "\(options.postsPerPage)", "\(options.showsFullPosts)", options.mostInRow.map { "\($0)" } ?? "",
       options.search.map { "\($0)" } ?? "",
-      options.owner.name, options.owner.email, options.owner.link ?? "",
+      options.owner.name ?? "", options.owner.email ?? "", options.owner.link ?? "",
       Self.version,
     ].joined(separator: "\n")
   }

@@ -17,6 +17,8 @@ package struct YAMLNode: Sendable {
   /// Where it begins.
   package var location: SourceLocation
 
+  package init(content: Content, location: SourceLocation) { (self.content, self.location) = (content, location) }
+
   /// Whether nothing is written here.
   package var isNull: Bool {
     guard case .scalar(let text, isPlain: true) = content else { return false }

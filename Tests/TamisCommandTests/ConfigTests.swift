@@ -92,6 +92,22 @@ import Testing
     #expect(run.output == "0\n" && run.errors.contains("'evil'") && run.errors.contains("10.0.0.0/8"), "\(run.errors)")
   }
 
+  /// A new file shows each setting with a value that is read, and the documents say what the command says.
+  @Test func allSettingsAreShownAndDocumented() throws {
+    let run = try shell(
+      """
+      tamis init > /dev/null && sed -e '/^# The feeds/,$b' -e 's/^# \\( *[a-z-]*:\\)/\\1/' -e 's/^  # \\([a-z-]*:\\)/  \\1/' tamis.yaml > all.yaml
+      tamis config check all.yaml 2>&1 | grep error: | grep -v config.missing; grep -c '^  [a-z-]*:' all.yaml
+      """)
+    #expect(Int(run.output.trimmingCharacters(in: .newlines)) ?? 0 >= 33, "\(run.output) \(run.errors)")
+    for (command, file) in [
+      ("config settings", "settings.md"), ("config schema", "tamis.schema.json"), ("rules schema", "rules.schema.json"),
+    ] {
+      let document = try String(contentsOf: Fixtures.root.appending(path: "docs/\(file)"), encoding: .utf8)
+      #expect(try shell("tamis \(command)").output == document, "write docs/\(file) anew: tamis \(command)")
+    }
+  }
+
   @Test func nothingIsWrittenOver() throws {
     let run = try shell(
       "echo mine > tamis.yaml; tamis init; echo $?; cat tamis.yaml; tamis init --force; tamis list; echo $?")

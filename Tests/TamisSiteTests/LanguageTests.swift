@@ -97,7 +97,7 @@ import Testing
       return "\(line[...sign]) ⟦\(line[line.index(after: sign)...].trimmingCharacters(in: .whitespaces))⟧"
     }
     let words = try Words(Array(lines.joined(separator: "\n").utf8), file: "brackets.words")
-    for form in Site.DateForm.allCases {
+    for form in DateForm.allCases {
       let site = Samples.site { ($0.title, $0.words, $0.dateForm) = ("雨", words, form) }
       for file in Self.pages(site) {
         #expect(file.text.contains("⟦"), "\(file.path)")

@@ -90,7 +90,7 @@ import Testing
   @Test(arguments: Case.all(in: "Words/Dates"))
   func datesOfALanguage(_ each: Case) throws {
     let words = try #require(each.settings["language"].flatMap(Words.shipped))
-    let form = try #require(each.settings["form"].flatMap(Site.DateForm.init(rawValue:)))
+    let form = try #require(each.settings["form"].flatMap(DateForm.init(rawValue:)))
     let site = Samples.site { options in
       (options.words, options.dateForm) = (words, form)
       options.zone = SiteZone(seconds: each.settings["zone"].flatMap { Int($0) } ?? 0)

@@ -1,3 +1,4 @@
+public import TamisCore
 /// The identity of each post of a document, and which posts are duplicates (Tamis.docc/HowAPostIsRecognized.md, K3 and
 /// K4).
 struct DocumentIdentities {
@@ -68,17 +69,6 @@ public enum KeyPolicy: String, Sendable, Hashable, CaseIterable {
   case ladder
   /// By the feed's id, else the link, and by nothing else.
   case guidOrLink = "guid-or-link"
-}
-
-/// What happens to posts that have left their feed.
-public enum PurgePolicy: Sendable, Hashable {
-  /// They stay.
-  case keep
-  /// They are deleted at once: a post that comes back is new.
-  case now
-  /// After their feed was read so often without them their content is deleted; what is left keeps them from coming back as
-  /// new.
-  case after(looks: Int)
 }
 
 /// How posts are recognized and stored.

@@ -141,7 +141,7 @@ struct NamedMedia {
     return ["audio", "video", "application"].contains(family(type))
   }
 
-  /// Whether browsers can play it. Few play a playlist of segments.
+  /// Whether browsers can play it; few play a playlist of segments.
   private static func isPlayable(_ object: MediaObject) -> Bool {
     object.type?.asciiLowercased().hasSuffix("mpegurl") != true && ["audio", "video"].contains(family(object.type))
   }

@@ -1,3 +1,5 @@
+import TamisYAML
+
 /// Whether the articles of pages replace excerpts.
 public enum FullText: String, Sendable, Hashable, CaseIterable {
   /// For every entry whose page has more.
@@ -46,24 +48,43 @@ public struct FeedSettings: Sendable, Hashable {
   /// These settings, with missing values from others; lists are joined, the others' first.
   public func over(_ others: FeedSettings) -> FeedSettings {
     var settings = self
-    settings.title = title ?? others.title
-    settings.page = page ?? others.page
-    settings.categories = Self.joined(others.categories, with: categories)
-    settings.tags = Self.joined(others.tags, with: tags)
-    settings.rules = rules ?? others.rules
-    settings.language = language ?? others.language
-    settings.timeZone = timeZone ?? others.timeZone
-    settings.maximumPosts = maximumPosts ?? others.maximumPosts
-    settings.maximumAge = maximumAge ?? others.maximumAge
-    settings.fullText = fullText ?? others.fullText
-    settings.comparesPages = comparesPages ?? others.comparesPages
-    settings.filters = filters.isEmpty ? others.filters : others.filters + filters
-    settings.isOff = isOff || others.isOff
+    for setting in Self.table { setting.inherit(&settings, others) }
     return settings
   }
+}
 
-  /// Most feeds add nothing, and share the list then.
-  private static func joined(_ first: [String], with second: [String]) -> [String] {
-    second.isEmpty ? first : first + second.filter { !first.contains($0) }
-  }
+extension FeedSettings {
+  /// The settings of a feed, of a group, and of `defaults`.
+  static let table: [Setting<FeedSettings>] = [
+    Setting("title", optional: \.title, .line, "a name of its own"),
+    Setting("page", optional: \.page, .address, "the home page, when the feed names another"),
+    Setting(
+      "category", \.categories, listed: .names(plural: "categories"), "groups that it is listed in",
+      aliases: ["categories"]),
+    Setting("tags", \.tags, listed: .names(), "tags for each of its posts"),
+    Setting("rules", optional: \.rules, .path, "sanitizing rules, by name or as a file"),
+    Setting("language", optional: \.language, .language, "the language of posts that name none", example: "en"),
+    Setting(
+      "time-zone", optional: \.timeZone, .zone, "the zone of dates that name none", example: "Europe/Vienna"),
+    Setting("max-posts", optional: \.maximumPosts, .integer(1...1_000_000), "how many of its posts are shown"),
+    Setting("max-age", optional: \.maximumAge, .days, "the age at which its posts are not shown", example: "365d"),
+    Setting(
+      "full-text", optional: \.fullText, .choice, "whether the article of a post's page is shown; no without it",
+      example: "when-short"),
+    Setting(
+      "site-templates", optional: \.comparesPages, .boolean,
+      "whether what several pages of the site share at their edges is left out"),
+    Setting(
+      name: "off", summary: "whether it is not fetched; its posts stay", form: .boolean,
+      read: { reader, node, settings in settings.isOff = reader.yaml.boolean(node) ?? false },
+      write: { $0.isOff ? SettingText(value: "true") : nil },
+      inherit: { settings, group in settings.isOff = settings.isOff || group.isOff }),
+    Setting(
+      name: "filters", summary: "filters for its posts, after those of all feeds", form: .filters,
+      read: { reader, node, settings in settings.filters = reader.filters(node) },
+      write: { $0.filters.isEmpty ? nil : SettingKind.filters.write($0.filters) },
+      inherit: { settings, group in
+        settings.filters = settings.filters.isEmpty ? group.filters : group.filters + settings.filters
+      }),
+  ]
 }

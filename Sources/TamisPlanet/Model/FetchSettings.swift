@@ -28,3 +28,26 @@ public struct FetchSettings: Sendable, Hashable {
   /// The defaults.
   public init() {}
 }
+
+extension FetchSettings {
+  /// The settings of the section `fetch`.
+  static let table: [Setting<FetchSettings>] = [
+    Setting(
+      "contact", optional: \.contact, .line, "how publishers reach you; without it, the site's link",
+      example: "somebody@planet.example"),
+    Setting("timeout", \.timeout, .duration(from: 1), "for a whole answer"),
+    Setting("connect-timeout", \.connectTimeout, .duration(from: 1), "for a connection"),
+    Setting("delay", \.delay, .duration(from: 0), "between two requests to one host"),
+    Setting(
+      "shortest-interval", \.shortestInterval, .duration(from: 0), "the least time between two requests for a feed"),
+    Setting("longest-interval", \.longestInterval, .duration(from: 1), "the most time between two requests for a feed"),
+    Setting("max-size", \.maximumBytes, .size, "of an answer, compressed and uncompressed"),
+    Setting("at-once", \.atOnce, .integer(1...1000), "requests at the same time"),
+    Setting("per-host", \.perHost, .integer(1...100), "of these, to one host"),
+    Setting(
+      "proxy", optional: \.proxy, .address, "a proxy for all requests", example: "http://proxy.example:3128/"),
+    Setting(
+      "allow", \.allowedNetworks, listed: .networks, "networks to fetch from although they are not public",
+      example: "[192.168.1.0/24]"),
+  ]
+}

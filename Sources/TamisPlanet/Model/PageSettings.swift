@@ -9,3 +9,15 @@ public struct PageSettings: Sendable, Hashable {
   /// The defaults.
   public init() {}
 }
+
+extension PageSettings {
+  /// The settings of the section `pages`.
+  static let table: [Setting<PageSettings>] = [
+    Setting(
+      "known", \.known, listed: .paths, "files that are searched before pages are fetched, JSON lines or WARC",
+      example: "crawl.warc.gz"),
+    Setting(
+      "site-rules", optional: \.siteRules, .path, "rules for finding the article on single sites",
+      example: "sites.yaml"),
+  ]
+}

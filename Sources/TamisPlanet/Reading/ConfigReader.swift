@@ -18,9 +18,9 @@ struct ConfigReader {
   mutating func read(_ root: YAMLNode) {
     for (key, value) in yaml.pairs(root, "the configuration") {
       switch key.text {
-      case "site": readSite(value)
+      case "site": planet.site = read(value, "site", by: SiteSettings.table, over: SiteSettings())
       case "fetch": readFetching(value)
-      case "pages": readPages(value)
+      case "pages": planet.pages = read(value, "pages", by: PageSettings.table, over: PageSettings())
       case "defaults": planet.defaults = settings(value, "defaults")
       case "feeds":
         listsFeeds = Self.isList(value)
@@ -37,44 +37,27 @@ struct ConfigReader {
     return items.allSatisfy { $0["feeds"].map(isList) ?? true }
   }
 
-  // MARK: - The site
+  // MARK: - Sections
 
-  private mutating func readSite(_ node: YAMLNode) {
-    var site = SiteSettings()
-    for (key, value) in yaml.pairs(node, "site") {
-      switch key.text {
-      case "title": site.title = line(value) ?? site.title
-      case "link": site.link = address(value).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-      case "owner": site.owner = owner(value)
-      case "theme": site.theme = line(value) ?? site.theme
-      case "language": site.language = language(value) ?? site.language
-      case "time-zone": site.timeZone = zone(value) ?? site.timeZone
-      case "dates": site.dateForm = choice(value) ?? site.dateForm
-      case "posts-per-page": site.postsPerPage = yaml.integer(value, in: 1...1000) ?? site.postsPerPage
-      case "purge": site.retention = retention(value) ?? site.retention
-      case "fold": site.folds = yaml.boolean(value) ?? site.folds
-      case "tag-threshold": site.tagThreshold = yaml.integer(value, in: 1...1_000_000) ?? site.tagThreshold
-      case "in-a-row": site.mostInRow = yaml.integer(value, in: 1...1000)
-      case "search": site.search = search(value)
-      case "full-posts": site.showsFullPosts = yaml.boolean(value) ?? site.showsFullPosts
-      case "offline": site.isOffline = yaml.boolean(value) ?? site.isOffline
-      case "pictures": site.pictures = choice(value) ?? site.pictures
-      case "output": site.output = path(value) ?? site.output
-      case "archive": site.archive = path(value)
-      default: yaml.unknown(key, Self.siteSettings, "setting of site")
+  /// Reads a section by the table of its settings.
+  ///
+  /// - Parameter besides: keys that are read elsewhere.
+  private mutating func read<Settings>(
+    _ node: YAMLNode, _ what: String, by table: [Setting<Settings>], over defaults: Settings, besides: [String] = []
+  ) -> Settings {
+    var settings = defaults
+    for (key, value) in yaml.pairs(node, what) where !besides.contains(key.text) {
+      if let setting = table.first(where: { $0.name == key.text || $0.aliases.contains(key.text) }) {
+        setting.read(&self, value, &settings)
+      } else {
+        yaml.unknown(key, besides + table.flatMap { [$0.name] + $0.aliases }, "setting of \(what)")
       }
     }
-    planet.site = site
+    return settings
   }
 
-  private static let siteSettings = [
-    "title", "link", "owner", "theme", "language", "time-zone", "dates", "posts-per-page", "purge", "fold",
-    "tag-threshold",
-    "in-a-row", "search", "full-posts", "offline", "pictures", "output", "archive",
-  ]
-
-  private mutating func owner(_ node: YAMLNode) -> SiteSettings.Owner {
-    var owner = SiteSettings.Owner()
+  mutating func owner(_ node: YAMLNode) -> SiteOwner {
+    var owner = SiteOwner()
     if node.text != nil {
       owner.name = line(node)
       return owner
@@ -90,38 +73,17 @@ struct ConfigReader {
     return owner
   }
 
-  private mutating func retention(_ node: YAMLNode) -> SiteSettings.Retention? {
+  mutating func purge(_ node: YAMLNode) -> PurgePolicy? {
     guard let text = yaml.string(node) else { return nil }
-    switch text {
-    case "keep": return .keep
-    case "now": return .now
-    default:
-      if let looks = Int(text), (1...1_000_000).contains(looks) { return .after(looks: looks) }
-      yaml.report("'\(text)' is not one of: keep, now, or a number of looks from 1", at: node.location)
-      return nil
-    }
+    if let policy = PurgePolicy(text) { return policy }
+    yaml.report("'\(text)' is not one of: keep, now, or a number of looks from 1", at: node.location)
+    return nil
   }
 
   // MARK: - Fetching
 
   private mutating func readFetching(_ node: YAMLNode) {
-    var fetching = FetchSettings()
-    for (key, value) in yaml.pairs(node, "fetch") {
-      switch key.text {
-      case "contact": fetching.contact = line(value)
-      case "timeout": fetching.timeout = duration(value, from: 1) ?? fetching.timeout
-      case "connect-timeout": fetching.connectTimeout = duration(value, from: 1) ?? fetching.connectTimeout
-      case "max-size": fetching.maximumBytes = size(value) ?? fetching.maximumBytes
-      case "at-once": fetching.atOnce = yaml.integer(value, in: 1...1000) ?? fetching.atOnce
-      case "per-host": fetching.perHost = yaml.integer(value, in: 1...100) ?? fetching.perHost
-      case "delay": fetching.delay = duration(value, from: 0) ?? fetching.delay
-      case "proxy": fetching.proxy = address(value)
-      case "allow": fetching.allowedNetworks = networks(value)
-      case "shortest-interval": fetching.shortestInterval = duration(value, from: 0) ?? fetching.shortestInterval
-      case "longest-interval": fetching.longestInterval = duration(value, from: 1) ?? fetching.longestInterval
-      default: yaml.unknown(key, Self.fetchSettings, "setting of fetch")
-      }
-    }
+    let fetching = read(node, "fetch", by: FetchSettings.table, over: FetchSettings())
     if fetching.shortestInterval > fetching.longestInterval {
       yaml.report("the shortest interval is longer than the longest", at: node.location)
     }
@@ -131,26 +93,7 @@ struct ConfigReader {
     planet.fetching = fetching
   }
 
-  private static let fetchSettings = [
-    "contact", "timeout", "connect-timeout", "max-size", "at-once", "per-host", "delay", "proxy", "allow",
-    "shortest-interval", "longest-interval",
-  ]
-
-  // MARK: - Pages of posts
-
-  private mutating func readPages(_ node: YAMLNode) {
-    var pages = PageSettings()
-    for (key, value) in yaml.pairs(node, "pages") {
-      switch key.text {
-      case "known": pages.known = paths(value)
-      case "site-rules": pages.siteRules = path(value)
-      default: yaml.unknown(key, ["known", "site-rules"], "setting of pages")
-      }
-    }
-    planet.pages = pages
-  }
-
-  private mutating func networks(_ node: YAMLNode) -> [IPRange] {
+  mutating func networks(_ node: YAMLNode) -> [IPRange] {
     if node.text != nil { return network(node).map { [$0] } ?? [] }
     return yaml.items(node).compactMap { network($0) }
   }
@@ -253,41 +196,16 @@ extension ConfigReader {
 
   // MARK: - Settings
 
-  private static let feedSettings = [
-    "title", "page", "category", "categories", "tags", "rules", "language", "time-zone", "max-posts", "max-age",
-    "full-text", "site-templates", "filters", "off",
-  ]
-
   /// What is said about feeds.
   ///
   /// - Parameter besides: names that are read elsewhere.
-  mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> FeedSettings {
-    var settings = FeedSettings()
-    for (key, value) in yaml.pairs(node, what) where !besides.contains(key.text) {
-      switch key.text {
-      case "title": settings.title = line(value)
-      case "page": settings.page = address(value)
-      case "category", "categories":
-        settings.categories += names(value).filter { !settings.categories.contains($0) }
-      case "tags": settings.tags = names(value)
-      case "rules": settings.rules = path(value)
-      case "language": settings.language = language(value)
-      case "time-zone": settings.timeZone = zone(value)
-      case "max-posts": settings.maximumPosts = yaml.integer(value, in: 1...1_000_000)
-      case "max-age": settings.maximumAge = days(value)
-      case "full-text": settings.fullText = choice(value)
-      case "site-templates": settings.comparesPages = yaml.boolean(value)
-      case "filters": settings.filters = filters(value)
-      case "off": settings.isOff = yaml.boolean(value) ?? false
-      default: yaml.unknown(key, besides + Self.feedSettings, "setting of \(what)")
-      }
-    }
-    return settings
+  private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> FeedSettings {
+    read(node, what, by: FeedSettings.table, over: FeedSettings(), besides: besides)
   }
 }
 
 extension ConfigReader {
-  private static let filterActions = ["keep", "drop", "rename", "retag", "excerpt", "program"]
+  static let filterActions = ["keep", "drop", "rename", "retag", "excerpt", "program"]
 
   mutating func filters(_ node: YAMLNode) -> [FilterRule] {
     let items = yaml.items(node)
@@ -475,7 +393,7 @@ extension ConfigReader {
   }
 
   /// Paths as they are; a single one may stand alone.
-  private mutating func paths(_ node: YAMLNode) -> [String] {
+  mutating func paths(_ node: YAMLNode) -> [String] {
     if node.text != nil { return path(node).map { [$0] } ?? [] }
     return yaml.items(node).compactMap { path($0) }
   }
@@ -503,7 +421,7 @@ extension ConfigReader {
     return nil
   }
 
-  private mutating func choice<Value: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode) -> Value? {
+  mutating func choice<Value: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode) -> Value? {
     yaml.choice(node, Value.allCases.map { ($0.rawValue, $0) })
   }
 
@@ -517,7 +435,8 @@ extension ConfigReader {
   mutating func zone(_ node: YAMLNode) -> ZoneName? {
     guard let text = yaml.string(node) else { return nil }
     if let zone = ZoneName(text) { return zone }
-    yaml.report("'\(text)' is not a time zone; write it as in Europe/Vienna, UTC or +02:00", at: node.location)
+    let hint = NearestName.of(text, among: ZoneName.places).map { "; did you mean '\($0)'?" } ?? ""
+    yaml.report("'\(text)' is not a time zone; write it as in Europe/Vienna, UTC or +02:00\(hint)", at: node.location)
     return nil
   }
 

@@ -1,14 +1,13 @@
 import TamisCore
 
+/// A setting of a feed as it is written in YAML: a value, or lines below it.
+struct NamedSetting {
+  var name: String
+  var text: SettingText
+}
+
 /// Settings of feeds as they are written in YAML.
 enum FeedText {
-  /// A setting: a value, or a list of items below it.
-  struct Setting {
-    var name: String
-    var value: String?
-    var items: [String] = []
-  }
-
   static func source(_ source: ReadingList.Source) -> (String, String) {
     switch source {
     case .address(let address): ("address", address.written)
@@ -16,27 +15,10 @@ enum FeedText {
     }
   }
 
-  static func settings(_ settings: FeedSettings) -> [Setting] {
-    var list: [Setting] = []
-    func add(_ name: String, _ value: String?) { if let value { list.append(Setting(name: name, value: value)) } }
-    add("title", settings.title.map(YAMLText.scalar))
-    add("page", settings.page.map(YAMLText.scalar))
-    if !settings.categories.isEmpty {
-      add(settings.categories.count == 1 ? "category" : "categories", YAMLText.list(settings.categories))
+  static func settings(_ settings: FeedSettings) -> [NamedSetting] {
+    FeedSettings.table.compactMap { setting in
+      setting.write(settings).map { NamedSetting(name: $0.name ?? setting.name, text: $0) }
     }
-    if !settings.tags.isEmpty { add("tags", YAMLText.list(settings.tags)) }
-    add("rules", settings.rules.map(YAMLText.scalar))
-    add("language", settings.language.map(YAMLText.scalar))
-    add("time-zone", settings.timeZone.map { YAMLText.scalar($0.description) })
-    add("max-posts", settings.maximumPosts.map(String.init))
-    add("max-age", settings.maximumAge.map { "\($0)d" })
-    add("full-text", settings.fullText?.rawValue)
-    add("site-templates", settings.comparesPages.map { $0 ? "yes" : "no" })
-    if settings.isOff { add("off", "true") }
-    if !settings.filters.isEmpty {
-      list.append(Setting(name: "filters", value: nil, items: settings.filters.map(FilterText.rule)))
-    }
-    return list
   }
 }
 

@@ -71,7 +71,6 @@ struct TextBody {
   }
 
   private mutating func start(_ tag: MarkupTag) {
-    if tag.name == "svg" { skippedDepth += 1 }
     if tag.name == "annotation" { skippedDepth += 1 }
     if skippedDepth > 0 { return }
     switch tag.name {
@@ -117,13 +116,13 @@ struct TextBody {
   }
 
   private mutating func end(_ tag: MarkupTag) {
-    if tag.name == "svg" || tag.name == "annotation" {
+    if tag.name == "annotation" {
       skippedDepth = max(0, skippedDepth - 1)
       return
     }
     if skippedDepth > 0 { return }
     if tag.name == "a", let target = targets.popLast() {
-      if let target, target.beginsAsHTTP || target.hasPrefix("mailto:") { words += "[\(number(of: target))]" }
+      if let target, !target.isEmpty, !target.hasPrefix("#") { words += "[\(number(of: target))]" }
       return
     }
     guard Self.blockNames.contains(tag.name), blocks.last?.name == tag.name else { return }

@@ -5,7 +5,7 @@ import TamisCore
 /// Programs read ``DateText``, which is in UTC.
 struct ShownTime: Sendable {
   let words: Words
-  let form: Site.DateForm
+  let form: DateForm
   let zone: SiteZone
 
   /// The day, `14 November 2026`.

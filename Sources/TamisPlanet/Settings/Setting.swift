@@ -1,0 +1,83 @@
+import TamisYAML
+
+/// One setting of a section of `tamis.yaml`.
+///
+/// Reading, near words, writing, what a group hands down to its feeds, the reference and the JSON Schema follow from the tables of
+/// settings: ``SiteSettings/table``, ``FetchSettings/table``, ``PageSettings/table``, ``FeedSettings/table``.
+struct Setting<Settings: Sendable>: Sendable {
+  /// Its key.
+  let name: String
+  /// Other keys that are read as this one.
+  var aliases: [String] = []
+  /// What it does, as the end of a line in the reference.
+  let summary: String
+  /// The values it takes.
+  let form: SettingForm
+  /// A value for a new file, where there is no default.
+  var example: String?
+  /// Whether it is written even when it has its default.
+  var isAlwaysWritten = false
+  /// Reads a value, and reports what is wrong with it.
+  let read: @Sendable (inout ConfigReader, YAMLNode, inout Settings) -> Void
+  /// Its value as YAML; nil when there is none.
+  let write: @Sendable (Settings) -> SettingText?
+  /// Takes the value of a group where the settings have none of their own.
+  let inherit: @Sendable (inout Settings, Settings) -> Void
+}
+
+/// A setting as it is written in YAML: a value, or lines below the key.
+struct SettingText: Equatable {
+  /// The key, when it depends on the value.
+  var name: String?
+  var value: String?
+  var lines: [String] = []
+}
+
+extension Setting {
+  /// A setting with a default.
+  init<Value>(
+    _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ kind: SettingKind<Value>,
+    _ summary: String,
+    example: String? = nil, isAlwaysWritten: Bool = false
+  ) {
+    self.init(
+      name: name, summary: summary, form: kind.form, example: example, isAlwaysWritten: isAlwaysWritten,
+      read: { reader, node, settings in
+        if let value = kind.read(&reader, node) { settings[keyPath: path] = value }
+      },
+      write: { kind.write($0[keyPath: path]) },
+      inherit: { _, _ in })
+  }
+
+  /// A setting without a default.
+  init<Value>(
+    _ name: String, optional path: any WritableKeyPath<Settings, Value?> & Sendable, _ kind: SettingKind<Value>,
+    _ summary: String, example: String? = nil
+  ) {
+    self.init(
+      name: name, summary: summary, form: kind.form, example: example,
+      read: { reader, node, settings in settings[keyPath: path] = kind.read(&reader, node) },
+      write: { $0[keyPath: path].flatMap(kind.write) },
+      inherit: { settings, group in settings[keyPath: path] = settings[keyPath: path] ?? group[keyPath: path] })
+  }
+
+  /// A list, which is added to that of a group.
+  init<Element: Hashable>(
+    _ name: String, _ path: any WritableKeyPath<Settings, [Element]> & Sendable, listed kind: SettingKind<[Element]>,
+    _ summary: String, aliases: [String] = [], example: String? = nil
+  ) {
+    self.init(
+      name: name, aliases: aliases, summary: summary, form: kind.form, example: example,
+      read: { reader, node, settings in
+        // Two keys may name one list.
+        let known = settings[keyPath: path]
+        settings[keyPath: path] += (kind.read(&reader, node) ?? []).filter { !known.contains($0) }
+      },
+      write: { $0[keyPath: path].isEmpty ? nil : kind.write($0[keyPath: path]) },
+      inherit: { settings, group in
+        let (own, outer) = (settings[keyPath: path], group[keyPath: path])
+        // Most feeds add nothing, and share the list then.
+        settings[keyPath: path] = own.isEmpty ? outer : outer + own.filter { !outer.contains($0) }
+      })
+  }
+}

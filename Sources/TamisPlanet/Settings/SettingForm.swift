@@ -1,0 +1,57 @@
+/// The values that a setting takes, for the reference and the JSON Schema.
+enum SettingForm: Sendable, Hashable {
+  case text, path, paths, address, language, zone, names, boolean, days, size, duration, search, owner, purge, networks
+  case filters
+  case integer(ClosedRange<Int>)
+  case choice([String])
+
+  /// The values in words.
+  var words: String {
+    switch self {
+    case .text: "text"
+    case .path: "a path"
+    case .paths: "a path, or a list of paths"
+    case .address: "an http(s) URL"
+    case .language: "a language: `en`, `de-AT`"
+    case .zone: "a time zone: `Europe/Vienna`, `UTC`, `+02:00`"
+    case .names: "a name, or a list of names"
+    case .boolean: "`true` or `false`"
+    case .days: "days: `90d`, `2w`"
+    case .size: "a size: `500 KB`, `20 MiB`"
+    case .duration: "a duration: `30s`, `15m`, `1h 30m`, `7d`"
+    case .search: "an http(s) URL with `{words}` as the value of a parameter"
+    case .owner: "a name, or `{name: …, email: …, link: …}`"
+    case .purge: "`keep`, `now`, or a number of looks from 1"
+    case .networks: "a network, or a list of networks: `10.0.0.0/8`, `fd00::/8`"
+    case .filters: "a list of [filters](planet.md#filters)"
+    case .integer(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+    }
+  }
+
+  /// The values as JSON Schema (2020-12).
+  var schema: String {
+    switch self {
+    // A scalar of any kind is read as text.
+    case .text, .language, .zone: #"{"type": ["string", "number", "boolean"]}"#
+    case .path, .search: #"{"type": "string", "minLength": 1}"#
+    case .paths, .networks: Self.oneOrMore(#"{"type": "string", "minLength": 1}"#)
+    case .address: #"{"type": "string", "pattern": "^\\s*([Ff][Ee][Ee][Dd]:)?([Hh][Tt][Tt][Pp][Ss]?:)?//"}"#
+    case .names: Self.oneOrMore(#"{"type": ["string", "number", "boolean"]}"#)
+    case .boolean: #"{"enum": [true, false, "true", "false", "yes", "no"]}"#
+    case .days: ##"{"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]+[smhdw]?"}]}"##
+    case .size: #"{"type": "string", "pattern": "^[0-9]+ ?[kKmMgG]?[iI]?[bB]$"}"#
+    case .duration: #"{"type": "string", "pattern": "^[0-9]+ ?[smhdw]( ?[0-9]+ ?[smhdw])*$"}"#
+    case .owner: ##"{"anyOf": [{"type": "string"}, {"$ref": "#/$defs/owner"}]}"##
+    case .purge: #"{"anyOf": [{"enum": ["keep", "now"]}, {"type": "integer", "minimum": 1}]}"#
+    case .filters: ##"{"$ref": "#/$defs/filters"}"##
+    case .integer(let range):
+      #"{"type": "integer", "minimum": \#(range.lowerBound), "maximum": \#(range.upperBound)}"#
+    case .choice(let words): #"{"enum": [\#(words.map { "\"\($0)\"" }.joined(separator: ", "))]}"#
+    }
+  }
+
+  private static func oneOrMore(_ item: String) -> String {
+    #"{"anyOf": [\#(item), {"type": "array", "items": \#(item)}]}"#
+  }
+}

@@ -1,0 +1,110 @@
+import TamisCore
+import TamisURL
+import TamisYAML
+
+/// How the value of a setting is read and written.
+struct SettingKind<Value: Sendable>: Sendable {
+  let form: SettingForm
+  /// The value of a node; nil, with a finding, when it is none.
+  let read: @Sendable (inout ConfigReader, YAMLNode) -> Value?
+  /// The value as YAML.
+  let write: @Sendable (Value) -> SettingText?
+
+  private init(
+    _ form: SettingForm, _ read: @escaping @Sendable (inout ConfigReader, YAMLNode) -> Value?,
+    text: @escaping @Sendable (Value) -> SettingText?
+  ) {
+    (self.form, self.read, write) = (form, read, text)
+  }
+
+  private init(
+    _ form: SettingForm, _ read: @escaping @Sendable (inout ConfigReader, YAMLNode) -> Value?,
+    value: @escaping @Sendable (Value) -> String
+  ) {
+    self.init(form, read, text: { SettingText(value: value($0)) })
+  }
+}
+
+extension SettingKind<String> {
+  /// A text on one line.
+  static let line = SettingKind(.text, { $0.line($1) }, value: YAMLText.scalar)
+  /// A path as it is.
+  static let path = SettingKind(.path, { $0.path($1) }, value: YAMLText.scalar)
+  /// An http(s) URL without a name and password.
+  static let address = SettingKind(.address, { $0.address($1) }, value: YAMLText.scalar)
+  /// The same with a slash at its end.
+  static let folderAddress = SettingKind(
+    .address, { reader, node in reader.address(node).map { $0.hasSuffix("/") ? $0 : $0 + "/" } },
+    value: YAMLText.scalar)
+  static let language = SettingKind(.language, { $0.language($1) }, value: YAMLText.scalar)
+}
+
+extension SettingKind<[String]> {
+  static let paths = SettingKind(.paths, { $0.paths($1) }, value: YAMLText.list)
+  /// Names of categories or tags; `plural` is the key for several.
+  static func names(plural: String? = nil) -> SettingKind {
+    SettingKind(
+      .names, { $0.names($1) },
+      text: { SettingText(name: $0.count > 1 ? plural : nil, value: YAMLText.list($0)) })
+  }
+}
+
+extension SettingKind<Bool> {
+  static let boolean = SettingKind(.boolean, { $0.yaml.boolean($1) }, value: { "\($0)" })
+}
+
+extension SettingKind<Int> {
+  static func integer(_ range: ClosedRange<Int>) -> SettingKind {
+    SettingKind(.integer(range), { $0.yaml.integer($1, in: range) }, value: { "\($0)" })
+  }
+  /// Days, from 1.
+  static let days = SettingKind(.days, { $0.days($1) }, value: { "\($0)d" })
+  /// Bytes.
+  static let size = SettingKind(.size, { $0.size($1) }, value: Quantity.text(ofBytes:))
+}
+
+extension SettingKind<Duration> {
+  static func duration(from least: Int) -> SettingKind {
+    SettingKind(.duration, { $0.duration($1, from: least) }, value: Quantity.text(of:))
+  }
+}
+
+extension SettingKind where Value: RawRepresentable<String> & CaseIterable {
+  static var choice: SettingKind {
+    SettingKind(.choice(Value.allCases.map(\.rawValue)), { $0.choice($1) }, value: \.rawValue)
+  }
+}
+
+extension SettingKind<ZoneName> {
+  static let zone = SettingKind(.zone, { $0.zone($1) }, value: { YAMLText.scalar($0.description) })
+}
+
+extension SettingKind<SearchForm> {
+  static let search = SettingKind(.search, { $0.search($1) }, value: { YAMLText.scalar($0.address) })
+}
+
+extension SettingKind<SiteOwner> {
+  static let owner = SettingKind(
+    .owner, { $0.owner($1) },
+    text: { owner in
+      let lines = [("name", owner.name), ("email", owner.email), ("link", owner.link)].compactMap { name, value in
+        value.map { "\(name): \(YAMLText.scalar($0))" }
+      }
+      return lines.isEmpty ? nil : SettingText(lines: lines)
+    })
+}
+
+extension SettingKind<PurgePolicy> {
+  static let purge = SettingKind(.purge, { $0.purge($1) }, value: \.description)
+}
+
+extension SettingKind<[IPRange]> {
+  static let networks = SettingKind(
+    .networks, { $0.networks($1) },
+    value: { "[\($0.map { YAMLText.inFlow($0.description) }.joined(separator: ", "))]" })
+}
+
+extension SettingKind<[FilterRule]> {
+  static let filters = SettingKind(
+    .filters, { $0.filters($1) }, text: { SettingText(lines: $0.map { "- \(FilterText.rule($0))" }) })
+}
