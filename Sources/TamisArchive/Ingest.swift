@@ -37,9 +37,9 @@ package final class Ingest {
     (moment, choice, earlierUnicode) = try archive.write { database in
       let row = try Row.fetchOne(database, sql: "SELECT moment, isFinished, unicode FROM run")
       let unicode = (row?[2] as Int?) ?? UnicodeText.version
-      let last = Moment(rawValue: ((row?[0] as Int64?) ?? 0).clamped(to: Sound.moments))
+      let last = Moment(rawValue: ((row?[0] as Int64?) ?? 0).clamped(to: ValidValue.moments))
       let isFinished = (row?[1] as Bool?) ?? true
-      let clock = Moment(rawValue: (now ?? 0).clamped(to: Sound.moments))
+      let clock = Moment(rawValue: (now ?? 0).clamped(to: ValidValue.moments))
       let moment = isFinished ? max(clock, last.next) : last
       try database.execute(sql: "UPDATE run SET moment = ?, isFinished = 0", arguments: [moment])
       // Decisions follow from what is recorded, and this is a part of it.
@@ -58,7 +58,7 @@ package final class Ingest {
   // MARK: - Feeds
 
   /// Notes that the file of a feed is unchanged: nothing is read.
-  package func pass(_ source: KnownSource) throws(ArchiveError) {
+  package func markUnchanged(_ source: KnownSource) throws(ArchiveError) {
     choice.keep(source.key, at: source.path)
     guard source.wantsLook || source.isOut else { return }
     let (moment, options) = (moment, options)
@@ -104,7 +104,7 @@ package final class Ingest {
     _ recording: RecordedDocument, _ identity: FeedIdentity, seenAt time: Int64?
   ) throws(ArchiveError) -> Seen {
     guard let time, time > 0 else { return .now(try record(recording, identity)) }
-    let seen = Moment(rawValue: time.clamped(to: Sound.moments))
+    let seen = Moment(rawValue: time.clamped(to: ValidValue.moments))
     let known = try archive.read { database -> Seen? in
       guard let feed = try StoredFeed.find(recording.card.key, database), feed.latest != .never else { return nil }
       let find = "SELECT EXISTS (SELECT 1 FROM observation WHERE feed = ? AND moment = ? AND document = ?)"
@@ -265,7 +265,7 @@ package final class Ingest {
     throws
   {
     guard case .after(let looks) = options.purge else { return }
-    try Burial(database).purge(feed, goneFor: looks, at: moment)
+    try PostDeletion(database).purge(feed, goneFor: looks, at: moment)
   }
 }
 

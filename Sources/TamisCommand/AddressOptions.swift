@@ -19,7 +19,7 @@ struct AddressOptions: ParsableArguments {
   }
 
   /// Sets the URLs of the feeds.
-  func tell(_ feeds: inout FeedSources) throws {
+  func apply(to feeds: inout FeedSources) throws {
     for pair in address where !feeds.setAddress(pair.url, of: pair.file) {
       throw ValidationError(
         "--address '\(pair.file)': no feed of this name is among the sources or in their folders")

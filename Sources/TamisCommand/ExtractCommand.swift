@@ -95,7 +95,7 @@ struct ExtractCommand: ParsableCommand {
     }
     var failed = 0
     var feeds = FeedSources(sources)
-    try addresses.tell(&feeds)
+    try addresses.apply(to: &feeds)
     Terminal.report(feeds, notes: verbose)
     let files = feeds.files
     let progress = Progress(leaving: "the output is complete up to this point")

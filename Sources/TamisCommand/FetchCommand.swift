@@ -32,20 +32,20 @@ struct FetchCommand: AsyncParsableCommand {
   @OptionGroup var planet: PlanetOptions
 
   func run() async throws {
-    let (gathering, _) = try planet.gather(sources, notes: false)
-    for file in gathering.files {
+    let (inputs, _) = try planet.gather(sources, notes: false)
+    for file in inputs.files {
       Terminal.error(
         "tamis: error: \(TerminalText.beginning(of: file.description)): this is neither an address nor a list of addresses [fetch]"
       )
     }
-    let subscriptions = gathering.subscriptions.feeds
+    let subscriptions = inputs.subscriptions.feeds
     if subscriptions.isEmpty { throw ExitCode.badData }
-    let errors = gathering.findings.count { $0.severity == .error } + gathering.files.count
+    let errors = inputs.findings.count { $0.severity == .error } + inputs.files.count
     let progress = Progress(leaving: "the documents fetched so far are saved")
     defer { progress.finish() }
     let total = subscriptions.count
     let fetch = FeedFetch(
-      fetching.options(over: gathering.planet.fetching, site: gathering.planet.site.link),
+      fetching.options(over: inputs.planet.fetching, site: inputs.planet.site.link),
       archive: archive ?? into.appending(ending: ".archive"),
       into: into,
       now: Int64(Date().timeIntervalSince1970))

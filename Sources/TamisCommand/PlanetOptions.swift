@@ -17,16 +17,16 @@ struct PlanetOptions: ParsableArguments {
 
   /// The archive of a configuration, whether there is one yet or not.
   static func archive(of configuration: FilePath) throws -> FilePath {
-    var gathering = Gathering()
-    gathering.add(configuration: configuration)
-    return try SiteRun.archive(nil, nil, isConfigured: true, gathering)
+    var inputs = CommandInputs()
+    inputs.add(configuration: configuration)
+    return try SiteRun.archive(nil, nil, isConfigured: true, inputs)
   }
 
   /// What is to be read, and the configuration that is followed.
   ///
   /// - Parameter sources: the named inputs; nil when nothing is read.
-  func gather(_ sources: [FilePath]?, notes: Bool) throws -> (gathering: Gathering, isConfigured: Bool) {
-    var gathering = Gathering()
+  func gather(_ sources: [FilePath]?, notes: Bool) throws -> (inputs: CommandInputs, isConfigured: Bool) {
+    var inputs = CommandInputs()
     let isStandard = config == nil && sources?.isEmpty != false && Self.standard.kind != nil
     let path = config ?? (isStandard ? Self.standard : nil)
     if let path {
@@ -36,17 +36,17 @@ struct PlanetOptions: ParsableArguments {
         )
         throw ExitCode.badData
       }
-      gathering.add(configuration: path)
+      inputs.add(configuration: path)
     } else if sources?.isEmpty == true {
       throw ValidationError("name at least one feed, or create a configuration with: tamis init")
     }
-    for source in sources ?? [] { gathering.add(source: source) }
-    Terminal.report(gathering.findings, notes: notes)
-    return (gathering, path != nil)
+    for source in sources ?? [] { inputs.add(source: source) }
+    Terminal.report(inputs.findings, notes: notes)
+    return (inputs, path != nil)
   }
 }
 
-extension Gathering {
+extension CommandInputs {
   /// The sanitizers with the rules that the feeds ask for, by the names by which they do.
   func sanitizers() throws -> [String: Sanitizer] {
     var sanitizers: [String: Sanitizer] = [:]

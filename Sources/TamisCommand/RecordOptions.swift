@@ -83,7 +83,7 @@ struct RecordOptions: ParsableArguments {
     } else {
       summary = run.run(&input)
     }
-    tell(summary.count, summary.errors, input)
+    reportSummary(summary.count, summary.errors, input)
     if !input.failures.isEmpty { throw ExitCode.cannotWrite }
     if strict, summary.failed > 0 { throw ExitCode.someFailed }
   }
@@ -100,7 +100,7 @@ struct RecordOptions: ParsableArguments {
       memory: maxMemory?.bytes ?? 1 << 30)
   }
 
-  private func tell(_ count: Int, _ errors: [RecordError.Code: Int], _ input: RecordInput) {
+  private func reportSummary(_ count: Int, _ errors: [RecordError.Code: Int], _ input: RecordInput) {
     Terminal.report(input.failures + input.findings, notes: false)
     var parts: [String] = []
     if !errors.isEmpty {

@@ -95,10 +95,10 @@ struct SiteOptions: ParsableArguments {
   }
 
   /// The options, where nothing else is said those of a configuration.
-  func options(over gathering: Gathering) throws -> Site.Options {
-    let settings = try settings(over: gathering.planet.site)
+  func options(over inputs: CommandInputs) throws -> Site.Options {
+    let settings = try settings(over: inputs.planet.site)
     var options = Site.Options(title: settings.title)
-    options.theme = try ThemeCommand.load(theme ?? Self.theme(settings.theme, gathering))
+    options.theme = try ThemeCommand.load(theme ?? Self.theme(settings.theme, inputs))
     options.words = try Self.words(language ?? settings.language)
     (options.dateForm, options.zone) = (settings.dateForm, SiteZone(settings.timeZone))
     (options.owner, options.isOffline) = (settings.owner, settings.isOffline)
@@ -110,8 +110,8 @@ struct SiteOptions: ParsableArguments {
   }
 
   /// A theme of the configuration: built in, or a folder as seen from there.
-  private static func theme(_ name: String, _ gathering: Gathering) -> String {
-    Theme.names.contains(name) ? name : gathering.inFolder(name).description
+  private static func theme(_ name: String, _ inputs: CommandInputs) -> String {
+    Theme.names.contains(name) ? name : inputs.inFolder(name).description
   }
 
   private func address(_ url: String?) throws -> String? {
@@ -127,10 +127,10 @@ struct SiteOptions: ParsableArguments {
   }
 
   /// The folder for the pages.
-  func folder(over gathering: Gathering, isConfigured: Bool) throws -> FilePath {
+  func folder(over inputs: CommandInputs, isConfigured: Bool) throws -> FilePath {
     if let output { return FilePath(output) }
     guard isConfigured else { throw ValidationError("name the folder for the pages: --output") }
-    return gathering.inFolder(gathering.planet.site.output)
+    return inputs.inFolder(inputs.planet.site.output)
   }
 
   /// The words of a language that is built in, else those of a file.
@@ -232,11 +232,11 @@ struct IngestArguments: ParsableArguments {
   }
 
   /// The files of known pages: those that were named, and those of a configuration.
-  func knownPages(besides gathering: Gathering) throws -> [FilePath] {
+  func knownPages(besides inputs: CommandInputs) throws -> [FilePath] {
     for file in known where file.kind != .file {
       throw ValidationError("--known \(TerminalText.beginning(of: file.description)): this is not a regular file")
     }
-    return known + gathering.planet.pages.known.map(gathering.inFolder)
+    return known + inputs.planet.pages.known.map(inputs.inFolder)
   }
 
   /// The time by which dates from the future are known (https://reproducible-builds.org/specs/source-date-epoch/).

@@ -5,7 +5,7 @@ import Tamis
 /// A run of `tamis build`, `ingest` or `publish`: its configuration, and what is said of it.
 struct SiteRun {
   private(set) var configuration: SiteBuild.Configuration
-  let gathering: Gathering
+  let inputs: CommandInputs
   let work: WorkOptions
   private var failedSources = 0
   /// What is wrong with what was named to be read.
@@ -21,28 +21,28 @@ struct SiteRun {
     _ planet: PlanetOptions, reading sources: [FilePath]?, _ site: SiteOptions?, archive: String?,
     _ pictures: PictureOptions, _ policy: PolicyOptions, _ work: WorkOptions, isPublished: Bool = true
   ) throws {
-    let (gathering, isConfigured) = try planet.gather(sources, notes: work.verbose)
-    (self.gathering, self.work, showsNotes) = (gathering, work, work.verbose)
-    failedSources = gathering.findings.count { $0.severity == .error }
-    let output = try isPublished ? site.map { try $0.folder(over: gathering, isConfigured: isConfigured) } : nil
-    let file = try Self.archive(archive, output, isConfigured: isConfigured, gathering)
+    let (inputs, isConfigured) = try planet.gather(sources, notes: work.verbose)
+    (self.inputs, self.work, showsNotes) = (inputs, work, work.verbose)
+    failedSources = inputs.findings.count { $0.severity == .error }
+    let output = try isPublished ? site.map { try $0.folder(over: inputs, isConfigured: isConfigured) } : nil
+    let file = try Self.archive(archive, output, isConfigured: isConfigured, inputs)
     configuration = SiteBuild.Configuration(
       sources: FeedSources(files: []), archive: file, output: output ?? file,
-      site: try site?.options(over: gathering) ?? Site.Options(title: ""))
-    configuration.pictures = pictures.pictures ?? gathering.planet.site.pictures
+      site: try site?.options(over: inputs) ?? Site.Options(title: ""))
+    configuration.pictures = pictures.pictures ?? inputs.planet.site.pictures
     configuration.sanitizer = try policy.sanitizer(fallback: .reading)
     (configuration.jobs, configuration.isRehearsal) = (work.jobs, work.check)
   }
 
   /// The archive that a run writes, or reads.
   static func archive(
-    _ named: String?, _ output: FilePath?, isConfigured: Bool, _ gathering: Gathering
+    _ named: String?, _ output: FilePath?, isConfigured: Bool, _ inputs: CommandInputs
   ) throws -> FilePath {
     if let named { return FilePath(named) }
-    if let configured = gathering.planet.site.archive { return gathering.inFolder(configured) }
+    if let configured = inputs.planet.site.archive { return inputs.inFolder(configured) }
     if let output { return FilePath(SiteOptions.archive(of: output)) }
     guard isConfigured else { throw ValidationError("name the archive: --archive") }
-    return FilePath(SiteOptions.archive(of: gathering.inFolder(gathering.planet.site.output)))
+    return FilePath(SiteOptions.archive(of: inputs.inFolder(inputs.planet.site.output)))
   }
 
   /// Takes over what is to be read.
@@ -51,28 +51,28 @@ struct SiteRun {
   mutating func read(_ ingest: IngestArguments, shard: Shard? = nil) throws {
     let archive = configuration.archive
     var feeds = FeedSources(
-      gathering.files, home: archive.folder, output: configuration.output,
+      inputs.files, home: archive.folder, output: configuration.output,
       except: [archive, archive.appending(ending: "-journal"), archive.appending(ending: ".lock")],
       known: shard == nil ? Archive.knownFiles(in: archive.description) : [:], shard: shard)
-    try ingest.addresses.tell(&feeds)
+    try ingest.addresses.apply(to: &feeds)
     Terminal.report(feeds, notes: work.verbose)
-    configuration.subscriptions = gathering.subscriptions
-    configuration.subscriptions.lists = gathering.readingLists
-    configuration.subscriptions.planet = gathering.planet
-    configuration.subscriptions.folder = gathering.folder
+    configuration.subscriptions = inputs.subscriptions
+    configuration.subscriptions.lists = inputs.readingLists
+    configuration.subscriptions.planet = inputs.planet
+    configuration.subscriptions.folder = inputs.folder
     configuration.siteRules =
-      try gathering.planet.pages.siteRules.map { try .load(gathering.inFolder($0)) } ?? SiteRules()
-    configuration.sanitizers = try gathering.sanitizers()
+      try inputs.planet.pages.siteRules.map { try .load(inputs.inFolder($0)) } ?? SiteRules()
+    configuration.sanitizers = try inputs.sanitizers()
     let isNothing =
-      feeds.files.isEmpty && feeds.crawls.isEmpty && !feeds.hasElsewhere && gathering.subscriptions.feeds.isEmpty
-      && gathering.readingLists.isEmpty
+      feeds.files.isEmpty && feeds.crawls.isEmpty && !feeds.hasElsewhere && inputs.subscriptions.feeds.isEmpty
+      && inputs.readingLists.isEmpty
     if let shard {
       configuration.shard = shard
       configuration.subscriptions.feeds.removeAll { !shard.holds(feedNamed: $0.storedAddress) }
     }
-    sourceFindings = gathering.findings + feeds.findings
+    sourceFindings = inputs.findings + feeds.findings
     // With nothing to read, nothing is begun either; what was begun may end.
-    if isNothing, !gathering.subscriptions.areNone || archive.kind == nil {
+    if isNothing, !inputs.subscriptions.areNone || archive.kind == nil {
       if shard == nil, archive.kind != nil, failedSources == 0 {
         Terminal.error(
           "tamis: error: nothing to read is named, and nothing is changed; to remove the last feed, write 'feeds: []' [config]"
@@ -82,11 +82,11 @@ struct SiteRun {
     }
     failedSources += feeds.findings.count { $0.severity == .error }
     configuration.sources = feeds
-    configuration.ingest = ingest.options(over: gathering.planet.site)
+    configuration.ingest = ingest.options(over: inputs.planet.site)
     configuration.fields = ingest.fields.field
-    configuration.knownPages = try ingest.knownPages(besides: gathering)
+    configuration.knownPages = try ingest.knownPages(besides: inputs)
     configuration.fetching = ingest.fetching.options(
-      over: gathering.planet.fetching, site: configuration.site.address ?? gathering.planet.site.link)
+      over: inputs.planet.fetching, site: configuration.site.address ?? inputs.planet.site.link)
     configuration.now = try ingest.now()
     configuration.reportsRemovals = ingest.removals
     showsNotes = showsNotes || ingest.removals

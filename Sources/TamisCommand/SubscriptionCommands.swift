@@ -112,7 +112,7 @@ struct AddCommand: AsyncParsableCommand {
           failed = true
           continue
         }
-        found.tellOthers(of: text)
+        found.reportOthers(of: text)
         known[found.address] = "it is named twice"
         var settings = FeedSettings()
         settings.title = title?.collapsingSpace()
@@ -140,7 +140,7 @@ struct AddCommand: AsyncParsableCommand {
     /// The feeds of the page that was named, of which it is the first; empty when the feed itself was named.
     var links: [DiscoveredFeed] = []
 
-    func tellOthers(of page: String) {
+    func reportOthers(of page: String) {
       if links.isEmpty { return }
       Terminal.error("\(ConfigFile.shown(page)) is a page with these feeds; the first added:")
       for link in links {

@@ -17,7 +17,7 @@ package struct Fetcher: Sendable {
   ///   - courtesy: the limits of requests at once.
   package init(
     transport: any HTTPTransport, guardian: AddressGuard = AddressGuard(), limits: HTTPLimits = HTTPLimits(),
-    courtesy: Courtesy = Courtesy()
+    courtesy: RequestPacing = RequestPacing()
   ) {
     (self.transport, self.guardian, self.limits) = (transport, guardian, limits)
     hosts = HostQueue(courtesy)

@@ -1,5 +1,5 @@
 /// How much is asked of others at once.
-package struct Courtesy: Sendable, Hashable {
+package struct RequestPacing: Sendable, Hashable {
   /// Most requests at once in all (default 48).
   package var atOnce = 48
   /// Most requests at once to one host (default 2).
@@ -31,14 +31,14 @@ actor HostQueue {
     var isWaiting: Bool { head < waiting.count }
   }
 
-  private let courtesy: Courtesy
+  private let courtesy: RequestPacing
   private var hosts: [String: Host] = [:]
   /// Hosts that have requests waiting, and may be asked, in the order in which they came to this; from ``head`` on.
   private var ready: [String] = []
   private var head = 0
   private var running = 0
 
-  init(_ courtesy: Courtesy) { self.courtesy = courtesy }
+  init(_ courtesy: RequestPacing) { self.courtesy = courtesy }
 
   /// Waits until a request to a host may begin.
   func turn(at host: String) async -> Turn {

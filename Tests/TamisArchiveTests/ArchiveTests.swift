@@ -136,10 +136,10 @@ import Testing
     #expect(try archive.entries(.all).map(\.state) == [.new, .new])
     #expect(try archive.markRead(.feed("a")) == 2)
     #expect(try archive.markRead(.all) == 0, "nothing is left to be marked")
-    #expect(try Shelves(archive, showsUnreadOnly: true).count(.all) == 0)
+    #expect(try PostReader(archive, showsUnreadOnly: true).count(.all) == 0)
     let name = try #require(try archive.entries(.all).first?.name)
     #expect(try archive.forget(.page("posts/a/\(name).html")) == 1)
-    #expect(try Shelves(archive, showsUnreadOnly: false).count(.all) == 1)
+    #expect(try PostReader(archive, showsUnreadOnly: false).count(.all) == 1)
     #expect(try !archive.exported().contains("\"html\":\"\(name)"))
     #expect(try record([item("1"), item("2")], archive).map(\.decision).contains(.buried))
   }

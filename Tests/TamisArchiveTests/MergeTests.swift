@@ -274,8 +274,8 @@ import Testing
 
   /// How all posts stand, in the order of the site, the newest first.
   private func listings(_ archive: Archive) throws -> [String] {
-    let shelves = Shelves(archive, showsUnreadOnly: false)
-    return try shelves.newest(1000, of: .all).map { "\($0.position) \($0.feed.slug) \($0.name) \($0.slugs)" }
+    let postReader = PostReader(archive, showsUnreadOnly: false)
+    return try postReader.newest(1000, of: .all).map { "\($0.position) \($0.feed.slug) \($0.name) \($0.slugs)" }
       + archive.entries(.all).map { "\($0)" }
   }
 

@@ -9,7 +9,7 @@ import Testing
   func fetches(_ each: Case) async throws {
     let steps = (each.sections["server"] ?? "").split(separator: "\n").map(ScriptedTransport.Step.init)
     let transport = ScriptedTransport(steps)
-    var courtesy = Courtesy()
+    var courtesy = RequestPacing()
     courtesy.delay = 0
     let fetcher = Fetcher(transport: transport, courtesy: courtesy)
     let address = each.settings["address"] ?? "https://a.example/feed"
@@ -80,7 +80,7 @@ import Testing
   /// At most two requests to a host are under way at once, and a busy host does not hold up another.
   @Test func hostsAreAskedPolitely() async {
     let transport = CountingTransport()
-    var courtesy = Courtesy()
+    var courtesy = RequestPacing()
     (courtesy.perHost, courtesy.delay, courtesy.atOnce) = (2, 1, 8)
     let fetcher = Fetcher(transport: transport, courtesy: courtesy)
     await withTaskGroup(of: Void.self) { group in

@@ -10,7 +10,7 @@ import Testing
 
   /// What came of naming something, in words.
   private func words(_ source: String) -> String {
-    var gathering = Gathering()
+    var gathering = CommandInputs()
     gathering.add(source: FilePath(source))
     let addresses = gathering.subscriptions.feeds.map(\.address.url.href)
     let lists = gathering.readingLists.map { list in

@@ -50,9 +50,9 @@ final class TestPlanet {
   }
 
   /// Takes over a configuration.
-  func gather(_ configuration: String) throws -> Gathering {
+  func gather(_ configuration: String) throws -> CommandInputs {
     try write(configuration, "tamis.yaml")
-    var gathering = Gathering()
+    var gathering = CommandInputs()
     gathering.add(configuration: FilePath("\(folder.path)/tamis.yaml"))
     return gathering
   }

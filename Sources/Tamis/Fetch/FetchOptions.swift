@@ -26,7 +26,7 @@ public struct FetchOptions: Sendable {
   /// Makes the requests instead of libcurl; of ``transport`` only the limit of redirects and the guard apply then.
   package var otherTransport: (any HTTPTransport)?
   /// How many requests are made at once, in all and to one host.
-  package var courtesy = Courtesy()
+  package var courtesy = RequestPacing()
   /// When feeds are fetched again.
   package var schedule = Schedule()
 

@@ -155,7 +155,7 @@ struct Fetching {
     if download.byteCount == 0 { return FetchProblem(.empty, "the answer is empty", status: answer.status) }
     let beginning = download.beginning(Self.lengthOfBeginning)
     if expectation == .list {
-      let list = Gathering.list(download.beginning(PlanetFile.maximumBytes), name: answer.address)
+      let list = CommandInputs.list(download.beginning(PlanetFile.maximumBytes), name: answer.address)
       if !list.planet.feeds.isEmpty { return nil }
       let why =
         list.findings.max { $0.severity < $1.severity }.map { ": \($0.message.collapsingSpace().prefix(300))" } ?? ""

@@ -52,9 +52,9 @@ struct ReadingLists {
       if fetched.problem == nil { findings.append(Self.unread(fetched)) }
       return
     }
-    let file = Gathering.list(bytes, name: fetched.storedAddress)
+    let file = CommandInputs.list(bytes, name: fetched.storedAddress)
     findings += file.findings
-    feeds += Gathering.feeds(of: file, in: list, planet)
+    feeds += CommandInputs.feeds(of: file, in: list, planet)
     if !file.isValid { isWhole = false }
   }
 

@@ -64,7 +64,7 @@ struct FullTextStage {
     findings += compared.findings
     findings.sort { $0.location.file < $1.location.file }
     findings += known.findings.sorted { ($0.location.file, $0.location.line) < ($1.location.file, $1.location.line) }
-    findings += InTurn.findings(
+    findings += PoliteQueue.findings(
       failed: failed, left: left, of: "page", codes: ("pages.missing", "pages.more"),
       consequence: "the feeds' own texts are shown, and most pages are fetched again later",
       archive: configuration.archive)
@@ -101,7 +101,7 @@ struct FullTextStage {
   /// The pages that the entries of a document want; nil when it cannot be read.
   private static func wishes(of file: FeedSources.File, _ pipelines: Pipelines, now: Int64?) -> [WantedPage]? {
     guard let setting = file.settings.fullText, let document = try? file.document() else { return nil }
-    let box = WishBox()
+    let box = PageRequests()
     let source = FullTextSource(setting: setting) { wish in
       box.add(wish)
       return nil
@@ -122,7 +122,7 @@ struct FullTextStage {
   }
 
   /// Collects the requests of one document.
-  private final class WishBox: Sendable {
+  private final class PageRequests: Sendable {
     private let taken = Mutex<[PageWish]>([])
 
     var wishes: [PageWish] { taken.withLock { $0 } }
@@ -164,14 +164,14 @@ struct FullTextStage {
     guard options.extent != .none, !paths.isEmpty else { return }
     let now = options.extent == .all ? nil : configuration.now
     let due = try archive.duePages(of: paths, now: now, withStale: withStale)
-    let pages = Array(InTurn.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))
+    let pages = Array(PoliteQueue.ordered(due, address: \.page.address).prefix(max(0, options.pagesPerRun - asked)))
     left = due.count - pages.count
     if pages.isEmpty { return }
     asked += pages.count
     let asker = try PageAsker(
       options, PageFinder(configuration.siteRules), now: configuration.now,
       isCompared: try Self.comparison(feeds, archive))
-    let away = try await InTurn.ask(pages, "page") {
+    let away = try await PoliteQueue.ask(pages, "page") {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {

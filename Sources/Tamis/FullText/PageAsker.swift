@@ -9,7 +9,7 @@ import TamisURL
 /// Fetches one page, with the same guards as for feeds, and extracts its article.
 struct PageAsker: Sendable {
   /// The result of fetching the page.
-  struct Answer: InTurn.Contacting {
+  struct Answer: PoliteQueue.Contacting {
     var page: DuePage
     var outcome: PageOutcome
     /// The finding about a failure; nil when there is none.
@@ -69,10 +69,10 @@ struct PageAsker: Sendable {
     _ page: DuePage, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
   ) -> Answer {
     let finding = Finding(.note, "pages.\(rule)", message, at: SourceLocation(file: page.page.address))
-    if InTurn.isGivenUp(isFinal: isFinal, failures: page.failures) {
+    if PoliteQueue.isGivenUp(isFinal: isFinal, failures: page.failures) {
       return Answer(page: page, outcome: .givenUp(message), finding: finding)
     }
-    let next = InTurn.nextTime(after: answer, failures: page.failures, now: now)
+    let next = PoliteQueue.nextTime(after: answer, failures: page.failures, now: now)
     return Answer(page: page, outcome: .failed(message, next: next), finding: finding)
   }
 }

@@ -54,7 +54,7 @@ struct Ingestion {
     }
     var keys: Set<FeedKey> = []
     try passUnread(byPath, run, &keys)
-    let changed = try pass(files, byPath, run, &keys)
+    let changed = try passOverUnchanged(files, byPath, run, &keys)
     let postponed = try await read(changed, run, &keys, isLast: false)
     // Their feeds are known only now; they are few, and read again rather than kept in memory.
     _ = try await read(postponed, run, &keys, isLast: true)
@@ -63,7 +63,7 @@ struct Ingestion {
       keys.formUnion(try await captures.read(sources.crawls, &report))
     }
     for key in removed(known, keys, subscribed.union(files.map(\.name))) { try run.takeOut(key) }
-    try Withholding(fetched, pipelines, now: configuration.now).apply(to: run)
+    try StoredPostFilter(fetched, pipelines, now: configuration.now).apply(to: run)
     try run.finish()
     report.folded = try archive.foldedPosts(seenFirstAt: run.moment)
     try namePages()
@@ -81,7 +81,7 @@ struct Ingestion {
   // MARK: - Changes
 
   /// Passes over the unchanged files; returns the others.
-  private mutating func pass(
+  private mutating func passOverUnchanged(
     _ files: [FeedSources.File], _ known: [String: KnownSource], _ run: Ingest, _ keys: inout Set<FeedKey>
   ) throws -> [FeedSources.File] {
     var changed: [FeedSources.File] = []
@@ -90,7 +90,7 @@ struct Ingestion {
         changed.append(file)
         continue
       }
-      try run.pass(source)
+      try run.markUnchanged(source)
       keys.insert(source.key)
       report.unchanged += 1
       try remember(file.name, pace: nil, isNew: false, run)
@@ -110,7 +110,7 @@ struct Ingestion {
       let name = feed.storedAddress
       if feed.problem != nil { report.failed += 1 }
       if let source = known[name] {
-        try run.pass(source)
+        try run.markUnchanged(source)
         keys.insert(source.key)
         // A site is made only of what was read at some time.
         if source.wasRead { if feed.isFailing { report.failing += 1 } else { report.unchanged += 1 } }

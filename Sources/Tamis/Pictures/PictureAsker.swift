@@ -6,7 +6,7 @@ import TamisFiles
 /// Fetches one picture, with the same guards as for feeds, and stores it when it is one.
 struct PictureAsker: Sendable {
   /// The result of fetching the picture.
-  struct Answer: InTurn.Contacting {
+  struct Answer: PoliteQueue.Contacting {
     var picture: MissingPicture
     var outcome: PictureOutcome
     /// The finding about a failure; nil when there is none.
@@ -55,10 +55,10 @@ struct PictureAsker: Sendable {
     _ picture: MissingPicture, message: String, rule: String, isFinal: Bool, answer: FetchAnswer
   ) -> Answer {
     let finding = Finding(.note, "pictures.\(rule)", message, at: SourceLocation(file: picture.address))
-    if InTurn.isGivenUp(isFinal: isFinal, failures: picture.failures) {
+    if PoliteQueue.isGivenUp(isFinal: isFinal, failures: picture.failures) {
       return Answer(picture: picture, outcome: .givenUp(message), finding: finding)
     }
-    let next = InTurn.nextTime(after: answer, failures: picture.failures, now: now)
+    let next = PoliteQueue.nextTime(after: answer, failures: picture.failures, now: now)
     return Answer(picture: picture, outcome: .failed(message, next: next), finding: finding)
   }
 }

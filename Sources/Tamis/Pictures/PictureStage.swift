@@ -82,11 +82,11 @@ struct PictureStage {
   ) async throws {
     let options = configuration.fetching
     let due = try archive.missingPictures(now: options.extent == .all ? nil : configuration.now)
-    let asked = Array(InTurn.ordered(due, address: \.address).prefix(max(0, options.picturesPerRun)))
+    let asked = Array(PoliteQueue.ordered(due, address: \.address).prefix(max(0, options.picturesPerRun)))
     if asked.isEmpty { return }
     let asker = try PictureAsker(options, into: folder, now: configuration.now)
     var failed = 0
-    let away = try await InTurn.ask(asked, "picture") {
+    let away = try await PoliteQueue.ask(asked, "picture") {
       await asker.ask($0)
     } remember: { answers in
       for answer in answers {
@@ -102,7 +102,7 @@ struct PictureStage {
     }
     report.findings += [away].compactMap(\.self)
     report.findings.sort { $0.location.file < $1.location.file }
-    report.findings += InTurn.findings(
+    report.findings += PoliteQueue.findings(
       failed: failed, left: due.count - asked.count, of: "picture", codes: ("pictures.missing", "pictures.more"),
       consequence: "pages link to them, and they are fetched again later", archive: configuration.archive)
   }

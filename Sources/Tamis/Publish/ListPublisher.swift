@@ -6,7 +6,7 @@ import TamisSite
 struct ListPublisher {
   private let publisher: Publisher
   private let work: PublishingPlan?
-  private var shelves: Shelves { publisher.shelves }
+  private var postReader: PostReader { publisher.postReader }
   private var site: Site { publisher.site }
 
   /// - Parameter work: the changes; nil when all is made.
@@ -14,14 +14,14 @@ struct ListPublisher {
 
   func make() async throws {
     guard let work else { return try await makeAll() }
-    for (shelf, part) in work.lists.sorted(by: { $0.key.order < $1.key.order }) {
-      if shelf == .all {
+    for (query, part) in work.lists.sorted(by: { $0.key.order < $1.key.order }) {
+      if query == .all {
         try await makePagesOfAll(part.touched)
-      } else if let list = try list(of: shelf) {
-        let crosses = if case .tag(let slug) = shelf { work.crossing.contains(slug) } else { false }
-        try await make(list, shelf, crosses ? nil : part)
+      } else if let list = try list(of: query) {
+        let crosses = if case .tag(let slug) = query { work.crossing.contains(slug) } else { false }
+        try await make(list, query, crosses ? nil : part)
       } else {
-        try remove(shelf)
+        try remove(query)
       }
     }
     // Feeds whose cards have changed.
@@ -34,12 +34,12 @@ struct ListPublisher {
     }
     // Feeds may have changed their categories.
     if try publisher.published.hasOtherFeeds() { try await makeCategories() }
-    try await makeFeeds(.all, try shelves.newest(Site.feedLength, of: .all))
+    try await makeFeeds(.all, try postReader.newest(Site.feedLength, of: .all))
   }
 
   /// The site's list for a query; nil when it has no pages.
-  private func list(of shelf: Shelf) throws -> PostList? {
-    switch shelf {
+  private func list(of query: PostQuery) throws -> PostList? {
+    switch query {
     case .all: return .all
     case .feed(let number): return try publisher.directory.feed(number).map { .feed($0.card) }
     case .tag(let slug):
@@ -49,7 +49,7 @@ struct ListPublisher {
       return try publisher.directory.categories().first { $0.slug == slug }.map { .category($0) }
     case .month(let number):
       let month = Month(number: number)
-      guard try shelves.count(shelf) >= Site.monthThreshold else { return nil }
+      guard try postReader.count(query) >= Site.monthThreshold else { return nil }
       return month.list
     }
   }
@@ -73,11 +73,11 @@ struct ListPublisher {
       for tag in tags { try await make(.tag(slug: tag.slug, name: tag.name), .tag(tag.slug), nil) }
     }
     try await makeCategories()
-    for month in try publisher.months() where try shelves.count(.month(month.number)) >= Site.monthThreshold {
+    for month in try publisher.months() where try postReader.count(.month(month.number)) >= Site.monthThreshold {
       try await make(month.list, .month(month.number), nil)
     }
     try await makePagesOfAll(nil)
-    try await makeFeeds(.all, try shelves.newest(Site.feedLength, of: .all))
+    try await makeFeeds(.all, try postReader.newest(Site.feedLength, of: .all))
   }
 
   /// Makes the lists of all categories, and removes those of others.
@@ -88,54 +88,54 @@ struct ListPublisher {
       let list = PostList.category(category)
       try await make(list, .category(category.slug), nil)
       let feeds = try publisher.directory.feeds(in: category.slug).map(\.card)
-      try await publisher.press.add(Site.path(ofOPML: category.slug)) { site.opml(feeds: feeds, category: category) }
+      try await publisher.writer.add(Site.path(ofOPML: category.slug)) { site.opml(feeds: feeds, category: category) }
       bases.append(list.base + ".")
     }
     for path in try publisher.published.files(beginning: "categories/")
     where !bases.contains(where: path.text.hasPrefix) {
-      try publisher.press.remove(path)
+      try publisher.writer.remove(path)
     }
   }
 
   // MARK: - One list
 
   /// - Parameter part: which pages of it; nil for all.
-  private func make(_ list: PostList, _ shelf: Shelf, _ part: PublishingPlan.ListWork?) async throws {
-    let count = try shelves.count(shelf)
+  private func make(_ list: PostList, _ query: PostQuery, _ part: PublishingPlan.ListWork?) async throws {
+    let count = try postReader.count(query)
     let pageCount =
       count > site.options.newestPosts ? (count + site.options.postsPerPage - 1) / site.options.postsPerPage : 0
-    let newest = try shelves.newest(site.options.newestPosts, of: shelf)
+    let newest = try postReader.newest(site.options.newestPosts, of: query)
     let items = newest.map(Publisher.item)
     let site = site
-    try await publisher.press.add(list.path) {
+    try await publisher.writer.add(list.path) {
       site.listPage(list, items: items, count: count, pageCount: pageCount, newest: newest.first?.card.sortDate)
     }
     var last: (number: Int, arrival: Int64)?
-    for number in try numbers(shelf, part, pageCount) {
+    for number in try numbers(query, part, pageCount) {
       // Consecutive pages continue from the last arrival number; others are found by counting.
       let posts =
         if let last, last.number + 1 == number {
-          try shelves.inOrderOfArrival(shelf, after: last.arrival, count: site.options.postsPerPage)
+          try postReader.inOrderOfArrival(query, after: last.arrival, count: site.options.postsPerPage)
         } else {
-          try shelves.inOrderOfArrival(
-            shelf, skipping: (number - 1) * site.options.postsPerPage, count: site.options.postsPerPage)
+          try postReader.inOrderOfArrival(
+            query, skipping: (number - 1) * site.options.postsPerPage, count: site.options.postsPerPage)
         }
       last = posts.last.map { (number, $0.position.arrival) }
       let items = posts.map(Publisher.item).newestFirst
-      try await publisher.press.add(list.path(ofPage: number)) {
+      try await publisher.writer.add(list.path(ofPage: number)) {
         site.numberedPage(list, number: number, items: items, pageCount: pageCount)
       }
     }
     try await makeFeeds(list, newest)
-    if part != nil || work != nil { try publisher.press.removeNumbered(list.base + ".", behind: pageCount) }
+    if part != nil || work != nil { try publisher.writer.removeNumbered(list.base + ".", behind: pageCount) }
   }
 
   /// The numbered pages of a list that have to be made again.
-  private func numbers(_ shelf: Shelf, _ part: PublishingPlan.ListWork?, _ pageCount: Int) throws -> [Int] {
+  private func numbers(_ query: PostQuery, _ part: PublishingPlan.ListWork?, _ pageCount: Int) throws -> [Int] {
     guard pageCount > 0 else { return [] }
     guard let part else { return Array(1...pageCount) }
     func pages(_ arrivals: some Sequence<Int64>) throws -> [Int] {
-      try shelves.counts(shelf, before: arrivals.sorted()).map { min($0 / site.options.postsPerPage + 1, pageCount) }
+      try postReader.counts(query, before: arrivals.sorted()).map { min($0 / site.options.postsPerPage + 1, pageCount) }
     }
     var numbers = Set(try pages(part.touched))
     for page in try pages([part.from].compactMap { $0 }) {
@@ -147,9 +147,9 @@ struct ListPublisher {
   }
 
   /// Removes all pages of a list.
-  private func remove(_ shelf: Shelf) throws {
+  private func remove(_ query: PostQuery) throws {
     let base: String?
-    switch shelf {
+    switch query {
     case .all: base = nil
     case .feed(let number): base = try publisher.directory.slug(ofFeed: number).map { "feeds/\($0)" }
     case .tag(let slug): base = "tags/\(slug)"
@@ -157,7 +157,7 @@ struct ListPublisher {
     case .month(let number): base = Month(number: number).list.base
     }
     guard let base else { return }
-    for path in try publisher.published.files(beginning: base + ".") { try publisher.press.remove(path) }
+    for path in try publisher.published.files(beginning: base + ".") { try publisher.writer.remove(path) }
   }
 
   // MARK: - All posts, page by page
@@ -177,29 +177,29 @@ struct ListPublisher {
     let site = site
     for number in numbers.sorted() where number <= count {
       let first = Int64(number - 1) * length
-      let items = try shelves.arrived(first..<first + length).map(Publisher.item).newestFirst
-      try await publisher.press.add(PostList.all.path(ofPage: number)) {
+      let items = try postReader.arrived(first..<first + length).map(Publisher.item).newestFirst
+      try await publisher.writer.add(PostList.all.path(ofPage: number)) {
         site.numberedPage(.all, number: number, items: items, pageCount: count)
       }
     }
     if touched != nil {
-      try publisher.press.removeNumbered("page/", behind: count)
+      try publisher.writer.removeNumbered("page/", behind: count)
     }
   }
 
   // MARK: - Feeds
 
-  private func makeFeeds(_ list: PostList, _ newest: [ShelvedPost]) async throws {
+  private func makeFeeds(_ list: PostList, _ newest: [ListedPost]) async throws {
     if case .month = list { return }
     // Tag feeds have excerpts: the body is in the feed of the post's own feed.
     let hasBodies = if case .tag = list { false } else { true }
     let listed = newest.prefix(Site.feedLength)
-    let bodies = try shelves.bodies(of: listed.map(\.number))
-    let pictures = hasBodies ? try shelves.pictures(of: listed.map(\.number)) : [:]
+    let bodies = try postReader.bodies(of: listed.map(\.number))
+    let pictures = hasBodies ? try postReader.pictures(of: listed.map(\.number)) : [:]
     let posts = listed.map { (Publisher.item($0), bodies[$0.number], pictures[$0.number] ?? [:]) }
     let (site, sanitizer) = (site, publisher.sanitizer)
-    try await publisher.press.add(
-      Press.Job(
+    try await publisher.writer.add(
+      SiteWriter.Job(
         paths: list.feedPaths,
         work: .make {
           let entries = posts.map { item, packed, pictures in
@@ -223,7 +223,7 @@ extension [CardItem] {
   }
 }
 
-extension Shelf {
+extension PostQuery {
   /// A fixed order in which lists are made.
   fileprivate var order: String {
     switch self {

@@ -6,7 +6,7 @@ import TamisSite
 struct PlanText {
   let plan: PublishingPlan
   let site: Site
-  let shelves: Shelves
+  let postReader: PostReader
   let directory: Directory
 
   var lines: [String] {
@@ -15,7 +15,7 @@ struct PlanText {
     case .everything(let reason): return ["make all pages: \(reason.rawValue)"]
     case .changes: break
     }
-    let names = (try? shelves.pages(of: plan.posts.keys.sorted())) ?? [:]
+    let names = (try? postReader.pages(of: plan.posts.keys.sorted())) ?? [:]
     var lines = plan.posts.sorted { $0.key < $1.key }.map { number, cause in
       let path = names[number].map(Publisher.path)?.text ?? "post \(number.rawValue)"
       return cause == .hidden
@@ -28,8 +28,8 @@ struct PlanText {
     return lines + ["make the list pages of these posts"]
   }
 
-  private static func name(of shelf: Shelf) -> String? {
-    switch shelf {
+  private static func name(of query: PostQuery) -> String? {
+    switch query {
     case .all, .feed: nil
     case .category(let slug): "the list of the category \(slug)"
     case .tag(let slug): "the list of the tag \(slug)"

@@ -21,7 +21,7 @@ public struct PostBook {
   }
 
   private let archive: Archive
-  private let shelves: Shelves
+  private let postReader: PostReader
   private let numbers: [PostNumber]
   private let sanitizer: Sanitizer
   private let site: Site
@@ -47,9 +47,9 @@ public struct PostBook {
     options.isOffline = true
     (site, self.choice, pictureFolder) = (Site(options: options), choice, configuration.pictureFolder)
     sanitizer = configuration.sanitizer.forPages.droppingRelativeURLs()
-    shelves = Shelves(
+    postReader = PostReader(
       archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: options.keepsPictures)
-    numbers = try shelves.chosen(choice)
+    numbers = try postReader.chosen(choice)
   }
 
   /// How many posts were selected.
@@ -57,22 +57,22 @@ public struct PostBook {
 
   /// Goes through the posts, the oldest first.
   private func eachPost(
-    newestFirst: Bool = false, wantsPictures: Bool, _ body: (ShelvedPost, PostView) throws -> Void
+    newestFirst: Bool = false, wantsPictures: Bool, _ body: (ListedPost, PostView) throws -> Void
   ) throws {
     let numbers = newestFirst ? self.numbers.reversed() : self.numbers
     for start in stride(from: 0, to: numbers.count, by: Self.batch) {
       let part = Array(numbers[start..<min(start + Self.batch, numbers.count)])
-      let posts = try shelves.chosen(part)
-      let pictures = wantsPictures ? try shelves.pictures(of: posts.map(\.number)) : [:]
+      let posts = try postReader.chosen(part)
+      let pictures = wantsPictures ? try postReader.pictures(of: posts.map(\.number)) : [:]
       for post in posts {
         // One body at a time: a batch of them may be large.
-        let packed = try shelves.bodies(of: [post.number])[post.number]
+        let packed = try postReader.bodies(of: [post.number])[post.number]
         try body(post, view(of: post, packed?.unpacked ?? KeptBody(), pictures[post.number] ?? [:]))
       }
     }
   }
 
-  private func view(of post: ShelvedPost, _ body: KeptBody, _ kept: [String: KeptPicture]) -> PostView {
+  private func view(of post: ListedPost, _ body: KeptBody, _ kept: [String: KeptPicture]) -> PostView {
     let pictures = kept.filter { Site.canShowInBooks($0.value) && path(of: $0.value).kind == .file }
     var item = Publisher.item(post)
     if let picture = item.card.thumbnail?.kept, pictures.values.contains(picture) == false {

@@ -10,14 +10,14 @@ import TamisSite
 /// empty folder, and makes only files that have changed.
 struct Publisher {
   let site: Site
-  let shelves: Shelves
+  let postReader: PostReader
   /// The same, including posts that are marked as read.
-  let allShelves: Shelves
+  let allPostReader: PostReader
   let directory: Directory
   let published: PublishedSite
-  let press: Press
+  let writer: SiteWriter
   private let tags: TagPages
-  private let pictures: PictureShelf
+  private let pictures: PublishedPictures
   let sanitizer: Sanitizer
   private let folder: SiteFolder
   private let plan: PublishingPlan
@@ -32,12 +32,12 @@ struct Publisher {
     progress: @escaping @Sendable (SiteBuild.Progress) -> Void
   ) throws {
     site = Site(options: configuration.site)
-    pictures = PictureShelf(configuration, archive)
+    pictures = PublishedPictures(configuration, archive)
     folder = try SiteFolder(path: output, isWritten: archive.mode != .rehearsing)
-    shelves = Shelves(
+    postReader = PostReader(
       archive, showsUnreadOnly: configuration.showsUnreadOnly, keepsPictures: configuration.site.keepsPictures,
       remembers: true)
-    allShelves = Shelves(archive, showsUnreadOnly: false)
+    allPostReader = PostReader(archive, showsUnreadOnly: false)
     showsUnreadOnly = configuration.showsUnreadOnly
     directory = Directory(archive, keepsPictures: configuration.site.keepsPictures)
     tags = TagPages(directory, threshold: configuration.site.tagThreshold)
@@ -50,12 +50,12 @@ struct Publisher {
       isUnreadOnly: configuration.showsUnreadOnly)
     var isTrusted = plan.extent == .changes
     if case .everything(.options) = plan.extent { isTrusted = true }
-    press = Press(
+    writer = SiteWriter(
       folder, published, jobs: configuration.jobs, isTrusted: isTrusted, progress: { progress(.written($0)) })
   }
 
   /// The plan, one line for each thing that has to be made again.
-  var lines: [String] { PlanText(plan: plan, site: site, shelves: shelves, directory: directory).lines }
+  var lines: [String] { PlanText(plan: plan, site: site, postReader: postReader, directory: directory).lines }
 
   private static func plan(
     _ published: PublishedSite, _ archive: Archive, _ folder: SiteFolder, asked: Bool, threshold: Int,
@@ -89,7 +89,7 @@ struct Publisher {
     if plan.extent != .nothing {
       try published.begin()
       try await plan.extent.isEverything ? makeEverything() : makeChanges()
-      summary = press.summary
+      summary = writer.summary
       try published.finish(folders: foldersNow())
     }
     // When the site cannot be stored, all files were made in this run.
@@ -100,7 +100,7 @@ struct Publisher {
   /// The times of change of the folders that were changed, or of all when all was made; nil for those that are gone.
   private func foldersNow() -> [String: Int64?] {
     var folders: [String: Int64?] = [:]
-    for path in plan.extent.isEverything ? press.folders : press.touched {
+    for path in plan.extent.isEverything ? writer.folders : writer.touched {
       // Adding or removing a folder changes its parent folder.
       for path in [path, PagePath(path).folder] { folders[path] = .some(folder.modified(folder: path)) }
     }
@@ -111,18 +111,18 @@ struct Publisher {
 
   private func makeEverything() async throws {
     try await add([site.styleSheet(), site.icon()])
-    try await pictures.put(all: true, published, press)
+    try await pictures.put(all: true, published, writer)
     var last = PostNumber(rawValue: 0)
     while true {
       // In the order of the archive: the data of consecutive posts is near each other on disk.
-      let posts = try shelves.posts(after: last, count: Self.batch)
+      let posts = try postReader.posts(after: last, count: Self.batch)
       guard let end = posts.last else { break }
       last = end.number
       try await makePages(of: posts)
     }
     var moved = PostNumber(rawValue: 0)
     while true {
-      let posts = try shelves.moved(after: moved, count: Self.batch)
+      let posts = try postReader.moved(after: moved, count: Self.batch)
       guard let end = posts.last else { break }
       moved = end.number
       for post in posts { try await makeRedirect(post) }
@@ -130,13 +130,13 @@ struct Publisher {
     try await ListPublisher(self, work: nil).make()
     try await SitePages(self, changed: nil).make()
     // Pages first, then the lists that link to them.
-    try await press.finish()
+    try await writer.finish()
     var path = ""
     while true {
       let stale = try published.stale(after: path, count: Self.batch)
       guard let end = stale.last else { break }
       path = end.text
-      for path in stale { try press.remove(path) }
+      for path in stale { try writer.remove(path) }
     }
     if published.wasCutShort { try removeUnknown() }
   }
@@ -159,28 +159,28 @@ struct Publisher {
 
   private func makeChanges() async throws {
     var numbers = Set(plan.posts.keys)
-    for (shelf, turns) in Dictionary(grouping: plan.turns, by: \.shelf) {
-      numbers.formUnion(try shelves.around(turns.map(\.position), on: shelf))
+    for (query, turns) in Dictionary(grouping: plan.turns, by: \.query) {
+      numbers.formUnion(try postReader.around(turns.map(\.position), on: query))
     }
     for slug in plan.crossing {
       // The tag had fewer posts than the threshold before, and changed posts are made anyway.
-      let first = try allShelves.inOrderOfArrival(
+      let first = try allPostReader.inOrderOfArrival(
         .tag(slug), skipping: 0, count: site.options.tagThreshold + plan.names.count)
       numbers.formUnion(first.map(\.number))
     }
     let sorted = numbers.sorted()
-    try await pictures.put(all: false, published, press)
+    try await pictures.put(all: false, published, writer)
     var shown: Set<PostNumber> = []
     for start in stride(from: 0, to: sorted.count, by: Self.batch) {
       let batch = Array(sorted[start..<min(start + Self.batch, sorted.count)])
-      let posts = try shelves.posts(batch)
+      let posts = try postReader.posts(batch)
       shown.formUnion(posts.map(\.number))
       try await makePages(of: posts)
     }
     let hidden = plan.posts.keys.filter { !shown.contains($0) }.sorted()
     var gone: [PagePath] = []
     for number in hidden {
-      if let moved = try shelves.moved(number) {
+      if let moved = try postReader.moved(number) {
         try await makeRedirect(moved)
       } else if let name = plan.names[number], let slug = try directory.slug(ofFeed: name.feed) {
         gone.append(Site.page(ofPost: name.name, feedSlug: slug))
@@ -188,19 +188,19 @@ struct Publisher {
     }
     try await ListPublisher(self, work: plan).make()
     try await SitePages(self, changed: plan).make()
-    try await press.finish()
-    for path in gone { try press.remove(path) }
-    try pictures.removeUnused(published, press)
+    try await writer.finish()
+    for path in gone { try writer.remove(path) }
+    try pictures.removeUnused(published, writer)
   }
 
   // MARK: - Pages of posts
 
-  private func makePages(of posts: [ShelvedPost]) async throws {
+  private func makePages(of posts: [ListedPost]) async throws {
     let numbers = posts.map(\.number)
     // A post on no list has no neighbours.
     let listed = posts.lazy.filter { !(showsUnreadOnly && $0.isRead) }.map(\.number)
-    let (neighbours, bodies) = (try shelves.neighbours(of: Array(listed)), try shelves.bodies(of: numbers))
-    let pictures = try shelves.pictures(of: numbers)
+    let (neighbours, bodies) = (try postReader.neighbours(of: Array(listed)), try postReader.bodies(of: numbers))
+    let pictures = try postReader.pictures(of: numbers)
     for post in posts {
       try await makePage(
         of: post, between: neighbours[post.number] ?? .none, bodies[post.number], pictures[post.number] ?? [:])
@@ -208,14 +208,14 @@ struct Publisher {
   }
 
   private func makePage(
-    of post: ShelvedPost, between neighbours: Shelves.Neighbours, _ packed: PackedBody?,
+    of post: ListedPost, between neighbours: PostReader.Neighbours, _ packed: PackedBody?,
     _ pictures: [String: KeptPicture]
   ) async throws {
-    let copies = post.hasCopies ? try shelves.copies(of: post.number).map(Self.item) : []
+    let copies = post.hasCopies ? try postReader.copies(of: post.number).map(Self.item) : []
     let linked = Set(try post.slugs.filter(tags.hasPages))
     let item = CardItem(card: post.card, page: Self.path(post.page), feed: post.feed)
     let (site, sanitizer) = (site, sanitizer)
-    try await press.add(item.page) {
+    try await writer.add(item.page) {
       let body = packed?.unpacked ?? KeptBody()
       let html = sanitizer.rewritingURLs(except: pictures.keys).sanitizedHTML(of: body.html)
       let shown = PageBody(
@@ -239,9 +239,9 @@ struct Publisher {
   /// The bodies of posts for a list, by the posts' pages; without those that are too long for it.
   ///
   /// - Parameter root: the relative path from the list to the site's root.
-  func bodies(of posts: [ShelvedPost], root: String) throws -> [PagePath: PageBody] {
+  func bodies(of posts: [ListedPost], root: String) throws -> [PagePath: PageBody] {
     let numbers = posts.map(\.number)
-    let (packed, pictures) = (try shelves.bodies(of: numbers), try shelves.pictures(of: numbers))
+    let (packed, pictures) = (try postReader.bodies(of: numbers), try postReader.pictures(of: numbers))
     var bodies: [PagePath: PageBody] = [:]
     for post in posts {
       guard let body = packed[post.number]?.unpacked, body.html.utf8.count <= Site.longestListedBody else { continue }
@@ -257,21 +257,21 @@ struct Publisher {
 
   private func makeRedirect(_ post: MovedPost) async throws {
     let (site, from, to) = (site, Self.path(post.from), Self.path(post.to))
-    try await press.add(from) { site.redirectPage(from: from, to: to) }
+    try await writer.add(from) { site.redirectPage(from: from, to: to) }
   }
 
   // MARK: - Pages of the site
 
   /// Puts files that are already made.
   func add(_ files: [SiteFile]) async throws {
-    for file in files { try await press.add(file.path) { file } }
+    for file in files { try await writer.add(file.path) { file } }
   }
 
   // MARK: - Time
 
   /// How many numbered pages all posts have.
   func pageCountOfAll() throws -> Int {
-    try shelves.pageCount(newest: site.options.newestPosts, length: site.options.postsPerPage)
+    try postReader.pageCount(newest: site.options.newestPosts, length: site.options.postsPerPage)
   }
 
   /// The months that have posts, in order.
@@ -308,13 +308,13 @@ struct Publisher {
 
   // MARK: - Values for pages
 
-  static func path(_ name: ShelvedPost.PageName) -> PagePath { Site.page(ofPost: name.name, feedSlug: name.feedSlug) }
+  static func path(_ name: ListedPost.PageName) -> PagePath { Site.page(ofPost: name.name, feedSlug: name.feedSlug) }
 
-  static func item(_ post: ShelvedPost) -> CardItem {
+  static func item(_ post: ListedPost) -> CardItem {
     CardItem(card: post.card, page: path(post.page), feed: post.feed)
   }
 
-  static func neighbour(_ link: ShelvedLink?) -> Neighbour? {
+  static func neighbour(_ link: ListedLink?) -> Neighbour? {
     link.map { Neighbour(title: $0.title, page: path($0.page), sortDate: $0.place) }
   }
 }

@@ -69,9 +69,9 @@ package struct PublishingPlan: Sendable, Hashable {
   /// A position in a list whose neighbours have changed: their pages link to each other.
   package struct Turn: Sendable, Hashable {
     /// The list.
-    package var shelf: Shelf
+    package var query: PostQuery
     /// The position.
-    package var position: ShelvedPost.Position
+    package var position: ListedPost.Position
   }
 
   /// How much has to be made again; the other members are empty unless this is `.changes`.
@@ -83,7 +83,7 @@ package struct PublishingPlan: Sendable, Hashable {
   /// The positions at which neighbours have changed.
   package internal(set) var turns: Set<Turn> = []
   /// The lists, with the work on each.
-  package internal(set) var lists: [Shelf: ListWork] = [:]
+  package internal(set) var lists: [PostQuery: ListWork] = [:]
   /// The arrival numbers of posts that have changed in search data and site maps.
   package internal(set) var arrivals: Set<Int64> = []
   /// Tags that have other posts, or posts with other titles.
@@ -142,16 +142,16 @@ package struct PublishingPlan: Sendable, Hashable {
     feeds.insert(change.feed)
     names[change.post] = Name(feed: change.feed, name: change.name)
     let (before, after) = (
-      Self.shelves(change.before, change.feed, categories), Self.shelves(change.after, change.feed, categories)
+      Self.postReader(change.before, change.feed, categories), Self.postReader(change.after, change.feed, categories)
     )
-    for shelf in before.union(after) {
-      let hasMoved = isUnreadOnly || before.contains(shelf) != after.contains(shelf)
-      for listing in listings { note(shelf, listing.position, hasMoved: hasMoved) }
+    for query in before.union(after) {
+      let hasMoved = isUnreadOnly || before.contains(query) != after.contains(query)
+      for listing in listings { note(query, listing.position, hasMoved: hasMoved) }
     }
     for listing in listings {
       let own = listing.fold == nil
-      if own { turns.insert(Turn(shelf: .all, position: listing.position)) }
-      turns.insert(Turn(shelf: .feed(change.feed), position: listing.position))
+      if own { turns.insert(Turn(query: .all, position: listing.position)) }
+      turns.insert(Turn(query: .feed(change.feed), position: listing.position))
       guard own else { continue }
       arrivals.insert(listing.position.arrival)
       slugs.formUnion(listing.slugs)
@@ -159,29 +159,29 @@ package struct PublishingPlan: Sendable, Hashable {
     }
   }
 
-  private mutating func note(_ shelf: Shelf, _ position: ShelvedPost.Position, hasMoved: Bool) {
-    var work = lists[shelf] ?? ListWork()
+  private mutating func note(_ query: PostQuery, _ position: ListedPost.Position, hasMoved: Bool) {
+    var work = lists[query] ?? ListWork()
     // The list of all posts is numbered by arrival: there, later posts do not move.
-    if hasMoved, shelf != .all {
+    if hasMoved, query != .all {
       work.from = min(work.from ?? .max, position.arrival)
     } else {
       work.touched.insert(position.arrival)
     }
-    lists[shelf] = work
+    lists[query] = work
   }
 
   /// The lists that have a post.
-  private static func shelves(
+  private static func postReader(
     _ listing: PostChange.Listing?, _ feed: FeedNumber, _ categories: [String]
-  ) -> Set<Shelf> {
+  ) -> Set<PostQuery> {
     guard let listing else { return [] }
-    var shelves: Set<Shelf> = [.feed(feed)]
-    guard listing.fold == nil else { return shelves }
-    shelves.insert(.all)
-    for slug in listing.slugs { shelves.insert(.tag(slug)) }
-    for slug in categories { shelves.insert(.category(slug)) }
-    if let month = Month(listing.position.place) { shelves.insert(.month(month.number)) }
-    return shelves
+    var postReader: Set<PostQuery> = [.feed(feed)]
+    guard listing.fold == nil else { return postReader }
+    postReader.insert(.all)
+    for slug in listing.slugs { postReader.insert(.tag(slug)) }
+    for slug in categories { postReader.insert(.category(slug)) }
+    if let month = Month(listing.position.place) { postReader.insert(.month(month.number)) }
+    return postReader
   }
 }
 

@@ -7,9 +7,9 @@ struct SitePages {
   private let publisher: Publisher
   private let changed: PublishingPlan?
   private var site: Site { publisher.site }
-  private var shelves: Shelves { publisher.shelves }
+  private var postReader: PostReader { publisher.postReader }
   private var directory: Directory { publisher.directory }
-  private var press: Press { publisher.press }
+  private var writer: SiteWriter { publisher.writer }
 
   /// - Parameter changed: the changes; nil when all is made.
   init(_ publisher: Publisher, changed: PublishingPlan?) { (self.publisher, self.changed) = (publisher, changed) }
@@ -29,23 +29,23 @@ struct SitePages {
 
   private func makeFrontPages() async throws {
     let site = site
-    let newest = try shelves.newest(site.options.newestPosts, of: .all)
+    let newest = try postReader.newest(site.options.newestPosts, of: .all)
     let items = newest.map(Publisher.item)
     let bodies = site.options.showsFullPosts ? try publisher.bodies(of: newest, root: PostList.all.path.root) : [:]
     var view = FrontView(
       items: items, feeds: try withCategories(directory.liveliestFeeds(Site.sidebarFeeds)).map(item),
-      postCount: try shelves.count(.all), feedCount: try directory.feedCount(),
+      postCount: try postReader.count(.all), feedCount: try directory.feedCount(),
       pageCount: try publisher.pageCountOfAll())
     view.bodies = bodies
     view.categories = try directory.categories()
     let front = view
-    try await press.add(PostList.all.path) { site.indexPage(front) }
-    let updated = try shelves.updated(site.options.newestPosts).map(Publisher.item)
-    try await press.add(PagePath("updated.html")) { site.updatedPage(updated) }
+    try await writer.add(PostList.all.path) { site.indexPage(front) }
+    let updated = try postReader.updated(site.options.newestPosts).map(Publisher.item)
+    try await writer.add(PagePath("updated.html")) { site.updatedPage(updated) }
   }
 
   private func item(_ feed: ShelvedFeed) throws -> FeedItem {
-    FeedItem(feed: feed.card, count: try shelves.count(.feed(feed.number)))
+    FeedItem(feed: feed.card, count: try postReader.count(.feed(feed.number)))
   }
 
   // MARK: - By time
@@ -55,7 +55,7 @@ struct SitePages {
     let years = try publisher.years()
     let (hasUndated, hasTags) = (try directory.hasUndated(), try directory.tagCount(beginning: "") > 0)
     let pageCount = try publisher.pageCountOfAll()
-    try await press.add(PagePath("archive.html")) {
+    try await writer.add(PagePath("archive.html")) {
       site.archivePage(years: years.reversed(), hasUndated: hasUndated, hasTags: hasTags, pageCount: pageCount)
     }
     for year in changed?.years.sorted() ?? years {
@@ -63,22 +63,22 @@ struct SitePages {
         try item(month)
       }
       if months.isEmpty {
-        try press.remove(Site.path(ofYear: year))
+        try writer.remove(Site.path(ofYear: year))
       } else {
-        try await press.add(Site.path(ofYear: year)) { site.yearPage(year: year, months: months.reversed()) }
+        try await writer.add(Site.path(ofYear: year)) { site.yearPage(year: year, months: months.reversed()) }
       }
     }
   }
 
   private func item(_ month: Month) throws -> MonthItem {
-    let shelf = Shelf.month(month.number)
-    var item = MonthItem(month: month.month, count: try shelves.count(shelf))
+    let query = PostQuery.month(month.number)
+    var item = MonthItem(month: month.month, count: try postReader.count(query))
     guard item.count < Site.monthThreshold else { return item }
-    item.posts = try shelves.newest(Site.monthThreshold, of: shelf).map(neighbour)
+    item.posts = try postReader.newest(Site.monthThreshold, of: query).map(neighbour)
     return item
   }
 
-  private func neighbour(_ post: ShelvedPost) -> Neighbour {
+  private func neighbour(_ post: ListedPost) -> Neighbour {
     Neighbour(title: post.card.title, page: Publisher.path(post.page), sortDate: post.card.sortDate)
   }
 
@@ -94,22 +94,22 @@ struct SitePages {
     let parts = try tagParts("")
     let index = PagePath("archive/tags.html")
     if parts.isEmpty {
-      try press.remove(index)
+      try writer.remove(index)
     } else {
       let prefixes = parts.map(\.prefix)
       let most = try directory.mostUsedTags(Site.cloudSize).filter { $0.count >= site.options.tagThreshold }
       let cloud = most.map { TagItem(slug: $0.slug, name: $0.name, count: $0.count, posts: []) }.sorted {
         $0.slug < $1.slug
       }
-      try await press.add(index) { site.tagIndexPage(parts: prefixes, cloud: cloud) }
+      try await writer.add(index) { site.tagIndexPage(parts: prefixes, cloud: cloud) }
     }
     for part in parts where try isConcerned(part.prefix) {
       let tags = try directory.tags(beginning: part.prefix, exactly: part.isWhole).map(item)
-      try await press.add(Site.path(ofTagPart: part.prefix)) { site.tagPartPage(prefix: part.prefix, tags: tags) }
+      try await writer.add(Site.path(ofTagPart: part.prefix)) { site.tagPartPage(prefix: part.prefix, tags: tags) }
     }
     let paths = Set(parts.map { Site.path(ofTagPart: $0.prefix) })
     for path in try publisher.published.files(beginning: "archive/tags/") where !paths.contains(path) {
-      try press.remove(path)
+      try writer.remove(path)
     }
   }
 
@@ -138,7 +138,7 @@ struct SitePages {
   private func item(_ tag: ShelvedTag) throws -> TagItem {
     var item = TagItem(slug: tag.slug, name: tag.name, count: tag.count, posts: [])
     guard tag.count < site.options.tagThreshold else { return item }
-    item.posts = try publisher.allShelves.newest(site.options.tagThreshold, of: .tag(tag.slug)).map(neighbour)
+    item.posts = try publisher.allPostReader.newest(site.options.tagThreshold, of: .tag(tag.slug)).map(neighbour)
     return item
   }
 
@@ -162,23 +162,23 @@ struct SitePages {
       try await makeStatusPages(number, of: partCount, feeds)
     }
     guard isRelisted else { return }
-    for prefix in ["about.", "status.", "upkeep."] { try press.removeNumbered(prefix, behind: partCount) }
+    for prefix in ["about.", "status.", "upkeep."] { try writer.removeNumbered(prefix, behind: partCount) }
     let (site, cards) = (site, try withCategories(directory.feeds(count: order.count)).map(\.card))
-    try await press.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
+    try await writer.add(PagePath("feeds.opml")) { site.opml(feeds: cards) }
   }
 
   private func makeAboutPage(_ number: Int, of count: Int, _ feeds: [ShelvedFeed], feedCount: Int) async throws {
     let (site, items) = (site, try feeds.map(item))
-    try await press.add(Site.path(ofAbout: number)) {
+    try await writer.add(Site.path(ofAbout: number)) {
       site.aboutPage(number: number, of: count, feeds: items, feedCount: feedCount)
     }
   }
 
   private func makeStatusPages(_ number: Int, of count: Int, _ feeds: [ShelvedFeed]) async throws {
     let (site, items) = (site, try statusItems(feeds))
-    try await press.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: count, feeds: items) }
-    try await press.add(Site.path(ofUpkeep: number)) { site.upkeepPage(number: number, of: count, feeds: items) }
-    try await press.add(Site.path(ofStatusData: number)) { site.statusData(number: number, of: count, feeds: items) }
+    try await writer.add(Site.path(ofStatus: number)) { site.statusPage(number: number, of: count, feeds: items) }
+    try await writer.add(Site.path(ofUpkeep: number)) { site.upkeepPage(number: number, of: count, feeds: items) }
+    try await writer.add(Site.path(ofStatusData: number)) { site.statusData(number: number, of: count, feeds: items) }
   }
 
   /// The feeds with their categories in their cards.
@@ -198,7 +198,7 @@ struct SitePages {
       StatusItem(
         try item(feed), fetching: fetching[feed.number],
         weeks: try directory.postsPerWeek(ofFeed: feed.number, weeks: Site.weeksOfChart),
-        newest: try shelves.newest(1, of: .feed(feed.number)).first?.card.sortDate)
+        newest: try postReader.newest(1, of: .feed(feed.number)).first?.card.sortDate)
     }
   }
 
@@ -206,7 +206,7 @@ struct SitePages {
 
   private func makeParts() async throws {
     let site = site
-    let count = (try shelves.lastArrival()).map { $0 + 1 } ?? 0
+    let count = (try postReader.lastArrival()).map { $0 + 1 } ?? 0
     try await makeParts(
       of: count, length: Site.searchLength, folder: "search/", index: PagePath("search.json"),
       path: Site.path(ofSearch:), part: { site.searchPart(number: $0, items: $1) },
@@ -218,7 +218,7 @@ struct SitePages {
       whole: { site.sitemapIndex(partCount: $0) })
     if try changed == nil || hasOtherLists() {
       let paths = try listPaths()
-      try await press.add(PagePath("sitemap/lists.xml")) { site.sitemapLists(paths) }
+      try await writer.add(PagePath("sitemap/lists.xml")) { site.sitemapLists(paths) }
     }
   }
 
@@ -229,18 +229,18 @@ struct SitePages {
   ) async throws {
     for number in partNumbers(count, length: length) {
       let items = try self.part(number, length: length)
-      try await press.add(path(number)) { part(number, items) }
+      try await writer.add(path(number)) { part(number, items) }
     }
     let parts = Self.partCount(count, length: length)
-    try await press.add(index) { whole(parts) }
-    try press.removeNumbered(folder, behind: parts)
+    try await writer.add(index) { whole(parts) }
+    try writer.removeNumbered(folder, behind: parts)
   }
 
   private static func partCount(_ count: Int64, length: Int) -> Int { (Int(count) + length - 1) / length }
 
   private func part(_ number: Int, length: Int) throws -> [CardItem] {
     let first = Int64((number - 1) * length)
-    return try shelves.arrived(first..<first + Int64(length)).map(Publisher.item)
+    return try postReader.arrived(first..<first + Int64(length)).map(Publisher.item)
   }
 
   /// The parts that have to be made again.
@@ -254,11 +254,11 @@ struct SitePages {
   private func hasOtherLists() throws -> Bool {
     guard let changed else { return true }
     if try !changed.crossing.isEmpty || publisher.published.hasOtherFeeds() { return true }
-    return try changed.lists.keys.contains { shelf in
-      guard case .month(let number) = shelf else { return false }
+    return try changed.lists.keys.contains { query in
+      guard case .month(let number) = query else { return false }
       let page = Month(number: number).list.path
       // The changes may have given it enough posts for a page, or too few.
-      let count = try shelves.count(shelf)
+      let count = try postReader.count(query)
       return try count < Site.monthThreshold + changed.arrivals.count || publisher.published.file(page) == nil
     }
   }
@@ -269,7 +269,7 @@ struct SitePages {
     paths += try directory.feeds(count: Site.sitemapLists).map { PostList.feed($0.card).path }
     paths += try directory.categories().prefix(Site.sitemapLists).map { PostList.category($0).path }
     let months = try publisher.months().prefix(Site.sitemapLists).filter {
-      try shelves.count(.month($0.number)) >= Site.monthThreshold
+      try postReader.count(.month($0.number)) >= Site.monthThreshold
     }
     paths += months.map { $0.list.path }
     paths += try directory.tags(after: "", ofAtLeast: site.options.tagThreshold, count: Site.sitemapLists).map {

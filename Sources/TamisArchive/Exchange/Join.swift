@@ -74,11 +74,11 @@ struct Join {
   mutating func take(_ record: ExchangeRecord) throws -> Bool {
     switch record {
     case .feed(let theirs):
-      guard theirs.isSound else { return false }
+      guard theirs.isValid else { return false }
       try endFeed()
       try take(theirs)
     case .post(let theirs):
-      guard theirs.isSound, let feed, theirs.feed == feed.key.text else { return false }
+      guard theirs.isValid, let feed, theirs.feed == feed.key.text else { return false }
       try take(theirs, feed)
     }
     return true

@@ -63,13 +63,13 @@ struct FeedRecord: Codable, Equatable {
   var latest: Int64 { observations.last?.moment ?? 0 }
 
   /// Whether its key can be a file name, and its numbers are in the ranges that an archive can have.
-  var isSound: Bool {
+  var isValid: Bool {
     !key.isEmpty && PostRecord.isFileName(wish) && !title.isEmpty && !title.utf8.contains(0) && !key.utf8.contains(0)
-      && Sound.levels.contains(level)
-      && ([first, stood] + observations.map(\.moment)).allSatisfy(Sound.moments.contains)
+      && ValidValue.levels.contains(level)
+      && ([first, stood] + observations.map(\.moment)).allSatisfy(ValidValue.moments.contains)
       && observations.allSatisfy { $0.looks >= 0 && $0.looks < 1 << 40 && $0.document.utf8.count <= 200 }
       && max(title.utf8.count, rights.utf8.count) <= 2 * Limits.standard.feedNameBytes
-      && Sound.isRow(
+      && ValidValue.isRow(
         [key, wish, title, subtitle, direction, rights, status]
           + [address, home, place, reading, link, published, image, language].compactMap { $0 })
   }
@@ -143,17 +143,18 @@ struct PostRecord: Codable, Equatable {
   var details: PostDetails?
 
   /// Whether it can be a post: its id can be a file name, and its numbers are in the ranges that an archive can have.
-  var isSound: Bool {
+  var isValid: Bool {
     Self.isFileName(name) && slugs.allSatisfy(Self.isFileName)
       && [first, last, changed, read, forgotten, purged].allSatisfy(
-        Sound.moments.contains)
-      && wordings.allSatisfy { Sound.moments.contains($0.since) }
-      && Sound.words.contains(Int64(words)) && Sound.words.contains(Int64(position)) && Sound.numbers.contains(numbers)
-      && Sound.flags.contains(flags) && date.map(Sound.dates.contains) ?? true && landmarks.count <= 2
-      && [published, updated, day].allSatisfy { $0.map(Sound.dates.contains) ?? true }
+        ValidValue.moments.contains)
+      && wordings.allSatisfy { ValidValue.moments.contains($0.since) }
+      && ValidValue.words.contains(Int64(words)) && ValidValue.words.contains(Int64(position))
+      && ValidValue.numbers.contains(numbers)
+      && ValidValue.flags.contains(flags) && date.map(ValidValue.dates.contains) ?? true && landmarks.count <= 2
+      && [published, updated, day].allSatisfy { $0.map(ValidValue.dates.contains) ?? true }
       && (sketch.map { $0.count == Sketch.count / 2 } ?? true)
       && max(tags.count, slugs.count, authors.count) <= Limits.standard.categories
-      && Sound.isRow(
+      && ValidValue.isRow(
         [headline, excerpt, kind, direction, titleWords, rules ?? "", language ?? "", original ?? ""] + tags + slugs
           + authors + (picture.map { [$0.url, $0.alternative] } ?? []))
   }

@@ -69,14 +69,14 @@ struct FeedStore {
   static let selection = columns.map { "feed." + $0 }.joined(separator: ", ")
 
   static func card(_ row: Row, from first: Int) -> FeedCard {
-    var card = FeedCard(key: FeedKey(row[first]), slug: row[first + 1], title: Sound.title(row[first + 2]))
-    card.subtitle = Sound.name(row[first + 3])
+    var card = FeedCard(key: FeedKey(row[first]), slug: row[first + 1], title: ValidValue.title(row[first + 2]))
+    card.subtitle = ValidValue.name(row[first + 3])
     card.link = CardStore.address(row[first + 4])
     card.address = CardStore.address(row[first + 5])
     card.image = CardStore.address(row[first + 6])
-    card.language = Sound.language(row[first + 7])
+    card.language = ValidValue.language(row[first + 7])
     card.direction = TextDirection(rawValue: row[first + 8]) ?? .leftToRight
-    card.rights = Sound.title(row[first + 9])
+    card.rights = ValidValue.title(row[first + 9])
     let status: String = row[first + 10]
     card.status = (try? JSONDecoder().decode(FeedStatus.self, from: Data(status.utf8))) ?? FeedStatus()
     return card
@@ -85,7 +85,7 @@ struct FeedStore {
   /// The categories in which a feed is listed, in the order of their slugs.
   func categories(of feed: FeedNumber) throws -> [CategoryCard] {
     let find = try database.cachedStatement(sql: "SELECT slug, name FROM category WHERE feed = ? ORDER BY slug")
-    return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: Sound.title($0[1])) }
+    return try Row.fetchAll(find, arguments: [feed]).map { CategoryCard(slug: $0[0], name: ValidValue.title($0[1])) }
   }
 
   private func write(_ categories: [CategoryCard], of feed: FeedNumber) throws {

@@ -80,9 +80,9 @@ package struct PairFacts: Sendable, Hashable {
     (post.ids.guidForm, post.ids.link, post.text) = (try digest("id"), try digest("link"), try digest("text"))
     (post.title, post.titleWords) = (try digest("title") ?? 0, texts["titleWords"] ?? "")
     post.markup = try digest("markup") ?? PostKeys.emptyMarkup
-    post.words = Int((try number("words") ?? 0).clamped(to: Sound.words))
-    post.numbers = (try number("numbers") ?? 0).clamped(to: Sound.numbers)
-    post.date = try number("date")?.clamped(to: Sound.dates)
+    post.words = Int((try number("words") ?? 0).clamped(to: ValidValue.words))
+    post.numbers = (try number("numbers") ?? 0).clamped(to: ValidValue.numbers)
+    post.date = try number("date")?.clamped(to: ValidValue.dates)
     post.first = Moment(rawValue: try number("first") ?? 0)
     post.since = Moment(rawValue: try number("since") ?? 0)
     if let sketch = texts["sketch"] { post.sketch = try Self.sketch(sketch) }
@@ -93,7 +93,7 @@ package struct PairFacts: Sendable, Hashable {
     if marks.contains(.own) { post.flags.insert(.own) }
     if marks.contains(.global) { post.flags.insert(.global) }
     if marks.contains(.speaking) { post.flags.insert(.speaking) }
-    (self.post, self.feed, copies) = (post, feed, Int((try number("copies") ?? 0).clamped(to: Sound.words)))
+    (self.post, self.feed, copies) = (post, feed, Int((try number("copies") ?? 0).clamped(to: ValidValue.words)))
     (isShown, isAggregator) = (!marks.contains(.hidden), marks.contains(.aggregator))
   }
 

@@ -130,7 +130,7 @@ struct Transfer {
         INSERT OR REPLACE INTO main.fetch SELECT new.* FROM theirs.fetch AS new LEFT JOIN main.fetch AS old USING (subscription)
           WHERE old.subscription IS NULL OR (\(rank("new"))) > (\(rank("old")));
         UPDATE main.run SET moment = max(moment, (SELECT ifnull(max(moment), 0) FROM theirs.run
-          WHERE moment BETWEEN 0 AND \(Sound.moments.upperBound)));
+          WHERE moment BETWEEN 0 AND \(ValidValue.moments.upperBound)));
         """)
     guard try database.hasTable("page", in: Self.schema) else { return }
     let columns = ["title", "text", "content", "checksum", "asked", "next", "failures", "problem", "isGivenUp"]
@@ -155,7 +155,7 @@ struct Transfer {
   func faults() throws -> [String] {
     var faults: [String] = []
     for (table, checks) in Self.checks {
-      let sums = checks.map { "ifnull(sum(NOT (\($0.isSound))), 0)" }.joined(separator: ", ")
+      let sums = checks.map { "ifnull(sum(NOT (\($0.isValid))), 0)" }.joined(separator: ", ")
       guard let row = try Row.fetchOne(database, sql: "SELECT \(sums) FROM theirs.\(table)") else { continue }
       for (column, check) in checks.enumerated() {
         let count: Int = row[column]
@@ -174,7 +174,7 @@ struct Transfer {
   private static let longLists = "SELECT slugs FROM theirs.card WHERE length(CAST(slugs AS BLOB)) > 200"
 
   /// Conditions that each row must fulfil, by table: each table is read once.
-  private static let checks: [(table: String, checks: [(name: String, isSound: String)])] = [
+  private static let checks: [(table: String, checks: [(name: String, isValid: String)])] = [
     (
       "feed",
       [
@@ -213,7 +213,7 @@ struct Transfer {
   static let isCardRow = isRow(CardStore.columns)
   static let isFeedRow = isRow(feedColumnNames + ["key", "slug", "held"])
 
-  /// ``Sound/isRow(_:)`` in SQL.
+  /// ``ValidValue/isRow(_:)`` in SQL.
   private static func isRow(_ columns: [String]) -> String {
     let sum = columns.map { "ifnull(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")
     return "\(sum) <= \(Archive.longestTexts)"

@@ -39,12 +39,12 @@ struct PictureStore {
 
   static func kept(_ row: Row, from first: Int) -> KeptPicture? {
     let (digest, ending): (String, String) = (row[first], row[first + 1])
-    guard isSound(digest: digest, ending: ending) else { return nil }
+    guard isValid(digest: digest, ending: ending) else { return nil }
     return KeptPicture(
       path: KeptPicture.path(digest: digest, ending: ending), width: row[first + 2], height: row[first + 3])
   }
 
-  static func isSound(digest: String, ending: String) -> Bool {
+  static func isValid(digest: String, ending: String) -> Bool {
     digest.utf8.count == 64 && digest.utf8.allSatisfy(digits.contains) && (1...5).contains(ending.utf8.count)
       && ending.utf8.allSatisfy { (0x61...0x7A).contains($0) }
   }
@@ -92,7 +92,7 @@ struct PictureStore {
   }
 }
 
-extension Shelves {
+extension PostReader {
   /// The stored files of the pictures that some posts show, by URL; empty when the archive's pictures are not used.
   package func pictures(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: [String: KeptPicture]] {
     guard keepsPictures else { return [:] }

@@ -173,7 +173,7 @@ extension Archive {
       """
     return try read { database in
       try Row.fetchAll(database, sql: sql).compactMap { row in
-        guard PictureStore.isSound(digest: row[0], ending: row[1]) else { return nil }
+        guard PictureStore.isValid(digest: row[0], ending: row[1]) else { return nil }
         return StoredPicture(
           digest: row[0], ending: row[1], width: row[2], height: row[3], size: row[4], checksum: row[5])
       }

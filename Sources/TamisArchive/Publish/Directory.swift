@@ -132,7 +132,7 @@ package struct Directory: Sendable {
   /// The title of a feed; nil when there is none with this key.
   package func title(ofFeed key: FeedKey) throws(ArchiveError) -> String? {
     try archive.read { try String.fetchOne($0, sql: "SELECT title FROM feed WHERE key = ?", arguments: [key.text]) }
-      .map(Sound.title)
+      .map(ValidValue.title)
   }
 
   // MARK: - Tags
@@ -171,7 +171,7 @@ package struct Directory: Sendable {
     try archive.read { database in
       let find = try database.cachedStatement(sql: "SELECT slug, name, count FROM label WHERE slug = ?")
       return try Row.fetchOne(find, arguments: [slug]).map {
-        ShelvedTag(slug: $0[0], name: Sound.title($0[1]), count: $0[2])
+        ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
@@ -181,7 +181,7 @@ package struct Directory: Sendable {
     try archive.read { database in
       let sql = "SELECT slug, name, count FROM label WHERE count > 0 ORDER BY count DESC, slug LIMIT ?"
       return try Row.fetchAll(database, sql: sql, arguments: [count]).map {
-        ShelvedTag(slug: $0[0], name: Sound.title($0[1]), count: $0[2])
+        ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
@@ -193,7 +193,7 @@ package struct Directory: Sendable {
       "SELECT slug, name, count FROM label WHERE \(condition) ORDER BY slug" + (limit.map { " LIMIT \($0)" } ?? "")
     return try archive.read { database in
       try Row.fetchAll(database, sql: sql, arguments: arguments).map {
-        ShelvedTag(slug: $0[0], name: Sound.title($0[1]), count: $0[2])
+        ShelvedTag(slug: $0[0], name: ValidValue.title($0[1]), count: $0[2])
       }
     }
   }
@@ -210,7 +210,7 @@ package struct Directory: Sendable {
       GROUP BY category.slug ORDER BY lower(min(name)), category.slug
       """
     return try archive.read { database in
-      try Row.fetchAll(database, sql: sql).map { CategoryCard(slug: $0[0], name: Sound.title($0[1])) }
+      try Row.fetchAll(database, sql: sql).map { CategoryCard(slug: $0[0], name: ValidValue.title($0[1])) }
     }
   }
 

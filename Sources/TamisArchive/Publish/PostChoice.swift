@@ -18,7 +18,7 @@ public struct PostChoice: Sendable, Hashable {
   public init() {}
 }
 
-extension Shelves {
+extension PostReader {
   /// The numbers of the selected posts, the oldest first.
   package func chosen(_ choice: PostChoice) throws(ArchiveError) -> [PostNumber] {
     var conditions = [choice.feed == nil ? "post.shown = 1" : "post.shown > 0"]
@@ -44,9 +44,9 @@ extension Shelves {
   }
 
   /// Posts by their numbers, in the same order, folded ones included; hidden ones are left out.
-  package func chosen(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
+  package func chosen(_ numbers: [PostNumber]) throws(ArchiveError) -> [ListedPost] {
     let sql = """
-      SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown > 0
+      SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown > 0
       """
     let posts = Dictionary(try read(sql, [Self.list(numbers)]).map { ($0.number, $0) }) { first, _ in first }
     return numbers.compactMap { posts[$0] }

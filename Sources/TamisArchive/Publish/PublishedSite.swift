@@ -17,14 +17,14 @@ package struct PostChange: Sendable, Hashable {
   /// How a site lists a post.
   package struct Listing: Sendable, Hashable {
     /// Its position among all posts.
-    package var position: ShelvedPost.Position
+    package var position: ListedPost.Position
     /// The canonical post that it is folded into; nil when it is canonical.
     package var fold: PostNumber?
     /// The slugs of its listed tags.
     package var slugs: [String]
 
     /// Makes a listing.
-    package init(position: ShelvedPost.Position, fold: PostNumber?, slugs: [String]) {
+    package init(position: ListedPost.Position, fold: PostNumber?, slugs: [String]) {
       (self.position, self.fold, self.slugs) = (position, fold, slugs)
     }
   }
@@ -125,7 +125,7 @@ package final class PublishedSite {
     guard (row[first] as Int64) > 0 else { return nil }
     let fold: Int64 = row[first + 3]
     return PostChange.Listing(
-      position: ShelvedPost.Position(place: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
+      position: ListedPost.Position(place: row[first + 1], arrival: (row[first + 2] as Int64?) ?? 0),
       fold: fold == 0 ? nil : PostNumber(rawValue: fold), slugs: CardStore.parts((row[first + 4] as String?) ?? ""))
   }
 

@@ -348,7 +348,7 @@ struct Recorder {
     let missing = here.filter { !seen.contains($0) }
     feed.pending = .never
     if options.purge == .now {
-      let burial = try Burial(store.database)
+      let burial = try PostDeletion(store.database)
       for number in missing { try burial.remove(number) }
       return
     }

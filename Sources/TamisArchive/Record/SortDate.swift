@@ -2,7 +2,7 @@
 /// day in the future; then the day on which it was first seen with it.
 struct SortDate {
   /// The day of a post that nobody saw come, and whose own date says nothing: it has no sort date.
-  static let unseen = Sound.dates.lowerBound
+  static let unseen = ValidValue.dates.lowerBound
 
   static let aDay: Int64 = 86_400
 

@@ -107,18 +107,18 @@ extension Archive {
   }
 
   /// The name of a post's page; nil when there is no such post.
-  package func page(of number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? { try page("id = ?", number) }
+  package func page(of number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? { try page("id = ?", number) }
 
   /// The name of the page of the canonical post that a post is folded into; nil when it is canonical.
-  package func pageOfFold(_ number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? {
+  package func pageOfFold(_ number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? {
     try page("id = (SELECT fold FROM post WHERE id = ?)", number)
   }
 
-  private func page(_ condition: String, _ number: PostNumber) throws(ArchiveError) -> ShelvedPost.PageName? {
+  private func page(_ condition: String, _ number: PostNumber) throws(ArchiveError) -> ListedPost.PageName? {
     let sql = "SELECT feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.\(condition)"
     return try read { database in
       try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [number]).map {
-        ShelvedPost.PageName(feedSlug: $0[0], name: $0[1])
+        ListedPost.PageName(feedSlug: $0[0], name: $0[1])
       }
     }
   }
@@ -180,15 +180,17 @@ extension Archive {
   }
 
   static let soundPost =
-    (["first", "since", "changed", "missed", "partial", "read", "forgotten", "purged"].map { among($0, Sound.moments) }
+    (["first", "since", "changed", "missed", "partial", "read", "forgotten", "purged"].map {
+      among($0, ValidValue.moments)
+    }
     + [
-      among("words", Sound.words), among("numbers", Sound.numbers), among("flags", Sound.flags),
-      "(date IS NULL OR \(among("date", Sound.dates)))",
+      among("words", ValidValue.words), among("numbers", ValidValue.numbers), among("flags", ValidValue.flags),
+      "(date IS NULL OR \(among("date", ValidValue.dates)))",
     ]).joined(separator: " AND ")
 
   static let soundFeed = [
-    among("level", Sound.levels), among("pending", Sound.moments), among("first", Sound.moments),
-    among("latest", Sound.moments),
+    among("level", ValidValue.levels), among("pending", ValidValue.moments), among("first", ValidValue.moments),
+    among("latest", ValidValue.moments),
   ].joined(separator: " AND ")
 }
 

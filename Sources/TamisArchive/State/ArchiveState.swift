@@ -48,7 +48,7 @@ extension Archive {
   package func forget(_ selection: Selection) throws(ArchiveError) -> Int {
     let count = try write { database in
       let moment = try Self.lastRun(database)
-      let burial = try Burial(database)
+      let burial = try PostDeletion(database)
       let posts = try Self.posts(selection, "forgotten = 0", database)
       for post in posts { try burial.bury(post, "forgotten", at: moment) }
       return posts.count

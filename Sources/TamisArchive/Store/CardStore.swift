@@ -50,9 +50,9 @@ struct CardStore {
   ///   - place: the sort date of the post, from the post's row.
   static func card(_ row: Row, from first: Int, place: Int64) -> PostCard {
     var card = PostCard()
-    card.title = Sound.name(row[first])
+    card.title = ValidValue.name(row[first])
     card.isUntitled = row[first + 1]
-    card.excerpt = Sound.name(row[first + 2])
+    card.excerpt = ValidValue.name(row[first + 2])
     card.published = time(row[first + 3])
     card.publishedOffset = offset(row[first + 4])
     card.updated = time(row[first + 5])
@@ -60,7 +60,7 @@ struct CardStore {
     card.kind = PostKind(rawValue: row[first + 7]) ?? .article
     card.readingMinutes = row[first + 8]
     (card.playingSeconds, card.season, card.episode) = (row[first + 9], row[first + 10], row[first + 11])
-    card.language = Sound.language(row[first + 12])
+    card.language = ValidValue.language(row[first + 12])
     card.direction = TextDirection(rawValue: row[first + 13]) ?? .leftToRight
     card.thumbnail = (row[first + 14] as String?).flatMap(picture)
     card.tags = parts(row[first + 15])
@@ -102,7 +102,7 @@ struct CardStore {
 
   /// The parts of a list, as many as a post may have.
   static func parts(_ text: String) -> [String] {
-    text.isEmpty ? [] : Array(split(Sound.name(text), omittingEmpty: true).prefix(Limits.standard.categories))
+    text.isEmpty ? [] : Array(split(ValidValue.name(text), omittingEmpty: true).prefix(Limits.standard.categories))
   }
 
   private static func split(_ text: String, omittingEmpty: Bool) -> [String] {
@@ -126,7 +126,7 @@ struct CardStore {
 
   private static let offsets = -18 * 3600...18 * 3600
 
-  static func time(_ seconds: Int64?) -> Int64? { seconds.flatMap { Sound.dates.contains($0) ? $0 : nil } }
+  static func time(_ seconds: Int64?) -> Int64? { seconds.flatMap { ValidValue.dates.contains($0) ? $0 : nil } }
 
   // MARK: - Bodies
 

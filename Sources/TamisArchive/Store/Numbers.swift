@@ -10,7 +10,7 @@ public struct Moment: RawRepresentable, Sendable, Hashable, Comparable {
   public let rawValue: Int64
 
   /// A moment by its number; what no archive can have is taken for the nearest that it can.
-  public init(rawValue: Int64) { self.rawValue = rawValue.clamped(to: Sound.moments) }
+  public init(rawValue: Int64) { self.rawValue = rawValue.clamped(to: ValidValue.moments) }
 
   /// Before all runs.
   public static let never = Moment(rawValue: 0)
@@ -82,7 +82,7 @@ public struct PostID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 extension PostID: DatabaseValueConvertible {}
 
 /// The ranges of numbers and the lengths of texts that an archive can have; others come from damaged or hostile files.
-enum Sound {
+enum ValidValue {
   static let moments: ClosedRange<Int64> = 0...(1 << 42)
   static let words: ClosedRange<Int64> = 0...(1 << 31)
   static let numbers: ClosedRange<Int64> = 0...(1 << 32)

@@ -37,10 +37,10 @@ package enum PackedValue {
         sql: "SELECT \(value.id), \(value.column) FROM \(value.table) WHERE \(value.column) IS NOT NULL ORDER BY 1")
       var count = 0
       while let row = try rows.next() {
-        let isSound = try row.withUnsafeData(atIndex: 1) { data in
+        let isValid = try row.withUnsafeData(atIndex: 1) { data in
           data.map { Packing.unpack(Array($0), most: value.most) != nil } ?? false
         }
-        if isSound { continue }
+        if isValid { continue }
         count += 1
         if count <= mostNamed {
           faults.append(

@@ -39,7 +39,7 @@ enum RowCounts {
   private static func impossible(_ database: Database, in schema: String) throws -> [String] {
     let (post, feed) = ("\(schema).post", "\(schema).feed")
     let dates =
-      "place <> \(CardStore.undated) AND place NOT BETWEEN \(Sound.dates.lowerBound) AND \(Sound.dates.upperBound)"
+      "place <> \(CardStore.undated) AND place NOT BETWEEN \(ValidValue.dates.lowerBound) AND \(ValidValue.dates.upperBound)"
     let numbered = "(SELECT count(*) FROM (SELECT 1 FROM \(post) LIMIT -1))"
     let checks = [
       (

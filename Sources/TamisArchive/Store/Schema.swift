@@ -33,7 +33,7 @@ enum Schema {
       size INTEGER, modified INTEGER, document TEXT, reading TEXT,
       -- By which rules its posts are held back.
       held TEXT,
-      -- The word by which its pages are named, and the one that it would have if no other feed wanted it; see Settling.
+      -- The word by which its pages are named, and the one that it would have if no other feed wanted it; see DerivedState.
       slug TEXT NOT NULL DEFAULT '', wish TEXT NOT NULL, title TEXT NOT NULL, subtitle TEXT NOT NULL DEFAULT '', link TEXT, published TEXT, image TEXT,
       language TEXT, direction TEXT NOT NULL DEFAULT 'ltr', rights TEXT NOT NULL DEFAULT '', status TEXT NOT NULL DEFAULT '{}'
     ) STRICT;
@@ -65,7 +65,7 @@ enum Schema {
       first INTEGER NOT NULL, since INTEGER NOT NULL, changed INTEGER NOT NULL, missed INTEGER NOT NULL, partial INTEGER NOT NULL,
       -- Moments at which users have read and forgotten it, and at which its content was let go.
       read INTEGER NOT NULL, forgotten INTEGER NOT NULL, purged INTEGER NOT NULL,
-      -- Its place in the document in which it came, and where it stands among all; see Settling.
+      -- Its place in the document in which it came, and where it stands among all; see DerivedState.
       position INTEGER NOT NULL, arrival INTEGER, place INTEGER NOT NULL, month INTEGER, shown INTEGER NOT NULL, fold INTEGER NOT NULL,
       -- The digest of its card and body.
       content INTEGER NOT NULL,

@@ -97,11 +97,11 @@ struct StoredPost: Sendable, Hashable {
     text = row[6]
     markup = row[7]
     // Numbers from the file are limited, so that arithmetic cannot overflow.
-    words = Int((row[8] as Int64).clamped(to: Sound.words))
+    words = Int((row[8] as Int64).clamped(to: ValidValue.words))
     numbers = row[9]
     sketch = (row[10] as Data?).map { Array($0) }
     landmarks = [row[11] as Int64?, row[12]].compactMap { $0 }
-    date = (row[13] as Int64?)?.clamped(to: Sound.dates)
+    date = (row[13] as Int64?)?.clamped(to: ValidValue.dates)
     flags = Flags(rawValue: row[14])
     first = Self.moment(row[15])
     since = Self.moment(row[16])
@@ -111,7 +111,7 @@ struct StoredPost: Sendable, Hashable {
     read = Self.moment(row[20])
     forgotten = Self.moment(row[21])
     purged = Self.moment(row[22])
-    position = Int((row[23] as Int64).clamped(to: Sound.words))
+    position = Int((row[23] as Int64).clamped(to: ValidValue.words))
     content = row[24]
     var column = 25
     for identifier in PostIdentifiers.columns {
@@ -122,7 +122,7 @@ struct StoredPost: Sendable, Hashable {
     fold = PostNumber(rawValue: row[column + 1])
   }
 
-  private static func moment(_ number: Int64) -> Moment { Moment(rawValue: number.clamped(to: Sound.moments)) }
+  private static func moment(_ number: Int64) -> Moment { Moment(rawValue: number.clamped(to: ValidValue.moments)) }
 
   var arguments: StatementArguments {
     let fixed: StatementArguments = [

@@ -240,7 +240,7 @@ struct Choice {
       isText[$0] && repeated.isOwn($0) && Landmarks.headingLevel(tape, list[$0]) == 0
     }
     guard let first = own.first, let last = own.last else { return }
-    for index in list.indices where isText[index] && repeated.isFurniture(index) {
+    for index in list.indices where isText[index] && repeated.isBoilerplate(index) {
       // A heading right before the first paragraph is kept.
       let isHeading = Landmarks.headingLevel(tape, list[index]) > 0
       if index > last || index < first && !isHeading { drop(index, .repeated) }

@@ -25,7 +25,7 @@ struct PictureChoice {
         counts[page.tape.bytes[address], default: 0] += 1
       }
     }
-    repeated = Set(counts.lazy.filter { $0.value >= Self.furnitureCount }.map { PictureName($0.key) })
+    repeated = Set(counts.lazy.filter { $0.value >= Self.boilerplateCount }.map { PictureName($0.key) })
     findPictures()
     findCaptions()
   }
@@ -33,7 +33,7 @@ struct PictureChoice {
   // MARK: - Pictures
 
   /// A picture that occurs this often on a page is not part of the article.
-  private static let furnitureCount = 3
+  private static let boilerplateCount = 3
 
   private mutating func findPictures() {
     var before = [Int?](repeating: nil, count: list.count)
@@ -67,7 +67,7 @@ struct PictureChoice {
     guard isNear(index, after: after, before: before) else { return false }
     let looks = BlockPictures(tape, block)
     let isLead = lead.map { $0.isNamed && looks.files.contains($0) } ?? false
-    if !isLead, isFurniture(looks, index, after: after, before: before) { return false }
+    if !isLead, isBoilerplate(looks, index, after: after, before: before) { return false }
     switch (after, before) {
     case (nil, nil): return false
     case (let after?, let before?): return !isInTeaser(index, between: after, and: before)
@@ -93,8 +93,8 @@ struct PictureChoice {
 
   /// Whether pictures are a part of the page, wherever they stand: of people, of ranks, small ones that do not stand right between
   /// two paragraphs, and links and logos that are there three times.
-  private func isFurniture(_ looks: BlockPictures, _ index: Int, after: Int?, before: Int?) -> Bool {
-    if looks.isFurniture { return true }
+  private func isBoilerplate(_ looks: BlockPictures, _ index: Int, after: Int?, before: Int?) -> Bool {
+    if looks.isBoilerplate { return true }
     if looks.leadElsewhere || looks.soundsLikeFurniture, looks.files.contains(where: repeated.contains) { return true }
     guard looks.areSmall else { return false }
     guard let after, let before, !looks.leadElsewhere, !looks.soundsLikeFurniture else { return true }

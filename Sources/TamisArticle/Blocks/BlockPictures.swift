@@ -7,7 +7,7 @@ struct BlockPictures {
   /// Whether all of them declare a side of less than ``smallestSide`` pixels, or are rulers.
   private(set) var areSmall = true
   /// Whether a class or a folder marks one as a portrait or a part of the page's design.
-  private(set) var isFurniture = false
+  private(set) var isBoilerplate = false
   /// Whether a word of a name, a class or the alternative text suggests that one is not a picture of the article.
   private(set) var soundsLikeFurniture = false
   /// Whether they lead to another page: neither to a larger picture nor nowhere.
@@ -47,11 +47,11 @@ struct BlockPictures {
     areSmall = areSmall && Self.isSmall(sides[0], sides[1])
     let bytes = tape.bytes[address]
     files.append(PictureName(bytes))
-    if PictureWords.furniture.areInFolder(of: bytes) { isFurniture = true }
+    if PictureWords.furniture.areInFolder(of: bytes) { isBoilerplate = true }
     if PictureWords.sounds.areIn(bytes) { soundsLikeFurniture = true }
     for name in ["class", "alt"] {
       guard let said = tape.range(of: name, in: element).map({ tape.bytes[$0] }) else { continue }
-      if name == "class", PictureWords.furniture.areIn(said) { isFurniture = true }
+      if name == "class", PictureWords.furniture.areIn(said) { isBoilerplate = true }
       if PictureWords.sounds.areIn(said) { soundsLikeFurniture = true }
     }
     return true

@@ -101,10 +101,10 @@ struct RepeatedBlocks {
   private let isCounted: [Bool]
 
   /// Of a block, whether it stands on so many others that it is furniture.
-  func isFurniture(_ index: Int) -> Bool { others[index] >= SiteTemplates.fewestPages }
+  func isBoilerplate(_ index: Int) -> Bool { others[index] >= SiteTemplates.fewestPages }
 
   /// Whether it is long enough to say something, and stands on this page alone.
-  func isOwn(_ index: Int) -> Bool { isCounted[index] && !isFurniture(index) }
+  func isOwn(_ index: Int) -> Bool { isCounted[index] && !isBoilerplate(index) }
 
   init(_ outline: PageOutline, _ blocks: Blocks, _ templates: SiteTemplates) {
     isCounted = blocks.list.map { $0.words >= SiteTemplates.fewestWords }

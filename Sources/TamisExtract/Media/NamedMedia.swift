@@ -49,7 +49,7 @@ struct NamedMedia {
     func add(_ address: String, caption: String, width: Int?, height: Int?) {
       guard pictures.count < Self.mostPictures, let url = addresses.web(address),
         seen.insert(PictureForm(url)).inserted,
-        !isFurniture(url, width: width, height: height), caption.isEmpty || captions.insert(caption).inserted
+        !isDecorative(url, width: width, height: height), caption.isEmpty || captions.insert(caption).inserted
       else { return }
       pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
     }
@@ -68,10 +68,10 @@ struct NamedMedia {
   }
 
   /// Whether a picture is an avatar, a badge or the like, not a picture of the post.
-  private func isFurniture(_ url: String, width: Int?, height: Int?) -> Bool {
+  private func isDecorative(_ url: String, width: Int?, height: Int?) -> Bool {
     var candidate = PictureCandidate(url: url, source: MediaObject.Source.content.rawValue, class: .named)
     (candidate.width, candidate.height) = (width, height)
-    return PictureFurniture.rejection(of: candidate, trackers: trackers) != nil
+    return DecorativePicture.rejection(of: candidate, trackers: trackers) != nil
   }
 
   // MARK: - Sounds and films

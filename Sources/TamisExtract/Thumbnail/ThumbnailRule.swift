@@ -33,7 +33,7 @@ enum ThumbnailRule {
       if let url = addresses.picture(candidate.url) {
         candidate.url = url
         if let size = known.sizes[url] { candidate.measure(size) }
-        candidate.rejection = PictureFurniture.rejection(
+        candidate.rejection = DecorativePicture.rejection(
           of: candidate, trackers: known.trackers, repeated: known.repeated)
       } else {
         candidate.rejection = .address

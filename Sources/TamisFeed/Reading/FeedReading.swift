@@ -38,7 +38,7 @@ final class FeedReading: XMLHandler {
   /// Reads the rest of a text that is not in order.
   ///
   /// - Returns: the first element that was left out because no feed begins with it.
-  private func readRest(of text: DocumentText, from handover: Handover) -> String? {
+  private func readRest(of text: DocumentText, from handover: ParserState) -> String? {
     let reader = XMLReader(handler: self, limits: limits)
     self.reader = reader
     let source = RepairedText(text, limits: limits, isFeed: true, from: handover)
@@ -126,13 +126,13 @@ final class RepairedText {
   private let text: DocumentText
   private var repair: MarkupRepair
   private var isAtEnd = false
-  private let handover: Handover
+  private let handover: ParserState
   private var isAtStart = true
 
   /// Begins to repair a text.
   ///
   /// - Parameter handover: what was read of it already.
-  init(_ text: DocumentText, limits: Limits, isFeed: Bool, from handover: Handover = Handover()) {
+  init(_ text: DocumentText, limits: Limits, isFeed: Bool, from handover: ParserState = ParserState()) {
     self.text = text
     self.handover = handover
     repair = MarkupRepair(limits: limits, isFeed: isFeed, from: handover)

@@ -88,7 +88,7 @@ struct MarkupRepair {
   /// Begins to repair a document.
   ///
   /// - Parameter handover: what was read of it already; its open elements are written first.
-  init(limits: Limits, isFeed: Bool, from handover: Handover = Handover()) {
+  init(limits: Limits, isFeed: Bool, from handover: ParserState = ParserState()) {
     self.limits = limits
     self.isFeed = isFeed
     discarded = handover.offset

@@ -5,7 +5,7 @@ import TamisXML
 ///
 /// It knows the part of XML that feeds use: elements, attributes, namespaces, character data, comments, processing
 /// instructions, the references that need no declaration. Whatever else comes, from a fault to a document type, it leaves
-/// alone: it stops before it, and ``MarkupRepair`` and libxml2 go on from there with what is open (``Handover``). So it
+/// alone: it stops before it, and ``MarkupRepair`` and libxml2 go on from there with what is open (``ParserState``). So it
 /// decides nothing about faults, and a document of both halves is read as libxml2 alone would have read it.
 ///
 /// Works piece by piece; the events do not depend on where the pieces were cut. Time is linear in the input.
@@ -101,8 +101,8 @@ struct WellFormedReader {
   var position: XMLPosition { XMLPosition(line: line, column: column) }
 
   /// What others need to read the rest.
-  func handover() -> Handover {
-    Handover(
+  func handover() -> ParserState {
+    ParserState(
       open: open, rest: Array(input[index...]), offset: discarded + index, position: position,
       columnInBytes: discarded + index - startOfLine + 1, hasRootEnded: hasRootEnded)
   }

@@ -43,7 +43,7 @@ package struct ProgramRun: Sendable {
       throw Failure(description: error.message)
     }
     let deadline = ContinuousClock.now + program.timeLimit
-    var talk = Talk(with: process)
+    var talk = FilterProgramIO(with: process)
     var outcome = talk.run(input, until: deadline, most: Self.mostOutput)
     // A program that has written everything may still run, or have started others.
     if outcome == .finished, !process.hasEnded(by: deadline) { outcome = .late }
@@ -61,7 +61,7 @@ package struct ProgramRun: Sendable {
 }
 
 /// What is said to a program and what it answers.
-private struct Talk {
+private struct FilterProgramIO {
   enum Outcome { case finished, late, excessive }
 
   private let process: ChildProcess

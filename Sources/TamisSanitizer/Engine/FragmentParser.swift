@@ -27,7 +27,7 @@ struct FragmentParser: ~Copyable {
 
   /// Reads and filters a fragment; afterwards the markup is in the walker's output.
   ///
-  /// Its tree is built once. It is walked through once, and once more for each ``Learned/Reading`` that would write something else: four
+  /// Its tree is built once. It is walked through once, and once more for each ``RereadFacts/Reading`` that would write something else: four
   /// times at most.
   ///
   /// - Parameters:
@@ -51,7 +51,8 @@ struct FragmentParser: ~Copyable {
       alignsPictures: improvements.alignsPictures && keepsSides,
       makesFigures: improvements.makesFigures && walker.allowsFigures)
     var facts = read(html, base: base, for: purpose)
-    for reading in Learned.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix, isCheck: isCheck) {
+    for reading in RereadFacts.Reading.allCases where walker.learned.wants(reading, idPrefix: prefix, isCheck: isCheck)
+    {
       facts = read(html, base: base, for: purpose, isAgain: true)
     }
     return facts

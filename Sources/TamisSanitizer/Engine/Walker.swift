@@ -27,7 +27,7 @@ struct Walker: ~Copyable {
   /// Where what is being read comes from.
   var place = HTMLReader.Place()
   /// The facts that readings of the fragment collect for later ones.
-  var learned = Learned()
+  var learned = RereadFacts()
   /// The elements that are open in the source.
   var source = SourceElements()
   /// Formatting elements that a block closed before their end tag, to be opened again.

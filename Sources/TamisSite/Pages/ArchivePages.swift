@@ -5,7 +5,7 @@ package import TamisCore
 /// None of them changes with every post but the one of the year, which is short.
 extension Site {
   /// A list of links under a heading.
-  private struct Shelf {
+  private struct PostQuery {
     var heading: String
     var note = ""
     var isCloud = false
@@ -34,22 +34,22 @@ extension Site {
   ///   - pageCount: how many numbered pages of all posts there are.
   package func archivePage(years: [Int], hasUndated: Bool, hasTags: Bool, pageCount: Int) -> SiteFile {
     let root = Self.archive.root
-    var shelves: [Shelf] = [
-      Shelf(
+    var postReader: [PostQuery] = [
+      PostQuery(
         heading: words.text(.byYear),
         note: years.isEmpty ? words.text(.noDates) : hasUndated ? words.text(.undatedNote) : "",
         items: years.map { link("\($0)", from: root, to: Self.path(ofYear: $0)) })
     ]
     if hasTags {
-      shelves.append(
-        Shelf(heading: words.text(.byTag), items: [link(words.text(.allTags), from: root, to: Self.tagIndex)]))
+      postReader.append(
+        PostQuery(heading: words.text(.byTag), items: [link(words.text(.allTags), from: root, to: Self.tagIndex)]))
     }
     if pageCount > 0 {
       let ends = pageCount == 1 ? [1] : [1, pageCount]
       let links = ends.map { link(pageText($0), from: root, to: PostList.all.path(ofPage: $0)) }
-      shelves.append(Shelf(heading: words.text(.byPage), items: links))
+      postReader.append(PostQuery(heading: words.text(.byPage), items: links))
     }
-    return page(Self.archive, heading: words.text(.archive), shelves, back: nil)
+    return page(Self.archive, heading: words.text(.archive), postReader, back: nil)
   }
 
   /// The months of a year (`archive/2026.html`).
@@ -63,7 +63,8 @@ extension Site {
         ? shelf(name, posts: item.posts, root: path.root)
         : link(name, from: path.root, to: PostList.month(year: year, month: item.month).path, count: item.count)
     }
-    return page(path, heading: "\(year)", [Shelf(heading: words.text(.byMonth), items: links)], back: archiveLink(path))
+    return page(
+      path, heading: "\(year)", [PostQuery(heading: words.text(.byMonth), items: links)], back: archiveLink(path))
   }
 
   /// The parts of the list of all tags (`archive/tags.html`).
@@ -76,7 +77,7 @@ extension Site {
     let links = parts.map {
       link($0.isEmpty ? words.text(.allTags) : "\($0)…", from: path.root, to: Self.path(ofTagPart: $0))
     }
-    var shelves = [Shelf(heading: words.text(.byBeginning), items: links)]
+    var postReader = [PostQuery(heading: words.text(.byBeginning), items: links)]
     if !cloud.isEmpty {
       let most = cloud.map(\.count).max() ?? 1
       let items = cloud.map { tag in
@@ -85,9 +86,9 @@ extension Site {
         item.set(.size, Self.size(of: tag.count, most: most))
         return item
       }
-      shelves.insert(Shelf(heading: words.text(.mostTags), isCloud: true, items: items), at: 0)
+      postReader.insert(PostQuery(heading: words.text(.mostTags), isCloud: true, items: items), at: 0)
     }
-    return page(path, heading: words.text(.tags), shelves, back: archiveLink(path))
+    return page(path, heading: words.text(.tags), postReader, back: archiveLink(path))
   }
 
   /// The class of a tag in the cloud: each has about half as many posts as the next larger one.
@@ -127,7 +128,7 @@ extension Site {
     }
     return page(
       path, heading: prefix.isEmpty ? words.text(.allTags) : "\(prefix)…",
-      [Shelf(heading: words.text(.tags), items: items)],
+      [PostQuery(heading: words.text(.tags), items: items)],
       back: link(words.text(.tagsByBeginning), from: path.root, to: Self.tagIndex))
   }
 
@@ -154,11 +155,11 @@ extension Site {
     link(words.text(.archive), from: path.root, to: Self.archive)
   }
 
-  private func page(_ path: PagePath, heading: String, _ shelves: [Shelf], back: PageContext?) -> SiteFile {
+  private func page(_ path: PagePath, heading: String, _ postReader: [PostQuery], back: PageContext?) -> SiteFile {
     var page = context(path, title: heading)
     page.set(.heading, heading)
-    page.set(.groups, shelves.map(\.context))
+    page.set(.groups, postReader.map(\.context))
     page.set(.first, back)
-    return self.page("archive", at: path, page, items: shelves.reduce(0) { $0 + $1.items.count } / 8)
+    return self.page("archive", at: path, page, items: postReader.reduce(0) { $0 + $1.items.count } / 8)
   }
 }

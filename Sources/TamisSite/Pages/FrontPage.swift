@@ -33,7 +33,7 @@ extension Site {
     ]
     var page = context(root: path.root, title: options.title, description: words.text(.postsFromFeeds, counts))
     page.set(.groups, days(of: view, path.root))
-    page.set(.shelves, shelves(of: view, path.root))
+    page.set(.postReader, postReader(of: view, path.root))
     let more =
       view.feedCount > view.feeds.count
       ? link(words.counted(.allFeeds, view.feedCount), from: path.root, to: Self.path(ofAbout: 1)) : nil
@@ -98,12 +98,12 @@ extension Site {
   // MARK: - Feeds
 
   /// The feeds by their categories, then those without any.
-  private func shelves(of view: FrontView, _ root: String) -> [PageContext] {
+  private func postReader(of view: FrontView, _ root: String) -> [PageContext] {
     var byCategory: [String: [FeedItem]] = [:]
     for item in view.feeds {
       for category in item.feed.categories { byCategory[category.slug, default: []].append(item) }
     }
-    var shelves = view.categories.map { category in
+    var postReader = view.categories.map { category in
       var shelf = PageContext(capacity: 3)
       shelf.set(.heading, category.name)
       shelf.set(.url, Self.link(from: root, to: PostList.category(category).path))
@@ -116,8 +116,8 @@ extension Site {
       shelf.set(.heading, nil as String?)
       shelf.set(.title, words.counted(.feeds, others.count))
       shelf.set(.feeds, others.map { feedItem($0, root) })
-      shelves.append(shelf)
+      postReader.append(shelf)
     }
-    return shelves
+    return postReader
   }
 }

@@ -22,7 +22,7 @@ package enum PageName: String, Sendable {
   case postText = "post_text"
   case hereText = "here_text"
   case moreFeeds = "more_feeds"
-  case shelves, search, action
+  case postReader, search, action
   case isBrief = "is_brief"
   case isCloud = "is_cloud"
   case isSmall = "is_small"

@@ -10,7 +10,7 @@ import TamisSanitizer
 ///
 /// Only when the filters of a feed have changed, or its posts have changed and a filter counts them, or time has
 /// passed.
-struct Withholding {
+struct StoredPostFilter {
   private let feeds: [FetchedFeed]
   private let pipelines: Pipelines
   private let now: Int64?

@@ -17,14 +17,14 @@ extension Archive {
     }
     guard isNeeded else { return }
     try write { database in
-      var settling = Settling(database: database)
+      var settling = DerivedState(database: database)
       try settling.run()
     }
   }
 }
 
 /// Works out the decisions that follow from the observations.
-private struct Settling {
+private struct DerivedState {
   let database: Database
 
   /// The number of posts in a batch.
@@ -180,7 +180,7 @@ private struct Settling {
     try database.execute(
       sql: """
         UPDATE post SET shown = CASE WHEN \(Self.isHidden) THEN 0 WHEN fold = 0 THEN 1 ELSE 2 END,
-          month = CASE WHEN place BETWEEN \(Sound.dates.lowerBound) AND \(Sound.dates.upperBound)
+          month = CASE WHEN place BETWEEN \(ValidValue.dates.lowerBound) AND \(ValidValue.dates.upperBound)
             THEN CAST(strftime('%Y', \(time)) AS INTEGER) * 12 + CAST(strftime('%m', \(time)) AS INTEGER) - 1 END
         WHERE shown = 0 AND id IN (SELECT post FROM unsettled)
         """)

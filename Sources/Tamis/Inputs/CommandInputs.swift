@@ -5,7 +5,7 @@ package import TamisPlanet
 import TamisURL
 
 /// The inputs that a user names, sorted by kind: files and folders with feeds, addresses, lists of addresses, a configuration.
-package struct Gathering: Sendable {
+package struct CommandInputs: Sendable {
   /// The configuration; the defaults when there is none.
   package private(set) var planet = Planet()
   /// The folder of the configuration, which its paths are relative to.

@@ -4,7 +4,7 @@ package import TamisCore
 /// A post that is listed.
 ///
 /// A class, because a post is on many lists.
-package final class ShelvedPost: Sendable {
+package final class ListedPost: Sendable {
   /// Its number in the archive.
   package let number: PostNumber
   /// What lists show of it.
@@ -88,9 +88,9 @@ package final class ShelvedPost: Sendable {
   }
 
   private static func feed(_ row: Row) -> FeedCard {
-    var feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: Sound.title(row[7]))
-    feed.rights = Sound.title(row[8])
-    feed.language = Sound.language(row[9])
+    var feed = FeedCard(key: FeedKey(row[5]), slug: row[6], title: ValidValue.title(row[7]))
+    feed.rights = ValidValue.title(row[8])
+    feed.language = ValidValue.language(row[9])
     feed.direction = TextDirection(rawValue: row[10]) ?? .leftToRight
     return feed
   }

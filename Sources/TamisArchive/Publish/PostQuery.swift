@@ -2,7 +2,7 @@ import GRDB
 import TamisCore
 
 /// A list of posts that a site shows.
-package enum Shelf: Sendable, Hashable {
+package enum PostQuery: Sendable, Hashable {
   /// All canonical posts.
   case all
   /// The posts of a feed, by its number, folded ones included.
@@ -46,12 +46,12 @@ package enum Shelf: Sendable, Hashable {
 }
 
 /// Reads the posts that a site lists.
-package struct Shelves: Sendable {
+package struct PostReader: Sendable {
   let archive: Archive
   let unread: String
   let keepsPictures: Bool
   /// Nil when nothing is remembered.
-  private let memory: ShelfMemory?
+  private let memory: PostCache?
 
   /// - Parameters:
   ///   - showsUnreadOnly: whether only posts are listed that were not marked as read since their last change.
@@ -59,44 +59,46 @@ package struct Shelves: Sendable {
   ///   - remembers: whether posts are read once for all lists that they are on; then the archive must not change meanwhile.
   package init(_ archive: Archive, showsUnreadOnly: Bool, keepsPictures: Bool = false, remembers: Bool = false) {
     (self.archive, self.keepsPictures) = (archive, keepsPictures)
-    memory = remembers ? ShelfMemory() : nil
+    memory = remembers ? PostCache() : nil
     unread = showsUnreadOnly ? " AND NOT (post.read > 0 AND post.read >= post.changed)" : ""
   }
 
   /// The newest posts of a list, the newest first.
-  package func newest(_ count: Int, of shelf: Shelf) throws(ArchiveError) -> [ShelvedPost] {
-    try posts(shelf, order: shelf.newestFirst, limit: count, skipping: 0)
+  package func newest(_ count: Int, of query: PostQuery) throws(ArchiveError) -> [ListedPost] {
+    try posts(query, order: query.newestFirst, limit: count, skipping: 0)
   }
 
   /// Some posts of a list in the order in which they came.
-  package func inOrderOfArrival(_ shelf: Shelf, skipping skipped: Int, count: Int) throws(ArchiveError) -> [ShelvedPost]
+  package func inOrderOfArrival(_ query: PostQuery, skipping skipped: Int, count: Int) throws(ArchiveError)
+    -> [ListedPost]
   {
-    try posts(shelf, order: shelf.arrival, limit: count, skipping: skipped)
+    try posts(query, order: query.arrival, limit: count, skipping: skipped)
   }
 
   /// Some posts of a list in the order of arrival, after a given one.
-  package func inOrderOfArrival(_ shelf: Shelf, after arrival: Int64, count: Int) throws(ArchiveError) -> [ShelvedPost]
+  package func inOrderOfArrival(_ query: PostQuery, after arrival: Int64, count: Int) throws(ArchiveError)
+    -> [ListedPost]
   {
     try select(
-      from: "\(shelf.source)\(unread) AND \(shelf.arrival) > ?", orderedBy: "\(shelf.arrival) LIMIT ?",
-      arguments: shelf.arguments + [arrival, count],
+      from: "\(query.source)\(unread) AND \(query.arrival) > ?", orderedBy: "\(query.arrival) LIMIT ?",
+      arguments: query.arguments + [arrival, count],
       { $0.position.arrival < $1.position.arrival })
   }
 
   /// The canonical posts in a range of the order of arrival.
-  package func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ShelvedPost] {
+  package func arrived(_ range: Range<Int64>) throws(ArchiveError) -> [ListedPost] {
     try select(
       from: "post WHERE post.arrival >= ? AND post.arrival < ? AND post.shown = 1\(unread)", orderedBy: "post.arrival",
       arguments: [range.lowerBound, range.upperBound], { $0.position.arrival < $1.position.arrival })
   }
 
   private func posts(
-    _ shelf: Shelf, order: String, limit: Int, skipping skipped: Int
-  ) throws(ArchiveError) -> [ShelvedPost] {
-    let isByArrival = order == shelf.arrival
+    _ query: PostQuery, order: String, limit: Int, skipping skipped: Int
+  ) throws(ArchiveError) -> [ListedPost] {
+    let isByArrival = order == query.arrival
     return try select(
-      from: "\(shelf.source)\(unread)", orderedBy: "\(order) LIMIT ? OFFSET ?",
-      arguments: shelf.arguments + [limit, skipped]
+      from: "\(query.source)\(unread)", orderedBy: "\(order) LIMIT ? OFFSET ?",
+      arguments: query.arguments + [limit, skipped]
     ) {
       isByArrival ? $0.position.arrival < $1.position.arrival : $0.position > $1.position
     }
@@ -105,23 +107,23 @@ package struct Shelves: Sendable {
   /// The numbers are selected first: cards are in other tables and are read only for the posts that are wanted.
   private func select(
     from source: String, orderedBy order: String, arguments: StatementArguments,
-    _ isBefore: (ShelvedPost, ShelvedPost) -> Bool
-  ) throws(ArchiveError) -> [ShelvedPost] {
+    _ isBefore: (ListedPost, ListedPost) -> Bool
+  ) throws(ArchiveError) -> [ListedPost] {
     let found = "SELECT post.id FROM \(source) ORDER BY \(order)"
-    let posts: [ShelvedPost]
+    let posts: [ListedPost]
     if let memory {
       let numbers = try archive.read {
         try PostNumber.fetchAll($0.cachedStatement(sql: found), arguments: arguments)
       }
       posts = try memory.posts(numbers) { missing throws(ArchiveError) in
         try read(
-          "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN \(Self.listed)",
+          "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed)",
           [Self.list(missing)])
       }
     } else {
       let sql = """
-        SELECT \(ShelvedPost.columns) FROM (\(found)) AS found
-        CROSS JOIN post ON post.id = found.id \(ShelvedPost.joins)
+        SELECT \(ListedPost.columns) FROM (\(found)) AS found
+        CROSS JOIN post ON post.id = found.id \(ListedPost.joins)
         """
       posts = try read(sql, arguments)
     }
@@ -130,35 +132,35 @@ package struct Shelves: Sendable {
     return isSorted ? posts : posts.sorted(by: isBefore)
   }
 
-  func read(_ sql: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ShelvedPost] {
+  func read(_ sql: String, _ arguments: StatementArguments) throws(ArchiveError) -> [ListedPost] {
     try archive.read { database in
       let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
-      var posts: [ShelvedPost] = []
+      var posts: [ListedPost] = []
       var feeds: [FeedNumber: FeedCard] = [:]
       let pictures = keepsPictures ? PictureStore(database: database) : nil
-      while let row = try rows.next() { posts.append(try ShelvedPost(row, feeds: &feeds, pictures: pictures)) }
+      while let row = try rows.next() { posts.append(try ListedPost(row, feeds: &feeds, pictures: pictures)) }
       return posts
     }
   }
 
   /// How many posts a list has.
-  package func count(_ shelf: Shelf) throws(ArchiveError) -> Int {
-    let sql = "SELECT count(*) FROM \(shelf.source)\(unread)"
+  package func count(_ query: PostQuery) throws(ArchiveError) -> Int {
+    let sql = "SELECT count(*) FROM \(query.source)\(unread)"
     return try archive.read { database in
-      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: shelf.arguments) ?? 0
+      try Int.fetchOne(database.cachedStatement(sql: sql), arguments: query.arguments) ?? 0
     }
   }
 
   /// How many posts of a list arrived before each of some arrival numbers, which are counted in one pass.
   ///
   /// - Parameter arrivals: sorted.
-  package func counts(_ shelf: Shelf, before arrivals: [Int64]) throws(ArchiveError) -> [Int] {
-    let sql = "SELECT count(*) FROM \(shelf.source)\(unread) AND \(shelf.arrival) >= ? AND \(shelf.arrival) < ?"
+  package func counts(_ query: PostQuery, before arrivals: [Int64]) throws(ArchiveError) -> [Int] {
+    let sql = "SELECT count(*) FROM \(query.source)\(unread) AND \(query.arrival) >= ? AND \(query.arrival) < ?"
     return try archive.read { database in
       let statement = try database.cachedStatement(sql: sql)
       var (count, start) = (0, Int64.min)
       return try arrivals.map { arrival in
-        count += try Int.fetchOne(statement, arguments: shelf.arguments + [start, arrival]) ?? 0
+        count += try Int.fetchOne(statement, arguments: query.arguments + [start, arrival]) ?? 0
         start = arrival
         return count
       }
@@ -187,20 +189,20 @@ package struct Shelves: Sendable {
   }
 
   /// The neighbours of some positions in a list.
-  package func around(_ positions: [ShelvedPost.Position], on shelf: Shelf) throws(ArchiveError) -> Set<PostNumber> {
+  package func around(_ positions: [ListedPost.Position], on query: PostQuery) throws(ArchiveError) -> Set<PostNumber> {
     let sorted = positions.sorted()
     let newer = try nearest(.newer, to: sorted) { $0 > $1 }
     return newer.union(try nearest(.older, to: sorted.reversed()) { $0 < $1 })
 
     /// What is the nearest of one position is it for all that follow up to it: posts that are not listed are passed over once.
     func nearest(
-      _ side: Side, to positions: [ShelvedPost.Position], isBeyond: (ShelvedPost.Position, ShelvedPost.Position) -> Bool
+      _ side: Side, to positions: [ListedPost.Position], isBeyond: (ListedPost.Position, ListedPost.Position) -> Bool
     ) throws(ArchiveError) -> Set<PostNumber> {
       var found: Set<PostNumber> = []
-      var last: ShelvedPost.Position?
+      var last: ListedPost.Position?
       for position in positions {
         if let last, isBeyond(last, position) { continue }
-        guard let next = try self.nearest(side, to: position, on: shelf) else { break }
+        guard let next = try self.nearest(side, to: position, on: query) else { break }
         found.insert(next.number)
         last = next.position
       }
@@ -210,9 +212,9 @@ package struct Shelves: Sendable {
 
   /// The nearest post on one side of a position in a list.
   private func nearest(
-    _ side: Side, to position: ShelvedPost.Position, on shelf: Shelf
-  ) throws(ArchiveError) -> (number: PostNumber, position: ShelvedPost.Position)? {
-    let posts = "SELECT post.id, post.place, post.arrival FROM \(shelf.source)\(unread)"
+    _ side: Side, to position: ListedPost.Position, on query: PostQuery
+  ) throws(ArchiveError) -> (number: PostNumber, position: ListedPost.Position)? {
+    let posts = "SELECT post.id, post.place, post.arrival FROM \(query.source)\(unread)"
     // Two queries that use the index: a comparison of pairs makes SQLite scan all posts of one second.
     let beside =
       "\(posts) AND post.place = ? AND post.arrival \(side.comparison) ? ORDER BY post.arrival \(side.order) LIMIT 1"
@@ -221,9 +223,9 @@ package struct Shelves: Sendable {
     return try archive.read { database in
       let row =
         try Row.fetchOne(
-          database.cachedStatement(sql: beside), arguments: shelf.arguments + [position.place, position.arrival])
-        ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: shelf.arguments + [position.place])
-      return row.map { (PostNumber(rawValue: $0[0]), ShelvedPost.Position(place: $0[1], arrival: $0[2])) }
+          database.cachedStatement(sql: beside), arguments: query.arguments + [position.place, position.arrival])
+        ?? Row.fetchOne(database.cachedStatement(sql: beyond), arguments: query.arguments + [position.place])
+      return row.map { (PostNumber(rawValue: $0[0]), ListedPost.Position(place: $0[1], arrival: $0[2])) }
     }
   }
 
@@ -245,18 +247,18 @@ package struct Shelves: Sendable {
       \(next(.newer, in: feed)), \(next(.older, in: feed))
       FROM post WHERE post.id IN \(Self.listed)
       """
-    let select = "SELECT \(ShelvedLink.columns) FROM post \(ShelvedLink.joins) WHERE post.id IN \(Self.listed)"
+    let select = "SELECT \(ListedLink.columns) FROM post \(ListedLink.joins) WHERE post.id IN \(Self.listed)"
     return try archive.read { database in
       let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       let wanted = Set(rows.flatMap { row in (1...4).compactMap { row[$0] as Int64? } }).map {
         PostNumber(rawValue: $0)
       }
       let found = try Row.fetchCursor(database.cachedStatement(sql: select), arguments: [Self.list(wanted)])
-      var links: [Int64: ShelvedLink] = [:]
-      while let row = try found.next() { links[row[0]] = ShelvedLink(row) }
+      var links: [Int64: ListedLink] = [:]
+      while let row = try found.next() { links[row[0]] = ListedLink(row) }
       var neighbours: [PostNumber: Neighbours] = [:]
       for row in rows {
-        func link(_ column: Int) -> ShelvedLink? { (row[column] as Int64?).flatMap { links[$0] } }
+        func link(_ column: Int) -> ListedLink? { (row[column] as Int64?).flatMap { links[$0] } }
         neighbours[PostNumber(rawValue: row[0])] = Neighbours(
           newer: link(1), older: link(2), newerInFeed: link(3), olderInFeed: link(4))
       }
@@ -267,13 +269,13 @@ package struct Shelves: Sendable {
   /// The neighbours of a post.
   package struct Neighbours: Sendable, Hashable {
     /// The next newer one of all.
-    package var newer: ShelvedLink?
+    package var newer: ListedLink?
     /// The next older one of all.
-    package var older: ShelvedLink?
+    package var older: ListedLink?
     /// The next newer one of its feed.
-    package var newerInFeed: ShelvedLink?
+    package var newerInFeed: ListedLink?
     /// The next older one of its feed.
-    package var olderInFeed: ShelvedLink?
+    package var olderInFeed: ListedLink?
 
     /// None.
     package static let none = Neighbours()
@@ -289,16 +291,16 @@ package struct Shelves: Sendable {
   }
 
   /// Some canonical posts, after a number.
-  package func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ShelvedPost] {
+  package func posts(after number: PostNumber, count: Int) throws(ArchiveError) -> [ListedPost] {
     let posts = try read(
-      "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
+      "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id > ? AND post.shown = 1 ORDER BY post.id LIMIT ?",
       [number, count])
     memory?.remember(posts)
     return posts
   }
 
   /// Posts that were changed after the day on which they were published, the last changed first.
-  package func updated(_ count: Int) throws(ArchiveError) -> [ShelvedPost] {
+  package func updated(_ count: Int) throws(ArchiveError) -> [ListedPost] {
     try select(
       from: """
         card AS changed JOIN post ON post.id = changed.post WHERE changed.updated IS NOT NULL AND post.shown = 1
@@ -311,17 +313,17 @@ package struct Shelves: Sendable {
   }
 
   /// Some posts by their numbers; only canonical ones are returned.
-  package func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ShelvedPost] {
+  package func posts(_ numbers: [PostNumber]) throws(ArchiveError) -> [ListedPost] {
     let sql = """
-      SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown = 1 ORDER BY post.id
+      SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.id IN \(Self.listed) AND post.shown = 1 ORDER BY post.id
       """
     return try read(sql, [Self.list(numbers)])
   }
 
   /// The posts that are folded into one, by feed and page.
-  package func copies(of number: PostNumber) throws(ArchiveError) -> [ShelvedPost] {
+  package func copies(of number: PostNumber) throws(ArchiveError) -> [ListedPost] {
     try read(
-      "SELECT \(ShelvedPost.columns) FROM post \(ShelvedPost.joins) WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid",
+      "SELECT \(ListedPost.columns) FROM post \(ListedPost.joins) WHERE post.fold = ? AND post.fold <> 0 AND post.shown = 2 ORDER BY feed.key, post.pid",
       [number.rawValue])
   }
 
@@ -359,21 +361,21 @@ package struct Shelves: Sendable {
     return try archive.read { database in
       try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).map { row in
         MovedPost(
-          number: PostNumber(rawValue: row[0]), from: ShelvedPost.PageName(feedSlug: row[1], name: row[2]),
-          to: ShelvedPost.PageName(feedSlug: row[3], name: row[4]))
+          number: PostNumber(rawValue: row[0]), from: ListedPost.PageName(feedSlug: row[1], name: row[2]),
+          to: ListedPost.PageName(feedSlug: row[3], name: row[4]))
       }
     }
   }
 
   /// The names of the pages of posts that are hidden, or have no page of their own any more.
-  package func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ShelvedPost.PageName] {
+  package func pages(of numbers: [PostNumber]) throws(ArchiveError) -> [PostNumber: ListedPost.PageName] {
     let sql = """
       SELECT post.id, feed.slug, post.name FROM post JOIN feed ON feed.id = post.feed WHERE post.id IN \(Self.listed)
       """
     return try archive.read { database in
       let rows = try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [Self.list(numbers)])
       return Dictionary(
-        rows.map { (PostNumber(rawValue: $0[0]), ShelvedPost.PageName(feedSlug: $0[1], name: $0[2])) }
+        rows.map { (PostNumber(rawValue: $0[0]), ListedPost.PageName(feedSlug: $0[1], name: $0[2])) }
       ) { first, _ in first }
     }
   }

@@ -7,7 +7,7 @@ import TamisSite
 ///
 /// Their inputs are read one after the other while earlier files are made; the number of waiting jobs is bounded, so that memory
 /// does not depend on how many there are.
-final class Press {
+final class SiteWriter {
   /// A few files that are made together.
   struct Job: Sendable {
     /// The work.

@@ -1,7 +1,7 @@
 import GRDB
 
 /// Forgets posts, or drops their content.
-struct Burial {
+struct PostDeletion {
   private let store: PostStore
   private let changes: ChangeLog
 

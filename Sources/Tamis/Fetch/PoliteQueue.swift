@@ -4,7 +4,7 @@ import TamisFiles
 import TamisURL
 
 /// Fetches what posts link to, pages and pictures: several at once, the hosts in turn, with growing delays after failures.
-enum InTurn {
+enum PoliteQueue {
   /// The most requests that are under way or waiting at once: each may hold its response in memory.
   private static let mostAtOnce = 16
   /// The number of answers in a batch: each commit waits for the disk.

@@ -4,7 +4,7 @@ import TamisFiles
 import TamisSite
 
 /// The picture files of a site.
-struct PictureShelf {
+struct PublishedPictures {
   private let archive: Archive
   private let folder: FilePath
   private let isUsed: Bool
@@ -16,22 +16,22 @@ struct PictureShelf {
   /// Puts picture files into the site, before the pages that show them.
   ///
   /// - Parameter all: whether also those that are recorded as being there.
-  func put(all: Bool, _ published: PublishedSite, _ press: Press) async throws {
+  func put(all: Bool, _ published: PublishedSite, _ writer: SiteWriter) async throws {
     for picture in try pictures() {
       if !all, try published.file(picture.path) != nil { continue }
       let mark = FileMark(size: picture.size, digest: Checksum(value: UInt64(bitPattern: picture.checksum)))
-      try await press.add(
+      try await writer.add(
         LinkedFile(path: picture.path, source: folder.appending(FilePath(picture.pathInFolder)), mark: mark))
     }
-    try await press.finish()
+    try await writer.finish()
   }
 
   /// Removes those that no page shows any more.
-  func removeUnused(_ published: PublishedSite, _ press: Press) throws {
+  func removeUnused(_ published: PublishedSite, _ writer: SiteWriter) throws {
     let known = try published.files(beginning: KeptPicture.folder)
     if known.isEmpty { return }
     let used = Set(try pictures().map(\.path))
-    for path in known where !used.contains(path) { try press.remove(path) }
+    for path in known where !used.contains(path) { try writer.remove(path) }
   }
 
   private func pictures() throws -> [StoredPicture] { isUsed ? try archive.storedPictures() : [] }

@@ -4,7 +4,7 @@ import TamisURL
 /// Recognizes pictures that are not content (icons, avatars, trackers): by their URL, size and class names.
 ///
 /// Hosts that only track are on the policy's list (`tracking-hosts`); here are the paths under hosts that do more.
-enum PictureFurniture {
+enum DecorativePicture {
   /// Parts of URLs, by the rejection that they cause; `?` also matches the end of the path.
   ///
   /// As of November 2026. Each ends where a name does: `/pixel?` is no `/pixel-9-front.jpg`.

@@ -2,7 +2,7 @@ import TamisXML
 
 /// What is known of a document when its first part was in order and the rest is not: enough to go on as if all of it had
 /// been read by others.
-struct Handover {
+struct ParserState {
   /// The start tags of the open elements.
   var open = OpenStartTags()
   /// What is not read of the piece that came last.

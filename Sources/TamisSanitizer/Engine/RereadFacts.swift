@@ -1,7 +1,7 @@
 import TamisURL
 
 /// Facts that one reading of a fragment collects for the next: some are known only at its end.
-struct Learned {
+struct RereadFacts {
   /// Why a fragment is read again, in the order in which this is checked; later readings use the facts of earlier ones.
   enum Reading: CaseIterable {
     /// Sources turned out to be placeholders.
