@@ -47,14 +47,15 @@ struct ArchiveCommand: ParsableCommand {
     return .badData
   }
 
-  /// The post that a name means.
-  fileprivate static func selection(_ name: String, _ archive: Archive) throws -> Archive.Selection {
-    let found = try attempt { try archive.find(name) }
-    if found.count > 1 { throw fail("several posts are called '\(name)'; name one by its page") }
-    guard let post = found.first else {
-      throw fail("there is no post '\(name)' in the archive; tamis archive show lists all")
+  /// The posts that names mean.
+  fileprivate static func selections(_ names: [String], _ archive: Archive) throws -> [Archive.Selection] {
+    try zip(names, attempt { try archive.find(names) }).map { name, found in
+      if found.count > 1 { throw fail("several posts are called '\(name)'; name one by its page") }
+      guard let post = found.first else {
+        throw fail("there is no post '\(name)' in the archive; tamis archive show lists all")
+      }
+      return post
     }
-    return post
   }
 
   /// All posts of a feed.
@@ -142,9 +143,8 @@ extension ArchiveCommand {
 
     func run() throws {
       let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
-      let first = try ArchiveCommand.selection(one, opened)
-      let second = try ArchiveCommand.selection(other, opened)
-      for line in try ArchiveCommand.attempt({ try opened.explain(first, second) }) ?? [] {
+      let posts = try ArchiveCommand.selections([one, other], opened)
+      for line in try ArchiveCommand.attempt({ try opened.explain(posts[0], posts[1]) }) ?? [] {
         Terminal.line(TerminalText.beginning(of: line))
       }
     }
@@ -171,8 +171,8 @@ extension ArchiveCommand {
         try all
         ? [.all]
         : feed.map { [try ArchiveCommand.selection(feed: $0, opened)] }
-          ?? posts.map { try ArchiveCommand.selection($0, opened) }
-      let count = try ArchiveCommand.attempt { try selections.reduce(0) { try $0 + opened.markRead($1) } }
+          ?? ArchiveCommand.selections(posts, opened)
+      let count = try ArchiveCommand.attempt { try opened.markRead(selections) }
       Terminal.error("\(count.counted("post")) marked as read")
     }
   }
@@ -186,8 +186,8 @@ extension ArchiveCommand {
 
     func run() throws {
       let opened = try ArchiveCommand.open(archive.file())
-      let selections = try posts.map { try ArchiveCommand.selection($0, opened) }
-      let count = try ArchiveCommand.attempt { try selections.reduce(0) { try $0 + opened.forget($1) } }
+      let selections = try ArchiveCommand.selections(posts, opened)
+      let count = try ArchiveCommand.attempt { try opened.forget(selections) }
       Terminal.error("\(count.counted("post")) forgotten")
     }
   }
@@ -205,8 +205,18 @@ extension ArchiveCommand {
 
     func run() throws {
       let opened = try ArchiveCommand.attempt { try ArchiveCommand.openToRead(archive.file()) }
-      try ArchiveCommand.attempt {
-        if keys { try opened.exportKeys { Terminal.write($0) } } else { try opened.export { Terminal.write($0) } }
+      let damaged = try ArchiveCommand.attempt {
+        if keys {
+          try opened.exportKeys { Terminal.write($0) }
+          return 0
+        }
+        return try opened.export { Terminal.write($0) }
+      }
+      if damaged > 0 {
+        Terminal.error(
+          "tamis: error: \(damaged.counted("stored body", plural: "stored bodies")) cannot be unpacked and are left out; "
+            + "see tamis archive verify [archive]")
+        throw ExitCode.someFailed
       }
     }
   }

@@ -98,9 +98,20 @@ struct ArticleCommand: ParsableCommand {
         files, by: ArticleMapper(pipeline, settings: settings, writesNumbers: numbers), command: ["article"])
     }
     var failed = 0
-    for file in inputs where try !read(file, pipeline) {
-      Terminal.error("\(file): error: this file cannot be read [read.failed]")
-      failed += 1
+    for file in inputs {
+      let page: [UInt8]
+      do throws(ReadFailure) {
+        page = try Terminal.read(file)
+      } catch {
+        let name = TerminalText.beginning(of: file)
+        Terminal.error("\(name): error: this file cannot be read: \(error.message) [read.failed]")
+        failed += 1
+        continue
+      }
+      if page.starts(with: "WARC/".utf8) {
+        throw ValidationError("\(file): this is a WARC file; read it with --jsonl")
+      }
+      try show(page, of: file, pipeline)
     }
     if failed > 0 { throw failed == inputs.count ? ExitCode.badData : ExitCode.someFailed }
   }
@@ -114,16 +125,6 @@ struct ArticleCommand: ParsableCommand {
     } catch {
       throw ValidationError("\(file):\(error.line): \(error.message)")
     }
-  }
-
-  /// Answers a page; false when it cannot be read.
-  private func read(_ file: String, _ pipeline: ArticlePipeline) throws -> Bool {
-    guard let source = try? FileSource(FilePath(file)),
-      let page = try? source.beginning(Limits.standard.documentBytes)
-    else { return false }
-    if page.starts(with: "WARC/".utf8) { throw ValidationError("\(file): this is a WARC file; read it with --jsonl") }
-    try show(page, of: file, pipeline)
-    return true
   }
 
   private func show(_ page: [UInt8], of file: String, _ pipeline: ArticlePipeline) throws {

@@ -30,7 +30,6 @@ struct ConfigOptions: ParsableArguments {
 enum ConfigFile {
   /// All of a file, or of standard input for `-`.
   static func read(_ path: FilePath) throws -> [UInt8] {
-    if path == .standardInput { return Terminal.input() }
     do {
       var reader = try FileSource(path).makeReader()
       var bytes: [UInt8] = []

@@ -72,18 +72,22 @@ enum Terminal {
     }
   }
 
-  /// All of standard input.
-  static func input() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+  /// The most bytes of a fragment or a page that is named on the command line (64 MiB).
+  static let longestInput = 64 << 20
 
-  /// All of a file as it lies there, or of standard input for `-`.
+  /// All of a file, unpacked, or of standard input for `-`.
+  ///
+  /// - Throws: when it cannot be read, or has more than ``longestInput``.
   static func read(_ path: String) throws(ReadFailure) -> [UInt8] {
-    if path == "-" { return input() }
-    var reader = try FileSource(FilePath(path)).makePackedReader()
+    var reader = try FileSource(FilePath(path)).makeReader()
     var bytes: [UInt8] = []
     while true {
       let piece = try reader.next()
       if piece.isEmpty { return bytes }
       bytes += piece
+      if bytes.count > longestInput {
+        throw ReadFailure("it has more than the \(longestInput >> 20) MiB that are read")
+      }
     }
   }
 }

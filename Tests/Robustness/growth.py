@@ -25,6 +25,11 @@ MEMORY = 96 << 10
 SIZES = [8 << 10, 16 << 10, 32 << 10, 64 << 10]
 
 
+def atom(content):
+    """An Atom feed."""
+    return f'<feed xmlns="http://www.w3.org/2005/Atom">{content}</feed>'
+
+
 def rss(items, channel=""):
     return f'<?xml version="1.0"?><rss version="2.0"><channel><title>t</title>{channel}{items}</channel></rss>'
 
@@ -69,6 +74,13 @@ FRAGMENTS = {
 FEEDS = {
     "entries that say nothing": lambda n: rss(fill(n, "<item/>")),
     "categories of one entry": lambda n: rss(f"<item><title>a</title>{numbered(n, '<category>c#</category>')}</item>"),
+    "authors of all entries": lambda n: atom(numbered(n // 2, "<author><name>n#</name></author>") + fill(n // 2, "<entry><title>a</title></entry>")),
+    "a long name of all entries": lambda n: atom(f"<author><name>{'n' * (n // 2)}</name></author>" + fill(n // 2, "<entry><title>a</title></entry>")),
+    "a long language of all entries": lambda n: atom(f"<x xml:lang='{'x' * (n // 2)}'>" + fill(n // 2, "<entry><title>a</title></entry>") + "</x>"),
+    "content that lies elsewhere": lambda n: atom("<entry>" + numbered(n, '<content src="http://e.example/#"/>') + "</entry>"),
+    "enclosures": lambda n: rss("<item>" + numbered(n, '<enclosure url="http://e.example/#" type="a/b"/>') + "</item>"),
+    "groups of pictures": lambda n: rss("<item>" + numbered(n, '<media:group xmlns:media="http://search.yahoo.com/mrss/"><media:content url="http://e.example/#.jpg" medium="image"/></media:group>') + "</item>"),
+    "films with titles": lambda n: rss("<item>" + numbered(n, '<media:content xmlns:media="http://search.yahoo.com/mrss/" url="http://e.example/#.mp4" type="video/mp4"><media:title>t#</media:title></media:content>') + "</item>"),
     "tags that are never ended": lambda n: rss(fill(n, "<item ")),
     "open tags": lambda n: "<rss><channel>" + fill(n, "<a"),
     "comments that are never closed": lambda n: rss(fill(n, "<item><title>a<!-- </title></item>")),

@@ -134,11 +134,11 @@ import Testing
     _ = try run([item("1"), item("2")])
     let archive = try Archive(file: file)
     #expect(try archive.entries(.all).map(\.state) == [.new, .new])
-    #expect(try archive.markRead(.feed("a")) == 2)
-    #expect(try archive.markRead(.all) == 0, "nothing is left to be marked")
+    #expect(try archive.markRead([.feed("a")]) == 2)
+    #expect(try archive.markRead([.all]) == 0, "nothing is left to be marked")
     #expect(try PostReader(archive, showsUnreadOnly: true).count(.all) == 0)
     let name = try #require(try archive.entries(.all).first?.name)
-    #expect(try archive.forget(.page("posts/a/\(name).html")) == 1)
+    #expect(try archive.forget([.page("posts/a/\(name).html")]) == 1)
     #expect(try PostReader(archive, showsUnreadOnly: false).count(.all) == 1)
     #expect(try !archive.exported().contains("\"html\":\"\(name)"))
     #expect(try record([item("1"), item("2")], archive).map(\.decision).contains(.buried))
@@ -148,7 +148,7 @@ import Testing
     let archive = try Archive(file: file)
     let posts = (0..<300).map { item("id \($0)", title: "Title \($0)") }
     let verdicts = try record(posts, archive)
-    _ = try archive.markRead(.page(verdicts[0].name))
+    _ = try archive.markRead([.page(verdicts[0].name)])
     var bytes = try Data(contentsOf: URL(filePath: file))
     let middle = bytes.count / 8192 * 4096
     bytes.replaceSubrange(middle..<middle + 8192, with: Data(repeating: 0xA5, count: 8192))
@@ -192,16 +192,16 @@ import Testing
     let items = titles.enumerated().map { item("\($0)", title: $1, text: "body \($0)") }
     let names = try record(items, archive, feed: feed).map(\.name)
     for (title, name) in zip(titles.dropLast(2), names) {
-      let found = try archive.find("./\(feed): \(title)")
+      let found = try archive.find(["./\(feed): \(title)"])[0]
       #expect(found == [.post(feed: feed, name: name)], "\(title)")
     }
-    #expect(try archive.find("\(feed): Twice").count == 2)
+    #expect(try archive.find(["\(feed): Twice"])[0].count == 2)
     for name in ["\(feed): !!!", "\(feed): ", "\(feed): Post", "b.xml: C", "C", "", ": "] {
-      #expect(try archive.find(name) == [], "\(name)")
+      #expect(try archive.find([name])[0] == [], "\(name)")
     }
     _ = try record([item("1", title: "D", text: "body 1")], archive, feed: feed)
-    #expect(try archive.find("\(feed): D") == [.post(feed: feed, name: names[1])])
-    #expect(try archive.find("\(feed): C") == [])
+    #expect(try archive.find(["\(feed): D"])[0] == [.post(feed: feed, name: names[1])])
+    #expect(try archive.find(["\(feed): C"])[0] == [])
   }
 
   /// Scripts without spaces, and Korean with its endings.

@@ -79,7 +79,7 @@ import Testing
     let posts = [("a", [copy("1", at: "https://a.example/1")]), ("b", [copy("1", at: "https://a.example/1")])]
     let (one, other) = (try archive(posts), try archive(posts))
     let forgetful = try open(one)
-    #expect(try forgetful.forget(.page(try #require(try forgetful.entries(.feed("a")).first).name)) == 1)
+    #expect(try forgetful.forget([.page(try #require(try forgetful.entries(.feed("a")).first).name)]) == 1)
     let joined = try merged([try forgetful.exported(), other])
     #expect(try shown(joined) == ["b: copy"])
   }
@@ -217,8 +217,8 @@ import Testing
       try build(documents, archive, ending: random.below(5) == 0 ? .betweenEntries : .complete)
     }
     for entry in try archive.entries(.all) {
-      if random.below(8) == 0 { _ = try archive.markRead(.page(entry.name)) }
-      if random.below(12) == 0 { _ = try archive.forget(.page(entry.name)) }
+      if random.below(8) == 0 { _ = try archive.markRead([.page(entry.name)]) }
+      if random.below(12) == 0 { _ = try archive.forget([.page(entry.name)]) }
     }
     return try archive.exported()
   }

@@ -122,8 +122,8 @@ import Testing
     do {
       let archive = try Archive(file: "\(folder.path)/good.archive", mode: .reading)
       #expect(try archive.entries(.all).count == 2 && archive.verify() == [])
-      #expect(throws: ArchiveError.self) { _ = try archive.markRead(.all) }
-      #expect(throws: ArchiveError.self) { _ = try archive.forget(.all) }
+      #expect(throws: ArchiveError.self) { _ = try archive.markRead([.all]) }
+      #expect(throws: ArchiveError.self) { _ = try archive.forget([.all]) }
       #expect(try files() == before)
     }
     #expect(try files() == before)

@@ -301,10 +301,10 @@ import Testing
     guard !names.isEmpty else { return "no posts" }
     let page = random.one(of: names)
     if random.chance(67) {
-      _ = try archive.markRead(.page(page))
+      _ = try archive.markRead([.page(page)])
       return "\(page) read"
     }
-    _ = try archive.forget(.page(page))
+    _ = try archive.forget([.page(page)])
     return "\(page) forgotten"
   }
 

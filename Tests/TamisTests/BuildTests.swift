@@ -136,8 +136,8 @@ import Testing
     _ = try await build("a", FeedSources(files: source))
     let names = try mark { archive in
       let names = try archive.entries(.all).map(\.name)
-      _ = try archive.markRead(.page(names[0]))
-      _ = try archive.forget(.page(names[1]))
+      _ = try archive.markRead([.page(names[0])])
+      _ = try archive.forget([.page(names[1])])
       return names
     }
     func shown() throws -> Set<Int> {

@@ -93,7 +93,7 @@ import Testing
     let name = { (page: String) in Archive.Selection.page(page) }
     do {
       let archive = try Archive(file: "\(folder.path)/a.archive")
-      for page in pages { #expect(try archive.forget(name(page)) == 1) }
+      for page in pages { #expect(try archive.forget([name(page)]) == 1) }
     }
     let report = try await build("a", sources)
     #expect(try contents("a").keys.filter { $0.hasPrefix("posts/a/t") } == [pages[0]])

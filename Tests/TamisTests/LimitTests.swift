@@ -38,6 +38,21 @@ import Testing
     #expect(output.findings.allSatisfy { $0.description.utf8.count < 2000 })
   }
 
+  /// What entries inherit is bounded once, not cut for each of them.
+  @Test func authorsOfAFeedAreBounded() throws {
+    let authors = (0..<2000).map { "<author><name>n\($0)</name></author>" }.joined()
+    let entries = String(repeating: "<entry><title>t</title></entry>", count: 3)
+    let output = try output(
+      "<feed xmlns='http://www.w3.org/2005/Atom' xml:lang='\(Self.long)'>\(authors)\(entries)</feed>")
+    #expect(
+      output.posts.map(\.authors.count) == [
+        output.feed.authors.count, output.feed.authors.count, output.feed.authors.count,
+      ])
+    #expect((1..<1024).contains(output.posts[0].authors.joined().utf8.count))
+    #expect(output.posts.allSatisfy { $0.language == nil })
+    #expect(output.findings.filter { $0.code == "extract.too-long" }.count == 1)
+  }
+
   @Test func aLongBaseResolvesNothing() throws {
     let entries = String(repeating: "<entry><title>t</title><link href='x'/></entry>", count: 50)
     let output = try output("<feed xmlns='http://www.w3.org/2005/Atom' xml:base='\(Self.long)'>\(entries)</feed>")

@@ -30,7 +30,7 @@ import Testing
     _ = try await SiteBuild(TestSite.configuration(folder, "all", sources)).ingest()
     let archive = try Archive(file: "\(folder.path)/all.archive")
     if seed > 3 {
-      for entry in try archive.entries(.all) where random.chance(5) { _ = try archive.forget(.page(entry.name)) }
+      for entry in try archive.entries(.all) where random.chance(5) { _ = try archive.forget([.page(entry.name)]) }
       try archive.settle()
     }
     var folds: [String: String] = [:]

@@ -37,6 +37,20 @@ struct NameBounds: Sendable {
     findings.append(finding(at: post.location, entry: post.title))
   }
 
+  /// Leaves out authors of a feed whose names are longer together than the title of a feed may be: each of its entries without
+  /// authors inherits them.
+  mutating func apply(toAuthorsOf feed: inout Feed, at location: SourceLocation, into findings: inout [Finding]) {
+    var left = mostOfFeed
+    let kept = feed.authors.prefix { author in
+      left -= (author.name?.utf8.count ?? 0) + (author.email?.utf8.count ?? 0) + (author.url?.utf8.count ?? 0)
+      return left >= 0
+    }
+    guard kept.count < feed.authors.count else { return }
+    feed.authors = Array(kept)
+    cut = ["authors"]
+    findings.append(finding(at: location, entry: nil))
+  }
+
   /// Shortens the names of a feed.
   mutating func apply(to output: inout Pipeline.Output, at location: SourceLocation) {
     cut.removeAll()

@@ -99,6 +99,8 @@ public struct Pipeline: Sendable {
     var findings: [Finding] = []
     var parsed = try read(document, into: &findings)
     let site = Identifier.site(of: &parsed.feed, from: document.url)
+    var names = NameBounds(limits)
+    names.apply(toAuthorsOf: &parsed.feed, at: SourceLocation(file: document.name), into: &findings)
     let feed = parsed.feed
     // Stages of others see the entries one after the other, and so does the source of articles.
     let jobsOfEntries = stages.beforeSanitizing.isEmpty && fullText == nil ? jobs : 1
@@ -110,7 +112,6 @@ public struct Pipeline: Sendable {
     var output = Output(feed: feed, ending: parsed.ending)
     var kept: [Int] = []
     output.posts.reserveCapacity(inputs.count)
-    var names = NameBounds(limits)
     for range in Self.parts(of: inputs.count) {
       let part = range.map { inputs[$0].take() }
       let extractions = concurrently(count: part.count, jobs: jobs) { index in

@@ -138,6 +138,7 @@ struct Publisher {
       path = end.text
       for path in stale { try writer.remove(path) }
     }
+    try writer.forgetRemoved()
     if published.wasCutShort { try removeUnknown() }
   }
 
@@ -191,6 +192,7 @@ struct Publisher {
     try await writer.finish()
     for path in gone { try writer.remove(path) }
     try pictures.removeUnused(published, writer)
+    try writer.forgetRemoved()
   }
 
   // MARK: - Pages of posts

@@ -81,11 +81,16 @@ final class SiteWriter {
 
   func add(_ file: LinkedFile) async throws { try await add(Job(paths: [file.path], work: .link(file))) }
 
+  private var removed: [PagePath] = []
+  /// The most removed files that are still recorded.
+  private static let mostRemoved = 500
+
   /// Waits for all jobs.
   func finish() async throws {
     try await flush()
     try await flush()
     try store()
+    try forgetRemoved()
   }
 
   private func flush() async throws {
@@ -195,7 +200,14 @@ final class SiteWriter {
     case .absent: break
     case .kept(let note): summary.notes.append(note)
     }
-    try site.forget([path])
+    removed.append(path)
+    if removed.count == Self.mostRemoved { try forgetRemoved() }
+  }
+
+  /// Forgets the files that were removed: one transaction for many.
+  func forgetRemoved() throws {
+    try site.forget(removed)
+    removed.removeAll(keepingCapacity: true)
   }
 }
 

@@ -10,20 +10,25 @@ extension Archive {
   /// Decisions that follow from them, such as which post is canonical, are left out.
   ///
   /// - Parameter write: is given one or more complete lines.
-  public func export(_ write: ([UInt8]) throws -> Void) throws {
+  /// - Returns: the number of posts whose stored body is damaged and was left out.
+  @discardableResult
+  public func export(_ write: ([UInt8]) throws -> Void) throws -> Int {
+    var damaged = 0
     for key in try read({ try String.fetchAll($0, sql: "SELECT key FROM feed ORDER BY key") }) {
-      try export(FeedKey(key), write)
+      try export(FeedKey(key), &damaged, write)
     }
+    return damaged
   }
 
-  private func export(_ key: FeedKey, _ write: ([UInt8]) throws -> Void) throws {
+  private func export(_ key: FeedKey, _ damaged: inout Int, _ write: ([UInt8]) throws -> Void) throws {
     guard let (feed, record) = try read({ try Self.record(key, $0) }) else { return }
     try write(try Self.line(.feed(record)))
     var last: Int64?
     let presence = Presence(record.observations)
     while true {
       let after = last
-      let records = try read { try Self.records(feed, presence, after: after, $0) }
+      let (records, count) = try read { try Self.records(feed, presence, after: after, $0) }
+      damaged += count
       if records.isEmpty { return }
       last = records.last?.id
       try write(Array(try records.map { try Self.line(.post($0)) }.joined()))
@@ -67,13 +72,14 @@ extension Archive {
       direction: row[12], rights: row[13], status: row[14], observations: seen)
   }
 
-  /// Some posts of a feed by id, after a given one.
+  /// Some posts of a feed by id, after a given one, and how many of them have damaged bodies.
   static func records(
     _ feed: StoredFeed, _ presence: Presence, after id: Int64?, _ database: Database
-  ) throws -> [PostRecord] {
+  ) throws -> ([PostRecord], damaged: Int) {
     let posts = try PostStore(database: database).posts(
       where: "feed = ? AND pid > ? ORDER BY pid LIMIT \(batch)", [feed.number, id ?? .min])
-    return try posts.map { try self.record($0, feed, presence, database) }
+    let records = try posts.map { try self.record($0, feed, presence, database) }
+    return (records, try CardStore(database: database).damagedBodies(of: posts.map(\.number)))
   }
 
   static func record(

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import TamisCore
 
@@ -28,11 +29,11 @@ extension Archive {
   }
 
   /// Marks posts as read; returns how many were not before.
-  package func markRead(_ selection: Selection) throws(ArchiveError) -> Int {
+  package func markRead(_ selections: [Selection]) throws(ArchiveError) -> Int {
     try write { database in
       let moment = try Self.lastRun(database)
       let changes = try ChangeLog(database)
-      let posts = try Self.posts(selection, "read = 0 OR read < changed", database)
+      let posts = try Self.posts(selections, "read = 0 OR read < changed", database)
       for post in posts {
         try changes.note(post)
         try database.cachedStatement(sql: "UPDATE post SET read = ? WHERE id = ?").execute(arguments: [moment, post])
@@ -45,11 +46,11 @@ extension Archive {
   /// deleted.
   ///
   /// - Returns: how many were not forgotten before.
-  package func forget(_ selection: Selection) throws(ArchiveError) -> Int {
+  package func forget(_ selections: [Selection]) throws(ArchiveError) -> Int {
     let count = try write { database in
       let moment = try Self.lastRun(database)
       let burial = try PostDeletion(database)
-      let posts = try Self.posts(selection, "forgotten = 0", database)
+      let posts = try Self.posts(selections, "forgotten = 0", database)
       for post in posts { try burial.bury(post, "forgotten", at: moment) }
       return posts.count
     }
@@ -62,10 +63,31 @@ extension Archive {
     max(try Moment.fetchOne(database, sql: "SELECT moment FROM run") ?? .never, Moment.never.next)
   }
 
-  private static func posts(_ selection: Selection, _ condition: String, _ database: Database) throws -> [PostNumber] {
-    let (selected, arguments) = Self.condition(selection)
-    return try PostNumber.fetchAll(
-      database, sql: "SELECT id FROM post WHERE (\(condition)) AND \(selected) ORDER BY id", arguments: arguments)
+  /// Each once, in the order of their numbers; names of pages have no index and are found in one pass.
+  private static func posts(
+    _ selections: [Selection], _ condition: String, _ database: Database
+  ) throws -> [PostNumber] {
+    var found: Set<PostNumber> = []
+    func select(_ selected: String, _ arguments: StatementArguments) throws {
+      let sql = "SELECT id FROM post WHERE (\(condition)) AND \(selected)"
+      found.formUnion(try PostNumber.fetchAll(database, sql: sql, arguments: arguments))
+    }
+    var pages: [String] = []
+    for selection in selections {
+      if case .page(let path) = selection {
+        pages.append(name(ofPage: path))
+      } else {
+        let (selected, arguments) = Self.condition(selection)
+        try select(selected, arguments)
+      }
+    }
+    if !pages.isEmpty { try select("name IN (SELECT value FROM json_each(?))", [try list(pages)]) }
+    return found.sorted()
+  }
+
+  /// Texts as one argument for `json_each`.
+  static func list(_ texts: [String]) throws -> String {
+    String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
   static func condition(_ selection: Selection) -> (String, StatementArguments) {

@@ -38,11 +38,24 @@ extension Archive {
     return file.hasSuffix(".html") ? String(file.dropLast(".html".count)) : file
   }
 
-  /// The posts that a name means: the name of a page, or a feed and the present title of a post, `blog.xml: First post`.
+  /// The posts that each of some names means: the name of a page, or a feed and the present title of a post,
+  /// `blog.xml: First post`.
   ///
-  /// - Returns: empty when there is none, several when several have the title.
-  package func find(_ name: String) throws(ArchiveError) -> [Selection] {
-    if try !entries(.page(name)).isEmpty { return [.page(name)] }
+  /// - Returns: empty lists where there is none, lists of several where several have the title.
+  package func find(_ names: [String]) throws(ArchiveError) -> [[Selection]] {
+    let pages = names.map(Self.name(ofPage:))
+    let known = try read { database in
+      let sql = "SELECT DISTINCT name FROM post WHERE name IN (SELECT value FROM json_each(?))"
+      return Set(try String.fetchAll(database, sql: sql, arguments: [try Self.list(pages)]))
+    }
+    var found: [[Selection]] = []
+    for (name, page) in zip(names, pages) {
+      found.append(known.contains(page) ? [.page(name)] : try postsTitled(name))
+    }
+    return found
+  }
+
+  private func postsTitled(_ name: String) throws(ArchiveError) -> [Selection] {
     var rest = name.startIndex
     while let range = name.range(of: ": ", range: rest..<name.endIndex) {
       rest = range.upperBound

@@ -162,6 +162,11 @@ struct CardStore {
     return try database.withLongRows { try Row.fetchOne(find, arguments: [post]).map { PackedBody($0[0]) } }
   }
 
+  /// How many of some posts have bodies that cannot be unpacked.
+  func damagedBodies(of posts: [PostNumber]) throws -> Int {
+    try posts.count { try body(of: $0)?.unpacked.isDamaged == true }
+  }
+
   /// The digest of the rules under which a body was sanitized.
   func rules(of post: PostNumber) throws -> String? {
     try String.fetchOne(database.cachedStatement(sql: "SELECT rules FROM body WHERE post = ?"), arguments: [post])

@@ -38,7 +38,9 @@ package enum PackedValue {
       var count = 0
       while let row = try rows.next() {
         let isValid = try row.withUnsafeData(atIndex: 1) { data in
-          data.map { Packing.unpack(Array($0), most: value.most) != nil } ?? false
+          guard let data else { return false }
+          if value.table == "body" { return !PackedBody(data).unpacked.isDamaged }
+          return Packing.unpack(Array(data), most: value.most) != nil
         }
         if isValid { continue }
         count += 1

@@ -2,8 +2,9 @@
 package enum LanguageTag {
   /// A tag that a page may declare; nil for invalid ones, which many feeds have.
   ///
-  /// Underscores become hyphens; only the syntax is checked.
+  /// Underscores become hyphens; only the syntax is checked, and that there are no more than 100 bytes.
   package static func normalized(_ text: String) -> String? {
+    guard text.utf8.count <= 100 else { return nil }
     let subtags = text.trimmed().utf8.split(omittingEmptySubsequences: false) {
       $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
     }

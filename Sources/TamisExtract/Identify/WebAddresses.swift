@@ -8,10 +8,11 @@ package struct WebAddresses {
 
   package init(base: WebURL?) { self.base = base }
 
-  /// The URL as the URL Standard writes it; nil when it is not http(s).
+  /// The URL as the URL Standard writes it, without a user name and password, since pages are published; nil when it is not
+  /// http(s).
   package func web(_ text: String) -> String? {
     guard let url = WebURL(text, base: base), url.isHTTP else { return nil }
-    return url.href
+    return url.removingCredentials.href
   }
 
   /// As ``web(_:)``, and also an inline picture of a plausible size: smaller ones are placeholders, larger ones would

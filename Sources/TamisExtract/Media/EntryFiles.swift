@@ -7,8 +7,9 @@ enum EntryFiles {
   /// - Parameter page: the entry's own page, which is not a file.
   static func all(of entry: FeedEntry, _ addresses: WebAddresses, besides page: String?) -> [Enclosure] {
     var files = entry.enclosures
+    var seen = Set(files.map(\.url))
     for content in entry.content {
-      guard let source = content.source, source != page, !files.contains(where: { $0.url == source }) else { continue }
+      guard let source = content.source, source != page, seen.insert(source).inserted else { continue }
       files.append(Enclosure(url: source, type: content.sourceType))
     }
     return files.compactMap(addresses.safe).map { file in

@@ -53,12 +53,11 @@ struct NamedMedia {
       else { return }
       pictures.append(PostPicture(url: url, caption: caption, width: width, height: height))
     }
-    for (index, object) in entry.media.enumerated() where object.source == .content && ThumbnailRule.isPicture(object) {
-      // Of several versions of one thing the first is enough.
-      if let group = object.group, entry.media[..<index].contains(where: { $0.group == group && $0.source == .content })
-      {
-        continue
-      }
+    var groups: Set<Int> = []
+    for (index, object) in entry.media.enumerated() where object.source == .content {
+      // The first of several versions of one thing is enough.
+      if let group = object.group, !groups.insert(group).inserted { continue }
+      guard ThumbnailRule.isPicture(object) else { continue }
       add(object.url, caption: caption(index), width: object.width, height: object.height)
     }
     for file in entry.enclosures where Self.family(file.type) == "image" {

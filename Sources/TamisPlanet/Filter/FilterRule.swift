@@ -1,106 +1,110 @@
 public import TamisCore
 
-/// A filter rule: what is done with posts that meet a condition.
+/// A filter rule: an action on posts that meet a condition.
 ///
-/// Rules are applied in their order; the first that drops a post decides about it.
+/// Rules are applied in order; the first that drops a post decides about it.
 public struct FilterRule: Sendable, Hashable {
-  /// What a rule does.
+  /// The action of a rule.
   public enum Action: Sendable, Hashable {
-    /// Posts stay for which the condition holds; all others go.
+    /// Keeps posts that meet the condition and drops all others.
     case keep(FilterCondition)
-    /// Posts go for which the condition holds.
+    /// Drops posts that meet the condition.
     case drop(FilterCondition)
-    /// Titles are changed.
+    /// Changes titles.
     case rename(Rename)
-    /// Tags are replaced by others or taken away, whatever their case: new names, or nil, by the old ones.
+    /// Replaces or removes tags, ignoring case: new names, or nil for removal, by old names.
     case retag([String: String?])
-    /// Posts for which the condition holds are shown by their excerpt alone.
+    /// Shows posts that meet the condition by their excerpt only.
     case excerpt(FilterCondition)
-    /// A program decides or changes; who applies the built-in rules leaves it alone.
+    /// Runs a program that drops or changes posts; ``PostFilter`` ignores it.
     case program(FilterProgram)
   }
 
-  /// How a title is changed.
+  /// A change of a title.
   public enum Rename: Sendable, Hashable {
-    /// Each place of a text is replaced, letter for letter.
+    /// Replaces each exact occurrence of a text.
     case replace(String, with: String)
-    /// A text goes from the beginning.
+    /// Removes a text from the beginning.
     case removePrefix(String)
-    /// A text goes from the end.
+    /// Removes a text from the end.
     case removeSuffix(String)
   }
 
-  /// What it does.
+  /// The action.
   public var action: Action
-  /// Where it is written.
+  /// The location of the rule in its file.
   public var location: SourceLocation
 
-  /// Makes a rule.
+  /// Creates a rule.
+  ///
+  /// - Parameters:
+  ///   - action: the action.
+  ///   - location: the location of the rule in its file.
   public init(_ action: Action, at location: SourceLocation = SourceLocation(file: "-")) {
     self.action = action
     self.location = location
   }
 
-  /// Whether two rules do the same, wherever they are written.
+  /// Whether two rules have the same action, wherever they are written.
   public static func == (lhs: FilterRule, rhs: FilterRule) -> Bool { lhs.action == rhs.action }
 
-  /// Hashes what it does.
+  /// Hashes the action.
   public func hash(into hasher: inout Hasher) { hasher.combine(action) }
 }
 
-/// Which posts a rule is about: those for which every list that is not empty has something that fits.
+/// A condition that selects posts: each list that is not empty must have a match.
 ///
-/// An empty condition holds for every post.
+/// An empty condition is met by every post.
 public struct FilterCondition: Sendable, Hashable {
-  /// Where words are looked for.
+  /// The part of a post that is searched for words.
   public enum Field: String, Sendable, Hashable, CaseIterable {
-    /// In the title.
+    /// The title.
     case title
-    /// In the body.
+    /// The body.
     case text
-    /// In both.
+    /// The title and the body.
     case both
   }
 
-  /// Words and runs of words, found as whole words whatever their case and accents.
+  /// Words and phrases, matched as whole words, ignoring case and accents.
   public var words: [String] = []
-  /// Where ``words`` are looked for.
+  /// The part of a post that is searched for ``words``.
   public var field = Field.both
-  /// Tags of the post, whatever their case.
+  /// The tags of the post, ignoring case.
   public var tags: [String] = []
-  /// Names of its authors, found as whole words whatever their case and accents.
+  /// The names of authors, matched as whole words, ignoring case and accents.
   public var authors: [String] = []
-  /// Languages (BCP 47); `de` includes `de-AT`.
+  /// The languages (BCP 47); `de` includes `de-AT`.
   public var languages: [String] = []
-  /// Categories of the feed, whatever their case.
+  /// The categories of the feed, ignoring case.
   public var categories: [String] = []
-  /// The age in days from which it holds; posts without a date are never old.
+  /// The minimum age in days; posts without a date never match.
   public var olderThan: Int?
 
-  /// Holds for every post.
+  /// Creates an empty condition, which is met by every post.
   public init() {}
 
-  /// Whether it holds for every post.
+  /// Whether the condition is empty, so that every post meets it.
   public var isEmpty: Bool {
     words.isEmpty && tags.isEmpty && authors.isEmpty && languages.isEmpty && categories.isEmpty && olderThan == nil
   }
 }
 
-/// An external program that decides about posts: what is to be run, and what it may use.
+/// An external program that decides about posts: its command and its limits.
 public struct FilterProgram: Sendable, Hashable {
   /// The program and its arguments, run without a shell; not empty.
   public var command: [String]
-  /// How long it may take (default 10 seconds).
+  /// The maximum running time (default 10 seconds).
   public var timeLimit = Duration.seconds(10)
-  /// How much memory it may use, in bytes (default 256 MiB).
+  /// The maximum memory in bytes (default 256 MiB).
   public var memoryLimit = 256 << 20
 
-  /// A program with the default limits.
+  /// Creates a program with the default limits.
   public init(command: [String]) { self.command = command }
 }
 
 extension FilterRule {
-  /// Changes when the effect of the rule does, wherever it is written; the same in every run.
+  /// A text that changes with the effect of the rule, independent of its location and the same in every run.
   public var fingerprint: String {
     switch action {
     // Sets and dictionaries are sorted first.

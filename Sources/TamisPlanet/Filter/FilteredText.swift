@@ -1,6 +1,6 @@
 import TamisCore
 
-/// The text of sanitized markup, as it is read: tags that begin a line or a block part words, others do not.
+/// The text of sanitized markup as read: tags that begin a line or a block separate words, others do not.
 enum FilteredText {
   static func of(_ html: SanitizedHTML) -> String {
     let source = Array(html.string.utf8)

@@ -1,9 +1,9 @@
 import Foundation
 import TamisCore
 
-/// A text as words to be compared: case, accents and white space count for nothing, each sign is a word of its own.
+/// A text as words for comparison: case, accents and white space are ignored, and each sign is a word of its own.
 ///
-/// Each character of scripts that put no space between words is a word, so that a run of them is found as a phrase is.
+/// In scripts without spaces between words each character is a word, so that a run of them is matched like a phrase.
 struct FoldedText {
   /// The words in order.
   private(set) var words: [String] = []
@@ -61,13 +61,13 @@ struct FoldedText {
     word = String.UnicodeScalarView()
   }
 
-  /// Decomposed, in lower case, quotation marks and dashes as those of ASCII.
+  /// Returns the decomposed lower-case form, with quotation marks and dashes as in ASCII.
   private static func folded(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     switch scalar.value {
     case 0x2018, 0x2019, 0x02BC: return ["'"]
     case 0x201C, 0x201D: return ["\""]
     case 0x2010...0x2015: return ["-"]
-    // What lower case does not make of them.
+    // The lower-case mapping does not cover these.
     case 0xDF, 0x1E9E: return ["s", "s"]
     case 0x3C2: return ["\u{3C3}"]
     default:
@@ -77,7 +77,7 @@ struct FoldedText {
     }
   }
 
-  /// Han, Kana, Thai, Lao, Khmer and Burmese.
+  /// Whether a character is Han, Kana, Thai, Lao, Khmer or Burmese.
   private static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3041...0x3096, 0x30A1...0x30FA, 0x3400...0x4DBF,

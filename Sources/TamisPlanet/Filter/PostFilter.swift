@@ -1,31 +1,33 @@
 public import TamisCore
 
-/// Applies rules to posts: a pure function, in time linear in the post for each rule, however many words the rule has.
+/// A filter that applies rules to posts.
+///
+/// Applying is a pure function, in time linear in the post for each rule, however many words the rule has.
 public struct PostFilter: Sendable {
   /// The context of a post.
   public struct Context: Sendable, Hashable {
-    /// The categories of its feed.
+    /// The categories of the feed.
     public var categories: [String] = []
-    /// The language of its feed, for posts that have none (BCP 47).
+    /// The language of the feed, for posts without one (BCP 47).
     public var language: String?
-    /// The present time for the age of posts, seconds since 1970-01-01T00:00:00Z; nil: no post is old.
+    /// The current time for the age of posts, in seconds since 1970-01-01T00:00:00Z; nil to treat no post as old.
     public var now: Int64?
 
-    /// Makes an empty context.
+    /// Creates an empty context.
     public init() {}
   }
 
   /// The result for a post.
   public struct Outcome: Sendable {
-    /// The post as the rules leave it, nil when one dropped it.
+    /// The post as changed by the rules, or nil when one dropped it.
     public var post: Post?
-    /// Whether it is to be shown by its excerpt alone.
+    /// Whether the post is to be shown by its excerpt only.
     public var isExcerpt = false
-    /// What the rules did, in their order; of a dropped post the last is the one that dropped it.
+    /// The decisions of the rules in order; for a dropped post the last is the one that dropped it.
     public var decisions: [Decision] = []
   }
 
-  /// What a rule did.
+  /// A decision of a rule.
   public struct Decision: Sendable, Hashable, CustomStringConvertible {
     /// The rule.
     public var rule: FilterRule
@@ -38,10 +40,14 @@ public struct PostFilter: Sendable {
 
   private let rules: [PreparedRule]
 
-  /// Prepares rules; those that run programs are ignored here.
+  /// Prepares rules; those that run programs are ignored.
   public init(_ rules: [FilterRule]) { self.rules = rules.map(PreparedRule.init) }
 
-  /// Applies the rules to a post, in their order.
+  /// Applies the rules to a post, in order.
+  ///
+  /// - Parameters:
+  ///   - post: the post.
+  ///   - context: the context of the post.
   public func apply(to post: Post, in context: Context) -> Outcome {
     var outcome = Outcome()
     var subject = Subject(post, context)
@@ -84,7 +90,7 @@ public struct PostFilter: Sendable {
 }
 
 extension FilterRule {
-  /// What its condition asks for, in a few words.
+  /// The condition of a `keep` rule, in a few words.
   fileprivate var summary: String {
     guard case .keep(let condition) = action else { return "the condition" }
     let parts = [
@@ -98,7 +104,7 @@ extension FilterRule {
 }
 
 extension FilterRule.Rename {
-  /// The title that it makes; one that would be empty stays.
+  /// Returns the changed title, or the original when the result would be empty.
   fileprivate func applied(to title: String) -> String {
     var changed = title
     switch self {

@@ -1,9 +1,9 @@
 import TamisCore
 
-/// A rule with what it looks for in a form in which it is found at once.
+/// A rule prepared for fast matching.
 struct PreparedRule: Sendable {
   let rule: FilterRule
-  /// What its condition asks for; nil for rules without one.
+  /// The condition; nil for rules without one.
   let condition: FilterCondition?
   let words: WordSet
   let authors: WordSet
@@ -25,15 +25,15 @@ struct PreparedRule: Sendable {
       retags = [:]
       return
     }
-    // Names that differ in case alone are one; the last by its bytes counts, whatever order a dictionary has.
+    // Names that differ only in case are the same; the last in byte order counts, whatever the order of the dictionary.
     retags = Dictionary(
       changes.sorted { $0.key < $1.key }.map { (Self.folded($0.key), $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  /// The tag among those of a post that the condition names.
+  /// Returns the first tag of a post that the condition names.
   func tag(among names: [String]) -> String? { names.first { tags.contains(Self.folded($0)) } }
 
-  /// The category among those of a feed that the condition names, or that is in one that it names.
+  /// Returns the first category of a feed that the condition names, or that is inside one that it names.
   func category(among names: [String]) -> String? {
     names.first { name in
       let parts = Self.folded(name).split(separator: "/", omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ struct PreparedRule: Sendable {
     }
   }
 
-  /// Tags under their new names, each once.
+  /// Returns the tags under their new names, each once.
   func retagged(_ names: [String]) -> [String] {
     var seen: Set<String> = []
     return names.compactMap { name in
@@ -54,7 +54,7 @@ struct PreparedRule: Sendable {
   private static func folded(_ name: String) -> String { name.lowercased() }
 }
 
-/// A post while rules are applied to it, with what they ask of it worked out once.
+/// A post while rules are applied to it, with cached texts for matching.
 struct Subject {
   var post: Post
   private let context: PostFilter.Context
@@ -65,7 +65,7 @@ struct Subject {
 
   mutating func rename(_ new: String) { (post.title, title) = (new, nil) }
 
-  /// Why a rule's condition holds for the post; nil when it does not.
+  /// Returns the reason why a post meets a rule's condition, or nil when it does not.
   mutating func reason(for rule: PreparedRule) -> String? {
     guard let condition = rule.condition else { return nil }
     var reasons: [String] = []
@@ -115,7 +115,7 @@ struct Subject {
     return nil
   }
 
-  /// Basic filtering (RFC 4647, 3.3.1).
+  /// Whether a language tag matches a range by basic filtering (RFC 4647, 3.3.1).
   private static func language(_ tag: String, isIn range: String) -> Bool {
     let (tag, range) = (tag.asciiLowercased(), range.asciiLowercased())
     return tag == range || tag.hasPrefix(range + "-")

@@ -6,31 +6,35 @@ import TamisProcess
   import Darwin
 #endif
 
-/// Runs a filter program: bytes in, bytes out, within its limits.
+/// A run of a filter program within its limits, with bytes as input and output.
 package struct ProgramRun: Sendable {
-  /// Why a program gave no answer, in a few lower-case words.
+  /// The error for a program without an answer, in a few lower-case words.
   package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The words.
+    /// The reason in words.
     package let description: String
   }
 
-  /// Most bytes that are taken of a program's answer (16 MiB).
+  /// The maximum size of a program's output in bytes (16 MiB).
   package static let mostOutput = 16 << 20
 
   private let program: FilterProgram
   private let folder: String
 
-  /// - Parameter folder: where it is run.
+  /// Prepares a run.
+  ///
+  /// - Parameters:
+  ///   - program: the program.
+  ///   - folder: its working directory.
   package init(_ program: FilterProgram, in folder: String) { (self.program, self.folder) = (program, folder) }
 
-  /// The shell only sets limits and becomes the program; what is run reaches it as arguments.
+  /// The shell script, which only sets limits and is replaced by the program; the command is passed as arguments.
   private static let script = """
     cd "$1" && ulimit -v "$2" && ulimit -t "$3" && shift 3 && exec "$@"
     """
 
-  /// Gives a program its input and waits for its answer.
+  /// Runs the program with an input and returns its output.
   ///
-  /// - Throws: when it cannot be run, fails, takes too long, or writes too much.
+  /// - Throws: ``Failure`` when it cannot be run, fails, takes too long, or writes too much.
   package func run(_ input: [UInt8]) throws(Failure) -> [UInt8] {
     let seconds = max(1, program.timeLimit.components.seconds)
     let arguments =
@@ -45,7 +49,7 @@ package struct ProgramRun: Sendable {
     let deadline = ContinuousClock.now + program.timeLimit
     var talk = FilterProgramIO(with: process)
     var outcome = talk.run(input, until: deadline, most: Self.mostOutput)
-    // A program that has written everything may still run, or have started others.
+    // A program that has written everything may still be running, or have started others.
     if outcome == .finished, !process.hasEnded(by: deadline) { outcome = .late }
     process.kill()
     let ending = process.wait()
@@ -60,7 +64,7 @@ package struct ProgramRun: Sendable {
   }
 }
 
-/// What is said to a program and what it answers.
+/// The input and output of a program.
 private struct FilterProgramIO {
   enum Outcome { case finished, late, excessive }
 
@@ -70,27 +74,27 @@ private struct FilterProgramIO {
 
   init(with process: ChildProcess) { self.process = process }
 
-  /// What it said last on standard error, one line.
+  /// The last line on standard error.
   var complaint: String {
     let line = errors.split { $0 == 0x0A || $0 == 0x0D }.last ?? []
     let text = String(decoding: line.prefix(200), as: UTF8.self)
     return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
   }
 
-  /// Writes the input and reads the answer until both are done.
+  /// Writes the input and reads the output until both are done.
   mutating func run(_ bytes: [UInt8], until deadline: ContinuousClock.Instant, most: Int) -> Outcome {
     var written = 0
     while process.isOpen(.output) || process.isOpen(.errors) {
       let left = (deadline - .now) / .milliseconds(1)
       if left <= 0 { return .late }
-      // What is closed has a negative number, which poll passes over.
+      // A closed descriptor is negative, which poll ignores.
       var ends = [process.poll(.output), process.poll(.errors), process.poll(.input)]
       let count = unsafe poll(&ends, nfds_t(ends.count), Int32(min(left, 1000)) + 1)
       if count < 0, errno != EINTR { return .late }
       if count <= 0 { continue }
       if ends[2].revents != 0 {
         let transfer = process.send(bytes, from: &written)
-        // It may answer without having heard all.
+        // The program may answer without having read everything.
         if case .closed = transfer { process.close(.input) }
         if written == bytes.count { process.close(.input) }
       }
@@ -106,7 +110,7 @@ private struct FilterProgramIO {
 }
 
 extension ChildProcess {
-  /// Whether the process ends in time.
+  /// Whether the process ends before the deadline.
   fileprivate func hasEnded(by deadline: ContinuousClock.Instant) -> Bool {
     var pause: UInt32 = 200
     while !hasEnded {

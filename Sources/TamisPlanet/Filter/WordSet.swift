@@ -1,9 +1,9 @@
-/// Words and runs of words that are found in a text in one pass, however many there are.
+/// A set of words and phrases that is matched against a text in one pass, however many there are.
 public struct WordSet: Sendable {
-  /// Most words in a run; a sign, and a character of a script without spaces, is one.
+  /// The maximum number of words in a phrase; a sign, and a character of a script without spaces, counts as one.
   public static let longestRun = 32
 
-  /// The words that can follow, and the phrase that ends here.
+  /// A node with the words that can follow, and the phrase that ends here.
   private struct Node {
     var next: [String: Int] = [:]
     var phrase: String?
@@ -11,7 +11,7 @@ public struct WordSet: Sendable {
 
   private var nodes = [Node()]
 
-  /// Makes a set of words as the user wrote them; those with an ``objection(to:)`` are left out.
+  /// Creates a set of words as the user wrote them; those with an ``objection(to:)`` are left out.
   public init(_ phrases: [String]) {
     for phrase in phrases {
       let words = FoldedText(phrase).words
@@ -30,7 +30,7 @@ public struct WordSet: Sendable {
     }
   }
 
-  /// Why a phrase cannot be looked for; nil when it can.
+  /// Returns the reason why a phrase cannot be matched, or nil when it can.
   public static func objection(to phrase: String) -> String? {
     switch FoldedText(phrase).words.count {
     case 0: "there is no word in '\(phrase)'"
@@ -39,7 +39,7 @@ public struct WordSet: Sendable {
     }
   }
 
-  /// The phrase that begins first in a text, of several that begin there the shortest; nil when there is none.
+  /// Returns the first phrase in a text, the shortest of several that begin there, or nil when there is none.
   func first(in text: FoldedText) -> String? {
     for start in text.words.indices {
       var node = 0

@@ -1,7 +1,9 @@
 import TamisCore
 
-/// Addresses, a line each; what follows white space is the feed's title, and what follows `#` at the beginning of a line or after
-/// white space is a comment.
+/// A reader of a list of URLs, one on each line.
+///
+/// Text after white space is the feed's title; text after `#` at the beginning of a line or after white space is a
+/// comment.
 enum AddressList {
   static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
     var gathering = PlanetGathering(file: file)
@@ -21,7 +23,7 @@ enum AddressList {
     return (gathering.planet, gathering.findings)
   }
 
-  /// A number sign within an address begins its fragment.
+  /// Returns a line without its comment; a number sign inside a URL begins its fragment.
   private static func withoutComment(_ line: String) -> String {
     var before: UInt8 = ASCII.space
     for index in line.utf8.indices {

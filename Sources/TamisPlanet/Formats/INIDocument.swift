@@ -1,7 +1,9 @@
 import TamisCore
 
-/// A file of sections with settings, as Python's ConfigParser reads it: lines that begin with white space continue the one
-/// before, `%(name)s` expands to another setting of the section or of `[DEFAULT]`.
+/// A file of sections with settings, as in Python's ConfigParser.
+///
+/// A line that begins with white space continues the previous one, and `%(name)s` expands to another setting of the
+/// section or of `[DEFAULT]`.
 struct INIDocument {
   struct Setting {
     var value: String
@@ -12,18 +14,19 @@ struct INIDocument {
     var name: String
     var line: Int
     var settings: [String: Setting] = [:]
-    /// The names in order.
+    /// The names of the settings in order.
     var names: [String] = []
   }
 
-  /// Longest value that references may make, in bytes, most references in one, and deepest nesting of them.
+  /// The maximum length of an expanded value in bytes, the maximum number of references in one, and their maximum
+  /// nesting.
   private static let longestValue = 1 << 12
   private static let mostReferences = 100
   private static let deepestReference = 10
-  /// What references may add in a whole document, in bytes.
+  /// The maximum number of bytes added by references in a whole document.
   private static let mostAdded = 16 << 20
 
-  /// `[DEFAULT]`, what stands before the first section (its name is empty), and the sections in order.
+  /// The section `[DEFAULT]`, the settings before the first section (with an empty name), and the sections in order.
   private(set) var all = [Section(name: "DEFAULT", line: 0), Section(name: "", line: 0)]
   private var indices = ["DEFAULT": 0, "": 1]
   private var added = 0
@@ -31,9 +34,12 @@ struct INIDocument {
   /// The sections in order.
   var sections: ArraySlice<Section> { all.dropFirst(2) }
 
-  /// Reads lines; what cannot be read is noted.
+  /// Parses lines, and records those that are invalid.
   ///
-  /// - Parameter continues: whether a line that begins with white space goes on with the setting before it.
+  /// - Parameters:
+  ///   - lines: the lines.
+  ///   - continues: whether a line that begins with white space continues the previous setting.
+  ///   - gathering: receives the findings.
   init(_ lines: [String], continues: Bool, into gathering: inout PlanetGathering) {
     var current = 1
     var open: String?
@@ -65,7 +71,7 @@ struct INIDocument {
     }
   }
 
-  /// A setting of a section, else of `[DEFAULT]`, its references replaced.
+  /// Returns a setting of a section, else of `[DEFAULT]`, with its references expanded.
   mutating func value(_ name: String, in section: Section) -> Setting? {
     guard var setting = section.settings[name] ?? all[0].settings[name] else { return nil }
     guard setting.value.utf8.contains(UInt8(ascii: "%")) else { return setting }
@@ -77,13 +83,13 @@ struct INIDocument {
 
   // MARK: - Parts
 
-  /// A semicolon after white space begins a comment.
+  /// Returns a value without its comment, which begins with a semicolon after white space.
   private static func withoutComment(_ text: String) -> String {
     guard let start = text.firstRange(of: " ;")?.lowerBound else { return text.hasPrefix(";") ? "" : text }
     return text[..<start].trimmed()
   }
 
-  /// A value with `%(name)s` replaced and `%%` as one sign; what refers to nothing stays as it is.
+  /// Returns a value with `%(name)s` expanded and `%%` as one sign; a reference to nothing is unchanged.
   private func resolved(_ value: String, in section: Section, depth: Int, _ references: inout Int) -> String {
     guard depth < Self.deepestReference, added < Self.mostAdded else { return value }
     var output = ""

@@ -2,13 +2,13 @@ import TamisCore
 import TamisFeed
 import TamisURL
 
-/// Reads OPML 1.0 and 2.0 (http://opml.org/spec2.opml), repaired as feeds are.
+/// A reader of OPML 1.0 and 2.0 (http://opml.org/spec2.opml), which repairs files as feeds are repaired.
 ///
-/// An outline with an address is a feed; one without is a folder, whose name is a category of all feeds in it.
+/// An outline with a URL is a feed; one without is a folder, whose name is a category of all feeds in it.
 struct OPMLReader {
-  /// Deepest folder whose name is part of a category; what is deeper is in that one.
+  /// The maximum depth of folders in a category; deeper feeds are in the category at this depth.
   static let deepestFolder = 8
-  /// Most nested elements that are looked into.
+  /// The maximum nesting of elements that are read.
   static let deepestElement = 128
 
   private var gathering: PlanetGathering
@@ -42,7 +42,7 @@ struct OPMLReader {
       let link = head.child("ownerid")?.text.trimmedOrNil()
       gathering.planet.site.owner.link = link.flatMap { try? FeedAddress($0).forAll }
     }
-    // Some leave the body out.
+    // Some files lack the body.
     readOutlines(root.child("body") ?? root, folders: [], depth: 0)
     if gathering.planet.feeds.isEmpty {
       gathering.note(.warning, "there is no address of a feed in this file", line: 0)
@@ -54,7 +54,7 @@ struct OPMLReader {
       return gathering.note(.warning, "outlines more than \(Self.deepestElement) levels deep are left out", line: 0)
     }
     for child in element.children {
-      // An outline that is not closed has others in it; they are read all the same.
+      // An unclosed outline contains others, which are read as well.
       guard child.local == "outline" else {
         readOutlines(child, folders: folders, depth: depth + 1)
         continue
@@ -79,7 +79,7 @@ struct OPMLReader {
     settings.page = outline.attribute("htmlurl").flatMap { try? FeedAddress($0).forAll }
     settings.language = outline.attribute("language").flatMap(LanguageTag.normalized)
     if !folders.isEmpty { settings.categories = [folders.joined(separator: "/")] }
-    // Paths of categories begin with a slash, tags have none.
+    // Categories begin with a slash, tags do not.
     for part in (outline.attribute("category") ?? "").split(separator: ",").prefix(Planet.mostNames) {
       let path = part.trimmed().split(separator: "/").map { $0.trimmed() }.filter { !$0.isEmpty }
       let category = path.joined(separator: "/")
@@ -88,17 +88,17 @@ struct OPMLReader {
     gathering.add(address, settings, line: 0)
   }
 
-  /// A slash stands between a folder and one in it.
+  /// Returns the category of a folder; a slash separates nested folders.
   private static func category(_ name: String) -> String {
     String(decoding: name.utf8.prefix(Planet.longestName), as: UTF8.self).split(separator: "/").joined(separator: "-")
   }
 }
 
 extension RawElement {
-  /// Its name without a prefix, in lower case.
+  /// The name without a prefix, in lower case.
   fileprivate var local: String { (name.split(separator: ":").last.map(String.init) ?? name).asciiLowercased() }
 
-  /// Whether an outline is of a type that has feeds; some give none.
+  /// Whether an outline has a type of feeds; some have none.
   fileprivate var isFeed: Bool {
     guard attribute("xmlurl") == nil, let type = attribute("type")?.asciiLowercased() else {
       return attribute("xmlurl") != nil
@@ -109,7 +109,7 @@ extension RawElement {
   /// The first child of this name.
   fileprivate func child(_ name: String) -> RawElement? { children.first { $0.local == name } }
 
-  /// The first attribute of these names that says something, whatever its case.
+  /// Returns the value of the first nonempty attribute of these names, ignoring case.
   fileprivate func attribute(_ names: String...) -> String? {
     names.lazy.compactMap { name in
       attributes.first { $0.name.asciiLowercased() == name }?.value.trimmedOrNil()

@@ -1,7 +1,7 @@
 import TamisCore
 import TamisYAML
 
-/// Reads the configuration of osmosfeed (https://github.com/osmoscraft/osmosfeed, docs/osmosfeed-yaml-reference.md).
+/// A reader of osmosfeed's configuration (https://github.com/osmoscraft/osmosfeed, docs/osmosfeed-yaml-reference.md).
 struct OsmosfeedReader {
   var config: ConfigReader
 
@@ -23,7 +23,7 @@ struct OsmosfeedReader {
     }
   }
 
-  /// What was published lies beside the cache.
+  /// Derives the site's URL from that of the cache, which is next to the published site.
   private mutating func readLink(_ node: YAMLNode) {
     let name = "/cache.json"
     guard let address = config.address(node), address.hasSuffix(name) else { return }

@@ -1,7 +1,7 @@
 import TamisCore
 import TamisURL
 
-/// A planet while it is gathered from a file of another program, with what has no counterpart.
+/// A planet being read from a file of another program, with the findings.
 struct PlanetGathering {
   let file: String
   var planet = Planet()
@@ -10,10 +10,10 @@ struct PlanetGathering {
 
   init(file: String) { self.file = file }
 
-  /// Adds a feed; one that is there already gets the categories besides.
+  /// Adds a feed; when it exists already, adds the categories to it.
   mutating func add(_ address: String, _ settings: FeedSettings, line: Int, column: Int = 1) {
     var settings = settings
-    // Some write the address for a title.
+    // Some files have the URL as the title.
     if let title = settings.title, let other = try? FeedAddress(title), other.hasCredentials { settings.title = nil }
     let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : column)
     do throws(FeedAddress.Refusal) {
@@ -40,7 +40,7 @@ struct PlanetGathering {
     }
   }
 
-  /// An address; a scheme that is missing is said to be https.
+  /// Returns a URL; a missing scheme is reported and read as https.
   private mutating func completed(_ text: String, line: Int) throws(FeedAddress.Refusal) -> FeedAddress {
     if let address = try? FeedAddress(text) { return address }
     let address = try FeedAddress(completing: text)
@@ -49,14 +49,14 @@ struct PlanetGathering {
     return address
   }
 
-  /// Notes what has no counterpart, or was left out.
+  /// Reports something without a counterpart, or left out.
   mutating func note(_ severity: Finding.Severity, _ message: String, line: Int) {
     let code = severity == .error ? PlanetFile.invalid : PlanetFile.doubtful
     let location = SourceLocation(file: file, line: line, column: line == 0 ? 0 : 1)
     findings.append(Finding(severity, code, message, at: location))
   }
 
-  /// A web address without a name and password, nil with a finding when it is none.
+  /// Returns an HTTP URL without user name and password, or nil with a finding when it is invalid.
   mutating func webAddress(_ text: String, as what: String, line: Int) -> String? {
     if let address = try? FeedAddress(text) {
       if !address.hasCredentials { return address.url.href }

@@ -1,6 +1,7 @@
 import TamisCore
 
-/// Reads the configuration of Pluto (https://github.com/feedreader/pluto): settings of the site, then a section for each feed.
+/// A reader of Pluto's configuration (https://github.com/feedreader/pluto): site settings, then a section for each
+/// feed.
 enum PlutoReader {
   static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
     var gathering = PlanetGathering(file: file)

@@ -1,13 +1,13 @@
 import TamisCore
 
-/// A text file as lines, whatever their ends are; what is not UTF-8 is read as windows-1252.
+/// A text file as lines with any line ends; a file that is not UTF-8 is read as windows-1252.
 struct TextLines {
-  /// The lines, without their ends.
+  /// The lines, without line ends.
   private(set) var lines: [String] = []
-  /// The findings.
+  /// The problems found.
   private(set) var findings: [Finding] = []
 
-  /// The lines of a file; none when it is no text.
+  /// Splits a file into lines; there are none when it is not text.
   init(_ bytes: [UInt8], file: String) {
     func note(_ severity: Finding.Severity, _ message: String, line: Int) {
       let code = severity == .error ? PlanetFile.invalid : PlanetFile.doubtful

@@ -1,10 +1,11 @@
 import TamisCore
 
-/// Reads the configuration of Planet Venus (https://github.com/rubys/venus, docs/config) and of Planet 2.0 before it.
+/// A reader of the configuration of Planet Venus (https://github.com/rubys/venus, docs/config) and of its predecessor
+/// Planet 2.0.
 struct VenusReader {
   private var ini: INIDocument
   private var gathering: PlanetGathering
-  /// Settings without a counterpart: where each is first, and how many there are.
+  /// The settings without a counterpart, with the line of the first and their number.
   private var others: [String: (line: Int, count: Int)] = [:]
 
   static func read(_ bytes: [UInt8], file: String) -> (Planet, [Finding]) {
@@ -110,7 +111,7 @@ struct VenusReader {
     others[name] = (others[name]?.line ?? line, (others[name]?.count ?? 0) + 1)
   }
 
-  /// A number, nil with a finding when it is none.
+  /// Returns a number, or nil with a finding when it is invalid.
   private mutating func number(_ text: String, in range: ClosedRange<Int>, name: String, line: Int) -> Int? {
     if let number = Int(text), range.contains(number) { return number }
     let bounds = "from \(range.lowerBound) to \(range.upperBound)"
@@ -118,7 +119,7 @@ struct VenusReader {
     return nil
   }
 
-  /// The rules that a regular expression or a filter program comes to.
+  /// Returns the rules for a regular expression or a filter program.
   private mutating func rules(_ name: String, text: String, line: Int) -> [FilterRule] {
     let location = SourceLocation(file: gathering.file, line: line, column: 1)
     if name == "filters" {
@@ -140,7 +141,7 @@ struct VenusReader {
     return [FilterRule(name == "exclude" ? .drop(condition) : .keep(condition), at: location)]
   }
 
-  /// The words of a regular expression that is nothing but words or several of them; nil for any other.
+  /// Returns the words of a regular expression that consists only of alternative words, or nil for any other.
   private static func words(in expression: String) -> [String]? {
     var text = expression
     for prefix in ["(?i)", "(?iu)"] where text.hasPrefix(prefix) { text.removeFirst(prefix.count) }

@@ -1,51 +1,52 @@
 import TamisYAML
 
-/// Whether the articles of pages replace excerpts.
+/// Whether articles from pages replace excerpts.
 public enum FullText: String, Sendable, Hashable, CaseIterable {
-  /// For every entry whose page has more.
+  /// Articles replace excerpts for every entry whose page has more text.
   case yes
-  /// For entries that are short, or say themselves that they go on elsewhere.
+  /// Articles replace excerpts that are short, or that say that they continue elsewhere.
   case whenShort = "when-short"
-  /// Never, and no page is asked for.
+  /// Excerpts are never replaced, and no page is fetched.
   case no
 }
 
 /// The settings of one feed, or the defaults of all feeds.
 public struct FeedSettings: Sendable, Hashable {
-  /// The name that it is shown under; nil for its own.
+  /// The displayed name; nil for the feed's own.
   public var title: String?
-  /// The page that it belongs to; nil for the feed's own.
+  /// The home page; nil for the feed's own.
   public var page: String?
-  /// Groups that it is listed in; a folder in a folder is `News/Science`.
+  /// The groups in which the feed is listed; a nested group is written as `News/Science`.
   public var categories: [String] = []
-  /// Tags that each of its posts gets.
+  /// The tags added to each of its posts.
   public var tags: [String] = []
-  /// The sanitizing rules, by name or by path as seen from the configuration's folder; nil for `reading`.
+  /// The sanitizing rules, by name or by path relative to the configuration's folder; nil for `reading`.
   public var rules: String?
-  /// The language of posts that have none (BCP 47).
+  /// The language of posts without one (BCP 47).
   public var language: String?
-  /// The time zone of dates that have none.
+  /// The time zone of dates without one.
   public var timeZone: ZoneName?
-  /// Most posts that are shown of it, from 1; nil for all.
+  /// The maximum number of posts shown, from 1; nil for all.
   public var maximumPosts: Int?
-  /// Days after which its posts are not taken any more, from 1; nil for never.
+  /// The age in days after which posts are no longer taken over, from 1; nil for no limit.
   public var maximumAge: Int?
-  /// Whether the articles of its posts' pages are shown; nil for ``FullText/no``.
+  /// Whether the articles from its posts' pages are shown; nil for ``FullText/no``.
   public var fullText: FullText?
-  /// Whether these pages are compared with others of their sites, to drop common blocks at their edges; nil when not set.
+  /// Whether these pages are compared with others of their sites, to remove common blocks at their edges; nil when not
+  /// set.
   public var comparesPages: Bool?
-  /// Rules for its posts.
+  /// The rules for its posts.
   public var filters: [FilterRule] = []
-  /// Whether it is not read for now; what was read stays.
+  /// Whether the feed is not fetched for now; its posts stay.
   public var isOff = false
 
-  /// Makes settings without values.
+  /// Creates settings without values.
   public init() {}
 
-  /// Whether pages of its posts may be wanted.
+  /// Whether pages of posts may be needed.
   public var wantsPages: Bool { fullText.map { $0 != .no } ?? false }
 
-  /// These settings, with missing values from others; lists are joined, the others' first.
+  /// Returns these settings with missing values from others; lists are concatenated, the others' first.
   public func over(_ others: FeedSettings) -> FeedSettings {
     var settings = self
     for setting in Self.table { setting.inherit(&settings, others) }
@@ -54,7 +55,7 @@ public struct FeedSettings: Sendable, Hashable {
 }
 
 extension FeedSettings {
-  /// The settings of a feed, of a group, and of `defaults`.
+  /// The settings of a feed, of a group, and of the section `defaults`.
   static let table: [Setting<FeedSettings>] = [
     Setting("title", optional: \.title, .line, "a name of its own"),
     Setting("page", optional: \.page, .address, "the home page, when the feed names another"),

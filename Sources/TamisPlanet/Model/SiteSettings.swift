@@ -1,55 +1,55 @@
 public import TamisCore
 import TamisYAML
 
-/// The site that is made of the feeds.
+/// The settings of the generated site.
 public struct SiteSettings: Sendable, Hashable {
-  /// Where pictures are when the site is read.
+  /// The source of pictures on the site.
   public enum Pictures: String, Sendable, Hashable, CaseIterable {
-    /// Where the feed has them.
+    /// The original URLs.
     case link
-    /// In the site.
+    /// Copies in the site.
     case keep
   }
 
   /// The site's name.
   public var title = "Reading"
-  /// The absolute URL where it will be published, with a slash at its end; nil when it is not known.
+  /// The absolute URL where the site will be published, with a trailing slash; nil when not known.
   public var link: String?
   /// The owner of the site.
   public var owner = SiteOwner()
-  /// How pages look: the name of a theme that is built in, or a folder as seen from the configuration's.
+  /// The theme: the name of a built-in one, or a folder relative to that of the configuration.
   public var theme = "default"
-  /// The language of the pages' own words (BCP 47).
+  /// The language of the interface (BCP 47).
   public var language = "en"
-  /// The zone in which dates are shown.
+  /// The time zone of displayed dates.
   public var timeZone = ZoneName.utc
-  /// How dates are written.
+  /// The format of dates.
   public var dateForm = DateForm.long
-  /// Posts on a page of a list, from 1.
+  /// The number of posts on a page of a list, from 1.
   public var postsPerPage = 50
-  /// What happens to posts that have left their feed.
+  /// The treatment of posts that have left their feed.
   public var purge = PurgePolicy.keep
-  /// Whether a post that other feeds have too is shown once.
+  /// Whether a post that several feeds have is shown once.
   public var folds = true
-  /// How many posts a tag needs to have a page of its own, from 1.
+  /// The minimum number of posts for a tag to have a page of its own, from 1.
   public var tagThreshold = 3
-  /// How many posts of one feed are shown in a row on the front page before a line replaces the others; nil for any
-  /// number.
+  /// The maximum number of posts of one feed in a row on the front page before a line replaces the others; nil for no
+  /// maximum.
   public var mostInRow: Int?
   /// The search engine of the search page; nil for none.
   public var search: SearchForm?
-  /// Whether the index page shows complete posts, not excerpts.
+  /// Whether the front page shows complete posts rather than excerpts.
   public var showsFullPosts = false
   /// Whether pages load nothing from other hosts.
   public var isOffline = false
-  /// Where pictures are.
+  /// The source of pictures.
   public var pictures = Pictures.link
-  /// The site's folder, as seen from the configuration's.
+  /// The site's folder, relative to that of the configuration.
   public var output = "site"
   /// The archive's file, relative to the configuration's folder; nil for the site's folder with `.archive` appended.
   public var archive: String?
 
-  /// The defaults.
+  /// Creates the default settings.
   public init() {}
 }
 
@@ -85,9 +85,12 @@ extension SiteSettings {
       example: "site.archive"),
   ]
 
-  /// Sets a setting to a text of the command line.
+  /// Sets a setting from a text of the command line.
   ///
-  /// - Throws: what is wrong with the text.
+  /// - Parameters:
+  ///   - name: the name of an existing setting.
+  ///   - text: the value.
+  /// - Throws: ``SettingRefusal`` when the text is not a value of the setting.
   package mutating func set(_ name: String, to text: String) throws(SettingRefusal) {
     guard let setting = Self.table.first(where: { $0.name == name }) else {
       preconditionFailure("there is no setting '\(name)'")
@@ -99,7 +102,7 @@ extension SiteSettings {
   }
 }
 
-/// Why a text is no value of a setting.
+/// The error for a text that is not a value of a setting.
 package struct SettingRefusal: Error, CustomStringConvertible {
   /// The reason, in a sentence without a full stop.
   package let description: String

@@ -1,16 +1,21 @@
 public import TamisCore
 public import TamisURL
 
-/// A feed that is read.
+/// A subscribed feed.
 public struct Subscription: Sendable, Hashable {
-  /// Where it is.
+  /// The URL of the feed.
   public var address: FeedAddress
-  /// Its own settings; see ``Planet/settings(for:)``.
+  /// The feed's own settings; see ``Planet/settings(for:)``.
   public var settings: FeedSettings
-  /// Where it is written.
+  /// The location of the subscription in its file.
   public var location: SourceLocation
 
-  /// Subscribes to a feed.
+  /// Creates a subscription.
+  ///
+  /// - Parameters:
+  ///   - address: the URL of the feed.
+  ///   - settings: the feed's own settings.
+  ///   - location: the location of the subscription in its file.
   public init(
     _ address: FeedAddress, settings: FeedSettings = FeedSettings(),
     at location: SourceLocation = SourceLocation(file: "-")
@@ -20,36 +25,41 @@ public struct Subscription: Sendable, Hashable {
     self.location = location
   }
 
-  /// Whether two are the same, wherever they are written.
+  /// Whether two subscriptions are equal, wherever they are written.
   public static func == (lhs: Subscription, rhs: Subscription) -> Bool {
     lhs.address == rhs.address && lhs.settings == rhs.settings
   }
 
-  /// Hashes its values.
+  /// Hashes the values without the location.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(address)
     hasher.combine(settings)
   }
 }
 
-/// A list of subscriptions, local or remote: OPML, or addresses, one a line.
+/// A list of subscriptions, local or remote: OPML, or one URL on each line.
 public struct ReadingList: Sendable, Hashable {
-  /// Where a list is.
+  /// The source of a list.
   public enum Source: Sendable, Hashable {
-    /// On the web.
+    /// A URL.
     case address(FeedAddress)
-    /// In a file, whose path is seen from the configuration's folder.
+    /// A file, by its path relative to the configuration's folder.
     case file(String)
   }
 
-  /// Where it is.
+  /// The source of the list.
   public var source: Source
-  /// The settings of its feeds.
+  /// The settings of the feeds in the list.
   public var settings: FeedSettings
-  /// Where it is written.
+  /// The location of the list in its file.
   public var location: SourceLocation
 
-  /// Names a list.
+  /// Creates a list.
+  ///
+  /// - Parameters:
+  ///   - source: the source of the list.
+  ///   - settings: the settings of its feeds.
+  ///   - location: the location of the list in its file.
   public init(
     _ source: Source, settings: FeedSettings = FeedSettings(), at location: SourceLocation = SourceLocation(file: "-")
   ) {
@@ -58,31 +68,31 @@ public struct ReadingList: Sendable, Hashable {
     self.location = location
   }
 
-  /// Whether two are the same, wherever they are written.
+  /// Whether two lists are equal, wherever they are written.
   public static func == (lhs: ReadingList, rhs: ReadingList) -> Bool {
     lhs.source == rhs.source && lhs.settings == rhs.settings
   }
 
-  /// Hashes its values.
+  /// Hashes the values without the location.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(source)
     hasher.combine(settings)
   }
 }
 
-/// An absolute http or https address, as it was written and as it is compared.
+/// An absolute HTTP or HTTPS URL, as written and as compared.
 public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
-  /// As it was written, without white space around it.
+  /// The URL as written, trimmed.
   public let written: String
-  /// As the URL Standard has it, without its fragment: the address that is fetched, and by which two are the same.
+  /// The parsed URL without its fragment, which is fetched and compared.
   public let url: WebURL
 
-  /// Longest address that is taken, in bytes.
+  /// The maximum length of a URL, in bytes.
   public static let maximumLength = 2048
 
-  /// Reads an address.
+  /// Parses a URL.
   ///
-  /// - Throws: when it is not an address, with the reason as the end of a sentence.
+  /// - Throws: ``Refusal`` when the text is not a valid URL of a feed, with the reason as the end of a sentence.
   public init(_ text: String) throws(Refusal) {
     let text = text.trimmed()
     guard !text.isEmpty else { throw Refusal("an address is missing here") }
@@ -92,7 +102,7 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
     guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F || $0 == " " }) else {
       throw Refusal("'\(text)' is not an address: it has white space or a control character")
     }
-    // Many programs write `feed:` for addresses to subscribe to, alone or before the scheme.
+    // Many programs write `feed:` for URLs to subscribe to, alone or before the scheme.
     let lower = text.asciiLowercased()
     let isFeedScheme = lower.hasPrefix("feed:")
     let rest = isFeedScheme ? String(text.dropFirst(5)) : text
@@ -109,45 +119,45 @@ public struct FeedAddress: Sendable, Hashable, CustomStringConvertible {
     self.url = url.removingFragment
   }
 
-  /// Reads an address as people type it: without a scheme, `example.org/feed` is one of https.
+  /// Parses a URL as people type it: without a scheme, `example.org/feed` is read as https.
   ///
-  /// - Throws: when it is not an address, with the reason as the end of a sentence.
+  /// - Throws: ``Refusal`` when the text is not a valid URL of a feed, with the reason as the end of a sentence.
   public init(completing text: String) throws(Refusal) {
     let text = text.trimmed()
     let host = text.prefix { !"/?#".contains($0) }
-    // Not a path of a file, and no other scheme: what follows a colon is a port.
+    // Neither a file path nor another scheme: a port follows the colon.
     let port = host.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
     let isHost =
       host.contains(".") && !host.hasPrefix(".") && !host.contains("@") && port?.allSatisfy(\.isNumber) != false
     try self.init(isHost ? "https://\(text)" : text)
   }
 
-  /// The same with the user name and password of another URL of the same server, unless it has its own.
+  /// Returns this URL with the user name and password of another on the same server, unless it has its own.
   public func takingCredentials(of other: FeedAddress) -> FeedAddress {
     let whole = url.takingCredentials(of: other.url)
     return whole == url ? self : (try? FeedAddress(whole.href)) ?? self
   }
 
-  /// Whether there is a name or a password in it.
+  /// Whether the URL has a user name or a password.
   public var hasCredentials: Bool { !url.username.isEmpty || !url.password.isEmpty }
 
-  /// The same without a name and a password, for all to read.
+  /// The URL without user name and password, for publication.
   public var forAll: String { url.removingCredentials.href }
 
-  /// Why a text is no address of a feed.
+  /// The error for a text that is not a URL of a feed.
   public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// In words, without a full stop.
+    /// The reason in words, without a full stop.
     public let description: String
 
     init(_ description: String) { self.description = description }
   }
 
-  /// As it was written.
+  /// The URL as written.
   public var description: String { written }
 
-  /// Whether two are the same URL, however they are written.
+  /// Whether two URLs are equal after parsing.
   public static func == (lhs: FeedAddress, rhs: FeedAddress) -> Bool { lhs.url == rhs.url }
 
-  /// Hashes what is compared.
+  /// Hashes the parsed URL.
   public func hash(into hasher: inout Hasher) { hasher.combine(url) }
 }

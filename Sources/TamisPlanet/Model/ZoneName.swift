@@ -1,20 +1,20 @@
 import Foundation
 import TamisCore
 
-/// A time zone: by name, such as `Europe/Vienna`, or a fixed offset from UTC.
+/// A time zone, by name, such as `Europe/Vienna`, or as a fixed offset from UTC.
 public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
-  /// The zone of a place, such as `Europe/Vienna`, in the IANA time zone database.
+  /// The name of a zone in the IANA time zone database, such as `Europe/Vienna`.
   case place(String)
-  /// So many seconds ahead of UTC, at most 18 hours either way.
+  /// A fixed offset from UTC in seconds, at most 18 hours in either direction.
   case fixed(seconds: Int)
 
-  /// No distance from UTC.
+  /// UTC.
   public static let utc = ZoneName.fixed(seconds: 0)
 
-  /// The known names of time zones, by which misspelled ones are found.
+  /// The known names of time zones, to suggest corrections for misspelled ones.
   public static var places: [String] { TimeZone.knownTimeZoneIdentifiers.filter { $0.contains("/") } }
 
-  /// Reads a name or a distance (`UTC`, `+02:00`, `-0530`); nil when there is no such zone.
+  /// Reads a name or an offset (`UTC`, `+02:00`, `-0530`), or returns nil when there is no such zone.
   public init?(_ text: String) {
     let text = text.trimmed()
     if ["utc", "gmt", "z"].contains(text.asciiLowercased()) {
@@ -23,7 +23,7 @@ public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
       guard let seconds = Self.seconds(text.dropFirst()) else { return nil }
       self = .fixed(seconds: sign == "-" ? -seconds : seconds)
     } else {
-      // The database's names: a slash in them, letters, digits, `_`, `-` and `+`; abbreviations mean many zones.
+      // Names in the database have a slash, letters, digits, `_`, `-` and `+`; abbreviations are ambiguous.
       guard text.contains("/"), text.utf8.count <= 64, !text.hasPrefix("/"),
         text.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "/_-+".utf8.contains($0) }),
         TimeZone(identifier: text) != nil
@@ -32,7 +32,7 @@ public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// As it is written in a configuration.
+  /// The zone as written in a configuration.
   public var description: String {
     switch self {
     case .place(let name): return name
@@ -44,7 +44,7 @@ public enum ZoneName: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The seconds of `hh`, `hhmm` or `hh:mm`.
+  /// Returns the seconds of `hh`, `hhmm` or `hh:mm`.
   private static func seconds(_ text: Substring) -> Int? {
     let digits = text.filter { $0 != ":" }
     let hasColon = text.utf8.count == 5 && text.dropFirst(2).first == ":"

@@ -2,13 +2,13 @@ public import TamisCore
 import TamisURL
 import TamisYAML
 
-/// Reads `tamis.yaml`; all mistakes are gathered, not only the first.
+/// A reader of `tamis.yaml` that collects all mistakes, not only the first.
 struct ConfigReader {
   var yaml: YAMLReader
   var planet = Planet()
-  /// Where each address was written first.
+  /// The first location of each URL.
   var known: [FeedAddress: SourceLocation] = [:]
-  /// Whether the feeds stand there as a list, be it of none; a file that was cut off may end in a name without its list.
+  /// Whether the feeds are written as a list, even an empty one; a truncated file may end in a key without its list.
   var listsFeeds = false
 
   init(file: String) { yaml = YAMLReader(file: file, code: PlanetFile.invalid) }
@@ -41,7 +41,12 @@ struct ConfigReader {
 
   /// Reads a section by the table of its settings.
   ///
-  /// - Parameter besides: keys that are read elsewhere.
+  /// - Parameters:
+  ///   - node: the section.
+  ///   - what: its name in findings.
+  ///   - table: the settings.
+  ///   - defaults: the values of missing settings.
+  ///   - besides: the keys that are read elsewhere.
   private mutating func read<Settings>(
     _ node: YAMLNode, _ what: String, by table: [Setting<Settings>], over defaults: Settings, besides: [String] = []
   ) -> Settings {
@@ -107,7 +112,7 @@ struct ConfigReader {
 }
 
 extension ConfigReader {
-  /// Reads feeds and groups of them; what holds for a group holds for all in it.
+  /// Reads feeds and groups of them; the settings of a group apply to all feeds in it.
   mutating func readFeeds(_ node: YAMLNode, within group: FeedSettings) {
     for item in yaml.items(node) {
       if item.text != nil {
@@ -155,7 +160,7 @@ extension ConfigReader {
     }
   }
 
-  /// A group's own settings over those of the group around it; its category is one in that one's.
+  /// Returns a group's own settings over those of the enclosing group; its category is nested in the outer one.
   private mutating func group(_ node: YAMLNode, within outer: FeedSettings) -> FeedSettings {
     var inner = settings(node, "a group of feeds", besides: ["feeds"])
     if let prefix = outer.categories.last, let name = node["category"]?.text?.collapsingSpace(),
@@ -196,9 +201,12 @@ extension ConfigReader {
 
   // MARK: - Settings
 
-  /// What is said about feeds.
+  /// Reads the settings of feeds.
   ///
-  /// - Parameter besides: names that are read elsewhere.
+  /// - Parameters:
+  ///   - node: the settings.
+  ///   - what: their name in findings.
+  ///   - besides: the keys that are read elsewhere.
   private mutating func settings(_ node: YAMLNode, _ what: String, besides: [String] = []) -> FeedSettings {
     read(node, what, by: FeedSettings.table, over: FeedSettings(), besides: besides)
   }
@@ -260,7 +268,7 @@ extension ConfigReader {
       yaml.report(
         "a condition is missing here: words, tags, authors, languages, categories or older-than", at: node.location)
     }
-    // A condition of which only a part could be read would hold for other posts than was meant.
+    // A partly read condition would match other posts than intended.
     return yaml.findings.count == before ? condition : nil
   }
 
@@ -269,7 +277,7 @@ extension ConfigReader {
     return yaml.items(node).compactMap { language($0) }
   }
 
-  /// Words that can be found.
+  /// Reads words, and reports those that cannot be matched.
   private mutating func words(_ node: YAMLNode) -> [String] {
     let list = lines(node)
     for word in list {
@@ -349,12 +357,12 @@ extension ConfigReader {
 }
 
 extension ConfigReader {
-  /// Says what is no mistake but hardly meant.
+  /// Reports something valid but probably unintended.
   mutating func doubt(_ message: String, at location: SourceLocation) {
     yaml.findings.append(Finding(.warning, PlanetFile.doubtful, message, at: location))
   }
 
-  /// A text on one line, white space collapsed.
+  /// Reads a text as one line, with white space collapsed.
   mutating func line(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node)?.collapsingSpace() else { return nil }
     if !text.isEmpty { return text }
@@ -362,13 +370,13 @@ extension ConfigReader {
     return nil
   }
 
-  /// Texts on one line each; a single one may stand alone.
+  /// Reads a list of one-line texts, or a single one.
   mutating func lines(_ node: YAMLNode) -> [String] {
     if node.text != nil { return line(node).map { [$0] } ?? [] }
     return yaml.items(node).compactMap { line($0) }
   }
 
-  /// Names of categories or tags, each once.
+  /// Reads the names of categories or tags, each once.
   mutating func names(_ node: YAMLNode) -> [String] {
     var names: [String] = []
     for name in lines(node) where !names.contains(name) {
@@ -384,7 +392,7 @@ extension ConfigReader {
     return names
   }
 
-  /// A path as it is.
+  /// Reads a path.
   mutating func path(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node) else { return nil }
     if !text.isEmpty { return text }
@@ -392,13 +400,13 @@ extension ConfigReader {
     return nil
   }
 
-  /// Paths as they are; a single one may stand alone.
+  /// Reads a list of paths, or a single one.
   mutating func paths(_ node: YAMLNode) -> [String] {
     if node.text != nil { return path(node).map { [$0] } ?? [] }
     return yaml.items(node).compactMap { path($0) }
   }
 
-  /// An absolute http or https address without a name and password, as the URL Standard has it.
+  /// Reads an absolute HTTP or HTTPS URL without user name and password, and normalizes it.
   mutating func address(_ node: YAMLNode) -> String? {
     guard let text = yaml.string(node) else { return nil }
     do throws(FeedAddress.Refusal) {
@@ -411,7 +419,7 @@ extension ConfigReader {
     return nil
   }
 
-  /// A search engine, by the address of what it answers.
+  /// Reads a search engine, given as the URL of its results.
   mutating func search(_ node: YAMLNode) -> SearchForm? {
     guard let text = yaml.string(node) else { return nil }
     if let form = SearchForm(address: text) { return form }
@@ -440,7 +448,7 @@ extension ConfigReader {
     return nil
   }
 
-  /// A duration of at least so many seconds.
+  /// Reads a duration of at least `least` seconds.
   mutating func duration(_ node: YAMLNode, from least: Int) -> Duration? {
     guard let text = yaml.string(node) else { return nil }
     guard let seconds = Quantity.duration(text) else {
@@ -452,7 +460,7 @@ extension ConfigReader {
     return nil
   }
 
-  /// Days, from 1: a number of them or a duration.
+  /// Reads days, from 1, as a number or a duration.
   mutating func days(_ node: YAMLNode) -> Int? {
     guard let text = yaml.string(node) else { return nil }
     if let days = Int(text), (1...36_600).contains(days) { return days }
@@ -475,12 +483,14 @@ extension SearchForm {
   /// The placeholder of the search words in a URL.
   private static let words = "{words}"
 
-  /// The form for URLs such as `https://search.example/?site=planet.example&q={words}`; nil unless the words are the whole value
-  /// of one parameter: a form without a script cannot add anything to them.
+  /// Creates the form for a URL such as `https://search.example/?site=planet.example&q={words}`.
+  ///
+  /// Nil unless the words are the whole value of one parameter, since a form without a script cannot add anything to
+  /// them.
   public init?(address: String) {
     guard let url = WebURL(address), url.isHTTP, let origin = url.origin,
       let host = url.hostname, url.username.isEmpty, url.password.isEmpty,
-      // The URL Standard allows more in a host than may stand in a Content-Security-Policy, such as semicolons.
+      // The URL Standard allows characters in a host, such as semicolons, that a Content-Security-Policy does not.
       host.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "-.[]:".utf8.contains($0) })
     else { return nil }
     let parameters = url.queryParameters
@@ -492,7 +502,7 @@ extension SearchForm {
       others: parameters.filter { $0 != words }.map { Field(name: $0.name, value: $0.value) })
   }
 
-  /// The address that makes the form.
+  /// The URL from which the form can be created.
   public var address: String {
     func encoded(_ text: String) -> String {
       var output = ""

@@ -2,24 +2,24 @@ package import TamisCore
 import TamisURL
 import TamisYAML
 
-/// Reads a configuration, or a list of subscriptions of another program.
+/// A configuration, or a subscription list of another program, read from a file.
 package struct PlanetFile: Sendable {
   /// The format of a file.
   package enum Format: String, Sendable, Hashable, CaseIterable {
-    /// A configuration of this program.
+    /// A configuration of Tamis.
     case tamis
     /// An outline, as feed readers exchange subscriptions (OPML 1.0 and 2.0).
     case opml
-    /// Addresses, a line each.
+    /// URLs, one on each line.
     case list
-    /// Planet Venus, Planet 2.0 and their kin.
+    /// A configuration of Planet Venus, Planet 2.0 or a relative.
     case venus
-    /// Pluto.
+    /// A configuration of Pluto.
     case pluto
-    /// osmosfeed.
+    /// A configuration of osmosfeed.
     case osmosfeed
 
-    /// In words.
+    /// The format in words.
     package var name: String {
       switch self {
       case .tamis: "a configuration"
@@ -36,32 +36,37 @@ package struct PlanetFile: Sendable {
   package var format: Format
   /// The configuration, as far as it can be read.
   package var planet: Planet
-  /// Its name in findings.
+  /// The name of the file in findings.
   let name: String
   /// The findings: mistakes, and settings without a counterpart; errors for what has to be changed.
   package var findings: [Finding]
 
-  /// Largest file of any kind, in bytes (16 MiB).
+  /// The maximum size of a file of any format, in bytes (16 MiB).
   package static let maximumBytes = YAMLDocument.maximumBytes
 
-  /// Whether it is a configuration without mistakes that has no feeds on purpose: `feeds: []`.
+  /// Whether the file is a valid configuration that explicitly has no feeds: `feeds: []`.
   ///
-  /// A file without feeds is not enough: it may be cut off, or something else.
+  /// A file without feeds is not enough: it may be truncated, or something else.
   package private(set) var saysNone = false
 
   /// Whether there are no errors.
   package var isValid: Bool { !findings.contains { $0.severity == .error } }
 
-  /// Reads a file of any kind, told by its content.
+  /// Reads a file, detecting its format from the content.
   ///
-  /// - Parameter name: the file's name in findings.
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - name: the file's name in findings.
   package init(reading bytes: [UInt8], name: String) {
     self.init(reading: bytes, name: name, as: Self.format(of: bytes))
   }
 
-  /// Reads a file of one kind.
+  /// Reads a file of a given format.
   ///
-  /// - Parameter name: the file's name in findings.
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - name: the file's name in findings.
+  ///   - format: the format.
   package init(reading bytes: [UInt8], name: String, as format: Format) {
     (self.format, self.name) = (format, name)
     planet = Planet()
@@ -77,7 +82,7 @@ package struct PlanetFile: Sendable {
       if let root = reader.yaml.root(bytes) { reader.read(root) }
       (planet, findings) = (reader.planet, reader.yaml.findings)
       saysNone = reader.listsFeeds && isValid && planet.feeds.isEmpty && planet.readingLists.isEmpty
-      // Where feeds could not be read it is not said that there are none.
+      // When feeds could not be read, the finding that there are none would be wrong.
       if !planet.feeds.isEmpty || isValid { findings += PlanetLint.findings(of: planet, file: name) }
     case .osmosfeed:
       var reader = OsmosfeedReader(file: name)
@@ -96,7 +101,7 @@ package struct PlanetFile: Sendable {
   static let invalid = "config.invalid"
   static let doubtful = "config.doubtful"
 
-  /// The first of many findings, and how many more there are.
+  /// Returns the first of many findings, and a finding with the number of the others.
   private static func bounded(_ findings: [Finding], file: String) -> [Finding] {
     let most = Limits.standard.findings
     guard findings.count > most else { return findings }
@@ -109,13 +114,13 @@ package struct PlanetFile: Sendable {
 }
 
 extension PlanetFile {
-  /// How much of a file is looked at, in bytes.
+  /// The number of bytes examined to detect the format.
   private static let headSize = 1 << 18
 
-  /// The format of a file, by its beginning.
+  /// Returns the format of a file, judged by its beginning.
   package static func format(of bytes: [UInt8]) -> Format {
     let head = bytes.prefix(headSize)
-    // XML in any encoding begins with `<`, be it of two bytes.
+    // XML in any encoding begins with `<`, which may take two bytes.
     let first = head.drop { $0 >= 0xEF || $0 == 0 || $0.isHTMLSpace }.first
     if first == UInt8(ascii: "<") || head.prefix(4).contains(UInt8(ascii: "<")) { return .opml }
     let lines = String(decoding: head.drop { $0 >= 0xEF }, as: UTF8.self)
@@ -131,21 +136,21 @@ extension PlanetFile {
     return .list
   }
 
-  /// Whether it is `[name]` and nothing else.
+  /// Whether a line is `[name]` and nothing else but a comment.
   private static func isSection(_ line: String) -> Bool {
     guard line.hasPrefix("["), let end = line.firstIndex(of: "]") else { return false }
     let rest = line[line.index(after: end)...].trimmed()
     return rest.isEmpty || rest.hasPrefix(";") || rest.hasPrefix("#")
   }
 
-  /// Whether it is `name = value`.
+  /// Whether a line is `name = value`.
   private static func isSetting(_ line: String) -> Bool {
     let name = line.prefix { $0 != "=" }
     return name.utf8.count < line.utf8.count && !name.trimmed().isEmpty
       && name.trimmed().utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == 0x5F || $0 == 0x2D || $0 == 0x2E }
   }
 
-  /// Whether it is `name:` at the beginning of a line, with nothing or white space behind it.
+  /// Whether a line begins with `name:`, followed by nothing or white space.
   private static func isKey(_ line: Substring) -> Bool {
     let name = line.prefix { $0 != ":" }
     let rest = line.dropFirst(name.count + 1)
@@ -171,8 +176,9 @@ extension PlanetFile {
 }
 
 extension PlanetFile {
-  /// Removes settings that an untrusted file must not decide, with a warning each: programs to run, access to private networks,
-  /// proxies, and files outside of the configuration's folder.
+  /// Removes the settings that an untrusted file must not decide, with a warning for each.
+  ///
+  /// These are programs to run, access to private networks, proxies, and output outside of the configuration's folder.
   package mutating func leaveOutTrust() {
     var commands: Set<[String]> = []
     func withoutPrograms(_ rules: [FilterRule]) -> [FilterRule] {

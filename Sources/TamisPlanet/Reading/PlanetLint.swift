@@ -1,7 +1,7 @@
 import TamisCore
 import TamisURL
 
-/// Finds likely slips in a configuration that are not mistakes.
+/// Checks for likely slips in a configuration that are not mistakes.
 enum PlanetLint {
   static func findings(of planet: Planet, file: String) -> [Finding] {
     var findings: [Finding] = []
@@ -21,7 +21,7 @@ enum PlanetLint {
           doubt("the category '\(category)' differs from '\(first)' only in upper and lower case", feed.location)
         }
       }
-      // The same place by another scheme is most likely the same feed.
+      // The same URL with another scheme is most likely the same feed.
       let address = String(feed.address.url.href.drop { $0 != ":" })
       if let line = plain[address] {
         doubt("this feed differs from the one in line \(line) only in http and https", feed.location)

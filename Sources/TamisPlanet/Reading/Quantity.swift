@@ -7,20 +7,21 @@ enum Quantity {
     "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
   ]
 
-  /// The seconds of `30s`, `15m`, `2h`, `7d`, `1w` or several of them (`1h 30m`); nil for all else, and for more than a
-  /// hundred years.
+  /// Returns the seconds of `30s`, `15m`, `2h`, `7d`, `1w` or several of them (`1h 30m`).
+  ///
+  /// Nil for anything else, and for more than a hundred years.
   static func duration(_ text: String) -> Int? {
     parts(text, units: seconds).flatMap { $0 <= 100 * 366 * 86_400 ? $0 : nil }
   }
 
-  /// The bytes of `500 KB`, `20 MB`, `1 GiB`; nil for all else, and for more than 2^40.
+  /// Returns the bytes of `500 KB`, `20 MB` or `1 GiB`; nil for anything else, and for more than 2^40.
   static func size(_ text: String) -> Int? {
     let parts = text.split { $0 == " " }
     guard parts.count <= 2 else { return nil }
     return self.parts(text, units: bytes).flatMap { $0 <= 1 << 40 ? $0 : nil }
   }
 
-  /// As ``duration(_:)`` reads it, with as few units as there can be.
+  /// Returns a duration in the format of ``duration(_:)``, with as few units as possible.
   static func text(of duration: Duration) -> String {
     var rest = Int(duration.components.seconds)
     if rest == 0 { return "0s" }
@@ -32,7 +33,7 @@ enum Quantity {
     return parts.joined(separator: " ")
   }
 
-  /// As ``size(_:)`` reads it.
+  /// Returns a size in the format of ``size(_:)``.
   static func text(ofBytes count: Int) -> String {
     for (unit, size) in [("GB", 1_000_000_000), ("GiB", 1 << 30), ("MB", 1_000_000), ("MiB", 1 << 20), ("KB", 1000)] {
       if count >= size, count.isMultiple(of: size) { return "\(count / size) \(unit)" }

@@ -1,4 +1,4 @@
-/// The reference of `tamis.yaml` and its JSON Schema, made of the tables of settings.
+/// The reference of `tamis.yaml` and its JSON Schema, generated from the tables of settings.
 package enum ConfigReference {
   /// A section of the configuration, with its settings.
   private struct Section {

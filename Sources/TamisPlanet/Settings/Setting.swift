@@ -1,31 +1,32 @@
 import TamisYAML
 
-/// One setting of a section of `tamis.yaml`.
+/// A setting of a section of `tamis.yaml`.
 ///
-/// Reading, near words, writing, what a group hands down to its feeds, the reference and the JSON Schema follow from the tables of
-/// settings: ``SiteSettings/table``, ``FetchSettings/table``, ``PageSettings/table``, ``FeedSettings/table``.
+/// Reading, suggestions for misspelled names, writing, inheritance from groups, the reference and the JSON Schema all
+/// follow from the tables of settings: ``SiteSettings/table``, ``FetchSettings/table``, ``PageSettings/table``,
+/// ``FeedSettings/table``.
 struct Setting<Settings: Sendable>: Sendable {
-  /// Its key.
+  /// The key.
   let name: String
   /// Other keys that are read as this one.
   var aliases: [String] = []
-  /// What it does, as the end of a line in the reference.
+  /// The effect of the setting, as the end of a line in the reference.
   let summary: String
-  /// The values it takes.
+  /// The accepted values.
   let form: SettingForm
-  /// A value for a new file, where there is no default.
+  /// An example value for a new file, when there is no default.
   var example: String?
-  /// Whether it is written even when it has its default.
+  /// Whether the setting is written even when it has its default.
   var isAlwaysWritten = false
-  /// Reads a value, and reports what is wrong with it.
+  /// Reads a value, and reports its mistakes.
   let read: @Sendable (inout ConfigReader, YAMLNode, inout Settings) -> Void
-  /// Its value as YAML; nil when there is none.
+  /// Returns the value as YAML, or nil when there is none.
   let write: @Sendable (Settings) -> SettingText?
-  /// Takes the value of a group where the settings have none of their own.
+  /// Takes the value of a group when the settings have none of their own.
   let inherit: @Sendable (inout Settings, Settings) -> Void
 }
 
-/// A setting as it is written in YAML: a value, or lines below the key.
+/// A setting as written in YAML: a value, or lines below the key.
 struct SettingText: Equatable {
   /// The key, when it depends on the value.
   var name: String?
@@ -34,7 +35,7 @@ struct SettingText: Equatable {
 }
 
 extension Setting {
-  /// A setting with a default.
+  /// Creates a setting with a default.
   init<Value>(
     _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ kind: SettingKind<Value>,
     _ summary: String,
@@ -49,7 +50,7 @@ extension Setting {
       inherit: { _, _ in })
   }
 
-  /// A setting without a default.
+  /// Creates a setting without a default.
   init<Value>(
     _ name: String, optional path: any WritableKeyPath<Settings, Value?> & Sendable, _ kind: SettingKind<Value>,
     _ summary: String, example: String? = nil
@@ -61,7 +62,7 @@ extension Setting {
       inherit: { settings, group in settings[keyPath: path] = settings[keyPath: path] ?? group[keyPath: path] })
   }
 
-  /// A list, which is added to that of a group.
+  /// Creates a list setting, which is appended to that of a group.
   init<Element: Hashable>(
     _ name: String, _ path: any WritableKeyPath<Settings, [Element]> & Sendable, listed kind: SettingKind<[Element]>,
     _ summary: String, aliases: [String] = [], example: String? = nil
@@ -76,7 +77,7 @@ extension Setting {
       write: { $0[keyPath: path].isEmpty ? nil : kind.write($0[keyPath: path]) },
       inherit: { settings, group in
         let (own, outer) = (settings[keyPath: path], group[keyPath: path])
-        // Most feeds add nothing, and share the list then.
+        // Most feeds add nothing, and then share the list.
         settings[keyPath: path] = own.isEmpty ? outer : outer + own.filter { !outer.contains($0) }
       })
   }

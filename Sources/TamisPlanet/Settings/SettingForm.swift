@@ -1,4 +1,4 @@
-/// The values that a setting takes, for the reference and the JSON Schema.
+/// The values that a setting accepts, for the reference and the JSON Schema.
 enum SettingForm: Sendable, Hashable {
   case text, path, paths, address, language, zone, names, boolean, days, size, duration, search, owner, purge, networks
   case filters
@@ -32,7 +32,7 @@ enum SettingForm: Sendable, Hashable {
   /// The values as JSON Schema (2020-12).
   var schema: String {
     switch self {
-    // A scalar of any kind is read as text.
+    // A scalar of any type is read as text.
     case .text, .language, .zone: #"{"type": ["string", "number", "boolean"]}"#
     case .path, .search: #"{"type": "string", "minLength": 1}"#
     case .paths, .networks: Self.oneOrMore(#"{"type": "string", "minLength": 1}"#)

@@ -2,12 +2,12 @@ import TamisCore
 import TamisURL
 import TamisYAML
 
-/// How the value of a setting is read and written.
+/// The reading and writing of a type of value.
 struct SettingKind<Value: Sendable>: Sendable {
   let form: SettingForm
-  /// The value of a node; nil, with a finding, when it is none.
+  /// Returns the value of a node, or nil, with a finding, when it is invalid.
   let read: @Sendable (inout ConfigReader, YAMLNode) -> Value?
-  /// The value as YAML.
+  /// Returns the value as YAML.
   let write: @Sendable (Value) -> SettingText?
 
   private init(
@@ -28,11 +28,11 @@ struct SettingKind<Value: Sendable>: Sendable {
 extension SettingKind<String> {
   /// A text on one line.
   static let line = SettingKind(.text, { $0.line($1) }, value: YAMLText.scalar)
-  /// A path as it is.
+  /// A path.
   static let path = SettingKind(.path, { $0.path($1) }, value: YAMLText.scalar)
-  /// An http(s) URL without a name and password.
+  /// An HTTP or HTTPS URL without user name and password.
   static let address = SettingKind(.address, { $0.address($1) }, value: YAMLText.scalar)
-  /// The same with a slash at its end.
+  /// The same with a trailing slash.
   static let folderAddress = SettingKind(
     .address, { reader, node in reader.address(node).map { $0.hasSuffix("/") ? $0 : $0 + "/" } },
     value: YAMLText.scalar)
@@ -57,9 +57,9 @@ extension SettingKind<Int> {
   static func integer(_ range: ClosedRange<Int>) -> SettingKind {
     SettingKind(.integer(range), { $0.yaml.integer($1, in: range) }, value: { "\($0)" })
   }
-  /// Days, from 1.
+  /// A number of days, from 1.
   static let days = SettingKind(.days, { $0.days($1) }, value: { "\($0)d" })
-  /// Bytes.
+  /// A number of bytes.
   static let size = SettingKind(.size, { $0.size($1) }, value: Quantity.text(ofBytes:))
 }
 

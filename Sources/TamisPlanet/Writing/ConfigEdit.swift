@@ -1,9 +1,9 @@
 package import TamisCore
 import TamisYAML
 
-/// Changes the feeds of a configuration where they stand: all other lines, comments among them, stay as they are.
+/// An edit of the feeds of a configuration in place, which leaves all other lines, including comments, unchanged.
 ///
-/// The result is read again before it is accepted, so that an edit makes exactly the requested change, or none.
+/// The result is parsed again before it is accepted, so that an edit makes exactly the requested change, or none.
 package struct ConfigEdit: Sendable {
   /// The configuration's text.
   package private(set) var bytes: [UInt8]
@@ -12,9 +12,9 @@ package struct ConfigEdit: Sendable {
   private let file: String
   private var root: YAMLNode?
 
-  /// Why a configuration is left as it is.
+  /// The error for an edit that is not possible.
   package struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Why the edit is not possible, with the location and what to do.
+    /// The reason with its location and the remedy.
     package let finding: Finding
 
     /// The finding in one line.
@@ -23,8 +23,10 @@ package struct ConfigEdit: Sendable {
 
   /// Begins to edit a configuration.
   ///
-  /// - Parameter file: the name used in findings.
-  /// - Throws: when it is no YAML.
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - file: the name used in findings.
+  /// - Throws: ``Refusal`` when the content is not valid YAML.
   package init(_ bytes: [UInt8], file: String) throws(Refusal) {
     (self.bytes, self.file) = (bytes, file)
     var reader = ConfigReader(file: file)
@@ -61,7 +63,7 @@ package struct ConfigEdit: Sendable {
       throw refusal("this feed shares its line with others; remove it by hand", line: line)
     }
     for range in search.found.reversed() { lines.remove(range) }
-    // A name without a list may be the end of a file that was cut off; that there are none is said.
+    // A key without a list may be the end of a truncated file, so an empty list is written explicitly.
     if let root = try? ConfigEdit(lines.bytes, file: file).root, case .mapping(let pairs) = root.content,
       let feeds = pairs.first(where: { $0.key.text == "feeds" }), feeds.value.isNull
     {
@@ -84,15 +86,15 @@ package struct ConfigEdit: Sendable {
     self = changed
   }
 
-  /// Where feeds are added.
+  /// The place where feeds are added.
   private struct Insertion {
     /// The line before which they are written, from 1.
     var line: Int
-    /// How far their hyphens are indented.
+    /// The indentation of their hyphens.
     var indent: Int
-    /// A line that is written before them.
+    /// A line written before them.
     var heading: String?
-    /// What becomes of a line's end before that.
+    /// The replacement of the end of an earlier line.
     var cut: (line: Int, column: Int, rest: String)?
   }
 
@@ -123,16 +125,16 @@ package struct ConfigEdit: Sendable {
   }
 }
 
-/// Looks for the lines of feeds.
+/// A search for the lines of feeds.
 private struct ItemSearch {
   let addresses: Set<FeedAddress>
   let lines: SourceLines
-  /// The lines of each that was found, in order.
+  /// The lines of each found feed, in order.
   var found: [ClosedRange<Int>] = []
-  /// A line from which nothing can be taken alone.
+  /// A line from which a feed cannot be removed alone.
   var refused: Int?
 
-  /// Looks through the list under a name in a mapping that ends before a line.
+  /// Searches the list under a key of a mapping that ends before a line.
   mutating func look(in mapping: YAMLNode, name: String, until end: Int) {
     guard case .mapping(let pairs) = mapping.content else { return }
     guard let index = pairs.firstIndex(where: { $0.key.text == name }),

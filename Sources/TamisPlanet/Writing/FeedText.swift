@@ -1,12 +1,12 @@
 import TamisCore
 
-/// A setting of a feed as it is written in YAML: a value, or lines below it.
+/// A setting of a feed as written in YAML: a value, or lines below it.
 struct NamedSetting {
   var name: String
   var text: SettingText
 }
 
-/// Settings of feeds as they are written in YAML.
+/// Writes the settings of feeds as YAML.
 enum FeedText {
   static func source(_ source: ReadingList.Source) -> (String, String) {
     switch source {
@@ -22,7 +22,7 @@ enum FeedText {
   }
 }
 
-/// Rules as they are written in YAML, a line each.
+/// Writes rules as YAML, one on each line.
 enum FilterText {
   static func rule(_ rule: FilterRule) -> String {
     switch rule.action {

@@ -2,11 +2,11 @@ import TamisCore
 import TamisURL
 
 extension Planet {
-  /// The subscriptions as OPML 2.0; the same planet makes the same bytes.
+  /// Returns the subscriptions as OPML 2.0; the same planet gives the same bytes.
   ///
-  /// Feeds stand in a folder for their first category; further ones are in the `category` attribute.
+  /// Feeds are in a folder for their first category; further ones are in the `category` attribute.
   ///
-  /// - Parameter date: when it was written, in the form of RFC 822; nil leaves it out.
+  /// - Parameter date: the time of writing in the format of RFC 822; nil to leave it out.
   public func opml(date: String? = nil) -> [UInt8] {
     var writer = OPMLWriter()
     writer.write(self, date: date)
@@ -17,7 +17,7 @@ extension Planet {
 private struct OPMLWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// A folder and what is in it, in the order in which it came.
+  /// A folder with its content, in the order of insertion.
   private final class Folder {
     var names: [String] = []
     var folders: [String: Folder] = [:]
@@ -65,7 +65,7 @@ private struct OPMLWriter {
     }
     for feed in folder.feeds {
       let settings = feed.settings
-      // A name and a password are for programs alone.
+      // User name and password are for programs only.
       let title = settings.title ?? feed.address.url.removingCredentials.href
       let more = settings.categories.dropFirst().map { $0.contains("/") ? "/" + $0 : $0 }
       let attributes: KeyValuePairs<String, String?> = [
@@ -87,7 +87,7 @@ private struct OPMLWriter {
     bytes.append(ASCII.lineFeed)
   }
 
-  /// Text for XML 1.0, without what that does not allow as a character.
+  /// Returns text escaped for XML 1.0, without characters that it does not allow.
   private static func escaped(_ text: String) -> String {
     var output = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

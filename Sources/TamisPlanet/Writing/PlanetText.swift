@@ -2,7 +2,7 @@ import TamisCore
 import TamisURL
 
 extension Planet {
-  /// A commented `tamis.yaml` with these settings; unset settings are there as comments.
+  /// A commented `tamis.yaml` with these settings, including unset settings as comments.
   public var text: String {
     var writer = PlanetText()
     writer.write(self)
@@ -10,7 +10,7 @@ extension Planet {
   }
 }
 
-/// Writes what ``ConfigReader`` reads.
+/// A writer of the format of ``ConfigReader``.
 struct PlanetText {
   private(set) var lines: [String] = []
 
@@ -42,7 +42,7 @@ struct PlanetText {
 
   // MARK: - Sections
 
-  /// Writes a section; as comments when all its settings have their defaults.
+  /// Writes a section, or only comments when all its settings have their defaults.
   private mutating func write<Settings>(
     _ name: String, _ comment: String, _ settings: Settings, _ defaults: Settings, _ table: [Setting<Settings>]
   ) {
@@ -71,13 +71,13 @@ struct PlanetText {
     lines += ["", "# \(comment)", "\(name):"]
   }
 
-  /// The lines of a feed in a list.
+  /// Returns the lines of a feed in a list.
   static func item(for feed: Subscription) -> [String] {
     item(("address", feed.address.written), FeedText.settings(feed.settings))
   }
 
   private static func item(_ first: (String, String), _ settings: [NamedSetting]) -> [String] {
-    // A path with `://` in it would be read as an address.
+    // A path that contains `://` would be read as a URL.
     if settings.isEmpty, first.0 == "address" || !first.1.contains("://") { return ["- \(YAMLText.scalar(first.1))"] }
     return ["- \(first.0): \(YAMLText.scalar(first.1))"] + block(settings).map { "  " + $0 }
   }

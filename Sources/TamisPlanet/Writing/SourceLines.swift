@@ -1,6 +1,7 @@
 import TamisCore
 
-/// A text as lines with their ends, of which each can be changed without touching the others; lines and columns count from 1.
+/// A text as lines with their ends, each of which can be changed without affecting the others; lines and columns count
+/// from 1.
 struct SourceLines {
   private var lines: [ArraySlice<UInt8>]
   private let lineEnd: [UInt8]
@@ -23,7 +24,7 @@ struct SourceLines {
 
   // MARK: - Questions
 
-  /// The line after the last one before a line that is neither empty nor a comment.
+  /// Returns the number of the line after the last one before `line` that is neither empty nor a comment.
   func endOfContent(before line: Int) -> Int {
     var end = min(line, count + 1)
     while end > 1 {
@@ -36,19 +37,19 @@ struct SourceLines {
     return end
   }
 
-  /// Whether there is a list's hyphen, with only spaces before it.
+  /// Whether there is a list hyphen at a position, with only spaces before it.
   func startsWithHyphen(_ line: Int, _ column: Int) -> Bool {
     let text = text(line)
     return text.prefix(column - 1).allSatisfy { $0 == ASCII.space }
       && text.dropFirst(column - 1).first == UInt8(ascii: "-")
   }
 
-  /// Whether an item begins there, with nothing but its hyphen before it.
+  /// Whether an item begins at a position, with only its hyphen and spaces before it.
   func isItem(_ line: Int, _ column: Int) -> Bool {
     text(line).prefix(column - 1).filter { $0 != ASCII.space }.elementsEqual([UInt8(ascii: "-")])
   }
 
-  /// What follows the empty brackets that begin there on the same line: nothing or a comment; nil when they do not.
+  /// Returns the comment, or an empty text, after empty brackets at a position; nil when there is anything else.
   func behindEmptyBrackets(_ line: Int, _ column: Int) -> String? {
     let rest = text(line).dropFirst(column - 1)
     guard rest.first == UInt8(ascii: "["), let end = rest.firstIndex(of: UInt8(ascii: "]")),
@@ -58,7 +59,7 @@ struct SourceLines {
     return behind.isEmpty || behind.hasPrefix("#") ? behind : nil
   }
 
-  /// A line; the first without a byte order mark.
+  /// Returns a line, without the byte order mark if it is the first.
   private func text(_ line: Int) -> ArraySlice<UInt8> {
     guard lines.indices.contains(line - 1) else { return [] }
     let text = lines[line - 1]

@@ -1,16 +1,16 @@
 import TamisCore
 
-/// Values as they are written in YAML.
+/// Writes values as YAML.
 enum YAMLText {
-  /// A text: plain where that is read as the same text, else in quotation marks.
+  /// Returns a text plain when it would be read as the same text, else quoted.
   static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-  /// Several texts in brackets; one stands alone.
+  /// Returns several texts in brackets, or a single one without.
   static func list(_ texts: [String]) -> String {
     texts.count == 1 ? scalar(texts[0]) : "[\(texts.map(inFlow).joined(separator: ", "))]"
   }
 
-  /// A text within brackets, where commas and brackets have a meaning.
+  /// Returns a text for use within brackets, where commas and brackets have a meaning.
   static func inFlow(_ text: String) -> String {
     text.utf8.contains { ",[]{}".utf8.contains($0) } ? quoted(text) : scalar(text)
   }

@@ -698,6 +698,8 @@ extension Walker {
       return true
     }
     let isImage = entry.role == .image || entry.role == .mediaSource || entry.role == .media
+    // The page itself is no picture, and would be loaded again as one.
+    if isImage, Self.fragmentReference(attributes.bytes[original.value]) != nil { return false }
     if let url = filtered(Array(attributes.bytes[original.value]), isImage: isImage) {
       attributes.set(original.attribute, url)
       if let kept = attributes.items.last { keepURL(kept, entry) }

@@ -78,6 +78,10 @@ struct URLFilter {
     }
     if let absolute = WebURL(utf8: text.span) {
       guard allows(absolute) else { return nil }
+      // No engine loads a picture, a sound or a film with a password in its URL; those who read the page would see it.
+      if allowsImageData, absolute.isHTTP, absolute.removingCredentials != absolute {
+        return absolute.removingCredentials.utf8
+      }
       // The parser reads it as browsers do, so what was checked is what they will open; other parsers read slashes
       // differently.
       return Self.hasOddSlashes(text, absolute) ? absolute.utf8 : text
