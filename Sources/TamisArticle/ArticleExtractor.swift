@@ -1,33 +1,38 @@
 public import TamisCore
 public import TamisURL
 
-/// Finds the article of a web page, by one walk over it and decision trees that score its blocks.
+/// An extractor of the article of a web page, with one walk over the page and decision trees that score its blocks.
 public final class ArticleExtractor: Sendable {
   /// A page with its context.
   public struct Input: Sendable {
-    /// The page, UTF-8 (``PageEncoding`` makes it); invalid UTF-8 is read as windows-1252.
+    /// The page in UTF-8 (see ``PageEncoding``); invalid UTF-8 is read as windows-1252.
     public var page: [UInt8]
-    /// Its URL; nil when it is not known.
+    /// The URL of the page; nil when not known.
     public var url: WebURL?
     /// The article's title in a feed; empty when there is no feed.
     public var feedTitle = ""
     /// The article's text in a feed; empty when there is no feed.
     public var feedText = ""
-    /// The boilerplate that pages of its site share; nil when it is not compared.
+    /// The boilerplate that pages of the site share; nil to skip the comparison.
     public var templates: SiteTemplates?
 
-    /// Makes an input of a page alone.
+    /// Creates an input from a page without a feed.
+    ///
+    /// - Parameters:
+    ///   - page: the page in UTF-8.
+    ///   - url: the URL of the page, or nil when not known.
     public init(page: [UInt8], url: WebURL? = nil) { (self.page, self.url) = (page, url) }
   }
 
-  /// Nil for the shipped ones: a run that meets no page does not read them.
+  /// The given model, or nil for the shipped one, which is loaded on first use.
   private let ownTrees: Trees?
   private let limits: Limits
   private let rules: SiteRules
 
-  /// Makes an extractor.
+  /// Creates an extractor.
   ///
   /// - Parameters:
+  ///   - limits: the limits on what is read.
   ///   - rules: the rules for the pages of single sites.
   ///   - trees: the model that scores blocks, made by `Training/train.py`; nil for the shipped one.
   public init(limits: Limits = .standard, rules: SiteRules = SiteRules(), trees: Trees? = nil) {
@@ -36,12 +41,12 @@ public final class ArticleExtractor: Sendable {
 
   private var trees: Trees { ownTrees ?? .shipped }
 
-  /// The fewest words of an article.
+  /// The minimum number of words of an article.
   public static let fewestWords = 10
-  /// When the trees leave fewer words, the prose in the box with most of it is taken.
+  /// The number of words below which the prose in the box with the most of it is used instead of the trees' choice.
   static let fewWords = 25
 
-  /// The article of a page.
+  /// Returns the article of a page.
   public func extract(_ input: Input) -> Article {
     let page = MeasuredPage(input, limits, rules)
     let (scores, choice) = choose(page)
@@ -53,19 +58,19 @@ public final class ArticleExtractor: Sendable {
     let markup = ArticleWriter.markup(page, choice)
     article.markup = Markup(String(decoding: markup, as: UTF8.self), kind: .html, base: input.url?.href)
     article.text = text(of: page, choice)
-    // A rule for the site is believed: its confidence is 1.
+    // A rule for the site is trusted, so its confidence is 1.
     article.confidence = page.keeping == nil ? confidence(page, choice, scores) : 1
     article.agreement = agreement(page, choice, input)
     return article
   }
 
-  /// The digests by which other pages of its site are compared with a page; nil when its site is not known.
+  /// Returns the digests for the comparison with other pages of the site, or nil when the site is not known.
   public func outline(_ input: Input) -> PageOutline? {
     let page = SeenPage(input, limits, rules)
     return PageOutline(page.blocks, title: page.facts.title?.value ?? "", at: page.url)
   }
 
-  /// The decision about each block of a page, in document order, and why.
+  /// Returns the decision about each block of a page and its reasons, in document order.
   public func explain(_ input: Input) -> [BlockReport] {
     let page = MeasuredPage(input, limits, rules)
     let (scores, choice) = choose(page)
@@ -85,22 +90,22 @@ public final class ArticleExtractor: Sendable {
     return page.site.map { $0.explained(reports, page.blocks.list) } ?? reports
   }
 
-  /// Whether the chosen blocks are an article; with a rule for the site a few words or a picture are enough.
+  /// Whether the chosen blocks are an article; with a rule for the site, a few words or a picture are enough.
   private func isArticle(_ choice: Choice, of page: MeasuredPage) -> Bool {
     page.keeping == nil ? choice.words >= Self.fewestWords : choice.isShown.contains(true)
   }
 
-  /// The scores of the blocks, and the choice by them.
+  /// Returns the scores of the blocks, and the choice made from them.
   private func choose(_ page: MeasuredPage) -> ([Int], Choice) {
     let scores = page.blocks.list.indices.map { trees.score(page.numbers.row($0)) }
     if let keeping = page.keeping {
-      // Whether a heading or a link stays depends on the blocks beside it.
+      // Whether a heading or a link stays depends on the blocks next to it.
       var choice = Choice(page, scores.indices.map { keeping[$0].weight(scores[$0]) })
       choice.keep(keeping)
       return (scores, choice)
     }
     let choice = Choice(page, scores)
-    // The plainest prose is better than nothing; the confidence is low then.
+    // Plain prose is better than nothing; the confidence is low then.
     return (scores, choice.words < Self.fewWords ? Choice(page, page.proseScores(or: scores)) : choice)
   }
 
@@ -109,7 +114,7 @@ public final class ArticleExtractor: Sendable {
       .map { page.tape.text(of: page.blocks.list[$0]).collapsingSpace() }.joined(separator: "\n")
   }
 
-  /// The mean certainty of the trees over the words of all blocks that were scored; a score of two counts as certain.
+  /// Returns the mean certainty of the trees over the words of the scored blocks; a score of two counts as certain.
   private func confidence(_ page: MeasuredPage, _ choice: Choice, _ scores: [Int]) -> Double {
     var (sum, words) = (0, 0)
     for (index, block) in page.blocks.list.enumerated() where choice.isText[index] || scores[index] > -1_000_000 {
@@ -127,7 +132,11 @@ public final class ArticleExtractor: Sendable {
     return Double(WordRuns(digests: found[...]).share(ofText: input.feedText)) / 1000
   }
 
-  /// Writes the features of the blocks of a page, one line of JSON each, for training trees.
+  /// Writes the features of the blocks of a page as JSON, for training trees.
+  ///
+  /// - Parameters:
+  ///   - input: the page.
+  ///   - writer: the writer of the JSON.
   public func writeNumbers(_ input: Input, into writer: inout JSONWriter) {
     let page = MeasuredPage(input, limits, SiteRules())
     writer.array { writer in
@@ -141,7 +150,7 @@ public final class ArticleExtractor: Sendable {
     }
   }
 
-  /// The names of the numbers, in their order.
+  /// The names of the features, in the order of the numbers.
   public static var numberNames: [String] { Feature.allCases.map { "\($0)" } }
 }
 
@@ -150,7 +159,7 @@ struct SeenPage {
   let tape: PageTape
   let facts: PageFacts
   let blocks: Blocks
-  /// Its URL, given or by its own `canonical` link.
+  /// The URL of the page, as given or from its own `canonical` link.
   let url: WebURL?
   /// The effect of a rule for the site; nil when there is none.
   let site: SitePart?
@@ -176,10 +185,10 @@ struct MeasuredPage {
   let numbers: BlockNumbers
   /// The effect of a rule for the site; nil when there is none.
   let site: SitePart?
-  /// For each block, whether it is in the elements that the rule keeps; nil when the rule names none, or they are
+  /// The place of each block relative to the elements that the rule keeps; nil when the rule names none, or they are
   /// empty.
   let keeping: [BlockKeeping]?
-  /// The blocks that other pages of its site have too; nil when these are not compared.
+  /// The blocks that other pages of the site also have; nil when these are not compared.
   let repeated: RepeatedBlocks?
 
   init(_ input: ArticleExtractor.Input, _ limits: Limits, _ rules: SiteRules) {
@@ -204,7 +213,7 @@ struct MeasuredPage {
 }
 
 extension MeasuredPage {
-  /// The scores, raised above zero for prose in the box with most of it.
+  /// Returns the scores, raised above zero for prose in the box with the most of it.
   func proseScores(or scores: [Int]) -> [Int] {
     blocks.list.indices.map { index in
       let block = blocks.list[index]

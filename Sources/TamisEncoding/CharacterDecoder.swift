@@ -1,17 +1,18 @@
 import CEncoding
 import TamisCore
 
-/// Converts text to UTF-8, piece by piece, from the encodings that iconv knows.
+/// Converts text to UTF-8, piece by piece, from the encodings that iconv knows and some others.
 ///
 /// The result does not depend on where the pieces were cut.
 @safe package struct CharacterDecoder: ~Copyable {
-  /// What is done about bytes that belong to no character.
+  /// The treatment of bytes that are not part of a character.
   package enum Fallback {
     /// The text is refused.
     case refuse
-    /// Each is replaced; the following text is not affected.
+    /// Invalid bytes are replaced; the text after them is not affected.
     ///
-    /// In UTF-8 and ASCII by its windows-1252 character, the usual cause of such bytes, elsewhere by U+FFFD.
+    /// In UTF-8 and ASCII the replacement is the windows-1252 character of the byte, the usual cause of such bytes;
+    /// elsewhere it is U+FFFD.
     case replace
   }
 
@@ -20,17 +21,17 @@ import TamisCore
     case ascii
     case windows1252
     case table([Unicode.Scalar])
-    /// By a converter, in units of so many bytes; 0 where escapes say how many, as in ISO-2022-JP.
+    /// A conversion by iconv, with the size of a code unit in bytes; 0 for escape sequences, as in ISO-2022-JP.
     case iconv(unit: Int)
   }
 
   private let method: Method
   private let fallback: Fallback
   private let converter: iconv_t?
-  /// Bytes at the end of a piece that are the beginning of a character.
+  /// Bytes at the end of a piece that begin a character.
   private var rest: [UInt8] = []
 
-  /// Makes a decoder; nil for an unknown encoding.
+  /// Creates a decoder; nil for an unknown encoding.
   package init?(_ encoding: String, _ fallback: Fallback) {
     self.fallback = fallback
     switch encoding {
@@ -38,7 +39,7 @@ import TamisCore
     case "us-ascii", "ascii", "646", "ansi_x3.4-1968", "iso-646.irv-1991": method = .ascii
     case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "latin_1", "latin", "l1", "iso8859", "8859",
       "windows-1252", "cp1252", "windows_1252", "1252":
-      // Those who write Latin-1 mean windows-1252 (WHATWG Encoding Standard, 4.2).
+      // Text labelled Latin-1 is windows-1252 (WHATWG Encoding Standard, 4.2).
       method = .windows1252
     default:
       if let table = MacEncoding.table(named: encoding.filter({ $0 != "_" && $0 != "-" })) {
@@ -51,7 +52,7 @@ import TamisCore
       }
       guard let name = EncodingLabel.superset(of: encoding) ?? EncodingName.iconv(encoding) else { return nil }
       let opened = unsafe iconv_open("UTF-8", name)
-      // Its failure is (iconv_t)-1.
+      // iconv_open returns (iconv_t)-1 on failure.
       guard Int(bitPattern: opened) != -1 else { return nil }
       method = .iconv(unit: EncodingName.unit(of: name))
       unsafe converter = opened
@@ -64,13 +65,13 @@ import TamisCore
     if let converter = unsafe converter { unsafe iconv_close(converter) }
   }
 
-  /// Appends the next piece of the text; false when it is refused.
+  /// Decodes the next piece of the text and appends the result; returns false when the text is refused.
   package mutating func decode(_ piece: borrowing Span<UInt8>, into output: inout [UInt8]) -> Bool {
     rest.append(piece, 0..<piece.count)
     return decodeRest(isLast: false, &output)
   }
 
-  /// Appends what is left at the end of the text; false when that is refused.
+  /// Decodes what is left at the end of the text; returns false when that is refused.
   package mutating func finish(into output: inout [UInt8]) -> Bool { decodeRest(isLast: true, &output) }
 
   private mutating func decodeRest(isLast: Bool, _ output: inout [UInt8]) -> Bool {
@@ -137,7 +138,7 @@ import TamisCore
       case .incomplete, .invalid:
         if fallback == .refuse { return false }
         output.append(scalar: "\u{FFFD}")
-        // The whole unit, or all that follows would be read half a character off.
+        // Skips the whole unit; otherwise the text after it would be read out of step.
         start += unit > 0 ? unit : input[start] < 0x80 ? 2 : 1
       }
     }
@@ -145,7 +146,7 @@ import TamisCore
     return true
   }
 
-  /// Appends what iconv has kept back: the last character, while an accent might follow.
+  /// Appends what iconv has kept back: the last character, which an accent might have followed.
   private mutating func flush(through buffer: inout [UInt8], into output: inout [UInt8]) {
     let written = unsafe buffer.withUnsafeMutableBytes { target in
       var out = unsafe target.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -160,7 +161,7 @@ import TamisCore
     case done, full, incomplete, invalid
   }
 
-  /// Lets iconv work until the input ends, the buffer is full, or a byte cannot be read.
+  /// Runs iconv until the input ends, the buffer is full, or a byte cannot be converted.
   private func convertOnce(
     _ input: inout [UInt8], from start: Int, into buffer: inout [UInt8]
   ) -> (read: Int, written: Int, end: End) {

@@ -1,14 +1,15 @@
 import TamisCore
 
-/// Labels of encodings as browsers take them (WHATWG Encoding Standard, 4.2).
+/// Labels of encodings as browsers interpret them (WHATWG Encoding Standard, 4.2).
 package enum EncodingLabel {
-  /// The encoding that a label names, in lower case; nil when it names none.
+  /// Returns the encoding for a label, in lower case; nil when there is none.
   package static func encoding(_ label: String) -> String? { names[label.trimmed().asciiLowercased()] }
 
-  /// The name under which ``CharacterDecoder`` knows the encoding that a browser takes for a label: text that is labelled as Shift_JIS is
-  /// windows-31J, of which Shift_JIS is a part.
+  /// Returns the name that ``CharacterDecoder`` uses for the encoding that browsers choose for a label.
   ///
-  /// - Returns: nil for labels that name none, and for those of UTF-16 and of encodings that browsers refuse.
+  /// The result may be a superset of the labelled encoding: text labelled Shift_JIS is windows-31J.
+  ///
+  /// - Returns: nil for unknown labels, and for those of UTF-8, UTF-16 and encodings that browsers refuse.
   static func superset(of label: String) -> String? {
     guard let encoding = encoding(label), !encoding.hasPrefix("utf-"),
       !["replacement", "x-user-defined"].contains(encoding)
@@ -16,8 +17,10 @@ package enum EncodingLabel {
     return decoder(for: encoding)
   }
 
-  /// The name under which ``CharacterDecoder`` knows an encoding of the Standard: where that and iconv mean different tables by one name,
-  /// the one that has the Standard's characters.
+  /// Returns the name that ``CharacterDecoder`` uses for an encoding of the Encoding Standard.
+  ///
+  /// Where the Standard and iconv use one name for different tables, the result is the table with the Standard's
+  /// characters.
   package static func decoder(for encoding: String) -> String {
     switch encoding {
     case "gbk": "gb18030"
@@ -42,7 +45,7 @@ package enum EncodingLabel {
     return names
   }()
 
-  /// An encoding a line, its name first.
+  /// One encoding per line, its name first.
   private static let table = """
     utf-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
     ibm866 866 cp866 csibm866

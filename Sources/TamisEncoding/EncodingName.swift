@@ -1,13 +1,13 @@
 import TamisCore
 
-/// Names of encodings as feeds write them, made into names that iconv knows.
+/// Conversion of encoding names in feeds to names that iconv knows.
 ///
 /// Python's names are accepted too, because Universal Feed Parser takes them (docs.python.org, "Standard Encodings").
 enum EncodingName {
-  /// The name for iconv; nil for what names no encoding.
+  /// Returns the name for iconv; nil when the text does not name an encoding.
   ///
-  /// iconv takes more than names: what stands behind `//` tells it to leave out what it cannot read, and a name without
-  /// letters, or `char`, is whatever this machine writes.
+  /// iconv accepts more than names: a suffix after `//` tells it to drop what it cannot convert, and a name without
+  /// letters and digits, or `char`, is the encoding of the current locale.
   static func iconv(_ name: String) -> String? {
     guard name.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || "-_.:+() ".utf8.contains($0) }),
       name.utf8.contains(where: { $0.isASCIILetter || $0.isASCIIDigit }), !ofTheMachine.contains(name)
@@ -23,7 +23,7 @@ enum EncodingName {
     return plain
   }
 
-  /// How many bytes one unit of an encoding has, by its name for iconv; 0 where escapes say that.
+  /// Returns the size of a code unit in bytes, by the name for iconv; 0 for encodings with escape sequences.
   static func unit(of name: String) -> Int {
     let letters = name.asciiLowercased().filter { $0.isLetter || $0.isNumber }
     if letters.hasPrefix("iso2022") { return 0 }
@@ -33,7 +33,7 @@ enum EncodingName {
 
   private static let ofTheMachine: Set = ["char", "wchar_t", "internal"]
 
-  /// By name without hyphens, or with them where that is another.
+  /// iconv names by names without hyphens.
   private static let aliases: [String: String] = [
     "big5tw": "BIG5-HKSCS", "cp866u": "CP1125", "chinese": "GB18030", "cp1051": "HP-ROMAN8", "cp154": "PT154",
     "cpis": "CP861",

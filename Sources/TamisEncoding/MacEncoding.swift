@@ -1,7 +1,8 @@
-/// Encodings of one byte a character that iconv does not know, or reads as another, from Apple's mapping tables
-/// (unicode.org/Public/MAPPINGS/VENDORS/APPLE: GREEK.TXT, ICELAND.TXT and TURKISH.TXT).
+/// Single-byte encodings that iconv does not know, or maps differently, from Apple's mapping tables.
+///
+/// The tables are GREEK.TXT, ICELAND.TXT and TURKISH.TXT (unicode.org/Public/MAPPINGS/VENDORS/APPLE).
 enum MacEncoding {
-  /// The characters of the bytes from 0x80 up; nil for any other encoding.
+  /// Returns the code points of the bytes from 0x80 up; nil for any other encoding.
   static func table(named name: String) -> [Unicode.Scalar]? {
     switch name {
     case "macgreek": scalars(greek)

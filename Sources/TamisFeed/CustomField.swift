@@ -1,6 +1,6 @@
 import TamisCore
 
-/// A field of the user's choosing: an element of a feed's entries, under a name and with a type.
+/// A user-defined field: an element of a feed's entries, with a name and a type.
 public struct CustomField: Sendable, Hashable {
   /// The type of the element's value.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -23,15 +23,17 @@ public struct CustomField: Sendable, Hashable {
   /// The attribute that holds the value, nil for the element's text.
   public let attribute: String?
 
-  /// Why a definition cannot be read.
+  /// The error for a definition that cannot be read.
   public struct Invalid: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong and what to write instead.
+    /// The mistake and its correction.
     public let description: String
   }
 
   /// Reads a definition: `votes=dz:voteUpCount`, `votes:number=dz:voteUpCount`, `cover:url=media:thumbnail@url`.
   ///
   /// A prefix is the usual one of its namespace, whatever a document uses; the case of names does not matter.
+  ///
+  /// - Throws: ``Invalid`` when the definition is malformed.
   public init(_ definition: String) throws(Invalid) {
     let sides = definition.split(separator: "=", maxSplits: 1).map(String.init)
     let left = sides.first?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init) ?? []
@@ -57,9 +59,11 @@ public struct CustomField: Sendable, Hashable {
     return text.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
   }
 
-  /// The value of a text; nil when it is not of this type.
+  /// Returns the value of a text, or nil when the text is not of this type.
   ///
-  /// - Parameter resolve: resolves a URL.
+  /// - Parameters:
+  ///   - text: the text of the element or attribute.
+  ///   - resolve: resolves a URL.
   func value(of text: String, resolve: (String) -> String?) -> FieldValue? {
     switch kind {
     case .text: .text(text)

@@ -1,3 +1,3 @@
-// The types that a user of the parser needs: the feed that it returns, and URLs.
+// The types that users of the parser need: the feed that it returns, and URLs.
 @_exported public import TamisCore
 @_exported public import TamisURL

@@ -1,29 +1,29 @@
 public import TamisCore
 import TamisXML
 
-/// Why a document gave no feed.
+/// The error for a document that is not a feed.
 public struct FeedParserError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Why a document is not a feed.
+  /// The kind of failure.
   public enum Reason: Sendable, Hashable {
-    /// It cannot be read at all.
+    /// The document cannot be read at all.
     case unreadable
-    /// It is empty.
+    /// The document is empty.
     case empty
-    /// It has more than ``Limits/documentBytes``.
+    /// The document has more than ``Limits/documentBytes``.
     case tooLarge
-    /// It is a document of another kind.
+    /// The document is of another kind.
     case somethingElse
   }
 
   /// The reason.
   public let reason: Reason
-  /// What is wrong, where, and what to do.
+  /// The finding with its location and the remedy.
   public let finding: Finding
 
   /// The finding in one line.
   public var description: String { finding.description }
 
-  /// Makes the error for a document that cannot be read.
+  /// Creates the error for a document that cannot be read.
   package init(unreadable name: String, _ failure: ReadFailure) {
     reason = .unreadable
     finding = Finding(
@@ -37,33 +37,42 @@ public struct FeedParserError: Error, Sendable, Hashable, CustomStringConvertibl
 public struct ParsedFeed: Sendable {
   /// The feed's metadata.
   public var feed: Feed
-  /// Its entries in document order.
+  /// The entries in document order.
   public var entries: [FeedEntry]
-  /// How the document ended.
+  /// The state in which the document ended.
   public var ending: Ending
   /// The findings about the document, each with its line and column.
   public var findings: [Finding]
 
-  /// Makes a parsed feed.
+  /// Creates a parsed feed.
+  ///
+  /// - Parameters:
+  ///   - feed: the feed's metadata.
+  ///   - entries: its entries in document order.
+  ///   - ending: how the document ended.
+  ///   - findings: the findings about the document.
   public init(feed: Feed, entries: [FeedEntry], ending: Ending, findings: [Finding] = []) {
     (self.feed, self.entries, self.ending, self.findings) = (feed, entries, ending, findings)
   }
 }
 
-/// The first stage: parses bytes into a feed.
+/// A parser that turns bytes into a feed, the first stage of processing.
 ///
-/// Reads RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.1 to 1.0, CDF and JSON Feed 1.0 and 1.1, with the elements that Dublin
-/// Core, content, Media RSS, iTunes and others add to them. Memory follows the largest entry, not the document.
+/// It reads RSS 0.90 to 2.0, RSS 1.0 (RDF), Atom 0.1 to 1.0, CDF and JSON Feed 1.0 and 1.1, with the elements that
+/// Dublin Core, content, Media RSS, iTunes and others add to them. Memory use depends on the largest entry, not on the
+/// document.
 ///
-/// Nothing is fetched and no document type is loaded, whatever the document asks. A document that is not well-formed is
-/// repaired while it is read: a fault affects only itself, and ``Feed/fault`` says where the first one is.
+/// Nothing is fetched and no document type is loaded, whatever the document asks for. A document that is not
+/// well-formed is repaired while it is read: a fault affects only itself, and ``Feed/fault`` holds the first one.
 public struct FeedParser: Sendable {
   let limits: Limits
   private let fields: [CustomField]
 
-  /// Makes a parser.
+  /// Creates a parser.
   ///
-  /// - Parameter fields: additional elements to read into ``FeedEntry/fields``.
+  /// - Parameters:
+  ///   - limits: the limits on what is read.
+  ///   - fields: additional elements to read into ``FeedEntry/fields``.
   public init(limits: Limits = .standard, fields: [CustomField] = []) {
     self.limits = limits
     self.fields = fields
@@ -79,7 +88,7 @@ public struct FeedParser: Sendable {
     return parsed
   }
 
-  /// Reads a whole document; findings about it are appended.
+  /// Reads a whole document and appends findings about it.
   package func run(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> ParsedFeed {
     var entries: [FeedEntry] = []
     let (feed, ending) = try parse(document, into: &findings) { entry in
@@ -89,7 +98,7 @@ public struct FeedParser: Sendable {
     return ParsedFeed(feed: feed, entries: entries, ending: ending)
   }
 
-  /// How to continue after an entry.
+  /// The action after an entry.
   public enum Continuation: Sendable {
     /// Read the next one.
     case `continue`
@@ -97,10 +106,14 @@ public struct FeedParser: Sendable {
     case stop
   }
 
-  /// Reads a document and passes on each entry as soon as it has ended.
+  /// Reads a document and passes on each entry as soon as it ends.
   ///
-  /// - Returns: the feed's metadata, and how the document ended: ``Ending/betweenEntries`` too when `onEntry` stopped
-  ///   it.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - findings: the list that findings are appended to.
+  ///   - onEntry: called with each entry; the result decides whether reading continues.
+  /// - Returns: the feed's metadata, and how the document ended, which is ``Ending/betweenEntries`` also when `onEntry`
+  ///   stopped it.
   /// - Throws: when the document is empty, too large, or not a feed.
   public func parse(
     _ document: FeedDocument, into findings: inout [Finding], onEntry: @escaping (FeedEntry) -> Continuation
@@ -138,7 +151,7 @@ public struct FeedParser: Sendable {
     var feed: Feed
     var ending: Ending
     var findings: [Finding]
-    /// Why it is not a feed; nil when it is one.
+    /// The reason why the document is not a feed, or nil when it is one.
     var objection: String?
   }
 
@@ -176,7 +189,7 @@ public struct FeedParser: Sendable {
       objection: reading.isFeed ? nil : objection)
   }
 
-  /// JSON has extensions where XML has elements.
+  /// Fills custom fields from extensions, which are what JSON has instead of elements.
   private func withCustomFields(_ entry: FeedEntry) -> FeedEntry {
     var entry = entry
     for field in fields {
@@ -187,10 +200,12 @@ public struct FeedParser: Sendable {
     return entry
   }
 
-  /// Begins to read a document whose encoding was decided.
+  /// Decides the encoding of a document and begins to read it.
   ///
-  /// - Parameter keepsJSON: whether NULs in JSON are kept.
-  /// - Throws: when it cannot be read, is empty or too large.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - keepsJSON: whether NULs in JSON are kept.
+  /// - Throws: when the document cannot be read, is empty or too large.
   func open(
     _ document: FeedDocument, keepsJSON: Bool = false
   ) throws(FeedParserError) -> DocumentText {
@@ -204,7 +219,7 @@ public struct FeedParser: Sendable {
         let message = "the file has more than the \(limits.documentBytes) bytes that are read"
         throw FeedParserError(.tooLarge, Finding(.error, "parse.too-large", message, at: start))
       }
-      // For a document that cannot be read to its end, the encoding is decided by the readable part.
+      // The encoding of a document that is cut short is decided by its readable part.
       let whole: any ByteSource =
         survey.isCutShort ? Beginning(of: document.source, count: survey.count) : document.source
       let encoding = try DocumentEncoding.decide(
@@ -222,18 +237,19 @@ public struct FeedParser: Sendable {
 }
 
 extension FeedParser {
-  /// The kind of a file, by its beginning.
+  /// The kind of a file, judged by its beginning.
   public enum Recognition: Sendable, Hashable {
     /// A feed, well-formed or not.
     case feed
     /// Nothing but white space.
     case empty
-    /// Something else, in words.
+    /// Something else, described in words.
     case somethingElse(String)
   }
 
-  /// Recognizes a feed by the beginning of a file, as reading it would: by its first element, even after stray text, or by the
-  /// `version` of a JSON Feed.
+  /// Recognizes a feed by the beginning of a file, as parsing would.
+  ///
+  /// A feed is recognized by its first element, even after stray text, or by the `version` of a JSON Feed.
   public func recognize(_ beginning: [UInt8]) -> Recognition {
     var findings: [Finding] = []
     do {

@@ -2,9 +2,9 @@ import TamisCore
 
 /// The findings about one document, at most ``Limits/findings``.
 ///
-/// Never decide anything by its content: later findings are dropped.
+/// No decision may depend on this list, since later findings are dropped.
 struct FindingLog {
-  /// In the order of discovery; the last one says when there are more.
+  /// The findings in order of discovery; the last one tells when there are more.
   private(set) var findings: [Finding] = []
   private let most: Int
 

@@ -1,18 +1,24 @@
 public import TamisCore
 import TamisXML
 
-/// An element of a feed as it was written, for elements that the model does not have.
+/// An element of a feed as written, for elements that the model does not have.
 public struct RawElement: Sendable, Hashable {
-  /// Name with its prefix, as written.
+  /// The name with its prefix, as written.
   public var name: String
-  /// Attributes in document order, names as written.
+  /// The attributes in document order, with names as written.
   public var attributes: [ExtensionElement.Attribute]
-  /// The text directly inside, in one piece, without white space at its ends.
+  /// The text directly inside, in one piece and trimmed.
   public var text: String
   /// The elements directly inside, in document order.
   public var children: [RawElement]
 
-  /// Makes an element.
+  /// Creates an element.
+  ///
+  /// - Parameters:
+  ///   - name: the name with its prefix.
+  ///   - attributes: the attributes in document order.
+  ///   - text: the text directly inside.
+  ///   - children: the elements directly inside, in document order.
   public init(
     name: String, attributes: [ExtensionElement.Attribute] = [], text: String = "", children: [RawElement] = []
   ) {
@@ -26,7 +32,10 @@ public struct RawElement: Sendable, Hashable {
 extension FeedParser {
   /// Reads any XML document as a tree, without requirements on its elements.
   ///
-  /// - Throws: when it is empty or too large, or there is no element in it.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - findings: the list that findings are appended to.
+  /// - Throws: when the document is empty or too large, or has no element.
   public func tree(_ document: FeedDocument, into findings: inout [Finding]) throws(FeedParserError) -> RawElement {
     let text = try open(document)
     let reading = RawReading(name: document.name, limits: limits)
@@ -41,7 +50,7 @@ extension FeedParser {
   }
 }
 
-/// Builds the tree of a document.
+/// A builder of the tree of a document.
 private final class RawReading: XMLHandler {
   private(set) var root: RawElement?
   /// The first fault, and the first element whose end was left out.
@@ -56,7 +65,7 @@ private final class RawReading: XMLHandler {
   private var attributes: [ExtensionElement.Attribute] = []
   private var open: [(number: Int, element: RawElement)] = []
   private var texts: [(bytes: [UInt8], isCut: Bool)] = []
-  /// Where the last start tag was.
+  /// The location of the last start tag.
   private var position = XMLPosition(line: 0, column: 0)
 
   init(name: String, limits: Limits) {
@@ -141,6 +150,6 @@ private final class RawReading: XMLHandler {
 }
 
 extension XMLName {
-  /// The name as it was written.
+  /// The name as written.
   var written: String { prefix.isEmpty ? local : "\(prefix):\(local)" }
 }

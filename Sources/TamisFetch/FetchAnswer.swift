@@ -2,37 +2,37 @@ package import TamisCore
 
 /// The result of fetching a feed.
 package struct FetchAnswer: Sendable, Hashable {
-  /// How it went.
+  /// The outcome of a fetch.
   package enum Outcome: Sendable, Hashable {
-    /// A document came; its bytes have gone to the body.
+    /// A document was received; its bytes have gone to the body.
     case document
-    /// Nothing has changed since the last time.
+    /// The document has not changed since the last time.
     case notModified
-    /// It failed.
+    /// The fetch failed.
     case failed(FetchProblem)
   }
 
-  /// How it went.
+  /// The outcome.
   package var outcome: Outcome
   /// The URL of the response after all redirects.
   package var address: String
-  /// The target of permanent redirects, if all from the first on are permanent; nil when the first was not.
+  /// The target of the permanent redirects before the first other one; nil when the first was not permanent.
   package var permanent: String?
-  /// The status of the last answer; nil when there was no response.
+  /// The status of the last response; nil when there was no response.
   package var status: Int?
-  /// The header fields of the last answer.
+  /// The header fields of the last response.
   package var fields: [HeaderField] = []
-  /// How many requests were made.
+  /// The number of requests made.
   package var requests = 0
-  /// How many bytes of content came over the wire.
+  /// The number of bytes of content received over the wire.
   package var wireBytes = 0
-  /// How many bytes the document has, decompressed; 0 when there was none.
+  /// The size of the document in bytes, decompressed; 0 when there was none.
   package var unpackedBytes = 0
-  /// How many milliseconds the last answer took.
+  /// The duration of the last response in milliseconds.
   package var milliseconds = 0
-  /// The digest of the guard that the requests were under (``AddressGuard/digest``).
+  /// The digest of the guard under which the requests were made (``AddressGuard/digest``).
   package var guardDigest: Int64?
 
-  /// Makes an answer with only its outcome.
+  /// Creates an answer with only its outcome.
   package init(_ outcome: Outcome, address: String) { (self.outcome, self.address) = (outcome, address) }
 }

@@ -2,23 +2,26 @@ import Synchronization
 package import TamisCore
 package import TamisFiles
 
-/// A folder of fetched documents: each in a file of its own, with its address and its header fields beside it.
+/// A folder of fetched documents, each in its own file, with its URL and header fields beside it.
 ///
-/// `NAME` has the decompressed document, `NAME.url` the URL that it came from, `NAME.headers` the header fields, as `curl -D`
-/// writes them. A document is put in place when it is complete, after the files beside it.
+/// `NAME` has the decompressed document, `NAME.url` the URL that it came from, `NAME.headers` the header fields, as
+/// `curl -D` writes them. A document is put in place when it is complete, after the files beside it.
 package struct FetchFolder: Sendable {
   /// The path of the folder.
   package let path: FilePath
 
-  /// A folder; made when the first document comes.
+  /// Creates a value for a folder, which is made when the first document arrives.
   package init(_ path: FilePath) { self.path = path }
 
-  /// The file for the documents of an address: its host and path as far as they are letters, and a digest of all of it.
+  /// Returns the file for the documents of an address.
+  ///
+  /// Its name consists of the beginning of the address without its scheme, with a hyphen for any byte other than an ASCII
+  /// letter, a digit or a period, and of a digest of the whole address.
   package func file(for address: String) -> FilePath {
     let rest = address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).dropFirst()
     var name = rest.joined(separator: [UInt8(ascii: "-")]).map { Self.isPlain($0) ? $0 : UInt8(ascii: "-") }
     while name.first == UInt8(ascii: "-") || name.first == UInt8(ascii: ".") { name.removeFirst() }
-    // A cryptographic digest: remote lists name addresses too, and could provoke collisions.
+    // A cryptographic digest, because remote lists name addresses too and could provoke collisions.
     let digest = SHA256(address).hex
     return path.appending(FilePath(bytes: name.prefix(80) + Array("-\(digest.prefix(32)).feed".utf8)))
   }
@@ -29,31 +32,31 @@ package struct FetchFolder: Sendable {
 
   /// Begins to write the document of an address.
   ///
-  /// - Throws: when the folder cannot be made.
+  /// - Throws: when the folder cannot be created.
   package func begin(_ address: String) throws(FileFailure) -> Download {
     try path.makeFolder()
     return Download(of: file(for: address))
   }
 
-  /// The leftover document of an address from an earlier run; nil when there is no complete one.
+  /// Returns the complete document of an address left by an earlier run; nil when there is none.
   package func leftover(for address: String) -> FilePath? {
     let file = file(for: address)
     return file.kind == .file ? file : nil
   }
 
-  /// Removes the document of an address, and the files beside it.
+  /// Removes the document of an address and the files beside it.
   package func remove(_ address: String) {
     let file = file(for: address)
     for path in [file] + Download.endings.map({ file.appending(ending: $0) }) { path.removeFile() }
   }
 
-  /// Removes the folder when nothing is in it.
+  /// Removes the folder if it is empty.
   package func removeIfEmpty() { path.removeFolder() }
 }
 
 /// A document that is being fetched into a file.
 package final class Download: HTTPBody {
-  /// The file in which it will be.
+  /// The file of the complete document.
   package let file: FilePath
   private let part: Mutex<PartialFile?>
   private let count = Mutex(0)
@@ -65,10 +68,12 @@ package final class Download: HTTPBody {
     part = Mutex(nil)
   }
 
-  /// How many bytes have come.
+  /// The number of bytes received.
   package var byteCount: Int { count.withLock { $0 } }
 
-  /// Takes the next bytes.
+  /// Appends bytes.
+  ///
+  /// - Throws: when they cannot be written.
   package func add(_ bytes: [UInt8]) throws(FetchProblem) {
     count.withLock { $0 += bytes.count }
     do {
@@ -81,24 +86,24 @@ package final class Download: HTTPBody {
     }
   }
 
-  /// Begins anew: what has come belongs to an answer that is not the last.
+  /// Discards the bytes received, which belong to an answer that is not the last one.
   package func restart() {
     count.withLock { $0 = 0 }
     part.withLock { $0 = nil }
   }
 
-  /// The first bytes of what has come.
+  /// Returns the first bytes received.
   package func beginning(_ most: Int) -> [UInt8] {
     guard let path = part.withLock({ $0?.path }) else { return [] }
     return (try? FileSource(path).beginning(most)) ?? []
   }
 
-  /// Puts the document in place, with the files about its download beside it.
+  /// Puts the document in place, after writing the files about its download beside it.
   ///
-  /// - Throws: when something cannot be written; nothing has changed then.
+  /// - Throws: when a file cannot be written; the document has not been replaced then.
   package func finish(_ answer: FetchAnswer) throws(FetchProblem) {
     var head = "HTTP/1.1 \(answer.status ?? 200)\r\n"
-    // Headers about the content coding are no longer right.
+    // Fields about the content coding no longer apply.
     for field in answer.fields
     where !["content-encoding", "content-length", "transfer-encoding"].contains(field.name.asciiLowercased()) {
       head += "\(field.name): \(field.value)\r\n"

@@ -1,20 +1,21 @@
 package import TamisCore
 package import TamisURL
 
-/// Asks for feeds: on condition that they have changed, along redirects, and never where it may not.
+/// Fetches feeds with conditional requests, follows redirects and refuses forbidden addresses.
 package struct Fetcher: Sendable {
   private let transport: any HTTPTransport
-  /// To whom requests may go.
+  /// The rules for the addresses that may be requested.
   package let guardian: AddressGuard
   private let limits: HTTPLimits
   private let hosts: HostQueue
 
-  /// Makes a fetcher.
+  /// Creates a fetcher.
   ///
   /// - Parameters:
   ///   - transport: sends requests.
-  ///   - guardian: to whom requests may go; the transport has to know it too, for names.
-  ///   - courtesy: the limits of requests at once.
+  ///   - guardian: the rules for addresses; the transport has to apply them too, to resolved names.
+  ///   - limits: the limits of responses and redirects.
+  ///   - courtesy: the limits of simultaneous requests.
   package init(
     transport: any HTTPTransport, guardian: AddressGuard = AddressGuard(), limits: HTTPLimits = HTTPLimits(),
     courtesy: RequestPacing = RequestPacing()
@@ -23,14 +24,14 @@ package struct Fetcher: Sendable {
     hosts = HostQueue(courtesy)
   }
 
-  /// Asks for what is at an address.
+  /// Fetches the document at an address.
   ///
   /// - Parameters:
-  ///   - address: http or https; a name and a password in it are for its own server alone.
-  ///   - own: the address that is subscribed to, where that is another: its name and password are for its server alone, whoever leads
+  ///   - address: an http or https URL; its credentials are for its own server alone.
+  ///   - own: the subscribed URL, if it is another one; its credentials are for its own server alone, whatever leads
   ///     there.
-  ///   - validators: those of the stored document; nil to fetch it unconditionally.
-  ///   - body: takes the document's bytes.
+  ///   - validators: the validators of the stored document; nil to fetch it unconditionally.
+  ///   - body: receives the bytes of the document.
   package func fetch(
     _ address: String, for own: WebURL? = nil, unless validators: FetchState.Validators? = nil,
     into body: any HTTPBody
@@ -84,7 +85,9 @@ package struct Fetcher: Sendable {
     return response
   }
 
-  /// The message for a status that is not a redirect (RFC 9110, section 15).
+  /// Returns the outcome for a status that is not a redirect (RFC 9110, section 15).
+  ///
+  /// - Throws: the problem, for a status that is a failure.
   private static func outcome(of way: inout Way) throws(FetchProblem) -> FetchAnswer.Outcome {
     let status = way.answer.status ?? 0
     let problem: FetchProblem
@@ -110,17 +113,17 @@ package struct Fetcher: Sendable {
   }
 }
 
-/// The way of a request along redirects.
+/// The state of a request along its redirects.
 private struct Way {
   var answer: FetchAnswer
-  /// Where it is, without a fragment, a name and a password.
+  /// The current URL, without fragment and credentials.
   private(set) var url: WebURL
-  /// For the server that the address names which is subscribed to.
+  /// The credentials for the server of the subscribed URL.
   private let own: HTTPRequest.Credentials?
   private let origin: String?
   var isConditional = false
   private var visited: Set<WebURL> = []
-  /// What led to where it is; nil at the beginning.
+  /// The URL that redirected to the current one; nil at the beginning.
   private var visitedBefore: WebURL?
   private var isPermanent = true
 
@@ -135,20 +138,20 @@ private struct Way {
     visited = [url]
   }
 
-  /// User name and password are sent to no other server.
+  /// The credentials for the current URL; nil for any server other than that of the subscribed URL.
   var credentials: HTTPRequest.Credentials? { url.origin == origin ? own : nil }
 
   private static func decoded(_ text: String) -> String {
     String(decoding: WebURL.percentDecoded(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The beginning of an address: redirects may be of any length.
+  /// Returns the beginning of an address, since redirects may be of any length.
   private static func shown(_ url: WebURL) -> String {
     let text = url.href
     return text.utf8.count > 200 ? text.prefix(200) + "…" : text
   }
 
-  /// A problem with what led there: the message names the redirect, since the user did not write that address.
+  /// Returns a problem whose message names the redirect that led to it, since the user did not write that address.
   func placed(_ problem: FetchProblem) -> FetchProblem {
     guard problem.reason == .forbidden, let last = visitedBefore else { return problem }
     var placed = problem
@@ -157,7 +160,9 @@ private struct Way {
     return placed
   }
 
-  /// Goes where a response leads; false when it leads nowhere (RFC 9110, section 15.4).
+  /// Follows the redirect of a response; returns false when the response is not a redirect (RFC 9110, section 15.4).
+  ///
+  /// - Throws: when the redirect is invalid or not allowed.
   mutating func isRedirected(by response: HTTPResponse, most: Int) throws(FetchProblem) -> Bool {
     guard [301, 302, 303, 307, 308].contains(response.status) else { return false }
     func problem(_ words: String) -> FetchProblem { FetchProblem(.redirect, words, status: response.status) }

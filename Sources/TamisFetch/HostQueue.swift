@@ -1,19 +1,19 @@
-/// How much is asked of others at once.
+/// The limits of simultaneous requests.
 package struct RequestPacing: Sendable, Hashable {
-  /// Most requests at once in all (default 48).
+  /// The maximum number of simultaneous requests in all (default 48).
   package var atOnce = 48
-  /// Most requests at once to one host (default 2).
+  /// The maximum number of simultaneous requests to one host (default 2).
   package var perHost = 2
-  /// Least milliseconds between the beginnings of two requests to one host (default 250).
+  /// The minimum interval in milliseconds between the beginnings of two requests to one host (default 250).
   package var delay = 250
 
-  /// The defaults.
+  /// Creates the default limits.
   package init() {}
 }
 
-/// Lets requests wait for their turn: few at once to each host, with a pause between them, and not too many in all.
+/// Queues requests: limits those to each host and in all, with a pause between requests to the same host.
 ///
-/// A host that is slow or busy holds up its own requests alone.
+/// A slow or busy host delays only its own requests.
 actor HostQueue {
   /// A slot for one request; release it when the request is done.
   struct Turn: Sendable {
@@ -22,10 +22,10 @@ actor HostQueue {
 
   private struct Host {
     var running = 0
-    /// When the next request may begin.
+    /// The time at which the next request may begin.
     var next: ContinuousClock.Instant
     var waiting: [CheckedContinuation<Turn, Never>] = []
-    /// The first of the waiting.
+    /// The index of the first waiting continuation.
     var head = 0
 
     var isWaiting: Bool { head < waiting.count }
@@ -33,7 +33,7 @@ actor HostQueue {
 
   private let courtesy: RequestPacing
   private var hosts: [String: Host] = [:]
-  /// Hosts that have requests waiting, and may be asked, in the order in which they came to this; from ``head`` on.
+  /// The hosts with waiting requests that may be requested, in the order in which they became ready, from ``head`` on.
   private var ready: [String] = []
   private var head = 0
   private var running = 0
@@ -50,7 +50,7 @@ actor HostQueue {
     }
   }
 
-  /// Says that a request is done.
+  /// Ends the slot of a request.
   func giveBack(_ turn: Turn) {
     running -= 1
     let wasFull = hosts[turn.host]?.running == courtesy.perHost
@@ -59,7 +59,7 @@ actor HostQueue {
     begin()
   }
 
-  /// Puts a host among the ready, now or when its pause is over.
+  /// Adds a host to the ready ones, now or when its pause is over.
   private func offer(_ name: String) {
     guard let host = hosts[name], host.isWaiting, host.running < courtesy.perHost else { return }
     let pause = host.next - .now

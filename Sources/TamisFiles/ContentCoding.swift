@@ -1,16 +1,16 @@
 import CZstd
 import TamisCore
 
-/// How HTTP packs content (RFC 9110, section 8.4.1), as far as the libraries here can undo it.
+/// A content coding of HTTP (RFC 9110, section 8.4.1) that can be decoded.
 package enum ContentCoding: Sendable, Hashable {
   /// gzip (RFC 1952).
   case gzip
-  /// zlib's format (RFC 1950); what some servers send instead, without header and checksum, is unpacked too.
+  /// zlib's format (RFC 1950), or raw deflate data, which some servers send instead.
   case deflate
   /// zstd (RFC 8878), with a window of 8 MiB at most (RFC 9659).
   case zstd
 
-  /// A coding by its name in a header field; nil when it cannot be decoded.
+  /// Creates a coding from its name in a header field; nil when it cannot be decoded.
   package init?(name: String) {
     switch name.asciiLowercased() {
     case "gzip", "x-gzip": self = .gzip
@@ -24,29 +24,31 @@ package enum ContentCoding: Sendable, Hashable {
   package struct Unpacked: Sendable {
     /// The decompressed bytes, as far as there are any.
     package var bytes: [UInt8] = []
-    /// How it ended.
+    /// The way in which decompression ended.
     package var end = End.whole
 
     package init(bytes: [UInt8] = [], end: End = .whole) { (self.bytes, self.end) = (bytes, end) }
   }
 
-  /// How unpacking ended.
+  /// The way in which decompression ended.
   package enum End: Sendable, Hashable {
-    /// As it should.
+    /// The input was complete and valid.
     case whole
-    /// The packed bytes end too early.
+    /// The compressed bytes end too early.
     case cut
-    /// From there on they are damaged.
+    /// The compressed bytes are damaged after those that gave the output.
     case damaged
-    /// More came out than allowed; `bytes` has a little more than the limit.
+    /// The output exceeds the limit; `bytes` has a little more than that.
     case tooLarge
-    /// They do not begin with the coding's header.
+    /// The input does not begin with the header of the coding.
     case notThisCoding
   }
 
-  /// Unpacks bytes.
+  /// Decompresses bytes.
   ///
-  /// - Parameter most: the most bytes of output; work ends soon after.
+  /// - Parameters:
+  ///   - packed: the compressed bytes.
+  ///   - most: the limit of the output in bytes; decompression stops soon after it.
   package func unpack(_ packed: [UInt8], most: Int) -> Unpacked {
     switch self {
     case .gzip:
@@ -104,10 +106,10 @@ package enum ContentCoding: Sendable, Hashable {
   }
 }
 
-/// zstd's stream.
+/// A zstd decompression stream.
 @safe private final class ZstdStream {
   private let context: OpaquePointer
-  /// Whether a frame has ended, and all of it is out.
+  /// Whether a frame has ended and all of its output has been returned.
   private(set) var isEnded = false
   private(set) var isDamaged = false
 

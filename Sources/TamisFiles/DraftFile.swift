@@ -4,10 +4,11 @@
   import Darwin
 #endif
 
-/// A file that others write beside its place under a name of its own, and that is put there by one rename when it is whole; else it
-/// goes, with what was put beside it.
+/// A file that other code writes beside its destination under a unique name, and that one rename moves there when
+/// complete.
 ///
-/// Several processes may write a draft of the same file at once: the last rename wins.
+/// When the object is released, an unfinished draft is removed, and so are files whose names begin with that of the
+/// draft. Several processes may write drafts of the same file at once: the last rename wins.
 package final class DraftFile {
   /// The path of the draft: the destination, `.tmp-` and eight hexadecimal digits.
   package let path: FilePath
@@ -17,9 +18,10 @@ package final class DraftFile {
   /// The text that the name of every draft contains.
   package static let mark = ".tmp-"
 
-  /// Begins an empty file.
+  /// Creates an empty draft.
   ///
   /// - Parameter target: the destination; its folder has to exist.
+  /// - Throws: when the draft cannot be created.
   package init(of target: FilePath) throws(FileFailure) {
     self.target = target
     for _ in 0..<100 {
@@ -41,7 +43,7 @@ package final class DraftFile {
     removeWhatIsBeside()
   }
 
-  /// Waits until the disk has all of it, and puts it in its place, where it replaces what was there.
+  /// Flushes the draft to the disk and renames it to its destination, replacing an existing file.
   ///
   /// - Throws: when that fails; the destination is unchanged then.
   package func finish() throws(FileFailure) {
@@ -50,7 +52,7 @@ package final class DraftFile {
       throw FileFailure(errno)
     }
     isDone = true
-    // That the name is on the disk too; not all file systems let folders be waited for.
+    // Flushes the rename too; not all file systems support that for folders.
     try? Self.synchronize(target.folder, O_RDONLY)
   }
 
@@ -62,7 +64,7 @@ package final class DraftFile {
     if failure != 0 { throw FileFailure(failure) }
   }
 
-  /// Removes files and folders whose names begin as the draft's does.
+  /// Removes files and folders whose names begin with that of the draft.
   private func removeWhatIsBeside() {
     guard let names = try? path.folder.names() else { return }
     let own = path.name.bytes
@@ -79,7 +81,10 @@ package final class DraftFile {
 }
 
 extension FilePath {
-  /// Gives the bytes of a file as they lie there, a piece of at most 1 MiB after the other.
+  /// Passes the stored bytes of the file to a closure, in pieces of at most 1 MiB.
+  ///
+  /// - Parameter body: the closure, called for each piece.
+  /// - Throws: when the file cannot be read.
   public func readPieces(_ body: ([UInt8]) -> Void) throws(FileFailure) {
     let number = unsafe withSystemPath { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     guard number >= 0 else { throw FileFailure(errno) }
@@ -91,7 +96,10 @@ extension FilePath {
     }
   }
 
-  /// Writes a complete file: under another name, then renamed when it is on the disk.
+  /// Writes the file as a whole: under another name, then renamed when it is on the disk.
+  ///
+  /// - Parameter bytes: the new content.
+  /// - Throws: when the file cannot be written.
   public func write(whole bytes: [UInt8]) throws(FileFailure) {
     let draft = try DraftFile(of: self)
     let number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }

@@ -4,14 +4,16 @@
   import Darwin
 #endif
 
-/// A POSIX file descriptor, which its opener has to close.
+/// A POSIX file descriptor that its opener has to close.
 package struct FileDescriptor: Sendable {
   private let number: Int32
 
-  /// A file that was opened by this number.
+  /// Wraps an open file descriptor.
   package init(_ number: Int32) { self.number = number }
 
-  /// Writes all bytes; returns an `errno`, 0 for success.
+  /// Writes all bytes.
+  ///
+  /// - Returns: 0 for success, otherwise an `errno`.
   package func write(_ bytes: [UInt8]) -> Int32 {
     unsafe bytes.withUnsafeBytes { buffer in
       var offset = 0
@@ -25,7 +27,9 @@ package struct FileDescriptor: Sendable {
     }
   }
 
-  /// Reads up to so many bytes, fewer where the file ends.
+  /// Reads up to `most` bytes, fewer only at the end of the file.
+  ///
+  /// - Throws: when the file cannot be read.
   package func read(most: Int) throws(FileFailure) -> [UInt8] {
     var failure: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in

@@ -4,16 +4,19 @@
   import Darwin
 #endif
 
-/// Lets one run at a time do something: a lock that is held as long as the value lives, however its process ends.
+/// A lock that lets one process at a time do something, held while the object lives and released however the process
+/// ends.
 package final class FileLock: Sendable {
   private let descriptor: Int32
-  /// The file that was made for it; nil when a folder is locked itself.
+  /// The lock file; nil when a folder itself is locked.
   private let file: FilePath?
 
   /// Waits for the lock on a folder.
   ///
-  /// - Parameter seconds: how long.
-  /// - Returns: nil when another run holds it for longer, or there is no such folder.
+  /// - Parameters:
+  ///   - folder: the folder.
+  ///   - seconds: the timeout.
+  /// - Returns: nil when another process holds the lock for longer, or the folder does not exist.
   package init?(folder: FilePath, seconds: Int) {
     let descriptor = unsafe folder.withSystemPath { unsafe open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
@@ -24,16 +27,18 @@ package final class FileLock: Sendable {
     (self.descriptor, file) = (descriptor, nil)
   }
 
-  /// Waits for the lock of a file, which is another file beside it: its name and `.lock`.
+  /// Waits for the lock of a file, which is held on a file beside it: its name and `.lock`.
   ///
-  /// - Parameter seconds: how long.
-  /// - Returns: nil when another run holds it for longer, or the file cannot be made.
+  /// - Parameters:
+  ///   - path: the file to protect.
+  ///   - seconds: the timeout.
+  /// - Returns: nil when another process holds the lock for longer, or the lock file cannot be created.
   package init?(beside path: FilePath, seconds: Int) {
     let file = path.appending(ending: ".lock")
     let descriptor = Self.wait(seconds) { () -> Int32? in
       let descriptor = unsafe file.withSystemPath { unsafe open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
       guard descriptor >= 0 else { return descriptor }
-      // The one who held it may have removed the file in between: then this lock is on nothing.
+      // The previous holder may have removed the file meanwhile; this lock is then on an unlinked file.
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isSame(descriptor, file) { return descriptor }
       close(descriptor)
       return nil
@@ -47,7 +52,7 @@ package final class FileLock: Sendable {
     close(descriptor)
   }
 
-  /// Tries ten times a second until it is answered.
+  /// Calls `attempt` ten times a second until it returns an answer or the timeout is over.
   private static func wait<Answer>(_ seconds: Int, _ attempt: () -> Answer?) -> Answer? {
     for number in 0...max(seconds, 0) * 10 {
       if number > 0 { usleep(100_000) }

@@ -4,12 +4,17 @@
   import Darwin
 #endif
 
-/// Writes a file that a user has named.
+/// Writes to a file named by the user.
 package enum FileOutput {
-  /// Replaces a regular file, or begins one where nothing is, as a whole or not at all; anything else (a device, a pipe, what a
-  /// symbolic link leads to) is opened and written to.
+  /// Writes bytes to a path.
   ///
-  /// - Throws: when it cannot be written; a regular file is as it was then.
+  /// A regular file is created or replaced as a whole or not at all. Anything else (a device, a pipe, the target of a
+  /// symbolic link) is opened and written to.
+  ///
+  /// - Parameters:
+  ///   - bytes: the new content.
+  ///   - path: the destination.
+  /// - Throws: when the file cannot be written; a regular file is unchanged then.
   package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileFailure) {
     var status = stat()
     let isThere = unsafe path.withSystemPath { unsafe lstat($0, &status) } == 0
@@ -47,12 +52,14 @@ package enum FileOutput {
   }
 }
 
-/// A temporary folder that only this user can read, and that is removed with its value.
+/// A temporary folder that only this user can read, removed when the object is released.
 package final class PrivateFolder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   package let path: FilePath
 
-  /// Makes a folder in the system's folder for such.
+  /// Creates a folder in `TMPDIR`, or in `/tmp`.
+  ///
+  /// - Throws: when the folder cannot be created.
   package init() throws(FileFailure) {
     let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
     var name = FilePath(parent).appending("tamis-XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
@@ -68,9 +75,9 @@ package final class PrivateFolder: Sendable {
 
   deinit { remove() }
 
-  /// Removes it with what is in it.
+  /// Removes the folder and the files in it.
   package func remove() {
-    // Files only: nothing else is put into it.
+    // Only files are put into it.
     for name in (try? path.names()) ?? [] { _ = unsafe path.appending(name).withSystemPath { unsafe unlink($0) } }
     _ = unsafe path.withSystemPath { unsafe rmdir($0) }
   }

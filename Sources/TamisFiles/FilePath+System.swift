@@ -6,30 +6,30 @@ import TamisCore
   import Darwin
 #endif
 
-/// What the system knows about a path.
+/// Queries of the file system about a path.
 extension FilePath {
-  /// What is at a path.
+  /// The kind of file at a path.
   public enum Kind: Sendable, Hashable {
     case file
     case folder
-    /// A pipe, a device, a socket.
+    /// A pipe, a device or a socket.
     case special
   }
 
-  /// The kind of file at the path, links followed; nil when there is nothing, or it cannot be read.
+  /// The kind of file at the path, links followed; nil when nothing is there or it cannot be read.
   public var kind: Kind? {
     var status = stat()
     guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return nil }
     return Self.kind(status.st_mode)
   }
 
-  /// Whether a symbolic link has this name.
+  /// Whether the path names a symbolic link.
   public var isLink: Bool {
     var status = stat()
     return unsafe withSystemPath({ unsafe lstat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Whether a file can be written, or files in a folder be made.
+  /// Whether the file can be written, or files can be created in the folder.
   public var isWritable: Bool { unsafe withSystemPath { unsafe access($0, W_OK) } == 0 }
 
   static func kind(_ mode: mode_t) -> Kind {
@@ -40,7 +40,7 @@ extension FilePath {
     }
   }
 
-  /// The absolute path of the file, without links and dots; nil when there is nothing.
+  /// The absolute path of the file, without links and dots; nil when nothing is there.
   public var resolved: FilePath? {
     unsafe withSystemPath { path in
       guard let found = unsafe realpath(path, nil) else { return nil }
@@ -49,18 +49,18 @@ extension FilePath {
     }
   }
 
-  /// The absolute path with its folders resolved and its last name unchanged; also when there is nothing yet.
+  /// The absolute path, with its folders resolved and its last component unchanged; the file need not exist.
   public var absolute: FilePath {
     let name = name
-    // Dots are no names.
+    // `.` and `..` are not names.
     if name.bytes.isEmpty || name == "." || name == ".." { return resolved ?? self }
     if let around = folder.resolved { return around.appending(name) }
     return folder == self ? self : folder.absolute.appending(name)
   }
 
-  /// The names in a folder, in the order of their bytes.
+  /// Returns the names in the folder, sorted by their bytes.
   ///
-  /// - Throws: when it cannot be read.
+  /// - Throws: when the folder cannot be read.
   public func names() throws(FileFailure) -> [FilePath] {
     guard let folder = unsafe withSystemPath({ unsafe opendir($0) }) else { throw FileFailure(errno) }
     defer { unsafe closedir(folder) }
@@ -79,7 +79,7 @@ extension FilePath {
     return names.sorted()
   }
 
-  /// Hands the path to a call of the system.
+  /// Calls the body with the path as a C string.
   package func withSystemPath<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
     let path = bytes.map { CChar(bitPattern: $0) } + [0]
     return unsafe path.withUnsafeBufferPointer { buffer in
@@ -93,9 +93,9 @@ extension FilePath {
   }
 }
 
-/// Why the system did not do something with a file.
+/// The reason why an operation on a file failed.
 public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What went wrong, in a few lower-case words.
+  /// The reason in a few lower-case words.
   public let description: String
 
   init(_ code: Int32) { description = unsafe String(cString: strerror(code)).lowercased() }
@@ -103,9 +103,9 @@ public struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   init(_ words: String) { description = words }
 }
 
-/// What is to be said of a path at which nothing is.
+/// Explanations of missing files.
 extension FilePath {
-  /// Why nothing is there and what to do.
+  /// The reason why nothing is at the path, and what to do about it.
   public var absence: String {
     let text = description
     guard text.beginsAsHTTP else { return "there is no such file or folder" }

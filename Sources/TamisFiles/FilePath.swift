@@ -3,19 +3,20 @@ public struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible,
   /// The bytes, without a NUL.
   public let bytes: [UInt8]
 
-  /// A path by its bytes; what follows a NUL belongs to no path.
+  /// Creates a path from bytes, up to the first NUL.
   public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes.prefix { $0 != 0 }) }
 
-  /// A path that is UTF-8.
+  /// Creates a path from the UTF-8 bytes of a text.
   public init(_ text: String) { self.init(bytes: Array(text.utf8)) }
 
-  /// A path that is UTF-8.
+  /// Creates a path from the UTF-8 bytes of a literal.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Standard input, where one can be read: `-`.
+  /// The path `-`, which stands for standard input where a file is read.
   public static let standardInput: FilePath = "-"
 
-  /// The path as text: what is not UTF-8 is written as `\xE9`, and a backslash as two, so that no two paths look the same.
+  /// The path as text, with bytes that are not UTF-8 as `\xE9` and a backslash doubled, so that no two paths look the
+  /// same.
   public var description: String {
     var text = ""
     var rest = bytes[...]
@@ -33,13 +34,13 @@ public struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible,
     return text
   }
 
-  /// The path as a `String` that names the same file; nil when it is not UTF-8.
+  /// The path as a `String` that names the same file; nil when the path is not UTF-8.
   public var utf8Text: String? { String(validating: bytes, as: UTF8.self) }
 
-  /// Byte by byte.
+  /// Compares paths byte by byte.
   public static func < (lhs: FilePath, rhs: FilePath) -> Bool { lhs.bytes.lexicographicallyPrecedes(rhs.bytes) }
 
-  /// How many bytes a character has that begins here; 0 when none does.
+  /// The number of bytes of the UTF-8 character at the beginning; 0 when there is none.
   private static func lengthOfCharacter(_ bytes: ArraySlice<UInt8>) -> Int {
     guard let first = bytes.first else { return 0 }
     let length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
@@ -51,12 +52,12 @@ public struct FilePath: Sendable, Hashable, Comparable, CustomStringConvertible,
 extension FilePath {
   private static let slash = UInt8(ascii: "/")
 
-  /// The last part; empty for the root.
+  /// The last component; empty for the root.
   public var name: FilePath {
     FilePath(bytes: bytes.split(separator: Self.slash).last.map(Array.init) ?? [])
   }
 
-  /// The folder it lies in: `.` for a name alone.
+  /// The folder that contains the file; `.` for a bare name.
   public var folder: FilePath {
     var head = bytes[...]
     while head.count > 1, head.last == Self.slash { head.removeLast() }
@@ -64,21 +65,22 @@ extension FilePath {
     return end == 0 ? "/" : FilePath(bytes: Array(head[..<end]))
   }
 
-  /// A path in this folder.
+  /// Returns the path of a name in this folder.
   public func appending(_ name: FilePath) -> FilePath {
     if bytes.isEmpty { return name }
     return FilePath(bytes: bytes + (bytes.last == Self.slash ? [] : [Self.slash]) + name.bytes)
   }
 
-  /// The path with an extension appended to its name.
+  /// Returns the path with an extension appended to its name.
   public func appending(ending: String) -> FilePath { FilePath(bytes: bytes + ending.utf8) }
 
-  /// Whether it is a folder, with or without a slash at its end, or something in it.
+  /// Returns whether the path is the folder, with or without a trailing slash, or lies inside it.
   public func isInside(_ folder: FilePath) -> Bool { path(from: folder, climbs: false) != nil }
 
-  /// The way from a folder to this path; both absolute, without links and dots, as ``resolved`` makes them.
+  /// Returns the relative path from a folder to this path.
   ///
-  /// It begins with `../` where the path is not below the folder.
+  /// Both must be absolute, without links and dots, as ``resolved`` returns them. The result begins with `../` when the
+  /// path is not below the folder.
   public func path(from folder: FilePath) -> FilePath { path(from: folder, climbs: true) ?? self }
 
   private func path(from folder: FilePath, climbs: Bool) -> FilePath? {

@@ -9,13 +9,15 @@ public import TamisCore
 /// The bytes of a file, read piece by piece; gzip is decompressed on the way, whatever the file's name.
 public struct FileSource: ByteSource {
   private let path: FilePath
-  /// The bytes of what can be read only once: standard input, a pipe.
+  /// The content of an input that can be read only once, such as standard input or a pipe.
   private let kept: [UInt8]?
 
-  /// Makes a source; `-` is standard input.
+  /// Creates a source; `-` is standard input.
   ///
-  /// - Parameter limits: what can be read only once is kept up to a byte more than ``Limits/documentBytes``.
-  /// - Throws: when there is no such file or it cannot be read.
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - limits: an input that can be read only once is buffered until it exceeds ``Limits/documentBytes``.
+  /// - Throws: when the file does not exist or cannot be read.
   public init(_ path: FilePath, limits: Limits = .standard) throws(ReadFailure) {
     self.path = path
     var reader = try FileReader(path)
@@ -32,21 +34,25 @@ public struct FileSource: ByteSource {
     }
   }
 
-  /// Begins at the first byte.
+  /// Returns a reader of the decompressed bytes, from the first one.
+  ///
+  /// - Throws: when the file cannot be opened.
   public func makeReader() throws(ReadFailure) -> any ByteReader { try GzipReader(makePackedReader()) }
 
-  /// The bytes of the file as it lies there, packed or not.
+  /// The stored bytes of the file, compressed or not.
   public var packed: some ByteSource { PackedSource(source: self) }
 
-  /// Begins at the first byte of the file as it lies there, packed or not.
+  /// Returns a reader of the stored bytes, compressed or not, from the first one.
+  ///
+  /// - Throws: when the file cannot be opened.
   public func makePackedReader() throws(ReadFailure) -> any ByteReader {
     if let kept { return ByteArray(kept).makeReader() }
     return try FileReader(path)
   }
 
-  /// The first bytes, at least as many as asked for where there are so many; unpacked.
+  /// Returns the first bytes, decompressed, at least `count` of them if the file has as many.
   ///
-  /// - Throws: when they cannot be read.
+  /// - Throws: when the file cannot be opened, or its first bytes cannot be read.
   public func beginning(_ count: Int) throws(ReadFailure) -> [UInt8] {
     var reader = try makeReader()
     var bytes: [UInt8] = []
@@ -64,7 +70,7 @@ public struct FileSource: ByteSource {
   }
 }
 
-/// A file as it lies there.
+/// The stored bytes of a file.
 private struct PackedSource: ByteSource {
   let source: FileSource
 
@@ -95,7 +101,7 @@ private struct FileReader: ByteReader {
     }
     var status = stat()
     guard unsafe fstat(handle.descriptor, &status) == 0 else { throw Self.failure }
-    // Standard input may stand anywhere in its file.
+    // Standard input may be at any position of its file.
     isRegular = status.st_mode & S_IFMT == S_IFREG && path != .standardInput
     if status.st_mode & S_IFMT == S_IFDIR { throw ReadFailure("it is a folder") }
   }

@@ -4,19 +4,20 @@
   import Darwin
 #endif
 
-/// The size and time of change of a file: when both are as they were, so is the file, as git and make believe too.
+/// The size and modification time of a file; while both are unchanged, so is the file, as git and make assume too.
 package struct FileStamp: Sendable, Hashable {
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int64
-  /// In nanoseconds since 1970-01-01T00:00:00Z.
+  /// The modification time in nanoseconds since 1970-01-01T00:00:00Z.
   package var modified: Int64
 
-  /// Makes a stamp.
+  /// Creates a stamp.
   package init(size: Int64, modified: Int64) { (self.size, self.modified) = (size, modified) }
 
-  /// Whether the file may have been changed once more in the moment in which it was looked at, so that it would have the same stamp.
+  /// Whether the file may have changed again after it was looked at without changing its stamp.
   ///
-  /// Some file systems count time in steps of two seconds.
+  /// This is true of a modification time within the last two seconds: some file systems count time in steps of two
+  /// seconds.
   package var isFresh: Bool {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
@@ -25,7 +26,7 @@ package struct FileStamp: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// The stamp of a file, at the end of all links; nil when there is no file.
+  /// The stamp of the file, links followed; nil when there is no regular file.
   package var stamp: FileStamp? {
     var status = stat()
     guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0, Self.kind(status.st_mode) == .file else {

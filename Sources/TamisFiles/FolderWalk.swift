@@ -1,15 +1,15 @@
-/// What is in a folder and in the folders in it, without what is hidden: names that begin with a dot.
+/// The content of a folder and its subfolders, without hidden names, which begin with a dot.
 ///
 /// Links to files count as files; links to folders are not followed.
 package struct FolderWalk: Sendable {
-  /// The files, by the bytes of their paths, each beginning with the folder's as it was given.
+  /// The files, sorted by the bytes of their paths, each of which begins with the path of the folder as given.
   package private(set) var files: [FilePath] = []
-  /// Other things than files, in the same order: pipes, devices, links to folders and broken links.
+  /// Entries other than files, in the same order: pipes, devices, links to folders and broken links.
   package private(set) var others: [FilePath] = []
-  /// The folders that cannot be read, in the same order, and why.
+  /// The folders that cannot be read, in the same order, and the reasons.
   package private(set) var failures: [(folder: FilePath, failure: FileFailure)] = []
 
-  /// Walks through a folder.
+  /// Walks through a folder and its subfolders.
   package init(_ folder: FilePath) {
     var folders = [folder]
     while let next = folders.popLast() {

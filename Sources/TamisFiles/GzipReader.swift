@@ -1,9 +1,9 @@
 import TamisCore
 
-/// Unpacks what gzip has packed (RFC 1952), and hands on everything else as it is.
+/// Decompresses gzip data (RFC 1952) and passes everything else through unchanged.
 ///
-/// One member after the other, as `cat a.gz b.gz` writes them; zeros after the last are padding (2.2 there does not know them,
-/// tapes do).
+/// Concatenated members, as written by `cat a.gz b.gz`, are read one after another. Zeros after a member are skipped as
+/// padding, which tapes add; RFC 1952, section 2.2, does not provide for it.
 struct GzipReader: ByteReader {
   private var reader: any ByteReader
   private var state = State.unknown
@@ -40,12 +40,12 @@ struct GzipReader: ByteReader {
     }
   }
 
-  /// Whether bytes begin as gzip's do: two bytes by which it is known, and the one method that there is.
+  /// Whether bytes begin with the two identification bytes of gzip and its only compression method.
   private static func isPacked(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 0x08]) }
 
   private mutating func unpack(_ inflater: Inflater) throws(ReadFailure) -> [UInt8] {
     while true {
-      // What came out before was good.
+      // Output from before the damage was valid and has been returned.
       if inflater.isDamaged { throw ReadFailure("its gzip data is damaged") }
       if used == input.count, !inflater.hasMore {
         let piece = try reader.next()

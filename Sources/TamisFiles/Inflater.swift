@@ -1,26 +1,28 @@
 import CZlib
 
-/// zlib's stream, which has to stay where it is in memory: unpacks one stream or gzip member after the other.
+/// Decompresses one zlib stream or gzip member after another.
+///
+/// This is a class because the state of zlib must not move in memory.
 @safe package final class Inflater {
   /// The container of the compressed bytes.
   package enum Format: Sendable {
-    /// A member of gzip's (RFC 1952).
+    /// A gzip member (RFC 1952).
     case gzip
-    /// zlib's header and checksum (RFC 1950).
+    /// A zlib stream, with header and checksum (RFC 1950).
     case zlib
-    /// Nothing (RFC 1951).
+    /// Raw deflate data (RFC 1951).
     case raw
   }
 
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Whether there is more output without more input.
+  /// Whether more output is available without more input.
   package private(set) var hasMore = false
-  /// Whether the stream has ended, with the checksum that it should have.
+  /// Whether the stream has ended, with the right checksum.
   package private(set) var isEnded = false
   /// Whether the input is damaged; there is no further output.
   package private(set) var isDamaged = false
 
-  /// Makes a stream; nil when there is no memory for it.
+  /// Creates a stream; nil when there is no memory for it.
   package init?(_ format: Format) {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -44,15 +46,17 @@ import CZlib
   /// Begins another stream of the same format.
   package func reset() {
     (hasMore, isEnded) = (false, false)
-    // It fails for streams that were never made.
+    // This fails only for streams that were never initialized.
     isDamaged = unsafe inflateReset(stream) != Z_OK
   }
 
-  /// Unpacks the next bytes, at most 64 KiB; none when more input is needed, or the stream has ended or is damaged.
+  /// Returns the next decompressed bytes, at most 64 KiB.
+  ///
+  /// The result is empty when more input is needed, or when the stream has ended or is damaged.
   ///
   /// - Parameters:
-  ///   - input: the bytes packed.
-  ///   - used: where to begin in them; afterwards, how far they are used.
+  ///   - input: the compressed bytes.
+  ///   - used: the index at which to begin; afterwards that of the first unused byte.
   package func inflate(_ input: [UInt8], from used: inout Int) -> [UInt8] {
     if isEnded || isDamaged { return [] }
     var (code, isFull, end) = (Z_OK, false, used)

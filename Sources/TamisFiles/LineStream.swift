@@ -1,51 +1,54 @@
 package import TamisCore
 
-/// The lines of a file or of standard input, read as they come; what gzip has packed is unpacked on the way.
+/// The lines of a file or of standard input, read as they arrive; gzip is decompressed on the way.
 ///
-/// Memory follows the longest line that is taken, never the input: of a longer one only the beginning is kept.
+/// Memory is bounded by the longest accepted line, not by the input: only the beginning of a longer line is kept.
 package struct LineStream {
   /// A line without its line feed.
   package struct Line: Sendable {
-    /// Its number, from 1.
+    /// The line number, from 1.
     package var number: Int
-    /// Its bytes; of one that is too long the first.
+    /// The bytes; of a line that is too long, only the first of them.
     package var bytes: [UInt8]
-    /// How many bytes it has.
+    /// The length of the whole line in bytes.
     package var count: Int
-    /// Whether it is longer than lines may be.
+    /// Whether the line is longer than allowed.
     package var isCut: Bool
   }
 
-  /// How much is kept of a line that is too long (at most 64 KiB), so that it can be said whose it is.
+  /// The number of bytes kept of a line that is too long (at most 64 KiB), enough to tell to whom it belongs.
   private let kept: Int
 
-  /// Pieces of a line are joined to some that are no larger (64 KiB): a large buffer that grows would be there twice.
+  /// The size up to which pieces of a line are joined (64 KiB), since growing a large buffer keeps two copies of it.
   private static let pieceSize = 64 << 10
 
   private var reader: any ByteReader
   private let longest: Int
   private var piece: [UInt8] = []
-  /// Where in the piece the next line begins, or goes on.
+  /// The index in `piece` at which the next line begins or continues.
   private var start = 0
-  /// What earlier pieces had of the line; of one that is too long its beginning.
+  /// The parts of the line from earlier pieces; of a line that is too long, its beginning.
   private var held: [[UInt8]] = []
   private var heldCount = 0
   private var number = 0
   /// Whether the input has ended.
   package private(set) var isAtEnd = false
-  /// Why it could not be read to its end.
+  /// The error that ended the input early.
   package private(set) var failure: ReadFailure?
 
-  /// Begins to read.
+  /// Creates a stream of lines.
   ///
-  /// - Parameter longest: the longest line that is taken whole, in bytes.
+  /// - Parameters:
+  ///   - file: the input.
+  ///   - longest: the longest line that is returned whole, in bytes.
+  /// - Throws: when the file has been read already.
   package init(_ file: StreamedFile, longest: Int) throws(ReadFailure) {
     reader = GzipReader(try file.makeReader())
     self.longest = longest
     kept = min(Self.pieceSize, longest)
   }
 
-  /// The next line, read when it is not there yet; nil at the end.
+  /// Returns the next line, reading more input if necessary; nil at the end.
   package mutating func next() -> Line? {
     while true {
       if let line = take() { return line }
@@ -54,7 +57,7 @@ package struct LineStream {
     }
   }
 
-  /// The next line if it is there without reading.
+  /// Returns the next line if it is available without reading; nil otherwise.
   package mutating func take() -> Line? {
     if start < piece.count {
       let end = ByteScan.index(of: ASCII.lineFeed, in: piece.span, from: start)
@@ -66,7 +69,7 @@ package struct LineStream {
     return isAtEnd && heldCount > 0 ? line(endingWith: []) : nil
   }
 
-  /// Reads on: once, or not at all at the end, or as long as a line may be there.
+  /// Reads more input once; does nothing at the end, or while a line may be available.
   package mutating func fill() {
     if isAtEnd || start < piece.count { return }
     do throws(ReadFailure) {
@@ -89,7 +92,7 @@ package struct LineStream {
   private mutating func hold(_ part: ArraySlice<UInt8>) {
     let isTooLong = heldCount > longest
     heldCount += part.count
-    // Of a line that is too long the beginning is there already.
+    // The beginning of a line that is too long is held already.
     if isTooLong { return }
     if heldCount > longest {
       held = [joined(with: part, most: kept)]
@@ -100,7 +103,7 @@ package struct LineStream {
     }
   }
 
-  /// The first bytes of the line, of which a part is not held yet.
+  /// The first bytes of the line, whose last part is not held yet.
   private func joined(with part: ArraySlice<UInt8>, most: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(most)

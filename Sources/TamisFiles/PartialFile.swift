@@ -4,17 +4,18 @@
   import Darwin
 #endif
 
-/// A file that is written piece by piece under a temporary name, and renamed when it is complete; else it is removed.
+/// A file that is written piece by piece under a temporary name and renamed when complete; otherwise it is removed.
 package final class PartialFile {
-  /// Where it is written.
+  /// The temporary path.
   package let path: FilePath
   private let target: FilePath
   private let number: Int32
   private var isDone = false
 
-  /// Begins a file.
+  /// Creates the file under its temporary name.
   ///
   /// - Parameter target: the destination.
+  /// - Throws: when the file cannot be opened.
   package init(of target: FilePath) throws(FileFailure) {
     self.target = target
     path = target.appending(ending: ".part-\(getpid())")
@@ -29,13 +30,17 @@ package final class PartialFile {
     if !isDone { path.removeFile() }
   }
 
-  /// Adds bytes.
+  /// Appends bytes.
+  ///
+  /// - Throws: when they cannot be written.
   package func add(_ bytes: [UInt8]) throws(FileFailure) {
     let failure = FileDescriptor(number).write(bytes)
     if failure != 0 { throw FileFailure(failure) }
   }
 
-  /// Renames it to its destination, replacing an existing file.
+  /// Renames the file to its destination, replacing an existing file.
+  ///
+  /// - Throws: when it cannot be renamed.
   package func finish() throws(FileFailure) {
     guard unsafe path.withSystemPath({ new in unsafe target.withSystemPath { unsafe rename(new, $0) } }) == 0 else {
       throw FileFailure(errno)
@@ -45,7 +50,9 @@ package final class PartialFile {
 }
 
 extension FilePath {
-  /// Makes a folder and those around it, where they are missing.
+  /// Creates the folder and its missing parent folders.
+  ///
+  /// - Throws: when a folder cannot be created, or the path is not a folder.
   public func makeFolder() throws(FileFailure) {
     if kind == .folder { return }
     if folder != self { try folder.makeFolder() }
@@ -53,16 +60,16 @@ extension FilePath {
     if kind != .folder { throw FileFailure(ENOTDIR) }
   }
 
-  /// Removes all write permissions: a change in place would show under each of its hard links.
+  /// Removes all write permissions, since a change in place would show under each hard link of the file.
   public func forbidWriting() {
     var status = stat()
     guard unsafe withSystemPath({ unsafe stat($0, &status) }) == 0 else { return }
     _ = unsafe withSystemPath { unsafe chmod($0, status.st_mode & 0o555) }
   }
 
-  /// Removes a file, if there is one.
+  /// Removes the file if it exists.
   public func removeFile() { _ = unsafe withSystemPath { unsafe unlink($0) } }
 
-  /// Removes a folder if it exists and is empty.
+  /// Removes the folder if it exists and is empty.
   public func removeFolder() { _ = unsafe withSystemPath { unsafe rmdir($0) } }
 }

@@ -6,13 +6,13 @@ package import TamisCore
   import Darwin
 #endif
 
-/// A file or standard input that is read once, from its first byte to its last, as its bytes come.
+/// A file or standard input that is read once, from its first byte to its last, as its bytes arrive.
 ///
-/// Nothing of it is kept but its beginning, as long as that was only looked at.
+/// Only its beginning is kept, until it is read.
 package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
-  /// A number by which `poll` knows whether reading would wait.
+  /// The file descriptor, for use with `poll`.
   package let descriptor: Int32
-  /// Whether it can be read again by its name, from its first byte.
+  /// Whether the file can be opened again by its path and read from its first byte.
   package let isRegular: Bool
   private let isOwn: Bool
   private var first: [UInt8]?
@@ -21,7 +21,8 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
 
   /// Opens a file; `-` is standard input.
   ///
-  /// - Throws: when there is no such file or it cannot be read.
+  /// - Parameter path: the file.
+  /// - Throws: when the file does not exist or cannot be read.
   package init(_ path: FilePath) throws(ReadFailure) {
     isOwn = path != .standardInput
     descriptor =
@@ -35,17 +36,19 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
 
   deinit { if isOwn { close(descriptor) } }
 
-  /// Whether it begins with these bytes, when it is unpacked where gzip has packed it; nothing is taken.
+  /// Returns whether the file, decompressed if it is gzip, begins with these bytes, without consuming any.
   ///
-  /// Waits for bytes only as long as they may match: a sender that waits for an answer to its first line is not kept
-  /// waiting.
+  /// This waits for bytes only as long as they may match: a sender that waits for an answer to its first line is not
+  /// kept waiting.
+  ///
+  /// - Throws: when the file cannot be read.
   package func begins(with mark: [UInt8]) throws(ReadFailure) -> Bool {
     while true {
       let bytes = first ?? []
       let isPacked = bytes.first == 0x1F
       let mayBegin = bytes.isEmpty || isPacked || zip(bytes, mark).allSatisfy { $0 == $1 }
       if !mayBegin { return false }
-      // What gzip puts before the first byte of what it has packed, and a name that is not longer than usual.
+      // A gzip header with a file name of usual length fits into 512 bytes.
       if bytes.count >= (isPacked ? 512 : mark.count) || isSeenToEnd { break }
       let piece = try read()
       isSeenToEnd = piece.isEmpty
@@ -55,14 +58,18 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     return ((try? reader.next()) ?? []).starts(with: mark)
   }
 
-  /// Begins at the first byte; it can be read only once.
+  /// Returns the reader of the file, which can be taken only once.
+  ///
+  /// - Throws: when it has been taken already.
   package func makeReader() throws(ReadFailure) -> any ByteReader {
     if isTaken { throw ReadFailure("it can be read only once") }
     isTaken = true
     return self
   }
 
-  /// The next bytes, as many as are there at once; empty at the end.
+  /// Returns the next bytes, as many as are available at once; empty at the end.
+  ///
+  /// - Throws: when the file cannot be read.
   package func next() throws(ReadFailure) -> [UInt8] {
     if let piece = first, !piece.isEmpty {
       first = nil
@@ -71,7 +78,7 @@ package final class StreamedFile: ByteSource, ByteReader, @unchecked Sendable {
     return try read()
   }
 
-  /// Whether reading would wait for the writer; false when that cannot be tested.
+  /// Returns whether reading would wait for the writer; false when that cannot be tested.
   package static func wouldWait(_ descriptor: Int32) -> Bool {
     var end = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&end, 1, 0) == 0

@@ -6,15 +6,15 @@ import CZlib
   import Darwin
 #endif
 
-/// Writes a zip file one member after the other, with no more of it in memory than the member.
+/// Writes a zip file one member after another, holding the content of only one member in memory.
 ///
-/// The same members make the same bytes: all have the same time. What would need Zip64 is refused
+/// The same members give the same bytes: all have the same time. Files that would need Zip64 are refused
 /// (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3).
 package final class ZipFile {
-  /// Why a zip file could not be written.
+  /// The reason why a zip file could not be written.
   package enum Failure: Error, CustomStringConvertible {
     case file(FileFailure)
-    /// It would be longer than 4 GiB, or have more members than 65,535.
+    /// The file would be larger than 4 GiB or have more than 65,535 members.
     case tooLarge
 
     package var description: String {
@@ -44,7 +44,9 @@ package final class ZipFile {
   private static let mostMembers = 65_535
   private static let longest = 0xFFFF_FFFF
 
-  /// Begins a file that is put at its destination when it is finished.
+  /// Creates a file that ``finish()`` moves to its destination.
+  ///
+  /// - Throws: when the file cannot be created.
   package init(_ path: FilePath) throws(Failure) {
     do { draft = try DraftFile(of: path) } catch { throw .file(error) }
     number = unsafe draft.path.withSystemPath { unsafe open($0, O_WRONLY | O_CLOEXEC) }
@@ -53,14 +55,16 @@ package final class ZipFile {
 
   deinit { if isOpen, number >= 0 { close(number) } }
 
-  /// Whether there is a member of this name.
+  /// Returns whether there is a member of this name.
   package func has(_ name: String) -> Bool { names.contains(name) }
 
   /// Adds a member.
   ///
   /// - Parameters:
-  ///   - name: its path, with `/` between folders.
-  ///   - isStored: whether it is not packed, as what is packed already.
+  ///   - name: the path of the member, with `/` between folders.
+  ///   - bytes: the content.
+  ///   - isStored: whether the content is stored without compression, for data that is compressed already.
+  /// - Throws: when the file would be too large or cannot be written.
   package func add(_ name: String, _ bytes: [UInt8], isStored: Bool = false) throws(Failure) {
     let packed = isStored ? nil : Self.deflated(bytes)
     let data = packed ?? bytes
@@ -76,7 +80,9 @@ package final class ZipFile {
     names.insert(name)
   }
 
-  /// Writes the table of contents, and puts the file at its destination.
+  /// Writes the central directory and moves the file to its destination.
+  ///
+  /// - Throws: when the file would be too large, or cannot be written or moved.
   package func finish() throws(Failure) {
     let start = length
     for member in members {
@@ -104,7 +110,7 @@ package final class ZipFile {
 
   // MARK: - Format
 
-  /// Numbers, the lowest byte first.
+  /// Integers in little-endian byte order.
   private struct Bytes {
     var bytes: [UInt8] = []
 
@@ -119,7 +125,7 @@ package final class ZipFile {
     var header = Bytes()
     header.add(0x0403_4B50 as UInt32)
     addCommon(member, &header)
-    // No extra field: the first member of a book must have none.
+    // No extra field: the first member of an EPUB must have none.
     header.add(0 as UInt16)
     return header.bytes
   }
@@ -129,7 +135,7 @@ package final class ZipFile {
     entry.add(0x0201_4B50 as UInt32)
     entry.add(20 as UInt16)
     addCommon(member, &entry)
-    // Extra field, comment, disk, and attributes: there are none.
+    // Extra field, comment, disk number and attributes: none.
     for _ in 0..<4 { entry.add(0 as UInt16) }
     entry.add(0 as UInt32)
     entry.add(UInt32(truncatingIfNeeded: member.offset))
@@ -141,7 +147,7 @@ package final class ZipFile {
     // Names are UTF-8.
     output.add((member.name.allSatisfy { $0 < 0x80 } ? 0 : 1 << 11) as UInt16)
     output.add((member.isStored ? 0 : 8) as UInt16)
-    // Midnight of 1 January 1980, the first day that there is here.
+    // Midnight of 1 January 1980, the earliest time that the format can express.
     output.add(0 as UInt16)
     output.add(0x21 as UInt16)
     output.add(member.checksum)
@@ -150,7 +156,7 @@ package final class ZipFile {
     output.add(UInt16(truncatingIfNeeded: member.name.count))
   }
 
-  // MARK: - Packing
+  // MARK: - Compression
 
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var value: UInt = 0
@@ -165,7 +171,7 @@ package final class ZipFile {
     return UInt32(truncatingIfNeeded: value)
   }
 
-  /// The bytes packed; nil when that is not shorter.
+  /// The deflated bytes; nil when they are not shorter than the input, or the input has 1 GiB or more.
   private static func deflated(_ bytes: [UInt8]) -> [UInt8]? {
     guard !bytes.isEmpty, bytes.count < 1 << 30 else { return nil }
     var stream = unsafe z_stream()

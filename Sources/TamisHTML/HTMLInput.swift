@@ -1,11 +1,12 @@
 import TamisCore
 
-/// The input stream (HTML Standard, 13.2.3): bytes as they come, made into UTF-8 with newlines that are line feeds.
+/// The input stream (HTML Standard, 13.2.3): conversion of any bytes to UTF-8 with line feeds as newlines.
 ///
-/// Stray bytes are taken for windows-1252, as readers of old pages expect. Control characters mean nothing in HTML and are left out,
-/// but for U+0000, which the tokenizer knows; a form feed is a space; C1 controls are windows-1252; U+FFFE and U+FFFF are U+FFFD.
+/// Invalid bytes are read as windows-1252, as readers of old pages expect. Control characters have no meaning in HTML
+/// and are dropped, except for U+0000, which the tokenizer handles; a form feed is a space; C1 controls are read as
+/// windows-1252; U+FFFE and U+FFFF become U+FFFD.
 package enum HTMLInput {
-  /// The source without what it must not have; nil when there is nothing of that, so that it need not be copied.
+  /// Returns the converted source; nil when the source needs no change and thus no copy.
   package static func prepared(_ source: borrowing Span<UInt8>) -> [UInt8]? {
     let fault = firstFault(source, from: 0)
     if fault == source.count { return nil }
@@ -40,7 +41,7 @@ package enum HTMLInput {
     }
   }
 
-  /// C1 controls (C2 80…9F), U+FFFE and U+FFFF.
+  /// Whether a C1 control (C2 80…9F), U+FFFE or U+FFFF is at an index.
   private static func isReplaced(_ source: borrowing Span<UInt8>, at index: Int) -> Bool {
     switch source[index] {
     case 0xC2: source[index + 1] < 0xA0
@@ -77,7 +78,7 @@ package enum HTMLInput {
     if let scalar = character(for: Windows1252.scalar(for: byte)) { output.append(scalar: scalar) }
   }
 
-  /// The character that a reference may stand for by the same rules; nil for one that is left out.
+  /// Returns the character of a reference to a code point by the same rules; nil when it is dropped.
   package static func character(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x0D: "\n"

@@ -1,8 +1,9 @@
 import TamisCore
 
-/// The elements that the tree construction knows by name (HTML Standard, 13.2.6).
+/// The elements that tree construction knows by name (HTML Standard, 13.2.6).
 ///
-/// Names in lower case are numbers: those here have the numbers of their cases, others the next ones, see ``HTMLTree/elementNames``.
+/// Names in lower case have numbers: those here the numbers of their cases, others the numbers after these, see
+/// ``HTMLTree/elementNames``.
 package enum HTMLName: Int, CaseIterable, Sendable {
   case a, address, applet, area, article, aside, b, base, basefont, bgsound, big, blockquote, body, br, button,
     caption, center, code, col, colgroup, dd, desc, details, dialog, dir, div, dl, dt, em, embed, fieldset,
@@ -30,7 +31,7 @@ package enum HTMLName: Int, CaseIterable, Sendable {
   }()
 }
 
-/// Sets of elements of HTML that the tree construction names.
+/// Sets of HTML elements to which the rules of tree construction refer.
 struct HTMLNames: OptionSet, Sendable {
   let rawValue: UInt128
 

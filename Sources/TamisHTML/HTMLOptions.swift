@@ -1,25 +1,25 @@
 import TamisCore
 
-/// How a source is read; the defaults are those of a browser without scripts.
+/// The options for reading a source; the defaults are those of a browser without scripting.
 package struct HTMLOptions: Sendable {
-  /// Whether scripts run: then `noscript` holds text.
+  /// Whether scripting is enabled, so that `noscript` holds text.
   package var hasScripting = false
-  /// Whether the text in a `noscript` or an `iframe` is read as a fragment of its own, whose nodes take its place.
+  /// Whether the text in a `noscript` or an `iframe` is read as a fragment of its own, whose nodes replace it.
   package var readsFallback = false
-  /// Whether references stand only for characters that ``HTMLInput`` lets pass.
+  /// Whether references are limited to characters that ``HTMLInput`` lets pass.
   package var cleansReferences = false
-  /// The most attributes of a tag that are kept; the others are left out.
+  /// The maximum number of attributes of a tag that are kept; further ones are dropped.
   package var mostAttributes = Int.max
-  /// The most formatting elements that are opened again in each paragraph or cell; the first are forgotten.
+  /// The maximum number of formatting elements that are reopened in each paragraph or cell; the first are dropped.
   ///
-  /// Browsers open all of them again: a thousand of them and a thousand paragraphs are a million elements. With a bound, no more than
-  /// 10,000 of all, and four more for each tag, are opened again.
+  /// Browsers reopen all of them: a thousand of them and a thousand paragraphs make a million elements. With a limit,
+  /// no more than 10,000 in all, and four more for each tag, are reopened.
   package var mostFormatting = Int.max
 
-  /// The defaults.
+  /// Creates options with the defaults.
   package init(hasScripting: Bool = false) { self.hasScripting = hasScripting }
 
-  /// Those for sources of others.
+  /// Creates the options for untrusted sources.
   init(_ limits: Limits) {
     (hasScripting, readsFallback, cleansReferences) = (true, true, true)
     (mostAttributes, mostFormatting) = (limits.attributes, limits.openFormatting)

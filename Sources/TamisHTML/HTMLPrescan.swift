@@ -1,15 +1,15 @@
 import TamisCore
 
-/// The encoding that a page's own bytes declare (HTML Standard, 13.2.3.2).
+/// The encoding that the bytes of a page declare (HTML Standard, 13.2.3.2).
 ///
-/// Chromium, Firefox and WebKit look for it by their tokenizers: so what stands in a script or a title is none, though the Standard's
-/// "prescan" would find it.
+/// Chromium, Firefox and WebKit search for it with their tokenizers: a declaration in a script or a title does not
+/// count, although the Standard's "prescan" would find it.
 package enum HTMLPrescan {
-  /// The encoding; nil when none is declared.
+  /// Returns the declared encoding; nil when there is none.
   ///
   /// - Parameters:
   ///   - bytes: the beginning of the page.
-  ///   - encoding: the encoding that a label names by the WHATWG Encoding Standard; a declaration with another label is passed over.
+  ///   - encoding: returns the encoding for a label by the WHATWG Encoding Standard, or nil to skip the declaration.
   package static func encoding(of bytes: [UInt8], _ encoding: (String) -> String?) -> String? {
     if bytes.starts(with: [0x3C, 0, 0x3F, 0, 0x78, 0]) { return "utf-16le" }
     if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "utf-16be" }
@@ -34,7 +34,7 @@ package enum HTMLPrescan {
     }
   }
 
-  /// The label in the attributes of a `meta` element.
+  /// Returns the label in the attributes of a `meta` element.
   private static func label(of tokenizer: borrowing HTMLTokenizer, _ source: borrowing Span<UInt8>) -> String? {
     var values: [String: String] = [:]
     for index in tokenizer.attributes.indices {
@@ -46,7 +46,7 @@ package enum HTMLPrescan {
     return values["http-equiv"] == "content-type" ? values["content"].flatMap(label(inContent:)) : nil
   }
 
-  /// The label in a `content` ("extracting a character encoding from a meta element").
+  /// Returns the label in a `content` attribute ("extracting a character encoding from a meta element").
   private static func label(inContent value: String) -> String? {
     var rest = Array(value.utf8)[...]
     while let word = rest.firstRange(of: Array("charset".utf8)) {
@@ -65,7 +65,7 @@ package enum HTMLPrescan {
 
   // MARK: - The XML declaration
 
-  /// The label in an XML declaration ("get an XML encoding").
+  /// Returns the label in an XML declaration ("get an XML encoding").
   private static func declaredByXML(_ bytes: [UInt8]) -> String? {
     guard bytes.starts(with: "<?xml".utf8), let end = bytes.firstIndex(of: UInt8(ascii: ">")),
       let word = bytes[..<end].firstRange(of: Array("encoding".utf8))

@@ -1,4 +1,4 @@
-/// Which `DOCTYPE`s put a document into quirks mode (13.2.6.4.1).
+/// The `DOCTYPE`s that put a document into quirks mode (13.2.6.4.1).
 enum HTMLQuirks {
   static func isOld(publicID: String, systemID: String?) -> Bool {
     let (publicID, system) = (publicID.lowercased(), systemID?.lowercased())

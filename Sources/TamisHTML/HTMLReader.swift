@@ -1,19 +1,20 @@
 package import TamisCore
 
-/// The tree that a browser builds of a source, as events in document order: the one way in which HTML is read.
+/// Builds the tree that a browser builds of a source, and reports it as events in document order.
 ///
-/// Elements without a tag, such as the `tbody` around a row, are left out, unless another of their name is just before them: whoever
-/// reads what is written from these events supplies them again. The content of a `noscript` is read as a fragment of its own: browsers
-/// with scripts take it for text, others for markup, and what follows it is the same for both. So is the content of an `iframe`, which
-/// is for those who show no frames.
+/// All HTML is read this way. Elements without a tag, such as the `tbody` around a row, are left out unless the element
+/// before them has the same name and no tag either: a parser of what is written from these events supplies them again.
+/// The content of a `noscript` is read as a fragment of its own: browsers with scripts treat it as text, others as
+/// markup, and what follows it is the same for both. The content of an `iframe`, which is for browsers without frames,
+/// is read in the same way.
 ///
-/// A reader is used for one source after the other. Memory follows the source.
+/// A reader is used for one source after another. Memory is proportional to the source.
 package struct HTMLReader: ~Copyable {
-  /// What comes next.
+  /// An event of the reader.
   ///
   /// Names are numbers, see ``HTMLTree/text(ofElement:)``.
   package enum Event {
-    /// An element begins; ``place`` and ``attributes`` are those of it. Each is followed by its end.
+    /// An element begins, which ``place`` and ``attributes`` describe; its end follows.
     case start(Int32)
     /// An element ends.
     case end(Int32)
@@ -21,15 +22,15 @@ package struct HTMLReader: ~Copyable {
     case text(Range<Int>)
   }
 
-  /// Where an element or a text comes from.
+  /// The origin of an element or a text.
   package struct Place {
-    /// Where the last byte of its tag is in the source, counted from 0; a text's is that of its first part.
+    /// The offset in the source of the last byte of its tag, from 0; for a text, that of its first part.
     package var offset = 0
-    /// Whether it is one more element of its tag: formatting that is opened again.
+    /// Whether this is a further element of its tag: formatting that is reopened.
     package var isCopy = false
-    /// Whether such copies follow.
+    /// Whether copies of the element follow.
     package var isCopied = false
-    /// Whether it was in a table and in none of its cells, and comes before the table.
+    /// Whether it was in a table but in none of its cells, and was moved before the table.
     package var isMoved = false
 
     package init(offset: Int = 0, isCopy: Bool = false, isCopied: Bool = false, isMoved: Bool = false) {
@@ -37,11 +38,11 @@ package struct HTMLReader: ~Copyable {
     }
   }
 
-  /// Holds the tree.
+  /// The builder, which holds the tree.
   package private(set) var builder = HTMLTreeBuilder()
-  /// Where the last element or text comes from.
+  /// The origin of the last element or text.
   package private(set) var place = Place()
-  /// The attributes of the last element that began, in the tree's ``HTMLTree/attributes``.
+  /// The range of the attributes of the last element that began in the tree's ``HTMLTree/attributes``.
   package private(set) var attributes: Range<Int32> = 0..<0
   private var isDocument = false
   private var root: Int32 = 0
@@ -52,24 +53,23 @@ package struct HTMLReader: ~Copyable {
   private var piece: Int32 = -1
   private var lines = LineCounter()
 
-  /// Makes a reader.
+  /// Creates a reader.
   package init() {}
 
-  /// Begins with a fragment, the content of a `div`.
+  /// Begins to read a fragment, the content of a `div`.
   ///
   /// - Parameters:
   ///   - source: any bytes.
-  ///   - limits: how many attributes of a tag are read, and how many formatting elements are opened again.
+  ///   - limits: the limits of attributes of a tag and of formatting elements that are reopened.
   package mutating func readFragment(_ source: borrowing Span<UInt8>, limits: Limits) {
     read(source, in: "div", limits)
   }
 
-  /// Begins with a whole document: what is in its head and its body, which are not reported themselves.
+  /// Begins to read a document: the content of its head and its body, which are not reported themselves.
   ///
   /// - Parameters:
-  ///   - source: any bytes.
-  ///   - limits: as for a fragment.
-  ///   Beyond ``Limits/documentBytes`` nothing is read.
+  ///   - source: any bytes, of which the first ``Limits/documentBytes`` are read.
+  ///   - limits: the limits of a fragment and of the document.
   package mutating func readDocument(_ source: borrowing Span<UInt8>, limits: Limits) {
     read(source.extracting(0..<min(source.count, limits.documentBytes)), in: nil, limits)
   }
@@ -85,15 +85,15 @@ package struct HTMLReader: ~Copyable {
     rewind()
   }
 
-  /// Begins once more with the source that was read last.
+  /// Begins again with the source that was read last.
   package mutating func rewind() {
     (node, isLeaving, piece) = (builder.tree.nodes[Int(root)].first, false, -1)
   }
 
-  /// The next event; nil at the end.
+  /// Returns the next event; nil at the end.
   package mutating func next() -> Event? {
     if piece >= 0 {
-      // The event of the first piece has said that the text was moved.
+      // The event of the first piece has reported the move.
       place.isMoved = false
       return nextPiece()
     }
@@ -101,7 +101,7 @@ package struct HTMLReader: ~Copyable {
     return nil
   }
 
-  /// The values of some attributes of the last element that began, by their names, without white space at their ends.
+  /// Returns the values of some attributes of the last element that began, by name, without white space at their ends.
   package func attributeValues(_ names: Set<String>) -> [String: String] {
     var values: [String: String] = [:]
     for index in attributes {
@@ -114,23 +114,24 @@ package struct HTMLReader: ~Copyable {
     return values
   }
 
-  /// The line and the column in bytes of an ``offset`` of this source, counted from 1.
+  /// Returns the line and the column in bytes of an offset in this source, both from 1.
   package mutating func location(of offset: Int) -> (line: Int, column: Int) {
     lines.location(of: offset, in: builder.tree)
   }
 
-  /// Whether formatting was not opened again because there was too much of it.
+  /// Whether some formatting was not reopened because there was too much of it.
   package var isLimited: Bool { builder.isLimited }
 
-  /// The tag, comment or declaration that the source ends in, and with it all that is behind, and where it begins; nil when there
-  /// is none.
+  /// The beginning of a tag, comment or declaration that has no end, and its offset; nil when there is none.
+  ///
+  /// It includes the rest of the source.
   package var unfinished: (beginning: String, offset: Int)? {
     guard let offset = builder.tokenizer.unfinished else { return nil }
     let rest = builder.tree.bytes[offset..<builder.tree.sourceCount]
     return (String(decoding: rest.prefix { !$0.isHTMLSpace }.prefix(20), as: UTF8.self), offset)
   }
 
-  // MARK: - The walk
+  // MARK: - Traversal
 
   private mutating func enter() -> Event? {
     let (index, entered) = (node, builder.tree.nodes[Int(node)])
@@ -167,7 +168,9 @@ package struct HTMLReader: ~Copyable {
     return left.kind == .element && isReported(index) ? .end(left.name) : nil
   }
 
-  /// Whether an element has a tag, and is not the document's `html`, `head` or `body`.
+  /// Whether an element is reported.
+  ///
+  /// Elements without a tag are not, except after one like them; nor are `html`, `head` and `body` of a document.
   private func isReported(_ index: Int32) -> Bool {
     let node = builder.tree.nodes[Int(index)]
     if node.origin == .implied, !isTwin(node) { return false }
@@ -179,7 +182,7 @@ package struct HTMLReader: ~Copyable {
     }
   }
 
-  /// Whether the element before an element is of the same name and has no tag either: without tags both would be one.
+  /// Whether an element and the element before it have the same name and no tag: without tags both would be one.
   private func isTwin(_ node: HTMLTree.Node) -> Bool {
     var index = Int(node.previous)
     while index >= 0, builder.tree.nodes[index].kind != .element { index = Int(builder.tree.nodes[index].previous) }
@@ -189,10 +192,10 @@ package struct HTMLReader: ~Copyable {
   }
 }
 
-/// Counts lines as far as places are asked for.
+/// Counts lines as far as locations are requested.
 private struct LineCounter {
   private var starts: [Int] = [0]
-  /// The next line feed that was not counted; -1 before the first was sought.
+  /// The offset of the next line feed that was not counted; -1 before the first search.
   private var feed = -1
 
   mutating func location(of offset: Int, in tree: borrowing HTMLTree) -> (line: Int, column: Int) {

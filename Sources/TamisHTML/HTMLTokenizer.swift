@@ -1,18 +1,19 @@
 import TamisCore
 
-/// A tokenizer by the HTML Standard (13.2.5).
+/// A tokenizer according to the HTML Standard (13.2.5).
 ///
-/// A token consists of pieces of the source, or of the tokenizer's own buffer where the source has to be read otherwise: capitals in
-/// names, character references, U+0000. So most text is never copied. A token is valid until the next one is asked for.
+/// A token consists of pieces of the source, or of the tokenizer's own buffer where the source has to be changed:
+/// capitals in names, character references, U+0000. Most text is therefore never copied. A token is valid until the
+/// next one is requested.
 ///
-/// The source is UTF-8 with its newlines normalized (13.2.3.5; ``HTMLInput``). Parse errors are not reported.
+/// The source must be UTF-8 with normalized newlines (13.2.3.5; ``HTMLInput``). Parse errors are not reported.
 package struct HTMLTokenizer: ~Copyable {
   /// The kind of a token.
   package enum Token: Sendable {
     case startTag, endTag, text, comment, doctype, end
   }
 
-  /// What the current part of the source consists of; the tree construction sets it after some start tags.
+  /// The kind of the current part of the source, which tree construction sets after some start tags.
   package enum Content: Sendable {
     /// Markup.
     case data
@@ -27,7 +28,7 @@ package struct HTMLTokenizer: ~Copyable {
     /// A CDATA section of SVG or MathML.
     case cdata
 
-    /// What an element consists of, by its name in lower case, without scripts.
+    /// Creates the kind of content of an element without scripting, by its name in lower case.
     init(of element: String) {
       switch element {
       case "title", "textarea": self = .rcdata
@@ -42,7 +43,7 @@ package struct HTMLTokenizer: ~Copyable {
   /// A part of the source or of the tokenizer's buffer.
   package struct Piece: Sendable {
     package var range: Range<Int>
-    /// Whether it is in the buffer.
+    /// Whether the piece is in the buffer.
     package var isOwn = false
 
     package static let none = Piece(range: 0..<0)
@@ -54,7 +55,7 @@ package struct HTMLTokenizer: ~Copyable {
     package var value: Piece
   }
 
-  /// What a `DOCTYPE` names (13.2.5).
+  /// The content of a `DOCTYPE` (13.2.5).
   package struct Doctype: Sendable {
     package var name: Piece?
     package var publicID: Piece?
@@ -62,16 +63,16 @@ package struct HTMLTokenizer: ~Copyable {
     package var forcesQuirks = false
   }
 
-  /// What follows; set by the tree construction.
+  /// The kind of the content that follows; set by tree construction.
   package var content = Content.data
-  /// Whether `<![CDATA[` begins a section: the adjusted current node is an element of SVG or MathML.
+  /// Whether `<![CDATA[` begins a section, because the adjusted current node is an element of SVG or MathML.
   package var allowsCDATA = false
-  /// The name of the last start tag, in lower case: its end tag ends ``Content/rcdata`` and the like.
+  /// The name of the last start tag, in lower case, whose end tag ends ``Content/rcdata`` and the like.
   package var lastStartTag: [UInt8] = []
 
   /// The name of a tag, in lower case.
   package private(set) var name = Piece.none
-  /// The attributes of a start tag, the first of several with one name.
+  /// The attributes of a start tag, without those whose name is used before.
   package private(set) var attributes: [Attribute] = []
   /// Whether a start tag ends with `/>`.
   package private(set) var isSelfClosing = false
@@ -80,24 +81,26 @@ package struct HTMLTokenizer: ~Copyable {
   /// U+0000 in ``Content/data`` and ``Content/cdata`` is a token of its own.
   package private(set) var text = Piece.none
   package private(set) var doctype = Doctype()
-  /// Where the tag, comment or declaration begins that the source ends in, and with it what is behind; nil when there is none.
+  /// The offset of a tag, comment or declaration that has no end; nil when there is none.
+  ///
+  /// It includes the rest of the source.
   package internal(set) var unfinished: Int?
-  /// Where the next one begins.
+  /// The offset of the next token.
   package private(set) var index = 0
   /// The tokenizer's buffer.
   package private(set) var buffer: [UInt8] = []
 
-  /// Where text ends that an end tag ends; it is looked for once.
+  /// The end of the current text other than markup, which is searched for once.
   private var limit = -1
   /// See ``HTMLOptions/mostAttributes``.
   var mostAttributes = Int.max
   /// See ``HTMLOptions/cleansReferences``.
   var cleansReferences = false
 
-  /// Makes a tokenizer.
+  /// Creates a tokenizer.
   package init() {}
 
-  /// Begins at a place in a source; buffers keep their capacity.
+  /// Begins at an offset of a source; buffers keep their capacity.
   mutating func begin(at index: Int = 0) {
     (content, allowsCDATA, isSelfClosing, self.index, unfinished, limit) = (.data, false, false, index, nil, -1)
     (name, text, doctype) = (.none, .none, Doctype())
@@ -106,7 +109,7 @@ package struct HTMLTokenizer: ~Copyable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// The next token.
+  /// Returns the next token.
   package mutating func next(_ source: borrowing Span<UInt8>) -> Token {
     buffer.removeAll(keepingCapacity: true)
     while index < source.count {
@@ -143,11 +146,11 @@ package struct HTMLTokenizer: ~Copyable {
     }
   }
 
-  /// Text up to the next `<`, reference or U+0000.
+  /// Reads text up to the next `<`, reference or U+0000.
   ///
   /// - Parameters:
   ///   - decodes: whether character references are decoded.
-  ///   - skipped: how many bytes of text come first, whatever they are.
+  ///   - skipped: the number of bytes at the beginning that are text, whatever they are.
   private mutating func run(
     _ source: borrowing Span<UInt8>, decodes: Bool, until end: Int, skipping skipped: Int = 0
   ) -> Token {
@@ -188,7 +191,7 @@ package struct HTMLTokenizer: ~Copyable {
 
   // MARK: - Tags
 
-  /// A tag whose name begins at a place; nil when the source ends in it.
+  /// Reads a tag whose name begins at an offset; nil when the source ends in it.
   private mutating func tag(_ source: borrowing Span<UInt8>, at begin: Int, _ kind: Token) -> Token? {
     attributes.removeAll(keepingCapacity: true)
     isSelfClosing = false
@@ -215,7 +218,7 @@ package struct HTMLTokenizer: ~Copyable {
     byte.isHTMLSpace || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">")
   }
 
-  /// Reads up to the end of a tag; returns what follows it, nil when the source ends first.
+  /// Reads up to the end of a tag; returns the offset after it, nil when the source ends first.
   private mutating func readAttributes(_ source: borrowing Span<UInt8>, _ begin: Int) -> Int? {
     var position = begin
     while position < source.count {
@@ -285,7 +288,7 @@ package struct HTMLTokenizer: ~Copyable {
     return true
   }
 
-  /// A name in lower case, with U+FFFD for U+0000.
+  /// Returns a name in lower case, with U+FFFD for U+0000.
   private mutating func lowered(_ source: borrowing Span<UInt8>, _ range: Range<Int>) -> Piece {
     var isLower = true
     for position in range where source[position] == 0 || source[position] &- 0x41 < 26 { isLower = false }
@@ -299,7 +302,7 @@ package struct HTMLTokenizer: ~Copyable {
 
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  /// An attribute's value, with its references decoded.
+  /// Returns the value of an attribute with its references decoded.
   private mutating func value(_ source: borrowing Span<UInt8>, _ range: Range<Int>) -> Piece {
     var position = range.lowerBound
     while position < range.upperBound, source[position] != UInt8(ascii: "&"), source[position] != 0 { position += 1 }
@@ -327,7 +330,7 @@ package struct HTMLTokenizer: ~Copyable {
     return Piece(range: begin..<buffer.count, isOwn: true)
   }
 
-  // MARK: - Text that an end tag or `]]>` ends
+  // MARK: - Text up to an end tag or `]]>`
 
   private mutating func boundedText(_ source: borrowing Span<UInt8>) -> Token? {
     if limit < index {
@@ -362,7 +365,7 @@ package struct HTMLTokenizer: ~Copyable {
     return source.count
   }
 
-  /// Whether the end tag of the last start tag stands at a place.
+  /// Whether the end tag of the last start tag is at an offset.
   private func endsHere(_ source: borrowing Span<UInt8>, at position: Int) -> Bool {
     let after = position + 2 + lastStartTag.count
     guard after < source.count, !lastStartTag.isEmpty, source[position] == UInt8(ascii: "<"),
@@ -376,8 +379,9 @@ package struct HTMLTokenizer: ~Copyable {
 
   // MARK: - Scripts
 
-  /// Where the script's end tag stands: `<!--` begins a part in which `<script` begins one that has an end tag of its own
-  /// (13.2.5.15 to 13.2.5.30).
+  /// Returns the offset of the end tag of a script (13.2.5.15 to 13.2.5.30).
+  ///
+  /// `<!--` begins a part in which `<script` begins another part that has an end tag of its own.
   private func scriptEnd(_ source: borrowing Span<UInt8>) -> Int {
     var (position, isEscaped, isDoubled) = (index, false, false)
     while position < source.count {
@@ -398,7 +402,7 @@ package struct HTMLTokenizer: ~Copyable {
         position += 2
       } else if !isEscaped, ByteScan.stands("<!--", in: source, at: position) {
         isEscaped = true
-        // Its dashes may be those of the end.
+        // The dashes may belong to a `-->` as well.
         position += 2
       } else {
         if isEscaped, !isDoubled, beginsScript(source, at: position) { isDoubled = true }
@@ -470,7 +474,7 @@ package struct HTMLTokenizer: ~Copyable {
     return .comment
   }
 
-  /// A part of the source, with U+FFFD for U+0000.
+  /// Returns a part of the source, with U+FFFD for U+0000.
   private mutating func replacingNUL(_ source: borrowing Span<UInt8>, _ range: Range<Int>) -> Piece {
     guard ByteScan.index(of: 0, in: source.extracting(range), from: 0) < range.count else {
       return Piece(range: range)
@@ -484,7 +488,7 @@ package struct HTMLTokenizer: ~Copyable {
 
   // MARK: - DOCTYPE
 
-  /// Reads a `DOCTYPE` behind that word (13.2.5.53 to 13.2.5.68).
+  /// Reads a `DOCTYPE` after that keyword (13.2.5.53 to 13.2.5.68).
   private mutating func readDoctype(_ source: borrowing Span<UInt8>, _ begin: Int) {
     doctype = Doctype()
     var position = skipSpace(source, begin)
@@ -514,7 +518,7 @@ package struct HTMLTokenizer: ~Copyable {
       position = skipSpace(source, position)
     }
     if position >= source.count { doctype.forcesQuirks = true }
-    // What else there is means nothing, not even its missing end.
+    // The rest up to `>` has no meaning, and neither has a missing `>`.
     position = ByteScan.index(of: UInt8(ascii: ">"), in: source, from: min(position, source.count)) + 1
   }
 
@@ -538,9 +542,9 @@ package struct HTMLTokenizer: ~Copyable {
     if doctype.systemID == nil { doctype.forcesQuirks = true }
   }
 
-  /// An identifier in quotation marks; nil when there is none.
+  /// Reads an identifier in quotation marks; nil when there is none.
   ///
-  /// One that `>` or the source's end cuts off forces quirks.
+  /// An identifier that is cut off by `>` or by the end of the source forces quirks.
   private mutating func identifier(_ source: borrowing Span<UInt8>, _ position: inout Int) -> Piece? {
     guard position < source.count, source[position] == UInt8(ascii: "\"") || source[position] == UInt8(ascii: "'")
     else {
@@ -555,16 +559,17 @@ package struct HTMLTokenizer: ~Copyable {
 
   // MARK: - Pieces
 
-  /// A piece as text.
+  /// Returns a piece as text.
   func string(_ piece: Piece, of source: borrowing Span<UInt8>) -> String {
     piece.isOwn ? String(decoding: buffer[piece.range], as: UTF8.self) : String(source, piece.range)
   }
 }
 
 extension CharacterReference {
-  /// The reference at an ampersand; nil when the ampersand is text.
+  /// Returns the reference at an ampersand; nil when the ampersand is text.
   ///
-  /// - Parameter isInAttribute: in a value a name without its semicolon counts only when no letter, digit or `=` follows.
+  /// - Parameter isInAttribute: whether the source is the value of an attribute, in which a name without its semicolon
+  ///   counts only when no letter, digit or `=` follows.
   fileprivate static func match(_ source: borrowing Span<UInt8>, at start: Int, isInAttribute: Bool)
     -> CharacterReference?
   {
@@ -578,7 +583,7 @@ extension CharacterReference {
     {
       return CharacterReference(first: found.first, second: found.second, length: end + 1 - start)
     }
-    // The longest name that counts without its semicolon.
+    // Searches for the longest name that is valid without its semicolon.
     var last = min(end, name + NamedReferenceIndex.longestUnclosedName)
     while last > name + 1 {
       if let found = NamedReferenceIndex.shared.find(source, name..<last), found.countsUnclosed {
@@ -591,9 +596,9 @@ extension CharacterReference {
     return nil
   }
 
-  /// Appends what it stands for, in UTF-8.
+  /// Appends the characters of the reference, in UTF-8.
   ///
-  /// - Parameter cleaned: whether only as far as ``HTMLInput`` lets it pass.
+  /// - Parameter cleaned: whether to append only what ``HTMLInput`` lets pass.
   func append(to bytes: inout [UInt8], cleaned: Bool) {
     for scalar in [first, second] {
       guard let scalar, let character = cleaned ? HTMLInput.character(for: scalar) : scalar else { continue }

@@ -1,33 +1,34 @@
 package import TamisCore
 
-/// What a browser builds of a source: nodes in an arena, in lists of children.
+/// The tree that a browser builds of a source: nodes in an arena, linked in lists of children.
 package struct HTMLTree: ~Copyable, Sendable {
-  /// The vocabulary of an element.
+  /// The namespace of an element.
   package enum Namespace: UInt8, Sendable { case html, svg, math }
 
   /// The kind of a node.
   package enum Kind: UInt8, Sendable { case document, doctype, element, text, comment }
 
-  /// What an element was made for.
+  /// The reason why an element exists.
   package enum Origin: UInt8, Sendable {
     /// A tag.
     case tag
-    /// A tag whose element ended before its end tag: it is opened again (13.2.4.3, 13.2.6.4.7).
+    /// A tag whose element ended before its end tag, and is reopened (13.2.4.3, 13.2.6.4.7).
     case copy
-    /// No tag: an element that must be there, such as the `tbody` around a row.
+    /// No tag: a required element, such as the `tbody` around a row.
     case implied
   }
 
-  /// A node; others are named by their index, -1 for none.
+  /// A node, which refers to other nodes by index, or -1 for none.
   package struct Node: Sendable {
     package fileprivate(set) var kind: Kind
     package fileprivate(set) var namespace = Namespace.html
     package fileprivate(set) var origin = Origin.tag
-    /// Whether there is a copy of it.
+    /// Whether there is a copy of the element.
     package fileprivate(set) var isCopied = false
-    /// Whether it is in the list of active formatting elements (13.2.4.3).
+    /// Whether the element is in the list of active formatting elements (13.2.4.3).
     package fileprivate(set) var isActive = false
-    /// Whether it was in a table and in none of its cells, and stands before the table (13.2.6.1, "foster parent").
+    /// Whether the node was in a table but in none of its cells, and is now before the table (13.2.6.1, "foster
+    /// parent").
     package fileprivate(set) var isMoved = false
     /// The number of an element's name (``HTMLName``, ``HTMLTree/elementNames``).
     package fileprivate(set) var name: Int32 = -1
@@ -36,20 +37,21 @@ package struct HTMLTree: ~Copyable, Sendable {
     package fileprivate(set) var last: Int32 = -1
     package fileprivate(set) var next: Int32 = -1
     package fileprivate(set) var previous: Int32 = -1
-    /// An element's attributes in ``HTMLTree/attributes``; the pieces of a text or comment in ``HTMLTree/pieces`` are a list from
-    /// the lower bound to the upper one.
+    /// The attributes of an element in ``HTMLTree/attributes``, or the pieces of a text or comment.
+    ///
+    /// The pieces are a list in ``HTMLTree/pieces`` from the lower bound to the upper one.
     package fileprivate(set) var content: Range<Int32> = 0..<0
-    /// Where its token ends in the source.
+    /// The offset in the source at which the token of the node ends.
     package fileprivate(set) var location: Int32 = 0
   }
 
-  /// An attribute: the number of its name (``HTMLTree/attributeNames``), its value in ``HTMLTree/bytes``.
+  /// An attribute: the number of its name (``HTMLTree/attributeNames``), and its value in ``HTMLTree/bytes``.
   package struct Attribute: Sendable {
     package var name: Int32
     package var value: Range<Int>
   }
 
-  /// A part of a text, in ``HTMLTree/bytes``, and the index of the next one, -1 for none.
+  /// A part of a text in ``HTMLTree/bytes``, and the index of the next part, or -1 for none.
   package struct Piece: Sendable {
     package var range: Range<Int>
     package fileprivate(set) var next: Int32 = -1
@@ -58,22 +60,22 @@ package struct HTMLTree: ~Copyable, Sendable {
   package private(set) var nodes: [Node] = []
   package private(set) var attributes: [Attribute] = []
   package private(set) var pieces: [Piece] = []
-  /// How long the source is.
+  /// The length of the source in bytes.
   package private(set) var sourceCount = 0
-  /// The source, and behind it the parts of texts, comments and values that are not in it.
+  /// The source, followed by the parts of texts, comments and values that are not in it.
   package private(set) var bytes: [UInt8] = []
   package private(set) var elementNames = HTMLName.index
   package private(set) var attributeNames = NameIndex()
   /// The names of elements beyond those of ``HTMLName``, and of attributes, by their numbers.
   package private(set) var otherElements: [String] = []
   package private(set) var attributeTexts: [String] = []
-  /// Whether the document has no `DOCTYPE` of today (13.2.6.4.1), which matters for tables in paragraphs.
+  /// Whether the document is in quirks mode (13.2.6.4.1), which affects tables in paragraphs.
   package internal(set) var isInQuirksMode = false
   package internal(set) var doctype: (name: String, publicID: String, systemID: String)?
 
   init() {}
 
-  /// Empties the tree for a source; numbers of names stay.
+  /// Empties the tree for a source; names keep their numbers.
   mutating func begin(_ source: borrowing Span<UInt8>) {
     nodes.removeAll(keepingCapacity: true)
     attributes.removeAll(keepingCapacity: true)
@@ -85,7 +87,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     _ = add(Node(kind: .document))
   }
 
-  /// The name of an element, in lower case.
+  /// Returns the name of an element, in lower case.
   package func text(ofElement number: Int32) -> String {
     let number = Int(number)
     return number < HTMLName.texts.count ? HTMLName.texts[number] : otherElements[number - HTMLName.texts.count]
@@ -114,7 +116,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     return Self.number(source, name.range, &attributeNames, &attributeTexts)
   }
 
-  /// The number of a name, given to it now if it has none.
+  /// Returns the number of a name, after assigning one if it has none.
   private static func number(
     _ name: borrowing Span<UInt8>, _ range: Range<Int>, _ names: inout NameIndex, _ texts: inout [String]
   ) -> Int32 {
@@ -125,7 +127,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     return Int32(names.count - 1)
   }
 
-  /// The range of a piece of a token in ``bytes``: only what is not in the source is added.
+  /// Returns the range in ``bytes`` of a piece of a token, which is appended unless it is in the source.
   mutating func store(_ piece: HTMLTokenizer.Piece, of tokenizer: borrowing HTMLTokenizer) -> Range<Int> {
     if !piece.isOwn { return piece.range }
     let begin = bytes.count
@@ -133,7 +135,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     return begin..<bytes.count
   }
 
-  /// The range of a U+FFFD that is added to ``bytes``.
+  /// Appends a U+FFFD to ``bytes``; returns its range.
   mutating func storeReplacement() -> Range<Int> {
     bytes += [0xEF, 0xBF, 0xBD]
     return bytes.count - 3..<bytes.count
@@ -141,7 +143,7 @@ package struct HTMLTree: ~Copyable, Sendable {
 
   mutating func add(_ attribute: Attribute) { attributes.append(attribute) }
 
-  /// The value of an attribute of a node; nil when it has none of that name.
+  /// Returns the value of an attribute of a node; nil when it has none of that name.
   package func value(of name: String, _ node: Int32) -> Range<Int>? {
     guard let number = attributeNames.number(of: name) else { return nil }
     for index in nodes[Int(node)].content where attributes[Int(index)].name == Int32(number) {
@@ -150,7 +152,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     return nil
   }
 
-  /// Whether two elements have the same attributes with the same values.
+  /// Returns whether two elements have the same attributes with the same values.
   func haveEqualAttributes(_ one: Int32, _ other: Int32) -> Bool {
     let (ours, theirs) = (nodes[Int(one)].content, nodes[Int(other)].content)
     guard ours.count == theirs.count else { return false }
@@ -162,7 +164,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     }
   }
 
-  /// Gives an element the attributes that it lacks, as long as it has no more than `most`.
+  /// Adds to an element the attributes that it lacks, as long as it has no more than `most`.
   mutating func addMissing(_ more: Range<Int32>, to node: Int32, most: Int) {
     let own = nodes[Int(node)].content
     if own.count >= most { return }
@@ -178,7 +180,7 @@ package struct HTMLTree: ~Copyable, Sendable {
 
   // MARK: - Nodes
 
-  /// How many bytes the attributes of an element take.
+  /// Returns the approximate size in bytes of the attributes of an element.
   func attributeBytes(of node: Int32) -> Int {
     nodes[Int(node)].content.reduce(0) { $0 + attributes[Int($1)].value.count + 8 }
   }
@@ -204,7 +206,7 @@ package struct HTMLTree: ~Copyable, Sendable {
 
   mutating func addDoctype() -> Int32 { add(Node(kind: .doctype)) }
 
-  /// Puts text at a place: at the end of the text before it, if there is one.
+  /// Inserts text at a place, appending it to the text before if there is one.
   mutating func insertText(
     _ range: Range<Int>, into parent: Int32, before next: Int32, isMoved: Bool, at location: Int32
   ) {
@@ -241,7 +243,7 @@ package struct HTMLTree: ~Copyable, Sendable {
     (nodes[Int(node)].parent, nodes[Int(node)].next, nodes[Int(node)].previous) = (-1, -1, -1)
   }
 
-  /// How long the part of the source is that a text without references was made of, which has a byte for each U+FFFD.
+  /// Returns the length in the source of a text without references, in which each U+FFFD stands for one byte.
   func sourceLength(ofText node: Int32) -> Int {
     var (length, piece) = (0, nodes[Int(node)].content.lowerBound)
     while piece >= 0 {

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// The insertion mode "in body" (13.2.6.4.7), and "text".
+/// The insertion modes "in body" (13.2.6.4.7) and "text".
 extension HTMLTreeBuilder {
   mutating func inBody(_ token: Token) {
     switch token.kind {
@@ -71,7 +71,9 @@ extension HTMLTreeBuilder {
     }
   }
 
-  /// Gives `html` or `body` the attributes that a later tag of it has; that of a fragment is no element of the source.
+  /// Adds to `html` or `body` the attributes of a later tag of it.
+  ///
+  /// The root of a fragment is not an element of the source and gets none.
   mutating func addAttributes(of token: Token, to node: Int32) {
     if context < 0 { tree.addMissing(token.attributes, to: node, most: tokenizer.mostAttributes) }
   }
@@ -151,7 +153,7 @@ extension HTMLTreeBuilder {
     if !isInTemplate { form = node }
   }
 
-  /// An item ends the item that it would else be in.
+  /// Starts an item, ending the item that would otherwise contain it.
   private mutating func startItem(_ token: Token, ends names: HTMLNames) {
     framesetIsOK = false
     for node in stack.reversed() {
@@ -301,7 +303,9 @@ extension HTMLTreeBuilder {
 extension HTMLTreeBuilder {
   static let marker: Int32 = -1
 
-  /// Notes a formatting element; of four that are alike since the last marker the first is forgotten, and so is the first of too many
+  /// Adds a formatting element to the list.
+  ///
+  /// Of four equal elements since the last marker the first is removed, and so is the first of too many
   /// (``mostFormatting``).
   private mutating func noteFormatting(_ node: Int32) {
     var (count, alike, first) = (0, 0, 0)
@@ -324,20 +328,20 @@ extension HTMLTreeBuilder {
     tree.noteActive(node, true)
   }
 
-  /// Takes an element out of the list.
+  /// Removes the element at an index from the list.
   private mutating func deactivate(at index: Int) { tree.noteActive(formatting.remove(at: index), false) }
 
-  /// Takes an element out of the list, if it is there.
+  /// Removes an element from the list, if it is there.
   private mutating func deactivate(_ node: Int32) {
     if let index = activeIndex(of: node) { deactivate(at: index) }
   }
 
-  /// Where an element is in the list, near its end for those that are open.
+  /// Returns the index of an element in the list, searching from the end, where open elements are.
   private func activeIndex(of node: Int32) -> Int? {
     tree.nodes[Int(node)].isActive ? formatting.lastIndex(of: node) : nil
   }
 
-  /// Opens again what was open when something around it ended.
+  /// Reopens the formatting elements that were open when an element around them ended.
   private mutating func reconstructFormatting() {
     guard let last = formatting.last, last != Self.marker, !stack.contains(last) else { return }
     var index = formatting.count - 1
@@ -359,7 +363,7 @@ extension HTMLTreeBuilder {
   }
 
   private mutating func clone(_ node: Int32) -> Token {
-    // Whoever reads the tree reads the attributes of each copy.
+    // Readers of the tree read the attributes of each copy.
     copyCount += 1 + tree.attributeBytes(of: node) / 64
     tree.noteCopy(of: node)
     let node = tree.nodes[Int(node)]
@@ -401,7 +405,7 @@ extension HTMLTreeBuilder {
 
   private mutating func adopt(_ element: Int32, at position: Int, _ entry: Int, _ furthest: Int) {
     let (block, ancestor) = (stack[furthest], stack[position - 1])
-    // The place where the clone goes: behind an entry, or where the element was.
+    // The index for the clone: after an entry, or where the element was.
     var bookmark = entry
     var (last, index) = (block, furthest)
     for count in 1... {
@@ -444,7 +448,7 @@ extension HTMLTreeBuilder {
     if let below = stack.lastIndex(of: block) { stack.insert(new, at: below + 1) }
   }
 
-  /// Any other end tag.
+  /// Handles any other end tag.
   private mutating func otherEnd(_ token: Token) {
     for index in stack.indices.reversed() {
       let node = tree.nodes[Int(stack[index])]

@@ -68,7 +68,7 @@ extension HTMLTreeBuilder {
     }
   }
 
-  /// By the rules of "in body", but what would go into the table's structure goes before the table.
+  /// Handles a token as "in body", but moves before the table what would go into its structure.
   private mutating func foster(_ token: Token) {
     fostersContent = true
     inBody(token)

@@ -1,12 +1,12 @@
 import TamisCore
 
-/// The tree construction of the HTML Standard (13.2.6): tokens to the tree that a browser builds.
+/// The tree construction of the HTML Standard (13.2.6), from tokens to the tree that a browser builds.
 ///
-/// The rules of each insertion mode are in the extensions. A builder is used for one source after the other.
+/// The rules of each insertion mode are in the extensions. A builder is used for one source after another.
 package struct HTMLTreeBuilder: ~Copyable {
   /// The insertion modes (13.2.4.1).
   ///
-  /// Those of `select` were taken out of the Standard in 2025.
+  /// The modes of `select` were removed from the Standard in 2025.
   enum Mode {
     case initial, beforeHTML, beforeHead, inHead, inHeadNoscript, afterHead, inBody, text, inTable, inTableText,
       inCaption
@@ -14,7 +14,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     case afterAfterFrameset
   }
 
-  /// A token with its name as a number and its attributes and text in the tree's arrays.
+  /// A token with its name as a number, and its attributes and text in the tree's arrays.
   struct Token {
     enum Kind { case start, end, space, text, null, comment, doctype, endOfSource }
 
@@ -26,7 +26,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     var text: Range<Int> = 0..<0
     var location: Int32 = 0
 
-    /// The name, if the construction knows it.
+    /// The name, if tree construction knows it.
     var known: HTMLName? { HTMLName(rawValue: Int(name)) }
 
     func isStart(_ names: HTMLNames) -> Bool { kind == .start && names.contains(known) }
@@ -35,8 +35,9 @@ package struct HTMLTreeBuilder: ~Copyable {
     func isEnd(_ name: HTMLName) -> Bool { kind == .end && Int(self.name) == name.rawValue }
   }
 
-  /// The most elements that are open at once; a deeper one ends the one around it and stands beside it, as in browsers, whose limit
-  /// this is.
+  /// The maximum number of open elements, which is that of browsers.
+  ///
+  /// A deeper element ends the one around it and becomes its sibling.
   package static let deepest = 512
 
   package internal(set) var tree = HTMLTree()
@@ -51,18 +52,18 @@ package struct HTMLTreeBuilder: ~Copyable {
   var head: Int32 = -1
   var form: Int32 = -1
   var framesetIsOK = true
-  /// Whether scripts run: then `noscript` holds text.
+  /// Whether scripting is enabled, so that `noscript` holds text.
   private(set) var hasScripting = false
   /// See ``HTMLOptions/readsFallback``.
   private var readsFallback = false
-  /// The elements whose text is to be read so.
+  /// The elements whose text is to be read as fallback content.
   private var fallback: [Int32] = []
   /// See ``HTMLOptions/mostFormatting``.
   private(set) var mostFormatting = Int.max
-  /// How many tags were read; and how many formatting elements were opened again, each the more the longer its attributes are.
+  /// The number of tags read, and of formatting elements reopened, which count more the longer their attributes are.
   private var tagCount = 0
   var copyCount = 0
-  /// Whether formatting was not opened again because there was too much of it, see ``HTMLOptions/mostFormatting``.
+  /// Whether some formatting was not reopened because there was too much of it, see ``HTMLOptions/mostFormatting``.
   package internal(set) var isLimited = false
   /// The element whose content the source is; -1 for a document.
   var context: Int32 = -1
@@ -70,10 +71,10 @@ package struct HTMLTreeBuilder: ~Copyable {
   var dropsLineFeed = false
   var tableText: [Token] = []
 
-  /// Makes a builder for any number of sources, one after the other.
+  /// Creates a builder for any number of sources, one after another.
   package init() {}
 
-  /// Begins with a source; buffers keep their capacity.
+  /// Begins a source; buffers keep their capacity.
   private mutating func begin(_ source: borrowing Span<UInt8>, _ options: HTMLOptions) {
     tree.begin(source)
     (tokenizer.cleansReferences, tokenizer.mostAttributes) = (options.cleansReferences, options.mostAttributes)
@@ -84,7 +85,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     begin(at: 0)
   }
 
-  /// Begins at a place in the source, with nothing open.
+  /// Begins at an offset of the source, with no open elements.
   private mutating func begin(at index: Int) {
     tokenizer.begin(at: index)
     (mode, originalMode) = (.initial, .initial)
@@ -96,16 +97,17 @@ package struct HTMLTreeBuilder: ~Copyable {
     (framesetIsOK, fostersContent, dropsLineFeed) = (true, false, false)
   }
 
-  /// Whether one more formatting element may be opened again.
+  /// Whether another formatting element may be reopened.
   var allowsCopy: Bool { mostFormatting == .max || copyCount < 10_000 + 4 * tagCount }
 
-  /// Builds the tree of a source, in place of the tree before it.
+  /// Builds the tree of a source, replacing the previous tree.
   ///
   /// - Parameters:
   ///   - source: UTF-8 with normalized newlines (``HTMLInput``).
-  ///   - context: the name in lower case of the element whose `innerHTML` the source would be (13.4): the first child of the document is
-  ///     the root then, whose children are the result; nil for a whole document.
-  ///   - namespace: the vocabulary of that element.
+  ///   - context: the lower-case name of the element whose `innerHTML` the source would be (13.4); nil for a whole
+  ///     document. With a context, the first child of the document is the root, whose children are the result.
+  ///   - namespace: the namespace of that element.
+  ///   - options: the options.
   package mutating func read(
     _ source: borrowing Span<UInt8>, in context: String? = nil, _ namespace: HTMLTree.Namespace = .html,
     _ options: HTMLOptions = HTMLOptions()
@@ -116,11 +118,12 @@ package struct HTMLTreeBuilder: ~Copyable {
     readFallback(source)
   }
 
-  /// Ends the builder's work.
+  /// Returns the tree and ends the builder's work.
   package consuming func takeTree() -> HTMLTree { tree }
 
-  /// Reads the text of each ``fallback`` as the content of a `div`, without scripts; and once more what is in those, not deeper: each
-  /// level is read again.
+  /// Reads the text of each ``fallback`` element as the content of a `div`, without scripting.
+  ///
+  /// Fallback content inside it is read in the same way, but not deeper: each level is read again.
   private mutating func readFallback(_ source: borrowing Span<UInt8>) {
     var unfinished = tokenizer.unfinished
     for level in 0..<2 where !fallback.isEmpty {
@@ -217,7 +220,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     piece.map { tokenizer.string($0, of: source) }
   }
 
-  /// Splits text into white space, U+0000 and the rest, which the rules tell apart.
+  /// Splits text into white space, U+0000 and the rest, which the rules distinguish.
   private mutating func dispatchText(_ source: borrowing Span<UInt8>, at location: Int32) {
     let range = tree.store(tokenizer.text, of: tokenizer)
     var position = range.lowerBound
@@ -231,7 +234,7 @@ package struct HTMLTreeBuilder: ~Copyable {
       let kind = Self.kind(of: tree.bytes[position])
       position += 1
       if kind == .text, mode == .inBody || mode == .text {
-        // White space within text means nothing there, and U+0000 is alone.
+        // White space within text has no meaning there, and U+0000 comes alone.
         position = range.upperBound
       } else {
         while position < range.upperBound, kind == Self.kind(of: tree.bytes[position]) { position += 1 }
@@ -242,15 +245,17 @@ package struct HTMLTreeBuilder: ~Copyable {
 
   private static func kind(of byte: UInt8) -> Token.Kind { byte == 0 ? .null : byte.isHTMLSpace ? .space : .text }
 
-  /// The tree construction dispatcher (13.2.6).
+  /// Dispatches a token to the rules for it (the tree construction dispatcher, 13.2.6).
   ///
-  /// Where no CDATA is allowed, the adjusted current node is an element of HTML.
+  /// If no CDATA is allowed, the adjusted current node is an HTML element.
   private mutating func dispatch(_ token: Token) {
     dropsLineFeed = false
     if tokenizer.allowsCDATA, isForeign(token) { foreign(token) } else { process(token, mode) }
   }
 
-  /// Whether a token is handled by the rules of SVG and MathML; the adjusted current node is an element of those.
+  /// Whether a token is handled by the rules of SVG and MathML.
+  ///
+  /// Precondition: the adjusted current node is an element of those.
   private func isForeign(_ token: Token) -> Bool {
     guard token.kind != .endOfSource, let current = adjustedCurrent else { return false }
     let node = tree.nodes[Int(current)]
@@ -298,7 +303,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     }
   }
 
-  /// Handles the tokens for which most modes have one rule; false when the rules of the mode are asked.
+  /// Handles the tokens for which most modes have the same rule; returns false when the rules of the mode apply.
   private mutating func processAlike(_ token: Token, _ mode: Mode) -> Bool {
     switch (token.kind, mode) {
     case (_, .inTableText), (.doctype, .initial), (.start, .initial), (.start, .beforeHTML), (.start, .inTemplate):
@@ -317,7 +322,7 @@ package struct HTMLTreeBuilder: ~Copyable {
 
   // MARK: - The stack of open elements
 
-  /// The context while only the root is open, else the current node (13.2.4.2).
+  /// The context while only the root is open, otherwise the current node (13.2.4.2).
   private var adjustedCurrent: Int32? { stack.count == 1 && context >= 0 ? context : stack.last }
 
   func name(_ node: Int32) -> HTMLName? {
@@ -357,7 +362,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     return isForeignBound(node)
   }
 
-  /// Elements of MathML and SVG that bound scopes and are special.
+  /// Whether an element of MathML or SVG bounds scopes and is special.
   private func isForeignBound(_ node: HTMLTree.Node) -> Bool {
     let name = HTMLName(rawValue: Int(node.name))
     return node.namespace == .math
@@ -398,7 +403,7 @@ package struct HTMLTreeBuilder: ~Copyable {
 
   // MARK: - Insertion
 
-  /// The appropriate place for inserting a node (13.2.6.1): a parent, and the child before which it goes.
+  /// Returns the appropriate place for inserting a node (13.2.6.1): a parent, and the child before which it goes.
   func place(in target: Int32? = nil) -> (parent: Int32, before: Int32) {
     let target = target ?? stack.last ?? 0
     guard fostersContent, HTMLNames.fosterTargets.contains(name(target)) else { return (target, -1) }
@@ -439,7 +444,7 @@ package struct HTMLTreeBuilder: ~Copyable {
     tree.insert(comment, into: place.parent, before: place.before)
   }
 
-  /// Text in which no tag but its own end counts (13.2.6.2).
+  /// Inserts an element with text in which no tag but its own end tag counts (13.2.6.2).
   mutating func insertText(_ token: Token, as content: HTMLTokenizer.Content) {
     let node = insert(token)
     if readsFallback, token.known == .iframe || token.known == .noscript { fallback.append(node) }
@@ -474,7 +479,7 @@ package struct HTMLTreeBuilder: ~Copyable {
   }
 }
 
-/// The insertion modes around the body (13.2.6.4.1 to 13.2.6.4.6, 13.2.6.4.18 to 13.2.6.4.23), and of templates.
+/// The insertion modes around the body (13.2.6.4.1 to 13.2.6.4.6, 13.2.6.4.18 to 13.2.6.4.23) and in templates.
 extension HTMLTreeBuilder {
   private mutating func initial(_ token: Token) {
     switch token.kind {
@@ -696,7 +701,7 @@ extension HTMLTreeBuilder {
   }
 }
 
-/// SVG and MathML (13.2.6.5).
+/// The rules for SVG and MathML (13.2.6.5).
 extension HTMLTreeBuilder {
   private func isMathTextPoint(_ index: Int32) -> Bool {
     let node = tree.nodes[Int(index)]

@@ -1,35 +1,35 @@
-/// What ``JSONReader`` found wrong.
+/// A fault that ``JSONReader`` has found.
 package struct JSONFault: Sendable, Hashable {
-  /// The fault, on one line.
+  /// The description of the fault, on one line.
   package var message: String
-  /// Line from 1.
+  /// The line, from 1.
   package var line: Int
-  /// Column in bytes from 1.
+  /// The column in bytes, from 1.
   package var column: Int
 }
 
-/// What ``JSONReader`` tells while it reads.
+/// The receiver of the events of a ``JSONReader``.
 ///
-/// Text is valid UTF-8 with its escapes decoded; it may hold NUL. Of two members with one name both are reported.
+/// Text is valid UTF-8 with its escapes decoded; it may contain NUL. Members with the same name are all reported.
 package protocol JSONHandler: AnyObject {
-  /// `null`
+  /// Reports `null`.
   func null()
-  /// `true` or `false`
+  /// Reports `true` or `false`.
   func bool(_ value: Bool)
-  /// A number as it was written.
+  /// Reports a number as written.
   func number(_ text: borrowing Span<UInt8>)
-  /// A string.
+  /// Reports a string.
   func string(_ text: borrowing Span<UInt8>)
-  /// An object begins.
+  /// Reports the beginning of an object.
   func startObject()
-  /// The name of a member; its value comes next.
+  /// Reports the name of a member, whose value comes next.
   func key(_ name: borrowing Span<UInt8>)
-  /// An object ends.
+  /// Reports the end of an object.
   func endObject()
-  /// An array begins.
+  /// Reports the beginning of an array.
   func startArray()
-  /// An array ends.
+  /// Reports the end of an array.
   func endArray()
-  /// Something is wrong; nothing comes after this.
+  /// Reports a fault, after which nothing is reported.
   func fault(_ fault: JSONFault)
 }

@@ -1,30 +1,30 @@
 import CYAJL
 package import TamisCore
 
-/// yajl as a source of events: JSON (RFC 8259) read piece by piece; memory follows the longest string.
+/// Reads JSON (RFC 8259) piece by piece with yajl and reports events; memory is bounded by the longest string.
 ///
-/// The grammar is yajl's, which hostile input has tried for years; Foundation's readers want the whole document at once,
-/// and say less about where a fault is.
+/// The grammar is that of yajl, which hostile input has tested for years; Foundation's readers need the whole document
+/// at once, and say less about the location of a fault.
 ///
-/// yajl gets the document token by token, each in one piece. So what is reported, and where, does not depend on how the
-/// document comes; and yajl, which begins a token anew with each piece of it, stays linear.
+/// yajl gets the document token by token, each in one piece. The events and their positions therefore do not depend on
+/// how the document is split; and yajl, which restarts a token with each piece of it, stays linear.
 ///
-/// A byte order mark at the beginning is passed over. The first fault ends the reading.
+/// A byte order mark at the beginning is skipped. The first fault ends reading.
 @safe package final class JSONReader {
-  /// Deepest nesting that is read; deeper is a fault.
+  /// The maximum nesting depth; deeper nesting is a fault.
   package static let deepest = 512
-  /// Longest number, in bytes.
+  /// The maximum length of a number in bytes.
   private static let longestScalar = 1024
 
   private var parser: yajl_handle?
   private let callbacks: UnsafeMutablePointer<yajl_callbacks>
   private unowned let handler: any JSONHandler
   private let limits: Limits
-  /// How many objects and arrays are open.
+  /// The number of open objects and arrays.
   private var depth = 0
   private(set) var isDone = false
 
-  /// What the next byte belongs to.
+  /// The kind of token to which the next byte belongs.
   private enum State {
     case space
     case string
@@ -32,20 +32,20 @@ package import TamisCore
   }
 
   private var state = State.space
-  /// The part of a token that earlier chunks held.
+  /// The part of the current token from earlier chunks.
   private var held: [UInt8] = []
-  /// Whether the string being read ended with a backslash so far, and whether it has had what may be the escape of a surrogate.
+  /// Whether the current string so far ends with a backslash, and whether it has a possible escape of a surrogate.
   private var isEscaped = false
   private var hasSurrogate = false
-  /// Whether the string being read has had a backslash so far.
+  /// Whether the current string has had a backslash so far.
   private var hasEscape = false
-  /// What the current string holds, when it was read from its token.
+  /// The content of the current string, when it was decoded here.
   var text: UnsafeBufferPointer<UInt8>?
   private var decoded: [UInt8] = []
   private static let emptyString = Array("\"\"".utf8)
-  /// Room for longer strings is not kept (1 MiB).
+  /// The largest buffer for strings that is kept (1 MiB).
   private static let mostKept = 1 << 20
-  /// Offsets in the document: of the chunk, of the token and of its line.
+  /// The offsets in the document of the chunk, of the token and of its line.
   private var chunkStart = 0
   private var tokenStart = 0
   private var lineStart = 0
@@ -54,12 +54,16 @@ package import TamisCore
   package private(set) var line = 1
   /// The column in which the current event begins, in bytes, counted from 1.
   package var column: Int { tokenStart - lineStart + 1 }
-  /// Where the current event begins in the document, in bytes from 0.
+  /// The offset of the current event in the document, in bytes from 0.
   package var offset: Int { tokenStart }
-  /// Whether the current string or key was longer than a field may be, and lost its end.
+  /// Whether the current string or key was longer than a field may be, and was cut.
   package private(set) var isCut = false
 
-  /// Makes a reader that reports to one handler, which must outlive it.
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - handler: the receiver of the events, which must outlive the reader.
+  ///   - limits: the limits.
   package init(handler: any JSONHandler, limits: Limits) {
     self.handler = handler
     self.limits = limits
@@ -75,7 +79,7 @@ package import TamisCore
 
   /// Reads the next part of the document.
   ///
-  /// - Returns: whether there is any use in reading on.
+  /// - Returns: whether more input is wanted.
   package func read(_ chunk: borrowing Span<UInt8>) -> Bool {
     var index = 0
     if !isDone, chunk.count > 0 {
@@ -90,7 +94,7 @@ package import TamisCore
     return !isDone
   }
 
-  /// Says that the document has ended.
+  /// Ends the document.
   package func finish() {
     guard !isDone else { return }
     if state == .scalar { endScalar(Span(), 0..<0) }
@@ -111,7 +115,7 @@ package import TamisCore
 // MARK: - Tokens
 
 extension JSONReader {
-  /// Reads the token or the space that begins at an index; returns the index after it.
+  /// Reads the token or white space that begins at an index; returns the index after it.
   private func scanToken(_ chunk: borrowing Span<UInt8>, at index: Int) -> Int {
     switch chunk[index] {
     case UInt8(ascii: "\n"):
@@ -154,7 +158,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads on in a string, of which `part` is the beginning in this chunk.
+  /// Continues a string, which begins or continues at `part` in this chunk.
   private func scanString(_ chunk: borrowing Span<UInt8>, part: Int, from start: Int) -> Int {
     var index = start
     var isEscaped = isEscaped
@@ -204,7 +208,7 @@ extension JSONReader {
     isCut = false
   }
 
-  /// Reads on in what is neither string nor punctuation: a number, a literal or nothing that JSON knows.
+  /// Continues a token that is neither a string nor punctuation: a number, a literal or something invalid.
   private func scanScalar(_ chunk: borrowing Span<UInt8>, part: Int) -> Int {
     var index = part
     while index < chunk.count {
@@ -236,7 +240,7 @@ extension JSONReader {
       return
     }
     give(token.span)
-    // Only the byte after a number ends it.
+    // A number ends only with the byte after it.
     if !isDone { give([ASCII.space].span) }
   }
 
@@ -250,8 +254,9 @@ extension JSONReader {
 extension JSONReader {
   /// Reports a string, or the name of a member.
   ///
-  /// yajl goes through each byte of a string twice; so it gets an empty one, to see whether a string may stand here, and what it holds
-  /// is read from the token. It gets the token itself where that is no string, to say why.
+  /// yajl processes each byte of a string twice. It therefore gets an empty string, to check whether a string is
+  /// allowed here, and the content is decoded from the token. An invalid token goes to yajl itself, which reports the
+  /// reason.
   private func giveString(_ token: borrowing Span<UInt8>) {
     if let index = UTF8Sequence.firstFault(token) {
       tokenStart += index
@@ -275,7 +280,7 @@ extension JSONReader {
     unsafe self.text = nil
   }
 
-  /// Gives yajl a whole token.
+  /// Passes a whole token to yajl.
   private func give(_ token: borrowing Span<UInt8>) {
     guard let parser = unsafe parser else {
       fail("there is no memory left")
@@ -285,7 +290,7 @@ extension JSONReader {
       unsafe yajl_parse(parser, $0.baseAddress, $0.count)
     }
     guard status == yajl_status_error else { return }
-    // Only inside a string is the place more exact than where the token begins.
+    // The position is more exact than the beginning of the token only inside a string.
     if token[0] == UInt8(ascii: "\"") {
       let index = unsafe yajl_get_bytes_consumed(parser)
       if index < token.count - 1 { tokenStart += index }
@@ -301,14 +306,14 @@ extension JSONReader {
     return words.split(separator: "error: ", maxSplits: 1).last.map(String.init) ?? words
   }
 
-  /// Reports a fault where the current token begins, and ends the reading.
+  /// Reports a fault at the current token, and ends reading.
   private func fail(_ message: String) {
     isDone = true
     handler.fault(JSONFault(message: message, line: line, column: column))
   }
 }
 
-/// What yajl calls.
+/// Callbacks of yajl.
 extension JSONReader {
   private func enter() -> Bool {
     depth += 1
@@ -322,19 +327,19 @@ extension JSONReader {
     return unsafe Unmanaged<JSONReader>.fromOpaque(data).takeUnretainedValue()
   }
 
-  /// Tells the handler something; the answer is what yajl wants to know: 0 to stop.
+  /// Reports an event to the handler; returns 0 to stop yajl, otherwise 1.
   private static func report(_ data: UnsafeMutableRawPointer?, _ event: (JSONReader) -> Void) -> Int32 {
     guard let reader = unsafe from(data), !reader.isDone else { return 0 }
     event(reader)
     return reader.isDone ? 0 : 1
   }
 
-  /// What the current string holds: what was read from its token, else what yajl has read.
+  /// Returns the content of the current string as decoded here, or else as yajl has decoded it.
   private func text(or bytes: UnsafePointer<UInt8>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
     unsafe text ?? UnsafeBufferPointer(start: bytes, count: count)
   }
 
-  /// The functions that yajl calls.
+  /// Returns the callbacks of yajl.
   private static func table() -> yajl_callbacks {
     var table = yajl_callbacks()
     unsafe table.yajl_null = { data in unsafe JSONReader.report(data) { $0.handler.null() } }

@@ -1,16 +1,16 @@
 import TamisCore
 
-/// Prepares the raw bytes of a JSON string for yajl.
+/// Operations on the raw bytes of a JSON string.
 enum StringToken {
-  /// How much of a string has to be kept so that it can be cut between two characters.
+  /// Returns the number of bytes of a string that have to be kept to cut it between two characters.
   static func mostBytes(_ limits: Limits) -> Int { bytes(limits) + 16 }
 
-  /// ``Limits/fieldBytes``, so far from both ends of what a number holds that a few can be added.
+  /// Returns ``Limits/fieldBytes``, clamped so that a few bytes can be added without overflow.
   private static func bytes(_ limits: Limits) -> Int { min(max(0, limits.fieldBytes), .max / 2) }
 
-  /// Cuts a string that is longer as it was written than a field may be, between two characters; says whether it did.
+  /// Cuts a raw string that is longer than a field may be, between two characters; returns whether it did.
   static func cut(_ token: inout [UInt8], _ limits: Limits) -> Bool {
-    // With its two quotation marks.
+    // The limit includes the two quotation marks.
     let most = bytes(limits) + 2
     guard token.count > most else { return false }
     var end = 1
@@ -24,9 +24,9 @@ enum StringToken {
     return true
   }
 
-  /// Puts U+FFFD for each half of a surrogate pair that is alone, as `"\ud83d"` in text that was cut in an emoji.
+  /// Replaces each lone surrogate escape with U+FFFD, as `"\ud83d"` in text that was cut within an emoji.
   ///
-  /// yajl puts a question mark there, swallows the escape after it, or passes on what is not UTF-8.
+  /// yajl would write a question mark, swallow the escape after it, or pass on invalid UTF-8.
   static func replaceLoneSurrogates(_ token: inout [UInt8]) {
     var index = 0
     while index < token.count {
@@ -50,7 +50,7 @@ enum StringToken {
     }
   }
 
-  /// What a string holds that stands between quotation marks, without lone surrogates; false when an escape in it is none.
+  /// Decodes the content of a quoted string; returns false for an invalid escape or a lone surrogate.
   static func decode(_ token: borrowing Span<UInt8>, into text: inout [UInt8]) -> Bool {
     text.removeAll(keepingCapacity: true)
     text.reserveCapacity(token.count)
@@ -78,7 +78,7 @@ enum StringToken {
     }
   }
 
-  /// The character of the escape, or the two, that begin here; nil when that is none.
+  /// Returns the code point of the escape, or of the surrogate pair, at an index; nil when it is invalid.
   private static func scalar(_ bytes: borrowing Span<UInt8>, at index: Int) -> Unicode.Scalar? {
     guard let high = unit(bytes, at: index) else { return nil }
     guard case 0xD800...0xDBFF = high else { return Unicode.Scalar(high) }
@@ -86,13 +86,13 @@ enum StringToken {
     return Unicode.Scalar(0x10000 + (UInt32(high & 0x3FF) << 10 | UInt32(low & 0x3FF)))
   }
 
-  /// The length of the character or escape that begins here.
+  /// Returns the length of the character or escape at an index.
   private static func length(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     if bytes[index] != UInt8(ascii: "\\") { return max(1, UTF8Sequence.length(bytes, at: index)) }
     return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u") ? 6 : 2
   }
 
-  /// The UTF-16 unit of the escape (`\u00e9`) that begins here, nil when none does.
+  /// Returns the UTF-16 code unit of the escape (`\u00e9`) at an index; nil when there is none.
   private static func unit(_ bytes: borrowing Span<UInt8>, at start: Int) -> UInt16? {
     guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u") else {
       return nil

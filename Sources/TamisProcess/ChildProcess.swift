@@ -4,24 +4,24 @@
   package import Darwin
 #endif
 
-/// A program that was started, and this side's ends of its standard streams, which never block.
+/// A child process and this side's ends of its standard streams, which never block.
 ///
-/// It is in a group of processes of its own, so that what it starts ends with it.
+/// The process leads its own process group, so that the processes it starts end with it.
 package final class ChildProcess {
-  /// Why a program could not be started, in a few lower-case words.
+  /// The reason why a program could not be started.
   package struct Failure: Error {
-    /// The words.
+    /// The reason in a few lower-case words.
     package let message: String
   }
 
-  /// How a process ended.
+  /// The way in which a process ended.
   package enum Ending: Sendable, Hashable, CustomStringConvertible {
-    /// By itself, with this code.
+    /// The process exited with this code.
     case exit(Int32)
-    /// By this signal.
+    /// The process was ended by this signal.
     case signal(Int32)
 
-    /// In words.
+    /// The ending in words.
     package var description: String {
       switch self {
       case .exit(let code): "it ended with exit code \(code)"
@@ -32,33 +32,34 @@ package final class ChildProcess {
 
   /// The result of writing or reading.
   package enum Transfer {
-    /// So many bytes were taken or given.
+    /// Bytes were transferred.
     case some
-    /// There is no room, or nothing yet.
+    /// There is no room to write, or nothing to read yet.
     case wait
     /// The other side has closed its end.
     case closed
   }
 
-  /// A stream of the process.
+  /// A standard stream of the process.
   package enum Stream: Int, CaseIterable {
     case input
     case output
     case errors
   }
 
-  /// Its number.
+  /// The process ID.
   package let number: pid_t
-  /// This side's ends, by ``Stream``; -1 when closed: a socket to its standard input, pipes from the others.
+  /// This side's ends, by ``Stream``: a socket to standard input, and pipes from the other streams; -1 when closed.
   private var ends: [Int32]
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: its path.
-  ///   - arguments: the first is the name by which it is called.
-  ///   - environment: variables that it gets besides those of this process, as `NAME=value`.
-  ///   - keepsErrors: whether what it says on standard error is read here; else it goes where this process's does.
+  ///   - program: the path of the program.
+  ///   - arguments: the arguments; the first is the name by which the program is called.
+  ///   - environment: variables that the program gets besides those of this process, as `NAME=value`.
+  ///   - keepsErrors: whether standard error of the program is read here; otherwise it is that of this process.
+  /// - Throws: when the program cannot be started.
   package init(
     _ program: String, _ arguments: [String], environment: [String] = [], keepsErrors: Bool
   ) throws(Failure) {
@@ -68,7 +69,7 @@ package final class ChildProcess {
       return Failure(message: words)
     }
     var pair: [Int32] = [-1, -1]
-    // A socket: writing to one without a reader raises no signal.
+    // A socket, because writing to a socket without a reader can be done without raising a signal.
     guard unsafe socketpair(AF_UNIX, Self.streamType, 0, &pair) == 0 else { throw fail("no socket can be made") }
     all += pair
     var (out, err): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
@@ -114,7 +115,7 @@ package final class ChildProcess {
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     var words = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    // Of two variables with one name the first counts.
+    // The first of two variables with the same name counts.
     var variables = unsafe environment.map { unsafe strdup($0) } + inherited() + [nil]
     defer {
       unsafe words.forEach { unsafe free($0) }
@@ -135,17 +136,21 @@ package final class ChildProcess {
     return unsafe variables
   }
 
-  // MARK: - Talk
+  // MARK: - Communication
 
-  /// Whether this side's end of a stream is open.
+  /// Returns whether this side's end of a stream is open.
   package func isOpen(_ stream: Stream) -> Bool { ends[stream.rawValue] >= 0 }
 
-  /// What to ask `poll` about a stream.
+  /// Returns the argument of `poll` for a stream.
   package func poll(_ stream: Stream) -> pollfd {
     pollfd(fd: ends[stream.rawValue], events: Int16(stream == .input ? POLLOUT : POLLIN), revents: 0)
   }
 
-  /// Writes to standard input as much as there is room for, from an offset on, which moves.
+  /// Writes to standard input as much as there is room for.
+  ///
+  /// - Parameters:
+  ///   - bytes: the data.
+  ///   - offset: the index of the first byte to write; afterwards that of the first byte not written.
   package func send(_ bytes: [UInt8], from offset: inout Int) -> Transfer {
     let count = unsafe bytes.withUnsafeBytes { buffer in
       unsafe systemSend(ends[0], buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
@@ -155,7 +160,7 @@ package final class ChildProcess {
     return .some
   }
 
-  /// Reads what is there of a stream, up to 64 KiB, and appends it.
+  /// Reads the available bytes of a stream, up to 64 KiB, and appends them.
   package func receive(_ stream: Stream, into bytes: inout [UInt8]) -> Transfer {
     var (result, failure): (Int, Int32) = (0, 0)
     let end = ends[stream.rawValue]
@@ -174,9 +179,11 @@ package final class ChildProcess {
     ends[stream.rawValue] = -1
   }
 
-  // MARK: - End
+  // MARK: - Termination
 
-  /// Whether it has ended; it has to be waited for nevertheless: until then its process id is not reused.
+  /// Whether the process has ended.
+  ///
+  /// ``wait()`` has to be called nevertheless: until then its process ID is not reused.
   package var hasEnded: Bool {
     var end = unsafe siginfo_t()
     let code = unsafe waitid(P_PID, id_t(number), &end, WEXITED | WNOHANG | WNOWAIT)
@@ -184,10 +191,12 @@ package final class ChildProcess {
     return errno != EINTR
   }
 
-  /// Ends it and what it has started; what has made itself the leader of another session or group goes on.
+  /// Kills the process and the processes it has started.
+  ///
+  /// A process that has become the leader of another session or group goes on.
   package func kill() { _ = Self.systemKill(-number, SIGKILL) }
 
-  /// Waits for its end; to be called once.
+  /// Waits for the end of the process; to be called once.
   package func wait() -> Ending {
     var status: Int32 = 0
     while unsafe waitpid(number, &status, 0) < 0, errno == EINTR {}

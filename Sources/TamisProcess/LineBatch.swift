@@ -4,36 +4,37 @@
   import Darwin
 #endif
 
-/// Lines that are given to a program all at once, and the lines that it says before it ends.
+/// Lines that are given to a program all at once, and the lines that it writes before it ends.
 ///
-/// In contrast to a ``LineGuard`` it does not matter when a program flushes its output: its input ends after the last line.
+/// Unlike with a ``LineGuard``, it does not matter when the program flushes its output: its input ends after the last
+/// line.
 package struct LineBatch {
-  /// Why not every line was answered.
+  /// The reason why not every line was answered.
   package enum Problem: Sendable, Hashable {
-    /// It said nothing for as long as it may take.
+    /// The program wrote no line within its timeout.
     case silence
-    /// It ended before.
+    /// The program ended early.
     case ending(ChildProcess.Ending)
-    /// It said more lines than it was given.
+    /// The program wrote more lines than it was given.
     case tooMany
-    /// It said a line that is longer than one may be, or lines that are longer than all may be.
+    /// The program wrote a line that is longer than allowed, or more bytes in all than allowed.
     case tooLong
   }
 
-  /// What was said.
+  /// The lines that the program wrote, without line ends.
   package private(set) var lines: [[UInt8]] = []
-  /// What went wrong; nil when each line was answered by one.
+  /// The problem; nil when each line was answered by one line.
   package private(set) var problem: Problem?
-  /// The end of what it said on standard error.
+  /// The end of what the program wrote to standard error.
   package private(set) var errors: [UInt8] = []
 
-  /// How it is looked at, in milliseconds.
+  /// The interval of polling in milliseconds.
   private static let tick: Int32 = 20
-  /// One that has answered everything may take so long to end.
+  /// The time that a program may take to end after it has answered everything.
   private static let patienceForEnd = Duration.seconds(2)
-  /// The most bytes of all lines together, unless one alone may be longer.
+  /// The limit of the bytes of all lines together (64 MiB), unless one line may be longer.
   private static let mostBytes = 64 << 20
-  /// So much is kept of what is said on standard error.
+  /// The number of bytes kept of standard error.
   private static let mostErrors = 4096
 
   private let process: ChildProcess
@@ -45,15 +46,16 @@ package struct LineBatch {
   private var beginning: [UInt8] = []
   private var answered = ContinuousClock.now
 
-  /// Runs a program and waits for its end, or ends it.
+  /// Runs a program and waits for its end, or kills it.
   ///
   /// - Parameters:
-  ///   - program: its path.
-  ///   - arguments: what it is called with, its name first.
+  ///   - program: the path of the program.
+  ///   - arguments: the arguments, the name of the program first.
   ///   - input: lines, each with a line feed.
-  ///   - count: how many lines that are.
-  ///   - patience: how long it may say no line.
-  ///   - longest: how many bytes a line may have that it says.
+  ///   - count: the number of those lines.
+  ///   - patience: the longest time without a line of output.
+  ///   - longest: the limit of a line of output in bytes.
+  /// - Throws: when the program cannot be started.
   package init(
     _ program: String, _ arguments: [String], input: [UInt8], count: Int, patience: Duration, longest: Int
   ) throws(ChildProcess.Failure) {
@@ -64,7 +66,7 @@ package struct LineBatch {
       isAtEnd = step()
       let limit = lines.count == count ? min(patience, Self.patienceForEnd) : patience
       if !isAtEnd, problem == nil, ContinuousClock.now - answered > limit {
-        // What does not end though it has answered everything is not missed.
+        // A program that has answered everything may be killed if it does not end.
         if lines.count == count { break }
         problem = .silence
       }
@@ -72,7 +74,7 @@ package struct LineBatch {
     if !isAtEnd { process.kill() }
     for stream in ChildProcess.Stream.allCases where stream != .errors { process.close(stream) }
     let ending = end()
-    // What it has started may still hold this end open and write.
+    // Processes that the program has started may still hold the other end open and write.
     for _ in 0..<256 {
       guard case .some = process.receive(.errors, into: &errors) else { break }
       trimErrors()
@@ -80,7 +82,7 @@ package struct LineBatch {
     if problem == nil, lines.count < count { problem = .ending(ending) }
   }
 
-  /// Waits for what comes next and takes it; answers whether nothing more will.
+  /// Waits up to one tick for data and processes it; returns whether the output has ended.
   private mutating func step() -> Bool {
     if sent == input.count { process.close(.input) }
     let closed = pollfd(fd: -1, events: 0, revents: 0)
@@ -98,7 +100,7 @@ package struct LineBatch {
     switch process.receive(.output, into: &beginning) {
     case .wait: return false
     case .closed:
-      // The last line may end with nothing.
+      // The last line may lack a line feed.
       if !beginning.isEmpty { take(beginning[...]) }
       return true
     case .some: takeLines(from: searched)
@@ -133,14 +135,14 @@ package struct LineBatch {
     if errors.count > Self.mostErrors { errors.removeFirst(errors.count - Self.mostErrors) }
   }
 
-  /// Waits for the end of a process whose streams are closed.
+  /// Waits for the end of a process whose input and output are closed, and kills it after a timeout.
   private func end() -> ChildProcess.Ending {
     let start = ContinuousClock.now
     while !process.hasEnded {
       if ContinuousClock.now - start > Self.patienceForEnd { process.kill() }
       usleep(1000)
     }
-    // Processes that it has started end too.
+    // Ends the processes that it has started.
     process.kill()
     return process.wait()
   }

@@ -6,103 +6,108 @@
 
 /// A line that is to be answered.
 package struct GuardedLine: Sendable {
-  /// Its number, from 1; one more than that of the line before.
+  /// The line number, from 1; one more than that of the line before.
   package var number: Int
-  /// Its bytes without a line feed.
+  /// The bytes without a line feed.
   package var bytes: [UInt8]
-  /// Its answer, when it needs no worker.
+  /// The answer, when the line needs no worker.
   package var answer: [UInt8]?
 
-  /// Makes a line.
+  /// Creates a line.
   package init(number: Int, bytes: [UInt8], answer: [UInt8]? = nil) {
     (self.number, self.bytes, self.answer) = (number, bytes, answer)
   }
 }
 
-/// Why a worker has not answered a line.
+/// The reason why a worker has not answered a line.
 package enum WorkerFailure: Sendable, Hashable {
-  /// It ended by itself, with this code.
+  /// The worker exited by itself, with this code.
   case exit(Int32)
-  /// It was ended by this signal.
+  /// The worker was ended by this signal.
   case signal(Int32)
-  /// It said nothing for as long as it may take.
+  /// The worker gave no answer within its timeout.
   case silence
-  /// It took more memory than it may.
+  /// The worker used more memory than allowed.
   case memory
-  /// It said something that is no answer.
+  /// The worker wrote something that is not an answer.
   case nonsense
 }
 
-/// Where lines come from and where answers go.
+/// The source of lines and the destination of answers.
 package protocol GuardedWork {
-  /// The next line if it is there without waiting.
+  /// Returns the next line if it is available without waiting.
   mutating func take() -> GuardedLine?
-  /// Reads on, once.
+  /// Reads more input, once.
   mutating func fill()
   /// Whether there are no more lines.
   var isAtEnd: Bool { get }
-  /// What ``fill()`` reads from, so that it can be seen whether it would wait; nil when that cannot be seen.
+  /// The descriptor that ``fill()`` reads from, for testing whether it would wait; nil when that cannot be tested.
   var descriptor: Int32? { get }
-  /// Whether a worker's line may be an answer, and is not of something that prints where it should not.
+  /// Returns whether a line of a worker can be an answer rather than stray output.
   func isAnswer(_ bytes: ArraySlice<UInt8>) -> Bool
-  /// Takes the answer to a line, without a line feed.
+  /// Receives the answer to a line, without a line feed.
   mutating func write(_ answer: [UInt8])
   /// Answers a line that no worker can answer.
   mutating func write(_ failure: WorkerFailure, to line: GuardedLine)
-  /// Hands on all answers, as nothing more comes at once; may wait for who reads them.
+  /// Passes on all buffered answers, because no more will follow at once.
+  ///
+  /// This may wait for their reader.
   mutating func flush()
 }
 
-/// Has lines answered by a worker, a process that answers each line with a line, in order and at once.
+/// Has lines answered by a worker, a process that answers each line with one line, in order and at once.
 ///
-/// This process only reads and writes. A worker that dies, is silent or grows too large costs the one line it was at: the first
-/// that it had not answered. The next worker continues after it. Failures with a possible outside cause are tried again: a signal
-/// from another process, and the end of a worker that had answered other lines before.
+/// This process only reads and writes. A worker that dies, is silent or grows too large costs only the line it was
+/// working on, which is the first that it had not answered. The next worker continues after that line. A failure whose
+/// cause may lie elsewhere is retried: a signal from another process, or the end of a worker that had answered other
+/// lines before.
 package struct LineGuard {
-  /// What a worker is and may take.
+  /// The command line and the limits of a worker.
   package struct Options: Sendable {
-    /// The program, by its path.
+    /// The path of the program.
     package var program: String
-    /// What it is called with, up to the number of its first line.
+    /// The arguments before the number of the first line.
     package var command: [String]
-    /// The arguments after that.
+    /// The arguments after that number.
     package var options: [String]
-    /// How long it may be silent.
+    /// The longest time that a worker may be silent.
     package var patience: Duration
-    /// How much memory it may take, in bytes (resident; on Linux).
+    /// The limit of resident memory of a worker in bytes, checked on Linux.
     package var memory: Int
 
-    /// Makes options.
+    /// Creates options.
     package init(program: String, command: [String], options: [String], patience: Duration, memory: Int) {
       (self.program, self.command, self.options) = (program, command, options)
       (self.patience, self.memory) = (patience, memory)
     }
   }
 
-  /// Why nothing can be answered at all.
+  /// The reason why no line can be answered at all.
   package struct Failure: Error {
-    /// In words.
+    /// The reason in words.
     package let message: String
   }
 
-  /// Lines are handed to a worker ahead of its answers as long as they have no more bytes than this (256 KiB), or are only one.
+  /// The limit of the bytes of unanswered lines up to which more lines are taken (256 KiB).
+  ///
+  /// A single line may be longer.
   private static let bytesAhead = 256 << 10
-  /// And no more than so many.
+  /// The maximum number of unanswered lines.
   private static let linesAhead = 256
-  /// How often a silent worker is checked, in milliseconds.
+  /// The interval in milliseconds at which a silent worker is checked.
   private static let tick = 20
-  /// Behind such a pause answers are handed on, in milliseconds.
+  /// Idle milliseconds after which buffered answers are flushed.
   private static let pause: Int32 = 1
-  /// What may have come from outside is tried so often in all.
+  /// The maximum number of attempts at a line whose failure may have an outside cause.
   private static let mostTries = 3
-  /// A worker that is only asked to end has at least so long for it, also on a busy machine.
+  /// The minimum timeout of a worker that is only asked to end, which allows for a busy machine.
   private static let patienceForEnd = Duration.seconds(10)
-  /// Its memory is looked at after as many answers.
+  /// The number of answers between two checks of the memory of a worker.
   private static let answersBetweenLooks = 256
 
   private struct Waiting {
     var line: GuardedLine
-    /// What the last worker failed by at this line.
+    /// The failure of the last worker at this line.
     var failure: WorkerFailure?
     var tries = 1
     var isDecided: Bool { line.answer != nil || failure != nil }
@@ -110,29 +115,32 @@ package struct LineGuard {
 
   private let options: Options
   private var worker: ChildProcess?
-  /// The lines that are not answered, in order; those that a worker has heard of are all of them.
+  /// The unanswered lines, in order; a running worker has been sent all of them.
   private var waiting: [Waiting] = []
   private var waitingBytes = 0
-  /// What is still to be written to the worker.
+  /// The bytes for the worker, of which the first `sent` have been written.
   private var outgoing: [UInt8] = []
   private var sent = 0
   /// The beginning of an answer.
   private var incoming: [UInt8] = []
-  /// How long the worker has been silent, as far as this process was there to hear it.
+  /// The time for which the worker has been silent while this process was able to read.
   private var silence = Duration.zero
   private var answers = 0
-  /// Whether a worker has answered something, or ended well when it was asked for nothing.
+  /// Whether a worker has answered a line, or has exited normally with empty input.
   private var isProven = false
 
-  /// Makes a guard.
+  /// Creates a guard.
   package init(_ options: Options) { self.options = options }
 
   /// Has all lines answered.
   ///
+  /// - Parameter work: the source of lines and the destination of answers.
+  /// - Throws: when no worker can be started, or a worker fails with empty input.
+  ///
   /// - Throws: when no worker can be started, or none ever answers.
   package mutating func run(_ work: inout some GuardedWork) throws(Failure) {
     while true {
-      // The end of an idle worker is no line's fault.
+      // The end of an idle worker is not the fault of a line.
       if waiting.isEmpty, worker?.hasEnded == true { endWorker() }
       takeLines(&work)
       writeDecided(&work)
@@ -162,9 +170,9 @@ package struct LineGuard {
     }
   }
 
-  /// Hands a line to the worker; an empty one in place of a line that needs none, so that both count the same.
+  /// Sends a line to the worker; one that needs no worker is sent as an empty line, so that answers stay aligned.
   private mutating func send(_ item: Waiting) {
-    // What was written goes, also when there is always something left: memory is not to follow the input.
+    // Written bytes are dropped even while others remain, so that memory does not grow with the input.
     if sent == outgoing.count || sent > Self.bytesAhead {
       outgoing.removeFirst(sent)
       sent = 0
@@ -173,7 +181,7 @@ package struct LineGuard {
     outgoing.append(0x0A)
   }
 
-  /// Without a worker, answers the lines at the beginning that need none.
+  /// Answers the lines at the beginning that need no worker, while none is running.
   private mutating func writeDecided(_ work: inout some GuardedWork) {
     guard worker == nil else { return }
     let count = waiting.prefix { $0.isDecided }.count
@@ -210,7 +218,9 @@ package struct LineGuard {
     }
   }
 
-  /// Sees whether it is the line or the program that fails: one that is asked for nothing has to end well.
+  /// Tests whether the program itself fails, rather than the line.
+  ///
+  /// A worker with empty input has to exit normally.
   private mutating func prove() throws(Failure) {
     let ending = stop(try launch(), patience: max(options.patience, Self.patienceForEnd))
     guard ending == .exit(0) else {
@@ -219,7 +229,7 @@ package struct LineGuard {
     isProven = true
   }
 
-  /// Waits for the worker, for room in its input, or for lines; then does what can be done.
+  /// Waits for the worker, for room in its input, or for lines; then handles whatever is ready.
   private mutating func wait(_ work: inout some GuardedWork) throws(Failure) {
     guard let worker else { return }
     let wantsLines = hasRoom && !work.isAtEnd
@@ -227,7 +237,7 @@ package struct LineGuard {
     var ends = [worker.poll(.output)]
     ends.append(sent < outgoing.count ? worker.poll(.input) : pollfd(fd: -1, events: 0, revents: 0))
     ends.append(pollfd(fd: source ?? -1, events: Int16(POLLIN), revents: 0))
-    // What cannot be waited for is read when there is nothing else to do.
+    // A source that cannot be polled is read when there is nothing else to do.
     let isFilling = wantsLines && source == nil
     let before = ContinuousClock.now
     // Consecutive answers are passed on together.
@@ -236,10 +246,10 @@ package struct LineGuard {
       work.flush()
       count = unsafe poll(&ends, nfds_t(ends.count), isFilling ? 0 : Int32(Self.tick))
     }
-    // A process that was stopped itself has not listened.
+    // Time in which this process itself was stopped does not count as silence.
     silence += min(ContinuousClock.now - before, .milliseconds(2 * Self.tick))
     if count > 0, ends[1].revents != 0, case .closed = worker.send(outgoing, from: &sent) {
-      // It has ended, or will not listen: its output says so.
+      // The worker has ended or closed its input: reading its output tells which.
       sent = outgoing.count
     }
     if count > 0, ends[0].revents != 0 {
@@ -263,7 +273,7 @@ package struct LineGuard {
     var start = 0
     var index = searched
     while let end = incoming[index...].firstIndex(of: 0x0A), !waiting.isEmpty {
-      // If it were accepted, all later answers would be matched to other lines.
+      // If this line were accepted, all later answers would be matched to the wrong lines.
       guard work.isAnswer(incoming[start..<end]) else { return try fail(.nonsense, &work) }
       let item = waiting.removeFirst()
       write(item, answer: Array(incoming[start..<end]), &work)
@@ -276,14 +286,16 @@ package struct LineGuard {
       }
     }
     incoming.removeFirst(start)
-    // More than was asked for is no answer to anything.
+    // Output beyond the last unanswered line is no answer.
     if waiting.isEmpty { incoming = [] }
     if incoming.count > options.memory { try fail(.memory, &work) }
   }
 
-  /// Ends a worker that has failed, and decides what becomes of the line it was at.
+  /// Ends a worker that has failed, and decides what becomes of the line it was working on.
   ///
-  /// - Parameter failure: nil when it has ended, which tells why.
+  /// - Parameters:
+  ///   - failure: the failure; nil when the worker has ended, in which case its ending is the failure.
+  ///   - work: the source of lines and the destination of answers.
   private mutating func fail(_ failure: WorkerFailure?, _ work: inout some GuardedWork) throws(Failure) {
     guard let worker else { return }
     if failure != nil { worker.kill() }
@@ -299,7 +311,7 @@ package struct LineGuard {
     guard let cause, !waiting.isEmpty else { return }
     isProven = isProven || answers > 0
     if !isProven { try prove() }
-    // A worker that had answered other lines may have ended by what they have left, or before it heard of this one.
+    // A worker that had answered other lines may have failed because of those, or before it read this one.
     let isPerhapsFromOutside =
       switch cause {
       case .signal(SIGKILL), .signal(SIGTERM): true
@@ -313,7 +325,7 @@ package struct LineGuard {
     }
   }
 
-  /// Waits for the end of a worker to which nothing more is said; one that lives on is ended.
+  /// Closes the input of a worker and waits for its end; kills it after `patience`.
   private func stop(
     _ worker: ChildProcess, patience: Duration = .milliseconds(200)
   ) -> ChildProcess.Ending {
@@ -323,7 +335,7 @@ package struct LineGuard {
       if ContinuousClock.now - start > patience { worker.kill() }
       usleep(1000)
     }
-    // Processes that it has started end too.
+    // Ends the processes that it has started.
     worker.kill()
     return worker.wait()
   }
@@ -338,7 +350,7 @@ package struct LineGuard {
 }
 
 extension ChildProcess {
-  /// How much memory it has that is not elsewhere, in bytes; nil where that cannot be seen.
+  /// The resident memory in bytes; nil where it cannot be determined.
   fileprivate var residentBytes: Int? {
     let file = unsafe open("/proc/\(number)/statm", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -346,7 +358,7 @@ extension ChildProcess {
     var text = [UInt8](repeating: 0, count: 256)
     let count = unsafe Self.systemRead(file, &text, text.count)
     let words = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
-    // All pages, then those in memory (proc_pid_statm(5)).
+    // The first two fields are all pages and those in memory (proc_pid_statm(5)).
     guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }
     return pages * Int(getpagesize())
   }

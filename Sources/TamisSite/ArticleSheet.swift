@@ -1,21 +1,21 @@
-/// A page that shows the blocks of another page, those that make its article and those that do not, each with why.
+/// A page that shows the blocks of another page, kept and dropped, each with the reason.
 ///
-/// It contains no markup of the other page, loads nothing and runs nothing.
+/// The sheet contains no markup of the other page, loads nothing and runs nothing.
 package struct ArticleSheet {
-  /// A block of the page.
+  /// The text; may be empty.
   package struct Item: Sendable {
-    /// Its text; may be empty.
+    /// The text; may be empty.
     package var text: String
-    /// Whether it is a heading.
+    /// Whether the block is a heading.
     package var isHeading: Bool
-    /// How many pictures are in it.
+    /// The number of pictures in the block.
     package var pictures: Int
-    /// Whether it is part of the article.
+    /// Whether the block is part of the article.
     package var isKept: Bool
-    /// Why, on one line.
+    /// The reason, on one line.
     package var reason: String
 
-    /// Makes an item.
+    /// Creates an item.
     package init(text: String, isHeading: Bool, pictures: Int, isKept: Bool, reason: String) {
       (self.text, self.isHeading, self.pictures) = (text, isHeading, pictures)
       (self.isKept, self.reason) = (isKept, reason)
@@ -26,17 +26,17 @@ package struct ArticleSheet {
   private let origin: String
   private let items: [Item]
 
-  /// Makes a sheet.
+  /// Creates a sheet.
   ///
   /// - Parameters:
-  ///   - title: what the page is called.
+  ///   - title: the title of the page.
   ///   - origin: the page's URL or file, and its facts.
   ///   - items: its blocks in document order.
   package init(title: String, origin: String, items: [Item]) {
     (self.title, self.origin, self.items) = (title, origin, items)
   }
 
-  /// The sheet as HTML in UTF-8; it is one file, which holds its style sheet itself.
+  /// Returns the sheet as one HTML file in UTF-8, including its style sheet.
   package func page() -> [UInt8] {
     var page = PageContext()
     page.set(.lang, "en")
@@ -54,7 +54,7 @@ package struct ArticleSheet {
 
   private static let style: StyleSheet = {
     let source = String(decoding: PackageResources.default_css + PackageResources.article_css, as: UTF8.self)
-    // The files are part of this binary and a test uses them.
+    // The files are part of this binary, and a test uses them.
     guard let style = StyleSheet(source) else { preconditionFailure("the article's style sheet cannot be used") }
     return style
   }()

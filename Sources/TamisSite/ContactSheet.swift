@@ -1,8 +1,8 @@
 package import TamisCore
 
-/// A page with the picture that was chosen for each post, and why, to be looked over by a person.
+/// A page that shows the chosen picture of each post with the reason, for review by a person.
 ///
-/// It loads the pictures from their URLs and runs nothing.
+/// The page loads the pictures from their URLs and runs nothing.
 package struct ContactSheet {
   /// A post on the sheet.
   package struct Item: Sendable {
@@ -10,14 +10,14 @@ package struct ContactSheet {
     package var title: String
     /// The location of the post: its document and line.
     package var location: String
-    /// The page of the post, nil when there is none.
+    /// The page of the post; nil when there is none.
     package var permalink: String?
-    /// The picture that was chosen, nil when there is none.
+    /// The chosen picture; nil when there is none.
     package var thumbnail: Thumbnail?
     /// The pictures that were not chosen, each with the reason.
     package var others: [String]
 
-    /// Makes an item.
+    /// Creates an item.
     package init(title: String, location: String, permalink: String?, thumbnail: Thumbnail?, others: [String]) {
       self.title = title
       self.location = location
@@ -29,10 +29,10 @@ package struct ContactSheet {
 
   private let items: [Item]
 
-  /// Makes a contact sheet of posts, in the given order.
+  /// Creates a contact sheet of posts, in the given order.
   package init(_ items: [Item]) { self.items = items }
 
-  /// The page as HTML in UTF-8; it is one file, which holds its style sheet itself.
+  /// Returns the page as one HTML file in UTF-8, including its style sheet.
   package func page() -> [UInt8] {
     let style = Theme.standard.style
     let title = "Contact sheet"
@@ -54,7 +54,7 @@ package struct ContactSheet {
     do {
       return try Template(PackageResources.sheet_mustache, file: "sheet.mustache")
     } catch {
-      // The file is part of this binary and a test uses it.
+      // The file is part of this binary, and a test uses it.
       preconditionFailure("the contact sheet cannot be read: \(error)")
     }
   }()
@@ -65,7 +65,7 @@ package struct ContactSheet {
     context.set(.location, item.location)
     context.set(.original, item.permalink)
     context.set(.url, item.thumbnail?.url)
-    // An inline picture is its own address.
+    // An inline picture is its own URL.
     context.set(.address, item.thumbnail.map { String($0.url.prefix($0.url.hasPrefix("data:") ? 40 : 300)) })
     context.set(.alt, item.thumbnail?.alternative)
     context.set(.width, item.thumbnail?.width)

@@ -1,21 +1,21 @@
 public import TamisCore
 
-/// The last stage: values to files.
+/// A generator of the files of a site from values, the last stage.
 ///
-/// Each method makes one file, or a few that belong together, of its arguments alone: the same values make the same bytes,
-/// in any order and in any task. Which files a site has is not decided here; ``SiteFolder`` writes the files.
+/// Each method makes one file, or a few that belong together, from its arguments alone: the same values give the same
+/// bytes, in any order and in any task. Which files a site has is not decided here; ``SiteFolder`` writes the files.
 public struct Site: Sendable {
-  /// How a site looks and where it will be.
+  /// The appearance and the location of a site.
   public struct Options: Sendable {
     /// The site's name.
     public var title: String
-    /// The URL where it will be published, with a slash at its end; nil when it is not known.
+    /// The URL where it will be published, with a trailing slash; nil when not known.
     public var address: String?
     /// The theme of the pages.
     public var theme: Theme = .standard
-    /// The words of pages besides the posts, and their language.
+    /// The texts of the interface, and their language.
     public var words: Words = .standard
-    /// How dates are written.
+    /// The format of dates.
     public var dateForm = DateForm.long
     /// The time zone of shown dates; files for programs are in UTC.
     public var zone: SiteZone = .utc
@@ -23,39 +23,41 @@ public struct Site: Sendable {
     public var isOffline = false
     /// Whether pages show pictures that the site has in files of its own.
     public var keepsPictures = false
-    /// How many posts a tag needs to have a page and feeds of its own, at least 1 (default 3); the tag pages of the archive
-    /// name the posts of the others.
+    /// The minimum number of posts for a tag to have a page and feeds of its own, at least 1 (default 3).
+    ///
+    /// The tag pages of the archive list the posts of the other tags.
     public var tagThreshold = 3
-    /// How many posts of one feed are shown in a row on the front page, at least 1; nil for any number.
+    /// The maximum number of posts of one feed in a row on the front page, at least 1; nil for no maximum.
     ///
     /// A line links to the others.
     public var mostInRow: Int?
     /// The search engine of the search page; nil for none.
     public var search: SearchForm?
-    /// Whether the front page shows posts whole, not by their excerpts; long ones, of more than ``Site/longestListedBody``, all the
-    /// same by these.
+    /// Whether the front page shows full posts rather than excerpts.
+    ///
+    /// Posts of more than ``Site/longestListedBody`` bytes are always shown as excerpts.
     public var showsFullPosts = false
     /// The owner of the site.
     public var owner = SiteOwner()
-    /// Posts on a numbered page of a list, from 1 (default 50).
+    /// The number of posts on a numbered page of a list, from 1 (default 50).
     public var postsPerPage = 50
-    /// Posts on the page of a list: some more, so that the first numbered page is not read in vain.
+    /// The number of posts on the page of a list; a fifth more, so that the first numbered page is not redundant.
     public var newestPosts: Int { postsPerPage + postsPerPage / 5 }
 
-    /// The default theme, with pictures from where they are.
+    /// Creates options with the default theme, and with pictures at their original URLs.
     public init(title: String) { self.title = title }
   }
 
-  /// How the site looks and where it will be.
+  /// The appearance and the location of the site.
   public let options: Options
   /// The theme, with the words of the site in its templates.
   let theme: Theme
-  /// How its pages show times.
+  /// The formatter of times.
   let times: ShownTime
   /// The values that every page has.
   let shared: PageContext
 
-  /// A site that looks so.
+  /// Creates a site.
   public init(options: Options) {
     self.options = options
     theme = options.theme.saying(options.words)
@@ -65,26 +67,29 @@ public struct Site: Sendable {
 
   // MARK: - Bounds
 
-  /// The longest body on the front page, in bytes: 64 KiB.
+  /// The maximum size of a body on the front page, in bytes: 64 KiB.
   public static let longestListedBody = 64 << 10
-  /// Bytes of the longest address of a picture in a list, 16 KiB: those that hold the picture itself would weigh on every page that
-  /// lists the post.
+  /// The maximum length of a picture's URL in a list, in bytes: 16 KiB.
+  ///
+  /// Longer `data:` URLs would enlarge every page that lists the post.
   public static let longestListedPicture = 16 << 10
-  /// Most feeds beside the posts of the front page; all are on the pages about the site.
+  /// The maximum number of feeds in the sidebar of the front page; all are on the pages about the site.
   public static let sidebarFeeds = 60
-  /// How many posts a month needs to have a page of its own; the page of the year lists the posts of the others.
+  /// The minimum number of posts for a month to have a page of its own; the page of the year lists the posts of the
+  /// others.
   public static let monthThreshold = 10
-  /// Tags in the cloud of those that most posts have.
+  /// The number of tags in the cloud of the most frequent tags.
   public static let cloudSize = 80
-  /// Feeds on a page about the site, and on one of their states.
+  /// The number of feeds on a page about the site, and on one about their status.
   public static let feedsPerPage = 100
-  /// Posts in a feed; older ones have been fetched by then.
+  /// The number of posts in a feed; older ones have been fetched by then.
   public static let feedLength = 30
-  /// Posts in a part of the site map.
+  /// The number of posts in a part of the sitemap.
   public static let sitemapLength = 1000
-  /// Most pages of lists in the site map: a file of it may name 50,000 pages (https://www.sitemaps.org/protocol.html).
+  /// The maximum number of list pages in the sitemap; one file may name 50,000 pages
+  /// (https://www.sitemaps.org/protocol.html).
   public static let sitemapLists = 50_000
-  /// Posts in a part of the search data.
+  /// The number of posts in a part of the search data.
   public static let searchLength = 500
 
   // MARK: - Identity
@@ -92,7 +97,8 @@ public struct Site: Sendable {
   /// The name of the file that marks a folder as a site.
   public static let markerName = "tamis.json"
 
-  /// Changes with everything that pages depend on besides what they show: the options, the theme and how pages are made.
+  /// A text that changes with everything besides content that pages depend on: the options, the theme and the
+  /// generator.
   public var fingerprint: String {
     [
       options.title, options.address ?? "", options.theme.digest, options.words.digest, options.dateForm.rawValue,
@@ -104,10 +110,10 @@ public struct Site: Sendable {
     ].joined(separator: "\n")
   }
 
-  /// Changes when pages are made in another way.
+  /// The version of the generator; changes when pages are made in another way.
   private static let version = "5"
 
-  /// The file that marks a folder as a site.
+  /// Returns the file that marks a folder as a site.
   package func marker() -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
@@ -124,16 +130,16 @@ public struct Site: Sendable {
     return SiteFile(path: PagePath(Self.markerName), bytes: writer.bytes)
   }
 
-  /// Texts near their beginning by which a site's files are recognized.
+  /// The texts near the beginning of a file by which a site's files are recognized.
   private static let marks = [
     "<meta name=\"generator\" content=\"Tamis\">", "<!-- Written by Tamis -->", "# Written by Tamis",
     "/* Written by Tamis */", "\"generator\":\"Tamis\"", "\"_generator\":\"Tamis\"",
   ].map { Array($0.utf8) }
 
-  /// How many bytes of a file's beginning tell whether it is a site's.
+  /// The number of bytes at the beginning of a file that tell whether it is a site's.
   static let markLength = 2048
 
-  /// Whether a file is one of a site, by its beginning, of which 2,048 bytes are enough.
+  /// Whether a file belongs to a site, by its beginning, of which 2,048 bytes are enough.
   public static func wrote(_ beginning: [UInt8]) -> Bool {
     let beginning = beginning.prefix(markLength)
     return beginning.indices.contains { index in marks.contains { beginning[index...].starts(with: $0) } }
@@ -141,31 +147,31 @@ public struct Site: Sendable {
 
   // MARK: - Paths
 
-  /// The page of a post.
+  /// Returns the path of the page of a post.
   ///
   /// - Parameters:
-  ///   - name: what the page is called, unique in its feed.
-  ///   - feedSlug: the word by which its feed's pages are named.
+  ///   - name: the name of the page, unique in its feed.
+  ///   - feedSlug: the slug of the feed.
   package static func page(ofPost name: String, feedSlug: String) -> PagePath {
     PagePath("posts/\(feedSlug)/\(name).html")
   }
 
-  /// The page of a feed.
+  /// Returns the path of the page of a feed.
   package static func path(ofFeed slug: String) -> PagePath { PagePath("feeds/\(slug).html") }
 
-  /// The page of a year.
+  /// Returns the path of the page of a year.
   package static func path(ofYear year: Int) -> PagePath { PagePath("archive/\(DateText.year(year)).html") }
 
-  /// A page of the feeds that the site is made of, counted from 1.
+  /// Returns the path of a page about the site's feeds, counted from 1.
   package static func path(ofAbout number: Int) -> PagePath { numbered("about", number) }
 
-  /// A page of how fetching and reading the feeds went, counted from 1.
+  /// Returns the path of a page with the results of fetching and reading the feeds, counted from 1.
   package static func path(ofUpkeep number: Int) -> PagePath { numbered("upkeep", number) }
 
-  /// A page of how the feeds are, counted from 1.
+  /// Returns the path of a page with the status of feeds, counted from 1.
   package static func path(ofStatus number: Int) -> PagePath { numbered("status", number) }
 
-  /// The same as data, counted from 1.
+  /// Returns the path of a part of the status data, counted from 1.
   package static func path(ofStatusData number: Int) -> PagePath { numbered("status", number, ending: "json") }
 
   private static func numbered(_ name: String, _ number: Int, ending: String = "html") -> PagePath {
@@ -182,6 +188,6 @@ package struct SiteFile: Sendable, Hashable {
   /// A note for the owner; nil when there is none.
   package var note: String?
 
-  /// Makes a file.
+  /// Creates a file.
   package init(path: PagePath, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 }

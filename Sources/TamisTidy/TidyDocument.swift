@@ -5,10 +5,10 @@ import TamisCore
 @safe struct TidyDocument: ~Copyable {
   private let document: TidyDoc
 
-  /// The most elements that libtidy is expected to move into a block.
+  /// The maximum depth of elements that libtidy is expected to move into a block.
   private static let deepestFormatting = 16
 
-  /// Everything that would make libtidy change more than the structure is off; spelled as in its manual.
+  /// The options, spelled as in libtidy's manual, which turn off everything that changes more than the structure.
   private static let options = [
     ("quiet", "yes"), ("show-warnings", "no"), ("show-info", "no"), ("show-errors", "0"), ("force-output", "yes"),
     ("tidy-mark", "no"), ("input-encoding", "utf8"), ("output-encoding", "utf8"), ("wrap", "0"),
@@ -24,11 +24,12 @@ import TamisCore
 
   init(_ vocabulary: TidyRepairer.Vocabulary) {
     unsafe document = unsafe tidyCreate()
-    // Unset, libtidy prints to standard error.
+    // Without a callback, libtidy prints to standard error.
     unsafe tidySetMessageCallback(document, { _ in TidyBool(0) })
     let names = [("new-inline-tags", vocabulary.inline), ("new-blocklevel-tags", vocabulary.blocks)]
     for (name, value) in Self.options + names.filter({ !$0.1.isEmpty }).map({ ($0, $1.joined(separator: ",")) }) {
-      // By name and text: the typed setters end the process when an option has another type in this libtidy.
+      // Options are set by name and text: the typed setters end the process when an option has another type in this
+      // libtidy.
       let accepted = unsafe tidyOptParseValue(document, name, value)
       assert(accepted.rawValue != 0, "libtidy does not know the option \(name)=\(value)")
     }
@@ -38,11 +39,11 @@ import TamisCore
     unsafe tidyRelease(document)
   }
 
-  /// Whether libtidy could parse the input.
+  /// Parses the input; returns whether libtidy could.
   func parse(_ input: borrowing Span<UInt8>) -> Bool {
     var buffer = unsafe TidyBuffer()
     return unsafe input.withUnsafeBufferPointer { bytes in
-      // Attached, not copied; libtidy only reads it.
+      // The input is attached, not copied; libtidy only reads it.
       unsafe tidyBufAttach(&buffer, UnsafeMutablePointer(mutating: bytes.baseAddress), UInt32(bytes.count))
       let status = unsafe tidyParseBuffer(document, &buffer)
       unsafe tidyBufDetach(&buffer)
@@ -50,7 +51,7 @@ import TamisCore
     }
   }
 
-  /// The children of the body as markup, written from libtidy's tree: its printer would add line breaks.
+  /// Returns the children of the body as markup, written from libtidy's tree because its printer would add line breaks.
   func serializedBody() -> [UInt8] {
     var output: [UInt8] = []
     guard let body = unsafe tidyGetBody(document), var node = unsafe tidyGetChild(body) else { return output }
@@ -73,7 +74,7 @@ import TamisCore
     }
   }
 
-  /// Writes a start tag or a text; true when the node may have children and wants an end tag.
+  /// Writes a start tag or a text; returns whether the node may have children and needs an end tag.
   private func open(_ node: TidyNode, _ output: inout [UInt8], _ buffer: inout TidyBuffer) -> Bool {
     switch unsafe tidyNodeGetType(node) {
     case TidyNode_Start, TidyNode_StartEnd:
@@ -100,7 +101,7 @@ import TamisCore
     }
   }
 
-  /// Whether an empty element is the rest of one that libtidy has moved into the following block:
+  /// Whether an empty element is the rest of one that libtidy has moved into the following block, as in
   /// `<b><i></i></b><p><b><i>`.
   private func isLeftBehind(_ node: TidyNode) -> Bool {
     guard let block = unsafe following(node), var outer = unsafe tidyGetChild(block) else { return false }
@@ -122,7 +123,7 @@ import TamisCore
     return unsafe left == nil
   }
 
-  /// The node that follows an element.
+  /// Returns the next sibling of a node or of its nearest ancestor that has one.
   private func following(_ node: TidyNode) -> TidyNode? {
     var node = unsafe node
     for _ in 0..<Self.deepestFormatting {

@@ -1,19 +1,18 @@
 import CTidy
 import Synchronization
 
-/// libtidy as a function from untidy to tidy markup.
+/// Repairs markup with libtidy.
 ///
-/// The input must be the sanitizer's own output: balanced, bounded in depth and in open formatting elements, valid
-/// UTF-8, with only the references `&amp; &lt; &gt; &quot; &nbsp;`. libtidy 5.6.0 hangs or overflows its stack on rawer
-/// markup (tidy issues 343, 380, 393, 816; `Fixtures/Sanitizer` keeps inputs of that kind).
+/// Precondition: the input is output of the sanitizer. It is balanced, bounded in depth and in open formatting
+/// elements, valid UTF-8, and has only the references `&amp; &lt; &gt; &quot; &nbsp;`. libtidy 5.6.0 hangs or overflows
+/// its stack on other markup (tidy issues 343, 380, 393, 816; `Fixtures/Sanitizer` keeps inputs of that kind).
 package enum TidyRepairer {
-  /// Largest markup that is repaired, in bytes: libtidy needs about seven times the memory.
+  /// The largest markup that is repaired, in bytes (1 MiB): libtidy needs about seven times the memory.
   package static let maximumSize = 1 << 20
 
-  /// The HTML elements that are in markup.
+  /// The HTML elements that occur in the markup.
   ///
-  /// libtidy keeps those that it does not know as they are declared here; elements that it knows keep its own
-  /// definition.
+  /// libtidy treats elements that it does not know as declared here; elements that it knows keep its own definition.
   package struct Vocabulary: Sendable {
     /// Inline elements.
     package var inline: [String] = []
@@ -23,16 +22,16 @@ package enum TidyRepairer {
     package init() {}
   }
 
-  /// Most names that are declared: libtidy compares each with each.
+  /// The maximum number of declared names, since libtidy compares each with each.
   private static let mostNames = 1000
 
-  /// libtidy rewrites a table that all of its documents share whenever it parses (tidy issue 816), so one document is
-  /// open at a time in the process.
+  /// A lock that lets only one document be open at a time in the process.
   ///
-  /// Repair is rare enough for this to cost nothing that can be measured.
+  /// libtidy rewrites a table that all of its documents share whenever it parses (tidy issue 816). Repair is rare
+  /// enough for the lock to have no measurable cost.
   private static let turn = Mutex(())
 
-  /// The markup as libtidy repairs it; nil when it is too large or libtidy gives up.
+  /// Returns the markup as repaired by libtidy; nil when it is too large, declares too many names, or libtidy fails.
   package static func repair(_ markup: borrowing Span<UInt8>, of vocabulary: Vocabulary) -> [UInt8]? {
     guard markup.count <= maximumSize, vocabulary.inline.count + vocabulary.blocks.count <= mostNames else {
       return nil
@@ -48,6 +47,6 @@ package enum TidyRepairer {
     }
   }
 
-  /// A doctype before every input keeps libtidy's shared table as it is and its recursion finite.
+  /// A doctype before every input, which keeps libtidy's shared table unchanged and its recursion finite.
   private static let prologue: StaticString = "<!DOCTYPE html><html><head><title></title></head><body>"
 }

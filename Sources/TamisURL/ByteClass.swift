@@ -1,7 +1,7 @@
 /// Sets of bytes, one bit each, so that a single table look-up answers for all of them.
 ///
 /// The percent-encode sets are those of section 1.3 of the standard; every byte from 0x80 up is in each of them,
-/// because UTF-8 percent-encoding works on the bytes of a non-URLByte code point one by one.
+/// because UTF-8 percent-encoding works on the bytes of a non-ASCII code point one by one.
 struct ByteClass: OptionSet, Sendable {
   let rawValue: UInt16
 
@@ -15,9 +15,9 @@ struct ByteClass: OptionSet, Sendable {
   static let forbiddenHost = ByteClass(rawValue: 1 << 6)
   /// Forbidden domain code points (section 3.1).
   static let forbiddenDomain = ByteClass(rawValue: 1 << 7)
-  /// What a lowercase URLByte host name is made of, and nothing the host parser would change.
+  /// The bytes of a lowercase ASCII host name, which the host parser does not change.
   static let plainHost = ByteClass(rawValue: 1 << 8)
-  /// Bytes at which the fast path has to stop and think: encoded ones, separators and `\`.
+  /// Bytes at which the fast path has to stop: those that are encoded, separators and `\`.
   static let pathStop = ByteClass(rawValue: 1 << 9)
 
   /// The classes of every byte, indexed by its value.

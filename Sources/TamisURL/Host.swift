@@ -1,8 +1,8 @@
 /// The host parser (section 3.5 of the standard), writing the serialized host straight into the output.
 enum Host {
-  /// Appends the serialized host of `input`; false when the standard says failure.
+  /// Appends the serialized host of `input`; returns false when the standard returns failure.
   ///
-  /// `input` is not empty for a special scheme; an empty opaque host is the empty host.
+  /// Precondition: `input` is not empty for a special scheme. An empty opaque host is the empty host.
   static func append(_ input: ArraySlice<UInt8>, isSpecial: Bool, to output: inout [UInt8]) -> Bool {
     if input.first == URLByte.leftBracket {
       guard input.last == URLByte.rightBracket, let address = IPv6Address(input.dropFirst().dropLast()) else {
@@ -42,7 +42,7 @@ enum Host {
     return true
   }
 
-  /// Whether "domain to URLByte" is more than lowercasing: a non-URLByte byte, or a label that begins with `xn--`.
+  /// Whether "domain to ASCII" is more than lowercasing: a non-ASCII byte, or a label that begins with `xn--`.
   private static func needsIDNA(_ domain: ArraySlice<UInt8>) -> Bool {
     var labelStart = domain.startIndex
     for index in domain.indices {
@@ -67,17 +67,17 @@ enum Host {
 private import CIDN2
 
 extension Host {
-  /// "Domain to URLByte" with beStrict false (section 3.3), by libidn2; nil on failure.
+  /// "Domain to ASCII" with beStrict false (section 3.3), by libidn2; nil on failure.
   ///
-  /// UTS #46 non-transitional processing. libidn2 is stricter than the standard asks in some places (hyphens, label
-  /// and domain length, characters outside IDNA 2008): there a URL fails that a browser would take.
+  /// The processing is UTS #46 non-transitional. libidn2 is stricter than the standard in some places (hyphens, label
+  /// and domain length, characters outside IDNA 2008), so that some URLs fail that a browser would accept.
   /// `Fixtures/URLs/known-deviations.json` has examples.
   private static func domainToASCII(_ domain: ArraySlice<UInt8>) -> [UInt8]? {
     // A zero byte would end the C string early; it is forbidden in a domain in any case.
     guard !domain.contains(0), let valid = String(validating: domain, as: UTF8.self) else { return nil }
     switch lookUp(valid) {
     case .success(let ascii):
-      // libidn2 takes A-labels of characters that are mapped, such as "⒂", and that UTS #46 does not allow in them.
+      // libidn2 accepts A-labels of mapped characters, such as "⒂", which UTS #46 does not allow in them.
       guard let unicode = unicodeForm(ascii), case .success(let again) = lookUp(unicode), again == ascii else {
         return nil
       }
@@ -120,11 +120,11 @@ extension Host {
 }
 
 extension Host {
-  /// "Domain to URLByte" for domains of URLByte and symbols, such as `i❤.ws`; nil for anything else.
+  /// "Domain to ASCII" for domains of ASCII and symbols, such as `i❤.ws`; nil for anything else.
   ///
   /// UTS #46 allows the symbols that IDNA 2008, and libidn2 with it, forbids. This covers the plain ones: they are
-  /// neither mapped nor composed, so that a label has only to be lowercased and encoded. Letters outside URLByte must not
-  /// stand in the same domain, which keeps the rules for joiners and for right-to-left text out of it.
+  /// neither mapped nor composed, so that a label only has to be lowercased and encoded. Letters outside ASCII must not
+  /// occur in the same domain, so that the rules for joiners and for right-to-left text do not apply.
   private static func symbolDomainToASCII(_ domain: String) -> [UInt8]? {
     var output: [UInt8] = []
     let labels = Array(domain.utf8).split(separator: URLByte.dot, omittingEmptySubsequences: false)
@@ -139,7 +139,7 @@ extension Host {
       } else if lowercased.allSatisfy({ $0 < 0x80 }) {
         output.append(contentsOf: lowercased)
       } else {
-        // The variation selector that asks for an emoji is ignored in domains.
+        // The variation selector for emoji is ignored in domains.
         let scalars = String(decoding: lowercased, as: UTF8.self).unicodeScalars.filter { $0.value != 0xFE0F }
         guard isSymbolLabel(Array(scalars)), let encoded = Punycode.encode(Array(scalars)) else { return nil }
         output.append(contentsOf: "xn--".utf8)
@@ -149,7 +149,7 @@ extension Host {
     return output
   }
 
-  /// Whether a label is made of plain symbols, at least one, and of lowercase letters, digits and hyphens.
+  /// Whether a label consists of plain symbols, at least one, and of lowercase letters, digits and hyphens.
   private static func isSymbolLabel(_ scalars: [Unicode.Scalar]) -> Bool {
     var hasSymbol = false
     for scalar in scalars {
@@ -161,13 +161,13 @@ extension Host {
         ByteClass.table[Int(byte)] & ByteClass.plainHost.rawValue != 0
       else { return false }
     }
-    // "xn--xn--…" must not come about by encoding.
+    // Encoding must not produce "xn--xn--…".
     return hasSymbol && !scalars.starts(with: "xn--".unicodeScalars)
   }
 
   private static func isPlainSymbol(_ scalar: Unicode.Scalar) -> Bool {
     guard !scalar.isASCII, scalar.properties.generalCategory == .otherSymbol else { return false }
-    // Not newer than what browsers can be trusted to know.
+    // Symbols up to Unicode 15.0, which browsers can be expected to know.
     guard let age = scalar.properties.age, age.major <= 15, (age.major, age.minor) != (15, 1) else { return false }
     switch scalar.value {
     // Ideographic description, object replacement and replacement characters: disallowed by UTS #46, section 6.

@@ -1,10 +1,10 @@
-/// A table of hosts: a name includes all hosts below it, and the nearest entry counts.
+/// A table of values by host, in which a name includes all hosts below it and the nearest entry counts.
 package struct HostTable<Value: Sendable>: Sendable {
-  /// The longest name that the domain name system resolves, in bytes (RFC 1035, 2.3.4).
+  /// The maximum length of a domain name in bytes (RFC 1035, 2.3.4).
   private static var longestName: Int { 253 }
 
   private let values: [String: Value]
-  /// How many labels the longest name of the list has: no more labels of a host are compared.
+  /// The number of labels of the longest name in the table; no more labels of a host are compared.
   private let mostLabels: Int
 
   package init(_ values: [String: Value]) {
@@ -12,10 +12,10 @@ package struct HostTable<Value: Sendable>: Sendable {
     mostLabels = values.keys.map { $0.utf8.count { $0 == UInt8(ascii: ".") } + 1 }.max() ?? 0
   }
 
-  /// Whether nothing is on the list.
+  /// Whether the table has no entries.
   package var isEmpty: Bool { values.isEmpty }
 
-  /// The value for a host, or for the nearest one above it; nil when there is none.
+  /// Returns the value for a host, or for the nearest one above it; nil when there is none.
   package func value(for host: String) -> Value? {
     let bytes = host.utf8
     guard !isEmpty, bytes.count <= Self.longestName else { return nil }

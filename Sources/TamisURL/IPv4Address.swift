@@ -1,9 +1,9 @@
-/// An IPv4 address read the way browsers read it: one to four numbers, decimal, octal or hexadecimal (section 3.5).
+/// An IPv4 address as browsers parse it: one to four numbers, decimal, octal or hexadecimal (section 3.5).
 struct IPv4Address {
-  /// The address as one number, network order: 127.0.0.1 is 0x7F000001.
+  /// The address as a number in network order: 127.0.0.1 is 0x7F000001.
   let value: UInt32
 
-  /// Parses a lowercased URLByte host that ends in a number; nil when the standard says failure.
+  /// Parses a lowercased ASCII host that ends in a number; nil when the standard returns failure.
   init?(_ input: ArraySlice<UInt8>) {
     var parts = input.split(separator: URLByte.dot, maxSplits: 5, omittingEmptySubsequences: false)
     if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
@@ -13,12 +13,12 @@ struct IPv4Address {
       guard let number = Self.number(part), number <= 255 else { return nil }
       value |= number << UInt64(8 * (3 - index))
     }
-    // The last number fills all the bytes that are left: 127.1 is 127.0.0.1.
+    // The last number fills all remaining bytes: 127.1 is 127.0.0.1.
     guard last < 1 << UInt64(8 * (4 - parts.count)) else { return nil }
     self.value = UInt32(value | last)
   }
 
-  /// The "ends in a number checker": whether a domain must be an IPv4 address or else fail.
+  /// Whether a domain must be an IPv4 address or fail (the "ends in a number checker").
   static func endsInNumber(_ domain: ArraySlice<UInt8>) -> Bool {
     var rest = domain
     if rest.last == URLByte.dot { rest.removeLast() }
@@ -27,7 +27,7 @@ struct IPv4Address {
     return last.allSatisfy(\.isASCIIDigit) || number(last) != nil
   }
 
-  /// The "IPv4 number parser"; a number too large for an address stops growing, so that long ones cannot wrap round.
+  /// Parses a number (the "IPv4 number parser"), clamping numbers too large for an address to avoid overflow.
   private static func number(_ input: ArraySlice<UInt8>) -> UInt64? {
     guard !input.isEmpty else { return nil }
     var digits = input

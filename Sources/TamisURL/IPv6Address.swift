@@ -3,7 +3,7 @@ struct IPv6Address {
   /// The eight 16-bit pieces, most significant first.
   private var pieces: [UInt16] = Array(repeating: 0, count: 8)
 
-  /// Parses what stands between the brackets (the "IPv6 parser"); nil when the standard says failure.
+  /// Parses the text between the brackets (the "IPv6 parser"); nil when the standard returns failure.
   init?(_ input: ArraySlice<UInt8>) {
     var rest = input
     var index = 0
@@ -34,7 +34,7 @@ struct IPv6Address {
       index += 1
       rest = after
       guard let separator = rest.popFirst() else { break }
-      // A colon has to separate two pieces: at the end it is one too many.
+      // A colon has to separate two pieces; one at the end is invalid.
       guard separator == URLByte.colon, !rest.isEmpty else { return nil }
     }
     guard expand(from: compress, count: index) else { return nil }

@@ -18,7 +18,7 @@ enum PercentEncoding {
     output.append(upperHex[Int(byte & 15)])
   }
 
-  /// Replaces each `%XX` by its byte; a `%` that two hexadecimal digits do not follow stays.
+  /// Replaces each `%XX` with its byte; a `%` without two hexadecimal digits after it stays.
   static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)

@@ -26,7 +26,7 @@ enum Punycode {
     return output.count + 4 <= maximumLength ? output : nil
   }
 
-  /// Decodes what follows `xn--` in a lowercased label; nil when that is not Punycode.
+  /// Decodes the part after `xn--` of a lowercased label; nil when it is not Punycode.
   static func decode(_ input: ArraySlice<UInt8>) -> [Unicode.Scalar]? {
     guard input.count <= maximumLength, input.allSatisfy({ $0 < 0x80 }) else { return nil }
     var output: [Unicode.Scalar] = []

@@ -1,11 +1,11 @@
-/// The schemes the URL Standard treats apart ("special scheme", section 3.1), and everything else as `other`.
+/// The special schemes of the URL Standard (section 3.1), and `other` for all others.
 enum Scheme: UInt8, Sendable {
   case http, https, ws, wss, ftp, file, other
 
-  /// Whether the standard calls the scheme special: it always has a host and reads `\` as `/`.
+  /// Whether the standard calls the scheme special: its URLs always have a host, and `\` is read as `/` in them.
   var isSpecial: Bool { self != .other }
 
-  /// The port that is left out of the serialization; nil when the scheme has none.
+  /// The port that the serialization omits; nil when the scheme has none.
   var defaultPort: UInt16? {
     switch self {
     case .http, .ws: 80
@@ -15,7 +15,7 @@ enum Scheme: UInt8, Sendable {
     }
   }
 
-  /// Recognizes a lowercased scheme without its colon.
+  /// Creates a scheme from its lowercase name without the colon.
   init(_ name: ArraySlice<UInt8>) {
     switch name.count {
     case 2 where name.elementsEqual("ws".utf8): self = .ws

@@ -1,18 +1,18 @@
-/// A list of query parameters that only follow readers.
+/// A list of query parameters that serve only to track readers.
 public struct TrackingParameters: Sendable, Hashable {
   private let names: Set<String>
   private let prefixes: [String]
 
-  /// Makes a list of names in lower case; `utm_*` means all that begin with `utm_`.
+  /// Creates a list of names in lower case; `utm_*` matches all names that begin with `utm_`.
   public init(_ patterns: Set<String>) {
     names = patterns.filter { !$0.hasSuffix("*") }
     prefixes = patterns.filter { $0.hasSuffix("*") }.map { String($0.dropLast()) }.sorted()
   }
 
-  /// Whether nothing is on the list.
+  /// Whether the list is empty.
   public var isEmpty: Bool { names.isEmpty && prefixes.isEmpty }
 
-  /// An http(s) URL without the parameters on the list; any other URL, and one without such parameters, unchanged.
+  /// Returns an http(s) URL without the listed parameters; any other URL, and one without such parameters, unchanged.
   public func removed(from url: WebURL) -> WebURL {
     guard !isEmpty, url.isHTTP else { return url }
     return url.removingQueryParameters { name in

@@ -1,4 +1,4 @@
-/// The bytes that mean something to the parser, by name.
+/// Named bytes of the URL syntax.
 enum URLByte {
   static let tab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")
@@ -27,7 +27,7 @@ extension UInt8 {
 
   var isASCIIDigit: Bool { self &- URLByte.zero < 10 }
 
-  /// Whether the standard's input clean-up drops the byte wherever it stands (section 4.4, "URLByte tab or newline").
+  /// Whether the standard removes the byte anywhere in the input (section 4.4, "ASCII tab or newline").
   var isTabOrNewline: Bool { self == URLByte.tab || self == URLByte.lineFeed || self == URLByte.carriageReturn }
 
   var asciiLowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }

@@ -1,7 +1,7 @@
 /// The basic URL parser (section 4.4): the standard's state machine, one function per group of states.
 ///
-/// A function is given the position in the input where its state begins and writes to `output`, which is at every
-/// moment a prefix of the serialization. Functions that return a Bool return false for the standard's failure.
+/// Each function takes the position in the input where its state begins and writes to `output`, which is always a
+/// prefix of the serialization. Functions that return a Bool return false for the standard's failure.
 struct URLParser {
   /// The input without leading and trailing C0 controls and spaces, and without tabs and newlines.
   let input: [UInt8]
@@ -11,7 +11,7 @@ struct URLParser {
 
   var scheme: Scheme { layout.scheme }
 
-  /// The offset that the next byte of output will have.
+  /// The offset of the next byte of output.
   var offset: UInt32 { UInt32(truncatingIfNeeded: output.count) }
 
   init(_ input: Span<UInt8>, base: WebURL?) {
@@ -36,7 +36,7 @@ struct URLParser {
     return scheme == .file ? parseFile(from: 0) : parseRelative(from: 0)
   }
 
-  /// Records the scheme that the output now consists of, and appends its colon.
+  /// Records the scheme, of which the output now consists, and appends its colon.
   fileprivate mutating func endScheme() {
     layout = WebURL.Layout(scheme: Scheme(output[...]))
     layout.schemeEnd = offset
@@ -52,7 +52,7 @@ struct URLParser {
   fileprivate mutating func parse(afterScheme start: Int) -> Bool {
     if scheme == .file { return parseFile(from: start) }
     if scheme.isSpecial {
-      // "https:a" is a path when the base has the same scheme, and a host when it has not.
+      // "https:a" is a path if the base has the same scheme, and a host otherwise.
       if base?.layout.scheme == scheme { return parseRelative(from: start) }
       return parseAuthority(from: skippingSlashes(start))
     }
@@ -89,7 +89,7 @@ struct URLParser {
     return index
   }
 
-  /// The clean-up that comes before the first state.
+  /// Returns the input after the cleanup that precedes the first state.
   private static func cleaned(_ span: Span<UInt8>) -> [UInt8] {
     var start = 0
     var end = span.count
@@ -102,7 +102,7 @@ struct URLParser {
       highBits |= span[index]
       bytes.append(span[index])
     }
-    // Decoding comes first: a tab inside a broken sequence does not mend it.
+    // Decoding comes first: removing a tab inside a broken sequence must not repair it.
     if highBits >= 0x80 { bytes = Array(String(decoding: bytes, as: UTF8.self).utf8) }
     bytes.removeAll(where: \.isTabOrNewline)
     return bytes
@@ -110,10 +110,10 @@ struct URLParser {
 }
 
 extension WebURL {
-  /// Whether an input means something else with a base of its own scheme than without one: `https:a` and `https:/a` are
-  /// paths then, and hosts otherwise (section 4.4, "special relative or authority state").
+  /// Returns whether an input has another meaning with a base of its own scheme than without one.
   ///
-  /// Such an input should not be handed on as it is: only its serialization says what was meant.
+  /// `https:a` and `https:/a` are paths with such a base, and hosts otherwise (section 4.4, "special relative or
+  /// authority state"). Such an input should not be passed on as it is: only its serialization is unambiguous.
   package static func isRelativeToItsScheme(_ input: Span<UInt8>) -> Bool {
     var parser = URLParser(input, base: nil)
     guard let colon = parser.schemeColon else { return false }
@@ -122,7 +122,7 @@ extension WebURL {
     return parser.scheme.isSpecial && !(parser.isSlash(at: colon + 1) && parser.isSlash(at: colon + 2))
   }
 
-  /// The full parser, without the fast paths.
+  /// Parses an input with the full parser, without the fast paths.
   package init?(parsing input: Span<UInt8>, base: WebURL?) {
     guard input.count <= Self.maximumLength - (base?.utf8.count ?? 0) else { return nil }
     var parser = URLParser(input, base: base)
@@ -147,7 +147,7 @@ extension URLParser {
     return parseAuthority(from: scheme.isSpecial ? skippingSlashes(start) : start + 2)
   }
 
-  /// The end of "relative state" and "file state": what the reference leaves out is taken from the base.
+  /// The end of "relative state" and "file state": what the reference omits is taken from the base.
   private mutating func parseReference(from start: Int) -> Bool {
     guard let base else { return false }
     guard start < input.count, input[start] != URLByte.hash else {
@@ -255,7 +255,7 @@ extension URLParser {
     return true
   }
 
-  /// Records that the host is what the output has from `start` on.
+  /// Records the output from `start` on as the host.
   private mutating func endHost(startingAt start: UInt32) {
     layout.hostStart = start
     layout.hostEnd = offset
@@ -315,7 +315,8 @@ extension URLParser {
     output.removeSubrange(slash...)
   }
 
-  /// Records the end of the path, and sets it apart from a host when it begins with two slashes and there is none.
+  /// Records the end of the path, and separates it from a host with `/.` when it begins with two slashes and there is
+  /// none.
   private mutating func endPath(at index: Int) -> Int {
     if !layout.hasHost, output[Int(layout.pathStart)...].prefix(2).elementsEqual("//".utf8) {
       output.insert(contentsOf: "/.".utf8, at: Int(layout.pathStart))
@@ -328,7 +329,7 @@ extension URLParser {
   private mutating func parseOpaquePath(from start: Int) -> Int {
     let end = input[start...].firstIndex { $0 == URLByte.question || $0 == URLByte.hash } ?? input.count
     PercentEncoding.append(input[start..<end], encoding: .c0Control, to: &output)
-    // A space at the end would be lost on reading the URL again without its query and fragment.
+    // A space at the end would be lost when the URL is parsed again without its query and fragment.
     if end > start, end < input.count, input[end - 1] == URLByte.space {
       output.removeLast()
       PercentEncoding.appendEncoded(URLByte.space, to: &output)
@@ -357,7 +358,7 @@ extension URLParser {
     PercentEncoding.append(input[(start + 1)...], encoding: .fragment, to: &output)
   }
 
-  /// The position of the first byte that belongs neither to a path segment nor to an authority.
+  /// Returns the position of the first byte that belongs neither to a path segment nor to an authority.
   private func endOfSegment(from start: Int) -> Int {
     var index = start
     while index < input.count, !isSegmentEnd(at: index) { index += 1 }
@@ -369,7 +370,7 @@ extension URLParser {
     isSlash(at: index) || input[index] == URLByte.question || input[index] == URLByte.hash
   }
 
-  /// 1 for a single-dot segment, 2 for a double-dot segment, with `%2e` as a dot; 0 for any other.
+  /// Returns 1 for a single-dot segment, 2 for a double-dot segment, with `%2e` as a dot; 0 for any other.
   private static func dots(in segment: ArraySlice<UInt8>) -> Int {
     guard (1...6).contains(segment.count) else { return 0 }
     var rest = segment

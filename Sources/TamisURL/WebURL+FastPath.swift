@@ -4,7 +4,7 @@ extension WebURL {
     case http, https
   }
 
-  /// The scheme of an absolute http(s) URL that is its own serialization; nil for all that is not certain to be one.
+  /// Returns the scheme of an absolute http(s) URL that is its own serialization; nil for anything that may not be one.
   package static func plainWebAddress(_ input: borrowing Span<UInt8>) -> WebScheme? {
     guard input.count <= 1 << 16, let scheme = plainScheme(input) else { return nil }
     guard let hostEnd = plainHostEnd(input, from: scheme == .https ? 8 : 7), hostEnd < input.count,
@@ -13,10 +13,11 @@ extension WebURL {
     return scheme == .https ? .https : .http
   }
 
-  /// The two inputs that nearly every page is made of, without the state machine and with a single allocation.
+  /// Parses the two most common kinds of input, without the state machine and with a single allocation.
   ///
   /// They are an absolute http(s) URL that is its own serialization, and a relative reference to a plain path against
-  /// an http(s) base. Nil means "not one of these", never failure: anything unusual is left to ``URLParser``.
+  /// an http(s) base. Nil means that the input is neither, not that it is invalid: anything unusual is left to
+  /// ``URLParser``.
   package init?(canonical input: Span<UInt8>, base: WebURL?) {
     guard input.count > 1, input.count <= 1 << 16 else { return nil }
     if let scheme = Self.plainScheme(input) {
@@ -81,9 +82,11 @@ extension [UInt8] {
   }
 }
 
-/// The scans of the fast path. Each returns nil, or false, as soon as a byte is not certain to be kept as it is.
+/// The scans of the fast path.
+///
+/// Each returns nil or false as soon as a byte may not be kept as it is.
 extension WebURL {
-  /// The scheme of an input that begins with `http://` or `https://`, in lowercase.
+  /// Returns the scheme of an input that begins with `http://` or `https://`, in lowercase.
   private static func plainScheme(_ input: Span<UInt8>) -> Scheme? {
     guard input.count > 7, input[0] == UInt8(ascii: "h"), input[1] == UInt8(ascii: "t"), input[2] == input[1],
       input[3] == UInt8(ascii: "p")
@@ -96,23 +99,24 @@ extension WebURL {
     return isSecure ? .https : .http
   }
 
-  /// The end of a host of lowercase letters, digits, dots and hyphens that is no IPv4 address and needs no IDNA.
+  /// Returns the end of a host of lowercase letters, digits, dots and hyphens that is not an IPv4 address and needs no
+  /// IDNA.
   private static func plainHostEnd(_ input: Span<UInt8>, from start: Int) -> Int? {
     let table = ByteClass.table
     var index = start
     var labelStart = start
     while index < input.count, table[Int(input[index])] & ByteClass.plainHost.rawValue != 0 {
       if input[index] == URLByte.dot { labelStart = index + 1 }
-      // The fourth byte of "xn--"; other hyphens there are rare enough to go the long way.
+      // The fourth byte of "xn--"; other hyphens there are rare enough to be left to the full parser.
       if input[index] == URLByte.hyphen, index == labelStart + 3 { return nil }
       index += 1
     }
-    // An IPv4 address has a last label that begins with a digit.
+    // The last label of an IPv4 address begins with a digit.
     guard labelStart < index, !input[labelStart].isASCIIDigit else { return nil }
     return index
   }
 
-  /// Where a path without dot segments ends, and where the query after it does.
+  /// Returns the ends of a path without dot segments and of the query after it.
   private static func plainPathEnds(_ input: Span<UInt8>, from start: Int) -> (path: Int, query: Int)? {
     let table = ByteClass.table
     var index = start
@@ -122,7 +126,7 @@ extension WebURL {
         if byte == URLByte.question || byte == URLByte.hash { break }
         guard byte == URLByte.slash else { return nil }
         if index + 1 < input.count, mayBeginDotSegment(input[index + 1]) { return nil }
-        // At the very start, two slashes are a host of their own.
+        // Two slashes at the very start introduce a host.
         if index == 0, input.count > 1, input[1] == URLByte.slash || input[1] == URLByte.backslash { return nil }
       }
       index += 1
@@ -143,7 +147,7 @@ extension WebURL {
     return (path, query)
   }
 
-  /// Whether a relative reference begins with a path segment that is no scheme and no dot segment.
+  /// Whether a relative reference begins with a path segment that is neither a scheme nor a dot segment.
   private static func startsWithPlainSegment(_ input: Span<UInt8>) -> Bool {
     guard !mayBeginDotSegment(input[0]) else { return false }
     for index in input.indices {

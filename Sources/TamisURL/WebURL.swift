@@ -5,15 +5,15 @@
 /// linear in the input. An input that the standard rejects gives nil, and so does one whose length, together with the
 /// base's, is above ``maximumLength``.
 public struct WebURL: Sendable {
-  /// The serialization ("URL serializer", section 4.5), always URLByte, as bytes.
+  /// The serialization ("URL serializer", section 4.5), always ASCII, as bytes.
   public let utf8: [UInt8]
 
   /// The offsets of the components in `utf8`.
   let layout: Layout
 
-  /// The largest input, base included, that is parsed at all, in bytes: 256 MiB.
+  /// The maximum length of an input, including its base, in bytes: 256 MiB.
   ///
-  /// The standard knows no limit; this one keeps every offset of the (at most threefold) serialization in 32 bits.
+  /// The standard has no limit; this one keeps every offset of the (at most threefold) serialization in 32 bits.
   public static let maximumLength = 1 << 28
 
   init(utf8: [UInt8], layout: Layout) {
@@ -23,15 +23,23 @@ public struct WebURL: Sendable {
 
   /// Parses a string, resolving it against `base` when it is relative (section 4.4, "basic URL parser").
   ///
-  /// C0 controls and spaces at both ends are ignored, tabs and newlines everywhere. The result is nil when the
-  /// standard says failure: a relative reference without a base, a bad host or port, and the like.
+  /// C0 controls and spaces at both ends are ignored, tabs and newlines everywhere. The result is nil when the standard
+  /// returns failure: for a relative reference without a base, an invalid host or port, and the like.
+  ///
+  /// - Parameters:
+  ///   - input: the URL, or a reference relative to `base`.
+  ///   - base: the base URL.
   public init?(_ input: String, base: WebURL? = nil) {
     self.init(utf8: input.utf8.span, base: base)
   }
 
   /// Parses UTF-8 bytes, resolving them against `base` when they are relative (section 4.4, "basic URL parser").
   ///
-  /// Same as ``init(_:base:)`` without the string. Sequences that are not valid UTF-8 are read as U+FFFD.
+  /// This is ``init(_:base:)`` for bytes. Sequences that are not valid UTF-8 are read as U+FFFD.
+  ///
+  /// - Parameters:
+  ///   - input: the URL, or a reference relative to `base`.
+  ///   - base: the base URL.
   public init?(utf8 input: Span<UInt8>, base: WebURL? = nil) {
     guard let url = WebURL(canonical: input, base: base) ?? WebURL(parsing: input, base: base) else { return nil }
     self = url
@@ -57,7 +65,7 @@ public struct WebURL: Sendable {
     var queryStart: UInt32 = 0
     var fragmentStart: UInt32 = 0
 
-    /// Whether there is a host, the empty host included: `//` stands between the scheme and where it starts.
+    /// Whether there is a host, including the empty host, with `//` between it and the scheme.
     var hasHost: Bool { hostStart > schemeEnd + 1 }
   }
 }
@@ -71,7 +79,7 @@ extension WebURL: Hashable {
 }
 
 extension WebURL: Comparable {
-  /// Orders by the bytes of the serializations.
+  /// Compares the bytes of the serializations.
   public static func < (left: WebURL, right: WebURL) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
 }
 
@@ -81,13 +89,13 @@ extension WebURL: CustomStringConvertible {
 }
 
 extension WebURL {
-  /// The serialized URL (section 4.5), always URLByte.
+  /// The serialized URL (section 4.5), always ASCII.
   public var href: String { String(decoding: utf8, as: UTF8.self) }
 
   /// The scheme in lowercase, without the colon (section 4.1).
   public var scheme: String { string(from: 0, to: layout.schemeEnd) }
 
-  /// Whether it is an http or https URL: one that a browser opens as a page.
+  /// Whether the scheme is http or https, whose URLs a browser opens as pages.
   public var isHTTP: Bool { scheme == "https" || scheme == "http" }
 
   /// The username, percent-encoded; empty when there is none (section 4.1).
@@ -102,7 +110,7 @@ extension WebURL {
 
   /// The serialized host, without the port (section 3.6); nil when there is none, empty for `file:///`.
   ///
-  /// Domains are URLByte (`xn--` labels for others), IPv4 addresses four decimal numbers, IPv6 addresses in brackets.
+  /// Domains are ASCII (`xn--` labels for others), IPv4 addresses four decimal numbers, IPv6 addresses in brackets.
   public var hostname: String? { layout.hasHost ? string(from: layout.hostStart, to: layout.hostEnd) : nil }
 
   /// The port; nil when there is none or it is the scheme's default (section 4.1).
@@ -126,7 +134,9 @@ extension WebURL {
     layout.queryStart < layout.fragmentStart ? string(from: layout.queryStart + 1, to: layout.fragmentStart) : nil
   }
 
-  /// Bytes with each `%XX` decoded ("percent-decode", section 1.3): so browsers look up the anchor of a fragment.
+  /// Returns bytes with each `%XX` decoded ("percent-decode", section 1.3).
+  ///
+  /// Browsers look up the anchor of a fragment this way.
   public static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] { PercentEncoding.decode(bytes) }
 
   /// The fragment, percent-encoded and without its `#` (section 4.1); nil when there is none, empty after a lone `#`.
@@ -147,7 +157,8 @@ extension WebURL {
 
   /// The origin of a URL on the network, as in `https://example.org` (section 4.7); nil for an opaque origin.
   ///
-  /// That is http, https, ws, wss and ftp. The standard also looks inside `blob:` URLs; here these are opaque.
+  /// Only http, https, ws, wss and ftp URLs have one. The standard also looks inside `blob:` URLs; here these are
+  /// opaque.
   public var origin: String? {
     switch layout.scheme {
     case .file, .other: nil
@@ -155,7 +166,7 @@ extension WebURL {
     }
   }
 
-  /// What stands between `//` and `@`: a username and perhaps a password, in which every colon is encoded.
+  /// The part between `//` and `@`: a username and possibly a password, in which every colon is encoded.
   var credentials: ArraySlice<UInt8> {
     let start = Int(layout.schemeEnd) + 3
     return Int(layout.hostStart) > start ? utf8[start..<(Int(layout.hostStart) - 1)] : []
@@ -193,17 +204,19 @@ public struct QueryParameter: Sendable, Hashable {
 }
 
 extension WebURL {
-  /// The parameters of the query in their order, empty ones (`&&`) left out (section 5.1).
+  /// The parameters of the query in order, without empty ones (`&&`) (section 5.1).
   ///
   /// Empty when there is no query. A parameter may occur more than once.
   public var queryParameters: [QueryParameter] {
     queryPieces.filter { !$0.isEmpty }.map { QueryParameter($0) }
   }
 
-  /// The URL without the query parameters whose decoded name satisfies `predicate`.
+  /// Returns the URL without the query parameters whose decoded name satisfies `predicate`.
   ///
-  /// The bytes of all others stay as they are, in their order. The `?` goes too when no parameter is left. A URL from
-  /// which nothing is removed comes back unchanged.
+  /// The bytes of all others stay as they are, in order. The `?` is removed too when no parameter is left. A URL from
+  /// which nothing is removed is returned unchanged.
+  ///
+  /// - Parameter predicate: whether to remove the parameters of a decoded name.
   public func removingQueryParameters(where predicate: (String) -> Bool) -> WebURL {
     let pieces = queryPieces
     let kept = pieces.filter { piece in
@@ -214,7 +227,7 @@ extension WebURL {
     return replacingQuery(bytes: isEmpty ? nil : Array(kept.joined(separator: [URLByte.ampersand])))
   }
 
-  /// The query between its ampersands.
+  /// The parts of the query between its ampersands.
   private var queryPieces: [ArraySlice<UInt8>] {
     let start = Int(layout.queryStart) + 1
     guard start <= Int(layout.fragmentStart) else { return [] }
@@ -224,10 +237,10 @@ extension WebURL {
 }
 
 extension WebURL {
-  /// The URL with another fragment, or without one when `fragment` is nil.
+  /// Returns the URL with another fragment, or without one when `fragment` is nil.
   ///
-  /// The text comes without `#`. It is percent-encoded by the fragment percent-encode set, tabs and newlines left out,
-  /// as the `hash` setter does (section 6.1); an empty fragment leaves a lone `#`.
+  /// The fragment is given without `#`. It is percent-encoded with the fragment percent-encode set, without tabs and
+  /// newlines, as the `hash` setter does (section 6.1); an empty fragment leaves a lone `#`.
   public func replacingFragment(_ fragment: String?) -> WebURL {
     guard let fragment else { return removingFragment }
     var bytes = Array(utf8[..<Int(layout.fragmentStart)])
@@ -236,21 +249,22 @@ extension WebURL {
     return WebURL(utf8: bytes, layout: layout)
   }
 
-  /// The URL without its fragment, and the same URL when it has none (section 4.1).
+  /// The URL without its fragment; unchanged when it has none (section 4.1).
   public var removingFragment: WebURL {
     guard Int(layout.fragmentStart) < utf8.count else { return self }
     return WebURL(utf8: Array(utf8[..<Int(layout.fragmentStart)]), layout: layout)
   }
 
-  /// The URL without the name and the password in it, and the same URL when it has none (section 4.1).
+  /// The URL without its username and password; unchanged when it has none (section 4.1).
   public var removingCredentials: WebURL {
     guard !username.isEmpty || !password.isEmpty else { return self }
     let bytes = utf8[..<Int(layout.schemeEnd)] + Array("://".utf8) + utf8[Int(layout.hostStart)...]
     return WebURL(utf8: Array(bytes).span) ?? self
   }
 
-  /// The URL with the name and the password of another one; the same URL when that is of another origin or has none, or this one has
-  /// its own.
+  /// Returns the URL with the username and password of another URL of the same origin.
+  ///
+  /// The URL is unchanged when the other one is of another origin or has no credentials, or when this one has its own.
   public func takingCredentials(of other: WebURL) -> WebURL {
     guard let origin, origin == other.origin, credentials.isEmpty, !other.credentials.isEmpty else { return self }
     let start = utf8[..<Int(layout.schemeEnd)] + Array("://".utf8) + other.credentials
@@ -258,11 +272,11 @@ extension WebURL {
     return WebURL(utf8: Array(bytes).span) ?? self
   }
 
-  /// The URL with another query, or without one when `query` is nil.
+  /// Returns the URL with another query, or without one when `query` is nil.
   ///
-  /// The text comes without `?`. It is percent-encoded by the query percent-encode set, the special one for a special
-  /// scheme, tabs and newlines left out, as the `search` setter does (section 6.1). Existing `%XX` stay; a `#` becomes
-  /// `%23`; an empty query leaves a lone `?`.
+  /// The query is given without `?`. It is percent-encoded with the query percent-encode set, the special one for a
+  /// special scheme, without tabs and newlines, as the `search` setter does (section 6.1). Existing `%XX` stay; a `#`
+  /// becomes `%23`; an empty query leaves a lone `?`.
   public func replacingQuery(_ query: String?) -> WebURL {
     guard let query else { return replacingQuery(bytes: nil) }
     var encoded: [UInt8] = []
@@ -270,7 +284,7 @@ extension WebURL {
     return replacingQuery(bytes: encoded)
   }
 
-  /// Puts an encoded query in place of the present one.
+  /// Replaces the query with one that is already encoded.
   private func replacingQuery(bytes query: [UInt8]?) -> WebURL {
     var bytes = Array(utf8[..<Int(layout.queryStart)])
     var layout = layout

@@ -1,30 +1,30 @@
 import TamisCore
 import TamisFiles
 
-/// What HTTP has wrapped around content: transfer codings (RFC 9112, section 7) and content codings (RFC 9110, section 8.4).
+/// Decodes transfer codings (RFC 9112, section 7) and content codings (RFC 9110, section 8.4) of HTTP messages.
 enum Codings {
-  /// The names of the codings of a message, in the order in which they were applied.
+  /// Returns the names of the codings of a message, in the order in which they were applied.
   static func names(of message: HTTPMessage) -> [String] {
     ["content-encoding", "transfer-encoding"].flatMap { name in
       message.fields.filter { $0.name.asciiLowercased() == name }.flatMap { $0.value.split(separator: ",") }
     }.map { $0.trimmed().asciiLowercased() }.filter { !$0.isEmpty && $0 != "identity" }
   }
 
-  /// Undoes one coding; nil when nothing here can.
+  /// Decodes one coding; nil when it is not supported.
   static func undo(_ name: String, _ bytes: [UInt8], most: Int) -> ContentCoding.Unpacked? {
     if name == "chunked" { return unchunk(bytes) }
-    // Many writers keep the field and undo the coding.
+    // Many writers decode the body but keep the header field.
     if isText(bytes) { return ContentCoding.Unpacked(end: .notThisCoding) }
     return ContentCoding(name: name)?.unpack(bytes, most: most)
   }
 
-  /// Whether bytes begin as markup or JSON does, and nothing in their beginning is a control; what is packed does not look so.
+  /// Whether bytes begin like markup or JSON and contain no controls near the beginning, unlike compressed data.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     guard let first = bytes.first(where: { !$0.isHTMLSpace }), "<{[".utf8.contains(first) else { return false }
     return bytes.prefix(256).allSatisfy { $0 >= 0x20 || $0.isHTMLSpace }
   }
 
-  /// Takes chunks out of their frames (RFC 9112, section 7.1); trailers are left out.
+  /// Decodes the chunked transfer coding (RFC 9112, section 7.1); trailers are dropped.
   static func unchunk(_ bytes: [UInt8]) -> ContentCoding.Unpacked {
     var output = ContentCoding.Unpacked()
     var index = 0
@@ -48,9 +48,10 @@ enum Codings {
     }
   }
 
-  /// The size of the chunk that begins here, and where its data do: hexadecimal digits, perhaps extensions, CR LF.
+  /// Returns the size of the chunk that begins at an index, and the index of its data.
   ///
-  /// An impossibly large size is read as ending after the last byte.
+  /// The chunk begins with hexadecimal digits, optional extensions and CR LF. An impossibly large size is clamped; the
+  /// chunk then ends with the input.
   private static func chunkHead(_ bytes: [UInt8], at start: Int) -> (size: Int, start: Int)? {
     var (index, size) = (start, 0)
     while index < bytes.count, let digit = bytes[index].hexDigitValue {

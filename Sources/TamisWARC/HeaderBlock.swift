@@ -1,19 +1,19 @@
 import TamisCore
 
-/// The lines of a header: those of a record (ISO 28500, 4) and those of HTTP (RFC 9112, section 5) are read alike.
+/// The fields of a header of a record (ISO 28500, 4) or of HTTP (RFC 9112, section 5), which have the same syntax.
 struct HeaderBlock {
   /// The fields, in order.
   private(set) var fields: [HeaderField] = []
-  /// How many lines are neither fields nor go on with one; they are left out.
+  /// The number of lines that are neither fields nor continuations, which are dropped.
   private(set) var oddLines = 0
 
-  /// Reads lines; each may end with CR LF or LF.
+  /// Parses lines, each of which may end with CR LF or LF.
   init(_ bytes: ArraySlice<UInt8>) {
     for line in bytes.split(separator: ASCII.lineFeed) {
       // A bare CR or a NUL in a value is a space (RFC 9110, section 5.5).
       let text = String(decoding: line.map { $0 == 0 || $0 == ASCII.carriageReturn ? ASCII.space : $0 }, as: UTF8.self)
       if line.first == ASCII.space || line.first == ASCII.tab, let last = fields.indices.last {
-        // A line that goes on with the one before.
+        // This line continues the one before.
         let more = text.trimmed()
         if !more.isEmpty { fields[last].value += fields[last].value.isEmpty ? more : " " + more }
       } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex {
@@ -26,21 +26,21 @@ struct HeaderBlock {
 }
 
 extension HTTPMessage {
-  /// The head of a response, and where its content begins.
+  /// The head of a response, and the index at which its content begins.
   struct Head {
     var message: HTTPMessage
     var end: Int
-    /// Whether the header ends as it should, with an empty line.
+    /// Whether the header ends with an empty line.
     var isWhole: Bool
   }
 
-  /// Why there is no head.
+  /// The reason why there is no head.
   enum Fault: Error {
     case none
     case tooLarge
   }
 
-  /// Reads the head of a response; interim ones (RFC 9110, section 15.2) before it are passed over.
+  /// Reads the head of a response, skipping interim responses (RFC 9110, section 15.2) before it.
   static func head(of block: [UInt8], most: Int) throws(Fault) -> Head {
     var start = 0
     while true {
@@ -52,7 +52,7 @@ extension HTTPMessage {
     }
   }
 
-  /// The status code of the status line that begins here: `HTTP/1.1 200 OK`.
+  /// Returns the status code of a status line such as `HTTP/1.1 200 OK`; nil when there is none.
   private static func status(in block: [UInt8], at start: Int) -> Int? {
     let line = block[start...].prefix(64).prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
     guard line.starts(with: "HTTP/".utf8) else { return nil }

@@ -1,19 +1,19 @@
 import TamisCore
 
-/// What the header of a record says (ISO 28500, 4 and 5).
+/// The header of a record (ISO 28500, 4 and 5).
 struct RecordHeader {
-  /// The first number of the version: 1 for the editions of 2009 and 2017.
+  /// The major version: 1 for the editions of 2009 and 2017.
   var version: Int
   var fields: [HeaderField]
-  /// How many lines were no fields.
+  /// The number of lines that are not fields.
   var oddLines: Int
   /// The length of the block; nil when there is no number, or more than one.
   var length: Int?
 
-  /// What larger lengths are taken for.
+  /// The value to which larger lengths are clamped.
   static let mostLength = 1 << 60
 
-  /// Reads the lines of a header, that of its version first.
+  /// Parses the lines of a header, beginning with its version line.
   init(_ bytes: ArraySlice<UInt8>) {
     version = bytes.dropFirst(5).prefix { $0.isASCIIDigit }.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     let lines = HeaderBlock(bytes.drop { $0 != ASCII.lineFeed }.dropFirst())
@@ -32,7 +32,7 @@ struct RecordHeader {
     }
   }
 
-  /// What is known of the record by its header alone.
+  /// Returns the record as its header alone describes it.
   func record(at location: WARCWindow.Location) -> WARCRecord {
     WARCRecord(
       kind: kind, targetURI: bracketed("WARC-Target-URI"),
@@ -45,13 +45,15 @@ struct RecordHeader {
     return value.hasPrefix("<") && value.hasSuffix(">") ? value.dropFirst().dropLast().trimmedOrNil() : value
   }
 
-  /// A number of digits alone; one that is too large becomes the greatest number.
+  /// Returns the value of decimal digits, clamped to ``mostLength``; nil for any other text.
   private static func number(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return min(Int(text) ?? .max, mostLength)
   }
 
-  /// Seconds since 1970 of `2024-05-06T07:08:09.5Z`; month, day and time may be missing (W3C's date and time formats).
+  /// Returns the seconds since 1970 of a date such as `2024-05-06T07:08:09.5Z`; nil when it is invalid.
+  ///
+  /// Month, day and time may be missing (W3C date and time formats).
   static func seconds(_ text: String) -> Int64? {
     var rest = Array(text.utf8)[...]
     var parts: [Int] = []
@@ -72,7 +74,9 @@ struct RecordHeader {
     ).seconds(offset: offset)
   }
 
-  /// The zone of a time in seconds: `Z`, or `+02:00` as some writers have it; UTC when nothing is said.
+  /// Returns the offset of a time zone in seconds; nil when it is invalid.
+  ///
+  /// The zone is `Z`, or `+02:00` as some writers have it; a missing zone is UTC.
   private static func offset(_ zone: ArraySlice<UInt8>, hasTime: Bool) -> Int? {
     if zone.isEmpty || (hasTime && (zone.elementsEqual("Z".utf8) || zone.elementsEqual("z".utf8))) { return 0 }
     let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }

@@ -1,31 +1,34 @@
 import TamisCore
 import TamisFiles
 
-/// The unpacked bytes of a file, and where its gzip members begin, end or are damaged (ISO 28500, annex D).
+/// The decompressed bytes of a file, and where its gzip members begin, end or are damaged (ISO 28500, annex D).
 ///
-/// Whether it is packed its first bytes say. Behind damage it goes on with the next bytes that begin as a member does.
+/// The first bytes tell whether the file is compressed. After damage, reading resumes at the next bytes that look like
+/// the beginning of a member.
 struct WARCInput {
-  /// What comes next.
+  /// An event of the input.
   enum Event {
-    /// Bytes that go on with those before; not empty.
+    /// Bytes that continue those before; not empty.
     case bytes([UInt8])
-    /// A gzip member begins at this offset of the file, or the one part that a file has which is not packed.
+    /// A gzip member, or the only part of a file that is not compressed, begins at this offset of the file.
     case part(at: Int, isMember: Bool)
-    /// What stands between two offsets cannot be unpacked, or not all of it; what follows goes on with nothing before.
+    /// The bytes between two offsets cannot be decompressed, or not completely.
+    ///
+    /// What follows does not continue what came before.
     case damage(Damage)
-    /// There is nothing more; `isCut` when the last member has no end.
+    /// The file has ended; `isCut` when the last member has no end.
     case end(isCut: Bool)
     /// The file could not be read any further.
     case failure(ReadFailure)
   }
 
-  /// A place of the file that cannot be unpacked.
+  /// A part of the file that cannot be decompressed.
   struct Damage {
-    /// Where it begins; the member that is damaged, or what is none.
+    /// The offset at which it begins: that of the damaged member, or of bytes that are not a member.
     var start: Int
-    /// Where it goes on; nil when nothing follows.
+    /// The offset at which reading resumes; nil when nothing follows.
     var next: Int?
-    /// The rule, for findings.
+    /// The code of the finding.
     var code = "warc.gzip"
     /// The fault, in a few words.
     var message: String
@@ -33,30 +36,30 @@ struct WARCInput {
 
   private enum State {
     case beginning
-    /// Before the one part of a file that is not packed.
+    /// Before the only part of a file that is not compressed.
     case opening
     case plain
-    /// Where a member should begin, or the file end.
+    /// At an offset where a member should begin, or the file should end.
     case between
     /// In the member that begins at this offset.
     case member(Int)
     case ended(Event)
   }
 
-  /// How far back a member is looked for that begins before the place where damage was noticed.
+  /// The maximum distance in bytes between noticed damage and an earlier member that is searched for (1 MiB).
   private static let lookBack = 1 << 20
 
   private var reader: any ByteReader
   private var state = State.beginning
   private let inflater: Inflater
-  /// The bytes of the file that may be needed yet, those up to `used` for looking back.
+  /// The bytes of the file that may still be needed; those up to `used` are kept for searching again.
   private var raw: [UInt8] = []
   private var used = 0
-  /// The offset of the first of them in the file.
+  /// The offset in the file of the first byte of `raw`.
   private var base = 0
   private var isAtEnd = false
   private var failure: ReadFailure?
-  /// How many bytes were looked at again.
+  /// The number of bytes that were searched again.
   private var lookedBack = 0
 
   init(_ source: any ByteSource) throws(ReadFailure) {
@@ -65,7 +68,7 @@ struct WARCInput {
     self.inflater = inflater
   }
 
-  /// What comes next; after the end, the end again.
+  /// Returns the next event; after the end, the same event again.
   mutating func next() -> Event {
     while true {
       let event =
@@ -85,7 +88,7 @@ struct WARCInput {
 
   private var offset: Int { base + used }
 
-  /// Reads until there are so many unused bytes; returns whether there are.
+  /// Reads until `count` unused bytes are available; returns whether they are.
   private mutating func fill(_ count: Int) -> Bool {
     while raw.count - used < count, !isAtEnd {
       do throws(ReadFailure) {
@@ -99,16 +102,16 @@ struct WARCInput {
     return raw.count - used >= count
   }
 
-  /// Lets go of bytes that are used, but for the last.
+  /// Drops used bytes except for the last ones.
   private mutating func forget(allBut kept: Int) {
-    // Seldom, so that each byte is moved once or so.
+    // Compacting rarely means that each byte is moved about once.
     guard used - kept > max(1 << 16, raw.count / 2) else { return }
     base += used - kept
     raw.removeFirst(used - kept)
     used = kept
   }
 
-  /// Goes to the next of two bytes; answers whether there is one.
+  /// Skips to the next occurrence of either byte; returns whether there is one.
   private mutating func skip(to first: UInt8, or second: UInt8) -> Bool {
     while true {
       forget(allBut: 0)
@@ -120,7 +123,7 @@ struct WARCInput {
 
   private func stands(_ bytes: [UInt8]) -> Bool { raw[used...].starts(with: bytes) }
 
-  /// Whether the file ends within bytes that begin here.
+  /// Whether the file ends within the given bytes, which begin here.
   private func isCut(_ bytes: [UInt8]) -> Bool { raw.count - used < bytes.count && bytes.starts(with: raw[used...]) }
 
   private mutating func end(isCut: Bool) -> Event {
@@ -129,9 +132,9 @@ struct WARCInput {
     return event
   }
 
-  // MARK: - Files that are not packed
+  // MARK: - Uncompressed files
 
-  /// Looks for the first record or member; earlier bytes do not belong to the WARC file.
+  /// Searches for the first record or member; earlier bytes do not belong to the WARC file.
   private mutating func begin() -> Event? {
     while skip(to: Self.mark[0], or: Self.version[0]), fill(1) {
       _ = fill(10)
@@ -198,7 +201,7 @@ struct WARCInput {
     return searchBehindCut(from: start)
   }
 
-  /// After a member without its end there may be others; in a file that was cut off there are none.
+  /// Searches for further members after one that has no end; a file that was cut off has none.
   private mutating func searchBehindCut(from start: Int) -> Event {
     let from = lookingBack(to: start)
     let event = search(from: from, start: start, "this gzip member has no end")
@@ -206,9 +209,10 @@ struct WARCInput {
     return end(isCut: true)
   }
 
-  /// Where in `raw` to look for the next member when one is damaged: it may begin before the place where that was noticed.
+  /// Returns the index in `raw` at which to search for the next member after a damaged one.
   ///
-  /// What is looked at again is never more than what was read, so that the work follows the file.
+  /// The next member may begin before the place where the damage was noticed. The number of bytes searched again is
+  /// bounded by the number of bytes read, so that the work is linear in the size of the file.
   private mutating func lookingBack(to start: Int) -> Int {
     let from = max(start + 1 - base, used - Self.lookBack, 0)
     let cost = max(0, used - from)
@@ -217,7 +221,7 @@ struct WARCInput {
     return from
   }
 
-  /// Goes to the next bytes that look like the head of a member.
+  /// Skips to the next bytes that look like the header of a member.
   private mutating func search(from: Int, start: Int, _ message: String) -> Event {
     used = from
     while skip(to: Self.mark[0], or: Self.mark[0]), fill(10) {
@@ -232,7 +236,9 @@ struct WARCInput {
     return .damage(Damage(start: start, next: nil, message: message))
   }
 
-  /// Whether the next ten bytes are the head of a member (RFC 1952, section 2.3), more strictly than where one should stand.
+  /// Whether the next ten bytes are the header of a member (RFC 1952, section 2.3).
+  ///
+  /// The test is stricter than where a member is expected.
   private var isHead: Bool {
     guard stands(Self.mark) else { return false }
     let (flags, extra, system) = (raw[used + 3], raw[used + 8], raw[used + 9])

@@ -1,21 +1,23 @@
-/// Bounds for what one record of a WARC file may cost; each is checked while reading, not after.
+/// Limits on what one record of a WARC file may cost, each checked while reading, not after.
 package struct WARCLimits: Sendable, Hashable {
-  /// Largest block of a record, in bytes (default 64 MiB); a larger one is passed over without being held.
+  /// The largest block of a record in bytes (default 64 MiB); a larger one is skipped without being held.
   package var recordBytes = 64 << 20
-  /// Largest header of a record, and of the HTTP message in it, in bytes (default 64 KiB).
+  /// The largest header of a record, and of the HTTP message in it, in bytes (default 64 KiB).
   package var headerBytes = 64 << 10
-  /// Largest body with all codings undone, in bytes (default 64 MiB).
+  /// The largest body after decoding, in bytes (default 64 MiB).
   package var bodyBytes = 64 << 20
-  /// Most codings that are undone of one body (default 5).
+  /// The maximum number of codings that are decoded of one body (default 5).
   package var codings = 5
-  /// Most bytes between two records that are read to find the next one (default 1 GiB); after more, the file is given up.
+  /// The maximum number of bytes skipped in search of the next record (default 1 GiB).
+  ///
+  /// After more, the rest of the file is left out.
   package var strayBytes = 1 << 30
-  /// Most findings about one file (default 1,000); one more says that there are others.
+  /// The maximum number of findings about one file (default 1,000); one more says that others were left out.
   package var findings = 1000
 
-  /// The defaults.
+  /// The default limits.
   package static let standard = WARCLimits()
 
-  /// The defaults.
+  /// Creates the default limits.
   package init() {}
 }

@@ -10,13 +10,13 @@ struct WARCLog {
 
   init(file: String, most: Int) { (self.file, self.most) = (file, most) }
 
-  /// What was added since the last time.
+  /// Returns the findings that were added since the last call.
   mutating func take() -> [Finding] {
     defer { waiting.removeAll() }
     return waiting
   }
 
-  /// Adds a finding about what is at a location.
+  /// Adds a finding about a location.
   mutating func add(
     _ severity: Finding.Severity, _ code: String, at location: WARCWindow.Location, _ message: String,
     uri: String? = nil
@@ -31,19 +31,19 @@ struct WARCLog {
     }
   }
 
-  /// Adds a note that may be true of every record of the file, once.
+  /// Adds a note that may apply to every record of the file, only once.
   mutating func addOnce(_ code: String, at location: WARCWindow.Location, _ message: String, uri: String?) {
     guard said.count < 16, said.insert(message).inserted else { return }
     add(.note, code, at: location, "\(message); this is reported once", uri: uri)
   }
 
-  /// Says that the file is cut off.
+  /// Reports that the file is cut off.
   mutating func cutOff(at location: WARCWindow.Location, _ message: String, uri: String? = nil) {
     guard said.insert("cut off").inserted else { return }
     add(.error, "warc.truncated", at: location, message, uri: uri)
   }
 
-  /// Says what cannot be unpacked.
+  /// Reports a part that cannot be decompressed.
   mutating func add(_ damage: WARCInput.Damage) {
     let end = damage.next.map { "up to byte \($0)" } ?? "up to the end of the file"
     add(

@@ -1,18 +1,18 @@
 package import TamisCore
 import TamisFiles
 
-/// Reads the records of a WARC file, one after the other (ISO 28500:2009 and 2017, WARC 1.0 and 1.1).
+/// Reads the records of a WARC file, one after another (ISO 28500:2009 and 2017, WARC 1.0 and 1.1).
 ///
-/// The file may be packed by gzip, each record as a member of its own, all in one, or in members that begin anywhere; its bytes say
-/// so, not its name. Memory follows the largest record, never the file.
+/// The file may be compressed with gzip: each record as its own member, all in one member, or in members that begin
+/// anywhere. The bytes tell this, not the file name. Memory is bounded by the largest record, never by the file.
 ///
-/// A broken record is skipped: reading goes on at the next line of a version, or at the next gzip member, and a finding says what
-/// is left out. Text inside the block of a record is read as a record only if the length of that one is wrong or the file is cut
-/// off in it.
+/// A broken record is skipped: reading resumes at the next version line or gzip member, and a finding says what is left
+/// out. Text inside the block of a record is read as a record only if the length of the outer record is wrong, or the
+/// file is cut off in it.
 ///
-/// A reader is used as one value: copies of it would take bytes from each other.
+/// A reader must not be copied: copies would consume each other's input.
 package struct WARCReader {
-  /// How many times reading goes back to where a large record has turned out to be none.
+  /// The maximum number of times that reading goes back after a large record that was not one.
   private static let mostReturns = 8
 
   private let limits: WARCLimits
@@ -20,29 +20,32 @@ package struct WARCReader {
   private var log: WARCLog
   private var isDone = false
   private var returns = 0
-  /// The error that ended reading early, if it was not a fault of the content; it is also in the findings.
+  /// The error that ended reading early, unless it was a fault of the content; it is also in the findings.
   package private(set) var failure: ReadFailure?
 
-  /// Begins to read.
+  /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - source: the bytes of the file as they lie there: of a `FileSource` its `packed`, since what was unpacked says nothing of
-  ///     members. Of one that can be read only once, records that stand in a broken one which says that it is large are left out.
-  ///   - name: what findings call the file.
-  /// - Throws: when it cannot be opened.
+  ///   - source: the stored bytes of the file, for a `FileSource` its `packed`, since decompressed bytes do not show
+  ///     the members. If the source can be read only once, records inside a broken one that claims to be large are left
+  ///     out.
+  ///   - name: the name of the file in findings.
+  ///   - limits: the limits.
+  /// - Throws: when the source cannot be opened.
   package init(_ source: any ByteSource, name: String, limits: WARCLimits = .standard) throws(ReadFailure) {
     self.limits = limits
     log = WARCLog(file: name, most: limits.findings)
     window = try WARCWindow(source)
   }
 
-  /// The next record; nil when there is none.
+  /// Returns the next record; nil when there is none.
   ///
-  /// - Parameter findings: gets the findings about it and about bytes before it. Each has the offset in the file.
+  /// - Parameter findings: receives the findings about the record and about bytes before it, each with its offset in
+  ///   the file.
   package mutating func next(into findings: inout [Finding]) -> WARCRecord? {
     defer { findings += log.take() }
     while !isDone {
-      // What ends the record before: two line ends (4), or more or fewer.
+      // The previous record ends with two line ends (4), or with more or fewer.
       while window.fill(1), let byte = window[0], byte == ASCII.carriageReturn || byte == ASCII.lineFeed {
         window.drop(1)
       }
@@ -57,7 +60,7 @@ package struct WARCReader {
     return nil
   }
 
-  // MARK: - What is no record
+  // MARK: - Bytes outside of records
 
   private mutating func passStop() {
     switch window.stop {
@@ -79,14 +82,14 @@ package struct WARCReader {
 
   private mutating func passWhatIsNoRecord() {
     let location = window.location
-    // A file that is cut off may end in the line of a version or in the name after it.
+    // A file that is cut off may end in a version line or in the name after it.
     let isBegun =
       !window.fill(WARCWindow.longestBeginning)
       && zip("WARC/".utf8, 0...).allSatisfy { window[$1] == nil || window[$1] == $0 }
     leaveOut(from: location, "warc.header", "no record begins here", isBegun: isBegun)
   }
 
-  /// Goes to the next record, and says what was left out and why.
+  /// Skips to the next record, and reports what was left out and why.
   ///
   /// - Parameter isBegun: whether a record begins at the location, and lacks only its end where the file ends.
   private mutating func leaveOut(
@@ -100,7 +103,7 @@ package struct WARCReader {
     } else if isFound {
       log.add(.error, code, at: location, "\(message); left out up to \(window.location)", uri: uri)
     } else if case .damage(let damage) = window.stop {
-      // The finding about the damage says it.
+      // The finding about the damage covers this.
       if !isBegun, location.offset != damage.start {
         log.add(.error, code, at: location, "\(message); left out up to where the file is damaged", uri: uri)
       }
@@ -151,7 +154,7 @@ package struct WARCReader {
     case cut
   }
 
-  /// Searches the empty line after a header.
+  /// Searches for the empty line after a header.
   private mutating func headerEnd(behind versionLength: Int) -> HeaderEnd {
     var (lineStart, index) = (versionLength, versionLength)
     while index <= limits.headerBytes {
@@ -169,7 +172,7 @@ package struct WARCReader {
     return .tooLarge(min(index, window.count))
   }
 
-  /// Whether a block cannot be there, by an end of the file that was seen already.
+  /// Whether a block is incomplete according to an end of the file that is already known.
   private func isBeyondEnd(_ end: Int, length: Int) -> Bool {
     window.knownEnd.map { window.position + end + length > $0 } ?? false
   }
@@ -184,7 +187,7 @@ package struct WARCReader {
       return nil
     }
     defer { window.drop(end + length) }
-    // A record that is a member by itself is as good as its checksum.
+    // A record that is a member of its own is valid only if the checksum of the member is.
     _ = window.fill(end + length + 5)
     if case .damage(let damage) = window.stop, window.count < end + length + 5,
       record.location == WARCWindow.Location(offset: damage.start, inMember: 0)
@@ -199,7 +202,9 @@ package struct WARCReader {
     return "this record announces \(bytes), but does not end there"
   }
 
-  /// Whether a record ends there: two line ends follow, or the next record, or nothing; up to four bytes may be wrong.
+  /// Whether a record ends at an index.
+  ///
+  /// Two line ends follow, or the next record, or nothing; up to four bytes may be wrong.
   private mutating func endsWell(at end: Int) -> Bool {
     if window.fill(end + 2), window[end] == ASCII.lineFeed, window[end + 1] == ASCII.lineFeed { return true }
     if window.fill(end + 4), zip("\r\n\r\n".utf8, end...).allSatisfy({ window[$1] == $0 }) { return true }
@@ -207,7 +212,7 @@ package struct WARCReader {
     return false
   }
 
-  /// Passes over a record that is too large to be held, or that says so.
+  /// Skips a record that is too large to be held, or claims to be.
   private mutating func passLarge(
     _ record: WARCRecord, _ header: RecordHeader, end: Int, length: Int
   ) -> WARCRecord? {
@@ -232,7 +237,7 @@ package struct WARCReader {
       do throws(ReadFailure) {
         try window.goBack(to: candidate)
       } catch {
-        // A stream is past it already.
+        // A stream cannot be read again.
         log.add(
           .error, "warc.read", at: record.location, "the content of this record cannot be read again: \(error.message)")
       }
@@ -243,12 +248,12 @@ package struct WARCReader {
 }
 
 extension WARCRecord {
-  /// Where it begins.
+  /// The location of the record in the file.
   var location: WARCWindow.Location { WARCWindow.Location(offset: offset, inMember: offsetInMember) }
 }
 
 extension WARCReader {
-  /// Reads the block of a record into it; nil when nothing can be made of that.
+  /// Completes a record with its block; nil when the record is left out.
   private mutating func complete(
     _ record: WARCRecord, _ header: RecordHeader, _ block: ArraySlice<UInt8>
   ) -> WARCRecord? {
@@ -310,7 +315,7 @@ extension WARCReader {
         report(.error, "warc.limit", message, record)
         return false
       case .none:
-        // DNS, FTP and others have no header.
+        // Records of DNS, FTP and other protocols have no HTTP header.
         record.body = block
         if !type.hasPrefix("application/http") { return isAllowed(record) }
         report(.error, "warc.http", "this record should be an HTTP response and is not; left out", record)
@@ -336,7 +341,7 @@ extension WARCReader {
     return false
   }
 
-  /// Undoes one coding of a body; answers whether something can be made of that.
+  /// Decodes one coding of a body; returns whether the record can be used.
   private mutating func undo(_ name: String, _ record: inout WARCRecord) -> Bool {
     guard let output = Codings.undo(name, record.body, most: limits.bodyBytes) else {
       report(.error, "warc.coding", "the coding '\(name.prefix(32))' is not supported; left out", record)

@@ -1,8 +1,8 @@
 import TamisCore
 
-/// The part of a file's unpacked bytes that is looked at, up to where they stop: at damage, or at the end.
+/// The buffered part of the decompressed bytes of a file, up to where they stop: at damage or at the end.
 struct WARCWindow {
-  /// Why there are no further bytes.
+  /// The reason why no further bytes are available.
   enum Stop {
     case damage(WARCInput.Damage)
     case end(isCut: Bool)
@@ -15,18 +15,18 @@ struct WARCWindow {
     var inMember: Int
   }
 
-  /// Where a part of the file begins in the stream of its unpacked bytes.
+  /// The beginning of a part of the file in the stream of decompressed bytes.
   private struct Mark {
     var position: Int
     var offset: Int
   }
 
-  /// More marks than this are not kept: later positions are relative to the last one.
+  /// The maximum number of marks; later positions are relative to the last one.
   private static let mostMarks = 1 << 16
 
   private let source: any ByteSource
   private var input: WARCInput
-  /// The bytes; those before `start` are done with.
+  /// The buffered bytes; those before `start` have been consumed.
   private(set) var bytes: [UInt8] = []
   private(set) var start = 0
   private var marks: [Mark] = []
@@ -34,7 +34,7 @@ struct WARCWindow {
   /// The position in the stream of the first byte of `bytes`.
   private var base = 0
   private(set) var stop: Stop?
-  /// The position at which the stream ends; nil as long as it was not seen.
+  /// The position at which the stream ends; nil until it has been reached.
   private(set) var knownEnd: Int?
 
   init(_ source: any ByteSource) throws(ReadFailure) {
@@ -42,16 +42,16 @@ struct WARCWindow {
     input = try WARCInput(source)
   }
 
-  /// How many bytes are there.
+  /// The number of available bytes.
   var count: Int { bytes.count - start }
 
-  /// The position in the stream of the first of them.
+  /// The position in the stream of the first available byte.
   var position: Int { base + start }
 
-  /// Where in the file it is.
+  /// The location in the file of the first available byte.
   var location: Location { location(of: position) }
 
-  /// Where in the file a position of the stream is.
+  /// Returns the location in the file of a position in the stream.
   func location(of position: Int) -> Location {
     var (low, high) = (0, marks.count)
     while high - low > 1 {
@@ -64,10 +64,10 @@ struct WARCWindow {
       ? Location(offset: mark.offset, inMember: distance) : Location(offset: mark.offset + distance, inMember: 0)
   }
 
-  /// The byte at an offset from the first; nil when it is not available.
+  /// The byte at an offset from the first available one; nil when it is not available.
   subscript(index: Int) -> UInt8? { index < count ? bytes[start + index] : nil }
 
-  /// Sees that so many bytes are there; answers whether they are.
+  /// Reads until `wanted` bytes are available; returns whether they are.
   mutating func fill(_ wanted: Int) -> Bool {
     while count < wanted, stop == nil {
       switch input.next() {
@@ -87,15 +87,15 @@ struct WARCWindow {
 
   private mutating func mark(_ offset: Int) {
     let position = base + bytes.count
-    // An empty member begins where the next does.
+    // An empty member begins at the same position as the next one.
     if marks.last?.position == position { marks.removeLast() }
     if marks.count < Self.mostMarks { marks.append(Mark(position: position, offset: offset)) }
   }
 
-  /// Lets go of the first bytes.
+  /// Drops the first bytes.
   mutating func drop(_ number: Int) {
     start += min(number, count)
-    // Seldom, so that each byte is moved once or so.
+    // Compacting rarely means that each byte is moved about once.
     guard start > max(1 << 16, bytes.count / 2) || start == bytes.count else { return }
     bytes.removeFirst(start)
     base += start
@@ -111,7 +111,7 @@ struct WARCWindow {
     stop = nil
   }
 
-  /// Goes back to a position, reading the file from its beginning.
+  /// Goes back to a position by reading the file again from its beginning.
   mutating func goBack(to position: Int) throws(ReadFailure) {
     input = try WARCInput(source)
     (bytes, marks, start, base, stop) = ([], [], 0, 0, nil)
@@ -131,13 +131,13 @@ extension WARCWindow {
   private static let slash = UInt8(ascii: "/")
   private static let period = UInt8(ascii: ".")
   private static let magic = Array("WARC/".utf8)
-  /// How many bytes show at most whether a record begins: the line of a version, the name of a field.
+  /// The number of bytes that suffice to tell whether a record begins: the version line and the name of a field.
   static let longestBeginning = 80
 
-  /// The length of the version line that stands so many bytes behind the first, its end included; nil when none does.
+  /// Returns the length of the version line at an index, including its line end; nil when there is none.
   ///
-  /// `WARC/`, digits, a period, digits, CR LF (ISO 28500, 5.2 and annex A); LF alone is taken too. The first name of a field has to
-  /// follow, so that a text about the format is none.
+  /// A version line is `WARC/`, digits, a period, digits, CR LF (ISO 28500, 5.2 and annex A); a bare LF is accepted
+  /// too. The name of a field has to follow, so that text about the format does not match.
   mutating func versionLine(at index: Int) -> Int? {
     guard fill(index + Self.magic.count), stands(Self.magic, at: index) else { return nil }
     _ = fill(index + Self.longestBeginning + 1)
@@ -160,16 +160,16 @@ extension WARCWindow {
     return true
   }
 
-  /// How many digits there are, at least one.
+  /// Moves `end` past up to four digits; returns their number, or nil when there is none.
   private func digits(_ end: inout Int) -> Int? {
     let start = end
     while self[end]?.isASCIIDigit == true, end - start < 4 { end += 1 }
     return end > start ? end - start : nil
   }
 
-  /// Goes to the next version line; answers whether there is one before a position of the stream.
+  /// Skips to the next version line before a position of the stream; returns whether there is one.
   ///
-  /// Otherwise it goes to that position, or as far as there are bytes.
+  /// Otherwise this skips to that position, or to the end of the available bytes.
   mutating func seekVersion(before limit: Int = .max) -> Bool {
     while position < limit, fill(1) {
       let found = ByteScan.index(of: Self.magic[0], in: bytes.span, from: start)

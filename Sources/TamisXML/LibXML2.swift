@@ -1,11 +1,11 @@
 import CLibXML2
 
-/// The library as a whole.
+/// Global state of libxml2.
 enum LibXML2 {
-  /// Makes libxml2 ready, once in a process.
+  /// Initializes libxml2, once per process.
   ///
-  /// It would do so by itself with the first parser, but two threads that make the first ones at the same time can lock
-  /// each other out for ever (`xmlInitializeDict` in 2.9).
+  /// libxml2 would do so by itself with the first parser, but two threads that create the first parsers at the same
+  /// time can deadlock (`xmlInitializeDict` in 2.9).
   static func begin() { isReady }
 
   private static let isReady: Void = xmlInitParser()

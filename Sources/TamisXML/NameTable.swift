@@ -1,20 +1,20 @@
-/// Numbers for names, looked up by the address at which libxml2's dictionary keeps a name: comparing names costs one
-/// probe, and each distinct name is resolved to the handler's own number once.
+/// A hash table of the handler's numbers for names, by the addresses at which libxml2's dictionary keeps them.
 ///
-/// Addresses are only keys here; nothing is read through them.
+/// A lookup usually costs one probe, and the handler is asked once for each distinct name. Addresses are only keys;
+/// nothing is read through them.
 struct NameTable {
   private var keys: [Key]
   private var values: [Int]
   private(set) var count = 0
 
-  /// A name: for XML its local name, prefix and namespace, for HTML just the name.
+  /// The key of a name: for XML its local name, prefix and namespace, for HTML only the name.
   struct Key: Equatable {
     var name: UInt
     var prefix: UInt = 0
     var namespace: UInt = 0
 
     var hash: Int {
-      // Addresses are aligned and close together: a multiplication spreads them (Fibonacci hashing).
+      // Addresses are aligned and close together; the multiplication spreads them (Fibonacci hashing).
       let mixed = (name ^ (namespace << 1) ^ (prefix << 2)) &* 0x9E37_79B9_7F4A_7C15
       return Int(truncatingIfNeeded: mixed >> 32)
     }
@@ -25,7 +25,7 @@ struct NameTable {
     values = Array(repeating: 0, count: 256)
   }
 
-  /// The number for a key, found with `resolve` the first time.
+  /// Returns the number for a key, which `resolve` provides the first time.
   mutating func value(for key: Key, resolve: () -> Int) -> Int {
     var slot = key.hash & (keys.count - 1)
     while keys[slot].name != 0 {

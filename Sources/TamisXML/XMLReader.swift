@@ -1,7 +1,7 @@
 import CLibXML2
 package import TamisCore
 
-/// A name in an XML document, as it was written and what it means.
+/// A name in an XML document, as written and with its meaning.
 package struct XMLName: Hashable {
   /// The prefix as written, empty when there is none.
   package var prefix: String
@@ -15,7 +15,7 @@ package struct XMLName: Hashable {
   }
 }
 
-/// A place in a document, counted from 1: lines, and characters of the line.
+/// A position in a document: the line, and the column in characters, both from 1.
 package struct XMLPosition {
   package var line: Int
   package var column: Int
@@ -25,13 +25,13 @@ package struct XMLPosition {
   }
 }
 
-/// What stands around a text that is the rest of a document.
+/// The context of a text that is the rest of a document.
 package struct XMLContext {
-  /// The start tags of the open elements, in one line; no event is reported for them.
+  /// The start tags of the open elements, on one line; no events are reported for them.
   package var startTags: [UInt8]
-  /// How many they are.
+  /// The number of start tags.
   package var count: Int
-  /// Where the text begins in the document.
+  /// The position in the document at which the text begins.
   package var position: XMLPosition
 
   package init(startTags: [UInt8] = [], count: Int = 0, position: XMLPosition = XMLPosition(line: 1, column: 1)) {
@@ -39,48 +39,48 @@ package struct XMLContext {
   }
 }
 
-/// What libxml2 found wrong.
+/// A fault reported by libxml2.
 package struct XMLFault {
-  /// Its words, one line.
+  /// The message of libxml2, on one line.
   package var message: String
-  /// Line from 1.
+  /// The line, from 1.
   package var line: Int
-  /// Column in bytes from 1.
+  /// The column, from 1, as libxml2 counts it.
   package var column: Int
-  /// Whether a namespace prefix was used that nothing declares; the document is well-formed XML otherwise.
+  /// Whether an undeclared namespace prefix was used; the document is well-formed XML otherwise.
   package var isNamespaceFault: Bool
 }
 
-/// What ``XMLReader`` tells while it reads.
+/// The receiver of the events of an ``XMLReader``.
 ///
-/// Names arrive as numbers of the handler's own, asked for once per distinct name.
+/// Names are reported as numbers chosen by the handler, which is asked once per distinct name.
 package protocol XMLHandler: AnyObject {
-  /// The number under which elements of this name are to be reported.
+  /// Returns the number under which elements of this name are to be reported.
   func number(ofElement name: XMLName) -> Int
-  /// The number under which attributes of this name are to be reported.
+  /// Returns the number under which attributes of this name are to be reported.
   func number(ofAttribute name: XMLName) -> Int
-  /// Whether reading is to go on; asked after each tag.
+  /// Whether reading should continue; asked after each tag.
   var wantsMore: Bool { get }
-  /// An attribute of the start tag that is reported next, references decoded.
+  /// Reports an attribute of the start tag that is reported next, with references decoded.
   func attribute(_ attribute: Int, _ value: borrowing Span<UInt8>)
-  /// A start tag, with the namespaces it declares as (prefix, URI), and where it ends.
+  /// Reports a start tag, with the namespaces it declares as (prefix, URI), and the position of its end.
   func startElement(_ element: Int, namespaces: [(String, String)], at position: XMLPosition)
-  /// An end tag, written or implied by recovery.
+  /// Reports an end tag, written or implied by recovery.
   func endElement(_ element: Int)
-  /// Text with its references decoded; only a very long run comes in several pieces.
+  /// Reports text with its references decoded; only a very long run comes in several pieces.
   func text(_ bytes: borrowing Span<UInt8>)
-  /// The document type declaration's name and public identifier.
+  /// Reports the name and public identifier of the document type declaration.
   func documentType(_ name: String, publicID: String)
-  /// Something is wrong; the reader goes on if it can.
+  /// Reports a fault; reading continues if possible.
   func fault(_ fault: XMLFault)
 }
 
-/// libxml2's XML parser as a source of events, reading its input piece by piece: memory follows the largest element.
+/// Reads XML piece by piece with libxml2 and reports events; memory is bounded by the largest element.
 ///
-/// It loads no document type and opens no file and no connection, whatever the document asks, and knows no entities but
-/// XML's own five: who hands a document over has resolved all others.
+/// No document type is loaded, and no file or connection is opened, whatever the document asks for. Only the five
+/// predefined entities of XML are known: the caller has to resolve all others.
 @safe package final class XMLReader {
-  /// Longer text is reported in parts; in bytes.
+  /// The maximum length of text reported in one piece, in bytes.
   package static let longestText = 1 << 16
 
   private var parser: xmlParserCtxtPtr?
@@ -93,10 +93,14 @@ package protocol XMLHandler: AnyObject {
   private var piece: [UInt8] = []
   private var consumed = 0
   private var context = XMLContext()
-  /// How many of the context's start tags have not come yet.
+  /// The number of start tags of the context that have not been parsed yet.
   private var unreported = 0
 
-  /// Makes a reader that reports to one handler, which must outlive it.
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - handler: the receiver of the events, which must outlive the reader.
+  ///   - limits: the limits.
   package init(handler: any XMLHandler, limits: Limits) {
     LibXML2.begin()
     self.handler = handler
@@ -108,11 +112,11 @@ package protocol XMLHandler: AnyObject {
     unsafe TextBuffer.destroy(text)
   }
 
-  /// Reads a document in UTF-8, whatever it declares.
+  /// Reads a document as UTF-8, whatever encoding it declares.
   ///
   /// - Parameters:
-  ///   - context: what stands around the text, when it is the rest of a document.
-  ///   - next: answers the next bytes, as many as it likes, none at the end.
+  ///   - context: the context of the text, when it is the rest of a document.
+  ///   - next: returns the next bytes, any number of them; none at the end.
   package func read(inside context: XMLContext = XMLContext(), _ next: @escaping () -> [UInt8]) {
     self.context = context
     unreported = context.count
@@ -136,7 +140,7 @@ package protocol XMLHandler: AnyObject {
     pieces = { [] }
   }
 
-  /// Fills a buffer as far as there is input: libxml2 must not see where the pieces end.
+  /// Fills a buffer as far as there is input, so that libxml2 does not see where the pieces end.
   private func fill(_ target: UnsafeMutableRawBufferPointer) -> Int {
     var filled = 0
     while filled < target.count {
@@ -154,20 +158,20 @@ package protocol XMLHandler: AnyObject {
     return filled
   }
 
-  /// Where the parser is.
+  /// The position of the parser in the document.
   package var position: XMLPosition {
     guard let input = unsafe parser?.pointee.input else { return XMLPosition(line: 0, column: 0) }
     return inDocument(XMLPosition(line: Int(unsafe input.pointee.line), column: Int(unsafe input.pointee.col)))
   }
 
-  /// The place in the document of a place in what the parser reads.
+  /// Returns the position in the document of a position in the parser's input.
   private func inDocument(_ place: XMLPosition) -> XMLPosition {
     let isInFirstLine = place.line == 1
     let before = isInFirstLine ? context.position.column - 1 - ByteScan.characters(in: context.startTags.span) : 0
     return XMLPosition(line: place.line + context.position.line - 1, column: place.column + before)
   }
 
-  /// How many bytes the parser has read, up to the end of the current event.
+  /// The number of bytes that the parser has read, up to the end of the current event.
   package var offset: Int {
     guard let input = unsafe parser?.pointee.input else { return 0 }
     return unsafe Int(input.pointee.consumed) + (input.pointee.cur - input.pointee.base)
@@ -204,7 +208,7 @@ extension XMLReader {
     }
     let text: charactersSAXFunc = { data, characters, length in
       guard length > 0, let characters = unsafe characters, let data = unsafe data else { return }
-      // Called for each reference: nothing here may cost anything.
+      // This is called for each reference, so it has to be cheap.
       unsafe Unmanaged<XMLReader>.fromOpaque(data)._withUnsafeGuaranteedRef { reader in
         unsafe reader.text.pointee.append(characters, Int(length))
         if unsafe reader.text.pointee.count >= XMLReader.longestText { reader.flushText() }
@@ -223,7 +227,7 @@ extension XMLReader {
     return unsafe sax
   }
 
-  /// An element's name as libxml2 hands it over; the three addresses are unique per document.
+  /// A name as libxml2 passes it; its three addresses are unique per document.
   @safe fileprivate struct NameParts {
     let local: UnsafePointer<UInt8>
     let prefix: UnsafePointer<UInt8>?
@@ -246,7 +250,7 @@ extension XMLReader {
     attributeNames.value(for: parts.key) { handler.number(ofAttribute: parts.name) }
   }
 
-  /// Tells the handler about the text that has come.
+  /// Reports the text collected so far.
   private func flushText() {
     guard unsafe text.pointee.count > 0 else { return }
     unsafe text.pointee.use { handler.text($0) }
@@ -262,7 +266,7 @@ extension XMLReader {
       return
     }
     flushText()
-    // After a fault libxml2 drops all references up to the end of the document; here at most up to the next tag.
+    // After a fault libxml2 drops all references up to the end of the document; this limits the loss to the next tag.
     if let parser = unsafe parser { unsafe parser.pointee.wellFormed = 1 }
     var declared: [(String, String)] = []
     if let namespaces = unsafe namespaces {
@@ -296,7 +300,7 @@ extension XMLReader {
   }
 }
 
-/// Text between two tags, put together from the pieces in which libxml2 reports it: one for each reference.
+/// Text between two tags, joined from the pieces in which libxml2 reports it: one for each reference.
 @safe private struct TextBuffer {
   private var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -324,7 +328,7 @@ extension XMLReader {
     count += length
   }
 
-  /// Hands out the text.
+  /// Passes the text to a closure.
   func use(_ body: (borrowing Span<UInt8>) -> Void) { unsafe body(Span(_unsafeStart: bytes, count: count)) }
 
   private mutating func grow(to size: Int) {

@@ -1,11 +1,11 @@
 import TamisCore
 
-/// Looks for aliases before a parser does, which would follow them.
+/// Searches for aliases before a parser follows them.
 ///
-/// Anything that could be one is taken for one, in quotes too, if an anchor of its name could be there: an alias without an
-/// anchor is not an alias.
+/// Anything that may be an alias counts as one, in quotes too, if there may be an anchor of its name: an alias without
+/// an anchor is not an alias.
 enum AliasSearch {
-  /// Where the first alias is, nil when there is none.
+  /// Returns the index of the first alias; nil when there is none.
   static func firstAlias(in bytes: [UInt8]) -> Int? {
     var anchors: Set<ArraySlice<UInt8>> = []
     forEachName(after: UInt8(ascii: "&"), in: bytes) { _, name in
@@ -21,7 +21,7 @@ enum AliasSearch {
     return found
   }
 
-  /// Gives the names behind a sign that stands where a value can begin, until it is told that no more are wanted.
+  /// Calls `body` for each name after a sign that is where a value can begin, until it returns false.
   private static func forEachName(
     after sign: UInt8, in bytes: [UInt8], _ body: (Int, ArraySlice<UInt8>) -> Bool
   ) {
@@ -31,6 +31,8 @@ enum AliasSearch {
     }
   }
 
-  /// Whether what is before a value can end in this byte: white space, brackets, commas, colons and quotation marks.
+  /// Whether the text before a value can end in this byte.
+  ///
+  /// These are white space, brackets, commas, colons, quotation marks and bytes outside ASCII.
   private static func canEnd(_ byte: UInt8) -> Bool { byte <= 0x20 || byte >= 0x80 || "[]{},:\"'".utf8.contains(byte) }
 }

@@ -1,6 +1,6 @@
-/// Columns in bytes for columns in characters, as libyaml counts them.
+/// Conversion of columns in characters, as libyaml counts them, to columns in bytes.
 ///
-/// Asking in the order of the text takes time linear in it.
+/// Lookups in the order of the text take linear time in total.
 struct ByteColumns {
   private let bytes: [UInt8]
   private let isASCII: Bool
@@ -14,12 +14,12 @@ struct ByteColumns {
     isASCII = bytes.allSatisfy { $0 < 0x80 }
   }
 
-  /// The column in bytes, from 1.
+  /// Returns the column in bytes, from 1.
   mutating func column(line wanted: Int, scalars column: Int) -> Int {
     isASCII ? column : offset(line: wanted, scalars: column) - lineStart + 1
   }
 
-  /// The place in the bytes.
+  /// Returns the offset in bytes, from 0.
   mutating func offset(line wanted: Int, scalars column: Int) -> Int {
     if wanted < line { (line, lineStart, scalar, index) = (1, 0, 1, 0) }
     if wanted == line, column < scalar { (scalar, index) = (1, lineStart) }
@@ -36,7 +36,7 @@ struct ByteColumns {
     return index
   }
 
-  /// The bytes of the line break that begins here, as YAML 1.1 has them; 0 when none does.
+  /// Returns the length in bytes of the line break at an index, as defined by YAML 1.1; 0 when there is none.
   private func lengthOfBreak(at index: Int) -> Int {
     switch bytes[index] {
     case 0x0A: return 1

@@ -1,20 +1,22 @@
 package import TamisCore
 import Yams
 
-/// Reads a YAML document (1.1, as libyaml does) into a tree whose size follows that of the document.
+/// Reads a YAML document (1.1, as libyaml does) into a tree whose size is bounded by that of the document.
 ///
-/// Aliases are refused: with them a few lines can expand to more than fits into memory.
+/// Aliases are refused, since a few lines of them can expand to more than fits into memory.
 package enum YAMLDocument {
-  /// Largest document, in bytes (16 MiB).
+  /// The largest document in bytes (16 MiB).
   package static let maximumBytes = 16 << 20
-  /// Deepest nesting.
+  /// The maximum nesting depth.
   package static let maximumDepth = 64
 
-  /// The document's root; nil when there is nothing in it, or it cannot be read: then the findings say why.
+  /// Returns the root of a document; nil when it is empty, or cannot be read, in which case the findings say why.
   ///
   /// - Parameters:
-  ///   - file: the name used in findings.
-  ///   - code: the findings' code.
+  ///   - bytes: the document.
+  ///   - file: the name of the file in findings.
+  ///   - code: the code of the findings.
+  ///   - findings: receives the findings.
   package static func read(
     _ bytes: [UInt8], file: String, code: String, into findings: inout [Finding]
   ) -> YAMLNode? {
@@ -52,9 +54,9 @@ package enum YAMLDocument {
     }
   }
 
-  // MARK: - Mistakes
+  // MARK: - Errors
 
-  /// Why bytes are no text, and where.
+  /// Returns the reason why bytes are not text, and its line and column; nil when they are text.
   private static func objection(to bytes: [UInt8]) -> (String, Int, Int)? {
     func at(_ offset: Int, _ message: String) -> (String, Int, Int) {
       let (line, column) = position(of: offset, in: bytes)
@@ -88,7 +90,7 @@ package enum YAMLDocument {
     }
   }
 
-  /// Line and column of a byte, from 1.
+  /// Returns the line and column of a byte, both from 1.
   private static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
     let before = bytes.prefix(offset)
     let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
@@ -102,7 +104,7 @@ package enum YAMLDocument {
     var columns: ByteColumns
     var objection: (message: String, location: SourceLocation)?
 
-    /// Nodes are asked for in the order in which they are written.
+    /// Converts a node; nodes are converted in the order of the document.
     mutating func node(_ node: Node, depth: Int) -> YAMLNode {
       let location = location(node.mark)
       guard depth <= maximumDepth else {

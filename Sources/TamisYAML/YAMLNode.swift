@@ -1,47 +1,47 @@
 package import TamisCore
 
-/// A part of a YAML document, with the place where it is written.
+/// A node of a YAML document, with its location.
 package struct YAMLNode: Sendable {
-  /// What it is.
+  /// The content of a node.
   package enum Content: Sendable {
-    /// Text; plain text may be a number or null, quoted text is text.
+    /// A scalar; plain text may be a number or null, quoted text is text.
     case scalar(String, isPlain: Bool)
-    /// A list.
+    /// A sequence.
     case sequence([YAMLNode])
-    /// Values under names, in the order in which they are written; no name is there twice.
+    /// A mapping, in the order of the document; its keys are unique.
     case mapping([(key: YAMLKey, value: YAMLNode)])
   }
 
-  /// What it is.
+  /// The content of the node.
   package var content: Content
-  /// Where it begins.
+  /// The location at which the node begins.
   package var location: SourceLocation
 
   package init(content: Content, location: SourceLocation) { (self.content, self.location) = (content, location) }
 
-  /// Whether nothing is written here.
+  /// Whether the node is an empty or null plain scalar.
   package var isNull: Bool {
     guard case .scalar(let text, isPlain: true) = content else { return false }
     return text.isEmpty || text == "~" || text == "null"
   }
 
-  /// Its text, nil when it is none.
+  /// The text of a scalar; nil for null and for other nodes.
   package var text: String? {
     guard case .scalar(let text, _) = content, !isNull else { return nil }
     return text
   }
 
-  /// The value under a name, nil when there is none.
+  /// The value of a key; nil when there is none.
   package subscript(name: String) -> YAMLNode? {
     guard case .mapping(let pairs) = content else { return nil }
     return pairs.first { $0.key.text == name }?.value
   }
 }
 
-/// A name in a mapping.
+/// A key of a mapping.
 package struct YAMLKey: Sendable {
-  /// The name.
+  /// The text of the key.
   package var text: String
-  /// Where it begins.
+  /// The location at which the key begins.
   package var location: SourceLocation
 }

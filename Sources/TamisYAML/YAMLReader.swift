@@ -1,27 +1,31 @@
 package import TamisCore
 
-/// Reads values from a tree and gathers all mistakes, each with its place.
+/// Reads values from a YAML document and collects all errors with their locations.
 package struct YAMLReader {
   /// The findings, in the order of reading.
   package var findings: [Finding] = []
-  /// The name used in findings.
+  /// The name of the file in findings.
   package let file: String
   private let code: String
 
-  /// Reads for a file; `code` is that of the findings.
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - file: the name of the file in findings.
+  ///   - code: the code of the findings.
   package init(file: String, code: String) {
     self.file = file
     self.code = code
   }
 
-  /// The document's root; nil when there is nothing in it or it cannot be read.
+  /// Returns the root of the document; nil when it is empty or cannot be read.
   package mutating func root(_ bytes: [UInt8]) -> YAMLNode? {
     YAMLDocument.read(bytes, file: file, code: code, into: &findings)
   }
 
   // MARK: - Values
 
-  /// The values of a mapping by their names; nothing is as good as none.
+  /// Returns the pairs of a mapping; none for null.
   package mutating func pairs(_ node: YAMLNode, _ what: String) -> [(key: YAMLKey, value: YAMLNode)] {
     if node.isNull { return [] }
     guard case .mapping(let pairs) = node.content else {
@@ -31,7 +35,7 @@ package struct YAMLReader {
     return pairs
   }
 
-  /// The items of a list; nothing is as good as none.
+  /// Returns the items of a sequence; none for null.
   package mutating func items(_ node: YAMLNode) -> [YAMLNode] {
     if node.isNull { return [] }
     guard case .sequence(let items) = node.content else {
@@ -41,26 +45,26 @@ package struct YAMLReader {
     return items
   }
 
-  /// A text.
+  /// Returns a text; nil, with a finding, for anything else.
   package mutating func string(_ node: YAMLNode) -> String? {
     if let text = node.text { return text }
     report(node.isNull ? "a value is missing here" : "a single value is expected here", at: node.location)
     return nil
   }
 
-  /// Several texts; a single one may stand alone.
+  /// Returns several texts, either the items of a sequence or a single scalar.
   package mutating func strings(_ node: YAMLNode) -> [String] {
     if node.text != nil { return [node.text ?? ""] }
     return items(node).compactMap { string($0) }
   }
 
-  /// Yes or no.
+  /// Returns a boolean, written as `yes`, `no`, `true` or `false`.
   package mutating func boolean(_ node: YAMLNode) -> Bool? {
     if let text = node.text, let short = ["yes": true, "no": false][text] { return short }
     return choice(node, [("true", true), ("false", false)])
   }
 
-  /// A whole number.
+  /// Returns an integer within a range.
   package mutating func integer(_ node: YAMLNode, in range: ClosedRange<Int>) -> Int? {
     guard let text = string(node) else { return nil }
     if text.utf8.count <= 18, let number = Int(text), range.contains(number) { return number }
@@ -68,7 +72,7 @@ package struct YAMLReader {
     return nil
   }
 
-  /// One of some words.
+  /// Returns the value of one of several words.
   package mutating func choice<Value>(_ node: YAMLNode, _ choices: [(String, Value)]) -> Value? {
     guard let text = string(node) else { return nil }
     if let match = choices.first(where: { $0.0 == text }) { return match.1 }
@@ -78,9 +82,9 @@ package struct YAMLReader {
     return nil
   }
 
-  // MARK: - Mistakes
+  // MARK: - Errors
 
-  /// Reports an unknown name.
+  /// Reports an unknown key.
   package mutating func unknown(_ key: YAMLKey, _ known: [String], _ kind: String) {
     let hint =
       NearestName.of(key.text, among: known).map { "did you mean '\($0)'?" }
@@ -88,7 +92,7 @@ package struct YAMLReader {
     report("unknown \(kind) '\(key.text)'; \(hint)", at: key.location)
   }
 
-  /// Says what is wrong.
+  /// Adds a finding.
   package mutating func report(
     _ message: String, at location: SourceLocation, _ severity: Finding.Severity = .error
   ) {

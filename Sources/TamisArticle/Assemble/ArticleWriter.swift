@@ -1,31 +1,33 @@
 import TamisCore
 
-/// Writes the blocks that make the article as markup: in their own lists, tables, quotes and figures, without the boxes around them.
+/// A writer of the article's blocks as markup: in their own lists, tables, quotes and figures, without the enclosing
+/// boxes.
 ///
-/// The output is as untrusted as the page: it has to be sanitized.
+/// The output is as untrusted as the page: it must be sanitized.
 struct ArticleWriter {
   private let page: MeasuredPage
   private var output: [UInt8] = []
-  /// What is open in the output, outermost first.
+  /// The open elements of the output, outermost first.
   private var open: [Step] = []
   private var lastOwner = -2
-  /// Whether a block is written without its words.
+  /// Whether the block is written without its words.
   private var isWordless = false
 
-  /// What is written around a block: elements of the page, and those that the page does not have.
+  /// An element written around a block, from the page or added.
   private enum Step: Equatable {
     case element(Int)
-    /// A paragraph around a block that is in no text element of the page, with the position of the block.
+    /// A paragraph around a block outside of all text elements of the page, with the position of the block.
     case paragraph(Int32)
     /// A figure around a picture and its caption, with the block of the picture.
     case figure(Int)
     case caption
   }
 
-  /// By the numbers of elements, whether they have been written.
+  /// Whether each element has been written, by its number.
   private var isWrittenOnce: [Bool]
-  /// How many bytes of start tags may still be repeated, for inline elements around several blocks: the output stays linear in
-  /// the page.
+  /// The number of bytes of start tags that may still be repeated for inline elements around several blocks.
+  ///
+  /// This keeps the output linear in the page.
   private var spare: Int
 
   private init(_ page: MeasuredPage) {
@@ -36,7 +38,7 @@ struct ArticleWriter {
 
   private static let leastSpare = 1 << 16
 
-  /// The markup of what is shown.
+  /// Returns the markup of the shown blocks.
   static func markup(_ page: MeasuredPage, _ choice: Choice) -> [UInt8] {
     var writer = ArticleWriter(page)
     let framed = Set(choice.pictureOfCaption.values)
@@ -44,7 +46,7 @@ struct ArticleWriter {
       if let picture = choice.pictureOfCaption[index] {
         writer.write(block, at: writer.wayToCaption(block, of: picture))
       } else {
-        // Words beside a picture that are not part of the text are left out, except those of its figure.
+        // Words next to a picture that are not part of the text are left out, except those of its figure.
         writer.isWordless = choice.rules[index] == .picture && !block.zones.contains(.figure)
         writer.write(block, at: framed.contains(index) ? writer.wayToPicture(index) : writer.way(to: block))
         writer.isWordless = false
@@ -54,13 +56,13 @@ struct ArticleWriter {
     return writer.output
   }
 
-  /// Elements around a block that it keeps.
+  /// The elements kept around a block.
   private static let structure: Set = [
     "ul", "ol", "li", "dl", "dt", "dd", "blockquote", "pre", "table", "caption", "thead", "tbody", "tfoot", "tr", "td",
     "th", "figure", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "p", "details", "summary", "a",
   ]
   private static let tableParts: Set = ["table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"]
-  /// Elements that can contain text directly.
+  /// The elements that can contain text directly.
   private static let holdsText: Set = [
     "li", "dt", "dd", "blockquote", "pre", "caption", "td", "th", "figure", "figcaption", "h1", "h2", "h3", "h4", "h5",
     "h6", "p", "summary",
@@ -71,7 +73,7 @@ struct ArticleWriter {
     var common = 0
     while common < min(way.count, open.count), way[common] == open[common] { common += 1 }
     if block.owner == lastOwner, common == way.count, case .element(let last)? = way.last {
-      // Two blocks of one element: lines with an empty one between.
+      // Two blocks of one element are separated by an empty line.
       if page.tape.kind(of: last).role == .paragraph { common -= 1 } else { output += "<br><br>".utf8 }
     }
     close(to: common)
@@ -92,7 +94,7 @@ struct ArticleWriter {
     if case .element(let element) = step { mayBegin(element) } else { true }
   }
 
-  /// Whether an inline element is written, once more where it has been.
+  /// Whether an inline element may be written, again if it has been written before.
   private func mayBegin(_ element: Int) -> Bool { !isWrittenOnce[element] || spare > 0 }
 
   private func isLink(_ step: Step) -> Bool {
@@ -107,7 +109,7 @@ struct ArticleWriter {
     }
   }
 
-  /// The elements that are written around a block, outermost first.
+  /// Returns the elements written around a block, outermost first.
   private func way(to block: Block) -> [Step] {
     guard block.owner >= 0 else { return [] }
     var way: [Step] = []
@@ -121,13 +123,13 @@ struct ArticleWriter {
     return way.reversed()
   }
 
-  /// The same, for a picture with a caption: in the page's figure, else in one made for the two.
+  /// Returns the elements around a picture with a caption: in the page's figure, else in an added one.
   private func wayToPicture(_ index: Int) -> [Step] {
     let way = way(to: page.blocks.list[index])
     return way.contains(where: isFigure) ? way : way.filter { !isParagraph($0) } + [.figure(index)]
   }
 
-  /// The same, for the caption of a picture: in the figure with the picture.
+  /// Returns the elements around the caption of a picture: in the figure of the picture.
   private func wayToCaption(_ block: Block, of picture: Int) -> [Step] {
     let own = way(to: block)
     let toPicture = wayToPicture(picture)
@@ -198,7 +200,7 @@ struct ArticleWriter {
     for element in inner.reversed() { end(page.tape.name(of: element)) }
   }
 
-  /// The inline elements in which a block begins, outermost first.
+  /// Returns the inline elements in which a block begins, outermost first.
   private func inlineElements(around block: Block) -> [Int] {
     guard block.opening >= 0, block.opening != block.owner else { return [] }
     return page.tape.ancestors(of: block.opening).prefix { $0 != block.owner }
@@ -208,7 +210,7 @@ struct ArticleWriter {
       }.reversed()
   }
 
-  /// The position after the last item of a block that is neither a line break nor white space.
+  /// Returns the position after the last item of a block that is neither a line break nor white space.
   private func contentEnd(of block: Block) -> Int {
     var position = Int(block.items.upperBound)
     while position > Int(block.items.lowerBound) {
@@ -223,14 +225,14 @@ struct ArticleWriter {
     return position
   }
 
-  /// Whether an element is written: a link without a target that is not an anchor either is not.
+  /// Whether an element is written; a link is not when it has no target and is no anchor.
   private func isWritten(_ element: Int) -> Bool {
     let kind = page.tape.kind(of: element)
     if kind.isLeftOut || kind.isBlock { return false }
     return !kind.isLink || ["href", "id", "name"].contains { page.tape.range(of: $0, in: element) != nil }
   }
 
-  /// Attributes that are repeated with an element: an `id` is not.
+  /// The attributes that are repeated with an element; `id` is not.
   private static let saidAgain: Set = ["href", "lang", "dir"]
 
   private mutating func start(_ element: Int) {

@@ -1,21 +1,22 @@
-/// Chooses the blocks of the article: by the scores of the trees, and with lists, tables and figures decided as wholes.
+/// The choice of the blocks of the article by the scores of the trees.
 ///
-/// Tables, lists and figures stay or go as wholes. A picture is not scored: it stays when it is between blocks that stay.
+/// Tables, lists and figures stay or go as wholes. A picture is not scored: it stays when it is between blocks that
+/// stay.
 struct Choice {
   /// Whether each block is shown.
   private(set) var isShown: [Bool]
-  /// Whether each block is text: no captions, and no pictures.
+  /// Whether each block is text, as opposed to a caption or a picture.
   private(set) var isText: [Bool]
   /// The deciding rule for each block.
   private(set) var rules: [BlockReport.Rule]
-  /// For each block that is shown under a picture, the block with the picture.
+  /// The block with the picture for each block shown as its caption.
   private(set) var pictureOfCaption: [Int: Int] = [:]
 
-  /// From this score on the trees are sure that a block is part of the article.
+  /// The score from which the trees are sure that a block is part of the article.
   private static let sureFor = 1_200_000
-  /// Up to this score they are sure that it is not.
+  /// The score up to which the trees are sure that a block is not part of the article.
   private static let sureAgainst = -1_000_000
-  /// Between this score and 0 they would drop a block, but are in doubt.
+  /// The score between which and 0 the trees would drop a block, but are in doubt.
   private static let inDoubt = -250_000
 
   private let page: MeasuredPage
@@ -23,7 +24,11 @@ struct Choice {
   private var tape: PageTape { page.tape }
   private var list: [Block] { page.blocks.list }
 
-  /// - Parameter scores: the sums of the trees' weights, by the numbers of blocks.
+  /// Chooses the blocks of the article.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - scores: the sums of the trees' weights, by the numbers of blocks.
   init(_ page: MeasuredPage, _ scores: [Int]) {
     (self.page, self.scores) = (page, scores)
     let blocks = page.blocks.list
@@ -47,7 +52,7 @@ struct Choice {
     }
   }
 
-  /// How many words the article has; 0 when it is mostly links, as on an index page.
+  /// The number of words of the article; 0 when it is mostly links, as on an index page.
   var words: Int {
     var (words, characters, linked) = (0, 0, 0)
     for index in list.indices where isText[index] {
@@ -64,7 +69,7 @@ struct Choice {
         && block.pictures > 0 && block.words < 40
   }
 
-  /// Drops content for readers without script, unless the page has no other.
+  /// Drops content for readers without scripts, unless the page has no other.
   private mutating func dropScriptless() {
     guard list.contains(where: { $0.isGood && !$0.zones.contains(.scriptless) }) else { return }
     for index in list.indices where isText[index] && list[index].zones.contains(.scriptless) {
@@ -72,7 +77,7 @@ struct Choice {
     }
   }
 
-  /// Keeps the blocks in the elements that a rule for the site names, except boilerplate, and no others.
+  /// Keeps exactly the blocks in the elements that a rule for the site names, except boilerplate.
   mutating func keep(_ keeping: [BlockKeeping]) {
     for index in list.indices {
       switch (keeping[index].place, rules[index]) {
@@ -90,8 +95,9 @@ struct Choice {
 
   // MARK: - Wholes
 
-  /// Keeps or drops data tables and lists as wholes: kept when most of their words are, or when they are between kept
-  /// blocks and do not lead elsewhere.
+  /// Keeps or drops data tables and lists as wholes.
+  ///
+  /// One is kept when most of its words are, or when it is between kept blocks and has few links.
   private mutating func settleWholes() {
     let weighed = isText
     var index = 0
@@ -116,12 +122,12 @@ struct Choice {
     }
   }
 
-  /// How many dropped blocks may be between a kept block and a list or table that is kept with it: on its nearer side, and on
-  /// the other.
+  /// The maximum number of dropped blocks between a kept block and a list or table kept with it, on the nearer and on
+  /// the other side.
   private static let reach = (near: 3, far: 14)
-  /// The most words per item, in the mean, of a list that is kept with the blocks around it.
+  /// The maximum mean number of words per item of a list that is kept with the blocks around it.
   private static let longestItem = 15
-  /// Whether a data table, or a list of short items without pictures, is between two kept blocks and does not lead elsewhere.
+  /// Whether a data table, or a list of short items without pictures, is between two kept blocks and has few links.
   private func isAmongKept(_ range: Range<Int>, _ whole: Int, _ kept: [Bool]) -> Bool {
     let sum = page.sums.elements[whole]
     guard list[range.lowerBound].isReadable, !list[range.lowerBound].zones.contains(.figure) else { return false }
@@ -146,12 +152,12 @@ struct Choice {
     return min(before, after) <= Self.reach.near
   }
 
-  /// Whether a kept line that ends in a colon is right before a list.
+  /// Whether a kept line that ends in a colon directly precedes a list.
   private func isAnnounced(_ range: Range<Int>) -> Bool {
     range.lowerBound > 0 && scores[range.lowerBound - 1] > 0 && list[range.lowerBound - 1].last == .colon
   }
 
-  /// Keeps or drops the line that announces a list with it.
+  /// Keeps or drops the line that introduces a list together with it.
   private mutating func settleLeadIn(of range: Range<Int>, stays: Bool) {
     let index = range.lowerBound - 1
     guard index >= 0, isText[index] != stays, list[index].words <= 12, list[index].links == 0, list[index].isReadable
@@ -161,7 +167,7 @@ struct Choice {
     (isText[index], rules[index]) = (stays, .amongKept)
   }
 
-  /// The outermost list or table of data that begins with a block, and the block after it.
+  /// Returns the outermost list or data table that begins with a block, and the block after it.
   private func whole(at index: Int) -> (element: Int, end: Int)? {
     guard list[index].owner >= 0, !list[index].zones.isDisjoint(with: [.list, .table]) else { return nil }
     var outermost = -1
@@ -179,7 +185,8 @@ struct Choice {
     return (outermost, end)
   }
 
-  /// Drops short lines of links among paragraphs, unless the trees are sure of them: read more, related, an advertisement.
+  /// Drops short lines of links among paragraphs ("read more", related pages, advertisements), unless the trees are
+  /// sure of them.
   private mutating func dropLooseLinks() {
     for index in list.indices where isText[index] && list[index].linkShare >= 950 {
       let block = list[index]
@@ -191,7 +198,7 @@ struct Choice {
     }
   }
 
-  /// Keeps prose right after the headline when the trees doubt it: on many pages it is in a box of its own.
+  /// Keeps prose directly after the headline when the trees doubt it; many pages have it in a box of its own.
   private mutating func keepFirstParagraph() {
     guard let first = isText.firstIndex(of: true), let headline = page.marks.headline, headline < first else { return }
     for index in (headline + 1)..<max(first, headline + 1)
@@ -200,11 +207,12 @@ struct Choice {
     }
   }
 
-  /// A run of paragraphs longer than in most training pages.
+  /// The length of a run of paragraphs that exceeds those of most training pages.
   private static let longRun = 40
 
-  /// After a long run of kept paragraphs of one box, keeps similar ones unless the trees are sure: their distance from the
-  /// beginning counts against them.
+  /// Keeps blocks similar to a long run of kept paragraphs in one box, unless the trees are sure against them.
+  ///
+  /// The distance of such blocks from the beginning of the page counts against them.
   private mutating func keepLongRuns() {
     var run = (box: -1, way: UInt64(0), count: 0)
     for index in list.indices where list[index].isGood && list[index].isReadable {
@@ -233,7 +241,8 @@ struct Choice {
     }
   }
 
-  /// Drops blocks that other pages of the site have too, before the first paragraph that only this page has and after the last.
+  /// Drops blocks shared with other pages of the site before the first paragraph unique to this page and after the
+  /// last.
   private mutating func dropRepeated() {
     guard let repeated = page.repeated else { return }
     let own = list.indices.filter {
@@ -241,13 +250,13 @@ struct Choice {
     }
     guard let first = own.first, let last = own.last else { return }
     for index in list.indices where isText[index] && repeated.isBoilerplate(index) {
-      // A heading right before the first paragraph is kept.
+      // A heading directly before the first paragraph is kept.
       let isHeading = Landmarks.headingLevel(tape, list[index]) > 0
       if index > last || index < first && !isHeading { drop(index, .repeated) }
     }
   }
 
-  /// Drops headings without kept content below them, and the headline: the page's title is shown above.
+  /// Drops headings without kept content below them, and the headline, since the page's title is shown above.
   private mutating func dropLooseHeadings() {
     var below = 0
     for index in list.indices.reversed() where isText[index] {

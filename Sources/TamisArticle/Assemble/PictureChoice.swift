@@ -1,20 +1,24 @@
-/// Which pictures and captions are shown with the text of an article: those that stand among it.
+/// The pictures and captions shown with the text of an article: those located among it.
 struct PictureChoice {
-  /// The blocks that are shown for their pictures.
+  /// The blocks shown for their pictures.
   private(set) var pictures: [Int] = []
-  /// The blocks that are shown as captions, each with the block of its picture.
+  /// The blocks shown as captions, each with the block of its picture.
   private(set) var captions: [(caption: Int, picture: Int)] = []
 
   private let page: MeasuredPage
   private let isText: [Bool]
   /// The file of the page's declared picture.
   private let lead: PictureName?
-  /// The files of pictures that occur three times on the page.
+  /// The files of pictures that occur three times or more on the page.
   private let repeated: Set<PictureName>
   private var tape: PageTape { page.tape }
   private var list: [Block] { page.blocks.list }
 
-  /// - Parameter isText: which blocks are the text of the article.
+  /// Chooses the pictures and captions.
+  ///
+  /// - Parameters:
+  ///   - page: the page.
+  ///   - isText: whether each block is text of the article.
   init(_ page: MeasuredPage, _ isText: [Bool]) {
     (self.page, self.isText) = (page, isText)
     let image = page.facts.image
@@ -32,7 +36,7 @@ struct PictureChoice {
 
   // MARK: - Pictures
 
-  /// A picture that occurs this often on a page is not part of the article.
+  /// The number of occurrences on a page from which a picture is not part of the article.
   private static let boilerplateCount = 3
 
   private mutating func findPictures() {
@@ -52,11 +56,11 @@ struct PictureChoice {
     pictures.reverse()
   }
 
-  /// Whether a picture is among kept blocks.
+  /// Whether a picture is located among kept blocks.
   private func isInPlace(_ index: Int, after: Int?, before: Int?) -> Bool {
     let block = list[index]
     guard block.isReadable || block.zones.contains(.body) else { return false }
-    // A picture with words of its own is a teaser, or has its credit beside it.
+    // A picture with words of its own is a teaser, or has its credit next to it.
     if block.words > 40 || block.characters > 0 && block.linkShare > 500 && !block.zones.contains(.figure) {
       return false
     }
@@ -88,11 +92,13 @@ struct PictureChoice {
     }
   }
 
-  /// The headline, if it stands before the text.
+  /// Returns the headline if it precedes the text.
   private func headline(before text: Int) -> Int? { page.marks.headline.flatMap { $0 < text ? $0 : nil } }
 
-  /// Whether pictures are a part of the page, wherever they stand: of people, of ranks, small ones that do not stand right between
-  /// two paragraphs, and links and logos that are there three times.
+  /// Whether pictures are boilerplate, wherever they are.
+  ///
+  /// These are pictures of people and ranks, small ones not directly between two paragraphs, and links and logos that
+  /// occur three times.
   private func isBoilerplate(_ looks: BlockPictures, _ index: Int, after: Int?, before: Int?) -> Bool {
     if looks.isBoilerplate { return true }
     if looks.leadElsewhere || looks.soundsLikeFurniture, looks.files.contains(where: repeated.contains) { return true }
@@ -101,8 +107,10 @@ struct PictureChoice {
     return index - after > 2 || before - index > 2
   }
 
-  /// Whether a picture before the first paragraph belongs to the article: it is after the headline, or right before the
-  /// paragraph, and is neither in a list, nor a link to another page, nor a logo.
+  /// Whether a picture before the first paragraph belongs to the article.
+  ///
+  /// It does after the headline or directly before the paragraph, unless it is in a list, a link to another page, or a
+  /// logo.
   private func isBehindHeadline(_ index: Int, before: Int, _ looks: BlockPictures) -> Bool {
     guard !looks.leadElsewhere, !looks.soundsLikeFurniture, !list[index].zones.contains(.list) else { return false }
     guard headline(before: before).map({ index >= $0 - 2 && before - index <= 14 }) ?? (before - index <= 3) else {
@@ -123,7 +131,7 @@ struct PictureChoice {
       && tape.elements[outer].holds(list[index].items.lowerBound)
   }
 
-  /// Whether a picture is in a box of its own with dropped words, most of them links.
+  /// Whether a picture is in a box of its own with dropped words, many of them links.
   private func isInTeaser(_ index: Int, between first: Int, and second: Int) -> Bool {
     let positions = [list[first].items.lowerBound, list[second].items.lowerBound]
     var part = -1
@@ -139,7 +147,7 @@ struct PictureChoice {
 
   // MARK: - Captions
 
-  /// What stands under a picture that is shown.
+  /// Finds the captions of the shown pictures.
   private mutating func findCaptions() {
     let withPicture = Set(pictures).union(list.indices.filter { isText[$0] && list[$0].pictures > 0 })
     var ofFigures: [Int: Int] = [:]
@@ -162,12 +170,13 @@ struct PictureChoice {
     return tape.ancestors(of: list[index].owner).first { tape.name(of: $0) == "figure" }
   }
 
-  /// A caption has no more words.
+  /// The maximum number of words of a caption.
   private static let mostWords = 40
-  /// The box of a picture has no more words and blocks.
+  /// The maximum number of words and blocks of the box of a picture.
   private static let largestBox = (words: 60, blocks: 3)
 
-  /// Whether a block right after a picture, and in no figure, is its caption: it is marked as one, or the two are alone in a box.
+  /// Whether a block directly after a picture, and in no figure, is its caption: marked as one, or alone with it in a
+  /// box.
   private func isCaption(_ index: Int, of picture: Int) -> Bool {
     let block = list[index]
     guard block.owner >= 0, block.isReadable, block.linkShare < 500, Landmarks.headingLevel(tape, block) == 0 else {
@@ -179,7 +188,7 @@ struct PictureChoice {
     return sum.blocks <= Self.largestBox.blocks && sum.words <= Self.largestBox.words && sum.linkShare < 500
   }
 
-  /// Whether a line that looks like text by itself has a box in which there is nothing else but one picture.
+  /// Whether a line that looks like text is alone in a box with one picture.
   private func isAlone(_ index: Int, with picture: Int) -> Bool {
     let block = list[index]
     guard block.owner >= 0, block.words <= Self.mostWords, block.sentences <= 1, list[picture].characters == 0,
@@ -188,7 +197,7 @@ struct PictureChoice {
     return sumAround(index, and: picture)?.blocks == 2
   }
 
-  /// What the innermost element around two blocks comes to.
+  /// Returns the sum of the innermost element around two blocks.
   private func sumAround(_ index: Int, and other: Int) -> Sum? {
     let position = list[other].items.lowerBound
     let box = tape.ancestors(of: list[index].owner).first { tape.elements[$0].holds(position) }
@@ -197,6 +206,6 @@ struct PictureChoice {
 }
 
 extension PageTape.Element {
-  /// Whether a place on the tape is within it.
+  /// Whether the element contains a position on the tape.
   func holds(_ position: Int32) -> Bool { first <= position && position < end }
 }

@@ -1,4 +1,4 @@
-/// Cuts a page into blocks, in one walk over its tape.
+/// A splitter of a page into blocks, in one walk over its tape.
 struct BlockFinder {
   private let tape: PageTape
   private var found = Blocks()
@@ -8,7 +8,7 @@ struct BlockFinder {
   private var open: [Open] = []
   private var owners: [Int] = []
   private var (links, emphases) = (0, 0)
-  /// Line breaks since the last text.
+  /// The number of line breaks since the last text.
   private var breaks = 0
   private var isBegun = false
 
@@ -19,7 +19,7 @@ struct BlockFinder {
 
   private init(_ tape: PageTape) { self.tape = tape }
 
-  /// The blocks of a page; a run with neither text nor pictures is not a block.
+  /// Returns the blocks of a page; a run with neither text nor pictures is not a block.
   static func find(in tape: PageTape) -> Blocks {
     var finder = BlockFinder(tape)
     finder.walk()
@@ -49,7 +49,7 @@ struct BlockFinder {
     } else if kind.isLineBreak {
       count.endWord()
       breaks += 1
-      // An empty line is the end of a paragraph to whoever reads it.
+      // Readers see an empty line as the end of a paragraph.
       if breaks == 2 { endBlock(at: index) }
     } else if kind.isLink {
       begin(at: index, element)

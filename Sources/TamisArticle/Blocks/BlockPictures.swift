@@ -1,21 +1,21 @@
 import TamisCore
 
-/// Properties of a block's pictures that need no loading: files, declared sizes, links.
+/// The properties of a block's pictures that need no loading: files, declared sizes, links.
 struct BlockPictures {
-  /// The names of their files, without the sizes that servers put into them.
+  /// The names of the files, without the sizes that servers put into them.
   private(set) var files: [PictureName] = []
-  /// Whether all of them declare a side of less than ``smallestSide`` pixels, or are rulers.
+  /// Whether all pictures declare a side of less than ``smallestSide`` pixels, or are rulers.
   private(set) var areSmall = true
-  /// Whether a class or a folder marks one as a portrait or a part of the page's design.
+  /// Whether a class or a folder marks a picture as a portrait or a part of the page's design.
   private(set) var isBoilerplate = false
-  /// Whether a word of a name, a class or the alternative text suggests that one is not a picture of the article.
+  /// Whether a word of a name, a class or the alternative text suggests that a picture is not part of the article.
   private(set) var soundsLikeFurniture = false
-  /// Whether they lead to another page: neither to a larger picture nor nowhere.
+  /// Whether all pictures link to another page, as opposed to a larger picture or nothing.
   private(set) var leadElsewhere = false
 
-  /// Pictures that declare less are icons, in pixels.
+  /// The declared side in pixels below which a picture is an icon.
   static let smallestSide = 60
-  /// A picture so many times as wide as it is high is a ruler or a banner.
+  /// The ratio of width to height above which a picture is a ruler or a banner.
   static let flattest = 6
 
   init(_ tape: PageTape, _ block: Block) {
@@ -37,7 +37,7 @@ struct BlockPictures {
     if count == 0 { areSmall = false }
   }
 
-  /// Adds a picture; false for a video or a frame.
+  /// Adds a picture, or returns false for a video or a frame.
   private mutating func look(at element: Int, _ tape: PageTape) -> Bool {
     guard let address = Self.address(of: element, tape) else {
       areSmall = areSmall && Self.isPicture(element, tape)
@@ -61,7 +61,7 @@ struct BlockPictures {
     tape.name(of: element) == "img" || tape.name(of: element) == "amp-img"
   }
 
-  /// Where a picture is, as a script would load it; nil when there is none.
+  /// Returns the range of a picture's URL, as a script would load it, or nil when there is none.
   static func address(of element: Int, _ tape: PageTape) -> Range<Int>? {
     guard isPicture(element, tape) else { return nil }
     for name in ["data-src", "data-original", "src"] {
@@ -77,7 +77,7 @@ struct BlockPictures {
     return (width ?? height).map { $0 < smallestSide } ?? false
   }
 
-  /// Whether a link around a picture leads neither to a file of a picture nor to one of the pictures.
+  /// Whether a link around a picture leads neither to an image file nor to one of the pictures.
   private func leadsElsewhere(_ target: ArraySlice<UInt8>) -> Bool {
     !PictureName.isPicture(target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
       && !files.contains(PictureName(target))

@@ -1,13 +1,13 @@
-/// Which tables of a page hold data; the others are the way in which the page was laid out.
+/// The tables of a page that hold data; the others are layout.
 ///
-/// A table is tested as accessibility engines and Readability do: its role, its header cells, tables within it, and how regular
-/// its rows are.
+/// A table is tested as accessibility engines and Readability do: by its role, its header cells, nested tables, and the
+/// regularity of its rows.
 struct DataTables: Sendable {
-  /// By the numbers of elements, the innermost table that it is or is in; -1 for none.
+  /// The innermost table that each element is or is in, by the numbers of elements; -1 for none.
   private var tables: [Int32]
   private var data: Set<Int32> = []
 
-  /// What is counted in a table, without the tables within it.
+  /// The counts of a table without its nested tables.
   fileprivate struct Shape {
     var rows = 0
     var columns = 0
@@ -17,9 +17,9 @@ struct DataTables: Sendable {
     var holdsTable = false
   }
 
-  /// Cells with more words than this, in the mean, hold parts of a page.
+  /// The mean number of words per cell above which cells hold parts of a page.
   static let mostWordsOfCell = 40
-  /// The same, where cells are named by header cells.
+  /// The same for tables with header cells.
   static let mostWordsOfNamedCell = 150
 
   init(_ tape: PageTape, _ sums: Sums) {
@@ -45,7 +45,7 @@ struct DataTables: Sendable {
   /// Whether a table holds data.
   func contains(_ table: Int) -> Bool { data.contains(Int32(table)) }
 
-  /// The innermost table that an element is or is in, if it is a data table.
+  /// Returns the innermost table that an element is or is in, if it is a data table.
   func around(_ element: Int) -> Int? { data.contains(tables[element]) ? Int(tables[element]) : nil }
 }
 

@@ -1,16 +1,22 @@
-/// Landmarks of a page, by which its blocks are measured: the box with the most prose, the headline, the first and the last
-/// prose.
+/// The landmarks of a page by which its blocks are measured: the box with the most prose, its first and last prose, and
+/// the headline.
 struct Landmarks: Sendable {
-  /// The element with the most prose near by; -1 when there is no prose.
+  /// The element with the most prose nearby; -1 when there is no prose.
   private(set) var best = -1
-  /// The first and the last block that looks like prose in it.
+  /// The range from the first to the last block in that element that looks like prose.
   private(set) var bestRun = 0..<0
-  /// The block that is the headline; nil when none is.
+  /// The headline's block; nil when there is none.
   private(set) var headline: Int?
-  /// How many elements are called `article`, and have prose.
+  /// The number of `article` elements with prose.
   private(set) var articles = 0
 
-  /// - Parameter title: the digests of the words of the page's title.
+  /// Finds the landmarks of a page.
+  ///
+  /// - Parameters:
+  ///   - tape: the page.
+  ///   - blocks: its blocks.
+  ///   - sums: its sums.
+  ///   - title: the digests of the words of the page's title.
   init(_ tape: PageTape, _ blocks: Blocks, _ sums: Sums, title: Set<UInt32>) {
     findBest(tape, blocks, sums)
     findHeadline(tape, blocks, title)
@@ -19,6 +25,8 @@ struct Landmarks: Sendable {
     }
   }
 
+  /// Finds the element with the most prose.
+  ///
   /// Prose counts for the element around its paragraph, half for the next one out, and a third for the one around that.
   private mutating func findBest(_ tape: PageTape, _ blocks: Blocks, _ sums: Sums) {
     var scores: [Int: Int] = [:]
@@ -45,7 +53,7 @@ struct Landmarks: Sendable {
     return block.items.lowerBound >= box.first && block.items.lowerBound < box.end
   }
 
-  /// Chooses the heading that shares the most words with the page's title; else the first `h1`.
+  /// Chooses the heading that shares the most words with the page's title, else the first `h1`.
   private mutating func findHeadline(_ tape: PageTape, _ blocks: Blocks, _ title: Set<UInt32>) {
     var best = (score: 0, index: -1)
     for (index, block) in blocks.list.enumerated() where block.owner >= 0 && !block.zones.contains(.hidden) {
@@ -60,7 +68,7 @@ struct Landmarks: Sendable {
     headline = best.score >= 100 ? best.index : nil
   }
 
-  /// The level of the heading that a block is, or is in; 0 for others.
+  /// Returns the level of the heading that a block is in; 0 for others.
   static func headingLevel(_ tape: PageTape, _ block: Block) -> Int {
     block.owner >= 0 ? tape.kind(of: block.owner).headingLevel : 0
   }

@@ -1,11 +1,15 @@
 import TamisCore
 
-/// The name of a picture's file, by which URLs of the same picture are recognized: `ship-800x600.jpg` and `ship.webp`
-/// are one.
+/// The name of an image file, which identifies URLs of the same picture.
+///
+/// For example, `ship-800x600.jpg` and `ship.webp` are equal.
 struct PictureName: Hashable {
   private let digest: UInt64?
 
-  /// - Parameter address: where a program gives the picture, the file's name is in what it is asked, or that is the name.
+  /// Creates the name of the file at a URL.
+  ///
+  /// - Parameter address: the URL; where a program serves the picture, the name is the file in the query, else the
+  ///   query.
   init(_ address: some BidirectionalCollection<UInt8>) {
     let address = address.map(\.asciiLowercased)
     let path = address.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
@@ -19,12 +23,12 @@ struct PictureName: Hashable {
     digest = stem.isEmpty ? nil : stem.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
-  /// Whether it has a name at all.
+  /// Whether there is a name.
   var isNamed: Bool { digest != nil }
 
   private static let endings = [".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg"].map { Array($0.utf8) }
 
-  /// Whether a path ends as files of pictures do.
+  /// Whether a path ends like that of an image file.
   static func isPicture(_ path: some BidirectionalCollection<UInt8>) -> Bool {
     endings.contains { ending in path.suffix(ending.count).lazy.map(\.asciiLowercased).elementsEqual(ending) }
   }

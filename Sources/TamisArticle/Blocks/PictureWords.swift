@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Words of addresses, classes and alternative texts by which pictures that are no part of an article are known.
+/// Words of URLs, classes and alternative texts that identify pictures that are not part of an article.
 struct PictureWords {
   private let digests: Set<UInt64>
 
@@ -20,7 +20,7 @@ struct PictureWords {
     (digest ^ UInt64(byte.asciiLowercased)) &* 0x100_0000_01B3
   }
 
-  /// Whether one of them is among the words of a text or of an address without its query.
+  /// Whether a text, or a URL without its query, contains one of the words.
   func areIn(_ text: some Collection<UInt8>) -> Bool {
     var digest = Self.seed
     for byte in text {
@@ -36,7 +36,7 @@ struct PictureWords {
     return digests.contains(digest)
   }
 
-  /// The same, of an address without the name of its file: pictures of badges are no badges.
+  /// Whether the folders of a URL contain one of the words; a file so named may be a picture of that thing.
   func areInFolder(of address: some BidirectionalCollection<UInt8>) -> Bool {
     let path = address.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     return path.lastIndex(of: UInt8(ascii: "/")).map { areIn(path[..<$0]) } ?? false

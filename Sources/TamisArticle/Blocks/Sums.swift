@@ -1,10 +1,10 @@
-/// The sum over several blocks.
+/// The sums over several blocks.
 struct Sum: Sendable {
   var words = 0
   var characters = 0
   var linkCharacters = 0
   var blocks = 0
-  /// Blocks that look like prose, and their words.
+  /// The number of blocks that look like prose, and of their words.
   var good = 0
   var goodWords = 0
   var punctuation = 0
@@ -34,16 +34,16 @@ struct Sum: Sendable {
   }
 }
 
-/// The sums of all elements of a page, of the groups of like blocks, and of the page.
+/// The sums of all elements of a page, of the groups of similar blocks, and of the page.
 struct Sums: Sendable {
-  /// By the numbers of elements: what is in each, however deep.
+  /// The sums of all blocks inside each element, by the numbers of elements.
   private(set) var elements: [Sum]
   private(set) var page = Sum()
-  /// By the digest of the path to a block.
+  /// The sums of similar blocks, by the digest of the path to them.
   private(set) var groups: [UInt64: Sum] = [:]
-  /// By the digests of their texts, how often blocks are there.
+  /// The number of blocks with each text, by the digests of their texts.
   private(set) var texts: [UInt32: Int] = [:]
-  /// For each block, the digest of the way to it.
+  /// The digest of the path to each block.
   private(set) var ways: [UInt64] = []
 
   init(_ tape: PageTape, _ blocks: Blocks) {
@@ -65,8 +65,10 @@ struct Sums: Sendable {
     }
   }
 
-  /// Blocks are alike when the last four elements on the way to them have the same names, and the innermost two the same
-  /// classes: what the classes are called does not matter.
+  /// Returns the digest of the path to an element.
+  ///
+  /// Blocks are similar when the last four elements on the path to them have the same names, and the innermost two the
+  /// same classes, whatever these are.
   private static func way(to element: Int, _ tape: PageTape, _ classes: [UInt64]) -> UInt64 {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     func mix(_ value: UInt64) { digest = (digest ^ value) &* 0x100_0000_01B3 }
@@ -80,7 +82,7 @@ struct Sums: Sendable {
     return digest
   }
 
-  /// The digest of an element's classes.
+  /// Returns the digest of an element's classes.
   private static func classes(_ tape: PageTape, _ element: Int) -> UInt64 {
     tape.range(of: "class", in: element).map { range in
       tape.bytes[range].reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

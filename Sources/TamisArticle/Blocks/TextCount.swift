@@ -1,29 +1,29 @@
-/// Counts of a run of text, in one pass over its bytes.
+/// The counts of a run of text, in one pass over its bytes.
 ///
-/// Scripts without spaces have no words that could be counted without a dictionary: there two characters are taken for one.
+/// Words in scripts without spaces cannot be counted without a dictionary; there two characters count as one word.
 struct TextCount: Sendable {
-  /// Runs of letters and digits.
+  /// The number of runs of letters and digits.
   var spacedWords = 0
-  /// Characters of Chinese and Japanese.
+  /// The number of Chinese and Japanese characters.
   var ideographs = 0
-  /// Bytes that are no white space.
+  /// The number of characters other than white space.
   var characters = 0
-  /// Commas, semicolons and the like, of any width.
+  /// The number of commas and semicolons, of any width.
   var punctuation = 0
-  /// Full stops, question and exclamation marks, of any width.
+  /// The number of full stops, question marks and exclamation marks, of any width.
   var sentences = 0
   var digits = 0
-  /// Words that begin with a capital letter of A to Z.
+  /// The number of words that begin with a capital letter from A to Z.
   var capitals = 0
-  /// The last character that is neither white space nor a closing mark.
+  /// The kind of the last character that is neither white space nor a closing mark.
   var last = Last.other
-  /// Digests of the words, in order; each ideograph is one.
+  /// The digests of the words in order; each ideograph is one.
   var words: [UInt32] = []
 
-  /// How a text ends.
+  /// The kind of a text's last character.
   enum Last: Int32, Sendable { case other, sentence, colon, ellipsis }
 
-  /// The digest of the word that is being read; 0 between words.
+  /// The digest of the current word; 0 between words.
   private var word: UInt32 = 0
 
   var count: Int { spacedWords + ideographs / 2 }
@@ -34,13 +34,13 @@ struct TextCount: Sendable {
     (digits, capitals, last, word) = (0, 0, .other, 0)
   }
 
-  /// Ends the word that is being read.
+  /// Ends the current word.
   mutating func endWord() {
     if word != 0 { words.append(word) }
     word = 0
   }
 
-  /// Counts the next bytes, UTF-8.
+  /// Counts the next bytes of UTF-8.
   mutating func add(_ bytes: ArraySlice<UInt8>) {
     var index = bytes.startIndex
     while index < bytes.endIndex {
@@ -81,7 +81,9 @@ struct TextCount: Sendable {
     characters += 1
   }
 
-  /// - Returns: how many bytes the character has.
+  /// Counts a character beyond ASCII.
+  ///
+  /// - Returns: the number of bytes of the character.
   private mutating func addWide(_ bytes: ArraySlice<UInt8>, at index: Int, _ lead: UInt8) -> Int {
     let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1
     let end = min(index + length, bytes.endIndex)
@@ -93,7 +95,7 @@ struct TextCount: Sendable {
     case (0xE2, 0x80):
       endWord()
       if third == 0xA6 { last = .ellipsis }
-      // Closing marks end no sentence and open none; an apostrophe would.
+      // An apostrophe or a closing quotation mark is not counted.
       if third != 0x99, third != 0x9D { characters += 1 }
     case (0xE3, 0x80), (0xEF, 0xBC), (0xEF, 0xBD):
       endWord()

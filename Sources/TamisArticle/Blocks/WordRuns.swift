@@ -1,17 +1,17 @@
-/// Runs of words of a text, by which it is known in another.
+/// Runs of words of a text, which identify it in another.
 struct WordRuns: Sendable {
-  /// So many words make a run: fewer are in every text.
+  /// The number of words in a run; shorter runs occur in any text.
   static let length = 3
 
-  /// Digests of the words that there are.
+  /// The digests of the words.
   private(set) var words: Set<UInt32> = []
-  /// Digests of the runs that there are.
+  /// The digests of the runs.
   private var runs: Set<UInt64> = []
 
   /// Whether there is no text.
   var isEmpty: Bool { words.isEmpty }
 
-  /// More words of a text are not looked at.
+  /// The maximum number of words read of a text.
   static let mostWords = 20_000
 
   init(_ text: String) { self.init(digests: Self.digests(text)) }
@@ -29,10 +29,10 @@ struct WordRuns: Sendable {
     return count.words.prefix(mostWords)
   }
 
-  /// Of a thousand runs of the words of a text, how many stand in this one.
+  /// Returns the share, per thousand, of a text's runs that this text contains.
   func share(ofText text: String) -> Int { share(of: Self.digests(text)) }
 
-  /// Of a thousand runs of these words, how many stand in the text.
+  /// Returns the share, per thousand, of the runs of these words that the text contains.
   func share(of words: ArraySlice<UInt32>) -> Int {
     if words.isEmpty || isEmpty { return 0 }
     if words.count < Self.length { return words.allSatisfy(self.words.contains) ? 1000 : 0 }

@@ -1,36 +1,36 @@
 import TamisCore
 
-/// The decision about a block of a page, and why.
+/// The decision about a block of a page and its reasons.
 public struct BlockReport: Sendable, Hashable {
   /// The deciding step.
   public enum Rule: String, Sendable, Hashable, CaseIterable {
-    /// The score of the trees.
+    /// The score of the trees decided.
     case weighed
-    /// Most of the list or the table around it is kept, or dropped.
+    /// The enclosing list or table is kept or dropped as a whole, as most of it is.
     case whole
-    /// It is a list or table among kept blocks, or the line that announces it.
+    /// The block is a list or table among kept blocks, or the line that introduces it.
     case amongKept = "among-kept"
-    /// A short line of nothing but links leads to something else.
+    /// The block is a short line of nothing but links to something else.
     case looseLink = "loose-link"
-    /// It is for readers without script only.
+    /// The block is for readers without scripts only.
     case scriptless
-    /// It is a heading without kept content below it.
+    /// The block is a heading without kept content below it.
     case looseHeading = "loose-heading"
-    /// It is the headline: the page's title is shown above the article.
+    /// The block is the headline; the page's title is shown above the article.
     case headline
-    /// It is a picture among kept blocks.
+    /// The block is a picture among kept blocks.
     case picture
-    /// It is the caption of a kept picture.
+    /// The block is the caption of a kept picture.
     case caption
-    /// The trees keep almost nothing: the plainest prose is taken.
+    /// The trees keep almost nothing, so that plain prose is used.
     case mostProse = "most-prose"
-    /// There is too little in the page that looks like an article.
+    /// The page has too little that looks like an article.
     case noArticle = "no-article"
-    /// Other pages of the site have it too, and it is at the edge of the kept blocks.
+    /// Other pages of the site also have the block, and it is at the edge of the kept blocks.
     case repeated
-    /// A rule for the site says where the article is.
+    /// A rule for the site defines where the article is.
     case siteKeep = "site-keep"
-    /// A rule for the site drops it; it is not read.
+    /// A rule for the site drops the block, which is not read.
     case siteDrop = "site-drop"
   }
 
@@ -38,38 +38,38 @@ public struct BlockReport: Sendable, Hashable {
   public struct Reason: Sendable, Hashable {
     /// The feature's name (see `tamis article --number-names`).
     public var name: String
-    /// Its value for this block; shares are per thousand.
+    /// The feature's value for this block; shares are per thousand.
     public var value: Int
-    /// Its contribution to the score; above 0 for the article.
+    /// The contribution to the score; positive for the article.
     public var weight: Double
   }
 
-  /// The line of the page in which its element begins, counted from 1.
+  /// The line of the page in which the block's element begins, counted from 1.
   public var line: Int
-  /// The innermost elements around it, outermost first.
+  /// The innermost enclosing elements, outermost first.
   public var path: String
-  /// Its text on one line.
+  /// The text on one line.
   public var text: String
-  /// How many pictures are in it.
+  /// The number of pictures.
   public var pictures: Int
-  /// From 1 to 6 where it is a heading, else 0.
+  /// The level of the heading, from 1 to 6, or 0 for other blocks.
   public var headingLevel: Int
-  /// Whether it is shown.
+  /// Whether the block is shown.
   public var isShown = false
   /// The deciding step.
   public var rule = Rule.weighed
   /// The deciding selector of a rule for the site; nil for none.
   public var selector: String?
-  /// How many other pages of the site have it, when that decided; else nil.
+  /// The number of other pages of the site that have the block, when that decided, else nil.
   public var otherPages: Int?
-  /// The sum of the trees' weights; above 0 it looks like a part of the article.
+  /// The sum of the trees' weights; positive when the block looks like part of the article.
   public var score: Double
-  /// The features with the largest contributions, the strongest first.
+  /// The features with the largest contributions, strongest first.
   public var reasons: [Reason]
 
-  /// So many reasons are given.
+  /// The maximum number of reasons.
   private static let mostReasons = 3
-  /// So many elements of a way are given.
+  /// The maximum number of elements in ``path``.
   private static let longestWay = 4
 
   init(_ page: MeasuredPage, _ index: Int, score: Int, shares: [Int]) {
@@ -84,7 +84,7 @@ public struct BlockReport: Sendable, Hashable {
     }
   }
 
-  /// A block that was not weighed.
+  /// Creates the report of a block that was not scored.
   init(_ tape: PageTape, _ block: Block, score: Int = 0) {
     let elements = block.owner < 0 ? [] : Array(tape.ancestors(of: block.owner).prefix(Self.longestWay))
     line = elements.first.map { Int(tape.elements[$0].line) } ?? 1

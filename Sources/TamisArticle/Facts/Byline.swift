@@ -1,17 +1,19 @@
 import TamisCore
 
-/// Extracts names from the author fields of a page: without job titles, addresses, and names of sites.
+/// A parser of the names in the author fields of a page, without job titles, addresses, and names of sites.
 struct Byline {
-  /// Names that are those of the site, squashed.
+  /// The names of the site, squashed.
   var sites: Set<String> = []
   private static let mostNames = 12
 
-  /// The names in a text, separated by commas; nil when there are none.
+  /// Returns the names in a text, separated by commas, or nil when there are none.
   func names(in text: String) -> String? { names(in: [text]) }
 
-  /// The names in several texts, each once.
+  /// Returns the names in several texts, each once.
   ///
-  /// - Parameter persons: whether it was said that they are people: on a site of their own they bear its name.
+  /// - Parameters:
+  ///   - texts: the texts.
+  ///   - persons: whether the names are known to be of people; on a personal site these bear the site's name.
   func names(in texts: [String], persons: Bool = false) -> String? {
     var (names, seen): ([String], Set<String>) = ([], [])
     for text in texts {
@@ -26,10 +28,11 @@ struct Byline {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// Whether names that readers see look like some: they begin with a capital, where there are capitals, and are no
-  /// sentence.
+  /// Whether visible text looks like names: each begins with a capital, in scripts with capitals, and is no sentence.
   ///
-  /// - Parameter short: whether one word is enough.
+  /// - Parameters:
+  ///   - names: the names, separated by commas.
+  ///   - short: whether one word is enough.
   func areNames(_ names: String, short: Bool) -> Bool {
     names.split(separator: ",").allSatisfy { name in
       let words = name.split(separator: " ")
@@ -38,7 +41,7 @@ struct Byline {
     }
   }
 
-  /// Whether a name may be a person's: two or three words with a capital each.
+  /// Whether a name may be a person's: two or three capitalized words.
   static func looksPersonal(_ name: String) -> Bool {
     let words = name.split(separator: " ")
     if let first = words.first, FactNames.articles.contains(first.lowercased()) { return false }
@@ -53,10 +56,10 @@ struct Byline {
     }
   }
 
-  /// Whether a line begins with a word like "By", and so says who wrote something.
+  /// Whether a line begins with a word like "By", and so names an author.
   static func saysBy(_ line: String) -> Bool { afterBy(line) != nil }
 
-  /// What follows a word like "By".
+  /// Returns the text after a word like "By".
   private static func afterBy(_ line: String) -> Substring? {
     let beginning = line.prefix(30)
     let folded = Array(beginning.lowercased().utf8)
@@ -73,14 +76,14 @@ struct Byline {
     return longest?.drop { $0.isWhitespace || $0 == ":" || $0 == "|" }
   }
 
-  /// ``FactNames/byWords`` in UTF-8: every line near a headline is compared with them.
+  /// The words of ``FactNames/byWords`` in UTF-8, cached since every line near a headline is compared with them.
   private static let byWords = FactNames.byWords.map {
     (text: Array($0.utf8), endsInLetter: $0.last?.isLetter ?? false)
   }
 
-  /// The pieces of a text that may be names each.
+  /// Returns the pieces of a text that may be names.
   private static func split(_ text: String) -> [String] {
-    // An address is no name; what it ends with may be an identifier, which is none either.
+    // A URL is not a name; its last component may be an identifier, which is no name either.
     if text.contains("://") { return [] }
     var line = String(text.prefix(400)).collapsingSpace().replacing("\u{A0}", with: " ")
     for _ in 0..<3 {
@@ -109,10 +112,10 @@ struct Byline {
     return pieces
   }
 
-  /// A name; nil when it is none.
+  /// Returns a cleaned name, or nil when the text is no name.
   private func cleaned(_ text: String, _ persons: Bool) -> String? {
     var name = text
-    // An address of mail with the name in parentheses, or a name with an office in them.
+    // A mail address with the name in parentheses, or a name with a job title in them.
     if let start = name.firstIndex(of: "("), let end = name.lastIndex(of: ")"), start < end {
       let inside = name[name.index(after: start)..<end]
       name = name[..<start].contains("@") ? String(inside) : String(name[..<start])
@@ -127,7 +130,7 @@ struct Byline {
       !FactNames.noNames.contains(folded), !name.contains(":"),
       !sites.contains(Squash.text(name)) || persons && Self.looksPersonal(name)
     else { return nil }
-    // A piece after a comma that is a job title or a degree.
+    // A job title or a degree after a comma.
     if let last = words.last, words.count == 1 || last.count > 4, FactNames.offices.contains(String(last)) {
       return nil
     }
@@ -146,7 +149,7 @@ struct Byline {
   }
 }
 
-/// Texts as they are compared: letters and digits alone.
+/// Normalization of texts for comparison: letters and digits only, in lower case.
 enum Squash {
   static func text(_ text: String) -> String {
     if text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -159,7 +162,7 @@ enum Squash {
 }
 
 extension String {
-  /// Without marks at the ends that belong to no name.
+  /// Returns the text without marks at its ends that belong to no name.
   fileprivate func trimmingMarks() -> String {
     let isMark: (Character) -> Bool = { $0.isWhitespace || "-–—:;,|•·*\"“”'‘’/\\>»«".contains($0) }
     var text = self[...].drop(while: isMark)

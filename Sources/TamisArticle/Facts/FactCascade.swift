@@ -1,10 +1,10 @@
 import TamisCore
 import TamisURL
 
-/// Finds the metadata of a page.
+/// A search for the metadata of a page.
 ///
-/// What is written for machines comes first, then what stands near the headline for readers, the address last; among the
-/// like, the rank of the name under which it stands decides. Running text is never used.
+/// Machine-readable data comes first, then text near the headline, the URL last. Among equals the rank of the name that
+/// declares a fact decides. Running text is never used.
 struct FactCascade {
   private typealias Candidate = PageScan.Candidate
 
@@ -13,15 +13,18 @@ struct FactCascade {
   private let base: WebURL?
   private let url: WebURL?
   private var facts = PageFacts()
-  /// Names of the site, squashed.
+  /// The names of the site, squashed.
   private var sites: Set<String> = []
-  /// What the linked data has of the article, and of the page as a whole.
+  /// The linked data of the article, and of the page as a whole.
   private var article: LinkedFacts.Item?
   private var page: LinkedFacts.Item?
 
   /// Reads the facts of a page.
   ///
-  /// - Parameter page: its bytes, for the tag that no tape has; empty when they are not known.
+  /// - Parameters:
+  ///   - tape: the page.
+  ///   - url: its URL, or nil when not known.
+  ///   - page: its bytes, for the `html` start tag, which tapes lack; empty when not known.
   static func facts(of tape: PageTape, url: WebURL?, page: [UInt8] = []) -> PageFacts {
     var cascade = FactCascade(tape, url)
     cascade.read(page)
@@ -54,7 +57,7 @@ struct FactCascade {
 
   // MARK: - Linked data
 
-  /// The article that the page is about: the first one whose headline is the page's title, else the first.
+  /// Chooses the article that the page is about: the first whose headline is the page's title, else the first.
   private mutating func chooseLinked() {
     let items = scan.linked.items
     let articles = items.filter { $0.kind == .article }
@@ -84,7 +87,7 @@ struct FactCascade {
     let site = scan.linked.items.first { $0.kind == .site }
     facts.site = said(.site, article?.publisher, site?.name, page?.publisher, most: 200)
     let names = scan.candidates[FactNames.Slot.site.rawValue].map(\.value)
-    // Some say the page's title where the site's name belongs.
+    // Some pages put their title where the site's name belongs.
     let titles = Set(
       (scan.candidates[FactNames.Slot.title.rawValue].map(\.value) + [scan.titleElement]).map(Squash.text))
     for name in names + [article?.publisher ?? "", site?.name ?? "", page?.publisher ?? ""] {
@@ -125,7 +128,7 @@ struct FactCascade {
         found.append(Candidate(value: names, rank: rank, source: "json-ld"))
       }
     }
-    // Several that are said by one name are several authors.
+    // Repeated declarations under one name are several authors.
     var names: [String: [Candidate]] = [:]
     for each in scan.candidates[FactNames.Slot.byline.rawValue] { names[each.source, default: []].append(each) }
     for (source, list) in names.sorted(by: { $0.value[0].rank < $1.value[0].rank }) {
@@ -137,13 +140,13 @@ struct FactCascade {
     }
     found += near?.bylines ?? []
     if found.isEmpty { found = FarFromHeadline.bylines(tape, scan, byline) }
-    // A group comes last: where a person is named too, the person wrote it.
+    // A group comes last: when a person is also named, the person wrote it.
     for index in found.indices where Byline.isGroup(found[index].value) { found[index].rank += 50 }
     guard let best = found.min(by: { $0.rank < $1.rank }) else { return }
     facts.byline = .init(value: best.value.cut(to: 500), source: best.source)
   }
 
-  /// Whether names are far apart: a page with many writers, none of them its author.
+  /// Whether names are far apart, as on a page with many writers, none of them its author.
   private func isThread(_ list: [Candidate]) -> Bool {
     guard let first = list.first, let last = list.last else { return false }
     return Set(list.map(\.value)).count > 2 && last.element - first.element > 100
@@ -172,13 +175,13 @@ struct FactCascade {
     if facts.published == nil, let url, let date = PageDate.inAddress(url.path) {
       facts.published = .init(value: date.text, source: "url")
     }
-    // The only date that a page shows is the one that readers know it by.
+    // The only date visible on a page is the one that readers know.
     if facts.published == nil, let updated = facts.updated, FactNames.visible.contains(updated.source) {
       facts.published = .init(value: updated.value, source: updated.source + " (updated)")
     }
   }
 
-  /// The date of the lowest rank that can be read.
+  /// Returns the readable date of the lowest rank.
   private func date(_ candidates: [Candidate], _ language: String) -> PageFacts.Fact? {
     var best: (rank: Int, fact: PageFacts.Fact)?
     for each in candidates where best.map({ each.rank < $0.rank }) ?? true {
@@ -198,7 +201,7 @@ struct FactCascade {
     if let picture = near?.picture {
       found.append(Candidate(value: picture, rank: FactNames.Rank.lead, source: FactNames.pictureSource))
     }
-    // Those of one rank as they stand.
+    // Equal ranks in document order.
     for each in found.enumerated().sorted(by: { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }) {
       guard let resolved = resolve(each.element.value) else { continue }
       facts.image = .init(value: resolved, source: each.element.source)
@@ -206,7 +209,7 @@ struct FactCascade {
     }
   }
 
-  /// An address of the web, against the page's base; nil when it is none.
+  /// Returns an HTTP URL resolved against the page's base, or nil for any other.
   private func resolve(_ address: String) -> String? {
     guard address.utf8.count <= 4000, let url = WebURL(address, base: base),
       url.isHTTP

@@ -1,6 +1,6 @@
-/// The names and words by which pages say what is what: all tables of the cascade are here.
+/// The names and words by which pages declare facts: all tables of the search are here.
 enum FactNames {
-  /// The source of a picture that the page only shows.
+  /// The source of a picture that the page shows without declaring it.
   static let pictureSource = "img"
 
   /// The facts that a page may have.
@@ -8,14 +8,14 @@ enum FactNames {
     case title, byline, published, updated, image, language, description, site, canonical
   }
 
-  /// The fact that a name gives, and its rank: the lowest wins.
+  /// The fact that a name declares, and its rank; the lowest wins.
   struct Role: Sendable {
     var slot: Slot
     var rank: Int
     init(_ slot: Slot, _ rank: Int) { (self.slot, self.rank) = (slot, rank) }
   }
 
-  /// How much is trusted what is found elsewhere than in a `meta`.
+  /// The ranks of facts found elsewhere than in a `meta`.
   enum Rank {
     static let linkedData = 10
     static let linkedPage = 26
@@ -30,7 +30,7 @@ enum FactNames {
     static let lead = 70
   }
 
-  /// `name` and `property` of `meta`, in lower case.
+  /// The values of `name` and `property` of `meta`, in lower case.
   static let metas: [String: Role] = {
     let lists: [(Slot, [String])] = [
       (.title, ["og:title", "twitter:title", "parsely-title", "sailthru.title", "dc.title", "dcterms.title"]),
@@ -75,30 +75,31 @@ enum FactNames {
     var table: [String: Role] = [:]
     for (slot, names) in lists {
       for (index, name) in names.enumerated() where table[name] == nil {
-        // Ranks from 12 on, of the first few names apart, of the others alike enough that linked data of a page may win.
+        // Ranks from 12 on: the first few names have ranks of their own, the others one rank, so that linked data may
+        // win.
         table[name] = Role(slot, 12 + min(index, 12))
       }
     }
     return table
   }()
 
-  /// Tokens of `itemprop`.
+  /// The tokens of `itemprop`.
   static let itemprops: [String: Slot] = [
     "headline": .title, "author": .byline, "creator": .byline, "datepublished": .published, "datecreated": .published,
     "datemodified": .updated, "inlanguage": .language,
   ]
 
-  /// Types of schema.org of what is an article by another name; all that end with `Article` or `Posting` are besides.
+  /// The schema.org types of articles, besides all that end with `Article` or `Posting`.
   static let articleTypes: Set<String> = [
     "Question", "Report", "Review", "Recipe", "HowTo", "CreativeWork", "Blog Post", "Story", "NewsStory", "TechArticle",
     "ScholarlyArticle", "Article", "NewsArticle", "BlogPosting", "MedicalScholarlyArticle", "LearningResource", "Guide",
     "LiveBlogPosting", "CriticReview", "AnalysisNewsArticle", "VideoObject", "PodcastEpisode", "Course",
   ]
-  /// Types of what a page is, whatever is on it.
+  /// The types of pages, whatever their content.
   static let pageTypes: Set<String> = [
     "WebPage", "ItemPage", "MedicalWebPage", "AboutPage", "FAQPage", "QAPage", "CollectionPage",
   ]
-  /// Members of linked data that lead from a page to what it is about.
+  /// The members of linked data that lead from a page to its subject.
   static let leading: Set<String> = ["", "@graph", "mainEntity", "mainEntityOfPage"]
 
   /// Words before a name.
@@ -113,7 +114,7 @@ enum FactNames {
     "auteur:", "autore:", "text:", "texte :", "words:", "by:", "von:", "par :", "written by:", "posted by:",
     "作者：", "作者:", "文／", "文/", "记者：", "撰文：", "編輯：",
   ]
-  /// What joins two names.
+  /// Words between two names.
   static let andWords: Set<String> = ["and", "und", "et", "y", "e", "en", "och", "og", "with", "mit", "avec", "&"]
   /// Words after which a byline has no more names.
   static let endWords: Set<String> = [
@@ -139,7 +140,7 @@ enum FactNames {
     "marketing", "marketing team", "about us", "follow", "author image", "see more", "read more", "blog team",
     "web team", "redaktionsteam", "onlineredaktion", "online redaktion",
   ]
-  /// Words of a name's office: a part that ends with one is dropped.
+  /// Words of job titles and degrees; a part that ends with one is dropped.
   static let offices: Set<String> = [
     "editor", "reporter", "correspondent", "writer", "journalist", "columnist", "producer", "contributor", "redakteur",
     "redakteurin", "korrespondent", "korrespondentin", "reporterin", "journalistin", "director", "manager", "ceo",
@@ -151,44 +152,44 @@ enum FactNames {
     "author", "blogger", "publisher", "intern", "fellow", "lecturer", "attorney", "architect", "ambassador",
   ]
 
-  /// Last words of the names of groups.
+  /// The last words of the names of groups.
   static let groups: Set<String> = [
     "staff", "team", "editors", "redaktion", "editorial", "admin", "contributor", "inc", "ltd",
   ]
-  /// Words that begin the name of no person.
+  /// Words that do not begin a person's name.
   static let articles: Set<String> = ["the", "der", "die", "das", "le", "la", "les", "el", "los", "il", "my", "our"]
-  /// Ends of domain names.
+  /// The last labels of domain names.
   static let domains: Set<String> = [
     "com", "org", "net", "de", "fr", "es", "it", "uk", "io", "co", "info", "at", "ch", "eu",
   ]
 
-  /// Words that say that a date is that of a change.
+  /// Words that mark a date as that of a change.
   static let updateWords: [String] = [
     "updat", "modif", "revis", "edited", "aktualisiert", "geändert", "stand:", "mis à jour", "actualiz", "aggiornat",
     "bijgewerkt", "uppdaterad", "更新", "reviewed", "last changed", "zuletzt",
   ]
-  /// In class names: what holds a byline, and what holds a date.
+  /// Parts of class names that mark bylines, and that mark dates.
   static let bylineHints: [StaticString] = ["author", "byline", "autor", "auteur", "writer"]
   static let dateHints: [StaticString] = ["date", "time", "publish", "posted", "datum", "fecha"]
-  /// In class names: what holds neither, though it is called so.
+  /// Parts of class names that mark neither, in spite of the others.
   static let otherHints: [StaticString] = [
     "comment", "related", "avatar", "-bio", "reading", "readtime", "read-time", "sidebar", "recommend", "update",
     "photo", "social", "share", "quote", "popular", "latest", "upvote",
   ]
-  /// Words before a date that say that it is that of the publication.
+  /// Words that mark a date as that of the publication.
   static let publishWords: [String] = [
     "publish", "posted", "veröffentlicht", "erstellt am", "publié", "publicado", "pubblicato", "gepubliceerd", "date:",
     "datum:", "written on", "发布", "投稿",
   ]
-  /// Sources that are what readers see.
+  /// The sources visible to readers.
   static let visible: Set<String> = ["text", "class", "time", "itemprop"]
-  /// In addresses: pages of people.
+  /// Parts of the URLs of people's pages.
   static let peoplePaths: [StaticString] = [
     "/author/", "/authors/", "/autor/", "/auteur/", "/people/", "/team/", "/staff/", "/contributor/",
     "/contributors/", "/reporters/", "/journalist/", "/writers/", "/writer/", "/autoren/",
   ]
 
-  /// Months by the beginnings of their names, the longer before the shorter.
+  /// The months by their names and abbreviations; the first month of a name counts.
   static let months: [(name: String, month: Int)] = {
     let languages = [
       "january february march april may june july august september october november december",
@@ -213,17 +214,17 @@ enum FactNames {
   }()
   static let monthNumbers = Dictionary(months.map { ($0.name, $0.month) }, uniquingKeysWith: { first, _ in first })
 
-  /// Zones of time by their names, in minutes ahead of UTC.
+  /// Time zones by their names, in minutes ahead of UTC.
   static let zones: [String: Int] = [
     "z": 0, "gmt": 0, "utc": 0, "edt": -240, "est": -300, "cdt": -300, "cst": -360, "mdt": -360, "mst": -420,
     "pdt": -420, "pst": -480, "cet": 60, "cest": 120, "mez": 60, "mesz": 120, "bst": 60, "ist": 330, "jst": 540,
     "aest": 600, "aedt": 660,
   ]
-  /// Words that may stand inside of a date, between its numbers.
+  /// Words that may occur between the numbers of a date.
   static let dateWords: Set<String> = [
     "de", "del", "of", "the", "st", "nd", "rd", "th", "er", "º", "°", "den", "am", "dem", "um", "at", "à", "as", "às",
     "ore", "uhr", "om", "kl", "h", "г", "года",
   ]
-  /// Regions where the month comes first in a date of numbers alone.
+  /// The languages in which the month comes first in a numeric date.
   static let monthFirst: Set<String> = ["", "en", "en-us", "en-ca", "es-us", "en-ph"]
 }

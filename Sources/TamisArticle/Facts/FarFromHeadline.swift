@@ -1,13 +1,13 @@
 import TamisCore
 
-/// Authors and dates anywhere on a page that are marked clearly: for pages without them near the headline.
+/// Clearly marked authors and dates anywhere on a page, for pages without them near the headline.
 ///
-/// Two different values are about something else, and none is used.
+/// Two different values mean that they are about something else; then none is used.
 enum FarFromHeadline {
   private static let mostBytes = 120
   private static let mostFound = 12
 
-  /// Names in elements that are called an author's.
+  /// Returns the names in elements whose class marks an author.
   static func bylines(_ tape: PageTape, _ scan: PageScan, _ byline: Byline) -> [PageScan.Candidate] {
     var found: [String] = []
     for element in tape.elements.indices where found.count < mostFound {
@@ -19,7 +19,8 @@ enum FarFromHeadline {
     return candidates(found, FactNames.Rank.line + 5)
   }
 
-  /// Dates in `time`, and in elements that are called a date's and say that it is that of the publication.
+  /// Returns the dates in `time` elements, and in elements whose class marks a date and whose text mentions
+  /// publication.
   static func dates(_ tape: PageTape, _ scan: PageScan, _ language: String) -> [PageScan.Candidate] {
     var found: [String] = []
     for element in tape.elements.indices where found.count < mostFound {

@@ -1,9 +1,8 @@
 import TamisCore
 
-/// Chooses the headline of a page: the heading most similar to the page's title, else the title without the site's
-/// name.
+/// The headline of a page: the heading most similar to the page's title, else the title without the site's name.
 struct Headline {
-  /// The element that is the headline; nil when none is.
+  /// The headline's element; nil when there is none.
   private(set) var element: Int?
   private(set) var title: PageFacts.Fact?
 
@@ -15,7 +14,13 @@ struct Headline {
     var words: [UInt32]
   }
 
-  /// - Parameter sites: names of the site, squashed.
+  /// Chooses the headline of a page.
+  ///
+  /// - Parameters:
+  ///   - tape: the page.
+  ///   - scan: the scan of the page.
+  ///   - linked: the headline in its linked data.
+  ///   - sites: the names of the site, squashed.
   init(_ tape: PageTape, _ scan: PageScan, linked: String, sites: Set<String>) {
     var names: [Name] = []
     func add(_ text: String, source: String) {
@@ -40,13 +45,14 @@ struct Headline {
     if element == nil { findWithoutHeading(tape, scan, names) }
   }
 
-  /// In more items of the tape is no line.
+  /// The maximum number of items on the tape of a line.
   private static let longestLine = 8
-  /// So many elements are looked at.
+  /// The maximum number of elements searched.
   private static let mostElements = 5000
 
-  /// Where no heading is the headline: the first line outside of navigation that says what the page is called, or how its title
-  /// begins.
+  /// Finds the headline of a page without a heading for it.
+  ///
+  /// The headline is the first line outside of navigation that equals the page's title, or with which the title begins.
   private mutating func findWithoutHeading(_ tape: PageTape, _ scan: PageScan, _ names: [Name]) {
     guard let called = title?.value else { return }
     let whole = scan.titleElement
@@ -69,7 +75,7 @@ struct Headline {
     }
   }
 
-  /// Whether what follows a part of a title begins with what separates parts.
+  /// Whether the text after a part of a title begins with a separator.
   private static func isEnd(_ rest: Substring) -> Bool {
     guard let next = rest.drop(while: { $0 == " " }).first else { return true }
     return separators.contains(String(next)[...])
@@ -110,9 +116,9 @@ struct Headline {
     }
   }
 
-  /// A heading without what it holds beside the headline: a label, a date, a count.
+  /// Returns a heading without a label, a date or a count next to the headline.
   ///
-  /// Only if it contains the page's title.
+  /// These are only removed when the heading contains the page's title.
   private static func withoutMore(_ text: String, _ names: [String]) -> String {
     let heading = Squash.text(text)
     for name in names where !name.hasSuffix("…") && !name.hasSuffix("...") {
@@ -123,14 +129,14 @@ struct Headline {
     return withoutAnchor(text)
   }
 
-  /// A heading without the sign at its end that leads to itself.
+  /// Returns a heading without the sign at its end that links to itself.
   static func withoutAnchor(_ text: String) -> String {
     var scalars = text.unicodeScalars
     while let last = scalars.last, isAnchor(last) || last == " " { scalars.removeLast() }
     return String(scalars)
   }
 
-  /// Whether a sign is one that headings have as a link to themselves: fonts of icons have theirs in the private use area.
+  /// Whether a character is the link of a heading to itself; icon fonts use the private use area.
   static func isAnchor(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "¶" || scalar == "§" || scalar == "\u{1F517}" || (0xE000...0xF8FF).contains(scalar.value)
   }
@@ -144,7 +150,7 @@ struct Headline {
     return count.words
   }
 
-  /// Of a thousand words of both, how many they share.
+  /// Returns the share, per thousand, of words that both texts have.
   private static func likeness(_ one: [UInt32], _ other: [UInt32]) -> Int {
     if one.isEmpty || other.isEmpty { return 0 }
     var counts: [UInt32: Int] = [:]
@@ -165,7 +171,7 @@ struct Headline {
     "|", "-", "–", "—", "::", "·", "»", "«", "•", "/", "<", ">", "‹", "›", "~", "｜", "_",
   ]
 
-  /// The parts of a title between what separates them.
+  /// Returns the parts of a title between separators.
   private static func parts(_ title: String) -> [String] {
     var parts: [[Substring]] = [[]]
     for word in title.split(separator: " ") {
@@ -174,7 +180,7 @@ struct Headline {
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: " ") }
   }
 
-  /// The title without parts that are the site's name, at either end.
+  /// Returns the title without parts at either end that are the site's name.
   static func withoutSite(_ title: String, _ sites: Set<String>) -> String {
     var words = title.split(separator: " ")
     // From the end, then from the beginning.
@@ -192,7 +198,7 @@ struct Headline {
     return words.joined(separator: " ")
   }
 
-  /// The part that is the headline when the site's name is not known: the first one, unless it is much shorter.
+  /// Returns the part that is the headline when the site's name is not known: the first one, unless it is much shorter.
   private static func headlinePart(_ parts: [String]) -> String? {
     guard let first = parts.first, let last = parts.last else { return nil }
     if last.count <= 40 || last.count < first.count { return parts.dropLast().joined(separator: " - ") }

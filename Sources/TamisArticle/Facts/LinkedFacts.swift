@@ -3,7 +3,7 @@ import TamisJSON
 
 /// The facts in a page's JSON-LD: its articles, the page itself and the site, in document order.
 struct LinkedFacts: Sendable {
-  /// How near to an article something is.
+  /// The kind of an object, in order of its closeness to an article.
   enum Kind: Int, Sendable { case article, page, site, other }
 
   /// The facts of one object.
@@ -23,7 +23,7 @@ struct LinkedFacts: Sendable {
     var publisher = ""
     var authors: [Author] = []
     var images: [String] = []
-    /// Whether it stands where a page's own articles stand, in no list and no other article.
+    /// Whether the object is where a page's own articles are, in no list and no other article.
     var leads = true
 
     var kind: Kind {
@@ -34,23 +34,23 @@ struct LinkedFacts: Sendable {
     }
   }
 
-  /// Who wrote something: a name, or a reference to who has it.
+  /// An author: a name, or a reference to the object with the name.
   struct Author: Sendable {
     var name = ""
     var id = ""
     var isOrganization = false
   }
 
-  /// Most bytes that are looked at in all.
+  /// The maximum number of bytes read in total.
   static let mostBytes = 1 << 20
-  /// Most articles and pages that are kept.
+  /// The maximum number of articles and pages kept.
   private static let mostItems = 100
 
   private(set) var items: [Item] = []
   /// The names of people and organizations by their identifiers.
   private(set) var names: [String: Author] = [:]
 
-  /// Reads one more block, as far as it can be read.
+  /// Reads one more block, as far as possible.
   mutating func read(_ block: ArraySlice<UInt8>) {
     let mended = Self.mended(block)
     guard !mended.isEmpty else { return }
@@ -62,17 +62,18 @@ struct LinkedFacts: Sendable {
     names.merge(listener.names) { first, _ in first }
   }
 
-  /// Names of who wrote something, with references resolved.
+  /// Returns the authors of an object, with references resolved.
   func authors(of item: Item) -> [Author] {
     item.authors.compactMap { author in
       author.name.isEmpty ? names[author.id] : author
     }
   }
 
-  /// The block without what stands around it (comments, CDATA marks, a semicolon), with the usual mistakes mended:
-  /// control characters, escapes that JSON does not know, commas before an end.
+  /// Returns the block without surrounding text (comments, CDATA marks, a semicolon) and with common mistakes repaired.
+  ///
+  /// These are control characters, escapes unknown to JSON, and trailing commas.
   private static func mended(_ block: ArraySlice<UInt8>) -> [UInt8] {
-    // The brackets of `<![CDATA[` begin no list.
+    // The brackets of `<![CDATA[` do not begin a list.
     let first = block.indices.first { index in
       let isMark = index > block.startIndex && (block[index - 1] == 0x21 || block[index - 1] == 0x41)
       return block[index] == 0x7B || block[index] == 0x5B && !isMark
@@ -82,7 +83,7 @@ struct LinkedFacts: Sendable {
     var output: [UInt8] = []
     output.reserveCapacity(end - start + 1)
     var (isInString, isEscaped) = (false, false)
-    // The position of a comma in the output with only space after it.
+    // The position in the output of a comma followed only by white space.
     var comma = -1
     for byte in block[start...max(start, endOfValue(block, end))] {
       if isInString {
@@ -109,7 +110,7 @@ struct LinkedFacts: Sendable {
     return output
   }
 
-  /// The value ends at `]]>` of CDATA.
+  /// Returns the end of the value, which may precede the `]]>` of CDATA.
   private static func endOfValue(_ block: ArraySlice<UInt8>, _ end: Int) -> Int {
     guard block[end] == 0x5D, end > block.startIndex, block[end - 1] == 0x5D,
       block[end...].dropFirst().first == 0x3E
@@ -119,14 +120,14 @@ struct LinkedFacts: Sendable {
 }
 
 extension LinkedFacts {
-  /// Follows where the reader is by the keys that lead there; lists add nothing.
+  /// A listener that follows the reader by the keys of objects; lists add nothing.
   private final class Listener: JSONHandler {
     private(set) var items: [Item] = []
     private(set) var names: [String: Author] = [:]
     private var open: [Item] = []
     private var key = ""
 
-    /// Ends what a broken document left open.
+    /// Ends the objects that a broken document leaves open.
     func closeAll() { while !open.isEmpty { endObject() } }
 
     func startObject() {
@@ -196,17 +197,17 @@ extension LinkedFacts {
     func number(_ text: borrowing Span<UInt8>) {}
     func fault(_ fault: JSONFault) {}
 
-    /// `http://schema.org/Article` is `Article`.
+    /// Returns `Article` for `http://schema.org/Article`.
     private static func type(_ span: borrowing Span<UInt8>) -> String {
       let text = text(span, most: 100)
       return text.split(separator: "/").last.map(String.init) ?? text
     }
 
-    /// The text as far as it is wanted, with its references decoded: pages write them into data too.
+    /// Returns the beginning of a text with its character references decoded, which pages also write into data.
     private static func text(_ span: borrowing Span<UInt8>, most: Int = 2000) -> String {
       var bytes: [UInt8] = []
       bytes.append(span, 0..<min(span.count, most))
-      // Half a character at the cut goes.
+      // Remove half a character at the cut.
       while span.count > most, let last = bytes.last, last >= 0x80 {
         bytes.removeLast()
         if last >= 0xC0 { break }

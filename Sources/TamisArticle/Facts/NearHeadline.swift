@@ -1,29 +1,29 @@
 import TamisCore
 
-/// The facts near the headline: who wrote the article and when, as readers see it, and its first picture.
+/// The facts near the headline: the author, the dates as readers see them, and the first picture.
 struct NearHeadline {
   private(set) var bylines: [PageScan.Candidate] = []
   private(set) var published: [PageScan.Candidate] = []
   private(set) var updated: [PageScan.Candidate] = []
-  /// The address of the first picture that is large, as far as the page says.
+  /// The URL of the first large picture, as far as sizes are declared.
   private(set) var picture: String?
 
   private let tape: PageTape
   private let scan: PageScan
   private let byline: Byline
   private let language: String
-  /// The line that is being read.
+  /// The current line.
   private var line: [UInt8] = []
   /// A word like "By" in a line of its own.
   private var lead = ""
   private var prose = 0
   private var isBefore = false
 
-  /// How far it is looked, in items of the tape.
+  /// The distance searched before and after the headline, in items of the tape.
   private static let (mostBefore, mostBehind) = (160, 500)
-  /// A line of more bytes is prose; what follows so many of them is no longer near.
+  /// The minimum size of a line of prose in bytes, and the number of such lines after which text is no longer near.
   private static let (proseBytes, mostProse) = (240, 3)
-  /// A line that says when or who is no longer, in bytes.
+  /// The maximum size in bytes of a line with an author or a date.
   private static let mostBytes = 140
 
   init(_ tape: PageTape, _ scan: PageScan, headline: Int, byline: Byline, language: String) {
@@ -52,7 +52,7 @@ struct NearHeadline {
     endLine()
   }
 
-  /// What stands before the headline, or where other things are spoken of, counts less.
+  /// Returns the rank, which is worse before the headline.
   private func rank(_ rank: Int, plus more: Int = 0) -> Int { rank + more + (isBefore ? 3 : 0) }
 
   // MARK: - Lines

@@ -4,12 +4,12 @@ import TamisCore
 package struct PageDate: Sendable {
   private var time: CivilTime
   private var hasTime = false
-  /// In minutes ahead of UTC; nil when it is not said.
+  /// The offset from UTC in minutes; nil when not given.
   private var zone: Int?
-  /// How many bytes of the text were no part of it.
+  /// The number of characters of the text, without white space, that are not part of the date.
   private(set) var other = 0
 
-  /// As RFC 3339 has it: a date, or a date and time, with a zone when it was said.
+  /// The date in the format of RFC 3339: a date, or a date and time, with a zone when given.
   package var text: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let date = "\(time.year)-\(two(time.month))-\(two(time.day))"
@@ -20,11 +20,13 @@ package struct PageDate: Sendable {
     return "\(clock)\(zone < 0 ? "-" : "+")\(two(abs(zone) / 60)):\(two(abs(zone) % 60))"
   }
 
-  /// The first date in a text of which only the beginning is looked at; nil when there is none.
+  /// Reads the first date in the beginning of a text, or returns nil when there is none.
   ///
-  /// - Parameter language: of the page (BCP 47): it tells whether the month comes first where only numbers stand.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - language: the language of the page (BCP 47), which decides whether the month comes first in numeric dates.
   package init?(_ text: String, language: String = "") {
-    // Most lines have none, and to cut them into parts costs time.
+    // Most lines have none, and splitting them into parts is slow.
     guard text.utf8.contains(where: \.isASCIIDigit) else { return nil }
     var parts = Parts(text)
     for start in parts.list.indices {
@@ -46,7 +48,7 @@ package struct PageDate: Sendable {
     return nil
   }
 
-  /// A year, month and day among the steps of an address: `/2024/05/17/`, `/2024-05-17-`, `/20240517/`.
+  /// Returns the year, month and day in a URL's path: `/2024/05/17/`, `/2024-05-17-` or `/20240517/`.
   static func inAddress(_ path: String) -> PageDate? {
     let bytes = Array(path.utf8.prefix(1000))
     for start in bytes.indices.dropLast(7) where bytes[start] == 0x31 || bytes[start] == 0x32 {
@@ -69,7 +71,7 @@ package struct PageDate: Sendable {
 }
 
 extension PageDate {
-  /// A text cut into numbers, words and marks.
+  /// A text split into numbers, words and marks.
   private struct Parts {
     enum Kind { case number, word, mark }
 
@@ -77,7 +79,7 @@ extension PageDate {
       var kind: Kind
       var text: String
       var length: Int
-      /// Whether white space stands before it.
+      /// Whether white space precedes the part.
       var isApart: Bool
       var number: Int { kind == .number && length <= 14 ? Int(text) ?? -1 : -1 }
     }
@@ -122,7 +124,7 @@ extension PageDate {
       return FactNames.monthNumbers[part.text]
     }
 
-    /// The date that begins here; moves past it.
+    /// Reads the date that begins here and moves past it.
     mutating func date(_ language: String) -> (year: Int, month: Int, day: Int)? {
       guard let first = part(0) else { return nil }
       if first.kind == .word { return monthFirst() }
@@ -131,14 +133,14 @@ extension PageDate {
       return compact() ?? yearFirst() ?? dayFirst() ?? numbers(language)
     }
 
-    /// `20240517`.
+    /// Reads `20240517`.
     private mutating func compact() -> (year: Int, month: Int, day: Int)? {
       guard let value = number(0, 19_800_101...21_001_231, digits: 8...8) else { return nil }
       at += 1
       return (value / 10_000, value / 100 % 100, value % 100)
     }
 
-    /// `2024-05-17`, `2024/5/17`, `2024年5月17日`, `2024 May 17`.
+    /// Reads `2024-05-17`, `2024/5/17`, `2024年5月17日` or `2024 May 17`.
     private mutating func yearFirst() -> (year: Int, month: Int, day: Int)? {
       guard let year = number(0, 1980...2100, digits: 4...4) else { return nil }
       if let month = month(1), let day = number(2, 1...31, digits: 1...2) {
@@ -154,7 +156,7 @@ extension PageDate {
       return (year, month, day)
     }
 
-    /// `17 May 2024`, `17. Mai 2024`, `1er mai 2024`, `17 de mayo de 2024`, `17-May-24`.
+    /// Reads `17 May 2024`, `17. Mai 2024`, `1er mai 2024`, `17 de mayo de 2024` or `17-May-24`.
     private mutating func dayFirst() -> (year: Int, month: Int, day: Int)? {
       guard let day = number(0, 1...31, digits: 1...2) else { return nil }
       var offset = skip(1)
@@ -165,7 +167,7 @@ extension PageDate {
       return (year, month, day)
     }
 
-    /// `May 17, 2024`, `May 17th 2024`.
+    /// Reads `May 17, 2024` or `May 17th 2024`.
     private mutating func monthFirst() -> (year: Int, month: Int, day: Int)? {
       guard let month = month(0) else { return nil }
       let offset = skip(1)
@@ -176,7 +178,7 @@ extension PageDate {
       return (year, month, day)
     }
 
-    /// `17.05.2024`, `05/17/2024`, `17-05-24`.
+    /// Reads `17.05.2024`, `05/17/2024` or `17-05-24`.
     private mutating func numbers(_ language: String) -> (year: Int, month: Int, day: Int)? {
       guard let first = number(0, 1...31, digits: 1...2), isMark(1, "./-"),
         let second = number(2, 1...31, digits: 1...2), let mark = part(1)?.text, part(3)?.text == mark,
@@ -191,12 +193,12 @@ extension PageDate {
 
     private func year(_ offset: Int) -> Int? {
       if let year = number(offset, 1980...2100, digits: 4...4) { return year }
-      // Two digits after a space are as likely a time.
+      // Two digits after a space may as well be a time.
       guard isMark(offset - 1, "-/.'’") else { return nil }
       return number(offset, 0...60, digits: 2...2).map { 2000 + $0 }
     }
 
-    /// The offset after separators between the parts of a date.
+    /// Returns the offset after separators between the parts of a date.
     private func skip(_ offset: Int) -> Int {
       var offset = offset
       for _ in 0..<3 {
@@ -210,7 +212,7 @@ extension PageDate {
       return offset
     }
 
-    /// The time of day behind the date; moves past it.
+    /// Reads the time of day after the date and moves past it.
     mutating func clock() -> (Int, Int, Int)? {
       let start = at
       for _ in 0..<3 {
@@ -243,7 +245,7 @@ extension PageDate {
       return (hour, minute, second)
     }
 
-    /// The zone behind the time, in minutes; moves past it.
+    /// Reads the zone after the time, in minutes, and moves past it.
     mutating func zone() -> Int? {
       if let name = part(0), name.kind == .word, let zone = FactNames.zones[name.text] {
         at += 1

@@ -15,13 +15,13 @@ public struct PageFacts: Sendable, Hashable {
   public var title: Fact?
   /// The authors, separated by commas.
   public var byline: Fact?
-  /// When it was published: a date, or a date and time as RFC 3339 has them.
+  /// The date of publication: a date, or a date and time, in the format of RFC 3339.
   public var published: Fact?
-  /// When it was changed last, likewise.
+  /// The date of the last change, in the same format.
   public var updated: Fact?
-  /// The address of its picture.
+  /// The URL of the picture.
   public var image: Fact?
-  /// Its language (BCP 47).
+  /// The language (BCP 47).
   public var language: Fact?
   /// A description in a sentence or two.
   public var description: Fact?
@@ -29,9 +29,8 @@ public struct PageFacts: Sendable, Hashable {
   public var site: Fact?
   /// The canonical URL.
   public var canonical: Fact?
-  /// The text in its JSON-LD; empty when there is none.
+  /// The text in the JSON-LD; empty when there is none.
   package var linkedBody = ""
 
-  /// Makes empty facts.
   init() {}
 }

@@ -1,13 +1,13 @@
 import TamisCore
 
-/// The language that the start tag of a page's `html` names.
+/// The language that the `html` start tag of a page declares.
 ///
-/// It is looked for in the bytes: whoever reads a page for its body has gone past that tag.
+/// It is read from the bytes, since the reader of the body skips that tag.
 package enum PageLanguage {
-  /// So much of a page may stand before its `html`.
+  /// The maximum number of bytes before the `html` start tag.
   private static let mostBytes = 1 << 16
 
-  /// The value of `lang` or `xml:lang` as it stands there; empty when there is none.
+  /// Returns the value of `lang` or `xml:lang` as written; empty when there is none.
   package static func declared(in page: borrowing Span<UInt8>) -> String {
     let count = min(page.count, mostBytes)
     var index = 0

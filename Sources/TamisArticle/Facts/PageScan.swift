@@ -1,24 +1,24 @@
 import TamisCore
 
-/// What one walk over a page's tape finds of the elements and attributes by which pages say what they are.
+/// The elements and attributes by which a page declares facts, found in one walk over its tape.
 struct PageScan {
-  /// Something that may be a fact, and where it stands.
+  /// A possible fact with its source.
   struct Candidate {
     var value: String
     var rank: Int
     var source: String
-    /// The element that says so.
+    /// The element that declares the fact.
     var element = 0
   }
 
-  /// By slots.
+  /// The candidates by slot.
   private(set) var candidates: [[Candidate]] = FactNames.Slot.allCases.map { _ in [] }
-  /// The first and second headings, in document order.
+  /// The `h1` and `h2` headings, in document order.
   private(set) var headings: [Int] = []
   /// The text of the first title element.
   private(set) var titleElement = ""
   private(set) var linked = LinkedFacts()
-  /// The value of the first `base`.
+  /// The URL of the first `base`.
   private(set) var base = ""
 
   private let tape: PageTape
@@ -55,7 +55,7 @@ struct PageScan {
 
   func role(of element: Int) -> ElementRole { elementRoles[Int(tape.elements[element].name)] }
 
-  /// The value of an element's attribute by its role, at most so many bytes of it; nil when it has none.
+  /// Returns the value of an element's attribute by its role, up to `most` bytes, or nil when there is none.
   func value(_ role: AttributeRole, of element: Int, most: Int = 4000) -> String? {
     range(role, of: element).map { tape.string($0.prefix(Int32(most))) }
   }
@@ -73,7 +73,7 @@ struct PageScan {
     case .meta: lookAtMeta(element)
     case .link: lookAtLink(element)
     case .title:
-      // `svg` has titles of its own, which are no text of the page.
+      // `svg` has titles of its own, which are not text of the page.
       if titleElement.isEmpty { titleElement = tape.text(in: element, most: 1000).squeezed() }
     case .base: if base.isEmpty { base = value(.href, of: element) ?? "" }
     case .heading: if headings.count < Self.mostHeadings { headings.append(element) }
@@ -157,7 +157,7 @@ struct PageScan {
     if let date = date(of: element), !isElsewhere(element) { add(.published, date, rank: rank, source: source) }
   }
 
-  /// What an element says of a date, wherever it does.
+  /// Returns the text of a date in an element: from an attribute, else its content.
   func date(of element: Int) -> String? {
     let said = value(.content, of: element, most: 100) ?? value(.datetime, of: element, most: 100)
     if let said = said?.trimmedOrNil() { return said }
@@ -169,7 +169,7 @@ struct PageScan {
     if text.utf8.count <= 200 { add(.byline, text, rank: rank, source: source, at: element) }
   }
 
-  /// The name in an element: of its own `name` when it has one.
+  /// Returns the name in an element: of its inner `name` property when there is one.
   func name(in element: Int) -> String {
     if let said = value(.content, of: element, most: 200)?.trimmedOrNil() { return said }
     let items = tape.elements[element]
@@ -182,7 +182,7 @@ struct PageScan {
     return tape.pieces(in: element, most: 300).squeezed()
   }
 
-  /// Whether something stands where pages speak of other things: of comments, of other articles.
+  /// Whether an element is in a part of the page about something else, such as comments or related articles.
   func isElsewhere(_ element: Int) -> Bool {
     let zones = tape.elements[element].zones
     if !zones.isDisjoint(with: [.navigation, .aside]) { return true }
@@ -197,12 +197,12 @@ struct PageScan {
 extension Range<Int32> {
   fileprivate func indices(in tape: PageTape) -> Range<Int> { Int(lowerBound)..<Int(upperBound) }
 
-  /// So many of the first.
+  /// Returns the first `most` indices.
   func prefix(_ most: Int32) -> Range<Int32> { lowerBound..<Swift.min(upperBound, lowerBound &+ most) }
 }
 
 extension PageTape {
-  /// Whether a text contains one of these words (lower case), in any case.
+  /// Whether a text contains one of these lower-case words, ignoring case.
   func contains(any words: [StaticString], in range: Range<Int32>) -> Bool {
     let (start, end) = (Int(range.lowerBound), Int(range.upperBound))
     for word in words {
@@ -223,7 +223,7 @@ extension PageTape {
 }
 
 extension PageTape {
-  /// The text of an element, with a bar where one piece of it ends and the next one begins without white space.
+  /// Returns the text of an element, with a bar between pieces that are not separated by white space.
   func pieces(in element: Int, most: Int) -> String {
     var text: [UInt8] = []
     for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
@@ -240,7 +240,7 @@ extension PageTape {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends a piece of text to others.
+  /// Appends a piece of text, with a bar where two words would join.
   static func join(_ piece: ArraySlice<UInt8>, to text: inout [UInt8]) {
     if let last = text.last, let first = piece.first, Self.isInWord(last), Self.isInWord(first) { text.append(0x7C) }
     text += piece
@@ -250,7 +250,8 @@ extension PageTape {
 }
 
 extension String {
-  /// With each run of white space, no-break spaces too, made one space, and what has no width gone.
+  /// Returns the text with each run of white space, including no-break spaces, replaced by one space, and without
+  /// zero-width characters.
   func squeezed() -> String {
     var text = self
     if text.utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 || $0 == 0xE3 || $0 == 0xEF }) {
@@ -266,7 +267,7 @@ extension String {
     return text.collapsingSpace()
   }
 
-  /// The beginning, in whole characters, of at most so many bytes.
+  /// Returns the beginning of at most `most` bytes, in whole characters.
   func cut(to most: Int) -> String {
     guard utf8.count > most else { return self }
     var end = utf8.index(startIndex, offsetBy: most)

@@ -1,13 +1,13 @@
 import TamisCore
 
-/// What a page's reader and the numbers of blocks have to know of an element, by its name.
+/// The properties of an element that follow from its name.
 struct ElementKind: Sendable {
-  /// What a block in such an element is likely to be.
+  /// The likely kind of a block in such an element.
   enum Role: UInt8, Sendable {
     case other, paragraph, heading, item, cell, box, quote, preformatted, caption, term, inline
   }
 
-  /// What such an element says of all that is in it.
+  /// The zones of the page that such an element begins.
   struct Zones: OptionSet, Sendable, Hashable {
     let rawValue: UInt32
     static let navigation = Zones(rawValue: 1 << 0)
@@ -22,39 +22,40 @@ struct ElementKind: Sendable {
     static let main = Zones(rawValue: 1 << 9)
     static let control = Zones(rawValue: 1 << 10)
     static let quote = Zones(rawValue: 1 << 11)
-    /// Not shown, as far as the markup itself says so.
+    /// Hidden, as far as the markup itself tells.
     static let hidden = Zones(rawValue: 1 << 12)
     /// Marked as the text of an article (schema.org's `articleBody`, microformats' `e-content`).
     static let body = Zones(rawValue: 1 << 13)
     static let heading = Zones(rawValue: 1 << 14)
     static let caption = Zones(rawValue: 1 << 15)
-    /// For readers without script.
+    /// Content for readers without scripts.
     static let scriptless = Zones(rawValue: 1 << 16)
   }
 
   var role = Role.inline
   var zones: Zones = []
-  /// Whether it begins and ends a block.
+  /// Whether the element begins and ends a block.
   var isBlock = false
-  /// Whether its text is not read.
+  /// Whether the text inside is not read.
   var isSilent = false
-  /// Whether it is a drawing or a formula: it is shown with what it holds, and not read.
+  /// Whether the element is a drawing or a formula, which is shown with its content but not read.
   var isForeign = false
-  /// Whether what it holds is HTML although it stands in a drawing or a formula (HTML Standard, 13.2.6.5: integration points).
+  /// Whether the element is an integration point: it contains HTML inside a drawing or a formula (HTML Standard,
+  /// 13.2.6.5).
   var isIntegrationPoint = false
-  /// Whether it ends a drawing or a formula in which it stands, as it does not belong there (13.2.6.5).
+  /// Whether the element ends an enclosing drawing or formula, since it is not allowed there (13.2.6.5).
   var endsForeign = false
   var isLineBreak = false
-  /// Whether it is no part of an article, with all that is in it, where it stands among its text.
+  /// Whether the element and its content are never part of an article, even among its text.
   var isLeftOut = false
-  /// Whether it is empty: there is no end tag.
+  /// Whether the element is void: it has no end tag.
   var isEmpty = false
   var isLink = false
   var isPicture = false
   var isEmphasis = false
-  /// The zones that end where it begins: a page's main part is not inside a button that was left open.
+  /// The zones that end where the element begins: a page's main part is not inside a button that was left open.
   var ends: Zones = []
-  /// From 1 to 6; 0 for what is no heading.
+  /// The level of a heading, from 1 to 6, or 0 for other elements.
   var headingLevel = 0
 
   private static let boxes: Set = [
@@ -77,7 +78,7 @@ struct ElementKind: Sendable {
   private static let integrationPoints: Set = [
     "foreignobject", "desc", "title", "annotation-xml", "mi", "mo", "mn", "ms", "mtext",
   ]
-  /// What is to be known of elements of this (lower-case) name.
+  /// Creates the properties of elements of a lower-case name.
   init(_ name: String) {
     isSilent = Self.silent.contains(name)
     isEmpty = HTMLElements.void.contains(name)

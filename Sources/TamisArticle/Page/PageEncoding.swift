@@ -2,16 +2,17 @@ import TamisCore
 import TamisEncoding
 import TamisHTML
 
-/// Makes UTF-8 of a page as it came over the wire, as browsers do (HTML Standard, 13.2.3; WHATWG Encoding Standard): by a byte order
-/// mark, else the charset of HTTP, else what the page's beginning declares, else a guess from the bytes.
+/// The conversion of a page to UTF-8 as in browsers (HTML Standard, 13.2.3; WHATWG Encoding Standard).
 ///
-/// What is UTF-8 throughout, and more than ASCII, is believed to be that, whatever the page says: other encodings practically never form
-/// valid UTF-8. The encodings that browsers refuse to read, such as ISO-2022-KR, are guessed.
+/// The encoding is that of a byte order mark, else the charset of HTTP, else the declaration at the page's beginning,
+/// else a guess from the bytes. A page that is valid UTF-8 with more than ASCII is read as that, whatever it declares,
+/// since other encodings practically never form valid UTF-8. The encodings that browsers refuse to read, such as
+/// ISO-2022-KR, are guessed.
 public enum PageEncoding {
-  /// How many bytes are looked at for a declaration; browsers look at 1,024, but pages are not made for those alone.
+  /// The number of bytes searched for a declaration; browsers search 1,024, but pages are not made for those alone.
   static let lengthOfBeginning = 8192
 
-  /// The page in UTF-8.
+  /// Returns the page in UTF-8.
   ///
   /// - Parameters:
   ///   - page: the bytes of the page.
@@ -21,7 +22,8 @@ public enum PageEncoding {
     return decode(page[mark...], EncodingLabel.decoder(for: name)) ?? page
   }
 
-  /// The name of a page's encoding by the WHATWG Encoding Standard in lower case, and the length of its byte order mark.
+  /// Returns the name of a page's encoding (WHATWG Encoding Standard) in lower case, and the length of its byte order
+  /// mark.
   package static func encoding(of page: [UInt8], announced: String?) -> (name: String, mark: Int) {
     if page.starts(with: [0xEF, 0xBB, 0xBF]) { return ("utf-8", 3) }
     if page.starts(with: [0xFF, 0xFE]) { return ("utf-16le", 2) }
@@ -51,7 +53,7 @@ public enum PageEncoding {
     return text
   }
 
-  /// What the page's own beginning says.
+  /// Returns the encoding that the page's own beginning declares.
   private static func declared(_ page: [UInt8]) -> String? {
     HTMLPrescan.encoding(of: Array(page.prefix(lengthOfBeginning)), EncodingLabel.encoding).flatMap(readable)
   }

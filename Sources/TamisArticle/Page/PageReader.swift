@@ -1,31 +1,31 @@
 import TamisCore
 import TamisHTML
 
-/// Reads a page once onto a ``PageTape``.
+/// A reader of a page onto a ``PageTape``.
 final class PageReader {
   private var tape = PageTape()
   private var open: [Int] = []
   private var silent = 0
-  /// How many drawings and formulas are open.
+  /// The number of open drawings and formulas.
   private var foreign = 0
-  /// How many elements in them are open that hold HTML.
+  /// The number of open integration points in them.
   private var integrationPoints = 0
   private var isLinkedData = false
   private let limits: Limits
   private var reader = HTMLReader()
-  /// What attributes say of what is in their element, by their numbers.
+  /// The marks of attributes, by the numbers of their names.
   private var marks: [Mark?] = []
-  /// Where on the tape the last element ended.
+  /// The position on the tape where the last element ended.
   private var lastEnd: Int32 = 0
 
-  /// Attributes that say something of all that is in their element.
+  /// An attribute that affects all content of its element.
   private enum Mark { case hidden, ariaHidden, style, role, itemprop, classes, type }
 
   init(limits: Limits) { self.limits = limits }
 
   /// Reads a page.
   ///
-  /// - Parameter page: UTF-8; what is no UTF-8 in it is read as windows-1252.
+  /// - Parameter page: the page in UTF-8; invalid UTF-8 is read as windows-1252.
   func read(_ page: borrowing Span<UInt8>) -> PageTape {
     tape.elements.removeAll(keepingCapacity: true)
     tape.attributes.removeAll(keepingCapacity: true)
@@ -46,7 +46,7 @@ final class PageReader {
     return tape
   }
 
-  /// Names have the numbers that they have in the reader.
+  /// Reads new names, which have the same numbers as in the reader.
   private func readNames() {
     for name in tape.names.count..<reader.builder.tree.elementNames.count {
       tape.names.append(reader.builder.tree.text(ofElement: Int32(name)))
@@ -84,7 +84,7 @@ final class PageReader {
       tape.attributes.append(
         PageTape.Attribute(name: Int32(attribute), value: start..<Int32(tape.bytes.count)))
       guard let mark = marks[attribute] else { continue }
-      // Of a picture it says that it is not to be read out: formulas stand so beside their MathML.
+      // On a picture the attribute only excludes it from being read aloud, as on formulas next to their MathML.
       if mark == .ariaHidden, kind.isPicture { continue }
       zones.formUnion(Self.zones(mark, value))
       if mark == .type, Self.contains(value, "ld+json") { isData = tape.names[name] == "script" }
@@ -99,7 +99,7 @@ final class PageReader {
     if kind.isSilent { silent += 1 }
     if foreign > 0, kind.isIntegrationPoint { integrationPoints += 1 }
     if kind.isForeign { foreign += 1 }
-    // What was left open does not swallow the page.
+    // An unclosed drawing does not swallow the page.
     if kind.endsForeign, integrationPoints == 0 { foreign = 0 }
     isLinkedData = isData
   }
@@ -117,7 +117,7 @@ final class PageReader {
   }
 
   private func text(_ bytes: borrowing Span<UInt8>) {
-    // What is silent is not read, but for a title and data about the page.
+    // Silent text is not read, except for a title and data about the page.
     guard silent == 0 || isLinkedData || isTitle else { return }
     let start = Int32(tape.bytes.count)
     tape.bytes.append(bytes, 0..<bytes.count)

@@ -1,24 +1,24 @@
 import TamisCore
 
-/// A page as one walk over it left it: its elements, texts and attributes in document order, each in one array.
+/// A page as the result of one walk: its elements, texts and attributes in document order, each in one array.
 ///
-/// There is no tree: an element has its parent and the position of its end on the tape, which is enough.
+/// There is no tree; an element has its parent and the position of its end on the tape, which is enough.
 struct PageTape: Sendable {
   /// An element.
   struct Element: Sendable {
     /// The number of its name.
     var name: Int32
-    /// The number of the element around it; -1 for the outermost.
+    /// The number of the enclosing element; -1 for the outermost.
     var parent: Int32
     /// The position on the tape after its start tag.
     var first: Int32
     /// The position on the tape after its end tag.
     var end: Int32
-    /// Its attributes.
+    /// The range of its attributes.
     var attributes: Range<Int32>
-    /// What it and all around it say of what is in it.
+    /// The zones of the element, including those of the enclosing ones.
     var zones: ElementKind.Zones
-    /// How many elements are around it.
+    /// The number of enclosing elements.
     var depth: UInt16
     /// The line of the page in which it begins, counted from 1.
     var line: Int32
@@ -28,29 +28,29 @@ struct PageTape: Sendable {
   struct Attribute: Sendable {
     /// The number of its name.
     var name: Int32
-    /// Its value among the bytes.
+    /// The range of its value in the bytes.
     var value: Range<Int32>
   }
 
-  /// What stands on the tape.
+  /// An item on the tape.
   enum Item: Sendable {
     /// The start of an element, by its number.
     case element(Int)
-    /// A run of text among the bytes.
+    /// A run of text, as a range of the bytes.
     case text(Range<Int32>)
-    /// A run of text of a drawing or a formula among the bytes.
+    /// A run of text in a drawing or a formula, as a range of the bytes.
     case foreign(Range<Int32>)
   }
 
-  /// In document order.
+  /// The elements in document order.
   var elements: [Element] = []
   var attributes: [Attribute] = []
   var items: [Item] = []
-  /// Texts and values of attributes, UTF-8, with their references decoded.
+  /// The texts and the values of attributes in UTF-8, with references decoded.
   var bytes: [UInt8] = []
   /// The names of elements by their numbers, in lower case.
   var names: [String] = []
-  /// What is to be known of elements, by the numbers of their names.
+  /// The properties of elements, by the numbers of their names.
   var kinds: [ElementKind] = []
   /// The names of attributes by their numbers, in lower case.
   var attributeNames: [String] = []
@@ -63,12 +63,12 @@ struct PageTape: Sendable {
     String(decoding: bytes[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
   }
 
-  /// The value of an element's attribute; nil when it has none of this name.
+  /// Returns the value of an element's attribute, or nil when it has none of this name.
   func value(of name: String, in element: Int) -> String? {
     range(of: name, in: element).map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
-  /// The range of an attribute's value in the bytes; nil when it has none of this name.
+  /// Returns the range of an attribute's value in the bytes, or nil when there is none of this name.
   func range(of name: String, in element: Int) -> Range<Int>? {
     let list = elements[element].attributes
     for index in Int(list.lowerBound)..<Int(list.upperBound)
@@ -78,7 +78,7 @@ struct PageTape: Sendable {
     return nil
   }
 
-  /// The text of an element with unchanged white space, cut after so many bytes.
+  /// Returns the text of an element with unchanged white space, cut after about `most` bytes.
   func text(in element: Int, most: Int = 1 << 16) -> String {
     var text: [UInt8] = []
     for item in items[Int(elements[element].first)..<Int(elements[element].end)] {
@@ -93,7 +93,7 @@ struct PageTape: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The element and those around it, innermost first.
+  /// Returns the element and the enclosing ones, innermost first.
   func ancestors(of element: Int) -> some Sequence<Int> {
     sequence(first: element) { inner in
       let parent = Int(elements[inner].parent)
@@ -101,7 +101,7 @@ struct PageTape: Sendable {
     }
   }
 
-  /// The text of a block with unchanged white space.
+  /// Returns the text of a block with unchanged white space.
   func text(of block: Block) -> String {
     var text: [UInt8] = []
     forEachItem(of: block) { _, item in
@@ -114,8 +114,10 @@ struct PageTape: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Each item of a block that is shown, in order: without controls and what else is no part of a text, and without drawings and
-  /// formulas that are there twice.
+  /// Calls `body` with each shown item of a block in order.
+  ///
+  /// Controls and other elements that are not part of a text are left out, and so are hidden copies of drawings and
+  /// formulas.
   func forEachItem(of block: Block, _ body: (Int, Item) -> Void) {
     let isHeading = block.owner >= 0 && kind(of: block.owner).headingLevel > 0
     var index = Int(block.items.lowerBound)
@@ -127,7 +129,7 @@ struct PageTape: Sendable {
         kind(of: element).isLeftOut || isHiddenDrawing(element) || isHeading && isAnchor(element)
       {
         let last = Int(elements[element].end)
-        // One that is left open would take the rest with it.
+        // An unclosed element would take the rest with it.
         if last <= end { index = max(index, last) }
         continue
       }
@@ -135,7 +137,7 @@ struct PageTape: Sendable {
     }
   }
 
-  /// A link whose text is only a sign leads to the heading in which it stands.
+  /// Whether an element is a link with only a sign as its text, from a heading to itself.
   private func isAnchor(_ element: Int) -> Bool {
     let own = elements[element]
     guard kind(of: element).isLink, own.end - own.first <= 3 else { return false }
@@ -143,7 +145,7 @@ struct PageTape: Sendable {
     return text == "#" || !text.isEmpty && text.unicodeScalars.allSatisfy(Headline.isAnchor)
   }
 
-  /// Formulas are there as MathML, not shown, beside a picture of them.
+  /// Whether an element is hidden MathML or SVG, as pages have it next to a picture of a formula.
   private func isHiddenDrawing(_ element: Int) -> Bool {
     kind(of: element).isForeign && elements[element].zones.contains(.hidden)
   }

@@ -1,16 +1,16 @@
 /// Measures the blocks of a page.
 struct BlockMeasure {
-  /// What is known besides the page's blocks, to look for in them.
+  /// Other texts about the page, to be searched for in its blocks.
   struct Hints: Sendable {
-    /// What the page calls itself.
+    /// The page's title.
     var title = WordRuns("")
-    /// What it says of itself in a sentence or two.
+    /// The page's description of itself.
     var description = WordRuns("")
-    /// Its text in its data for machines.
+    /// The text in the page's machine-readable data.
     var linkedBody = WordRuns("")
-    /// What a feed calls it.
+    /// The title in a feed.
     var feedTitle = WordRuns("")
-    /// What a feed has of its text.
+    /// The text in a feed.
     var feed = WordRuns("")
   }
 
@@ -139,7 +139,7 @@ struct BlockMeasure {
     containers(index, owner: owner)
   }
 
-  /// The nearest list, table and article around a block.
+  /// Measures the nearest list, table and article around a block.
   private mutating func containers(_ index: Int, owner: Int) {
     var (list, table, article) = (-1, -1, -1)
     var articles = 0
@@ -172,7 +172,8 @@ struct BlockMeasure {
     set(.articleDepth, at: index, to: articles)
   }
 
-  /// How a block stands to the box with the most prose: in it, or how far from it; and the part of that box that it is in.
+  /// Measures a block relative to the box with the most prose: whether inside or how far from it, and the part of that
+  /// box that contains it.
   private mutating func best(_ index: Int) {
     guard marks.best >= 0 else { return }
     let block = blocks.list[index]
@@ -191,7 +192,7 @@ struct BlockMeasure {
         next = parent(of: next)
       }
     } else {
-      // Up to the element that both stand in.
+      // Up to the element that contains both.
       let best = tape.elements[marks.best].first
       while next >= 0, !(tape.elements[next].first <= best && best < tape.elements[next].end) {
         part = next
@@ -239,7 +240,7 @@ struct BlockMeasure {
 
   private func role(_ block: Block) -> ElementKind.Role { block.owner < 0 ? .other : tape.kind(of: block.owner).role }
 
-  /// How far it is to the nearest prose and the nearest heading, and how much prose there is around.
+  /// Measures the distance to the nearest prose and the nearest heading, and the amount of prose nearby.
   private mutating func distances() {
     let list = blocks.list
     var (good, heading) = (-1, -1)

@@ -1,16 +1,16 @@
-/// What is measured of a block, by the names under which the trees ask for it.
+/// A feature of a block, with the name that the trees use.
 ///
-/// All are whole numbers; shares are of a thousand, and -1 says that there is nothing to measure.
+/// All values are integers; shares are per thousand, and -1 means that there is nothing to measure.
 enum Feature: Int, CaseIterable, Sendable {
   // The block itself.
   case words, linkShare, links, punctuation, sentences, end, wordLength, capitals, digits, emphasis, pictures
   case role, headingLevel, hasPictureOnly
-  // What is around it.
+  // The enclosing elements.
   case inNavigation, inHeader, inFooter, inAside, inForm, inFigure, inTable, inList, inArticle, inMain, inControl
   case inQuote, isHidden, inBody, inCaption, depth
-  // Where it is.
+  // The position.
   case position, wordsBefore, wordsAfter, wordsBeforeShare
-  // The boxes around it, inside out.
+  // The enclosing boxes, innermost first.
   case boxWords, boxLinkShare, boxBlocks, boxGood, boxWordsEach
   case outerWords, outerLinkShare, outerBlocks, outerGood, outerShare
   case thirdWords, thirdLinkShare, thirdGood, thirdShare
@@ -24,19 +24,19 @@ enum Feature: Int, CaseIterable, Sendable {
   case after2Words, after2LinkShare, before1Good, after1Good, before1SameBox, after1SameBox, before1SameRole
   case after1SameRole, before1End
   case sinceGood, untilGood, goodNear, goodFar, sinceHeading
-  // What the page calls itself.
+  // Other texts about the page.
   case fromHeadline, titleShare, descriptionShare, linkedBodyShare, feedShare, feedTitleShare
-  // Its like.
+  // Similar blocks.
   case groupBlocks, groupWordsEach, groupLinkShare, groupShare, groupGood, repeats
   // The page.
   case pageWords, pageLinkShare, pageBlocks, pageGoodShare
 
-  /// How many there are.
+  /// The number of features.
   static let count = allCases.count
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }
 
-/// The numbers of all blocks of a page.
+/// The features of all blocks of a page.
 struct BlockNumbers: Sendable {
   private var values: [Int32]
 
@@ -47,6 +47,6 @@ struct BlockNumbers: Sendable {
     set { values[block * Feature.count + feature.rawValue] = newValue }
   }
 
-  /// The numbers of a block, in the order of ``Feature``.
+  /// Returns the features of a block, in the order of ``Feature``.
   func row(_ block: Int) -> ArraySlice<Int32> { values[(block * Feature.count)..<((block + 1) * Feature.count)] }
 }

@@ -2,18 +2,18 @@ import TamisCore
 
 /// Decision trees that tell by a block's features whether it is part of the article.
 ///
-/// Each tree asks whether a number is at most a threshold, again and again, and ends in a weight; a block belongs to the article
-/// when the sum of the weights of all trees is above 0. Weights are whole millionths, so that the sum is the same everywhere.
+/// Each tree compares numbers with thresholds until it ends in a weight; a block belongs to the article when the sum of
+/// the weights of all trees is above 0. Weights are integer millionths, so that the sum is the same on all platforms.
 ///
-/// They are data, made by `Training/train.py`: a line a tree in Polish notation, the question first, then what follows when it
-/// is true, then what follows when it is false. What begins with `#` is a comment.
+/// The trees are data made by `Training/train.py`: one tree per line in prefix notation, with the comparison first,
+/// then the branch for true, then the branch for false. Lines that begin with `#` are comments.
 ///
 ///     words<=12 linkShare<=330 -51233 41000 -3100
 public struct Trees: Sendable {
   private struct Node {
-    /// The feature that is asked for; -1 for a leaf.
+    /// The feature that is compared; -1 for a leaf.
     var feature: Int32
-    /// The threshold; the weight of a leaf.
+    /// The threshold, or the weight of a leaf.
     var value: Int32
     /// The next node when the number is above the threshold; otherwise it is the following one.
     var above: Int32 = 0
@@ -22,20 +22,21 @@ public struct Trees: Sendable {
   private var nodes: [Node] = []
   private var roots: [Int] = []
 
-  /// How many there are.
+  /// The number of trees.
   public var count: Int { roots.count }
 
-  /// Why a text cannot be read as trees.
+  /// The error for a text that cannot be read as trees.
   public struct Fault: Error, Sendable, Hashable {
     /// The line, counted from 1.
     public let line: Int
-    /// In words.
+    /// The fault in words.
     public let message: String
   }
 
   /// Reads trees.
   ///
-  /// - Throws: at the first line that is no tree.
+  /// - Parameter text: the trees, one per line.
+  /// - Throws: ``Fault`` at the first line that is not a tree.
   public init(reading text: String) throws(Fault) {
     let lines = text.utf8.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
     for (number, line) in lines.enumerated() {
@@ -67,8 +68,9 @@ public struct Trees: Sendable {
     try add(&words, line: line, depth: depth + 1)
   }
 
-  /// How much each feature had to do with a block's score, in millionths, by the numbers of features: the weight that a tree ends in
-  /// is shared among the questions on the way there.
+  /// Returns the contribution of each feature to a block's score, in millionths, by the numbers of features.
+  ///
+  /// The weight in which a tree ends is shared among the comparisons on the way to it.
   func shares(_ row: ArraySlice<Int32>) -> [Int] {
     var shares = [Int](repeating: 0, count: Feature.count)
     for root in roots {
@@ -83,7 +85,7 @@ public struct Trees: Sendable {
     return shares
   }
 
-  /// The sum of the weights for a block, in millionths; above 0 it is part of the article.
+  /// Returns the sum of the weights for a block, in millionths; above 0 it is part of the article.
   func score(_ row: ArraySlice<Int32>) -> Int {
     var sum = 0
     for root in roots {

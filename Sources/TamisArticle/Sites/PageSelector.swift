@@ -1,18 +1,18 @@
-/// Selects elements of a page: a small part of CSS's selectors (Selectors Level 4).
+/// A selector of elements of a page: a small subset of CSS selectors (Selectors Level 4).
 ///
-/// There are names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`, `^=`, `$=` and `*=`, several of
-/// them for one element (`div.story[lang]`), elements anywhere in others (`a b`) and right in them (`a > b`), and lists with commas.
-/// Classes, ids and values are compared as they are written, names whatever their case.
+/// It supports names of elements, `.class`, `#id`, `[attribute]`, `[attribute=value]` and the same with `~=`, `^=`,
+/// `$=` and `*=`, several of them for one element (`div.story[lang]`), descendants (`a b`), children (`a > b`), and
+/// lists with commas. Classes, ids and values are case-sensitive, names are not.
 public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
-  /// Why a text is not a selector.
+  /// The error for a text that is not a selector.
   public struct Mistake: Error, Hashable {
-    /// Its offset in bytes.
+    /// The offset of the mistake in bytes.
     public var offset: Int
-    /// The mistake, and what to do about it.
+    /// The mistake and how to correct it.
     public var message: String
   }
 
-  /// How an attribute's value is compared.
+  /// A comparison of an attribute's value.
   enum Comparison: String, Sendable, Hashable, CaseIterable {
     case equals = "="
     case hasWord = "~="
@@ -21,10 +21,10 @@ public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
     case contains = "*="
   }
 
-  /// An attribute that an element has to have.
+  /// An attribute that an element must have.
   struct Attribute: Sendable, Hashable {
     var name: String
-    /// What its value has to be; nil when any will do.
+    /// The comparison of its value; nil when any value matches.
     var value: (Comparison, String)? {
       get { comparison.map { ($0, text) } }
       set { (comparison, text) = (newValue?.0, newValue?.1 ?? "") }
@@ -35,9 +35,9 @@ public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
     init(name: String) { self.name = name }
   }
 
-  /// What one element has to be.
+  /// The conditions for one element.
   struct Part: Sendable, Hashable {
-    /// Whether the part before is the element right around it, not any around it.
+    /// Whether the previous part must be the parent, as opposed to any ancestor.
     var isChild = false
     var name: String?
     var id: String?
@@ -47,19 +47,21 @@ public struct PageSelector: Sendable, Hashable, CustomStringConvertible {
     var isEmpty: Bool { name == nil && id == nil && classes.isEmpty && attributes.isEmpty }
   }
 
-  /// Longest selector, in bytes.
+  /// The maximum length of a selector, in bytes.
   public static let longest = 1000
-  /// Most elements in elements that one names.
+  /// The maximum number of nested elements in a selector.
   public static let mostParts = 8
 
-  /// How many there are in a list with commas.
+  /// The number of alternatives in a list with commas.
   public var count: Int { alternatives.count }
-  /// As it was written.
+  /// The selector as written.
   public let description: String
-  /// The alternatives: each has the parts from the outermost element to the selected one.
+  /// The alternatives, each with its parts from the outermost element to the selected one.
   let alternatives: [[Part]]
 
   /// Reads a selector.
+  ///
+  /// - Throws: ``Mistake`` when the text is not a selector.
   public init(_ text: String) throws(Mistake) {
     var parser = SelectorParser(text)
     alternatives = try parser.alternatives()

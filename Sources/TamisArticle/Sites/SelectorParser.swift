@@ -26,7 +26,7 @@ struct SelectorParser {
       let start = position
       var part = try compound()
       if part.isEmpty {
-        // A comma or the end; all else was objected to.
+        // A comma or the end; anything else has already been rejected.
         let message = parts.isEmpty ? "a selector is missing here" : "an element is missing behind '>'"
         throw mistake(start, message)
       }
@@ -141,7 +141,7 @@ struct SelectorParser {
 
   private mutating func skipSpace() { while let byte = next, byte.isHTMLSpace { position += 1 } }
 
-  /// Letters of any script, digits, hyphens and low lines; nil where there are none.
+  /// Reads letters of any script, digits, hyphens and underscores, or returns nil when there are none.
   private mutating func word() -> String? {
     let start = position
     while let byte = next, byte.isASCIIAlphanumeric || byte >= 0x80 || byte == 0x2D || byte == 0x5F { position += 1 }

@@ -1,22 +1,22 @@
 import TamisCore
 
-/// Finds the elements of a page that selectors mean, in one walk.
+/// A search for the elements of a page that match selectors, in one walk.
 ///
-/// For each open element is known which parts of selectors it is, and which of them the elements around it are, so that no element
-/// is looked at for another. What was found is shared by elements as long as nothing is added: memory follows the depth of the page.
+/// Each open element keeps which parts of selectors it and its ancestors match, so that no element is examined for
+/// another. Elements share these sets as long as nothing is added; memory use depends on the depth of the page.
 struct SelectorSearch {
-  /// An element that is meant, and by which selector: the first in their order.
+  /// A matching element with the first selector that it matches.
   struct Match {
     var element: Int
     var selector: Int
   }
 
-  /// A part of a selector, as one of all.
+  /// A part of a selector.
   private struct Step {
     var part: PageSelector.Part
-    /// The step before in its selector.
+    /// The previous step in the selector.
     var before: Int?
-    /// The selector that is met with it.
+    /// The selector that this step completes.
     var selector: Int?
     var name: Int32?
     var attributes: [(number: Int32, value: (PageSelector.Comparison, [UInt8])?)] = []
@@ -24,14 +24,14 @@ struct SelectorSearch {
     var isPossible = true
   }
 
-  /// The steps that an element is, and those that it or an element around it is.
+  /// An open element with the steps that it matches, and those that it or an ancestor matches.
   private struct Open {
     var element: Int32
     var own: StepSet
     var all: StepSet
   }
 
-  /// So much of a long value is looked through for words and parts, in bytes.
+  /// The number of bytes of a long value searched for words and substrings.
   private static let longestValue = 4096
 
   private let tape: PageTape
@@ -44,7 +44,7 @@ struct SelectorSearch {
   private let classNumber: Int32?
   private let idNumber: Int32?
 
-  /// The elements that are meant, in document order.
+  /// Returns the matching elements, in document order.
   static func matches(of selectors: [PageSelector], in tape: PageTape) -> [Match] {
     if selectors.isEmpty { return [] }
     let search = SelectorSearch(selectors, tape)
@@ -90,7 +90,7 @@ struct SelectorSearch {
     }
   }
 
-  /// Notes under what a step is looked for: what the fewest elements have.
+  /// Indexes a step under its most selective condition.
   private mutating func enter(_ step: Step) {
     let number = steps.count
     hasClasses = hasClasses || !step.part.classes.isEmpty
@@ -198,7 +198,7 @@ struct StepSet {
     words[number / 64] |= 1 << UInt64(number % 64)
   }
 
-  /// The same set where nothing is added.
+  /// Returns the union, which shares memory with this set when nothing is added.
   func union(_ other: StepSet) -> StepSet {
     var sum = self
     for (index, word) in other.words.enumerated() where word != 0 {

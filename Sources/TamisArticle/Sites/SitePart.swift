@@ -1,20 +1,20 @@
 import TamisURL
 
-/// The effect of a site's rule on a page: the elements that are not read, and those in which the article is.
+/// The effect of a site's rule on a page: the elements that are not read, and those that contain the article.
 struct SitePart {
   let rule: SiteRule
-  /// The page as it is.
+  /// The original page.
   let whole: PageTape
-  /// The page without what is not read.
+  /// The page without the parts that are not read.
   let tape: PageTape
-  /// The parts that are not read: their ranges in the whole page, and the selectors.
+  /// The parts that are not read: their ranges in the original page, and the selectors.
   let dropped: [(items: Range<Int32>, selector: PageSelector)]
-  /// In which elements the article is, the outermost ones, and by which selector.
+  /// The outermost elements that contain the article, and the selectors.
   private let kept: [(element: Int, selector: PageSelector)]
-  /// Where the items of the tape stand in the whole page.
+  /// The positions of the tape's items in the original page.
   private let indices: [Int32]
 
-  /// - Returns: nil when there is no rule for the page.
+  /// Applies the rule for a page, or returns nil when there is none.
   init?(_ rules: SiteRules, _ url: WebURL?, _ whole: PageTape) {
     guard let rule = url.flatMap(rules.rule) else { return nil }
     (self.rule, self.whole) = (rule, whole)
@@ -26,7 +26,7 @@ struct SitePart {
       .filter { isRead?[Int($0.items.lowerBound)] ?? true }.map { ($0.match.element, rule.keep[$0.match.selector]) }
   }
 
-  /// Those that are in no other, with all that they are.
+  /// Returns the matches that are in no other, with their ranges of items.
   private static func outermost(
     _ matches: [SelectorSearch.Match], _ tape: PageTape
   ) -> [(match: SelectorSearch.Match, items: Range<Int32>)] {
@@ -39,9 +39,9 @@ struct SitePart {
     return list
   }
 
-  /// Which items are read.
+  /// Returns whether each item is read.
   ///
-  /// Of an element that ends a block its start stays, so that what is around it does not become one.
+  /// The start of an element that ends a block stays, so that the text around it is not joined.
   private static func isRead(_ tape: PageTape, _ dropped: [Int]) -> [Bool] {
     var isRead = [Bool](repeating: true, count: tape.items.count)
     for element in dropped {
@@ -54,8 +54,9 @@ struct SitePart {
 
   // MARK: - Blocks
 
-  /// For each block, whether it is in the elements of the article, and by which selector; nil when the rule names none, or they
-  /// are empty.
+  /// Returns for each block whether it is in the elements of the article, and the selector.
+  ///
+  /// Nil when the rule names none, or they are empty.
   func keeping(_ blocks: [Block]) -> [BlockKeeping]? {
     var list: [BlockKeeping] = []
     var next = 0
@@ -73,7 +74,7 @@ struct SitePart {
 
   // MARK: - Why
 
-  /// Reports of blocks with those of what is not read, in the order of the page.
+  /// Returns the reports of blocks together with those of the parts that are not read, in page order.
   func explained(_ reports: [BlockReport], _ blocks: [Block]) -> [BlockReport] {
     if dropped.isEmpty { return reports }
     var all = zip(reports, blocks).map { (index: indices[Int($1.items.lowerBound)], report: $0) }
@@ -90,15 +91,15 @@ struct SitePart {
   }
 }
 
-/// How a block stands to the elements in which a site's rule says that the article is.
+/// The place of a block relative to the elements that contain the article by a site's rule.
 struct BlockKeeping {
   enum Place { case outside, hidden, kept }
 
   var place: Place
-  /// The selector of the element that it is in; nil when it is in none.
+  /// The selector of the element that contains the block; nil when there is none.
   var selector: PageSelector?
 
-  /// What the trees would have said of it.
+  /// Returns the score of the trees, adjusted to the rule.
   func weight(_ score: Int) -> Int {
     switch place {
     case .outside: min(score, -1)
@@ -109,13 +110,13 @@ struct BlockKeeping {
 }
 
 extension PageTape {
-  /// An element with its start.
+  /// Returns the range of an element including its start.
   fileprivate func range(of element: Int) -> Range<Int32> {
     let start = elements[element].first - 1
     return start..<max(start, elements[element].end)
   }
 
-  /// The same page with some of its items alone, and where these stood.
+  /// Returns the page with some of its items only, and their original positions.
   fileprivate func only(_ isRead: [Bool]) -> (PageTape, [Int32]) {
     var tape = self
     tape.items = []
@@ -139,8 +140,8 @@ extension PageTape {
 
 /// The effect of a site's rule on a page.
 public struct SiteRuleUse: Sendable, Hashable {
-  /// The host that it is for.
+  /// The host of the rule.
   public var host: String
-  /// Whether it names elements that the page does not have; the article was found without it.
+  /// Whether the rule keeps elements that the page does not have; the article was found without them.
   public var isUnmet: Bool
 }

@@ -11,7 +11,7 @@ extension SiteRules {
   /// - Parameters:
   ///   - yaml: the file's content.
   ///   - file: the name used in messages.
-  /// - Throws: all mistakes, each with its line and column.
+  /// - Throws: ``InvalidRules`` with all mistakes, each with its line and column.
   public init(yaml: String, file: String) throws(InvalidRules) {
     var reader = SiteRuleReader(file: file)
     let rules = reader.read(Array(yaml.utf8))
@@ -20,7 +20,7 @@ extension SiteRules {
   }
 }
 
-/// Reads rules for single sites; all mistakes are gathered, not only the first.
+/// A reader of rules for single sites that collects all mistakes, not only the first.
 struct SiteRuleReader {
   /// The mistakes of the file.
   var findings: [Finding] { yaml.findings }
@@ -70,7 +70,7 @@ struct SiteRuleReader {
     return rule
   }
 
-  /// The name of a host as addresses have it, without `www.`.
+  /// Returns a host name as in URLs, without `www.`.
   private mutating func host(_ key: YAMLKey) -> String? {
     let text = key.text.trimmed()
     if let url = WebURL("https://\(text)/"), let host = url.hostname, url.path == "/", url.port == nil,
@@ -91,7 +91,7 @@ struct SiteRuleReader {
 
   private mutating func selector(_ node: YAMLNode) -> PageSelector? {
     if node.isNull {
-      // To YAML a sign of a number begins a comment.
+      // In YAML a `#` begins a comment.
       yaml.report("a selector is missing here; one that begins with # is written in quotes", at: node.location)
       return nil
     }
@@ -106,6 +106,6 @@ struct SiteRuleReader {
 }
 
 extension SiteRule {
-  /// How many selectors there are, each of a list counted.
+  /// The number of selectors, counting each alternative of a list.
   fileprivate var alternatives: Int { (keep + drop).reduce(0) { $0 + $1.count } }
 }

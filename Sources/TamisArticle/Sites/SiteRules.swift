@@ -1,45 +1,50 @@
 public import TamisURL
 
-/// A rule for the pages of a site, written by hand: where the article is, and what is not part of it.
+/// A handwritten rule for the pages of a site: where the article is, and what is not part of it.
 public struct SiteRule: Sendable, Hashable {
   /// The host, in lower case and without `www.`; its subdomains are included.
   public var host: String
-  /// The elements that contain the article; empty when the rule does not name them.
+  /// The elements that contain the article; empty when the rule does not name any.
   public var keep: [PageSelector]
-  /// The elements that are not part of it.
+  /// The elements that are not part of the article.
   public var drop: [PageSelector]
 
-  /// Makes a rule.
+  /// Creates a rule.
+  ///
+  /// - Parameters:
+  ///   - host: the host, in lower case and without `www.`.
+  ///   - keep: the elements that contain the article.
+  ///   - drop: the elements that are not part of it.
   public init(host: String, keep: [PageSelector] = [], drop: [PageSelector] = []) {
     (self.host, self.keep, self.drop) = (host, keep, drop)
   }
 
-  /// Most alternatives of all selectors of one rule.
+  /// The maximum number of alternatives of all selectors of one rule.
   public static let mostSelectors = 200
 }
 
-/// Rules for the pages of single sites; a page of a site without one costs nothing.
+/// Rules for the pages of single sites; pages of other sites incur no cost.
 public struct SiteRules: Sendable, Hashable {
   private var rules: [String: SiteRule] = [:]
 
-  /// Longer names of hosts are none (RFC 1035, 2.3.4).
+  /// The maximum length of a host name (RFC 1035, 2.3.4).
   private static let longestHost = 255
 
-  /// None.
+  /// Creates an empty set of rules.
   public init() {}
 
-  /// Makes rules; of several for one host the last is used.
+  /// Creates a set of rules; the last of several for one host is used.
   public init(_ rules: [SiteRule]) {
     self.rules = Dictionary(rules.map { (Self.name($0.host), $0) }) { _, last in last }
   }
 
-  /// Whether there are none.
+  /// Whether there are no rules.
   public var isEmpty: Bool { rules.isEmpty }
 
-  /// All of them, by their hosts.
+  /// All rules, sorted by host.
   public var all: [SiteRule] { rules.values.sorted { $0.host < $1.host } }
 
-  /// The rule for a page: that of its host, else of the longest name that its host ends with.
+  /// Returns the rule for a page: that of its host, else of the longest parent domain with a rule.
   public func rule(for url: WebURL) -> SiteRule? {
     guard !rules.isEmpty, let host = url.hostname, host.utf8.count <= Self.longestHost else { return nil }
     var name = Self.name(host)[...]
@@ -50,7 +55,7 @@ public struct SiteRules: Sendable, Hashable {
     }
   }
 
-  /// The name of a host by which it is known.
+  /// Returns the normalized name of a host, without `www.` and a final dot.
   public static func name(_ host: String) -> String {
     let host = host.hasSuffix(".") ? String(host.dropLast()) : host
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host

@@ -1,54 +1,60 @@
 public import TamisURL
 
-/// The digests by which a page is compared with others of its site; not the texts.
+/// The digests for the comparison of a page with others of its site, without the texts.
 public struct PageOutline: Sendable, Hashable {
-  /// The host of its site, without `www.`.
+  /// The host of the site, without `www.`.
   public var site: String
-  /// The digest of its title; that of its text when it has none.
+  /// The digest of the title, or of the text when there is no title.
   public var title: UInt64
-  /// The digest of all of its text: pages with the same are copies, whatever they are called.
+  /// The digest of the whole text; pages with the same text are copies, whatever their titles.
   public var text: UInt64
-  /// The digests of its blocks of ``SiteTemplates/fewestWords`` words and more, each once, in order of their numbers.
+  /// The distinct digests of the blocks of at least ``SiteTemplates/fewestWords`` words, sorted.
   public var blocks: [UInt64]
 
-  /// Takes over digests as they were kept.
+  /// Creates an outline from stored digests.
+  ///
+  /// - Parameters:
+  ///   - site: the host of the site, without `www.`.
+  ///   - title: the digest of the title.
+  ///   - text: the digest of the whole text.
+  ///   - blocks: the distinct digests of the blocks, sorted.
   public init(site: String, title: UInt64, text: UInt64, blocks: [UInt64]) {
     (self.site, self.title, self.text, self.blocks) = (site, title, text, blocks)
   }
 
-  /// The site of a page.
+  /// Returns the site of a page, or nil when the URL has no host.
   public static func site(of url: WebURL) -> String? { url.hostname.map(SiteRules.name) }
 }
 
-/// The blocks that several pages of a site have, and that so are boilerplate, not part of an article.
+/// The blocks that several pages of a site share, and that are therefore boilerplate.
 ///
-/// Pages with the same title, or the same text, are copies and count once. The order in which pages are added counts for nothing as long
-/// as there is room for all of them.
+/// Pages with the same title, or the same text, are copies and count once. The order in which pages are added does not
+/// matter as long as there is room for all of them.
 public struct SiteTemplates: Sendable {
-  /// A text that stands on so many others is furniture.
+  /// The number of other pages from which a shared block is boilerplate.
   public static let fewestPages = 2
-  /// Blocks of fewer words may be in any article.
+  /// The minimum number of words of a compared block; shorter ones may be in any article.
   public static let fewestWords = 3
-  /// Most blocks of all pages of a site that are remembered; beyond that its oldest pages are forgotten.
+  /// The maximum number of blocks remembered for all pages of a site; beyond that its oldest pages are forgotten.
   public static let mostBlocks = 1 << 14
 
   /// The pages of a site.
   fileprivate struct Site {
     var pages: [PageOutline] = []
-    /// Those before are forgotten.
+    /// The index of the first page that is not forgotten.
     var first = 0
     var blocks = 0
-    /// For blocks of several pages, what these are called.
+    /// The titles of the pages of each block that several pages have.
     var titles: [UInt64: Set<UInt64>] = [:]
-    /// What pages with the same text are called.
+    /// The title for all pages with the same text.
     var names: [UInt64: UInt64] = [:]
   }
 
   private var sites: [String: Site] = [:]
-  /// How many pages had no room.
+  /// The number of forgotten pages.
   public private(set) var forgotten = 0
 
-  /// Begins without pages.
+  /// Creates an empty collection.
   public init() {}
 
   /// Adds a page, the newest of its site; call ``settle()`` afterwards.
@@ -71,7 +77,7 @@ public struct SiteTemplates: Sendable {
     for name in sites.keys { sites[name]?.settle() }
   }
 
-  /// For each of some blocks of a page, how many other pages of its site, with other titles, have it.
+  /// Returns for each block the number of other pages of the site, with other titles, that have it.
   func others(_ page: PageOutline, _ blocks: [UInt64]) -> [Int] {
     guard let site = sites[page.site] else { return blocks.map { _ in 0 } }
     let name = site.names[page.text] ?? page.title
@@ -94,16 +100,16 @@ extension SiteTemplates.Site {
   }
 }
 
-/// The blocks that a page has in common with others of its site.
+/// The blocks that a page shares with others of its site.
 struct RepeatedBlocks {
-  /// By the numbers of its blocks: on how many other pages each stands.
+  /// The number of other pages that have each block, by the numbers of blocks.
   let others: [Int]
   private let isCounted: [Bool]
 
-  /// Of a block, whether it stands on so many others that it is furniture.
+  /// Whether a block recurs on enough pages to be boilerplate.
   func isBoilerplate(_ index: Int) -> Bool { others[index] >= SiteTemplates.fewestPages }
 
-  /// Whether it is long enough to say something, and stands on this page alone.
+  /// Whether a block is long enough to be compared and is not boilerplate.
   func isOwn(_ index: Int) -> Bool { isCounted[index] && !isBoilerplate(index) }
 
   init(_ outline: PageOutline, _ blocks: Blocks, _ templates: SiteTemplates) {
@@ -115,7 +121,7 @@ struct RepeatedBlocks {
 }
 
 extension Blocks {
-  /// The digest of the words of a block in their order.
+  /// Returns the digest of the words of a block in order.
   fileprivate func digest(of block: Block) -> UInt64 { Self.digest(digests(of: block)) }
 
   fileprivate static func digest(_ words: some Sequence<UInt32>) -> UInt64 {
@@ -124,7 +130,7 @@ extension Blocks {
 }
 
 extension PageOutline {
-  /// - Returns: nil when its site is not known.
+  /// Creates the outline of a page, or returns nil when its site is not known.
   init?(_ blocks: Blocks, title: String, at url: WebURL?) {
     guard let site = url.flatMap(PageOutline.site) else { return nil }
     let text = Blocks.digest(blocks.digests)

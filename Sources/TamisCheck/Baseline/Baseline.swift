@@ -4,22 +4,22 @@ import TamisFiles
 package import TamisSanitizer
 package import TamisURL
 
-/// The sanitized bodies of feeds as they once were, with the rules that made them.
+/// Stored sanitized bodies of feeds, with the rules that produced them.
 ///
-/// On disk: lines of JSON, the first with the rules, then one for each body in the order of the feeds.
+/// On disk a baseline is JSON lines: the first with the rules, then one for each body in the order of the feeds.
 package struct Baseline: Sendable {
   /// The body of an entry of a feed.
   package struct Body: Sendable {
     /// The feed's file.
     package var feed: String
-    /// What tells the entry from the others of its feed; empty when nothing but its content does.
+    /// The identifier of the entry in its feed; empty when only its content distinguishes it.
     package var entry: String
     /// The markup.
     package var html: String
-    /// The base of relative URLs; nil for none.
+    /// The base URL; nil for none.
     package var base: WebURL?
 
-    /// Makes a body.
+    /// Creates a body.
     package init(feed: String, entry: String, html: String, base: WebURL?) {
       self.feed = feed
       self.entry = entry
@@ -28,7 +28,7 @@ package struct Baseline: Sendable {
     }
   }
 
-  /// Why a file is no baseline.
+  /// The error for a file that is not a baseline.
   package struct Invalid: Error, CustomStringConvertible {
     /// The mistake with its location.
     package let finding: Finding
@@ -40,24 +40,24 @@ package struct Baseline: Sendable {
   struct Header: Codable {
     /// The version of the format.
     var baseline = 1
-    /// The rules, as a file that extends nothing.
+    /// The rules, as a self-contained file.
     var rules: String
   }
 
   struct Record: Codable {
     var feed: String
     var entry: String
-    /// A digest of the body's markup and base: bodies that the feed itself has changed cannot be compared.
+    /// A digest of the body's markup and base URL; a body that the feed itself has changed cannot be compared.
     var source: String
     var html: String
   }
 
-  /// The rules that made it.
+  /// The rules that produced the baseline.
   package var policy: Policy { sanitizer.policy }
   let sanitizer: Sanitizer
   let records: [Record]
 
-  /// Sanitizes bodies.
+  /// Creates a baseline by sanitizing bodies.
   package init(_ bodies: [Body], sanitizer: Sanitizer) {
     self.sanitizer = sanitizer
     var counter = EntryCounter()
@@ -95,7 +95,7 @@ package struct Baseline: Sendable {
     self.records = records
   }
 
-  /// The baseline as a file.
+  /// Returns the baseline as a file.
   package func data() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -112,7 +112,7 @@ package struct Baseline: Sendable {
     SHA256("\(body.base?.href ?? "")\n\(body.html)").hex
   }
 
-  /// Tells apart entries that their feed calls the same.
+  /// A counter that distinguishes entries with the same identifier in a feed.
   struct EntryCounter {
     private var seen: [String: Int] = [:]
 

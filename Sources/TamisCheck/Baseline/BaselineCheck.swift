@@ -1,42 +1,43 @@
 import TamisCore
 package import TamisSanitizer
 
-/// The differences from a baseline under the present rules.
+/// The differences from a baseline under the current rules.
 package struct BaselineCheck: Sendable {
-  /// Differences of one kind: they mean the same, and the same rules made them.
+  /// The differences of one kind: with the same meaning, and made by the same rules.
   package struct Group: Sendable {
-    /// What they mean, by the first of them.
+    /// The meaning, taken from the first difference.
     package var comparison: BaselineComparison
     /// The first difference, in markup.
     package var difference: MarkupDifference
-    /// The smallest input that was found to show it, with what came out before and what comes out now; nil when another
-    /// version of Tamis made the baseline, so that what it did cannot be tried.
+    /// The smallest input found to show the difference, with the outputs before and now.
+    ///
+    /// Nil when another version of Tamis produced the baseline, so that the earlier output cannot be reproduced.
     package var smallest: (input: String, before: String, now: String)?
-    /// What is taken away more often now (above zero) or less often (below), by rule and name.
+    /// The change of the number of removals, by rule and name; positive for more.
     package var changes: [String: Int]
     /// The bodies, `feed: entry`.
     package var bodies: [String]
   }
 
-  /// The differences, the gravest first, then by number.
+  /// The differences, most severe first, then by number.
   package private(set) var groups: [Group] = []
-  /// How many bodies are as they were.
+  /// The number of unchanged bodies.
   package private(set) var same = 0
-  /// How many bodies the feeds themselves have changed, so that they cannot be compared.
+  /// The number of bodies that the feeds themselves have changed, which cannot be compared.
   package private(set) var edited = 0
-  /// How many bodies are not in the baseline.
+  /// The number of bodies that are not in the baseline.
   package private(set) var unknown = 0
-  /// How many bodies of the baseline are not in the feeds any more.
+  /// The number of bodies of the baseline that are no longer in the feeds.
   package private(set) var gone = 0
-  /// In how many bodies each rule takes away more or less than before, by rule and name.
+  /// The number of bodies in which each rule removes more or less than before, by rule and name.
   package private(set) var changes: [String: (bodies: Int, more: Int, fewer: Int)] = [:]
 
-  /// How many bodies have differences of a class, such as lossier.
+  /// Returns the number of bodies with differences of a class.
   package func count(_ meaning: BaselineComparison.Class) -> Int {
     groups.filter { $0.comparison.meaning == meaning }.reduce(0) { $0 + $1.bodies.count }
   }
 
-  /// How many bodies could be compared.
+  /// The number of bodies that were compared.
   package var compared: Int { same + groups.reduce(0) { $0 + $1.bodies.count } }
 
   /// Compares the bodies of feeds with a baseline.
@@ -82,14 +83,14 @@ package struct BaselineCheck: Sendable {
           bodies: ["\(body.feed): \(entry)"]))
     }
     gone = records.count
-    // The first of a kind decides among equals, so that the order is that of the feeds.
+    // Groups that compare equal keep the order of the feeds.
     groups = groups.enumerated().sorted {
       ($0.element.comparison.meaning, -$0.element.bodies.count, $0.offset)
         < ($1.element.comparison.meaning, -$1.element.bodies.count, $1.offset)
     }.map(\.element)
   }
 
-  /// What is taken away more or less often, by rule and name; by rule alone where there is too much to have every name.
+  /// Returns the change of removals by rule and name, or by rule alone when not all names were recorded.
   private static func changes(from old: Sanitizer.Result, to new: Sanitizer.Result) -> [String: Int] {
     let isComplete = [old, new].allSatisfy { $0.removalCounts.values.reduce(0, +) == $0.removals.count }
     var changes: [String: Int] = [:]
@@ -110,7 +111,7 @@ package struct BaselineCheck: Sendable {
     }
   }
 
-  /// The smallest input with a difference that means the same, made by the same rules or some of them.
+  /// Returns the smallest input with a difference of the same meaning, made by the same rules or some of them.
   private static func smallest(
     _ body: Baseline.Body, meaning: BaselineComparison.Class, rules: Set<String>, known: OutputInventory.Known,
     then: Sanitizer, now: Sanitizer

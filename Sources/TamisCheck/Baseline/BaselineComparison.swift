@@ -1,35 +1,39 @@
 import TamisCore
 package import TamisSanitizer
 
-/// How two outputs of one input differ.
+/// A comparison of two outputs for one input.
 package struct BaselineComparison: Sendable, Hashable {
-  /// What a difference means to the reader, the gravest first.
+  /// The meaning of a difference for the reader, most severe first.
   package enum Class: String, Sendable, Hashable, CaseIterable, Comparable {
-    /// Something that acts, loads or follows readers is there that was not.
+    /// Something that acts, loads or tracks is new.
     case riskier
-    /// Visible text, a link, a picture or a medium is gone.
+    /// Visible text, a link, a picture or a medium is missing.
     case lossier
-    /// Something that acts, loads or follows readers is gone.
+    /// Something that acts, loads or tracks is gone.
     case safer
-    /// Visible text, a link, a picture or a medium is there that was not.
+    /// Visible text, a link, a picture or a medium is new.
     case fuller
-    /// None of these: only the markup is another.
+    /// Only the markup differs.
     case cosmetic
 
-    /// The gravest first.
+    /// Orders classes by severity, most severe first.
     package static func < (lhs: Class, rhs: Class) -> Bool {
       allCases.firstIndex(of: lhs) ?? 0 < allCases.firstIndex(of: rhs) ?? 0
     }
   }
 
-  /// What the difference means; of several meanings the gravest.
+  /// The most severe meaning of the difference.
   package let meaning: Class
-  /// What is gone or there now, in words; empty when it is cosmetic.
+  /// The missing and new parts, in words; empty when the difference is cosmetic.
   package let evidence: [String]
 
-  /// Compares an output with what came out before; nil when they are the same.
+  /// Compares an output with an earlier one; nil when they are the same.
   ///
-  /// - Parameter policies: the rules that made them; who follows readers by any of them, or by the reading rules, does.
+  /// - Parameters:
+  ///   - before: the earlier output.
+  ///   - now: the current output.
+  ///   - policies: the rules that produced them; their lists of trackers apply in addition to those of the reading
+  ///     rules.
   package init?(before: String, now: String, policies: [Policy] = []) {
     self.init(before: before, now: now, known: OutputInventory.Known(policies))
   }
@@ -58,7 +62,7 @@ package struct BaselineComparison: Sendable, Hashable {
     }
   }
 
-  /// What one has more of than the other, by name.
+  /// Returns the keys with a higher count in one dictionary than in the other.
   private static func surplus(of one: [String: Int], over other: [String: Int]) -> [String] {
     one.filter { $0.value > other[$0.key] ?? 0 }.map(\.key).sorted()
   }

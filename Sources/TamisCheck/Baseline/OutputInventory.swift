@@ -4,26 +4,26 @@ import TamisURL
 
 /// The visible content of an output, and the parts of it that act, load or track.
 struct OutputInventory {
-  /// Words of the text, and for pictures, each as often as it occurs.
+  /// The words of the text and of alternative texts, with counts.
   private(set) var words: [String: Int] = [:]
-  /// Links without tracking parameters, pictures that do not count readers, media; each as often as it occurs.
+  /// The links without tracking parameters, the pictures that are not trackers, and the media, with counts.
   private(set) var resources: [String: Int] = [:]
-  /// What acts, loads, navigates, follows or counts; each as often as it occurs.
+  /// The parts that act, load, navigate or track, with counts.
   private(set) var risks: [String: Int] = [:]
 
   private let known: Known
   private var openDrawings = 0
 
-  /// What the compared rules know.
+  /// The lists of the compared rules.
   struct Known {
     /// The known trackers.
     let tracking: TrackingRules
-    /// What names of elements begin with, so that they shadow nothing of the page.
+    /// The prefixes of element identifiers that cannot shadow anything of the page.
     let identifiers: [String]
-    /// What class names begin with that mean nothing to the page's styles.
+    /// The prefixes of class names without a meaning in the page's styles.
     let classes: [String]
 
-    /// What any of the policies knows, and the reading rules.
+    /// Creates the union of the lists of all policies and of the reading rules.
     init(_ policies: [Policy]) {
       let all = (policies + [.reading]).map(\.improvements)
       var lists = Policy.reading.improvements
@@ -41,7 +41,7 @@ struct OutputInventory {
     self.known = known
     var scanner = OutputScanner(html)
     var text: [UInt8] = []
-    // What cannot be read ends the inventory; the output contract reports it.
+    // Unreadable markup ends the inventory; the output contract reports it.
     while let token = try? scanner.next() {
       switch token {
       case .text(let range): text += scanner[range]
@@ -75,7 +75,7 @@ struct OutputInventory {
       let clean = known.tracking.withoutParameters(Array(href.utf8).span)
       if clean != nil { risks["tracking parameters", default: 0] += 1 }
       if href.hasPrefix("#") {
-        // It is the same link, whatever prefix its target has.
+        // The same link, whatever prefix its target has.
         let name = href.dropFirst()
         let prefix = known.identifiers.first { name.hasPrefix($0) } ?? ""
         resources["the link #\(name.dropFirst(prefix.count))", default: 0] += 1
@@ -104,7 +104,7 @@ struct OutputInventory {
     }
   }
 
-  /// Whether an identifier or a class could be one of the page around the output.
+  /// Whether an identifier or a class could be one of the surrounding page.
   private func isForeign(_ name: String, _ value: String) -> Bool {
     switch name {
     case "id", "name": !known.identifiers.contains { value.utf8.starts(with: $0.utf8) }
@@ -126,19 +126,19 @@ struct OutputInventory {
     return isScheme && !["http", "https", "mailto", "tel"].contains(scheme) ? scheme : nil
   }
 
-  /// Elements that do not separate the words before and after them.
+  /// The elements that do not separate the words before and after them.
   private static let inline: Set = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
     "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt",
     "u",
     "var", "wbr",
   ]
-  /// Controls, and elements that take part in forms or that scripts draw on.
+  /// The controls, and elements that are part of forms or that scripts draw on.
   private static let riskyElements: Set = [
     "button", "canvas", "command", "datalist", "dialog", "fieldset", "form", "input", "keygen", "optgroup", "option",
     "output", "select", "textarea", "use",
   ]
-  /// Attributes that act, load, place or shadow.
+  /// The attributes that act, load, position or shadow.
   private static let riskyAttributes: Set = [
     "accesskey", "action", "autofocus", "autoplay", "background", "contenteditable", "draggable", "dynsrc",
     "formmethod",

@@ -1,12 +1,12 @@
 import TamisCore
 
-/// The document that a browser builds of any markup, for tests.
+/// The document that a browser builds from any markup, for tests.
 package struct BrowserReading: Sendable {
-  /// What it builds, written by its own rules.
+  /// The document as serialized by a browser.
   package let html: String
-  /// What in it runs, if something does.
+  /// The part that runs script, if there is one.
   package let running: String?
-  /// Where it is first another thing than what is written, in words.
+  /// The first difference between the document and the markup, in words.
   package let oddity: String?
 
   /// Reads a fragment.
@@ -16,17 +16,17 @@ package struct BrowserReading: Sendable {
   }
 }
 
-/// What is around each piece of text, for tests that compare a source with what was made of it.
+/// The elements around each piece of text, for tests that compare a source with its output.
 extension BrowserReading {
-  /// What becomes of an element that is not compared.
+  /// The treatment of an element that is not compared.
   package enum Verdict { case kept, unwrapped, dropped }
 
-  /// Bytes of text without white space that have the same around them.
+  /// A run of text without white space that is in the same elements.
   package struct Run: Hashable, CustomStringConvertible {
     package fileprivate(set) var text: [UInt8]
-    /// The names of formatting elements and links around it.
+    /// The names of the enclosing formatting elements and links.
     package let formatting: Set<String>
-    /// The names of the other elements around it, from the outermost.
+    /// The names of the other enclosing elements, outermost first.
     package let blocks: [String]
 
     package var description: String {
@@ -34,21 +34,23 @@ extension BrowserReading {
     }
   }
 
-  /// Elements of which it does not matter which is in which (HTML Standard, 4.5).
+  /// The elements whose nesting order does not matter (HTML Standard, 4.5).
   private static let formatting: Set<String> = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd",
     "mark", "nobr",
     "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
   ]
 
-  /// The text of what a browser builds of a fragment, with what is around it.
+  /// Returns the text that a browser builds from a fragment, with the enclosing elements.
   package static func runs(of html: String) -> [Run] { runs(of: BrowserTreeBuilder.tree(of: html)) }
 
-  /// The text of what a browser builds of a fragment without some of its elements, with what is around it.
+  /// Returns the text that a browser builds from a fragment without some of its elements, with the enclosing elements.
   ///
-  /// - Parameter verdict: what becomes of an element of this name.
-  /// - Returns: the text, and whether markup can be written of which a browser builds it: not where what is left out had kept
-  ///   elements apart that end each other.
+  /// - Parameters:
+  ///   - html: the fragment.
+  ///   - verdict: returns the treatment of elements of a name.
+  /// - Returns: the text, and whether it can be written as markup. It cannot when a removed element separated elements
+  ///   that end each other.
   package static func runs(of html: String, _ verdict: (String) -> Verdict) -> (runs: [Run], canBeWritten: Bool) {
     var tree = BrowserTreeBuilder.tree(of: html)
     for (node, _) in tree.inOrder {
@@ -67,7 +69,7 @@ extension BrowserReading {
 
   private static func runs(of tree: BrowserTree) -> [Run] {
     var runs: [Run] = []
-    // Each node to come, with what is around it.
+    // The remaining nodes with their enclosing elements.
     var waiting = tree.nodes[BrowserTree.root].children.reversed().map { ($0, Set<String>(), [String]()) }
     while let (node, around, outer) = waiting.popLast() {
       switch tree.nodes[node].content {

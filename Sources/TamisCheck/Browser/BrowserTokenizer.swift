@@ -1,34 +1,34 @@
 import TamisCore
 
-/// Cuts markup of any kind into tokens as a browser does (HTML Standard, 13.2.5).
+/// A tokenizer of any markup that works like a browser's (HTML Standard, 13.2.5).
 ///
-/// It shares no code with the sanitizer's reading side. ``BrowserTreeBuilder`` interprets the tokens, and sets how the next
+/// It shares no code with the sanitizer's parser. ``BrowserTreeBuilder`` interprets the tokens, and sets how the next
 /// bytes are read: as markup, as text up to an end tag, or as text up to the end.
 struct BrowserTokenizer {
   enum Token {
     case start(name: String, attributes: [Attribute], isSelfClosing: Bool)
     case end(name: String)
-    /// Text, character references decoded.
+    /// Text with character references decoded.
     case text([UInt8])
     case comment
   }
 
   typealias Attribute = (name: String, value: String)
 
-  /// How the next bytes are read.
+  /// The mode for the next bytes.
   enum Content {
     case markup
-    /// Up to this element's end tag, with character references.
+    /// Text up to this element's end tag, with character references.
     case text(until: String)
-    /// Up to this element's end tag, as it is written.
+    /// Text up to this element's end tag, without character references.
     case rawText(until: String)
-    /// As ``rawText(until:)``, with what scripts know of comments.
+    /// Text as in ``rawText(until:)``, with the comment rules of scripts.
     case script(until: String)
-    /// Up to the end.
+    /// Text up to the end.
     case plain
   }
 
-  /// What was begun and not ended when the bytes ended.
+  /// A construct that was not closed at the end of the bytes.
   enum Unended: String {
     case tag = "a tag"
     case comment = "a comment"
@@ -36,7 +36,7 @@ struct BrowserTokenizer {
   }
 
   var content = Content.markup
-  /// Whether a CDATA section may begin here: inside SVG and MathML only.
+  /// Whether a CDATA section may begin here, which is only inside SVG and MathML.
   var allowsSections = false
   private(set) var unended: Unended?
   private let bytes: [UInt8]
@@ -58,7 +58,7 @@ struct BrowserTokenizer {
     self.bytes = bytes
   }
 
-  /// The next token; nil at the end.
+  /// Returns the next token, or nil at the end.
   mutating func next() -> Token? {
     guard index < bytes.count else { return nil }
     switch content {
@@ -88,12 +88,12 @@ struct BrowserTokenizer {
       }
     }
     let start = index
-    // A '<' that begins no tag is text.
+    // A '<' that does not begin a tag is text.
     index = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
     return .text(decoded(start..<index))
   }
 
-  /// Text up to a place; nothing when that is here, where the end tag is read as markup.
+  /// Returns text up to a position, or reads markup when the position is reached.
   private mutating func text(before end: Int, isDecoded: Bool) -> Token? {
     guard end > index else {
       content = .markup
@@ -129,7 +129,7 @@ struct BrowserTokenizer {
     return output
   }
 
-  /// In text, names of HTML 2 count whatever follows: `&ltimg` is `<img`.
+  /// Returns a reference with an HTML 2 name, which needs no semicolon in text: `&ltimg` is `<img`.
   private func oldReference(at start: Int) -> CharacterReference? {
     for length in (2...6).reversed() where start + length < bytes.count {
       let name = Array(bytes[start...(start + length)]) + [ASCII.space]
@@ -166,7 +166,7 @@ struct BrowserTokenizer {
       case UInt8(ascii: "/"): index += 1
       case let byte where byte.isHTMLSpace: index += 1
       default:
-        // Of two attributes with one name the first counts.
+        // The first of several attributes with one name counts.
         if let attribute = attribute(), names.insert(attribute.name).inserted { attributes.append(attribute) }
       }
     }
@@ -180,7 +180,7 @@ struct BrowserTokenizer {
 
   private mutating func attribute() -> Attribute? {
     let start = index
-    // An equals sign in the first place belongs to the name.
+    // A leading equals sign belongs to the name.
     repeat {
       index += 1
     } while index < bytes.count && !isTagDelimiter(bytes[index]) && bytes[index] != UInt8(ascii: "=")
@@ -195,7 +195,7 @@ struct BrowserTokenizer {
     if bytes[next] == UInt8(ascii: "\"") || bytes[next] == UInt8(ascii: "'") {
       let end = bytes[(next + 1)...].firstIndex(of: bytes[next]) ?? bytes.count
       index = min(end + 1, bytes.count)
-      // Without its end the tag is none, so that the place does not matter.
+      // An unclosed tag is dropped, so that the position does not matter.
       if end == bytes.count { index = bytes.count }
       return (name, string(decoded(next + 1..<end, isValue: true)))
     }
@@ -215,7 +215,7 @@ struct BrowserTokenizer {
       index = end.map { $0 + 3 } ?? bytes.count
       return .text(Array(bytes[start..<(end ?? bytes.count)]))
     }
-    // A DOCTYPE means as little inside a page as what is none.
+    // A DOCTYPE inside a page is ignored like a bogus declaration.
     return bogusComment(from: index + 2)
   }
 
@@ -249,7 +249,7 @@ struct BrowserTokenizer {
 
   // MARK: - Raw text
 
-  /// Where the end tag of an element of raw text begins, or the end.
+  /// Returns the position of the end tag of a raw text element, or the end.
   private func rawEnd(_ name: String) -> Int {
     var position = index
     while let found = find("</", from: position) {
@@ -265,7 +265,7 @@ struct BrowserTokenizer {
       && bytes[start..<end].lazy.map(\.asciiLowercased).elementsEqual(name.utf8)
   }
 
-  /// As ``rawEnd(_:)``; between `<!--` and `-->` a script may hold a script (13.2.5.17 to 13.2.5.31).
+  /// Returns the same for a script, which may contain another between `<!--` and `-->` (13.2.5.17 to 13.2.5.31).
   private func scriptEnd(_ name: String) -> Int {
     var position = index
     var (isEscaped, isTwiceEscaped) = (false, false)
@@ -277,7 +277,7 @@ struct BrowserTokenizer {
         position += 1
       } else if !isEscaped, bytes[position...].starts(with: "<!--".utf8) {
         isEscaped = true
-        // Its hyphens may be those of the end: `<!-->`.
+        // The hyphens may also be those of the end: `<!-->`.
         position += 2
       } else if bytes[position...].starts(with: "</".utf8), isTag(name, at: position + 2) {
         if !isTwiceEscaped { return position }

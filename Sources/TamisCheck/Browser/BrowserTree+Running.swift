@@ -1,14 +1,14 @@
 import TamisCore
 import TamisSanitizer
 
-/// Finds script that a browser would run, anywhere in a tree: no sanitizer may let it through.
+/// Detection of script that a browser would run, anywhere in a tree, and that no sanitizer may let through.
 ///
-/// Lists of allowed elements are not asked. Styles, frames of other sites and forms run nothing in the page; whether they may be there
-/// is a question for rules.
+/// Allowlists are not consulted. Styles, frames of other sites and forms run nothing in the page; whether they are
+/// allowed is a matter of rules.
 extension BrowserTree {
-  /// The first part that runs script, or leads the page or its addresses elsewhere by itself; nil when nothing does.
+  /// The first part that runs script, or redirects the page or its URLs by itself; nil when there is none.
   ///
-  /// What was not read counts as such a part.
+  /// An unread part counts as well.
   var running: String? {
     if let unread { return unread }
     if let name = pageAttributes.first(where: { Self.isHandler($0.name) })?.name {
@@ -25,7 +25,7 @@ extension BrowserTree {
         return "browsers before 2025 know no <\(element.name)> in a <select>, and read the tags in it"
       }
       if element.namespace == .html, element.name == "select" { selectDepth = selectDepth ?? depth }
-      // What is in a template runs only once a script uses it, unless the browser itself puts it into the page.
+      // The content of a template runs only once a script uses it, unless the browser itself puts it into the page.
       if element.namespace == .html, element.name == "template", element.value("shadowrootmode") == nil,
         element.value("for") == nil
       {
@@ -35,7 +35,7 @@ extension BrowserTree {
     return nil
   }
 
-  /// Whether an element has text that would be tags if the element were not there.
+  /// Whether an element has text that would be tags without the element.
   private func holdsTags(_ node: Int) -> Bool {
     guard isHTML(node, Self.rawText.union(["title"])) else { return false }
     return nodes[node].children.contains { child in
@@ -65,12 +65,12 @@ extension BrowserTree {
     }
   }
 
-  /// Events are not listed one by one: there are new ones each year.
+  /// Whether an attribute is an event handler; events are not listed, since there are new ones each year.
   private static func isHandler(_ name: String) -> Bool {
     name.utf8.count > 2 && name.hasPrefix("on") && name.utf8.dropFirst(2).allSatisfy(\.isASCIIAlphanumeric)
   }
 
-  /// Whether following an attribute's address runs it: an image's is only loaded.
+  /// Whether following an attribute's URL would run it; that of an image is only loaded.
   private static func followsAddress(_ element: Element, _ attribute: String) -> Bool {
     switch (element.namespace, element.name, attribute) {
     case (.html, "a", "href"), (.html, "area", "href"), (.html, "form", "action"): true
@@ -81,9 +81,11 @@ extension BrowserTree {
     }
   }
 
-  /// The address as a browser reads it: controls before it do not count, nor do tabs and line ends in it (URL Standard, 4.4).
+  /// Returns the scheme of a URL as a browser parses it: leading controls, tabs and line ends are ignored (URL
+  /// Standard, 4.4).
   ///
-  /// Here and below by bytes: to Swift, a colon and a combining letter behind it are one other character.
+  /// The text is compared by bytes, here and below: to Swift, a colon and a following combining letter are one
+  /// character.
   private static func scheme(_ value: some StringProtocol) -> (scheme: String, rest: ArraySlice<UInt8>)? {
     let text = value.utf8.drop { $0 <= 0x20 }.filter { $0 != 9 && $0 != 10 && $0 != 13 }
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -104,7 +106,7 @@ extension BrowserTree {
     return !words.asciiLowercased().split(whereSeparator: \.isWhitespace).contains("allow-scripts")
   }
 
-  /// A document in an attribute (`srcdoc`) has the origin of the page.
+  /// Returns the reason why an embedded document may run script; one in `srcdoc` has the origin of the page.
   private static func documentReason(_ element: Element, _ attributes: [String]) -> String? {
     for attribute in attributes {
       guard let value = element.value(attribute) else { continue }

@@ -1,9 +1,9 @@
 import TamisCore
 import TamisSanitizer
 
-/// The tree that a browser builds of a fragment in a page, with scripts enabled.
+/// The tree that a browser builds from a fragment in a page, with scripts enabled.
 struct BrowserTree: Sendable {
-  /// An element, or a text.
+  /// An element or a text.
   struct Node: Sendable {
     var content: Content
     var parent: Int?
@@ -16,12 +16,12 @@ struct BrowserTree: Sendable {
   }
 
   struct Element: Sendable {
-    /// In lower case.
+    /// The name in lower case.
     var name: String
     var namespace: Policy.Namespace
-    /// Names in lower case.
+    /// The attributes, with names in lower case.
     var attributes: [(name: String, value: String)] = []
-    /// Whether it has no tag in the markup: browsers add sections and rows of tables, and reopen elements.
+    /// Whether the element has no tag in the markup: browsers add sections and rows of tables, and reopen elements.
     var isSupplied = false
 
     func value(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
@@ -31,21 +31,21 @@ struct BrowserTree: Sendable {
   private(set) var nodes: [Node] = [
     Node(content: .element(Element(name: "div", namespace: .html)))
   ]
-  /// Attributes that tags of `html` and `body` add to those of the page.
+  /// The attributes that `html` and `body` tags add to those of the page.
   var pageAttributes: [(name: String, value: String)] = []
-  /// Whether it ends inside a tag, which is none until something ends it.
+  /// Whether the fragment ends inside a tag, which is dropped unless later text closes it.
   var endsInTag = false
-  /// Where what is built is first not what is written.
+  /// The first difference between the tree and the markup.
   var oddity: Oddity?
-  /// Why a part may run script that the tree does not show; nil when all of it is there.
+  /// The reason why an unread part may run script; nil when the tree is complete.
   var unread: String?
 
-  /// Why what is built is not what is written.
+  /// A difference between the tree and the markup.
   struct Oddity: Sendable {
     enum Kind: Sendable {
-      /// A tag is missing, or one too many.
+      /// A tag is missing or superfluous.
       case balance
-      /// Something is moved, left out or doubled.
+      /// Something is moved, left out or duplicated.
       case structure
     }
     var kind: Kind
@@ -53,9 +53,9 @@ struct BrowserTree: Sendable {
   }
 
   static let root = 0
-  /// More nodes than this are not built.
+  /// The maximum number of nodes.
   static let mostNodes = 500_000
-  /// Deeper nesting is not built: each tag costs as much as there are open elements. (Chromium's limit is 512.)
+  /// The maximum nesting depth; each tag costs time in proportion to it, and Chromium's limit is 512.
   static let mostOpen = 4096
 
   func element(_ node: Int) -> Element? {
@@ -69,7 +69,7 @@ struct BrowserTree: Sendable {
     return names.contains(element.name)
   }
 
-  /// All nodes in the order of the document, each with its depth; the root is left out.
+  /// All nodes but the root in document order, each with its depth.
   var inOrder: [(node: Int, depth: Int)] {
     var order: [(node: Int, depth: Int)] = []
     var waiting = nodes[Self.root].children.reversed().map { ($0, 1) }
@@ -82,13 +82,13 @@ struct BrowserTree: Sendable {
 
   // MARK: - Building
 
-  /// Makes an element that stands nowhere yet.
+  /// Creates an element without a parent.
   mutating func make(_ element: Element) -> Int {
     nodes.append(Node(content: .element(element)))
     return nodes.count - 1
   }
 
-  /// Adds a node after the others of a parent, or before one of them.
+  /// Adds a node as the last child of a parent, or before one of the children.
   mutating func insert(_ node: Int, into parent: Int, before sibling: Int? = nil) {
     detach(node)
     nodes[node].parent = parent
@@ -113,7 +113,7 @@ struct BrowserTree: Sendable {
     nodes[parent].children += moved
   }
 
-  /// Adds text; adjacent text is merged.
+  /// Adds text, merging it with adjacent text.
   mutating func insertText(_ text: [UInt8], into parent: Int, before sibling: Int? = nil) {
     let children = nodes[parent].children
     let index = sibling.flatMap { children.lastIndex(of: $0) } ?? children.count
@@ -133,7 +133,7 @@ struct BrowserTree: Sendable {
 
   // MARK: - Writing
 
-  /// The fragment as a browser writes it (`innerHTML`; HTML Standard, 13.3).
+  /// The fragment as serialized by a browser (`innerHTML`; HTML Standard, 13.3).
   var html: String {
     var output: [UInt8] = []
     var open: [(node: Int, depth: Int)] = []
@@ -165,7 +165,7 @@ struct BrowserTree: Sendable {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Whether a browser that reads it again would drop the first character: it drops one line feed.
+  /// Whether the text begins with a line feed, which browsers drop when they parse it again.
   private func beginsWithLineFeed(_ node: Int) -> Bool {
     guard isHTML(node, ["pre", "listing", "textarea"]), let first = nodes[node].children.first,
       case .text(let text) = nodes[first].content
@@ -189,7 +189,7 @@ struct BrowserTree: Sendable {
     }
   }
 
-  /// Elements whose text is written as it is.
+  /// The elements whose text is not escaped.
   static let rawText: Set = ["style", "script", "xmp", "iframe", "noembed", "noframes", "plaintext", "noscript"]
   static let void: Set = [
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link",

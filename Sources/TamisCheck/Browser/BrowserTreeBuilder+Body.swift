@@ -1,7 +1,7 @@
 import TamisCore
 import TamisSanitizer
 
-/// Content of the body of a page (HTML Standard, 13.2.6.4.4 and 13.2.6.4.7).
+/// The body of a page (HTML Standard, 13.2.6.4.4 and 13.2.6.4.7).
 extension BrowserTreeBuilder {
   mutating func inBody(_ token: Token) {
     switch token {
@@ -75,7 +75,7 @@ extension BrowserTreeBuilder {
     }
   }
 
-  /// What may stand in a head, and means the same in a body.
+  /// Begins an element that is allowed in a head and means the same in a body.
   mutating func startInHead(_ name: String, _ attributes: Attributes) -> Bool {
     switch name {
     case "base", "basefont", "bgsound", "link", "meta": insertVoid(name, attributes)
@@ -111,7 +111,7 @@ extension BrowserTreeBuilder {
     return true
   }
 
-  /// What means something else inside a select.
+  /// Begins an element that has a different meaning inside a select.
   private mutating func startInSelect(_ name: String, _ attributes: Attributes) -> Bool {
     let isInside = isInScope(["select"])
     switch name {
@@ -216,7 +216,7 @@ extension BrowserTreeBuilder {
     }
   }
 
-  /// Ends what is open up to one of the names.
+  /// Ends the open elements up to one of the names.
   @discardableResult mutating func end(_ name: String, _ names: Set<String>, _ scope: Scope = .standard) -> Bool {
     guard isInScope(names, scope) else {
       noteStray(name)
@@ -263,7 +263,7 @@ extension BrowserTreeBuilder {
 
   // MARK: - Formatting that ends out of turn
 
-  /// The end of a formatting element, in which others may be open (13.2.6.4.7, the adoption agency algorithm).
+  /// Ends a formatting element in which others may be open (13.2.6.4.7, the adoption agency algorithm).
   mutating func endFormatting(_ name: String) {
     if isCurrent([name]), !formatting.contains(where: { $0.node == current }) { return pop() }
     for _ in 0..<8 {
@@ -296,7 +296,7 @@ extension BrowserTreeBuilder {
     return false
   }
 
-  /// Gives a block, and what stands between it and the formatting element that ends, copies of that element.
+  /// Gives a block, and the elements between it and the ended formatting element, copies of the latter.
   private mutating func adopt(_ node: Int, at level: Int, entry: Int, block: Int) {
     let ancestor = open[level - 1]
     var bookmark = entry

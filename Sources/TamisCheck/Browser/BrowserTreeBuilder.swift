@@ -1,9 +1,11 @@
 import TamisCore
 import TamisSanitizer
 
-/// Builds what a browser builds (HTML Standard, 13.2.6, as of 2026, inside the body of a page, scripts switched on).
+/// A builder of the tree that a browser builds (HTML Standard, 13.2.6, as of 2026, in the body of a page, scripts
+/// enabled).
 ///
-/// Not built are comments and documents: tags of `html`, `head` and `body` mean no more than in the middle of a page.
+/// Comments and documents are not built: tags of `html`, `head` and `body` have the meaning that they have in the
+/// middle of a page.
 struct BrowserTreeBuilder {
   typealias Token = BrowserTokenizer.Token
   typealias Element = BrowserTree.Element
@@ -26,18 +28,18 @@ struct BrowserTreeBuilder {
   /// The mode after raw text.
   private var modeBehind = Mode.body
   var templateModes: [Mode] = []
-  /// The open elements, the place of the fragment first.
+  /// The open elements, beginning with the root of the fragment.
   var open = [BrowserTree.root]
-  /// How many elements of HTML of each name are open: what is not need not be looked for.
+  /// The number of open HTML elements of each name, which saves searches for names that are not open.
   private var openNames: [String: Int] = [:]
   var formatting: [Formatting] = []
   var form: Int?
-  /// Whether what belongs in no table is put before it.
+  /// Whether misplaced content of a table is moved before it.
   var isFostering = false
   /// Whether a line feed that comes next is dropped.
   var dropsLineFeed = false
 
-  /// The tree of a fragment.
+  /// Returns the tree of a fragment.
   static func tree(of html: String) -> BrowserTree {
     var builder = BrowserTreeBuilder(tokenizer: BrowserTokenizer(html))
     builder.run()
@@ -65,7 +67,7 @@ struct BrowserTreeBuilder {
     }
   }
 
-  /// Remembers the first place where what is built is not what is written.
+  /// Records the first difference between the tree and the markup.
   mutating func note(_ kind: BrowserTree.Oddity.Kind, _ message: String) {
     if tree.oddity == nil { tree.oddity = BrowserTree.Oddity(kind: kind, message: message) }
   }
@@ -81,7 +83,7 @@ struct BrowserTreeBuilder {
     if dropsLineFeed, text.first == ASCII.lineFeed { text.removeFirst() }
     dropsLineFeed = false
     let isForeign = isForeign(token)
-    // NUL is left out of markup's text; elsewhere another character takes its place.
+    // NUL is removed from text in markup, and replaced elsewhere.
     if text.contains(0) {
       text = text.flatMap { $0 != 0 ? [$0] : isForeign || isRaw ? Array("\u{FFFD}".utf8) : [] }
     }
@@ -92,7 +94,7 @@ struct BrowserTreeBuilder {
     }
   }
 
-  /// Whether what is read is the text of an element that holds no others.
+  /// Whether the current element contains only text.
   private var isRaw: Bool { if case .plain = tokenizer.content { true } else { mode == .rawText } }
 
   mutating func process(_ token: Token, in mode: Mode) {
@@ -143,10 +145,10 @@ struct BrowserTreeBuilder {
     if let element = tree.element(node), element.namespace == .html { openNames[element.name, default: 1] -= 1 }
   }
 
-  /// Ends all elements from one on.
+  /// Ends all elements from an index on.
   mutating func pop(from index: Int) { while open.count > max(1, index) { pop() } }
 
-  /// To be called when open elements were changed in the middle.
+  /// Recounts the open elements after changes other than at the end.
   mutating func recount() {
     openNames = [:]
     for element in open.dropFirst().compactMap({ tree.element($0) }) where element.namespace == .html {
@@ -182,7 +184,7 @@ struct BrowserTreeBuilder {
     tree.insertText(text, into: parent, before: sibling)
   }
 
-  /// Where something goes that belongs into an element: before the table, when it may not be inside (13.2.6.1).
+  /// Returns where a child of an element goes: before the table, when it is not allowed inside (13.2.6.1).
   func insertionPoint(for target: Int) -> (parent: Int, before: Int?) {
     guard isFostering, tree.isHTML(target, ["table", "tbody", "tfoot", "thead", "tr"]) else { return (target, nil) }
     let table = open.lastIndex { tree.isHTML($0, ["table"]) }
@@ -196,7 +198,7 @@ struct BrowserTreeBuilder {
 
   // MARK: - Scopes
 
-  /// Whether one of the elements is open, and no boundary of the scope inside it (13.2.4.2).
+  /// Whether one of the elements is open, with no boundary of the scope inside it (13.2.4.2).
   func isInScope(_ names: Set<String>, _ scope: Scope = .standard) -> Bool {
     guard names.contains(where: isOpen) else { return false }
     for node in open.reversed() {
@@ -211,7 +213,7 @@ struct BrowserTreeBuilder {
     return false
   }
 
-  /// How far out an open element is looked for.
+  /// The boundaries of the search for an open element.
   struct Scope {
     var boundaries: Set<String>
     var endsAtForeign = true
@@ -255,7 +257,7 @@ struct BrowserTreeBuilder {
     popUntil(["p"])
   }
 
-  /// Says when something else than `name` is innermost, at its end.
+  /// Records when another element than `name` is innermost at its end.
   mutating func noteOpen(in name: String) {
     if !isCurrent([name]) { note(.balance, "<\(tree.name(current))> is not ended before </\(name)>") }
   }
@@ -268,7 +270,7 @@ struct BrowserTreeBuilder {
 
   // MARK: - Formatting
 
-  /// Adds to the list of formatting elements, in which no more than three are the same (13.2.4.3).
+  /// Adds to the list of formatting elements, which has at most three equal ones (13.2.4.3).
   mutating func pushFormatting(_ node: Int) {
     guard let new = tree.element(node) else { return }
     var same: [Int] = []
@@ -284,7 +286,7 @@ struct BrowserTreeBuilder {
     formatting.append(.element(node))
   }
 
-  /// Opens formatting elements again that another element's end has ended.
+  /// Reopens formatting elements that the end of another element has ended.
   mutating func reconstructFormatting() {
     var first = formatting.count
     while first > 0, let node = formatting[first - 1].node, open.lastIndex(of: node) == nil { first -= 1 }
@@ -299,7 +301,7 @@ struct BrowserTreeBuilder {
     while let last = formatting.popLast() { if case .marker = last { return } }
   }
 
-  /// The mode that the open elements ask for (13.2.4.1).
+  /// Sets the mode that the open elements require (13.2.4.1).
   mutating func resetMode() {
     for node in open.dropFirst().reversed() {
       guard let element = tree.element(node), element.namespace == .html else { continue }
@@ -341,9 +343,9 @@ struct BrowserTreeBuilder {
   }
 }
 
-/// Content of SVG and MathML (HTML Standard, 13.2.6.5).
+/// SVG and MathML (HTML Standard, 13.2.6.5).
 extension BrowserTreeBuilder {
-  /// Whether a token is read by the rules of SVG and MathML.
+  /// Whether a token is parsed by the rules of SVG and MathML.
   func isForeign(_ token: Token) -> Bool {
     let element = currentElement
     if element.namespace == .html { return false }
@@ -414,7 +416,7 @@ extension BrowserTreeBuilder {
   ]
 }
 
-/// Content of tables and templates (HTML Standard, 13.2.6.4.9 to 13.2.6.4.16).
+/// Tables and templates (HTML Standard, 13.2.6.4.9 to 13.2.6.4.16).
 extension BrowserTreeBuilder {
   private static let sections: Set = ["tbody", "tfoot", "thead"]
   private static let parts: Set = ["caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr"]

@@ -1,6 +1,6 @@
 package import TamisCore
 
-/// A file of cases as people write it.
+/// A file of handwritten test cases.
 ///
 ///     Lines before the first case are a comment.
 ///
@@ -12,28 +12,29 @@ package import TamisCore
 ///     --- output
 ///     <p>Hello</p>
 ///
-/// A line `=== NAME` begins a case, `key: value` lines say how, and a line `--- NAME` begins a section, whose text is all that
-/// follows up to the next line of either kind. Nothing in it is quoted. The last line break does not belong to it, nor
-/// do empty lines before the next case. A line of text that looks like one of these is written with a backslash before
-/// it. Lines may end with CR LF.
+/// A line `=== NAME` begins a case, `key: value` lines configure it, and a line `--- NAME` begins a section, whose text
+/// is everything up to the next line of either kind.
+///
+/// Nothing in the text is quoted. The last line break and empty lines before the next case do not belong to it. A line
+/// of text that looks like one of these is escaped with a leading backslash. Lines may end with CR LF.
 package struct CaseFile: Sendable {
   /// One case.
   package struct Case: Sendable, CustomStringConvertible {
-    /// What it is called.
+    /// The name of the case.
     package var name: String
-    /// Where it begins.
+    /// The location of its first line.
     package var location: SourceLocation
-    /// The `key: value` lines in their order.
+    /// The `key: value` lines in order.
     package var settings: [Setting] = []
-    /// The sections in their order.
+    /// The sections in order.
     package var sections: [Section] = []
-    /// The lines of the file that it takes up, counted from 0, empty lines at its end left out.
+    /// The lines of the case in the file, counted from 0, without trailing empty lines.
     var lines: Range<Int>
 
-    /// The value of the first setting of a name.
+    /// Returns the value of the first setting of a name.
     package func setting(_ name: String) -> String? { settings.first { $0.name == name }?.value }
 
-    /// The text of a section.
+    /// Returns the text of a section.
     package func section(_ name: String) -> String? { sections.first { $0.name == name }?.text }
 
     /// `file:line name`.
@@ -44,33 +45,33 @@ package struct CaseFile: Sendable {
   package struct Setting: Sendable {
     /// The key.
     package var name: String
-    /// The value without white space around it.
+    /// The trimmed value.
     package var value: String
-    /// Where it stands, counted from 1.
+    /// The line number, counted from 1.
     package var line: Int
   }
 
   /// A section.
   package struct Section: Sendable {
-    /// What follows `---`.
+    /// The name after `---`.
     package var name: String
-    /// Its text.
+    /// The text.
     package var text: String
-    /// Where its first line stands, counted from 1, that of its name.
+    /// The number of the line with the name, counted from 1.
     package var line: Int
-    /// The lines of its text, counted from 0.
+    /// The lines of the text, counted from 0.
     var lines: Range<Int>
   }
 
   /// The name used in messages.
   package let file: String
-  /// The cases in their order.
+  /// The cases in order.
   package private(set) var cases: [Case] = []
-  /// The mistakes of the file; such lines are left out.
+  /// The mistakes of the file; such lines are ignored.
   package private(set) var findings: [Finding] = []
-  /// The file's lines, without CR.
+  /// The lines of the file, without CR.
   let lines: [Substring]
-  /// What ends a line.
+  /// The line terminator.
   let lineEnd: String
 
   /// Reads a file's text.
@@ -96,7 +97,7 @@ package struct CaseFile: Sendable {
   private enum Meaning {
     case `case`(String)
     case section(String)
-    /// Looks like one of these but has no space, or no name.
+    /// A line that looks like one of these but has no space, or no name.
     case mistake
     case text
   }
@@ -111,7 +112,7 @@ package struct CaseFile: Sendable {
     return next.isASCIILetter || next == 0x20 ? .mistake : .text
   }
 
-  /// A byte order mark that an editor wrote.
+  /// Removes a byte order mark that an editor wrote.
   private static func withoutMark(_ line: Substring) -> Substring {
     line.unicodeScalars.first == "\u{FEFF}" ? Substring(line.unicodeScalars.dropFirst()) : line
   }
@@ -142,7 +143,7 @@ package struct CaseFile: Sendable {
         name: line[..<colon].trimmed(), value: line[line.index(after: colon)...].trimmed(), line: index + 1))
   }
 
-  /// Gives the last section the text that ends here, and the last case its lines.
+  /// Sets the text of the last section, which ends here, and the lines of the last case.
   private mutating func endSection(before end: Int) {
     guard let last = cases.indices.last else { return }
     var end = end
@@ -170,12 +171,12 @@ package struct CaseFile: Sendable {
     return line.dropFirst()
   }
 
-  /// Whether a line looks like the beginning of a case or a section, backslashes before it aside.
+  /// Whether a line looks like the beginning of a case or a section, apart from leading backslashes.
   private static func isEscapable(_ line: Substring) -> Bool {
     if case .text = meaning(of: Substring(line.utf8.drop { $0 == UInt8(ascii: "\\") })) { false } else { true }
   }
 
-  /// A section's text as lines of a file.
+  /// Returns a section's text as lines of a file.
   static func escaped(_ text: String) -> [String] {
     text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
       let line = Substring($0)

@@ -2,12 +2,12 @@ import Foundation
 import TamisCore
 import TamisURL
 
-/// Cases of other suites, as they are.
+/// Cases in the formats of other suites.
 ///
-/// Lines of JSON, `{"id", "html", "base"?, "expected"?}`, or a list like DOMPurify's, `[{"title"?, "payload", "expected"}]`, bare
-/// or after `export default`. `expected` is an output or a list of outputs of which one must come out.
+/// These are JSON lines, `{"id", "html", "base"?, "expected"?}`, or a list like DOMPurify's, `[{"title"?, "payload",
+/// "expected"}]`, bare or after `export default`. `expected` is an output or a list of allowed outputs.
 enum CaseList {
-  /// The cases of lines of JSON.
+  /// Returns the cases in JSON lines.
   static func lines(_ data: Data, file: String, into findings: inout [Finding]) -> [SanitizerCase] {
     var cases: [SanitizerCase] = []
     for (index, line) in data.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
@@ -22,7 +22,7 @@ enum CaseList {
     return cases
   }
 
-  /// The cases of a list.
+  /// Returns the cases in a list.
   static func list(_ data: Data, file: String, into findings: inout [Finding]) -> [SanitizerCase] {
     var data = data
     if let start = data.firstIndex(of: UInt8(ascii: "[")), let end = data.lastIndex(of: UInt8(ascii: "]")),

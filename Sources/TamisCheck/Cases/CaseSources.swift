@@ -1,17 +1,17 @@
 import Foundation
 package import TamisCore
 
-/// Where cases come from: files and folders as the user named them.
+/// The sources of cases: files and folders as given by the user.
 package enum CaseSources {
-  /// Endings of file names by which cases are known in a folder.
+  /// The extensions of case files in a folder.
   package static let extensions: Set<String> = ["txt", "jsonl", "json", "mjs"]
 
-  /// Whether a file is of another suite, not one of cases as people write them.
+  /// Whether a file is in the format of another suite rather than that of handwritten cases.
   package static func isOtherSuite(_ file: String) -> Bool {
     ["jsonl", "json", "mjs"].contains((file as NSString).pathExtension.lowercased())
   }
 
-  /// The files of the given paths, in the order of the paths and by name inside folders.
+  /// Returns the files of the given paths, in the order of the paths and sorted by name inside folders.
   package static func files(_ paths: [String], into findings: inout [Finding]) -> [String] {
     var files: [String] = []
     for path in paths {
@@ -44,7 +44,7 @@ package enum CaseSources {
     return files
   }
 
-  /// The cases of a file, each that can be read; what is wrong with the others is in the findings.
+  /// Returns the readable cases of a file, and adds the problems of the others to the findings.
   package static func cases(in file: String, into findings: inout [Finding]) -> [SanitizerCase] {
     guard let data = FileManager.default.contents(atPath: file) else {
       findings.append(

@@ -3,34 +3,35 @@ package import TamisCore
 package import TamisSanitizer
 package import TamisURL
 
-/// One regression test of the sanitizer: an input, how it is sanitized, and what must be true of the output.
+/// A regression test of the sanitizer: an input, its rules, and the requirements on the output.
 ///
-/// The output contract (``OutputContract``) must be kept by every output; a case needs nothing else to be useful.
+/// Every output must satisfy the output contract (``OutputContract``); a case without other requirements is useful too.
 package struct SanitizerCase: Sendable {
-  /// What it is called.
+  /// The name of the case.
   package var name: String
-  /// Where it is written.
+  /// The location of the case.
   package var location: SourceLocation
   /// The fragment.
   package var input: [UInt8]
-  /// What relative URLs are resolved against.
+  /// The base URL.
   package var base: WebURL?
-  /// The address of the page that the input is from, for links within it.
+  /// The URL of the page that the input is from, for links within it.
   package var page: WebURL?
-  /// Rules by name, or a rules file, relative to the case's; nil for those of the run.
+  /// The name of rules, or the path of a rules file relative to the case file; nil for those of the run.
   package var rules: String?
-  /// When libtidy repairs; nil for what the rules say.
+  /// When libtidy repairs; nil for the setting of the rules.
   package var tidy: Policy.TidyMode?
-  /// Outputs of which one must come out; empty when any may.
+  /// The allowed outputs; empty when any is allowed.
   package var outputs: [String] = []
-  /// What a reader must still see, whatever its case: each in the visible text, or in the address of a link, picture or medium.
+  /// The texts that a reader must still see, ignoring case: in the visible text, or in the URL of a link, picture or
+  /// medium.
   package var keeps: [String] = []
-  /// What must be nowhere in the output, whatever its case.
+  /// The texts that must not be in the output, ignoring case.
   package var drops: [String] = []
-  /// Whether the output must be the input.
+  /// Whether the output must equal the input.
   package var isUnchanged = false
 
-  /// Makes a case that wants nothing but the output contract.
+  /// Creates a case that requires only the output contract.
   package init(name: String, location: SourceLocation, input: [UInt8]) {
     self.name = name
     self.location = location
@@ -39,7 +40,7 @@ package struct SanitizerCase: Sendable {
 }
 
 extension SanitizerCase {
-  /// The case with another input, of which only the output contract is expected.
+  /// Returns the case with another input, which requires only the output contract.
   func variant(_ number: Int, input: [UInt8]) -> SanitizerCase {
     var variant = self
     variant.name += ", variant \(number)"
@@ -48,14 +49,14 @@ extension SanitizerCase {
     return variant
   }
 
-  /// Whether a text occurs in the name, whatever the case of its ASCII letters.
+  /// Whether a text occurs in the name, ignoring the case of ASCII letters.
   package func isNamed(like text: String) -> Bool {
     name.asciiLowercased().range(of: text.asciiLowercased(), options: .literal) != nil
   }
 
   private static let settings = "rules, tidy, base, page, escapes, keeps, drops, inert, unchanged"
 
-  /// Reads a case of a case file; what is wrong with it is a finding, and the case is nil if it cannot be run.
+  /// Reads a case of a case file; its mistakes are added to the findings, and the result is nil when there are any.
   package init?(_ written: CaseFile.Case, into findings: inout [Finding]) {
     func report(_ message: String, line: Int) {
       let location = SourceLocation(file: written.location.file, line: line)
@@ -92,7 +93,7 @@ extension SanitizerCase {
     if findings.count > before { return nil }
   }
 
-  /// Takes a setting over; answers what is wrong with it.
+  /// Applies a setting and returns its mistake, if any.
   private mutating func read(_ setting: CaseFile.Setting) -> String? {
     let value = setting.value
     switch setting.name {
@@ -123,10 +124,10 @@ extension SanitizerCase {
   }
 }
 
-/// Bytes that a text file holds badly, written with backslashes: `\n`, `\t`, `\r`, `\0`, `\\`, `\xHH` (a byte) and `\u{H…}` (a
-/// character).
+/// Backslash escapes for bytes that text files cannot hold well: `\n`, `\t`, `\r`, `\0`, `\\`, `\xHH` (a byte) and
+/// `\u{H…}` (a character).
 enum Escapes {
-  /// The bytes, and what is wrong with the text.
+  /// Returns the bytes, and the mistake in the text.
   static func decode(_ text: String) -> (bytes: [UInt8], fault: String?) {
     var output: [UInt8] = []
     var fault: String?
@@ -165,7 +166,7 @@ enum Escapes {
     return (output + Array(rest.utf8), fault)
   }
 
-  /// The text with backslashes for all that ``decode(_:)`` knows.
+  /// Returns the text with control characters and backslashes escaped, but not line feeds and tabs.
   static func encode(_ text: String) -> String {
     var output = ""
     for scalar in text.unicodeScalars {

@@ -1,16 +1,16 @@
 import TamisCore
 import TamisSanitizer
 
-/// What is promised about the attributes of one element.
+/// A check of the attributes of one element.
 struct AttributeCheck {
   let policy: Policy
   let element: OutputElements.Element
-  /// Whether it is the first element of its vocabulary, on which the vocabulary's name may be written.
+  /// Whether the element is the outermost of its vocabulary, which may declare the namespace.
   let isRoot: Bool
 
   typealias Objection = (rule: OutputContract.Breach.Rule, message: String)
 
-  /// The first objection; nil when there is none.
+  /// Returns the first objection, or nil when there is none.
   func objection(to attributes: [(name: String, value: String)]) -> Objection? {
     var seen: Set<String> = []
     for (written, value) in attributes {
@@ -31,7 +31,7 @@ struct AttributeCheck {
     return lists["*"]?.contains(name) == true || lists[element.name]?.contains(name) == true
   }
 
-  /// Whether the sanitizer writes it of its own accord.
+  /// Whether the sanitizer adds the attribute itself.
   private func isAdded(_ name: String, value: String) -> Bool {
     let improvements = policy.improvements
     switch (element.namespace, element.name, name) {
@@ -97,7 +97,9 @@ struct AttributeCheck {
 
   // MARK: - URLs
 
-  /// The scheme is read as a browser reads it: white space and controls before it do not count, nor do tabs and line ends
+  /// Returns the objection to a URL.
+  ///
+  /// The scheme is parsed as in browsers: leading white space and controls are ignored, and so are tabs and line ends
   /// anywhere (URL Standard, 4.4).
   private func objection(toURL value: String, of name: String) -> String? {
     if isLocal(name), !value.hasPrefix("#") { return "'\(value)' is not a fragment of the same document" }
@@ -116,7 +118,7 @@ struct AttributeCheck {
     return policy.urls.schemes.contains(scheme) ? nil : "the scheme '\(scheme)' is not allowed"
   }
 
-  /// Whether an address may only name a place in the document: what drawings borrow, maps of pictures, and bases.
+  /// Whether a URL may only be a fragment: references of drawings, image maps, and `xml:base`.
   private func isLocal(_ name: String) -> Bool {
     name == "xml:base" || (name == "usemap" && element.namespace == .html)
       || (element.namespace == .svg && element.name != "a" && ["href", "src", "xlink:href"].contains(name))
@@ -127,11 +129,11 @@ struct AttributeCheck {
       && ["src", "srcset", "poster"].contains(name)
   }
 
-  /// The URLs of a `srcset` (HTML Standard, 4.8.4.3.10): each ends at white space, a descriptor at a comma outside
-  /// parentheses.
+  /// Returns the URLs of a `srcset` (HTML Standard, 4.8.4.3.10): each ends at white space, a descriptor at a comma
+  /// outside parentheses.
   private static func candidates(_ sourceSet: String) -> [String] {
     var urls: [String] = []
-    // Here and below by bytes: to Swift, a comma and a combining letter behind it are one other character.
+    // By bytes: to Swift, a comma and a following combining letter are one character.
     var rest = sourceSet.utf8[...]
     while true {
       rest = rest.drop { $0 == UInt8(ascii: ",") || $0.isHTMLSpace }
@@ -150,7 +152,7 @@ struct AttributeCheck {
 
   // MARK: - Styles
 
-  /// The sanitizer writes declarations as `name: value;`, of plain tokens only.
+  /// Returns the objection to a style; the sanitizer writes declarations as `name: value;` with plain tokens only.
   private func styleObjection(_ style: String) -> String? {
     let bytes = Array(style.utf8)
     let isComment = zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "*") }
@@ -183,7 +185,7 @@ struct AttributeCheck {
   private static func isHarmlessPaint(_ value: String) -> Bool {
     var text = Array(value.trimmed().utf8)[...]
     while text.starts(with: "url(#".utf8) {
-      // A fallback may follow, for a missing element.
+      // A fallback for a missing element may follow.
       guard let end = text.firstIndex(of: UInt8(ascii: ")")), !text[..<end].dropFirst(5).contains(UInt8(ascii: "("))
       else {
         return false
@@ -195,8 +197,8 @@ struct AttributeCheck {
 
   // MARK: - Lists
 
-  /// Attributes whose value is an address, wherever browsers or older programs read one (HTML Standard, 3.2.3 and the
-  /// index of attributes; HTML 4.01; SVG 2, 16).
+  /// The attributes whose value is a URL in browsers or older programs (HTML Standard, 3.2.3 and the index of
+  /// attributes; HTML 4.01; SVG 2, 16).
   private static let urlAttributes: Set = [
     "action", "altimg", "archive", "background", "cdgroup", "cite", "classid", "code", "codebase", "data", "datasrc",
     "definitionurl", "dynsrc", "href", "icon", "itemid", "longdesc", "lowsrc", "manifest", "poster", "profile", "src",

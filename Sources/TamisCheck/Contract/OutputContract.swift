@@ -2,59 +2,65 @@ public import TamisCore
 public import TamisSanitizer
 public import TamisURL
 
-/// What the sanitizer promises for every input, checked on one output.
+/// The guarantees of the sanitizer for every input, checked on one output.
 ///
-/// The output is read once more, by its own grammar and with a browser's rules for open elements, and compared with the
-/// policy and the ``Floor``. Nothing of the sanitizer's own reading is used for it.
+/// The output is parsed by its own grammar and with a browser's rules for open elements, and compared with the policy
+/// and the ``Floor``. The sanitizer's own parser is not used.
 public struct OutputContract: Sendable {
-  /// A promise that was not kept.
+  /// A violated guarantee.
   public struct Breach: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was promised.
+    /// The kind of guarantee.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
-      /// Every tag, value and reference is written in the one way that all parsers read alike.
+      /// Every tag, value and reference is written in the one form that all parsers read alike.
       case grammar
-      /// Each end tag ends what was opened last, and nothing stays open.
+      /// Each end tag closes the innermost open element, and all elements are closed.
       case balance
-      /// Only allowed elements.
+      /// All elements are allowed.
       case element
-      /// Only allowed attributes.
+      /// All attributes are allowed.
       case attribute
-      /// Only allowed schemes in URLs.
+      /// All schemes of URLs are allowed.
       case url
-      /// Only allowed declarations in styles, and nothing in paints that loads.
+      /// All style declarations are allowed, and paints load nothing.
       case style
-      /// Identifiers and class names with the policy's prefixes.
+      /// Identifiers and class names have the policy's prefixes.
       case name
-      /// A browser builds what is written.
+      /// A browser builds the tree that the markup describes.
       case structure
       /// Sanitizing the output again changes nothing.
       case idempotence
     }
 
-    /// What was promised.
+    /// The violated guarantee.
     public var rule: Rule
-    /// The violation.
+    /// The violation in words.
     public var message: String
-    /// Where in the output, in bytes from 0.
+    /// The offset in the output, in bytes from 0.
     public var offset: Int
 
-    /// `rule: message (at byte 12 of the output)`.
+    /// The rule, the message and the offset: `rule: message (at byte 12 of the output)`.
     public var description: String { "\(rule.rawValue): \(message) (at byte \(offset) of the output)" }
   }
 
-  /// The rules that the output was made with.
+  /// The rules that produced the output.
   public let policy: Policy
 
-  /// Prepares to check outputs of a policy.
+  /// Creates a contract for outputs of a policy.
   ///
-  /// Under rules that never repair (`tidy: never`) misplaced content of a table stays where it was written, which browsers
-  /// show before the table; that is a breach under all others.
+  /// Under rules that never repair (`tidy: never`), misplaced content of a table stays where it was written, and
+  /// browsers show it before the table; under all other rules that is a breach.
   public init(policy: Policy) { self.policy = policy }
 
-  /// The first promise that an output does not keep; nil when it keeps all.
+  /// Returns the first guarantee that an output violates, or nil when there is none.
   public func breach(of output: SanitizedHTML) -> Breach? { breach(ofMarkup: output.string) }
 
-  /// As ``breach(of:)``, and whether sanitizing the output again changes nothing.
+  /// Returns the same as ``breach(of:)``, and also checks that sanitizing the output again changes nothing.
+  ///
+  /// - Parameters:
+  ///   - output: the output.
+  ///   - sanitizer: the sanitizer that produced it.
+  ///   - base: the base URL of the input.
+  ///   - page: the URL of the page that the input is from.
   public func breach(of output: SanitizedHTML, by sanitizer: Sanitizer, base: WebURL?, page: WebURL? = nil) -> Breach? {
     if let breach = breach(of: output) { return breach }
     let again = sanitizer.sanitizedHTML(of: output.string, base: base, page: page)
@@ -65,7 +71,7 @@ public struct OutputContract: Sendable {
       offset: offset ?? min(again.string.utf8.count, output.string.utf8.count))
   }
 
-  /// As ``breach(of:)``, for markup of any origin.
+  /// Returns the same as ``breach(of:)``, for markup of any origin.
   public func breach(ofMarkup html: String) -> Breach? {
     var scanner = OutputScanner(html)
     var open = OutputElements()
@@ -94,7 +100,7 @@ public struct OutputContract: Sendable {
       if policy.tidy != .never, open.movesText, !text.allSatisfy(\.isHTMLSpace) {
         return Breach(rule: .structure, message: "text that a browser moves before the table", offset: offset)
       }
-      // A browser takes one away, and leaves the next.
+      // Browsers drop the first line feed and keep the next.
       if open.isJustOpened, text.first == ASCII.lineFeed, text.dropFirst().first != ASCII.lineFeed,
         let name = open.current?.name,
         ["listing", "pre", "textarea"].contains(name)

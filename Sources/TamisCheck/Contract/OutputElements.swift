@@ -1,8 +1,8 @@
 import TamisSanitizer
 
-/// The elements that a browser has open, and what it would do with a tag that comes next (HTML Standard, 13.2.6).
+/// The open elements, as a browser sees them, and its reaction to the next tag (HTML Standard, 13.2.6).
 ///
-/// Only whether it would do anything but what is written: end an element early, move one, or ignore a tag.
+/// The only question is whether it deviates from the markup: by ending an element early, moving one, or ignoring a tag.
 struct OutputElements {
   struct Element {
     var name: String
@@ -10,7 +10,7 @@ struct OutputElements {
   }
 
   private(set) var elements: [Element] = []
-  /// Whether the last that was read is the start tag of the innermost element.
+  /// Whether the last token was the start tag of the innermost element.
   var isJustOpened = false
 
   var count: Int { elements.count }
@@ -21,7 +21,7 @@ struct OutputElements {
 
   mutating func pop() -> Element? { elements.popLast() }
 
-  /// The vocabulary to which a browser would count an element that begins here.
+  /// Returns the vocabulary of an element of this name that begins here.
   func namespace(of name: String) -> Policy.Namespace {
     guard let current, current.namespace != .html else { return Self.roots[name] ?? .html }
     switch current.namespace {
@@ -30,9 +30,11 @@ struct OutputElements {
     }
   }
 
-  /// What keeps an HTML element, `svg` or `math` from standing here as it is written; nil when nothing does.
+  /// Returns the reason why an HTML element, `svg` or `math` cannot be here as written, or nil when it can.
   ///
-  /// - Parameter mayMove: whether it is all right that a browser shows it before the table in which it stands.
+  /// - Parameters:
+  ///   - name: the name of the element.
+  ///   - mayMove: whether a browser may move the element before the enclosing table.
   func objection(toStart name: String, mayMove: Bool) -> String? {
     let parent = current ?? Element(name: "article", namespace: .html)
     guard parent.namespace == .html else { return nil }
@@ -65,13 +67,13 @@ struct OutputElements {
     return nil
   }
 
-  /// What keeps an element from belonging to SVG or MathML here; nil when nothing does.
+  /// Returns the reason why an element cannot belong to SVG or MathML here, or nil when it can.
   func breakOut(atStart name: String) -> String? {
     guard namespace(of: name) != .html, Self.breaksOut.contains(name) else { return nil }
     return "a browser leaves \(current?.name ?? "the vocabulary") before it"
   }
 
-  /// Whether text that is more than white space would be moved away from here.
+  /// Whether text other than white space would be moved.
   var movesText: Bool { current.map { $0.namespace == .html && Self.tableStructure.contains($0.name) } ?? false }
 
   private func tableObjection(_ name: String, in parent: String, _ mayMove: Bool) -> String? {
@@ -81,7 +83,7 @@ struct OutputElements {
     return Self.tableStructure.contains(parent) && !mayMove ? "a browser moves it before the table" : nil
   }
 
-  /// Whether an HTML element is open and nothing of `boundaries`, or of SVG or MathML, is inside it.
+  /// Whether an HTML element is open with no element of `boundaries`, or of SVG or MathML, inside it.
   private func isOpen(_ name: String, until boundaries: Set<String>) -> Bool {
     for element in elements.reversed() {
       guard element.namespace == .html else {
@@ -96,7 +98,7 @@ struct OutputElements {
 
   private static let roots: [String: Policy.Namespace] = ["svg": .svg, "math": .math]
   private static let headings: Set = ["h1", "h2", "h3", "h4", "h5", "h6"]
-  /// HTML elements that end SVG and MathML (13.2.6.5); `font` does when it has certain attributes.
+  /// The HTML elements that end SVG and MathML (13.2.6.5); `font` only does with certain attributes.
   private static let breaksOut: Set = [
     "b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed", "font", "h1",
     "h2",
@@ -105,7 +107,7 @@ struct OutputElements {
   ]
   private static let rawText: Set = ["textarea", "title", "option"]
   private static let tableStructure: Set = ["table", "tbody", "thead", "tfoot", "tr", "colgroup"]
-  /// Where each part of a table may stand; a browser supplies the section or row that is left out.
+  /// The allowed parents of each part of a table; a browser supplies a missing section or row.
   private static let tableParents: [String: Set<String>] = [
     "caption": ["table"], "colgroup": ["table"], "col": ["table", "colgroup"], "tbody": ["table"], "thead": ["table"],
     "tfoot": ["table"], "tr": ["table", "tbody", "thead", "tfoot"], "td": ["table", "tbody", "thead", "tfoot", "tr"],
@@ -120,7 +122,7 @@ struct OutputElements {
     "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr",
     "li", "listing", "main", "menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "ul",
   ]
-  /// "Special" elements but `address`, `div` and `p`, at which the search for an open list item ends.
+  /// The "special" elements except `address`, `div` and `p`, at which the search for an open list item ends.
   private static let listScope: Set = closesParagraph.subtracting(["address", "div", "p", "dialog"])
     .union([
       "button", "caption", "col", "colgroup", "select", "table", "tbody", "td", "textarea", "tfoot", "th", "thead",

@@ -1,25 +1,24 @@
 import TamisCore
 
-/// Reads markup by the grammar in which the sanitizer writes, and by nothing else: whatever a repairing parser would have to
-/// make sense of is a breach.
+/// A strict scanner of the grammar that the sanitizer writes; anything that a parser would have to repair is a breach.
 ///
-/// It shares no code with the sanitizer's reading side, so that one's mistakes are not repeated by the other.
+/// It shares no code with the sanitizer's parser, so that neither repeats the other's mistakes.
 struct OutputScanner {
   enum Token {
-    /// `name` as written, the values decoded.
+    /// A start tag with its name as written, and decoded values.
     case start(name: String, attributes: [(name: String, value: String)], isVoid: Bool)
     case end(name: String)
     case text(Range<Int>)
   }
 
-  /// What does not follow the grammar.
+  /// A violation of the grammar.
   struct Fault: Error {
     var message: String
     var offset: Int
   }
 
   private let bytes: [UInt8]
-  /// Where the next token begins.
+  /// The offset of the next token.
   private(set) var index = 0
 
   init(_ html: String) { bytes = Array(html.utf8) }
@@ -27,7 +26,7 @@ struct OutputScanner {
   /// The bytes of a text token.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
-  /// The next token; nil at the end.
+  /// Returns the next token, or nil at the end.
   mutating func next() throws(Fault) -> Token? {
     guard index < bytes.count else { return nil }
     if bytes[index] == UInt8(ascii: "<") { return try tag() }
@@ -38,7 +37,7 @@ struct OutputScanner {
 
   // MARK: - Characters
 
-  /// Goes over one character of text or of a value.
+  /// Skips one character of text or of a value.
   private mutating func character() throws(Fault) {
     switch bytes[index] {
     case UInt8(ascii: "&"):
@@ -104,7 +103,7 @@ struct OutputScanner {
     return .start(name: name, attributes: attributes, isVoid: false)
   }
 
-  /// Letters, digits and what else occurs in names that policies list.
+  /// Reads letters, digits and other characters of names in policies.
   private mutating func name() -> String {
     let start = index
     while index < bytes.count, bytes[index].isASCIIAlphanumeric || [0x2D, 0x3A, 0x5F, 0x2E].contains(bytes[index]) {

@@ -1,33 +1,33 @@
-/// What another sanitizer is found to do wrong with a fragment.
+/// A fault of another sanitizer with a fragment.
 package struct OtherFault: Sendable, Hashable {
-  /// What it is, the gravest first.
+  /// The kind of fault, most severe first.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Something in the output runs in a browser.
     case unsafe
-    /// Something of the output is not in the rules that were asked for.
+    /// Something in the output is not allowed by the given rules.
     case disallowed = "not allowed"
-    /// A tag of the output ends nothing, or is not ended: what stands around it changes.
+    /// A tag of the output is unbalanced, which changes what is around it.
     case unbalanced
-    /// A browser builds something else than what is written.
+    /// A browser builds something other than the markup describes.
     case rebuilt
     /// Sanitizing the output again changes it.
     case unstable = "not idempotent"
-    /// A reader does not see this text any more.
+    /// A text is no longer visible to a reader.
     case lost
-    /// The program said that it will not.
+    /// The program reported an error.
     case refused
-    /// The program died, was silent or said what is no answer.
+    /// The program crashed, timed out, or gave an invalid answer.
     case unanswered = "no answer"
     /// Two programs differ.
     case different
   }
 
-  /// What it is.
+  /// The kind of fault.
   package var kind: Kind
   /// The fault in words.
   package var message: String
-  /// The program, where there are two.
+  /// The program, when there are two.
   package var program: String?
-  /// What came out; nil where that tells nothing.
+  /// The output; nil when it is not informative.
   package var output: String?
 }

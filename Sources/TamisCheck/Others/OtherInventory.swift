@@ -1,6 +1,6 @@
 import TamisCore
 
-/// What is in an output, to compare it by meaning with what another program makes of the same fragment.
+/// The content of an output, for comparison by meaning with that of another program for the same fragment.
 struct OtherInventory {
   private var elements: [String: Int] = [:]
   private var attributes: [String: Int] = [:]
@@ -30,7 +30,7 @@ struct OtherInventory {
     ["href", "src", "srcset", "cite", "action", "poster", "data", "background", "longdesc", "xlink:href"].contains(name)
   }
 
-  /// What this has and another has not, in words; empty when there is nothing.
+  /// Returns what only this inventory has, in words; empty when there is nothing.
   func surplus(over other: OtherInventory) -> [String] {
     let parts = [
       (elements, other.elements), (attributes, other.attributes), (addresses, other.addresses),
@@ -47,7 +47,8 @@ struct OtherInventory {
     }
   }
 
-  /// How another differs that has the same elements, attributes, addresses and words; nil when it does not.
+  /// Returns the difference from an inventory with the same elements, attributes, URLs and words, or nil when there is
+  /// none.
   func difference(from other: OtherInventory) -> String? {
     if tree.html == other.tree.html { return nil }
     if let one = Self.surplus(of: values, over: other.values).first,

@@ -1,19 +1,19 @@
 import TamisCore
 import TamisSanitizer
 
-/// Judges an output of another sanitizer: by what a browser builds of it, and by rules if some were asked for.
+/// A judge of another sanitizer's output, by the tree that a browser builds from it, and by rules if given.
 struct OtherJudge: Sendable {
-  /// The rules; nil when nothing is asked but that nothing runs and nothing around the output changes.
+  /// The rules; nil to require only that nothing runs and nothing around the output changes.
   let policy: Policy?
 
-  /// The first fault of each kind that an output has by itself.
+  /// Returns the first fault of each kind in a single output.
   func faults(of html: String) -> [OtherFault] {
     let tree = BrowserTreeBuilder.tree(of: html)
     var faults: [OtherFault] = []
     func add(_ kind: OtherFault.Kind, _ message: String) {
       faults.append(OtherFault(kind: kind, message: message, output: html))
     }
-    // Scripts of pages write what was built and read it again, by innerHTML.
+    // Scripts of pages serialize the tree and parse it again, with innerHTML.
     let written = tree.html
     let again = BrowserTreeBuilder.tree(of: written)
     if let running = tree.running {
@@ -32,17 +32,17 @@ struct OtherJudge: Sendable {
     return faults
   }
 
-  /// The running part of an output that ends inside a tag, when the text after it in the page closes that tag.
+  /// Returns the running part of an output that ends inside a tag, when the text after it in the page closes that tag.
   private static func runningInPage(_ html: String) -> String? {
     [">", "\">", "'>"].lazy.compactMap { BrowserTreeBuilder.tree(of: html + $0).running }.first
   }
 
   // MARK: - Rules
 
-  /// Attributes that sanitizers write of their own accord.
+  /// The attributes that sanitizers add themselves.
   private static let ownAttributes: Set = ["rel", "loading", "decoding", "xmlns", "xmlns:xlink"]
 
-  /// The first element, attribute or address that the rules do not allow.
+  /// Returns the first element, attribute or URL that the rules do not allow.
   private static func surplus(_ tree: BrowserTree, _ policy: Policy) -> String? {
     if let name = tree.pageAttributes.first?.name { return "the attribute '\(name)' of the page" }
     for (node, _) in tree.inOrder {
@@ -65,16 +65,17 @@ struct OtherJudge: Sendable {
 
   // MARK: - Text
 
-  /// What a reader does not see any more of what a case keeps; nil when nothing is missing.
+  /// Returns the expected text that is no longer visible to a reader, or nil when nothing is missing.
   ///
-  /// Only words that a browser shows of the input: what rules write besides, such as a link for a film, is not expected of others.
+  /// Only words of the input that a browser shows count: what rules add, such as a link for a video, is not expected of
+  /// other programs.
   static func lost(_ each: SanitizerCase, _ html: String) -> String? {
     let given = VisibleText(html)
     let input = String(decoding: each.input, as: UTF8.self)
     let source = VisibleText(input).solid
     for wanted in each.keeps where !isAddress(wanted) {
       let part = lowered(VisibleText.solid(wanted))
-      // What an input only has in its addresses is for rules to keep.
+      // Text that an input only has in its URLs is a matter of rules.
       if contains(part, in: lowered(source)), !contains(part, in: lowered(given.solid)) { return wanted }
     }
     var least: [String]?
@@ -101,11 +102,11 @@ struct OtherJudge: Sendable {
   }
 }
 
-/// The text that a reader sees of a fragment.
+/// The visible text of a fragment.
 struct VisibleText {
-  /// Its words in their order.
+  /// The words in order.
   let words: [String]
-  /// Its bytes without white space.
+  /// The bytes without white space.
   let solid: [UInt8]
 
   init(_ html: String) { self.init(BrowserTreeBuilder.tree(of: html)) }
@@ -128,10 +129,11 @@ struct VisibleText {
 
   private static let unseen = BrowserTree.rawText.subtracting(["plaintext", "xmp"])
 
-  /// A text without white space.
+  /// Returns a text without white space.
   static func solid(_ text: String) -> [UInt8] { text.split(whereSeparator: \.isWhitespace).flatMap(\.utf8) }
 
-  /// Words of another text that are not in this one, wherever they stand and whatever stands between their letters.
+  /// Returns the words of another text that are missing in this one, regardless of their order and of text between
+  /// their letters.
   func missing(of other: VisibleText) -> [String] {
     var rest = other.solid[...]
     for byte in solid where byte == rest.first { rest.removeFirst() }
@@ -142,7 +144,7 @@ struct VisibleText {
     return other.words.filter { known[$0] == nil }
   }
 
-  /// How often a word is in it, also between other letters: who writes markup as text puts it around the words.
+  /// Returns the number of occurrences of a word, also inside other words: markup written as text touches the words.
   private func occurrences(of word: [UInt8]) -> Int {
     var (count, start) = (0, 0)
     while let found = solid[start...].firstIndex(of: word[0]) {

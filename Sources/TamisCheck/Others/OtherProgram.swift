@@ -3,32 +3,33 @@ import TamisCore
 import TamisProcess
 import TamisURL
 
-/// Another sanitizer: a program that reads a line of JSON for each fragment, `{"id": …, "html": …, "base": …}`, and answers each by
-/// a line, `{"html": …}` or `{"error": …}`, in the same order.
+/// Another sanitizer: a program that exchanges JSON lines.
 ///
-/// It is given many lines at once, and their end. When it dies, is silent for too long or gives an invalid answer, it is ended;
-/// the suspected line is given to it alone, and only a failure then counts.
+/// It reads a line for each fragment, `{"id": …, "html": …, "base": …}`, and answers each with a line, `{"html": …}` or
+/// `{"error": …}`, in the same order. It is given many lines at once, followed by the end of input. When it crashes,
+/// times out or gives an invalid answer, it is terminated; the suspected line is given to it alone, and only a failure
+/// then counts.
 package struct OtherProgram: Sendable {
-  /// The command, as it is given to a shell.
+  /// The command, as given to a shell.
   package let command: String
-  /// How long it may take for a fragment.
+  /// The maximum time for a fragment.
   package let timeout: Duration
 
-  /// A line has no more bytes than this (16 MiB).
+  /// The maximum number of bytes in a line (16 MiB).
   private static let longestLine = 16 << 20
-  /// So many lines, and bytes, are given to one process.
+  /// The maximum number of lines, and of bytes, given to one process.
   private static let (mostLines, mostBytes) = (1024, 4 << 20)
 
-  /// Names a program.
+  /// Creates a program.
   ///
   /// - Parameters:
-  ///   - command: for `/bin/sh -c`.
-  ///   - timeout: how long it may take for a fragment.
+  ///   - command: the command for `/bin/sh -c`.
+  ///   - timeout: the maximum time for a fragment.
   package init(command: String, timeout: Duration = .seconds(10)) {
     (self.command, self.timeout) = (command, timeout)
   }
 
-  /// What is to be sanitized.
+  /// A fragment to be sanitized.
   struct Fragment {
     var html: String
     var base: WebURL?
@@ -37,7 +38,7 @@ package struct OtherProgram: Sendable {
   /// The answer for a fragment.
   enum Answer {
     case html(String)
-    /// It said why there is nothing.
+    /// The program reported an error.
     case refused(String)
     /// There is no answer, for this reason.
     case unanswered(String)
@@ -45,13 +46,15 @@ package struct OtherProgram: Sendable {
     var html: String? { if case .html(let html) = self { html } else { nil } }
   }
 
-  /// Why a program cannot be used at all, in words.
+  /// The error for a program that cannot be used at all.
   package struct Unusable: Error {
-    /// The words.
+    /// The reason in words.
     package let message: String
   }
 
-  /// Sees whether it answers anything.
+  /// Checks that the program answers at all.
+  ///
+  /// - Throws: ``Unusable`` when it does not.
   package func probe() throws(Unusable) {
     if case .unanswered(let reason) = answers(to: [Fragment(html: "<p>Hello</p>")])[0] {
       throw Unusable(message: "'\(command)' does not answer {\"html\": \"<p>Hello</p>\"}: \(reason)")
@@ -60,7 +63,7 @@ package struct OtherProgram: Sendable {
 
   // MARK: - Lines
 
-  /// The answers to fragments, in their order.
+  /// Returns the answers to fragments, in order.
   func answers(to fragments: [Fragment]) -> [Answer] {
     let lines = fragments.enumerated().map { Self.line($1, id: $0) }
     var answers: [Int: Answer] = [:]
@@ -84,7 +87,7 @@ package struct OtherProgram: Sendable {
     return start < lines.count ? batches + [start..<lines.count] : batches
   }
 
-  /// Asks about some lines, and answers which of them must be asked again, apart from each other.
+  /// Sends some lines, and returns which of them must be sent again, separately from each other.
   private func ask(_ range: Range<Int>, _ lines: [[UInt8]], _ answers: inout [Int: Answer]) -> [Range<Int>] {
     let start = range.lowerBound
     let batch: LineBatch
@@ -108,7 +111,7 @@ package struct OtherProgram: Sendable {
       if nonsense != nil { break }
     }
     let reason = nonsense ?? batch.problem.map { words($0, batch.errors) }
-    // What is answered by its name is answered; but it may be the line before nonsense that was answered twice.
+    // An answer with an id is trusted, except the one before an invalid answer, which may have been answered twice.
     let isNamed = hasIDs && batch.problem != .tooMany
     let trusted = reason == nil ? known.count : isNamed ? max(0, known.count - (nonsense == nil ? 0 : 1)) : 0
     for (offset, answer) in known.prefix(trusted).enumerated() { answers[start + offset] = answer }
@@ -120,12 +123,12 @@ package struct OtherProgram: Sendable {
     return Self.parts(of: range, trusted: trusted, suspect: known.count)
   }
 
-  /// The line that may be to blame alone, and what is around it.
+  /// Splits a range into the suspected line and the lines around it.
   ///
   /// - Parameters:
-  ///   - trusted: how many lines need not be asked about again.
-  ///   - suspect: the first line that was not answered, counted from the first; after the last one if there were too many
-  ///     answers.
+  ///   - range: the lines that were sent.
+  ///   - trusted: the number of lines that need not be sent again.
+  ///   - suspect: the offset of the first line without an answer; the number of lines when there were too many answers.
   private static func parts(of range: Range<Int>, trusted: Int, suspect: Int) -> [Range<Int>] {
     let (start, end) = (range.lowerBound, range.upperBound)
     guard suspect < range.count else {
@@ -174,7 +177,7 @@ package struct OtherProgram: Sendable {
     let errors = said.map { "; it said: \(TerminalText.beginning(of: String($0)))" } ?? ""
     switch problem {
     case .silence: return "it said nothing for \(timeout)\(errors)"
-    // So shells say that a signal has ended what they ran.
+    // Shells report in this way that a signal ended the command.
     case .ending(.exit(let code)) where code > 128: return "\(ChildProcess.Ending.signal(code - 128))\(errors)"
     case .ending(let ending): return "\(ending)\(errors)"
     case .tooMany: return "it said more than one line\(errors)"

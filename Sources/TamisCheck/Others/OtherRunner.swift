@@ -2,27 +2,27 @@ import Foundation
 import TamisCore
 package import TamisSanitizer
 
-/// Runs cases with another sanitizer, or with two, to compare them.
+/// A runner of cases with another sanitizer, or with two to compare them.
 ///
-/// What cases expect was written down for our rules. Of that only text counts which a reader is to see, unless exact outputs are asked
-/// for: another program has other lists of what it allows, and another way of writing.
+/// The expectations of cases were written for the rules of Tamis. Only text that a reader has to see counts, unless
+/// exact outputs are requested, since another program has other allowlists and another way of writing.
 package struct OtherRunner: Sendable {
   /// The program.
   package let program: OtherProgram
-  /// Another one to compare it with.
+  /// Another program to compare it with.
   package let against: OtherProgram?
   private let judge: OtherJudge
   private let isExact: Bool
   private let checksContractOnly: Bool
 
-  /// Makes a runner.
+  /// Creates a runner.
   ///
   /// - Parameters:
   ///   - program: the program.
-  ///   - against: another one to compare it with.
-  ///   - policy: rules to whose lists all outputs are held.
-  ///   - isExact: whether outputs that cases expect must come out byte for byte, and all else that they want be true.
-  ///   - checksContractOnly: whether all that cases expect is left aside.
+  ///   - against: another program to compare it with.
+  ///   - policy: the rules whose lists all outputs must satisfy.
+  ///   - isExact: whether outputs must match the expected ones byte for byte, and satisfy all other expectations.
+  ///   - checksContractOnly: whether all expectations of cases are ignored.
   package init(
     program: OtherProgram, against: OtherProgram? = nil, policy: Policy? = nil, isExact: Bool = false,
     checksContractOnly: Bool = false
@@ -31,7 +31,7 @@ package struct OtherRunner: Sendable {
     (self.isExact, self.checksContractOnly) = (isExact, checksContractOnly)
   }
 
-  /// Runs cases together.
+  /// Runs cases together and returns their outcomes.
   package func run(_ cases: [SanitizerCase]) -> [CheckRunner.Outcome] {
     var outcomes = run(cases, by: program, named: against == nil ? nil : program.command)
     guard let against else { return outcomes }
@@ -92,7 +92,7 @@ package struct OtherRunner: Sendable {
     }
   }
 
-  /// What a case wants to the letter.
+  /// Returns the failures of a case by its exact expectations.
   private func exactFailures(of each: SanitizerCase, _ html: String) -> [CheckRunner.Failure] {
     var failures: [CheckRunner.Failure] = []
     let expected = each.outputs + (each.isUnchanged ? [String(decoding: each.input, as: UTF8.self)] : [])

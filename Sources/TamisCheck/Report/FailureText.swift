@@ -1,27 +1,27 @@
 import TamisCore
 
-/// Why a case failed, in lines for people.
+/// The description of failed cases, in lines for people.
 package struct FailureText: Sendable {
   private let hasColours: Bool
   private let labels: (before: String, now: String)
 
-  /// Makes the wording.
+  /// Creates a description.
   ///
   /// - Parameters:
-  ///   - hasColours: whether what was expected is green and what was given is red, by ANSI sequences.
-  ///   - labels: what is written beside either.
+  ///   - hasColours: whether expected text is green and actual text is red, with ANSI sequences.
+  ///   - labels: the labels of the expected and the actual text.
   package init(hasColours: Bool, labels: (before: String, now: String) = ("was expected", "came out")) {
     self.hasColours = hasColours
     self.labels = labels
   }
 
-  /// All lines about a case that failed, its name first.
+  /// Returns all lines about a failed case, beginning with its name.
   package func lines(_ outcome: CheckRunner.Outcome) -> [String] {
     let name = "\(outcome.each.location): \(TerminalText.whole(outcome.each.name))"
     return [bold("FAILED ") + name] + outcome.failures.flatMap { lines($0, outcome) }.map { "  " + $0 }
   }
 
-  /// The lines about one failure.
+  /// Returns the lines about one failure.
   func lines(_ failure: CheckRunner.Failure, _ outcome: CheckRunner.Outcome) -> [String] {
     switch failure {
     case .output(let difference): lines(difference)
@@ -43,7 +43,7 @@ package struct FailureText: Sendable {
   private func lines(_ fault: OtherFault, _ outcome: CheckRunner.Outcome) -> [String] {
     let program = fault.program.map { "\($0): " } ?? ""
     var lines = ["\(program)\(fault.kind.rawValue): \(TerminalText.whole(fault.message))"]
-    // Of several faults the input is told with the first.
+    // The input is shown with the first of several faults.
     if fault == outcome.faults.first {
       lines.append("  input:  \(TerminalText.beginning(of: String(decoding: outcome.each.input, as: UTF8.self)))")
     }
@@ -51,7 +51,7 @@ package struct FailureText: Sendable {
     return lines
   }
 
-  /// The lines about a difference.
+  /// Returns the lines about a difference.
   package func lines(_ difference: MarkupDifference) -> [String] {
     let path = difference.path.suffix(Self.mostOpen).map { "<\($0)>" }.joined(separator: " ")
     let shown = difference.path.count > Self.mostOpen ? "… \(path)" : path

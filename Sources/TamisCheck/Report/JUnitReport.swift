@@ -1,6 +1,7 @@
 package import TamisCore
 
-/// Outcomes as JUnit's XML, which most continuous integration reads: a suite for each file, without times.
+/// Outcomes in JUnit's XML format, which most continuous integration systems read: a suite for each file, without
+/// times.
 package struct JUnitReport: Sendable {
   private var suites: [(file: String, cases: [String], failures: Int)] = []
   private let text = FailureText(hasColours: false)
@@ -28,7 +29,7 @@ package struct JUnitReport: Sendable {
         + "\(Self.escape(lines.joined(separator: "\n")))</failure>\n    </testcase>")
   }
 
-  /// Adds what could not be read.
+  /// Adds a finding about an unreadable file or case.
   package mutating func add(_ finding: Finding) {
     let file = Self.escape(finding.location.file)
     if suites.last?.file != finding.location.file { suites.append((finding.location.file, [], 0)) }
@@ -57,7 +58,7 @@ package struct JUnitReport: Sendable {
     return (lines + ["</testsuites>"]).joined(separator: "\n")
   }
 
-  /// XML's references, and nothing that XML has no place for.
+  /// Returns the text with XML references, and without characters that XML does not allow.
   private static func escape(_ text: String) -> String {
     var output = ""
     for scalar in text.unicodeScalars {

@@ -2,25 +2,30 @@ import Foundation
 package import TamisCore
 import TamisFiles
 
-/// A case file with what comes out now as what is expected.
+/// A case file whose expected outputs are replaced by the current ones.
 package struct CaseRecording: Sendable {
   /// The file.
   package let file: String
-  /// Its new text.
+  /// The new text.
   package let text: String
-  /// The cases that changed, with the difference from what they expected; a case that expected nothing has none.
+  /// The changed cases, with the difference from their expected output; a case without one has no difference.
   package private(set) var changed: [CheckRunner.Outcome] = []
-  /// The cases whose output breaks the output contract, cannot be had, does not do what the case wants besides, or is none of
-  /// several: they stay as they are.
+  /// The cases that stay unchanged.
+  ///
+  /// Their output breaks the output contract, is not available, fails another expectation, or differs from several
+  /// allowed outputs.
   package private(set) var refused: [CheckRunner.Outcome] = []
-  /// What could not be read in the file.
+  /// The mistakes of the file.
   package private(set) var findings: [Finding] = []
 
   /// Runs the cases of a file.
   ///
-  /// Cases that expect an output, or nothing at all, are recorded; those that name properties only stay as they are.
+  /// Cases that expect an output, or nothing at all, are recorded; those that only have other expectations are not.
   ///
-  /// - Parameter isWanted: which cases.
+  /// - Parameters:
+  ///   - file: the path of the file.
+  ///   - runner: the runner of the cases.
+  ///   - isWanted: whether a case is to be recorded.
   package init(file: String, runner: CheckRunner, isWanted: (SanitizerCase) -> Bool) {
     self.file = file
     guard let data = FileManager.default.contents(atPath: file), let content = String(data: data, encoding: .utf8)
@@ -34,7 +39,7 @@ package struct CaseRecording: Sendable {
     let parsed = CaseFile(content, file: file)
     findings = parsed.findings
     var lines = parsed.lines.map(String.init)
-    // From the end, so that the numbers of the lines before stay true.
+    // From the end, so that the numbers of earlier lines stay valid.
     for written in parsed.cases.reversed() {
       guard let each = SanitizerCase(written, into: &findings), isWanted(each), Self.isRecorded(each) else { continue }
       let outcome = runner.run(each)
@@ -61,7 +66,7 @@ package struct CaseRecording: Sendable {
     !each.isUnchanged && (!each.outputs.isEmpty || (each.keeps.isEmpty && each.drops.isEmpty))
   }
 
-  /// Writes the file, whole or not at all.
+  /// Writes the file atomically.
   package func write() throws {
     guard !changed.isEmpty else { return }
     try FileOutput.write(Array(text.utf8), to: FilePath(file))

@@ -3,40 +3,40 @@ import Synchronization
 import TamisCore
 package import TamisSanitizer
 
-/// Runs cases; can be shared by any number of tasks.
+/// A runner of cases that can be shared by any number of tasks.
 package final class CheckRunner: Sendable {
-  /// What a case came to.
+  /// The outcome of a case.
   package struct Outcome: Sendable {
     /// The case.
     package var each: SanitizerCase
-    /// What came out; empty when nothing could.
+    /// The output; empty when there is none.
     package var output = ""
-    /// Why it failed; empty when it passed.
+    /// The reasons why the case failed; empty when it passed.
     package var failures: [Failure] = []
-    /// Whether the output keeps the output contract.
+    /// Whether the output satisfies the output contract.
     package var isSafe = true
     /// Whether the input is a variant of the one in the case file.
     package var isVariant = false
-    /// Whether anything came out; another sanitizer may have failed.
+    /// Whether there is an output; another sanitizer may have failed.
     var hasOutput = true
 
-    /// Whether it passed.
+    /// Whether the case passed.
     package var hasPassed: Bool { failures.isEmpty }
   }
 
-  /// Why a case failed.
+  /// The reason why a case failed.
   package enum Failure: Sendable {
-    /// Another output was expected.
+    /// The output differs from the expected one.
     case output(MarkupDifference)
-    /// The output does not keep the output contract.
+    /// The output violates the output contract.
     case contract(OutputContract.Breach)
-    /// A reader does not see this any more.
+    /// This text is no longer visible to a reader.
     case lost(String)
-    /// This is still in the output.
+    /// This text is still in the output.
     case kept(String)
-    /// The rules that the case names cannot be used.
+    /// The rules of the case cannot be used.
     case rules(String)
-    /// Another sanitizer does wrong.
+    /// Another sanitizer has this fault.
     case other(OtherFault)
   }
 
@@ -59,12 +59,12 @@ package final class CheckRunner: Sendable {
     var message: String
   }
 
-  /// Makes a runner.
+  /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - sanitizer: the one for cases that name no rules.
-  ///   - tidy: when libtidy repairs, for cases that do not say; nil for what the rules say.
-  ///   - checksContractOnly: whether expected outputs and other wishes of the cases are left aside.
+  ///   - sanitizer: the sanitizer for cases that name no rules.
+  ///   - tidy: when libtidy repairs, for cases without the setting; nil for the setting of the rules.
+  ///   - checksContractOnly: whether all expectations of cases are ignored.
   package init(sanitizer: Sanitizer, tidy: Policy.TidyMode? = nil, checksContractOnly: Bool = false) {
     self.sanitizer = sanitizer
     self.tidy = tidy
@@ -91,7 +91,8 @@ package final class CheckRunner: Sendable {
     return outcome
   }
 
-  /// Why an input breaks the output contract under the rules of a case; nil when it does not, or when they cannot be used.
+  /// Returns the breach of the output contract by an input under the rules of a case, or nil when there is none or the
+  /// rules cannot be used.
   func breach(by input: [UInt8], under each: SanitizerCase) -> OutputContract.Breach? {
     guard case .success(let tools) = tools(for: each) else { return nil }
     let html = tools.sanitizer.sanitize(utf8: input.span, base: each.base, page: each.page).html
@@ -115,9 +116,9 @@ package final class CheckRunner: Sendable {
     return failures
   }
 
-  /// Whether a text is in another, whatever the case of its ASCII letters.
+  /// Whether a text is in another, ignoring the case of ASCII letters.
   ///
-  /// Compared code point by code point: to Swift a letter with a combining mark is another character.
+  /// The texts are compared by code points: to Swift a letter with a combining mark is another character.
   private static func contains(_ part: String, in text: String) -> Bool {
     text.asciiLowercased().range(of: part.asciiLowercased(), options: .literal) != nil
   }

@@ -4,14 +4,16 @@ package import TamisCore
 package struct CheckSuite: Sendable {
   /// The cases in the order of their files.
   package private(set) var cases: [SanitizerCase] = []
-  /// What could not be read.
+  /// The mistakes of unreadable files and cases.
   package private(set) var findings: [Finding] = []
-  /// All inputs of each file, whatever the filter: a variant must not depend on it.
+  /// All inputs of each file, regardless of the filter, on which a variant must not depend.
   let inputs: [String: [[UInt8]]]
 
   /// Reads the cases of files and folders.
   ///
-  /// - Parameter filter: only cases in whose name this occurs, whatever its case; nil for all.
+  /// - Parameters:
+  ///   - paths: the files and folders.
+  ///   - filter: a text that the names of cases have to contain, ignoring case; nil for all cases.
   package init(paths: [String], filter: String? = nil) {
     var cases: [SanitizerCase] = []
     for file in CaseSources.files(paths, into: &findings) {
@@ -21,21 +23,25 @@ package struct CheckSuite: Sendable {
     self.cases = filter.map { filter in cases.filter { $0.isNamed(like: filter) } } ?? cases
   }
 
-  /// Runs all cases, several at once, and hands out what they came to in their order.
+  /// Runs all cases concurrently, and passes on the outcomes in order.
   ///
   /// - Parameters:
-  ///   - jobs: how many are run at once; the result does not depend on it.
-  ///   - body: takes each outcome; false ends the run.
+  ///   - runner: the runner of the cases.
+  ///   - jobs: the number of concurrent jobs; the result does not depend on it.
+  ///   - body: receives each outcome; returns false to end the run.
   package func run(with runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool) async {
     await inBatches(jobs: jobs, { [runner.run(cases[$0])] }, body)
   }
 
-  /// Runs all cases, derives variants of each case's input, and looks for a variant that breaks the output contract.
+  /// Runs all cases, and searches for variants of their inputs that break the output contract.
   ///
   /// - Parameters:
-  ///   - count: how many variants of each case.
-  ///   - body: takes each case's outcome, and behind it that of a variant that breaks the contract, made as small as it can be;
-  ///     false ends the run.
+  ///   - count: the number of variants of each case.
+  ///   - mutator: the source of variants.
+  ///   - runner: the runner of the cases.
+  ///   - jobs: the number of concurrent jobs.
+  ///   - body: receives each case's outcome, followed by that of a failing variant, minimized; returns false to end the
+  ///     run.
   package func mutate(
     _ count: Int, with mutator: Mutator, runner: CheckRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool
   ) async {
@@ -45,7 +51,7 @@ package struct CheckSuite: Sendable {
         let each = cases[position]
         let others = inputs[each.location.file] ?? []
         let plain = runner.run(each)
-        // Where the rules cannot be used there is nothing to vary.
+        // Without usable rules there is nothing to vary.
         if plain.failures.contains(where: \.isAboutRules) { return [plain] }
         for number in 0..<count {
           let variant = mutator.variant(number, of: each.input, named: each.name, others: others)
@@ -67,27 +73,31 @@ package struct CheckSuite: Sendable {
 }
 
 extension CheckSuite {
-  /// So many cases, or variants, are given to a program together.
+  /// The number of cases, or variants, given to a program together.
   private static let together = 512
 
-  /// Runs all cases with another sanitizer, and hands out what they came to in their order.
+  /// Runs all cases with another sanitizer, and passes on the outcomes in order.
   ///
   /// - Parameters:
-  ///   - jobs: how many processes are asked at once; the result does not depend on it.
-  ///   - body: takes each outcome; false ends the run.
+  ///   - runner: the runner of the cases.
+  ///   - jobs: the number of concurrent processes; the result does not depend on it.
+  ///   - body: receives each outcome; returns false to end the run.
   package func run(with runner: OtherRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool) async {
     let size = min(Self.together, max(1, (cases.count + jobs - 1) / jobs))
     await inGroups(of: size, jobs: jobs, { runner.run(Array(cases[$0])) }, body)
   }
 
-  /// Runs all cases with another sanitizer, derives variants of each case's input, and looks for one with which it does what no
-  /// sanitizer should.
+  /// Runs all cases with another sanitizer, and searches for variants of their inputs that fail.
   ///
-  /// A case that fails as it is written has no variants. Nothing but safety is expected of variants.
+  /// Variants are only derived from cases that pass. The expectations of a case do not apply to its variants.
   ///
   /// - Parameters:
-  ///   - count: how many variants of each case.
-  ///   - body: takes each case's outcome, and behind it that of a variant that fails, made small; false ends the run.
+  ///   - count: the number of variants of each case.
+  ///   - mutator: the source of variants.
+  ///   - runner: the runner of the cases.
+  ///   - jobs: the number of concurrent processes.
+  ///   - body: receives each case's outcome, followed by that of a failing variant, minimized; returns false to end the
+  ///     run.
   package func mutate(
     _ count: Int, with mutator: Mutator, runner: OtherRunner, jobs: Int, _ body: (CheckRunner.Outcome) -> Bool
   ) async {
@@ -115,10 +125,12 @@ extension CheckSuite {
       }, body)
   }
 
-  /// Each question costs a process.
+  /// The maximum number of tries to minimize an input; each starts a process.
   private static let mostQuestions = 150
 
-  /// The outcome of a smaller input with the same fault; of one that was not answered as it is, since each question may take as long.
+  /// Returns the outcome of a smaller input with the same fault.
+  ///
+  /// An input without an answer is not minimized, since each try may take as long.
   private static func smallest(_ outcome: CheckRunner.Outcome, _ runner: OtherRunner) -> CheckRunner.Outcome {
     guard let kind = outcome.faults.first?.kind, kind != .unanswered else { return outcome }
     var smallest = outcome
@@ -140,7 +152,7 @@ extension CheckSuite {
     _ body: (CheckRunner.Outcome) -> Bool
   ) async {
     let starts = Array(stride(from: 0, to: cases.count, by: size))
-    // What is thrown says only that the run is over.
+    // The error only ends the run.
     try? await inOrder(
       count: starts.count, jobs: jobs, work: { work(starts[$0]..<min(starts[$0] + size, cases.count)) },
       { _, outcomes throws(Enough) in
@@ -150,6 +162,6 @@ extension CheckSuite {
 }
 
 extension CheckRunner.Outcome {
-  /// What another sanitizer was found to do wrong.
+  /// The faults of another sanitizer.
   package var faults: [OtherFault] { failures.compactMap { if case .other(let fault) = $0 { fault } else { nil } } }
 }

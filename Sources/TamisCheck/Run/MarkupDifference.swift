@@ -1,23 +1,23 @@
 import TamisCore
 
-/// The first place where two pieces of markup differ, told by elements rather than by lines.
+/// The first difference between two pieces of markup, described by elements rather than by lines.
 package struct MarkupDifference: Sendable, Hashable {
-  /// The elements that are open there, outermost first.
+  /// The open elements, outermost first.
   package private(set) var path: [String] = []
-  /// The pieces of markup before the difference, at most two, the same in both.
+  /// The pieces of markup before the difference, at most two, equal in both.
   package private(set) var before: [String] = []
-  /// What was expected there, a tag or a text; nil for the end.
+  /// The expected tag or text; nil for the end.
   package private(set) var expected: String?
-  /// What there is; nil for the end.
+  /// The actual tag or text; nil for the end.
   package private(set) var given: String?
-  /// What follows in what was expected; nil for the end.
+  /// The expected piece after that; nil for the end.
   package private(set) var expectedNext: String?
-  /// What follows in what there is; nil for the end.
+  /// The actual piece after that; nil for the end.
   package private(set) var givenNext: String?
-  /// What exactly differs when both are start tags of one element, or both texts.
+  /// The exact differences when both are start tags of one element, or both are texts.
   package private(set) var details: [String] = []
 
-  /// Compares two pieces of markup that are not the same.
+  /// Compares two pieces of markup that differ.
   package init(expected: String, given: String) {
     let (left, right) = (MarkupPieces.split(expected), MarkupPieces.split(given))
     let first =
@@ -60,14 +60,14 @@ package struct MarkupDifference: Sendable, Hashable {
     return details
   }
 
-  /// A value; characters by number where it would look like the one beside it.
+  /// Returns a value, with characters as numbers when it would look like the other one.
   private static func shown(_ value: String, beside other: String = "") -> String {
     if value.isEmpty { return "\"\"" }
     guard value == other else { return value }
     return value.unicodeScalars.map { $0.isASCII ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
   }
 
-  /// Where two texts part.
+  /// Returns where two texts begin to differ.
   private static func textDetails(expected: String, given: String) -> [String] {
     let common = zip(expected.unicodeScalars, given.unicodeScalars).prefix { $0 == $1 }.count
     func part(_ text: String) -> String {
@@ -81,9 +81,9 @@ package struct MarkupDifference: Sendable, Hashable {
   }
 }
 
-/// Markup cut into tags and texts, without any meaning given to them.
+/// A splitter of markup into tags and texts, without any interpretation.
 enum MarkupPieces {
-  /// The pieces in their order; together they are the markup.
+  /// Returns the pieces in order; together they are the markup.
   static func split(_ markup: String) -> [Substring] {
     var pieces: [Substring] = []
     var rest = markup[...]
@@ -95,7 +95,7 @@ enum MarkupPieces {
     return pieces
   }
 
-  /// Behind the `>` that is in no quotes.
+  /// Returns the index after the first `>` outside of quotes.
   private static func endOfTag(_ tag: Substring) -> String.Index? {
     var quote: UInt8?
     let bytes = tag.utf8
@@ -112,12 +112,12 @@ enum MarkupPieces {
     return nil
   }
 
-  /// The name in an end tag, nil for anything else.
+  /// Returns the name in an end tag, or nil for anything else.
   static func endTag(_ piece: Substring) -> String? {
     piece.utf8.starts(with: "</".utf8) ? Substring(piece.utf8.dropFirst(2).prefix { $0 != 0x3E }).trimmed() : nil
   }
 
-  /// The name and the attributes of a start tag, values as they are written; nil for anything else.
+  /// Returns the name and the attributes of a start tag, with values as written, or nil for anything else.
   static func startTag(_ piece: Substring) -> (name: String, attributes: [(name: String, value: String)])? {
     var rest = piece.utf8[...]
     guard rest.popFirst() == UInt8(ascii: "<"), rest.first?.isASCIILetter == true else { return nil }

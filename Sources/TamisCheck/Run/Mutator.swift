@@ -1,18 +1,20 @@
 import TamisCore
 
-/// Derives variants of inputs: what an attacker would try next.
+/// A generator of variants of inputs, like those that an attacker would try next.
 ///
 /// The same seed, input, name, number and other inputs give the same variant, in every run and on every machine.
 package struct Mutator: Sendable {
   private let seed: UInt64
 
-  /// Makes a mutator.
+  /// Creates a mutator.
   package init(seed: UInt64) { self.seed = seed }
 
-  /// A variant of an input.
+  /// Returns a variant of an input.
   ///
   /// - Parameters:
-  ///   - number: which variant.
+  ///   - number: the number of the variant.
+  ///   - input: the input.
+  ///   - name: the name of the case.
   ///   - others: inputs to take parts from.
   package func variant(_ number: Int, of input: [UInt8], named name: String, others: [[UInt8]] = []) -> [UInt8] {
     var generator = Generator(state: seed &+ Self.hash(name) &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
@@ -21,7 +23,7 @@ package struct Mutator: Sendable {
     return output
   }
 
-  /// SplitMix64 (Steele, Lea, Flood, 2014).
+  /// The SplitMix64 generator (Steele, Lea, Flood, 2014).
   private struct Generator {
     var state: UInt64
 
@@ -39,7 +41,7 @@ package struct Mutator: Sendable {
   }
 
   private static func hash(_ name: String) -> UInt64 {
-    // FNV-1a: no seed of the process in it.
+    // FNV-1a, which is not seeded by the process.
     name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
@@ -61,12 +63,12 @@ package struct Mutator: Sendable {
     }
   }
 
-  /// Some letters in the other case.
+  /// Returns the input with the case of some letters flipped.
   private static func flippedCase(_ input: [UInt8], _ generator: inout Generator) -> [UInt8] {
     input.map { $0.isASCIILetter && generator.next(3) == 0 ? $0 ^ 0x20 : $0 }
   }
 
-  /// Replaces a character by one of its references.
+  /// Returns the input with a character replaced by a reference to it.
   private static func asReference(_ input: [UInt8], _ generator: inout Generator) -> [UInt8] {
     let index = generator.next(input.count)
     guard input[index] < 0x80 else { return input }
@@ -89,7 +91,7 @@ package struct Mutator: Sendable {
     ("<iframe>", "</iframe>"),
   ]
 
-  /// Inside another element, or that many deep.
+  /// Returns the input inside another element, or nested many times.
   private static func nested(_ input: [UInt8], _ generator: inout Generator) -> [UInt8] {
     let (open, close) = generator.pick(wrappers)
     let depth = generator.next(8) == 0 ? 1 + generator.next(300) : 1
@@ -97,7 +99,7 @@ package struct Mutator: Sendable {
     return Array(before.utf8) + input + Array(after.utf8)
   }
 
-  /// The attributes of one tag the other way round.
+  /// Returns the input with the attributes of one tag reversed.
   private static func reordered(_ input: [UInt8], _ generator: inout Generator) -> [UInt8] {
     var pieces = MarkupPieces.split(String(decoding: input, as: UTF8.self)).map(String.init)
     let tags = pieces.indices.filter { MarkupPieces.startTag(pieces[$0][...]).map { $0.attributes.count > 1 } ?? false }
@@ -124,7 +126,7 @@ package struct Mutator: Sendable {
     return Array(input[..<index]) + generator.pick(insertions).utf8 + input[index...]
   }
 
-  /// A stretch of it twice or many times.
+  /// Returns the input with a part of it repeated once or many times.
   private static func repeated(_ input: [UInt8], _ generator: inout Generator) -> [UInt8] {
     let start = generator.next(input.count)
     let end = start + 1 + generator.next(min(40, input.count - start))
@@ -142,7 +144,7 @@ package struct Mutator: Sendable {
     "image",
   ]
 
-  /// Another name in one tag.
+  /// Returns the input with the name of one tag replaced.
   private static func replacedName(_ input: [UInt8], _ generator: inout Generator) -> [UInt8] {
     let starts = input.indices.dropLast().filter { input[$0] == UInt8(ascii: "<") && input[$0 + 1].isASCIILetter }
     guard !starts.isEmpty else { return input }

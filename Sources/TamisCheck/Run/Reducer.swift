@@ -1,4 +1,4 @@
-/// Makes an input smaller as long as it still shows something.
+/// A minimizer of inputs that keeps a property.
 enum Reducer {
   private struct Budget {
     var questions: Int
@@ -7,11 +7,13 @@ enum Reducer {
     var isLeft: Bool { questions > 0 && bytes > 0 }
   }
 
-  /// The smallest input found: first pieces of markup are left out, many at once and then single ones, then characters.
+  /// Returns the smallest input found, by removing pieces of markup, from many at once to single ones, and then
+  /// characters.
   ///
   /// - Parameters:
-  ///   - questions: how often is asked at most.
-  ///   - stillShows: whether an input shows what is looked for; asked for no more than 8 MB in all.
+  ///   - input: the input.
+  ///   - questions: the maximum number of tries.
+  ///   - stillShows: whether an input has the property; called for about 8 MiB of input in total at most.
   static func smallest(_ input: [UInt8], questions: Int = 4000, _ stillShows: ([UInt8]) -> Bool) -> [UInt8] {
     var budget = Budget(questions: questions)
     func ask(_ shorter: [UInt8], _ budget: inout Budget) -> Bool {
@@ -20,14 +22,14 @@ enum Reducer {
       return stillShows(shorter)
     }
     let whole = String(decoding: input, as: UTF8.self)
-    // Bytes that are no UTF-8 would change with the text.
+    // Bytes that are not UTF-8 would change in a string.
     guard Array(whole.utf8) == input else { return reduce(input, &budget) { ask($0, &$1) } }
     let pieces = reduce(MarkupPieces.split(whole), &budget) { ask(Array($0.joined().utf8), &$1) }
     let characters = reduce(Array(pieces.joined()), &budget) { ask(Array(String($0).utf8), &$1) }
     return Array(String(characters).utf8)
   }
 
-  /// Leaves out runs of elements, half of all first, then ever shorter ones (delta debugging).
+  /// Removes runs of elements, half of all first, then ever shorter ones (delta debugging).
   private static func reduce<Element>(
     _ elements: [Element], _ budget: inout Budget, _ stillShows: ([Element], inout Budget) -> Bool
   ) -> [Element] {

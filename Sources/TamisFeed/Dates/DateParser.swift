@@ -2,14 +2,18 @@ public import TamisCore
 
 /// Reads the dates of feeds: RFC 822 with its usual misspellings, W3CDTF (RFC 3339), and `asctime`.
 enum DateParser {
-  /// A date that could be read.
+  /// A date that was read.
   struct Reading: Equatable {
     /// Seconds since 1970-01-01T00:00:00Z.
     var seconds: Int64
-    /// The offset from UTC of the time zone in the text, in seconds; nil when the text has none.
+    /// The offset from UTC of the time zone in the text, in seconds, or nil when the text has none.
     var offset: Int?
 
-    /// - Parameter offset: the offset of the time zone in the text; nil is read as UTC.
+    /// Creates a reading of a civil time, or nil when the time is out of range.
+    ///
+    /// - Parameters:
+    ///   - time: the time as written.
+    ///   - offset: the offset of the time zone in the text; nil is read as UTC.
     init?(_ time: CivilTime, offset: Int?) {
       guard let seconds = time.seconds(offset: offset ?? 0) else { return nil }
       (self.seconds, self.offset) = (seconds, offset)
@@ -18,19 +22,19 @@ enum DateParser {
     init(seconds: Int64, offset: Int?) { (self.seconds, self.offset) = (seconds, offset) }
   }
 
-  /// Seconds since 1970-01-01T00:00:00Z, nil when the text is not a date in one of these forms.
+  /// Returns the seconds since 1970-01-01T00:00:00Z, or nil when the text is not a date in one of these forms.
   static func seconds(_ text: String) -> Int64? { read(text)?.seconds }
 
-  /// The date in a text, nil when it has none of these forms.
+  /// Returns the date in a text, or nil when it has none of these forms.
   static func read(_ text: String) -> Reading? {
-    // The common form first: nearly all dates have it.
+    // The common form first; nearly all dates have it.
     if let date = regular(Array(text.utf8)) { return date }
     let trimmed = withoutWeekday(text.trimmed())
     return unix(Array(trimmed.utf8)) ?? common(trimmed) ?? NationalDate.translated(trimmed).flatMap(common)
       ?? ISO8601Date.read(Array(trimmed.utf8))
   }
 
-  /// Seconds or milliseconds since 1970, of the years since 2001: ten or thirteen digits.
+  /// Reads a Unix timestamp of ten digits (seconds) or thirteen (milliseconds), which means the years from 2001 on.
   private static func unix(_ bytes: [UInt8]) -> Reading? {
     guard bytes.count == 10 || bytes.count == 13, bytes.allSatisfy(\.isASCIIDigit), bytes[0] != UInt8(ascii: "0") else {
       return nil
@@ -49,7 +53,7 @@ enum DateParser {
     return regular(bytes) ?? rfc822(trimmed)
   }
 
-  /// RFC 822 as it should be, `Mon, 06 Sep 2024 17:30:00 +0200`, which nearly all dates of RSS are.
+  /// Reads well-formed RFC 822, `Mon, 06 Sep 2024 17:30:00 +0200`, which nearly all RSS dates are.
   private static func regular(_ bytes: [UInt8]) -> Reading? {
     var scanner = DateScanner(bytes)
     if scanner.skipLetters() > 0 {
@@ -66,7 +70,7 @@ enum DateParser {
       offset: offset)
   }
 
-  /// `Fri, 2006/09/15 08:19:53 EDT`, as Perforce writes it, without the day of the week.
+  /// Removes the weekday from `Fri, 2006/09/15 08:19:53 EDT`, a form that Perforce writes.
   private static func withoutWeekday(_ text: String) -> String {
     guard let comma = text.firstIndex(of: ","), text[..<comma].allSatisfy(\.isLetter) else { return text }
     let rest = text[text.index(after: comma)...].trimmed()
@@ -75,8 +79,9 @@ enum DateParser {
 
   // MARK: - W3CDTF
 
-  /// `2024-05-01`, `2024-05-01T10:20Z`, `2024-05-01 10:20:30.5+02:00`; day, month and time may be missing, and slashes, or
-  /// the points of CDF, stand for hyphens.
+  /// Reads `2024-05-01`, `2024-05-01T10:20Z` or `2024-05-01 10:20:30.5+02:00`.
+  ///
+  /// Day, month and time may be missing; slashes, or the full stops of CDF, may replace the hyphens.
   private static func w3c(_ bytes: [UInt8]) -> Reading? {
     var scanner = DateScanner(bytes)
     guard let year = scanner.number(digits: 4...4) else { return nil }
@@ -98,7 +103,7 @@ enum DateParser {
     }
     scanner.skipSpaces()
     let zone = scanner.rest
-    // A date alone has no zone.
+    // A date without a time has no zone.
     if !hasTime, !zone.isEmpty { return nil }
     let offset = zone.isEmpty ? nil : TimeZoneName.offset(zone)
     if offset == nil, !zone.isEmpty { return nil }
@@ -110,11 +115,13 @@ enum DateParser {
 
   // MARK: - RFC 822
 
-  /// `Mon, 06 Sep 2024 17:30:00 +0200`; the weekday, the time and the zone may be missing, day and month be swapped, and
-  /// the year follow the time as `asctime` has it.
+  /// Reads `Mon, 06 Sep 2024 17:30:00 +0200` and its variants.
+  ///
+  /// The weekday, the time and the zone may be missing, day and month may be swapped, and the year may follow the time
+  /// as in `asctime`.
   private static func rfc822(_ text: String) -> Reading? {
     var parts = text.split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" }.map(String.init)
-    // `01-Jan-04`, also behind a weekday (RFC 9110, 5.6.7).
+    // `01-Jan-04`, also after a weekday (RFC 9110, 5.6.7).
     if let index = parts.prefix(2).firstIndex(where: { $0.contains("-") && $0.first?.isNumber == true }) {
       parts.replaceSubrange(index...index, with: parts[index].split(separator: "-").map(String.init))
     }
@@ -158,7 +165,7 @@ enum DateParser {
     return scanner.month()
   }
 
-  /// Two digits are of this century, unless 90 to 99.
+  /// Reads a year; two digits from 90 to 99 are of the twentieth century, others of this one.
   private static func year(_ text: String) -> Int? {
     guard let number = Int(text), number >= 0 else { return nil }
     if text.utf8.count <= 2 { return number >= 90 ? 1900 + number : 2000 + number }
@@ -167,13 +174,15 @@ enum DateParser {
 }
 
 extension FeedDate {
-  /// A date in any of the forms that feeds use.
+  /// Creates a date from text in any of the forms that feeds use.
   public init(reading text: String) {
     let date = DateParser.read(text)
     self.init(source: text, seconds: date?.seconds, offset: date?.offset)
   }
 
-  /// Whether it has a time of day and names no zone, so that it is taken for one in UTC: a zone behind it makes a difference.
+  /// Whether the date has a time of day but names no zone, so that it is read as UTC.
+  ///
+  /// Appending a zone to such a date changes its meaning.
   package var isLocal: Bool {
     guard let seconds else { return false }
     let text = source.trimmed()

@@ -7,13 +7,13 @@ struct DateScanner {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// What has not been read.
+  /// The part that has not been read.
   var rest: String { String(decoding: bytes[index...], as: UTF8.self) }
 
   /// Whether a digit comes next.
   var isAtDigit: Bool { index < bytes.count && bytes[index].isASCIIDigit }
 
-  /// Whether what comes next may be more of a date.
+  /// Whether the next byte may continue a date.
   var isInDate: Bool { isAtDigit || (index < bytes.count && bytes[index] == UInt8(ascii: "-")) }
 
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
@@ -22,14 +22,14 @@ struct DateScanner {
     return true
   }
 
-  /// Goes past letters of ASCII; answers how many.
+  /// Skips ASCII letters and returns their number.
   mutating func skipLetters() -> Int {
     let start = index
     while index < bytes.count, bytes[index].isASCIILetter { index += 1 }
     return index - start
   }
 
-  /// An English month of three letters, 1 to 12.
+  /// Reads an English month of three letters as 1 to 12.
   mutating func month() -> Int? {
     guard index + 3 <= bytes.count else { return nil }
     let name = bytes[index..<index + 3].reduce(0) { $0 << 8 | UInt32($1.asciiLowercased) }
@@ -56,7 +56,7 @@ struct DateScanner {
     return count >= digits.lowerBound ? value : nil
   }
 
-  /// `10`, `10:20`, `10:20:30`, `10:20:30.25`; fractions of a second are left out.
+  /// Reads `10`, `10:20`, `10:20:30` or `10:20:30.25`; fractions of a second are dropped.
   mutating func time() -> (hour: Int, minute: Int, second: Int)? {
     guard let hour = number(digits: 1...2) else { return nil }
     var (minute, second) = (0, 0)

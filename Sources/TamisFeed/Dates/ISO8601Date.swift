@@ -1,16 +1,18 @@
 import TamisCore
 
-/// The forms of ISO 8601 that are not W3CDTF: `20031231`, `2003-335`, `2003-W01-1`, `03-12-31`, `03335`, `-0312`, with or
-/// without a time.
+/// Reads the forms of ISO 8601 that are not W3CDTF.
 ///
-/// Read as Universal Feed Parser reads them: what follows the date or the time is ignored, and parts beyond their range
-/// run over into the next larger one.
+/// These are `20031231`, `2003-335`, `2003-W01-1`, `03-12-31`, `03335`, `-0312`, with or without a time. As in
+/// Universal Feed Parser, whatever follows the date or the time is ignored, and parts beyond their range carry over
+/// into the next larger one.
 enum ISO8601Date {
-  /// `Y` is a year of four digits and `y` one of two, `M` a month, `D` a day, `O` a day of the year, `W` a week with its `W`,
-  /// `d` a day of the week; `?` is a hyphen that may be missing.
+  /// The accepted forms.
+  ///
+  /// `Y` is a year of four digits and `y` one of two, `M` a month, `D` a day, `O` a day of the year, `W` a week with
+  /// its `W`, `d` a day of the week; `?` is an optional hyphen.
   private static let templates = ["Y?W?d", "Y?W", "Y?M?D", "Y-M", "Y?O", "y?M?D", "y?O", "Y", "-y?M", "-y"]
 
-  /// The date in a text; nil when it has none of these forms.
+  /// Returns the date in a text, or nil when it has none of these forms.
   static func read(_ bytes: [UInt8]) -> DateParser.Reading? {
     for template in templates {
       var scanner = DateScanner(bytes)
@@ -37,7 +39,7 @@ enum ISO8601Date {
   private static func read(_ template: String, _ scanner: inout DateScanner) -> CivilTime? {
     var time = CivilTime(year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0)
     var (week, weekday) = (0, 1)
-    // Hyphens are everywhere or nowhere.
+    // Hyphens are either everywhere or nowhere.
     var hasHyphens: Bool?
     for part in template {
       switch part {
@@ -67,7 +69,7 @@ enum ISO8601Date {
       }
     }
     if week > 0 {
-      // The first week is the one with 4 January in it, and weeks begin on Mondays.
+      // Week 1 contains 4 January; weeks begin on Monday.
       var fourth = time
       fourth.day = 4
       time.day = 4 - fourth.weekday + 7 * (week - 1) + weekday - 1
@@ -75,7 +77,7 @@ enum ISO8601Date {
     return time
   }
 
-  /// `Z`, `+02`, `+02:00`; nothing else is a zone.
+  /// Reads `Z`, `+02` or `+02:00`; nothing else is a zone.
   private static func zone(_ scanner: inout DateScanner) -> Int? {
     if scanner.skip("Z") { return 0 }
     let sign = scanner.skip("+") ? 1 : scanner.skip("-") ? -1 : 0

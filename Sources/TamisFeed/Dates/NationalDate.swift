@@ -1,13 +1,13 @@
 import TamisCore
 
-/// Dates in the words of some languages, as blog services there wrote them.
+/// Reads dates written in the words of some languages, as blog services there wrote them.
 enum NationalDate {
-  /// The text in one of the common forms, nil when it is in none of these.
+  /// Returns the text in one of the common forms, or nil when the text has none of these.
   static func translated(_ text: String) -> String? {
     hungarian(text) ?? korean(text) ?? chinese(text)
   }
 
-  /// `2004-július-13T9:15-05:00`.
+  /// Translates `2004-július-13T9:15-05:00`.
   private static func hungarian(_ text: String) -> String? {
     let parts = text.split(separator: "-", maxSplits: 2).map(String.init)
     guard parts.count == 3, parts[0].utf8.count == 4, let month = hungarianMonths[parts[1].lowercased()],
@@ -26,7 +26,7 @@ enum NationalDate {
     "december": "12",
   ]
 
-  /// `2004년 05월 28일 01:31:15` (OnBlog) and `2004-05-25 오후 11:23:17` (Nate), both in Korea's time.
+  /// Translates `2004년 05월 28일 01:31:15` (OnBlog) and `2004-05-25 오후 11:23:17` (Nate), both in Korean time.
   private static func korean(_ text: String) -> String? {
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
@@ -43,7 +43,7 @@ enum NationalDate {
     return "\(date)T\(padded(hour)):\(padded(numbers[4])):\(padded(numbers[5]))+09:00"
   }
 
-  /// `2026年5月1日 10:20:30`, in Chinese and Japanese; the time may be missing.
+  /// Translates `2026年5月1日 10:20:30`, in Chinese and Japanese; the time may be missing.
   private static func chinese(_ text: String) -> String? {
     guard text.contains("年"), text.contains("月"), text.contains("日") else { return nil }
     let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }
@@ -53,7 +53,7 @@ enum NationalDate {
     return numbers.count == 3 ? date : date + "T" + numbers[3...].map(padded).joined(separator: ":")
   }
 
-  /// The number of a month by its Greek abbreviation; the word may go on.
+  /// Returns the number of a month by its Greek abbreviation; the word may be longer.
   static func greekMonth(_ text: String) -> Int? {
     greekMonths.first { text.hasPrefix($0.0) }?.1
   }

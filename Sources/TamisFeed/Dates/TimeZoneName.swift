@@ -8,9 +8,9 @@ enum TimeZoneName {
     "y": 12, "met": 1, "mest": 2, "cet": 1, "cest": 2, "bst": 1, "jst": 9,
   ]
 
-  /// Seconds ahead of UTC: `+0200`, `+02:00`, `-5`, `GMT+1`, a name; an unknown name counts as UTC.
+  /// Returns the offset from UTC in seconds of `+0200`, `+02:00`, `-5`, `GMT+1` or a name.
   ///
-  /// Nil when it is no zone.
+  /// An unknown name counts as UTC. Nil when the text is not a zone.
   static func offset(_ text: String) -> Int? {
     if let common = common(text.utf8) { return common }
     var name = text.asciiLowercased().trimmed()
@@ -26,7 +26,7 @@ enum TimeZoneName {
     return sign == "-" ? -seconds : seconds
   }
 
-  /// `+0200`, `GMT` and `Z`, which nearly all dates have; nil for any other.
+  /// Returns the offset of `+0200`, `GMT` or `Z`, which nearly all dates have, or nil for any other.
   private static func common(_ text: String.UTF8View) -> Int? {
     guard let sign = text.first else { return nil }
     switch text.count {

@@ -2,7 +2,7 @@ import TamisCore
 
 /// The media type and the charset of a `Content-Type` header (RFC 9110, 8.3).
 package struct ContentType {
-  /// Type and subtype in lower case, empty when there is none.
+  /// The type and subtype in lower case, empty when there is none.
   package var mediaType: String
   /// The charset parameter in lower case.
   package var charset: String?
@@ -17,25 +17,25 @@ package struct ContentType {
     }
   }
 
-  /// Whether a web page is announced.
+  /// Whether the header declares a web page.
   package var isHTML: Bool { ["text/html", "application/xhtml+xml"].contains(mediaType) }
 
-  /// Whether XML is announced, by RFC 7303's names.
+  /// Whether the header declares XML (RFC 7303).
   var isXML: Bool { isApplicationXML || isTextXML }
 
-  /// A type for which the document's own declaration counts.
+  /// Whether the document's own declaration takes precedence over this type.
   var isApplicationXML: Bool {
     ["application/xml", "application/xml-dtd", "application/xml-external-parsed-entity"].contains(mediaType)
       || (mediaType.hasPrefix("application/") && mediaType.hasSuffix("+xml"))
   }
 
-  /// A type for which, by RFC 3023, only the charset parameter counts.
+  /// Whether only the charset parameter counts, by RFC 3023.
   var isTextXML: Bool {
     ["text/xml", "text/xml-external-parsed-entity"].contains(mediaType)
       || (mediaType.hasPrefix("text/") && mediaType.hasSuffix("+xml"))
   }
 
-  /// A type of JSON, JSON Feed's own among them.
+  /// Whether the header declares JSON, including JSON Feed's own type.
   var isJSON: Bool { ["application/json", "application/feed+json", "text/json"].contains(mediaType) }
 
   var isText: Bool { mediaType.hasPrefix("text/") }

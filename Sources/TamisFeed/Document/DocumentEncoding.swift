@@ -1,37 +1,43 @@
 import TamisCore
 import TamisEncoding
 
-/// Finds out in which encoding a document is written, as Universal Feed Parser does.
+/// The encoding of a document, detected as in Universal Feed Parser.
 ///
-/// What is preferred depends on the HTTP headers (RFC 3023); the first of the preferred, the declared, the marked, the
-/// guessed, and UTF-8 that fits the whole document is taken. An invalid byte in UTF-8 costs one character, not the whole
-/// document.
+/// The HTTP headers (RFC 3023) decide which encoding is preferred. Among the preferred, the declared and that of the
+/// byte order mark, the first that fits the whole document is used; when none does, UTF-8 with invalid bytes, the
+/// declared or a detected encoding. A byte order mark, or text that is clearly UTF-8, overrides a preferred encoding
+/// other than Unicode. An invalid byte in UTF-8 costs one character, not the whole document.
 struct DocumentEncoding {
-  /// The encoding to read it in.
+  /// The encoding used for decoding.
   var method: String
-  /// The name of the encoding, as it was declared.
+  /// The name of the encoding, as declared.
   var name: String
-  /// The encoding by the headers or the declaration, when another was used.
+  /// The encoding that the headers or the declaration name, when another was used.
   var overridden: String?
-  /// The announced media type, when it is not XML.
+  /// The declared media type, when it is not XML.
   var nonXMLType: String?
   /// The length of the byte order mark.
   var markLength = 0
-  /// Whether it is JSON.
+  /// Whether the document is JSON.
   var isJSON = false
-  /// Whether it has bytes that are no characters of the encoding, which are replaced by U+FFFD.
+  /// Whether some bytes are not characters of the encoding; they are replaced by U+FFFD.
   var hasStrays = false
-  /// Whether the whole document was seen to be UTF-8.
+  /// Whether the whole document was found to be UTF-8.
   var isSeenUTF8 = false
 
-  /// The encoding in words, for people.
+  /// The name of the encoding for messages.
   ///
-  /// The model says windows-1252 of a document that is UTF-8 but for some bytes, as Universal Feed Parser does.
+  /// For a document that is UTF-8 but for some bytes, ``name`` is windows-1252, as in Universal Feed Parser.
   var words: String { method == "utf-8" && name == "windows-1252" ? "UTF-8 with some bytes of windows-1252" : name }
 
-  /// Decides for a document that was surveyed.
+  /// Decides the encoding of a surveyed document.
   ///
-  /// - Parameter isDecoded: whether it is UTF-8, whatever it declares.
+  /// - Parameters:
+  ///   - source: the document.
+  ///   - survey: the survey of the document.
+  ///   - contentType: the value of its `Content-Type` header.
+  ///   - hasHeaders: whether it came with HTTP headers.
+  ///   - isDecoded: whether it is UTF-8, whatever it declares.
   static func decide(
     _ source: any ByteSource, _ survey: TextSurvey, contentType: String?, hasHeaders: Bool, isDecoded: Bool
   ) throws(ReadFailure) -> DocumentEncoding {
@@ -51,7 +57,7 @@ struct DocumentEncoding {
     return result
   }
 
-  /// The first byte that is neither white space nor a part of a byte order mark, of a text in UTF-8.
+  /// Returns the first byte after a byte order mark and white space, as UTF-8.
   private static func firstByte(of survey: TextSurvey, _ mark: ByteOrderMark?) -> UInt8? {
     guard let mark, var decoder = CharacterDecoder(mark.name, .replace) else { return survey.firstByte }
     var text: [UInt8] = []
@@ -59,11 +65,11 @@ struct DocumentEncoding {
     return text.first { !$0.isHTMLSpace }
   }
 
-  /// The table of RFC 3023, and what to do without headers.
+  /// Returns the preferred encoding by the table of RFC 3023, or without headers.
   private static func preferredName(
     _ type: ContentType?, declared: String?, marked: String?, hasHeaders: Bool
   ) -> String {
-    // A plain utf-16 gives way to the mark, which says which of the two it is.
+    // A plain utf-16 yields to the byte order mark, which tells the byte order.
     let wide = [
       "utf-16", "utf-32", "utf_16", "utf_32", "utf16", "u16", "iso-10646-ucs-2", "iso-10646-ucs-4", "csucs4",
       "csunicode", "ucs-2", "ucs-4",
@@ -88,21 +94,24 @@ private struct Choice {
     self.mark = mark
   }
 
-  /// The encoding of a document that the caller has decoded already.
+  /// The encoding of a document that the caller has already decoded.
   var decoded: DocumentEncoding {
     let length = mark.map { $0.name == "utf-8" ? $0.length : 0 } ?? 0
     return DocumentEncoding(method: "utf-8", name: "utf-8", markLength: length, isSeenUTF8: survey.isUTF8)
   }
 
-  /// The first encoding that fits; when none does, UTF-8 with its strays.
+  /// Returns the first encoding that fits.
+  ///
+  /// When none does, the result is UTF-8 with strays if most of the text is UTF-8, else the declared encoding with
+  /// strays, else a detected one, else windows-1252.
   func choose(_ preferred: String, declared: String?) throws(ReadFailure) -> DocumentEncoding {
     func result(method: String, name: String) -> DocumentEncoding {
       DocumentEncoding(
         method: method, name: Self.canonical(name), overridden: name == preferred ? nil : preferred,
         markLength: mark?.length ?? 0, isSeenUTF8: survey.isUTF8 && ["utf-8", "utf8", "utf_8"].contains(method))
     }
-    // Any bytes fit an encoding of one byte a character, UTF-8 too; it shows as two or three characters for each. A byte order
-    // mark comes about by no chance, nor do many characters that are all UTF-8.
+    // Any bytes fit a single-byte encoding, and UTF-8 read in one shows as two or three characters for each. A byte
+    // order mark is no coincidence, nor are many characters that are all UTF-8.
     if !Self.isUnicodeName(preferred) {
       if let mark, try fits(mark.name) { return result(method: mark.name, name: mark.name) }
       if Self.hasOneByteACharacter(preferred) ? survey.isPlainlyUTF8 : survey.isSurelyUTF8 {
@@ -112,7 +121,7 @@ private struct Choice {
     for name in [preferred, declared, mark?.name].compactMap({ $0 }) where try fits(name) {
       return result(method: name, name: name)
     }
-    // Mostly UTF-8: the strays are repaired, nothing is guessed.
+    // Mostly UTF-8: the strays are repaired without guessing.
     if survey.isMostlyUTF8 || (Self.isUTF8Name(preferred) && survey.isPartlyUTF8) {
       return result(method: "utf-8", name: "windows-1252")
     }
@@ -150,7 +159,7 @@ private struct Choice {
   private func guess() throws(ReadFailure) -> String? {
     guard let detector = EncodingDetector() else { return nil }
     var reader = try source.makeReader()
-    // In blocks of one size: its guess depends on how it is fed.
+    // In blocks of one size, since the detector's result depends on how it is fed.
     let size = 1 << 16
     var block: [UInt8] = []
     while true {
@@ -166,7 +175,7 @@ private struct Choice {
     return detector.finish()
   }
 
-  /// GB 2312 is always read as what contains it.
+  /// Returns GB 18030 for GB 2312, which it contains.
   private static func canonical(_ name: String) -> String { name == "gb2312" ? "gb18030" : name }
 
   private static func isUnicodeName(_ name: String) -> Bool {
@@ -185,7 +194,7 @@ private struct Choice {
 
 /// The XML declaration at the beginning of a document.
 enum XMLDeclaration {
-  /// The encoding it names, in lower case; nil when there is none.
+  /// Returns the encoding that the declaration names, in lower case, or nil when there is none.
   static func encoding(in head: [UInt8], _ mark: ByteOrderMark?) -> String? {
     var bytes = Array(head.dropFirst(mark?.length ?? 0))
     if let mark, var decoder = CharacterDecoder(mark.name, .replace) {
@@ -196,14 +205,15 @@ enum XMLDeclaration {
     return nameRange(bytes).flatMap { String(decoding: bytes[$0.name], as: UTF8.self).asciiLowercased().trimmedOrNil() }
   }
 
-  /// Puts spaces in place of `encoding="…"`, which is not true any more of decoded text; locations do not change.
+  /// Replaces `encoding="…"` with spaces, since it is wrong for decoded text; locations do not change.
   static func removeEncoding(from text: inout [UInt8]) {
     guard let range = nameRange(text)?.whole else { return }
     for index in range { text[index] = ASCII.space }
   }
 
-  /// Whether a declaration is written as XML asks for (production 23): a version, then perhaps `standalone`; an encoding was
-  /// taken away before, or stands between them.
+  /// Whether a declaration is well-formed (XML 1.0, production 23): a version, then optionally `standalone`.
+  ///
+  /// An encoding may have been removed before, or stand between them.
   static func isInOrder(_ declaration: [UInt8]) -> Bool {
     guard
       let tag = TagReader.read(
@@ -219,15 +229,16 @@ enum XMLDeclaration {
         .contains(names)
   }
 
-  /// Where the encoding is named, with its keyword and the quotes, and without: in the first declaration that names one,
-  /// which something may stand in front of that does not belong there.
+  /// Returns the range of `encoding="…"` and the range of the name alone.
+  ///
+  /// The first declaration that names an encoding counts, even with stray content before it.
   private static func nameRange(_ bytes: [UInt8]) -> (whole: Range<Int>, name: Range<Int>)? {
     let head = bytes.prefix(TextSurvey.headSize)
     var index = 0
     while let start = head[index...].firstIndex(of: UInt8(ascii: "<")) {
       index = start + 1
       let rest = head[index...]
-      // Comments contain no declaration, and there is none after the root element or in character data.
+      // Comments contain no declaration, and none follows the root element or a CDATA section.
       if rest.starts(with: "!--".utf8) {
         let dashes = Array("-->".utf8)
         index = rest.indices.first { rest[$0...].starts(with: dashes) } ?? index
@@ -244,7 +255,7 @@ enum XMLDeclaration {
     return nil
   }
 
-  /// Where the encoding is named in a declaration, of which the beginning is given.
+  /// Returns the same ranges in a declaration, given its beginning.
   private static func name(in bytes: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)? {
     let start = bytes.startIndex
     let end = bytes.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") } ?? bytes.endIndex
@@ -259,10 +270,10 @@ enum XMLDeclaration {
   }
 }
 
-/// The encoding that the first bytes show: a byte order mark, or `<?xm` in a wide encoding (XML 1.0, appendix F).
+/// The encoding that the first bytes reveal: a byte order mark, or `<?xm` in a wide encoding (XML 1.0, appendix F).
 struct ByteOrderMark {
   var name: String
-  /// Bytes that the mark itself takes.
+  /// The number of bytes of the mark itself.
   var length: Int
 
   init?(_ bytes: [UInt8]) {

@@ -1,21 +1,21 @@
 import TamisCore
 import TamisEncoding
 
-/// A document's text in UTF-8, piece by piece: the byte order mark, NULs and a declared encoding left out.
+/// A document's text in UTF-8, piece by piece, without the byte order mark, NULs and a declared encoding.
 final class DocumentText {
-  /// The encoding it is read in.
+  /// The encoding of the document.
   let encoding: DocumentEncoding
   private var reader: any ByteReader
   private var decoder: CharacterDecoder
   private var toSkip: Int
   private var isAtStart = true
   private var isAtEnd = false
-  /// XML allows no NUL, and libxml2 stops at one; in JSON it is a fault like others.
+  /// Whether NULs are removed: XML allows none, and libxml2 stops at one; in JSON a NUL is a fault like others.
   private let dropsNUL: Bool
-  /// Why reading ended before the document did.
+  /// The reason why reading ended before the document did.
   private(set) var failure: ReadFailure?
 
-  /// Begins to read; nil when there is no such encoding.
+  /// Begins to read, or returns nil when the encoding is unknown.
   init?(_ source: any ByteSource, _ encoding: DocumentEncoding, dropsNUL: Bool) throws(ReadFailure) {
     guard let decoder = CharacterDecoder(encoding.method, .replace) else { return nil }
     reader = try source.makeReader()
@@ -25,12 +25,12 @@ final class DocumentText {
     self.dropsNUL = dropsNUL
   }
 
-  /// The next piece, empty at the end.
+  /// Returns the next piece, empty at the end.
   func next() -> [UInt8] {
     var text: [UInt8] = []
     while !isAtEnd, text.isEmpty || (isAtStart && text.count < TextSurvey.headSize) { decodePiece(into: &text) }
     if isAtStart {
-      // The declaration is in the first piece as a whole.
+      // The first piece contains the whole declaration.
       XMLDeclaration.removeEncoding(from: &text)
       isAtStart = false
     }

@@ -3,18 +3,24 @@ import TamisURL
 
 /// The bytes of a feed, with the URL and the headers of its download.
 public struct FeedDocument: Sendable {
-  /// The name used in findings: the file as the user named it.
+  /// The name used in findings, as given by the user.
   public var name: String
   /// The document.
   public var source: any ByteSource
-  /// The URL that it was read from, the base of its relative URLs; nil when not known.
+  /// The URL of the document, the base of its relative URLs, or nil when not known.
   public var url: String?
-  /// The header fields of the HTTP response it came in, in order; empty when it did not come by HTTP.
+  /// The header fields of the HTTP response in order, empty when there was none.
   public var headers: [HeaderField]
-  /// Whether its bytes are UTF-8, whatever it and its header fields declare: the caller has decoded them.
+  /// Whether the bytes are UTF-8 whatever the document and its headers declare, because the caller has decoded them.
   public var isDecoded = false
 
-  /// Makes a document whose bytes are read as they are needed.
+  /// Creates a document whose bytes are read as they are needed.
+  ///
+  /// - Parameters:
+  ///   - name: the name used in findings.
+  ///   - source: the document.
+  ///   - url: the URL of the document, or nil when not known.
+  ///   - headers: the header fields of the HTTP response in order.
   public init(name: String, source: any ByteSource, url: String? = nil, headers: [HeaderField] = []) {
     self.name = name
     self.source = source
@@ -22,16 +28,21 @@ public struct FeedDocument: Sendable {
     self.headers = headers
   }
 
-  /// Makes a document that is in memory.
+  /// Creates a document that is in memory.
+  ///
+  /// - Parameters:
+  ///   - name: the name used in findings.
+  ///   - bytes: the document.
+  ///   - url: the URL of the document, or nil when not known.
+  ///   - headers: the header fields of the HTTP response in order.
   public init(name: String, bytes: [UInt8], url: String? = nil, headers: [HeaderField] = []) {
     self.init(name: name, source: ByteArray(bytes), url: url, headers: headers)
   }
 
-  /// The value of the first header field of this name, trimmed; nil when there is none or it is blank.
+  /// Returns the trimmed value of the first header field of this name, or nil when there is none or it is blank.
   public func header(_ name: String) -> String? { headers.value(of: name) }
 
-  /// The base URL that the response gives the document: its address with its `Content-Location`, if that is a URL that
-  /// can be fetched.
+  /// The base URL of the document: its URL, or its `Content-Location` resolved against it if that can be fetched.
   var base: String? {
     guard let location = header("Content-Location"), let url = WebURL(location, base: url.flatMap { WebURL($0) }),
       ["http", "https", "ftp"].contains(url.scheme)

@@ -4,44 +4,49 @@ import TamisCore
 struct TextSurvey {
   /// The first bytes, enough for a byte order mark and an XML declaration.
   private(set) var head: [UInt8] = []
-  /// Number of bytes.
+  /// The number of bytes.
   private(set) var count = 0
-  /// Whether there is nothing but white space.
+  /// Whether the document has nothing but white space.
   private(set) var isBlank = true
   private(set) var isASCII = true
-  /// Bytes that are not part of well-formed UTF-8, and sequences of more than one byte that are.
+  /// The number of bytes that are not part of well-formed UTF-8, and of well-formed sequences of more than one byte.
   private var strays = 0
   private var sequences = 0
-  /// The beginning of a sequence at the end of what was seen.
+  /// An incomplete sequence at the end of the bytes seen so far.
   private var rest: [UInt8] = []
 
   static let headSize = 1024
 
   var isUTF8: Bool { strays == 0 }
 
-  /// Whether there are characters beyond ASCII that are UTF-8, and hardly anything else: in encodings of one byte a character
-  /// that does not come about by chance.
+  /// Whether non-ASCII characters exist and hardly any are not UTF-8.
+  ///
+  /// In single-byte encodings this does not happen by chance.
   var isPlainlyUTF8: Bool { sequences > 4 * strays }
 
-  /// Whether there are many characters beyond ASCII, and all are UTF-8: in encodings of two bytes a character one in ten may be
-  /// by chance.
+  /// Whether there are many non-ASCII characters, all UTF-8.
+  ///
+  /// In double-byte encodings one in ten may be by chance.
   var isSurelyUTF8: Bool { strays == 0 && sequences > 5 }
 
-  /// Whether some of what is beyond ASCII is UTF-8, enough for a document that is declared as UTF-8.
+  /// Whether enough of the non-ASCII text is UTF-8 for a document that declares UTF-8.
   var isPartlyUTF8: Bool { sequences * 4 > strays }
 
-  /// Whether more of what is beyond ASCII is well-formed UTF-8 than not.
+  /// Whether more of the non-ASCII text is well-formed UTF-8 than not.
   var isMostlyUTF8: Bool { sequences > strays }
 
-  /// The first byte that is not white space, nil when there is none in the first ones.
+  /// The first byte that is not white space, or nil when ``head`` has none.
   var firstByte: UInt8? { head.first { !$0.isHTMLSpace } }
 
-  /// Whether it could not be read to its end.
+  /// Whether reading failed before the end of the document.
   private(set) var isCutShort = false
 
-  /// Surveys a document up to `limit` bytes; one of more is only counted so far.
+  /// Surveys a document up to `limit` bytes; the rest of a longer one is not counted.
   ///
-  /// - Throws: when nothing of it can be read.
+  /// - Parameters:
+  ///   - source: the document.
+  ///   - limit: the number of bytes after which reading stops.
+  /// - Throws: when nothing of the document can be read.
   init(_ source: any ByteSource, limit: Int) throws(ReadFailure) {
     var reader = try source.makeReader()
     while count <= limit {

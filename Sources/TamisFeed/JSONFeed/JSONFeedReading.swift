@@ -2,25 +2,25 @@ package import TamisCore
 package import TamisJSON
 import TamisURL
 
-/// One JSON Feed being read: turns the reader's events into fields of the feed and of its items.
+/// A reader of one JSON Feed that turns the events of a JSON reader into fields of the feed and of its items.
 ///
 /// Versions 1.0 and 1.1, <https://www.jsonfeed.org/version/1.1/>. An item is a tree until it ends, then an entry that
-/// is passed on; so memory follows the largest item. A value of a wrong type affects only its own field; a syntax error
-/// ends the reading.
+/// is passed on, so that memory use depends on the largest item. A value of a wrong type affects only its own field; a
+/// syntax error ends the reading.
 package final class JSONFeedReading: JSONHandler {
   /// The feed's metadata so far.
   package var feed = Feed()
   /// The findings.
   package var findings: [Finding] { log.findings }
   private var log: FindingLog
-  /// How the document ended, as far as it was read.
+  /// The state in which the document ended, as far as it was read.
   package private(set) var ending = Ending.complete
-  /// Whether the document has shown that it is a JSON Feed: by its `version`, or by an array of `items`.
+  /// Whether the document is known to be a JSON Feed, by its `version` or by an array of `items`.
   package internal(set) var isFeed = false
-  /// The kind of the document's root value, for the message that it is not a feed.
+  /// The kind of the root value, for the message that the document is not a feed.
   package private(set) var rootDescription = "missing"
 
-  /// The state: what the next value belongs to.
+  /// The part of the document that the next value belongs to.
   private enum State {
     case document
     case feed
@@ -38,13 +38,13 @@ package final class JSONFeedReading: JSONHandler {
   private var isStopped = false
   /// The members of the feed that were read.
   var seen: Set<String> = []
-  /// The item that is being turned into an entry, for findings.
+  /// The item being turned into an entry, for findings.
   var subject: String?
-  /// The base URL that the response gives the whole document, parsed and as text.
+  /// The base URL of the whole document from the response, parsed and as text.
   let base: WebURL?
   private let baseText: String?
 
-  /// Makes a reading of a document whose bytes are given to ``read(_:)``, in UTF-8.
+  /// Creates a reader of a document whose bytes are passed to ``read(_:)`` as UTF-8.
   package init(document: FeedDocument, limits: Limits, onEntry: @escaping (FeedEntry) -> FeedParser.Continuation) {
     name = document.name
     self.limits = limits
@@ -69,9 +69,9 @@ package final class JSONFeedReading: JSONHandler {
     reader?.read(chunk) ?? false
   }
 
-  /// Ends reading: the document has ended, or the rest is not read.
+  /// Ends reading, at the end of the document or before.
   ///
-  /// - Parameter failure: why it could not be read to its end, if that is so.
+  /// - Parameter failure: the reason why the rest could not be read, if that is so.
   package func finish(failure: ReadFailure? = nil) {
     if let failure {
       note(.error, "read.failed", "reading failed here: \(failure.message); what came before is kept", at: location)
@@ -164,7 +164,7 @@ package final class JSONFeedReading: JSONHandler {
 
   // MARK: - Values
 
-  /// HTML replaces NUL by U+FFFD.
+  /// Returns the text with NUL replaced by U+FFFD, as in HTML.
   private func string(of bytes: borrowing Span<UInt8>) -> String {
     let text = String(bytes, 0..<bytes.count)
     guard text.utf8.contains(0) else { return text }
@@ -218,7 +218,7 @@ package final class JSONFeedReading: JSONHandler {
 
 /// Assigns the members of the feed object to the model.
 extension JSONFeedReading {
-  /// A member of the feed, any but the array of items.
+  /// Assigns a member of the feed other than the array of items.
   func assignFeed(_ member: JSONMember) {
     if Self.feedMembers.contains(member.name) { noteRepetition(of: member.name, at: member.value.location, in: &seen) }
     switch member.name {
@@ -287,7 +287,7 @@ extension JSONFeedReading {
     feed.image = image
   }
 
-  /// Each hub as an element: its address, and its type as an attribute.
+  /// Returns each hub as an element with the URL as its text and the type as an attribute.
   private func hubs(of member: JSONMember) -> [ExtensionElement] {
     elements(of: member).compactMap { hub in
       guard let members = object(hub, of: member) else { return nil }
@@ -307,7 +307,7 @@ extension JSONFeedReading {
 
 /// Turns an item into an entry.
 extension JSONFeedReading {
-  /// The entry that an item is.
+  /// Returns the entry for an item.
   func entry(of members: [JSONMember], at location: SourceLocation) -> FeedEntry {
     var item = JSONItem(entry: FeedEntry(at: location), language: feed.language)
     subject = Self.subject(of: members)
@@ -332,7 +332,7 @@ extension JSONFeedReading {
     "date_published", "date_modified", "author", "authors", "tags", "language", "attachments",
   ]
 
-  /// What findings call the item: its id or its title.
+  /// Returns the name of the item in findings: its id or its title.
   private static func subject(of members: [JSONMember]) -> String? {
     for name in ["id", "title"] {
       for member in members where member.name == name {
@@ -374,7 +374,7 @@ extension JSONFeedReading {
     for node in elements(of: member) {
       guard let tag = text(of: JSONMember(name: member.name, value: node)) else { continue }
       let category = FeedCategory(term: tag.collapsingSpace())
-      // Of very many, repetitions stay.
+      // Very long lists keep repetitions.
       if entry.categories.count > 200 || !entry.categories.contains(category) { entry.categories.append(category) }
     }
   }
@@ -427,7 +427,7 @@ private struct JSONItem {
     entry.links.append(FeedLink(href: url))
   }
 
-  /// The finished entry, with members in the model's order.
+  /// Returns the finished entry, with members in the model's order.
   func finished() -> FeedEntry {
     var entry = entry
     entry.content = [html, text].compactMap { $0 }
@@ -441,19 +441,19 @@ private struct JSONItem {
   }
 }
 
-/// People, and extensions of the feed about them.
+/// People, and the extensions that describe them.
 struct JSONPeople {
   var people: [FeedPerson]
   var extensions: [ExtensionElement] = []
 }
 
-/// Keeps members that the model has no member for.
+/// Keeps the members that the model has no field for.
 extension JSONFeedReading {
-  /// Deepest nesting of an extension, and longest name of an element made from one.
+  /// The deepest nesting of an extension, and the longest name of an element made from one.
   private static let deepest = 16
   private static let longestName = 256
 
-  /// Reads `authors`, or 1.0's `author`; the same person is often named in both, and counts once then.
+  /// Reads `authors`, or 1.0's `author`; a person named in both counts once.
   func read(_ member: JSONMember, into parts: inout JSONPeople) {
     let isOne = member.name == "author"
     if case .object = member.value.value, isOne {
@@ -484,13 +484,13 @@ extension JSONFeedReading {
         }
       }
     }
-    // The person that the extensions belong to.
+    // The person whom the extensions describe.
     let owner = (person.name ?? person.url).map { [ExtensionElement.Attribute(name: "name", value: $0)] } ?? []
     parts.extensions += others.map { ExtensionElement(name: $0.name, text: $0.text, attributes: owner) }
     if !person.isEmpty, !parts.people.suffix(8).contains(person) { parts.people.append(person) }
   }
 
-  /// A person's `url` may be a mail address.
+  /// Assigns a person's `url`, which may be a mail address.
   private func assignAddress(_ member: JSONMember, to person: inout FeedPerson) {
     guard let url = url(of: member) else { return }
     if url.asciiLowercased().hasPrefix("mailto:") {
@@ -500,10 +500,10 @@ extension JSONFeedReading {
     }
   }
 
-  /// A member as elements: its name without the underscore that extensions begin with, in lower case.
+  /// Returns a member as elements, with its name in lower case and without the leading underscore of extensions.
   ///
-  /// An object gives an element for each of its members, named with both names and an underscore between them, an array
-  /// one with its values between commas.
+  /// An object becomes one element for each of its members, named with both names joined by an underscore; an array
+  /// becomes one element with its values separated by commas.
   func extensions(of member: JSONMember, under prefix: String? = nil) -> [ExtensionElement] {
     var elements: [ExtensionElement] = []
     flatten(member, under: prefix, depth: 1, into: &elements)
@@ -539,7 +539,7 @@ extension JSONFeedReading {
     note(.warning, "parse.json-extension", "this extension is left out: \(reason)", at: node.location)
   }
 
-  /// The name of the element that a member makes; nil when it is empty, or too long to be repeated by many.
+  /// Returns the name of the element for a member, or nil when it is empty or too long to be repeated by many.
   private static func name(of member: JSONMember, under prefix: String?) -> String? {
     let own = member.name.hasPrefix("_") ? member.name.dropFirst() : member.name[...]
     guard !own.isEmpty, own.utf8.count + (prefix?.utf8.count ?? 0) < longestName else { return nil }
@@ -550,9 +550,9 @@ extension JSONFeedReading {
 
 /// Reads single values, and reports values of a wrong type.
 extension JSONFeedReading {
-  /// Text, trimmed; nil when there is none.
+  /// Returns trimmed text, or nil when there is none.
   ///
-  /// A number is taken as it was written, which JSON Feed asks for where it is an id.
+  /// A number is used as written, which JSON Feed requires for an id.
   func text(of member: JSONMember) -> String? {
     switch member.value.value {
     case .string(let text): return text.trimmedOrNil()
@@ -567,12 +567,12 @@ extension JSONFeedReading {
     }
   }
 
-  /// Text with what is known about it, nil when there is none.
+  /// Returns text with its kind, base and language, or nil when there is none.
   func markup(of member: JSONMember, _ kind: Markup.Kind, _ language: String?) -> Markup? {
     text(of: member).map { Markup($0, kind: kind, base: baseText, language: language) }
   }
 
-  /// A URL, resolved: as it was written when there is no base to resolve it against.
+  /// Returns a resolved URL, or the URL as written when there is no base.
   func url(of member: JSONMember) -> String? {
     guard let reference = text(of: member) else { return nil }
     guard let base, WebURL(reference) == nil || WebURL.isRelativeToItsScheme(reference.utf8.span) else {
@@ -581,12 +581,12 @@ extension JSONFeedReading {
     return WebURL(reference, base: base)?.href ?? reference
   }
 
-  /// A language (BCP 47), with hyphens.
+  /// Returns a language tag (BCP 47) with hyphens.
   func language(of member: JSONMember) -> String? {
     text(of: member).map { String($0.map { $0 == "_" ? "-" : $0 }) }
   }
 
-  /// A date, kept with its text even when it cannot be read.
+  /// Returns a date, which keeps its text even when it cannot be read.
   func date(of member: JSONMember) -> FeedDate? {
     guard let text = text(of: member) else { return nil }
     let date = FeedDate(reading: text)
@@ -598,7 +598,7 @@ extension JSONFeedReading {
     return date
   }
 
-  /// `true` or `false`, or a string that says so.
+  /// Returns `true` or `false`, also from a string that says so.
   func bool(of member: JSONMember) -> Bool? {
     switch member.value.value {
     case .bool(let value): return value
@@ -613,7 +613,7 @@ extension JSONFeedReading {
     }
   }
 
-  /// A number of bytes.
+  /// Returns a number of bytes.
   func size(of member: JSONMember) -> Int? {
     switch member.value.value {
     case .number(let text):
@@ -638,7 +638,7 @@ extension JSONFeedReading {
     return size.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// The elements of an array; what is no array is taken for its only element.
+  /// Returns the elements of an array; any other value counts as an array of one.
   func elements(of member: JSONMember) -> [JSONNode] {
     switch member.value.value {
     case .array(let elements): return elements
@@ -653,14 +653,14 @@ extension JSONFeedReading {
     }
   }
 
-  /// The members of an object in an array.
+  /// Returns the members of an object in an array.
   func object(_ node: JSONNode, of member: JSONMember) -> [JSONMember]? {
     if case .object(let members) = node.value { return members }
     lose(JSONMember(name: member.name, value: node), "an object")
     return nil
   }
 
-  /// Reports that a value is of the wrong type and left out.
+  /// Reports that a value of the wrong type is left out.
   private func lose(_ member: JSONMember, _ wanted: String) {
     if case .null = member.value.value {
       note(
@@ -672,7 +672,7 @@ extension JSONFeedReading {
       "'\(member.shortName)' is \(member.value.kind), not \(wanted); it is left out", at: member.value.location)
   }
 
-  /// Reports a repeated member, which JSON does not define.
+  /// Reports a repeated member, whose meaning JSON does not define.
   private func noteRepetition(of name: String, at location: SourceLocation, in seen: inout Set<String>) {
     if !seen.insert(name).inserted { repeated(name, at: location) }
   }

@@ -1,22 +1,22 @@
 import TamisCore
 
-/// A value of a JSON document, and where it begins.
+/// A value of a JSON document with its location.
 struct JSONNode {
   enum Value {
     case null
     case bool(Bool)
-    /// As it was written.
+    /// A number as written.
     case number(String)
     case string(String)
     case array([JSONNode])
-    /// In document order, names that are there twice too.
+    /// Members in document order, including repeated names.
     case object([JSONMember])
   }
 
   var value: Value
   var location: SourceLocation
 
-  /// The text that a string, a number, `true` or `false` is; nil for anything else.
+  /// The text of a string, a number, `true` or `false`, or nil for any other value.
   var scalarText: String? {
     switch value {
     case .string(let text), .number(let text): text
@@ -25,7 +25,7 @@ struct JSONNode {
     }
   }
 
-  /// What it is, in words.
+  /// The kind of value, in words.
   var kind: String {
     switch value {
     case .null: "null"
@@ -37,7 +37,7 @@ struct JSONNode {
     }
   }
 
-  /// Whether it is an object or an array with nothing in it.
+  /// Whether the value is an empty object or array.
   var isEmpty: Bool {
     switch value {
     case .array(let elements): elements.isEmpty
@@ -53,9 +53,9 @@ struct JSONMember {
   var value: JSONNode
 }
 
-/// Builds one value out of a reader's events: a member of the feed, or an item.
+/// A builder of one value from a reader's events: a member of the feed, or an item.
 struct JSONTree {
-  /// Most values in one tree; the rest is left out.
+  /// The maximum number of values in one tree; the rest is left out.
   static let mostNodes = 100_000
 
   private struct Container {
@@ -69,11 +69,11 @@ struct JSONTree {
   private var open: [Container] = []
   private var count = 0
 
-  /// Whether an object or an array has begun and not ended.
+  /// Whether an object or an array is open.
   var isOpen: Bool { !open.isEmpty }
-  /// Where the outermost began that is open.
+  /// The location of the outermost open value.
   var start: SourceLocation? { open.first?.location }
-  /// Whether something was left out since the outermost began.
+  /// Whether something of the outermost value was left out.
   var isCut: Bool { count > Self.mostNodes }
 
   mutating func begin(isObject: Bool, at location: SourceLocation) {
@@ -85,7 +85,7 @@ struct JSONTree {
     open[open.count - 1].key = name
   }
 
-  /// Adds a value to the object or array that is open.
+  /// Adds a value to the open object or array.
   mutating func add(_ node: JSONNode) {
     count += 1
     if !isCut { append(node) }
@@ -100,17 +100,17 @@ struct JSONTree {
     }
   }
 
-  /// Ends the innermost object or array; returns it when it was the outermost.
+  /// Ends the innermost object or array, and returns it when it was the outermost.
   mutating func end() -> JSONNode? {
     guard let ended = open.popLast() else { return nil }
     let value: JSONNode.Value = ended.isObject ? .object(ended.members) : .array(ended.elements)
     let node = JSONNode(value: value, location: ended.location)
     if open.isEmpty { return node }
-    // What was kept of it stays, however many values there are by now.
+    // A container keeps what was added to it, even when the limit is reached by now.
     if !isCut || !node.isEmpty { append(node) }
     return nil
   }
 
-  /// Forgets what is open.
+  /// Discards the open values.
   mutating func discard() { open = [] }
 }

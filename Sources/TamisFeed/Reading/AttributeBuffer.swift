@@ -1,6 +1,6 @@
 import TamisCore
 
-/// The attributes of the start tag that is being read, in one buffer.
+/// The attributes of the start tag being read, in one buffer.
 struct AttributeBuffer {
   private(set) var items: [(name: Int, value: Range<Int>)] = []
   private(set) var bytes: [UInt8] = []
@@ -10,7 +10,7 @@ struct AttributeBuffer {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
   }
 
-  /// Adds an attribute, its name by number.
+  /// Adds an attribute, whose name is given by number.
   mutating func add(_ name: Int, _ value: borrowing Span<UInt8>) {
     let start = bytes.count
     bytes.append(value, 0..<value.count)

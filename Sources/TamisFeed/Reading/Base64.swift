@@ -2,7 +2,7 @@ import TamisCore
 
 /// Base64 (RFC 4648), as Atom 0.3's `mode="base64"` uses it.
 enum Base64 {
-  /// The decoded text, nil when it is not base64.
+  /// Returns the decoded text, or nil when the text is not base64 or the bytes are not UTF-8.
   static func decode(_ text: String) -> String? {
     var output: [UInt8] = []
     var buffer: UInt32 = 0

@@ -1,14 +1,15 @@
 import TamisCore
 
-/// Repairs UTF-8 that was read as Latin-1 and encoded again.
+/// A repair of UTF-8 that was read as Latin-1 and encoded again.
 enum DoubleEncoding {
-  /// UTF-8 in place of its bytes' Latin-1 characters (`â€¦` for `…`), and windows-1252 in place of C1 controls.
+  /// Returns the text with Latin-1 characters read as the bytes of UTF-8 (`â€¦` for `…`), and C1 controls as
+  /// windows-1252.
   static func undone(_ text: String) -> String {
     var copy = text
     return copy.withUTF8 { undone($0.span) } ?? text
   }
 
-  /// Nil when there is nothing to undo.
+  /// Returns the repaired text, or nil when there is nothing to repair.
   private static func undone(_ text: borrowing Span<UInt8>) -> String? {
     var index = ByteScan.indexOfHighByte(in: text, from: 0)
     if index == text.count { return nil }
@@ -28,13 +29,13 @@ enum DoubleEncoding {
     return String(output)
   }
 
-  /// Whether all characters beyond ASCII are Latin-1, and each run of them is UTF-8 when taken for bytes.
+  /// Whether all non-ASCII characters are Latin-1, and each run of them is UTF-8 when taken as bytes.
   private static func isLatin(_ text: borrowing Span<UInt8>, from start: Int) -> Bool {
     var index = start
     while index < text.count {
       var run: [UInt8] = []
       while index < text.count, text[index] >= 0x80 {
-        // What was Latin-1 is below U+0100, which UTF-8 begins with C2 or C3.
+        // Latin-1 is below U+0100, which UTF-8 begins with C2 or C3.
         guard text[index] < 0xC4 else { return false }
         run.append(byte(text, at: index))
         index += 2
@@ -45,7 +46,7 @@ enum DoubleEncoding {
     return true
   }
 
-  /// The characters as bytes, all of which are Latin-1.
+  /// Returns the characters, all Latin-1, as bytes.
   private static func latin(_ text: borrowing Span<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     var index = 0
@@ -56,7 +57,7 @@ enum DoubleEncoding {
     return output
   }
 
-  /// The number of the character of two bytes that begins here.
+  /// Returns the code point of the two-byte character at `index`.
   private static func byte(_ text: borrowing Span<UInt8>, at index: Int) -> UInt8 {
     (text[index] & 0x03) << 6 | text[index + 1] & 0x3F
   }

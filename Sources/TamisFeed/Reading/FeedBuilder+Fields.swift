@@ -3,7 +3,7 @@ import TamisURL
 
 /// Assigns the content of an ended element to its field.
 extension FeedBuilder {
-  /// Assigns to the feed, the entry, or the part that is being read.
+  /// Assigns an ended element to the feed, the entry, or the part being read.
   mutating func assign(_ frame: Frame) {
     // Elements inside a foreign element are kept as extensions, unless they have the name of a field.
     if frame.isForeign, frame.element != .other { return }
@@ -192,14 +192,14 @@ extension FeedBuilder {
     }
   }
 
-  /// Atom's ids are URLs; one that is relative is resolved, any other is kept to the letter.
+  /// Returns the id with a relative URL resolved; any other id is unchanged.
   private mutating func resolvedID(_ frame: Frame) -> String? { resolve(frame.content, against: frame.base) }
 
   private mutating func assignText(_ text: Markup?, _ field: FeedElement.TextField) {
     guard let text else { return }
     switch field {
     case .title:
-      // The first counts.
+      // The first one counts.
       if entry?.title == nil || hasTitleOfOther { entry?.title = text }
       hasTitleOfOther = false
     case .otherTitle:
@@ -210,7 +210,7 @@ extension FeedBuilder {
       }
     case .subtitle: if entry?.subtitle == nil { entry?.subtitle = text }
     case .summary, .description:
-      // The second description is the content when there is none.
+      // A second description is the content when there is none.
       if entry?.summary == nil || hasSummaryOfMedia || entry?.content.isEmpty == false {
         keepReplacedSummary()
         entry?.summary = text
@@ -227,7 +227,7 @@ extension FeedBuilder {
       }
     case .content:
       entry?.content.append(text)
-      // What Media RSS says is about a picture then, whichever comes first.
+      // The description of Media RSS is about a picture then, in whatever order they come.
       if hasSummaryOfMedia {
         keepReplacedSummary()
         entry?.summary = nil
@@ -238,9 +238,9 @@ extension FeedBuilder {
     }
   }
 
-  /// Keeps the summary that is replaced now, since it may be the richest text of the entry.
+  /// Keeps the summary being replaced, since it may be the richest text of the entry.
   ///
-  /// The description of a single file of Media RSS is only a caption, and is kept with its file.
+  /// The description of a single Media RSS file is only a caption, and stays with its file.
   private mutating func keepReplacedSummary() {
     defer { (hasSummaryOfMedia, isSummaryOfFile) = (false, false) }
     guard let summary = entry?.summary, !isSummaryOfFile else { return }
@@ -249,7 +249,7 @@ extension FeedBuilder {
 
   /// Adds a person.
   ///
-  /// The same one is often named twice in a row, in two vocabularies, and counts once then.
+  /// A person named twice in a row, often in two vocabularies, counts once.
   mutating func add(_ person: FeedPerson, _ role: FeedElement.PersonRole) {
     guard !person.isEmpty else { return }
     switch (owner, role) {
@@ -295,7 +295,7 @@ extension FeedBuilder {
     entry?.enclosures.append(enclosure)
   }
 
-  /// iTunes nests its categories: the outer one comes first, so it is taken where it begins.
+  /// Assigns a category at its start tag: iTunes nests its categories, and the outer one comes first.
   mutating func assignCategoryAtStart(_ frame: Frame) {
     let found = categories(of: frame)
     switch owner {
@@ -315,7 +315,7 @@ extension FeedBuilder {
 
   // MARK: - Both
 
-  /// GML's coordinates end before the shape around them does.
+  /// Assigns a place; GML's coordinates end before the shape around them does.
   private mutating func assignPlace(_ frame: Frame) {
     let place: GeoPlace
     switch frame.element {
@@ -348,7 +348,7 @@ extension FeedBuilder {
     return FeedGenerator(name: name, url: resolved, version: frame.attribute("version"))
   }
 
-  /// An element under its own name; where its text is a URL it is resolved.
+  /// Returns an element under its own name, resolving a text that is a URL.
   private mutating func extensionElement(_ frame: Frame) -> ExtensionElement {
     let text = frame.element == .address ? resolve(frame.content, against: frame.base) ?? "" : frame.content
     return ExtensionElement(name: frame.name, text: text, attributes: frame.attributes)
@@ -356,7 +356,7 @@ extension FeedBuilder {
 }
 
 extension [FeedCategory] {
-  /// Adds what is not there already; of very many, repetitions stay.
+  /// Adds the categories that are missing; very long lists keep repetitions.
   fileprivate mutating func addDistinct(_ categories: [FeedCategory]) {
     for category in categories where count > 200 || !contains(category) { append(category) }
   }

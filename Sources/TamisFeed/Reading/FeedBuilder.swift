@@ -2,32 +2,33 @@ import TamisCore
 import TamisURL
 import TamisXML
 
-/// Turns the elements of a document into fields of the feed and of its entries.
+/// A builder that turns the elements of a document into fields of the feed and of its entries.
 ///
-/// It does not ask the document to be well-formed. An element ends where its end tag comes, or where one around it ends;
-/// an entry also ends where the next one begins.
+/// The document need not be well-formed. An element ends at its end tag, or where an enclosing one ends; an entry also
+/// ends where the next one begins.
 ///
-/// All its methods are mutating, those too that change nothing: calling another would copy the whole of it first.
+/// Nearly all methods are mutating, even those that change nothing, because calling another would copy the whole struct
+/// first.
 struct FeedBuilder {
   var feed = Feed()
   private(set) var log: FindingLog
-  /// How the document ended, as far as it was read.
+  /// The state in which the document ended, as far as it was read.
   private(set) var ending = Ending.complete
   private(set) var isFeed = true
   private(set) var rootDescription = "missing"
   /// Whether the format is Atom 1.0.
   private(set) var isAtom = false
-  /// Whether it is Atom at all.
+  /// Whether the format is any version of Atom.
   private(set) var isAnyAtom = false
   /// Whether the caller has stopped reading.
   var isStopped = false
-  /// How many entries have ended.
+  /// The number of entries that have ended.
   private var entriesEnded = 0
   /// The first error of libxml2.
   private var refusal: Finding?
   /// The location of the parser.
   var position = XMLPosition(line: 0, column: 0)
-  /// The attributes of the start tag that is reported next.
+  /// The attributes of the next start tag.
   var attributes = AttributeBuffer()
 
   let name: String
@@ -35,11 +36,11 @@ struct FeedBuilder {
   let customFields: [CustomField]
   var elementNames: [ElementName] = []
   private var attributeNames: [(name: XMLName, text: String)] = []
-  /// Both readers of a document ask for the same names.
+  /// The numbers of known names; both readers of a document use the same ones.
   private var elementNumbers: [XMLName: Int] = [:]
   private var attributeNumbers: [XMLName: Int] = [:]
   var frames: [Frame] = []
-  /// The text of the open elements, consecutively; each begins where its ``Frame/textStart`` is.
+  /// The text of the open elements, consecutively; each begins at its ``Frame/textStart``.
   private var texts: [UInt8] = []
   var scopes: [(scope: Scope, depth: Int)] = []
   var finished: FeedEntry?
@@ -49,27 +50,27 @@ struct FeedBuilder {
   var person: (value: FeedPerson, role: FeedElement.PersonRole)?
   /// The feed that the entry being read was taken from.
   var source = Feed()
-  /// The picture or the search box that is being read.
+  /// The image or text input being read.
   var image = FeedImage()
-  /// The chapters and the coordinates that are being read.
+  /// The chapters and the coordinates being read.
   var chapters: [PodcastChapter] = []
   var coordinates = ""
   private var inline = InlineMarkup()
-  /// How many transparent elements are open: wrappers around the whole content of a field.
+  /// The number of open transparent elements: wrappers around the whole content of a field.
   private var wrappers = 0
-  /// Whether the title and the summary of the entry are those of another vocabulary, which its own replace.
+  /// Whether the title and the summary of the entry come from another vocabulary, so that the entry's own replace them.
   var hasTitleOfOther = false
   var hasSummaryOfMedia = false
-  /// The feeds whose title is that of another vocabulary.
+  /// The feeds whose title comes from another vocabulary.
   var titlesOfOthers: Set<WritableKeyPath<FeedBuilder, Feed>> = []
-  /// Whether that summary is of a single `media:content`.
+  /// Whether the summary is that of a single `media:content`.
   var isSummaryOfFile = false
-  /// The data of the open `media:content`, and the number of groups that the entry had before.
+  /// The data of the open `media:content`, and the number of groups before it in the entry.
   var mediaTitle: Markup?
   var mediaDescription: Markup?
   var mediaCredit: String?
   var mediaGroups = 0
-  /// The base URL and the language that the response gives the whole document.
+  /// The base URL and the language of the whole document from the response.
   private var documentBase: String?
   private let documentLanguage: String?
 
@@ -77,7 +78,7 @@ struct FeedBuilder {
   struct ElementName {
     var name: XMLName
     var element: FeedElement
-    /// How the text of a field of this name is to be read, unless it says otherwise.
+    /// The kind of text in a field of this name, unless the field declares another.
     var kind: Markup.Kind
     var text: String
   }
@@ -92,7 +93,7 @@ struct FeedBuilder {
     if let base = document.base, isUsable(base: base) { documentBase = base }
   }
 
-  /// Ends reading: elements that are still open were cut off.
+  /// Ends reading at a truncation; open elements were cut off.
   mutating func cutOff() {
     guard ending == .complete, !isStopped else { return }
     if entry != nil {
@@ -106,7 +107,7 @@ struct FeedBuilder {
     }
   }
 
-  /// Ends what was not ended.
+  /// Ends the open elements.
   ///
   /// - Parameter skipped: the first element that was left out because no feed begins with it.
   mutating func finish(skipped: String?) {
@@ -114,14 +115,14 @@ struct FeedBuilder {
       isFeed = false
       if let skipped { rootDescription = "<\(skipped)>" }
     } else if let refusal {
-      // Where there is no element, it objects to that.
+      // libxml2 objects to a document without an element.
       log.add(refusal)
     }
     if isStopped { ending = .betweenEntries } else if !frames.isEmpty, isFeed { cutOff() }
     end(toDepth: 0)
   }
 
-  /// The entry that has ended; to be called once, when ``hasFinishedEntry`` says so.
+  /// Returns the entry that has ended; called once when ``hasFinishedEntry`` is true.
   mutating func takeEntry() -> FeedEntry? {
     hasFinishedEntry = false
     let entry = finished.take()
@@ -136,7 +137,7 @@ struct FeedBuilder {
 
   var scope: Scope { scopes.last?.scope ?? .feed }
 
-  /// The owner of the person, link or text that is being read: the feed, an entry, or the entry's source.
+  /// The owner of the person, link or text being read: the feed, an entry, or the entry's source.
   var owner: Scope { scopes.last { $0.scope == .entry || $0.scope == .source }?.scope ?? .feed }
 
   mutating func note(_ severity: Finding.Severity, _ code: String, _ message: String, at location: SourceLocation) {
@@ -144,7 +145,7 @@ struct FeedBuilder {
     log.add(Finding(severity, code, message, at: location, entry: title))
   }
 
-  /// Keeps the fault that comes first in the document, whether libxml2 or the repair found it.
+  /// Keeps the fault that comes first in the document, whether found by libxml2 or by the repair.
   mutating func noteFault(_ code: String, _ message: String, _ line: Int, _ column: Int) {
     if let known = feed.fault?.location, (known.line, known.column) <= (line, column) { return }
     let words = message.split(separator: "\n").first ?? ""
@@ -152,14 +153,14 @@ struct FeedBuilder {
     feed.fault = Finding(.warning, code, "this is not well-formed XML: \(words)", at: location)
   }
 
-  /// Says that libxml2 objected to what was repaired, which is a defect of the repair.
+  /// Reports that libxml2 objected to repaired text, which is a defect of the repair.
   mutating func noteRefusal(_ message: String, _ line: Int, _ column: Int) {
     let location = SourceLocation(file: name, line: line, column: column)
     let words = "libxml2 rejects this: \(message); what follows may be lost, please report it"
     refusal = refusal ?? Finding(.warning, "parse.refused", words, at: location)
   }
 
-  /// Says that the document could not be read to its end.
+  /// Reports that the document could not be read to its end.
   mutating func noteFailure(_ failure: ReadFailure, _ position: XMLPosition) {
     let location = SourceLocation(file: name, line: position.line, column: position.column)
     log.add(
@@ -209,14 +210,14 @@ struct FeedBuilder {
 
   // MARK: - Events
 
-  /// A start tag, whose attributes are in ``attributes``.
+  /// Begins an element whose attributes are in ``attributes``.
   mutating func startElement(_ number: Int) {
     let element = elementNames[number].element
     if !frames.isEmpty, frames[frames.count - 1].holdsMarkup, element != .entry {
       if isWrapper(number) { wrappers += 1 } else { beginInline(number) }
       return
     }
-    // Markup that was never ended ends here: it would take the entry's end tags for its own.
+    // Unclosed markup ends here, or it would take the entry's end tags for its own.
     closeInline()
     wrappers = 0
     if endsImage(elementNames[number]), let open = scopes.last { end(toDepth: open.depth) }
@@ -259,7 +260,7 @@ struct FeedBuilder {
     cutWhatIsTooLong()
   }
 
-  /// Leaves out what the innermost element holds beyond ``Limits/fieldBytes``, and whatever is added after that.
+  /// Removes the text of the innermost element beyond ``Limits/fieldBytes``, and any added after that.
   private mutating func cutWhatIsTooLong() {
     let last = frames.count - 1
     if let cut = frames[last].cut { return texts.removeLast(texts.count - cut) }
@@ -293,7 +294,7 @@ struct FeedBuilder {
     frame.hasForeignContent = frame.isForeign || frame.makesForeign
     if case .text = element {
       frame.kind = Self.kind(named: frame.attribute("type")) ?? elementNames[number].kind
-      // Escaped markup of whatever type is text until it has been decoded.
+      // Escaped markup of any type is text until it has been decoded.
       if frame.kind == .xhtml, frame.isEscaped { frame.kind = .html }
     }
     return frame
@@ -312,7 +313,7 @@ struct FeedBuilder {
     frame.isBase64 = frame.attribute("mode") == "base64"
   }
 
-  /// How the text of a field is to be read as its type says; nil when it says nothing.
+  /// Returns the kind of text that the type of a field declares, or nil when it declares none.
   private static func kind(named type: String?) -> Markup.Kind? {
     guard let type = type?.asciiLowercased() else { return nil }
     switch type {
@@ -347,7 +348,7 @@ struct FeedBuilder {
   private mutating func beginInline(_ number: Int) {
     let index = frames.count - 1
     if inline.depth == 0, frames[index].kind != .xhtml, frames[index].cut == nil, !frames[index].isMixed {
-      // Markup where text was announced. Escaped HTML before it stays HTML; other text is written as text.
+      // Markup where text was declared. Escaped HTML before it stays HTML; other text is escaped.
       let before = Array(texts[frames[index].textStart...])
       if frames[index].kind == .html, HTMLEvidence.hasElements(before.span) {
         frames[index].isMixed = true
@@ -362,14 +363,14 @@ struct FeedBuilder {
     cutWhatIsTooLong()
   }
 
-  /// Ends the markup that is open in the innermost element.
+  /// Ends the open markup in the innermost element.
   private mutating func closeInline() {
     guard inline.depth > 0 else { return }
     inline.closeAll(into: &texts)
     cutWhatIsTooLong()
   }
 
-  /// Ends the open elements until `depth` are left, innermost first.
+  /// Ends the open elements, innermost first, until `depth` are left.
   private mutating func end(toDepth depth: Int) {
     while frames.count > depth {
       closeInline()
@@ -396,9 +397,9 @@ struct FeedBuilder {
   }
 }
 
-/// Begins and ends what fields belong to: entries, people, pictures, the feed that an entry was taken from.
+/// Begins and ends the owners of fields: entries, people, images, the feed that an entry was taken from.
 extension FeedBuilder {
-  /// CDF keeps the channel's page and date in attributes.
+  /// Reads the page and the date of a CDF channel, which are attributes.
   private mutating func readChannelAttributes(_ frame: Frame) {
     if let href = frame.attribute("href").flatMap({ resolve($0, against: frame.base) }) {
       feed.links.append(FeedLink(href: href))
@@ -407,7 +408,7 @@ extension FeedBuilder {
     if let date = frame.attribute("lastmod") { feed.updated = FeedDate(reading: date) }
   }
 
-  /// CDF keeps an item's page and date in attributes, too.
+  /// Reads the page and the date of a CDF item, which are attributes.
   private mutating func readEntryAttributes(_ frame: Frame) {
     if let href = frame.attribute("href").flatMap({ resolve($0, against: frame.base) }) {
       entry?.links.append(FeedLink(href: href))
@@ -416,7 +417,7 @@ extension FeedBuilder {
     if let date = frame.attribute("lastmod")?.trimmedOrNil() { entry?.updated = FeedDate(reading: date) }
   }
 
-  /// Whether an element cannot be in a picture or a search box, which was never ended then.
+  /// Whether an element cannot be inside an image or a text input, so that the open one was never closed.
   private mutating func endsImage(_ name: ElementName) -> Bool {
     guard scope == .image || scope == .textInput, !isAnyAtom else { return false }
     switch name.element {
@@ -427,9 +428,11 @@ extension FeedBuilder {
     }
   }
 
-  /// Begins what an element is the scope of.
+  /// Begins the scope of an element.
   ///
-  /// - Parameter depth: how many elements are open around it.
+  /// - Parameters:
+  ///   - frame: the element.
+  ///   - depth: the number of open elements around it.
   private mutating func enterScope(of frame: Frame, depth: Int) {
     guard !frame.isForeign else { return }
     let scope: Scope
@@ -479,7 +482,7 @@ extension FeedBuilder {
   }
 
   private mutating func finishSource(_ frame: Frame) {
-    // RSS's source is an element with a text and a url.
+    // RSS's source is an element with a text and a URL.
     if let url = frame.attribute("url") { source.link = resolve(url, against: frame.base) }
     if source.title == nil, !frame.content.isEmpty {
       source.title = Markup(frame.content, kind: .text, language: frame.language)
@@ -488,7 +491,7 @@ extension FeedBuilder {
   }
 
   private mutating func finishImage(_ frame: Frame) {
-    // RSS 1.0's channel only points to its image.
+    // RSS 1.0's channel only refers to its image.
     if image.url == nil {
       image.url = resolve(frame.attribute("rdf:resource") ?? frame.attribute("url") ?? "", against: frame.base)
     }
@@ -508,7 +511,7 @@ extension FeedBuilder {
 
 /// Reads single values out of elements.
 extension FeedBuilder {
-  /// A URL resolved against a base: as it was written when there is no base to resolve it against, nil when it is empty.
+  /// Returns a URL resolved against a base, the URL as written without a base, or nil when it is empty.
   mutating func resolve(_ text: String, against base: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return nil }
     if let base = base.flatMap({ WebURL($0) }), isRelative(reference) {
@@ -522,7 +525,7 @@ extension FeedBuilder {
     WebURL(reference) == nil || WebURL.isRelativeToItsScheme(reference.utf8.span)
   }
 
-  /// A base URL for what is inside an element; one that is not to be fetched from changes nothing.
+  /// Returns the base URL inside an element; one of a scheme that cannot be fetched is ignored.
   private mutating func safeBase(_ text: String, within outer: String?) -> String? {
     guard let reference = text.trimmedOrNil() else { return outer }
     let resolved = WebURL(reference, base: outer.flatMap { WebURL($0) })
@@ -531,7 +534,7 @@ extension FeedBuilder {
     return ["http", "https", "ftp", "file"].contains(url.scheme) ? url.href : outer
   }
 
-  /// Whether a base URL is short enough: each address that is resolved against it becomes as long.
+  /// Whether a base URL is short enough, since each URL resolved against it becomes as long.
   private mutating func isUsable(base: String) -> Bool {
     if base.utf8.count <= limits.baseBytes { return true }
     note(
@@ -540,7 +543,7 @@ extension FeedBuilder {
     return false
   }
 
-  /// The text of a field with its type, base and language; nil when it is empty.
+  /// Returns the text of a field with its type, base and language, or nil when it is empty.
   mutating func markup(of frame: Frame) -> Markup? {
     var text = frame.content
     if frame.isBase64 || isBinary(frame) {
@@ -560,22 +563,22 @@ extension FeedBuilder {
     return markup
   }
 
-  /// How the text of a field is to be read: as its type says, or by evidence where it has none.
+  /// Returns the kind of text of a field, by its type or, without one, by evidence.
   private mutating func kind(of frame: Frame, _ text: String) -> Markup.Kind {
     guard frame.kind == .text, frame.attribute("type") == nil || frame.isEscaped else { return frame.kind }
     if !isAnyAtom, HTMLEvidence.isConvincing(text) { return .html }
-    // A title of Atom may be about markup.
+    // An Atom title may be about markup.
     if isAnyAtom, frame.isBody, HTMLEvidence.hasElements(text.utf8.span) { return .html }
     return .text
   }
 
-  /// Whether Atom 1.0 wants the content in base64: its type is neither text nor XML (RFC 4287, 4.1.3.3).
+  /// Whether Atom 1.0 requires the content in base64, because its type is neither text nor XML (RFC 4287, 4.1.3.3).
   private mutating func isBinary(_ frame: Frame) -> Bool {
     guard isAtom, let type = frame.attribute("type")?.asciiLowercased(), type.contains("/") else { return false }
     return !type.hasPrefix("text/") && !type.hasSuffix("+xml") && !type.hasSuffix("/xml")
   }
 
-  /// A date, kept with its text even when it cannot be read; nil when it is empty.
+  /// Returns a date, which keeps its text even when it cannot be read, or nil when it is empty.
   mutating func date(of frame: Frame, _ field: FeedElement.DateField) -> FeedDate? {
     let text = frame.content
     guard !text.isEmpty else { return nil }
@@ -587,7 +590,7 @@ extension FeedBuilder {
     return date
   }
 
-  /// A size in bytes; one that is no number costs only itself.
+  /// Returns a size in bytes, or nil when it is not a number.
   mutating func length(of frame: Frame) -> Int? {
     guard let text = frame.attribute("length")?.trimmedOrNil() else { return nil }
     if let length = Int(text), length >= 0 { return length }
@@ -595,13 +598,13 @@ extension FeedBuilder {
     return nil
   }
 
-  /// A link from Atom's attributes or RSS's text.
+  /// Returns a link from Atom's attributes or RSS's text.
   mutating func link(of frame: Frame) -> FeedLink? {
     // Many feeds escape the ampersands of their links twice; `&amp;` in a URL is never meant.
     var reference =
       frame.attribute("href") ?? frame.attribute("rdf:resource") ?? frame.attribute("url") ?? frame.content
     reference = Self.withSingleAmpersands(reference)
-    // An empty one is the document itself.
+    // An empty reference is the document itself.
     let own = frame.attribute("href") == "" ? frame.base : nil
     guard let href = resolve(reference, against: frame.base) ?? own else { return nil }
     return FeedLink(
@@ -611,7 +614,7 @@ extension FeedBuilder {
       attributes: frame.attributes(except: ["href", "rel", "type", "hreflang", "title", "length"]))
   }
 
-  /// A media type, which knows no case (RFC 2045, 5.1); some write only its end.
+  /// Returns a media type, which is case-insensitive (RFC 2045, 5.1); some feeds write only the subtype.
   mutating func mediaType(of frame: Frame) -> String? {
     guard let type = frame.attribute("type")?.asciiLowercased().trimmedOrNil() else { return nil }
     switch type {
@@ -621,7 +624,7 @@ extension FeedBuilder {
     }
   }
 
-  /// The text with `&` for each `&amp;`.
+  /// Returns the text with each `&amp;` replaced by `&`.
   private static func withSingleAmpersands(_ text: String) -> String {
     var copy = text
     return copy.withUTF8 { bytes in
@@ -643,14 +646,14 @@ extension FeedBuilder {
     }
   }
 
-  /// A Creative Commons licence: an address as text or as RDF's resource.
+  /// Returns the link of a Creative Commons license, from the text or from RDF's resource.
   mutating func license(of frame: Frame) -> FeedLink? {
     resolve(frame.attribute("rdf:resource") ?? frame.content, against: frame.base).map {
       FeedLink(href: $0, rel: "license")
     }
   }
 
-  /// A picture, sound or film of Media RSS; an address that is the text of a thumbnail counts too.
+  /// Returns an image, audio or video of Media RSS; the text of a thumbnail may also be its URL.
   mutating func media(of frame: Frame) -> MediaObject? {
     let isThumbnail = frame.element == .mediaThumbnail
     guard let url = resolve(frame.attribute("url") ?? (isThumbnail ? frame.content : ""), against: frame.base) else {
@@ -662,7 +665,7 @@ extension FeedBuilder {
       height: frame.attribute("height").flatMap(Dimension.pixels), attributes: frame.attributes(except: ["url"]))
   }
 
-  /// The categories an element names: one, or for Media RSS and Dublin Core what its text holds.
+  /// Returns the categories that an element names: one, or two when its term and its text differ.
   mutating func categories(of frame: Frame) -> [FeedCategory] {
     let text = frame.content.collapsingSpace().trimmedOrNil()
     let term = frame.attribute("term") ?? frame.attribute("text")
@@ -670,7 +673,7 @@ extension FeedBuilder {
     guard (term ?? text)?.trimmedOrNil() != nil || label != nil else { return [] }
     let scheme = frame.attribute("scheme") ?? frame.attribute("domain") ?? Self.schemes[frame.name]
     let first = FeedCategory(term: (term ?? text)?.collapsingSpace(), scheme: scheme, label: label)
-    // A term and a text are two categories.
+    // A term and a different text are two categories.
     if let text, let term, term.collapsingSpace() != text { return [first, FeedCategory(term: text)] }
     return [first]
   }
@@ -681,12 +684,12 @@ extension FeedBuilder {
     "media_category": "http://search.yahoo.com/mrss/category_schema",
   ]
 
-  /// Words between commas.
+  /// Returns the keywords in a comma-separated list.
   mutating func keywords(of frame: Frame, _ scheme: String?) -> [FeedCategory] {
     frame.content.split(separator: ",").compactMap { $0.trimmedOrNil() }.map { FeedCategory(term: $0, scheme: scheme) }
   }
 
-  /// Sets requested fields from an element of the entry; the first value that can be read is used.
+  /// Sets requested fields from an element of the entry; the first readable value is used.
   private mutating func takeCustomFields(_ frame: Frame) {
     for field in customFields where field.element == frame.name {
       let text = field.attribute.map { frame.attribute($0) ?? "" } ?? frame.content
@@ -706,7 +709,7 @@ extension FeedBuilder {
 }
 
 extension FeedLink {
-  /// Whether it leads to the page that the feed or entry is about.
+  /// Whether the link leads to the page that the feed or entry is about.
   var isPage: Bool {
     rel == "alternate" && (type == nil || type == "text/html" || type == "application/xhtml+xml")
   }

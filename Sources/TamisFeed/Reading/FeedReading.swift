@@ -2,11 +2,11 @@ import TamisCore
 import TamisURL
 import TamisXML
 
-/// One XML document being read, by ``WellFormedReader`` and from where it is not in order by libxml2.
+/// A reading of one XML document, by ``WellFormedReader`` and, from the first irregularity on, by libxml2.
 final class FeedReading: XMLHandler {
   private var events: FeedEvents
   private let limits: Limits
-  /// What reads the document from where it is not in order.
+  /// The reader of the document from the first irregularity on.
   private weak var reader: XMLReader?
   private weak var source: RepairedText?
 
@@ -19,7 +19,7 @@ final class FeedReading: XMLHandler {
     self.limits = limits
   }
 
-  /// What was read.
+  /// The builder with the results.
   var builder: FeedBuilder { events.builder }
 
   /// Reads the whole text.
@@ -35,8 +35,11 @@ final class FeedReading: XMLHandler {
     events.handOut()
   }
 
-  /// Reads the rest of a text that is not in order.
+  /// Reads the rest of a text from the first irregularity on.
   ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - handover: the state at which ``WellFormedReader`` stopped.
   /// - Returns: the first element that was left out because no feed begins with it.
   private func readRest(of text: DocumentText, from handover: ParserState) -> String? {
     let reader = XMLReader(handler: self, limits: limits)
@@ -86,7 +89,7 @@ final class FeedReading: XMLHandler {
   }
 }
 
-/// Takes what is read to a ``FeedBuilder``, and hands out each entry that has ended.
+/// An adapter that passes events to a ``FeedBuilder`` and hands out each entry that has ended.
 struct FeedEvents: XMLEvents {
   var builder: FeedBuilder
   let onEntry: (FeedEntry) -> FeedParser.Continuation
@@ -114,7 +117,7 @@ struct FeedEvents: XMLEvents {
 
   mutating func text(_ bytes: borrowing Span<UInt8>) { builder.text(bytes) }
 
-  /// Hands out the entry that has ended, if one has.
+  /// Hands out the entry that has ended, if any.
   mutating func handOut() {
     guard builder.hasFinishedEntry, let entry = builder.takeEntry() else { return }
     if onEntry(entry) == .stop { builder.isStopped = true }
@@ -131,14 +134,18 @@ final class RepairedText {
 
   /// Begins to repair a text.
   ///
-  /// - Parameter handover: what was read of it already.
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - limits: the limits on what is read.
+  ///   - isFeed: whether the text is a feed.
+  ///   - handover: the state after the part already read.
   init(_ text: DocumentText, limits: Limits, isFeed: Bool, from handover: ParserState = ParserState()) {
     self.text = text
     self.handover = handover
     repair = MarkupRepair(limits: limits, isFeed: isFeed, from: handover)
   }
 
-  /// The elements that are open where the repaired text begins.
+  /// The open elements at the beginning of the repaired text.
   var context: XMLContext {
     XMLContext(
       startTags: handover.open.startTags, count: handover.open.count, position: handover.position)
@@ -147,13 +154,13 @@ final class RepairedText {
   /// The first repaired fault.
   var firstFault: MarkupRepair.Fault? { repair.firstFault }
 
-  /// Where the end tags begin, in bytes of all pieces, that the document lacks because it was cut off; nil when it was not.
+  /// The offset in the output of the end tags that a truncated document lacks, or nil when it was not truncated.
   var startOfImpliedEnd: Int? { repair.startOfImpliedEnd }
 
   /// The first element that was left out because no feed begins with it.
   var skippedRoot: String? { repair.skippedRoot }
 
-  /// The next piece, empty at the end.
+  /// Returns the next piece, empty at the end.
   func next() -> [UInt8] {
     while !isAtEnd {
       let piece = isAtStart && !handover.rest.isEmpty ? handover.rest : text.next()

@@ -1,9 +1,9 @@
 import TamisCore
 
-/// Recognizes HTML in text that should be plain, as in many RSS titles.
+/// A detector of HTML in text that should be plain, as in many RSS titles.
 ///
-/// The rule is Universal Feed Parser's: there is an end tag or a character reference, every tag is one of HTML's and every
-/// named reference too. So `<blink>` or `a < b` in a title stay text.
+/// The rule is Universal Feed Parser's: the text has an end tag or a character reference, and every tag and every named
+/// reference is one of HTML's. So `<blink>` or `a < b` in a title stays text.
 enum HTMLEvidence {
   static func isConvincing(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -59,13 +59,13 @@ enum HTMLEvidence {
     byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte.isHTMLSpace
   }
 
-  /// Whether this is `&name;` with a name that HTML does not know.
+  /// Whether this is `&name;` with a name that is not one of HTML's.
   private static func isClosedName(_ bytes: [UInt8], after index: Int) -> Bool {
     let name = bytes[(index + 1)...].prefix(while: \.isASCIIAlphanumeric)
     return !name.isEmpty && name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ";")
   }
 
-  /// Elements that show that a text is HTML.
+  /// The elements that show that a text is HTML.
   private static let elements: Set<String> = [
     "a", "abbr", "acronym", "address", "article", "aside", "audio", "b", "big", "blockquote", "br", "center", "cite",
     "code",

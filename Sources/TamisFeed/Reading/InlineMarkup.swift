@@ -1,17 +1,22 @@
 import TamisCore
 import TamisXML
 
-/// Writes markup that is in a field as elements back as text: names in lower case without prefix, attributes quoted,
-/// text escaped.
+/// A writer of markup elements in a field back to text.
+///
+/// Names are in lower case without prefix, attributes are quoted, and text is escaped.
 struct InlineMarkup {
   private var open: [String] = []
 
-  /// How many elements are open.
+  /// The number of open elements.
   var depth: Int { open.count }
 
   /// Writes a start tag.
   ///
-  /// - Parameter attributeName: answers the name of an attribute by its number.
+  /// - Parameters:
+  ///   - name: the name of the element.
+  ///   - attributes: its attributes.
+  ///   - output: the buffer that the tag is appended to.
+  ///   - attributeName: returns the name of an attribute by its number.
   mutating func begin(
     _ name: XMLName, _ attributes: AttributeBuffer, into output: inout [UInt8], attributeName: (Int) -> XMLName
   ) {
@@ -34,7 +39,7 @@ struct InlineMarkup {
     output.append(contentsOf: (HTMLElements.void.contains(local) ? " />" : ">").utf8)
   }
 
-  /// Ends the innermost open element of this name and those inside it; false when there is none.
+  /// Ends the innermost open element of this name and those inside it, or returns false when there is none.
   mutating func end(named name: XMLName, into output: inout [UInt8]) -> Bool {
     guard !open.isEmpty, let index = open.lastIndex(of: name.local.asciiLowercased()) else { return false }
     while open.count > index { close(into: &output) }
@@ -50,7 +55,7 @@ struct InlineMarkup {
     output.append(contentsOf: "</\(name)>".utf8)
   }
 
-  /// The markup without the `div` that Atom puts around XHTML (RFC 4287, 3.1.1.3), if one is around everything.
+  /// Returns the markup without the `div` that Atom puts around XHTML (RFC 4287, 3.1.1.3), if present.
   static func withoutWrapper(_ markup: String) -> String {
     guard markup.hasPrefix("<div"), markup.hasSuffix("</div>"), let start = markup.firstIndex(of: ">") else {
       return markup

@@ -2,11 +2,11 @@ import TamisCore
 
 /// Reads a person from one line of text.
 enum PersonText {
-  /// `me@example.org (Me)`, `Me <me@example.org>`, `me@example.org` or a name.
+  /// Reads `me@example.org (Me)`, `Me <me@example.org>`, `me@example.org` or a name.
   ///
-  /// A contributor's is taken as the name it is.
+  /// The text of a contributor is always a name.
   static func parse(_ text: String, _ role: FeedElement.PersonRole) -> FeedPerson {
-    // Some escape the brackets around the address twice.
+    // Some feeds escape the brackets around the address twice.
     let hasReferences = text.utf8.contains(UInt8(ascii: "&"))
     let single = hasReferences ? text.replacing("&lt;", with: "<").replacing("&gt;", with: ">") : text
     let whole = single.collapsingSpace()
@@ -18,7 +18,8 @@ enum PersonText {
     return FeedPerson(name: rest.trimmedOrNil(), email: email, text: whole)
   }
 
-  /// The first thing that looks like a mail address: characters without spaces around an `@`, and a dot after it.
+  /// Returns the first text that looks like a mail address: characters without spaces around an `@`, and a dot after
+  /// it.
   private static func address(in text: String) -> String? {
     for word in text.split(whereSeparator: { " <>(),;".contains($0) }) {
       let parts = word.split(separator: "@", omittingEmptySubsequences: false)

@@ -2,11 +2,14 @@ import TamisCore
 
 /// Reads coordinates.
 enum PlaceText {
-  /// The geographic position in a text of numbers: latitude first, as GeoRSS and GML write it unless a projected
-  /// coordinate system is named.
+  /// Returns the geographic position in a text of numbers.
+  ///
+  /// The latitude comes first, as in GeoRSS and GML, unless a projected coordinate system is named.
   ///
   /// - Parameters:
-  ///   - dimension: numbers in each position.
+  ///   - text: the numbers.
+  ///   - shape: the shape that they describe.
+  ///   - dimension: the number of coordinates of each position.
   ///   - system: GML's `srsName`.
   static func parse(_ text: String, _ shape: GeoPlace.Shape, dimension: Int = 2, system: String? = nil) -> GeoPlace {
     let words = text.split { $0 == "," || $0.isWhitespace }
@@ -28,9 +31,9 @@ enum PlaceText {
     return GeoPlace(shape: shape, positions: isComplete ? positions : [])
   }
 
-  /// Whether the name is an EPSG code of a system that is not geographic.
+  /// Whether the name is an EPSG code of a projected system.
   ///
-  /// The geographic ones have codes from 4000 to 4999.
+  /// The codes of geographic systems are 4000 to 4999.
   private static func isProjected(_ system: String?) -> Bool {
     guard let system, system.contains("EPSG"), let code = Int(system.split { !$0.isNumber }.last ?? "") else {
       return false
@@ -38,7 +41,7 @@ enum PlaceText {
     return !(4000...4999).contains(code)
   }
 
-  /// Seconds of `12:42.345`, `00:03:07.250` or `33`.
+  /// Returns the seconds of `12:42.345`, `00:03:07.250` or `33`.
   static func seconds(_ text: String) -> Double? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
     guard !parts.isEmpty, parts.count <= 3 else { return nil }

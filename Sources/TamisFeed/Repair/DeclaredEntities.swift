@@ -2,31 +2,33 @@ import TamisCore
 
 /// The replacement texts of the entities that a document type declares.
 ///
-/// Each is plain text, none refers to another, so none grows by itself; ``Limits/entityBytes`` bounds the total length of
-/// all expansions.
+/// Each is plain text that refers to no other, so none grows by itself; ``Limits/entityBytes`` bounds the total length
+/// of all expansions.
 struct DeclaredEntities {
   private var values: [String: String] = [:]
-  /// Bytes that uses of them have stood for.
+  /// The number of bytes expanded so far.
   private var expanded = 0
 
   /// The expansion of an entity reference.
   enum Value: Equatable {
     case text(String)
-    /// It was declared, but all expansions together would exceed the limit.
+    /// The entity was declared, but all expansions together would exceed the limit.
     case tooMuch
-    /// It was not declared.
+    /// The entity was not declared.
     case unknown
   }
 
-  /// Remembers an entity by the text between the quotes of its declaration; the first declaration counts.
+  /// Stores an entity by the quoted text of its declaration; the first declaration counts.
   mutating func declare(_ name: String, as value: String) {
     guard values[name] == nil else { return }
     values[name] = value.decodingCharacterReferences()
   }
 
-  /// The expansion of a name, counted against the limit.
+  /// Returns the expansion of a name, counted against the limit.
   ///
-  /// - Parameter most: bytes that all uses may come to.
+  /// - Parameters:
+  ///   - name: the name of the entity.
+  ///   - most: the maximum number of bytes of all expansions.
   mutating func use(_ name: String, most: Int) -> Value {
     guard let value = values[name] else { return .unknown }
     guard expanded + value.utf8.count <= most else { return .tooMuch }

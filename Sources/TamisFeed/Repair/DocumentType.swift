@@ -1,19 +1,19 @@
 import TamisCore
 
-/// A document type declaration, of which only harmless parts are read: its name, its public identifier, and entities that
-/// expand to plain text or to one character.
+/// A document type declaration, of which only harmless parts are read.
 ///
-/// The rest (default attributes, external and nested entities, parameter entities) is what attacks are made of, and no feed
-/// needs it. Universal Feed Parser keeps the same.
+/// These are its name, its public identifier, and entities that expand to plain text or to one character. The rest
+/// (default attributes, external and nested entities, parameter entities) is used for attacks, and no feed needs it.
+/// Universal Feed Parser keeps the same parts.
 struct DocumentType {
-  /// The part of it that libxml2 reads: a declaration with its name and its public identifier.
+  /// The part passed to libxml2: a declaration with the name and the public identifier.
   private(set) var kept: [UInt8] = []
-  /// The entities that it declares.
+  /// The declared entities.
   private(set) var declared: [(name: String, value: String)] = []
-  /// Behind the declaration.
+  /// The offset after the declaration.
   private(set) var end: Int
   private(set) var isWhole = false
-  /// Whether its identifiers have both their quotes, and its brackets are closed.
+  /// Whether all identifiers have both quotes, and the brackets are closed.
   private(set) var isInOrder = true
   private var name: Range<Int> = 0..<0
   private var identifiers: [Range<Int>] = []
@@ -21,10 +21,10 @@ struct DocumentType {
 
   private static let mostEntities = 1000
 
-  /// Begins at the `<!DOCTYPE`.
+  /// Begins at `<!DOCTYPE`.
   init(_ input: borrowing Span<UInt8>, from start: Int) { end = start + "<!DOCTYPE".utf8.count }
 
-  /// Reads the declaration; false when its end has not come.
+  /// Reads the declaration, or returns false when it is incomplete.
   mutating func read(_ input: borrowing Span<UInt8>) -> Bool {
     var word = end
     while end < input.count {
@@ -32,7 +32,7 @@ struct DocumentType {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         guard let value = quoted(input) else { return false }
-        // No identifier has tags in it: it lacks its second quote, and the declaration ends with its line or its `>`.
+        // No identifier contains tags: its second quote is missing, and the declaration ends with its line or its `>`.
         if ByteScan.index(of: UInt8(ascii: "<"), in: input.extracting(value), from: 0)
           < value.count
         {
@@ -70,7 +70,7 @@ struct DocumentType {
     return false
   }
 
-  /// Remembers the entity that is declared from `start` on.
+  /// Stores the entity declared at `start`.
   private mutating func declare(_ start: Int, _ value: Range<Int>, _ input: borrowing Span<UInt8>) {
     var first = start + "<!ENTITY".utf8.count
     while first < value.lowerBound, input[first].isHTMLSpace { first += 1 }
@@ -88,7 +88,7 @@ struct DocumentType {
     }
   }
 
-  /// The value in quotes that begins here; nil when it has no end yet.
+  /// Returns the quoted value that begins here, or nil when it is incomplete.
   private mutating func quoted(_ input: borrowing Span<UInt8>) -> Range<Int>? {
     let start = end + 1
     let close = ByteScan.index(of: input[end], in: input, from: start)
@@ -97,7 +97,7 @@ struct DocumentType {
     return start..<close
   }
 
-  /// Reads the declarations between the brackets; false when their end has not come.
+  /// Reads the declarations between the brackets, or returns false when they are incomplete.
   private mutating func readSubset(_ input: borrowing Span<UInt8>) -> Bool {
     while end < input.count {
       if input[end] == UInt8(ascii: "]") {
@@ -110,7 +110,7 @@ struct DocumentType {
       } else if ByteScan.stands("<?", in: input, at: end) {
         guard skip(past: "?>", input) else { return false }
       } else if input[end] == UInt8(ascii: "<"), end + 1 < input.count, input[end + 1].isASCIILetter {
-        // A tag: the subset was never closed.
+        // A tag means that the subset was never closed.
         isInOrder = false
         return true
       } else if input[end] == UInt8(ascii: "<") {
@@ -124,7 +124,7 @@ struct DocumentType {
     return false
   }
 
-  /// Reads a declaration to its end; returns its only quoted value, an empty range when it has none or several.
+  /// Reads a declaration to its end and returns its only quoted value, or an empty range when it has none or several.
   private mutating func readDeclaration(_ input: borrowing Span<UInt8>) -> Range<Int>? {
     var values: [Range<Int>] = []
     while end < input.count {
@@ -183,7 +183,7 @@ struct DocumentType {
     kept.append(UInt8(ascii: ">"))
   }
 
-  /// Production 13 of XML 1.0, without the quotes.
+  /// Whether the range is a public identifier without its quotes (XML 1.0, production 13).
   private static func isPublicIdentifier(_ input: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
     let others = Array(" \n-()+,./:=?;!*#@$_%".utf8)
     for index in range where !input[index].isASCIIAlphanumeric && !others.contains(input[index]) { return false }

@@ -1,12 +1,12 @@
 import TamisCore
 
-/// What decides about an element, by its name alone, when tags around it are missing.
+/// The role of an element, by its name alone, which decides when tags around it are missing.
 struct ElementRole: OptionSet {
   let rawValue: UInt8
 
   /// The root element of a feed.
   static let root = ElementRole(rawValue: 1)
-  /// What a feed whose root element is missing begins with: an entry, also when its name has other letters than it should.
+  /// An element that begins a feed without a root element: an entry, whatever the case of its name.
   static let fragment = ElementRole(rawValue: 2)
   static let entry = ElementRole(rawValue: 4)
   static let channel = ElementRole(rawValue: 8)
@@ -15,9 +15,11 @@ struct ElementRole: OptionSet {
 }
 
 extension ElementRole {
+  /// Creates the role of an element.
+  ///
   /// - Parameters:
-  ///   - local: the name as it is written, without its prefix.
-  ///   - isPrefixed: whether it has one.
+  ///   - local: the name as written, without its prefix.
+  ///   - isPrefixed: whether the name has a prefix.
   init(local: String, isPrefixed: Bool) {
     let lower = local.asciiLowercased()
     switch lower {

@@ -2,18 +2,18 @@ import TamisCore
 
 /// Character data, comments, processing instructions and declarations.
 ///
-/// One that is never closed would take along what stands behind it, as far as the next closing of its kind. It is known by
-/// another of its kind that begins inside it, behind the end tag of an element that is open around it; by one half of an
-/// entry; or by the end of the document.
+/// An unclosed section would swallow the text after it, up to the next closing of its kind. It is recognized by another
+/// of its kind that begins inside it, after the end tag of an enclosing element; by one half of an entry; or by the end
+/// of the document.
 extension MarkupRepair {
-  /// Bytes of character data in one section; libxml2 refuses sections of more than 10,000,000.
+  /// The maximum number of bytes of character data in one section; libxml2 refuses more than 10,000,000.
   private static let mostCharacterData = 1 << 20
-  /// How many bytes are searched for the end of a declaration, or after a section.
+  /// The number of bytes searched for the end of a declaration, or after a section.
   private static let longestDeclaration = 1 << 12
-  /// Bytes of a document type that are looked at.
+  /// The number of bytes of a document type that are read.
   private static let longestDocumentType = 1 << 20
 
-  /// Deals with `<!`; false when it is undecided.
+  /// Handles `<!`, or returns false when more input is needed.
   mutating func readDeclaration() -> Bool {
     if stands("<!--", at: index) { return readComment() }
     if standsInAnyCase("<![cdata[", at: index) { return readCharacterData() }
@@ -32,7 +32,7 @@ extension MarkupRepair {
     return true
   }
 
-  /// Makes text of the `<` here; where no text may be, nothing.
+  /// Escapes the `<` here, or drops it where no text is allowed.
   mutating func escapeAngle() {
     if isOutside { return drop(upTo: index + 1) }
     write(upTo: index)
@@ -56,7 +56,7 @@ extension MarkupRepair {
     }
     if !stands("<![CDATA[", at: index) { note("<![CDATA[ is written in capitals") }
     let whole = start..<(end ?? input.count)
-    // The next bytes may decide.
+    // The following bytes may decide.
     if let end, !isLast, input.count - end < Self.longestDeclaration, nextOpening("<![CDATA[", in: whole) != nil {
       return false
     }
@@ -67,9 +67,9 @@ extension MarkupRepair {
     return true
   }
 
-  /// Where a section ends that is never closed: at the end tag of its element, or where an entry begins or ends.
+  /// Returns the end of an unclosed section: the end tag of its element, or where an entry begins or ends.
   ///
-  /// Nil when it is closed where it says. One that quotes the beginning of another and its own end tag may be well-formed:
+  /// Nil when the section is closed. One that quotes the beginning of another and its own end tag may be well-formed:
   /// then the end tag of its element follows, and no entry ends inside it.
   private func unclosedCharacterData(_ range: Range<Int>, isClosed: Bool) -> Int? {
     guard let next = unclosed("<![CDATA[", range, isClosed: isClosed) else { return nil }
@@ -80,7 +80,7 @@ extension MarkupRepair {
     return [ownEnd(in: inside), entryTag(in: inside)].compactMap { $0 }.min()
   }
 
-  /// Writes sections that libxml2 takes.
+  /// Writes sections short enough for libxml2.
   private mutating func writeCharacterData(_ range: Range<Int>) {
     write(upTo: index)
     let source = input
@@ -95,7 +95,7 @@ extension MarkupRepair {
     } while start < range.upperBound
   }
 
-  /// Writes the beginning of a section that is longer than a field may be: what comes is read as it comes.
+  /// Writes the beginning of a section longer than the limit of a field; the rest is streamed.
   private mutating func streamCharacterData(from start: Int) -> Bool {
     if isOutside {
       note("this text is outside of all elements")
@@ -109,10 +109,10 @@ extension MarkupRepair {
     return true
   }
 
-  /// Goes on with a section that is longer than a field may be; false when it does not end in the input.
+  /// Continues a section longer than the limit of a field, or returns false when it does not end in the input.
   mutating func continueSection(_ section: Section) -> Bool {
     let end = closing(section, from: index)
-    // What could be the beginning of the closing, or half a character, waits.
+    // A possible beginning of the closing, or half a character, waits for more input.
     let cut = end ?? (isLast ? input.count : max(index, input.count - 4))
     let upTo = max(index, UTF8Sequence.boundary(in: input.span, atOrBefore: cut))
     if section == .characterData {
@@ -166,10 +166,10 @@ extension MarkupRepair {
     return true
   }
 
-  /// Whether `<!--` does not begin a comment: in a document that may have been cut off inside it only tags tell.
+  /// Whether `<!--` does not begin a comment; in a document that may be truncated inside it, only tags tell.
   private mutating func isUnclosedComment(_ range: Range<Int>, isClosed: Bool) -> Bool {
     if isClosed { return unclosed("<!--", range, isClosed: true) != nil || holdsHalfAnEntry("<!--", range) }
-    // Once found not to be a comment, later ones are not either.
+    // When one is found not to be a comment, later ones are not either.
     if !hasUnclosedComment {
       hasUnclosedComment = tags.depth == 0 || holdsEndTag(range) || entryTag(in: range) != nil
     }
@@ -187,7 +187,7 @@ extension MarkupRepair {
     }
   }
 
-  /// Deals with `<?`; false when it is undecided.
+  /// Handles `<?`, or returns false when more input is needed.
   mutating func readInstruction() -> Bool {
     var end = index + 2
     while end < input.count, end - index <= XMLCharacter.longestName, !input[end].isHTMLSpace, input[end] != 0x3F,
@@ -222,7 +222,7 @@ extension MarkupRepair {
     return true
   }
 
-  /// Leaves the XML declaration out, which is no longer right for decoded text.
+  /// Removes the XML declaration, which is wrong for decoded text.
   private mutating func readXMLDeclaration() -> Bool {
     let end = ByteScan.index(of: UInt8(ascii: ">"), or: UInt8(ascii: "<"), in: input.span, from: index + 1)
     if end == input.count, !isLast, end - index < Self.longestDeclaration { return false }
@@ -238,7 +238,7 @@ extension MarkupRepair {
 
   // MARK: - Document type
 
-  /// Keeps of a document type its name and its public identifier, and remembers its entities.
+  /// Reads a document type: keeps its name and its public identifier, and stores its entities.
   private mutating func readDocumentType() -> Bool {
     var scan = DocumentType(input.span, from: index)
     guard scan.read(input.span) || isLast || input.count - index > Self.longestDocumentType else { return false }
@@ -264,16 +264,17 @@ extension MarkupRepair {
     return closings.next(section, in: source.span, from: start, offset: position(of: 0))
   }
 
-  /// Up to where a section may reach that is never closed; nil when it is closed where it says.
+  /// Returns the maximum end of an unclosed section, or nil when the section is closed.
   private func unclosed(_ opening: StaticString, _ range: Range<Int>, isClosed: Bool) -> Int? {
     guard let next = nextOpening(opening, in: range) ?? (isClosed ? nil : range.upperBound) else { return nil }
     if tags.depth == 0 { return next }
     return holdsEndTag(range.lowerBound..<next) ? next : nil
   }
 
-  /// Whether a section takes along the beginning or the end of an entry, and not the other, before the next of its kind begins.
+  /// Whether a section contains the beginning or the end of an entry but not the other, before the next of its kind
+  /// begins.
   ///
-  /// No further: else each of many that begin inside one another would be looked through to the end.
+  /// The search stops there, or each of many nested beginnings would be searched to the end.
   private func holdsHalfAnEntry(_ opening: StaticString, _ range: Range<Int>) -> Bool {
     guard isFeed else { return false }
     let range = range.lowerBound..<(nextOpening(opening, in: range) ?? range.upperBound)
@@ -289,7 +290,7 @@ extension MarkupRepair {
     return open > 0
   }
 
-  /// The position of the first start or end tag of an entry in a range.
+  /// Returns the position of the first start or end tag of an entry in a range.
   private func entryTag(in range: Range<Int>) -> Int? {
     guard isFeed else { return nil }
     var index = range.lowerBound
@@ -308,7 +309,7 @@ extension MarkupRepair {
     return false
   }
 
-  /// Where the next section of its kind begins in a range.
+  /// Returns the position of the next section of this kind in a range.
   private func nextOpening(_ opening: StaticString, in range: Range<Int>) -> Int? {
     // The second byte, `!` or `?`, is rarer than the first.
     let offset = min(1, opening.utf8CodeUnitCount - 1)
@@ -327,9 +328,11 @@ extension MarkupRepair {
     endTag(in: range) { tags.nearest($0) != nil } != nil
   }
 
-  /// The position of the end tag of the innermost element in a range, before any start tag of its name.
+  /// Returns the position of the end tag of the innermost element in a range, before any start tag of its name.
   ///
-  /// - Parameter atOnce: whether it must be the first tag.
+  /// - Parameters:
+  ///   - range: the range to search.
+  ///   - atOnce: whether it must be the first tag.
   private func ownEnd(in range: Range<Int>, atOnce: Bool = false) -> Int? {
     guard let own = tags.innermost, !range.isEmpty else { return nil }
     return endTag(in: range) { atOnce || $0 == own }.flatMap { start in

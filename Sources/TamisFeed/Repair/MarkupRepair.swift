@@ -1,25 +1,28 @@
 import TamisCore
 import TamisXML
 
-/// Turns any text into a document that libxml2 has nothing to object to, as long as there is an element in it.
+/// A repair that turns any text with at least one element into a document that libxml2 accepts.
 ///
-/// libxml2 continues after a fault, but with losses: from then on it drops all references, after a control character the
-/// text, and after an unmatched end tag the rest of the document. So only well-formed XML 1.0 is passed to it. Here a fault
-/// costs only itself; what follows is read as without the fault. ``firstFault`` says that the document was not well-formed.
-/// Comments and processing instructions that are in order pass; the XML declaration, and of the document type all but its
-/// name and public identifier, are left out, and references to entities are resolved. Undeclared prefixes are left to
-/// libxml2, which accepts them.
+/// libxml2 continues after a fault, but with losses: from then on it drops all references, after a control character
+/// the text, and after an unmatched end tag the rest of the document. So only well-formed XML 1.0 is passed to it. Here
+/// a fault costs only itself, and the text after it is read as if there were none. ``firstFault`` tells that the
+/// document was not well-formed.
 ///
-/// Works piece by piece; the result does not depend on where the pieces were cut. Time is linear in the input.
+/// Valid comments and processing instructions pass; the XML declaration and all of the document type but its name and
+/// public identifier are left out, and entity references are resolved. Undeclared prefixes are left to libxml2, which
+/// accepts them.
+///
+/// The text is repaired piece by piece; the result does not depend on the piece boundaries. Time is linear in the
+/// input.
 struct MarkupRepair {
-  /// The first repaired fault with its location, counted as in ``SourceLocation``.
+  /// A repaired fault with its location, counted as in ``SourceLocation``.
   struct Fault {
     var message: String
     var line: Int
     var column: Int
   }
 
-  /// Sections in which nothing is markup but their end.
+  /// A section in which nothing but its end is markup.
   enum Section: Int {
     case characterData, comment, instruction
 
@@ -32,23 +35,25 @@ struct MarkupRepair {
     }
   }
 
-  /// The first repaired fault of the text so far; nil when there was none.
+  /// The first repaired fault so far, or nil when there was none.
   private(set) var fault: Fault?
-  /// The first character that XML does not allow, found before anything else is looked at.
+  /// The first character that XML does not allow; characters are checked before anything else.
   private var characterFault: Fault?
 
   let limits: Limits
-  /// Whether it is a feed: then an entry without an end tag ends where the next begins, and elements before the root
-  /// element are ignored.
+  /// Whether the document is a feed.
+  ///
+  /// In a feed an entry without an end tag ends where the next begins, and elements before the root element are
+  /// ignored.
   let isFeed: Bool
-  /// The undecided part of the input: it depends on the next bytes.
+  /// The undecided part of the input, which depends on the next bytes.
   var input: [UInt8] = []
-  /// Up to where the input was dealt with, and up to where it was written.
+  /// The end of the handled input, and the end of the written input.
   var index = 0
   var copied = 0
-  /// Bytes of the document before the input.
+  /// The number of bytes of the document before the input.
   private var discarded = 0
-  /// The beginning of a character at the end of the last piece.
+  /// An incomplete character at the end of the last piece.
   private var incomplete: [UInt8] = []
   /// The position of the next ampersand or tag, as long as it is ahead of the reader.
   private var knownStop = 0
@@ -56,38 +61,41 @@ struct MarkupRepair {
   var isLast = false
   /// The section whose beginning was written.
   var openSection: Section?
-  /// Bytes of character data that were written since its section was last opened.
+  /// The number of bytes of character data written since the section was last opened.
   var writtenOfSection = 0
   /// The known ends of sections.
   var closings = SectionClosings()
-  /// Whether no further comment is closed, in a document that continues after the beginning of one.
+  /// Whether no further comment is closed, in a document that continues after an unclosed one.
   var hasUnclosedComment = false
   /// The state of the search for the end of an incomplete tag.
   private var resumedTag: TagEnd?
   var tags = OpenTags()
   var entities = DeclaredEntities()
-  /// Whether a document type has come.
+  /// Whether a document type was read.
   var hasDocumentType = false
-  /// The first element that was ignored because it is not the root element of a feed; nil when there was none.
+  /// The first element ignored because it is not the root element of a feed, or nil when there was none.
   var skippedRoot: String?
-  /// Whether the end tag of the root element has come, at any time and just before.
+  /// Whether the end tag of the root element was read, at any time and just before.
   var hasRootEnded = false
   private var isAfterRoot = false
-  /// Whether something was left out just before, so that the text on both sides of it could form `]]>`.
+  /// Whether something was just left out, so that the text on both sides could form `]]>`.
   private var isAfterGap = false
   /// Whether the document ended before its root element did.
   private var isCutOff = false
-  /// Bytes of all output; without the end tags that a document lacks, if it does.
+  /// The number of bytes of output, without the end tags that a truncated document lacks.
   private var lengthOfOutput = 0
   private var line = 1
   private var column = 1
 
-  /// The longest of the short things that are looked for as a whole, in bytes: a reference.
+  /// The number of bytes needed to decide on a short construct; the longest is a reference.
   private static let lookahead = Reference.longest + 2
 
   /// Begins to repair a document.
   ///
-  /// - Parameter handover: what was read of it already; its open elements are written first.
+  /// - Parameters:
+  ///   - limits: the limits on what is read.
+  ///   - isFeed: whether the document is a feed.
+  ///   - handover: the state after the part already read; its open elements are written first.
   init(limits: Limits, isFeed: Bool, from handover: ParserState = ParserState()) {
     self.limits = limits
     self.isFeed = isFeed
@@ -102,16 +110,16 @@ struct MarkupRepair {
     lengthOfOutput = handover.open.startTags.count
   }
 
-  /// The first thing that was repaired; nil as long as there was nothing.
+  /// The first repaired fault of any kind, or nil when there was none.
   var firstFault: Fault? {
     guard let fault, let characterFault else { return fault ?? characterFault }
     return (fault.line, fault.column) <= (characterFault.line, characterFault.column) ? fault : characterFault
   }
 
-  /// The offset in the document of a position in the input.
+  /// Returns the offset in the document of a position in the input.
   func position(of index: Int) -> Int { discarded + index }
 
-  /// The next piece, repaired; with `isLast` all that is left.
+  /// Returns the next piece, repaired, or all of the rest when `isLast` is true.
   mutating func repair(_ piece: [UInt8], isLast: Bool) -> [UInt8] {
     self.isLast = isLast
     append(piece)
@@ -130,7 +138,7 @@ struct MarkupRepair {
     return result
   }
 
-  /// Ends what the document leaves open.
+  /// Ends the elements that the document leaves open.
   private mutating func endDocument() {
     if tags.depth > 0, !hasRootEnded || tags.holdsEntry {
       index = input.count
@@ -141,12 +149,12 @@ struct MarkupRepair {
     tags.end(inside: -1, into: &output)
   }
 
-  /// Where in all of the output the end tags begin that a document lacks which is cut off; nil when it is not.
+  /// The offset in the output of the end tags that a truncated document lacks, or nil when it is not truncated.
   var startOfImpliedEnd: Int? { isCutOff ? lengthOfOutput : nil }
 
   // MARK: - Steps
 
-  /// Deals with the next thing that is not plain; false when the rest depends on what comes.
+  /// Handles the next construct that is not plain text, or returns false when more input is needed.
   private mutating func step() -> Bool {
     if let openSection { return continueSection(openSection) }
     if isAfterGap, index < input.count { closeGap() }
@@ -154,7 +162,7 @@ struct MarkupRepair {
     noteTextOutside(upTo: next)
     index = next
     if index == input.count { return false }
-    // Undecided as long as the longest of what could begin here has not come.
+    // Undecided until the longest construct that could begin here is complete.
     if !isLast, input.count - index < Self.lookahead { return false }
     switch input[index] {
     case UInt8(ascii: "&") where isOutside, UInt8(ascii: "]") where isOutside:
@@ -167,7 +175,7 @@ struct MarkupRepair {
     return true
   }
 
-  /// The position of the next byte that needs a decision.
+  /// Returns the position of the next byte that needs a decision.
   private mutating func nextStop() -> Int {
     let source = input
     let span = source.span
@@ -178,7 +186,7 @@ struct MarkupRepair {
     return ByteScan.index(of: bracket, in: span.extracting(..<knownStop), from: index)
   }
 
-  /// Deals with what begins with `<`; false when its end has not come.
+  /// Handles markup that begins with `<`, or returns false when it is incomplete.
   private mutating func readMarkup() -> Bool {
     let second = index + 1 < input.count ? input[index + 1] : 0
     switch second {
@@ -190,12 +198,12 @@ struct MarkupRepair {
 
   // MARK: - Characters
 
-  /// Takes the next piece in, without the characters that XML does not allow.
+  /// Appends the next piece to the input without the characters that XML does not allow.
   private mutating func append(_ piece: [UInt8]) {
     var text = incomplete.isEmpty ? piece : incomplete + piece
     incomplete = []
     if !isLast {
-      // U+FFFE must not come in two parts.
+      // U+FFFE must not be split.
       let length = UTF8Sequence.lengthOfIncompleteEnd(text.span)
       if length > 0 {
         incomplete = Array(text[(text.count - length)...])
@@ -240,7 +248,7 @@ struct MarkupRepair {
   /// Whether the reader is before or after the root element.
   var isOutside: Bool { tags.depth == 0 || isAfterRoot }
 
-  /// Text that is in no element is no part of a feed.
+  /// Drops text outside of all elements, which is not part of a feed.
   private mutating func noteTextOutside(upTo end: Int) {
     guard isOutside, let first = (index..<end).first(where: { !input[$0].isHTMLSpace }) else { return }
     write(upTo: first)
@@ -258,7 +266,7 @@ struct MarkupRepair {
     skip(upTo: index + 1)
   }
 
-  /// `]]>` in text.
+  /// Escapes `]]>` in text.
   private mutating func repairSectionEnd() {
     guard stands("]]>", at: index) else {
       index += 1
@@ -276,7 +284,7 @@ struct MarkupRepair {
     ByteScan.stands(text, in: input.span, at: start)
   }
 
-  /// Writes the input as it is.
+  /// Writes the input unchanged up to `end`.
   mutating func write(upTo end: Int) {
     guard end > copied else { return }
     let source = input
@@ -285,8 +293,9 @@ struct MarkupRepair {
     copied = end
   }
 
-  /// Leaves a part of the input out, from here on; its line breaks stay, so that lines are counted right, and where there is
-  /// no text its columns too.
+  /// Drops the input up to `end`.
+  ///
+  /// Its line breaks stay, so that lines are counted right, and outside of text its columns too.
   mutating func drop(upTo end: Int) {
     write(upTo: min(index, end))
     if tags.depth == 0 {
@@ -306,7 +315,7 @@ struct MarkupRepair {
     index = end
   }
 
-  /// Notes that something is repaired where the reader is.
+  /// Records a fault at the position of the reader.
   mutating func note(_ message: @autoclosure () -> String) {
     guard fault == nil else { return }
     var here = (line: line, column: column)
@@ -314,7 +323,7 @@ struct MarkupRepair {
     fault = Fault(message: message(), line: here.line, column: here.column)
   }
 
-  /// Counts lines and columns as long as they matter.
+  /// Counts lines and columns until the first fault.
   private mutating func count(_ range: Range<Int>) {
     guard fault == nil else { return }
     var here = (line: line, column: column)
@@ -336,7 +345,7 @@ struct MarkupRepair {
 }
 
 extension MarkupRepair {
-  /// Deals with the ampersand here, which begins nothing beyond `end`.
+  /// Handles the ampersand here, whose reference ends before `end`.
   private mutating func repairReference(upTo end: Int) {
     let source = input
     if let length = Reference.common(source.span, at: index, end: end)?.length {
@@ -356,7 +365,7 @@ extension MarkupRepair {
     }
   }
 
-  /// Writes the expansion of a name: by the document, else by HTML; an unknown name is text.
+  /// Writes the expansion of a name from the document, else from HTML; an unknown name is text.
   private mutating func resolve(_ name: String, upTo end: Int) {
     switch entities.use(name, most: limits.entityBytes + 4 * position(of: index)) {
     case .text(let value): return replace(upTo: end, with: value)
@@ -385,7 +394,7 @@ extension MarkupRepair {
     skip(upTo: end)
   }
 
-  /// Writes a byte of text so that it is text everywhere.
+  /// Writes a byte of text so that it is text in any context.
   private mutating func appendEscaped(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "&"): output.append(contentsOf: "&amp;".utf8)
@@ -398,7 +407,7 @@ extension MarkupRepair {
     }
   }
 
-  /// The text that HTML reads in a number; nothing for a control character.
+  /// Returns the text of a numeric reference in HTML, empty for a control character.
   private static func text(forNumber number: UInt32) -> String {
     switch number {
     case 0x0B, 0x0C: " "
@@ -410,10 +419,10 @@ extension MarkupRepair {
 }
 
 extension MarkupRepair {
-  /// Bytes that are looked at of a tag that is not in order.
+  /// The maximum number of bytes read of a malformed tag.
   private static let longestUntidyTag = 1 << 16
 
-  /// Deals with a `<` that begins a tag or nothing; false when it is undecided.
+  /// Handles a `<` that may begin a tag, or returns false when more input is needed.
   private mutating func readTag() -> Bool {
     guard index + 1 < input.count else {
       note("the document ends inside this tag")
@@ -450,7 +459,7 @@ extension MarkupRepair {
     return decide(tag)
   }
 
-  /// Whether a tag can continue like this after its `<`: with a name, a slash, or white space and then one of both.
+  /// Whether the byte after a `<` may continue a tag: a name, a slash, or white space.
   private func mayBeginTag(_ start: Int) -> Bool {
     let byte = input[start]
     return byte.isASCIILetter || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "_") || byte >= 0x80
@@ -463,7 +472,7 @@ extension MarkupRepair {
       drop(upTo: tag.end)
       return true
     }
-    // An ambiguous `<` begins a tag if it is an element of feeds, or ends an open element.
+    // An ambiguous `<` begins a tag if it names a feed element, or ends an open element.
     let isDoubtful = !tag.hasEnd || (tag.isSpaced && !(tag.kind == .end && tags.nearest(tag.hash) != nil))
     if isDoubtful, !isKnown(tag) {
       note("a < that does not begin a tag must be written &lt;")
@@ -477,7 +486,7 @@ extension MarkupRepair {
     return true
   }
 
-  /// Whether the vocabularies of feeds have the element, or it is open, or it has a prefix; and its attributes are some.
+  /// Whether all attributes have values, and the element is in a feed vocabulary, open, or prefixed.
   private func isKnown(_ tag: Tag) -> Bool {
     guard tag.hasValues else { return false }
     if tags.nearest(tag.hash) != nil { return true }
@@ -522,7 +531,7 @@ extension MarkupRepair {
       return drop(upTo: tag.end)
     }
     if level == 0 {
-      // The root element ends with the document: more of it may come.
+      // The root element ends with the document, since more of it may follow.
       (hasRootEnded, isAfterRoot) = (true, true)
       return drop(upTo: tag.end)
     }
@@ -557,7 +566,7 @@ extension MarkupRepair {
     if isEntry, tags.depth >= OpenTags.deepest {
       note("elements inside this one are not closed")
       write(upTo: index)
-      // Up to the root element and the channel, where entries belong.
+      // Up to the root element and the channel, which contain entries.
       tags.end(inside: 1, into: &output)
     }
     if tags.depth >= OpenTags.deepest {
@@ -599,14 +608,14 @@ extension MarkupRepair {
       || String(decoding: input[tag.localName(input)], as: UTF8.self).asciiLowercased() == "html"
   }
 
-  /// Content before the root element, such as a server's warning, is not part of a feed.
+  /// Skips content before the root element, such as a server's warning, which is not part of a feed.
   private mutating func skipBeforeRoot(_ tag: Tag) {
     note("this is before the root element of the feed")
     if skippedRoot == nil { skippedRoot = String(decoding: input[tag.name], as: UTF8.self) }
     drop(upTo: tag.end)
   }
 
-  /// References in the values of a tag that is in order.
+  /// Repairs references in the values of a well-formed tag.
   private mutating func keepAttributes(of tag: Tag) {
     for attribute in tag.attributes {
       while let next = input[max(index, attribute.value.lowerBound)..<attribute.value.upperBound].firstIndex(
@@ -619,7 +628,7 @@ extension MarkupRepair {
     index = tag.end
   }
 
-  /// Writes a tag as XML requires.
+  /// Writes a tag as well-formed XML.
   private mutating func writeAnew(_ tag: Tag, isEmpty: Bool) {
     write(upTo: index)
     let source = input

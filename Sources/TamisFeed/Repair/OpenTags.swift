@@ -1,11 +1,11 @@
 import TamisCore
 
-/// The elements of a document that are open, by their tags alone.
+/// The open elements of a document, by their tags alone.
 struct OpenTags {
   private struct Element {
-    /// Of the name in lower case.
+    /// The hash of the name in lower case.
     var hash: UInt64
-    /// The range of the name in ``OpenTags/names``; nil when the start tag was left out.
+    /// The range of the name in ``OpenTags/names``, or nil when the start tag was left out.
     var name: Range<Int>?
     var role: ElementRole
   }
@@ -15,25 +15,29 @@ struct OpenTags {
 
   private var stack: [Element] = []
   private var names: [UInt8] = []
-  /// How many elements of each name are open of those left out, of which there can be very many: so an end tag that
-  /// ends none of them is known at once.
+  /// The number of open elements of each name that were left out.
+  ///
+  /// There can be very many; this tells at once that an end tag ends none of them.
   private var dropped: [UInt64: Int] = [:]
 
-  /// How many are open, those left out among them.
+  /// The number of open elements, including those left out.
   var depth: Int { stack.count }
 
-  /// The hash of the innermost one's name; nil when none is open.
+  /// The hash of the innermost element's name, or nil when none is open.
   var innermost: UInt64? { stack.last?.hash }
 
-  /// How many of the innermost ones are HTML that has strayed into a feed.
+  /// The number of innermost elements that are stray HTML.
   var strays: Int { stack.reversed().prefix { $0.name != nil && $0.role.contains(.stray) }.count }
 
-  /// Whether one of them is an entry of a feed.
+  /// Whether one of the open elements is an entry.
   var holdsEntry: Bool { stack.contains { $0.role.contains(.entry) } }
 
   /// Opens an element.
   ///
-  /// - Parameter name: how it is written; nil when its tags are left out.
+  /// - Parameters:
+  ///   - hash: the hash of its name in lower case.
+  ///   - name: the name as written, or nil when the tags are left out.
+  ///   - role: the role of the element.
   mutating func push(_ hash: UInt64, _ name: ArraySlice<UInt8>?, _ role: ElementRole) {
     var range: Range<Int>?
     if let name {
@@ -53,21 +57,21 @@ struct OpenTags {
     }
   }
 
-  /// The index of the innermost element of a name; nil when there is none.
+  /// Returns the index of the innermost element of a name, or nil when there is none.
   func nearest(_ hash: UInt64) -> Int? {
     guard let last = stack.last else { return nil }
     if last.hash == hash { return stack.count - 1 }
-    // All that were left out are inside all that were not.
+    // Elements that were left out are inside all others.
     if dropped[hash] != nil { return stack.lastIndex { $0.hash == hash } }
     return stack.prefix(Self.deepest).lastIndex { $0.hash == hash }
   }
 
-  /// Whether there are elements inside the one at `index` whose tags were not left out.
+  /// Whether the element at `index` contains open elements whose tags were not left out.
   func hasUnended(inside index: Int) -> Bool {
     index + 1 < stack.count && stack[(index + 1)...].contains { $0.name != nil }
   }
 
-  /// Ends what is inside the element at `index`, innermost first.
+  /// Ends the elements inside the one at `index`, innermost first.
   mutating func end(inside index: Int, into output: inout [UInt8]) {
     while stack.count > index + 1 {
       writeEnd(into: &output)
@@ -78,7 +82,7 @@ struct OpenTags {
   /// Whether the tags of the element at `index` were left out.
   func isDropped(_ index: Int) -> Bool { stack[index].name == nil }
 
-  /// Whether the innermost element's name is written so.
+  /// Whether the innermost element's name is written like this.
   func isTop(named name: ArraySlice<UInt8>) -> Bool {
     guard let own = stack.last?.name else { return false }
     return names[own].elementsEqual(name)

@@ -4,15 +4,15 @@ import TamisCore
 enum Reference: Equatable {
   /// `&name;`, with the name.
   case named(Range<Int>)
-  /// `&#1;` or `&#x1;`, or `&#X1;`, which only HTML has; what stands there, and whether XML writes it so.
+  /// `&#1;`, `&#x1;` or `&#X1;`, which only HTML allows: its range and number, and whether XML allows it as written.
   case numeric(Range<Int>, number: UInt32, isWritten: Bool)
-  /// No reference: the ampersand is text.
+  /// No reference; the ampersand is text.
   case none
 
-  /// The longest that is looked for, in bytes.
+  /// The maximum length of a reference, in bytes.
   static let longest = 64
 
-  /// One of XML's own five references (XML 1.0, 4.6), which nearly all are; nil for any other.
+  /// Returns one of XML's five predefined references (XML 1.0, 4.6), which nearly all are, or nil for any other.
   static func common(
     _ input: borrowing Span<UInt8>, at start: Int, end: Int
   ) -> (character: UInt8, length: Int)? {
@@ -29,7 +29,7 @@ enum Reference: Equatable {
     }
   }
 
-  /// Looks at the ampersand at `start`, no further than `end`.
+  /// Returns the reference at `start` that ends before `end`.
   static func at(_ start: Int, in input: borrowing Span<UInt8>, end: Int) -> Reference {
     let end = min(end, start + longest)
     var index = start + 1

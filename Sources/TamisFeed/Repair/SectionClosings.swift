@@ -1,10 +1,11 @@
 import TamisCore
 
-/// The ends of the sections of a document, searched once: many beginnings with one distant end, or none, would otherwise
-/// cost a search each.
+/// A cache of the ends of sections.
+///
+/// Without it, many beginnings with one distant end, or none, would cost a search each.
 struct SectionClosings {
   private struct Search {
-    /// Where the next closing is, as a position in the document.
+    /// The position of the next closing in the document.
     var found: Int?
     /// The offset up to which there is none.
     var searched = 0
@@ -12,12 +13,13 @@ struct SectionClosings {
 
   private var searches: [Search] = Array(repeating: Search(), count: 3)
 
-  /// The next closing of a section at or after `start`; nil when there is none so far.
+  /// Returns the next closing of a section at or after `start`, or nil when there is none so far.
   ///
   /// - Parameters:
-  ///   - input: what is there of the document.
+  ///   - section: the kind of section.
+  ///   - input: the available part of the document.
   ///   - start: where to begin in it.
-  ///   - offset: what its first byte is in the document.
+  ///   - offset: the offset of its first byte in the document.
   mutating func next(
     _ section: MarkupRepair.Section, in input: borrowing Span<UInt8>, from start: Int, offset: Int
   ) -> Int? {
@@ -26,7 +28,7 @@ struct SectionClosings {
     search.found = nil
     let found = ByteScan.index(of: section.closing, in: input, from: max(start, search.searched - offset))
     search.found = found.map { $0 + offset }
-    // Its first bytes may have come, and not its last.
+    // The closing may be incomplete at the end.
     search.searched = offset + max(0, min(found ?? input.count, input.count - 2))
     searches[section.rawValue] = search
     return found

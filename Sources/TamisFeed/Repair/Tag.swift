@@ -6,29 +6,29 @@ struct Tag {
     case start, end, empty
   }
 
-  /// An attribute; where it has no value, an empty one.
+  /// An attribute, with an empty value where it has none.
   struct Attribute {
     var name: Range<Int>
     var value: Range<Int>
   }
 
   var kind: Kind
-  /// The offset of its `<`.
+  /// The offset of the `<`.
   let start: Int
-  /// Behind its `>`; where that is missing, where the tag ends without it.
+  /// The offset after the `>`, or where the tag ends without it.
   var end: Int
   let name: Range<Int>
-  /// Of the name in lower case.
+  /// The hash of the name in lower case.
   let hash: UInt64
-  /// Its attributes, the first of each name.
+  /// The attributes, the first of each name.
   var attributes: [Attribute] = []
-  /// Its first fault by the rules of XML; references in values are not checked.
+  /// The first fault by the rules of XML; references in values are not checked.
   var fault: StaticString?
-  /// Whether there is white space before its name.
+  /// Whether there is white space before the name.
   let isSpaced: Bool
-  /// Whether its `>` is there.
+  /// Whether the tag has its `>`.
   var hasEnd = false
-  /// Whether all its attributes have values.
+  /// Whether all attributes have values.
   var hasValues = true
 
   func role(_ input: [UInt8]) -> ElementRole {
@@ -43,21 +43,21 @@ struct Tag {
   }
 }
 
-/// Reads one tag, no further than a bound.
+/// A reader of one tag, up to a bound.
 ///
-/// A value that lacks its quotes, or the second of them, ends at white space or `>`, as in HTML; a tag without its `>` ends
-/// before the next `<`. Every byte is looked at a fixed number of times.
+/// A value without its quotes, or the second of them, ends at white space or `>`, as in HTML; a tag without its `>`
+/// ends before the next `<`. Every byte is read a fixed number of times.
 struct TagReader {
   private let bound: Int
   private let mostAttributes: Int
   private var index: Int
-  /// Hashes of the attributes' names as they are written.
+  /// Hashes of the attributes' names as written.
   private var names: [UInt64] = []
 
-  /// The longest value that libxml2 is given, in bytes; it refuses longer ones than 10,000,000.
+  /// The longest value passed to libxml2, in bytes; it refuses values longer than 10,000,000.
   private static let longestValue = 8 << 20
 
-  /// Reads the tag at `start`; nil when there is no name.
+  /// Reads the tag at `start`, or returns nil when there is no name.
   static func read(_ input: borrowing Span<UInt8>, from start: Int, bound: Int, mostAttributes: Int) -> Tag? {
     var reader = TagReader(bound: bound, mostAttributes: mostAttributes, index: start + 1)
     guard var tag = reader.readName(input, from: start) else { return nil }
@@ -93,7 +93,7 @@ struct TagReader {
       || byte == UInt8(ascii: "=") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
   }
 
-  /// Reads an attribute or the end of the tag; false after the end.
+  /// Reads an attribute or the end of the tag; returns false after the end.
   private mutating func readPart(of tag: inout Tag, _ input: borrowing Span<UInt8>) -> Bool {
     let before = index
     skipSpace(input)
@@ -183,10 +183,10 @@ struct TagReader {
     return Self.unquoted(first..<index, input)
   }
 
-  /// The value between the quote here and the next of its kind, if that one ends it.
+  /// Returns the value from this quote to the next of its kind, if that one ends it.
   ///
-  /// It does where white space, `/` or `>` follows, unless tags are in between; where the next attribute follows at once, only
-  /// if the value does not look like the rest of this tag or like other tags.
+  /// The second quote ends the value when white space, `/` or `>` follows, unless tags are in between; when the next
+  /// attribute follows at once, only if the value does not look like the rest of this tag or like other tags.
   private func quotedValue(_ input: borrowing Span<UInt8>) -> Range<Int>? {
     let value = index + 1..<min(bound, ByteScan.index(of: input[index], in: input, from: index + 1))
     guard value.upperBound < bound else { return nil }
@@ -202,7 +202,7 @@ struct TagReader {
     return next.isASCIILetter && firstAngle == 0 && !endsInEquals ? value : nil
   }
 
-  /// A value without other signs used as quotes: typographic ones, or a single one without its partner.
+  /// Returns a value without typographic quotes around it, or a single unmatched quote.
   private static func unquoted(_ value: Range<Int>, _ input: borrowing Span<UInt8>) -> Range<Int> {
     func isCurly(_ start: Int) -> Bool {
       start >= value.lowerBound && start + 3 <= value.upperBound && input[start] == 0xE2 && input[start + 1] == 0x80
@@ -221,14 +221,14 @@ struct TagReader {
 }
 
 extension Tag {
-  /// Keeps the first fault.
+  /// Records a fault unless there is one already.
   fileprivate mutating func note(_ message: StaticString) { fault = fault ?? message }
 }
 
-/// The search for the `>` that ends a tag, where `>` in a quoted value does not count.
+/// The search for the `>` that ends a tag; a `>` in a quoted value does not count.
 struct TagEnd {
   private let start: Int
-  /// Behind the `>`, once it is found.
+  /// The offset after the `>`, once found.
   private(set) var index: Int
   private(set) var isFound = false
   private var quote: UInt8?
@@ -240,7 +240,7 @@ struct TagEnd {
     index = start + 1
   }
 
-  /// The same search after the tag has moved in the buffer.
+  /// Returns the same search after the tag has moved in the buffer.
   func moved(to start: Int) -> TagEnd {
     var copy = TagEnd(from: start)
     copy.index = start + (index - self.start)
@@ -248,7 +248,7 @@ struct TagEnd {
     return copy
   }
 
-  /// Goes on searching; false when more input is needed.
+  /// Continues the search, or returns false when more input is needed.
   mutating func search(_ input: borrowing Span<UInt8>, most: Int) -> Bool {
     while index < input.count {
       let byte = input[index]

@@ -1,11 +1,11 @@
 import TamisCore
 
-/// Which characters and names XML allows (XML 1.0, 2.2 and 2.3; Namespaces in XML 1.0, 4).
+/// The characters and names that XML allows (XML 1.0, 2.2 and 2.3; Namespaces in XML 1.0, 4).
 enum XMLCharacter {
-  /// The longest name: libxml2 refuses names from 50,000 bytes on, and no vocabulary has names of this length.
+  /// The longest name in bytes; libxml2 refuses names from 50,000 bytes on, and no vocabulary has names this long.
   static let longestName = 1000
 
-  /// Whether a document may contain the character, as it is or as a reference.
+  /// Whether a document may contain the character, directly or as a reference.
   static func isAllowed(_ number: UInt32) -> Bool {
     switch number {
     case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -13,7 +13,7 @@ enum XMLCharacter {
     }
   }
 
-  /// Whether it is a qualified name: a local part, and at most one prefix.
+  /// Whether the range is a qualified name: a local part with at most one prefix.
   static func isName(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard !range.isEmpty, range.count <= longestName else { return false }
     var isAtStart = true
@@ -39,7 +39,7 @@ enum XMLCharacter {
     return !isAtStart
   }
 
-  /// The first character that no document may contain, from `start` on; the number of bytes when there is none.
+  /// Returns the position of the first forbidden character from `start` on, or the number of bytes when there is none.
   static func firstForbidden(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     var index = start
     while true {
@@ -49,7 +49,7 @@ enum XMLCharacter {
     }
   }
 
-  /// How many bytes the character here has, if no document may contain it; else 0.
+  /// Returns the length in bytes of the character here if it is forbidden, else 0.
   static func lengthOfForbidden(_ bytes: borrowing Span<UInt8>, at index: Int) -> Int {
     let byte = bytes[index]
     if byte < 0x20 { return byte == 0x09 || byte == 0x0A || byte == 0x0D ? 0 : 1 }
@@ -69,7 +69,7 @@ enum XMLCharacter {
     return value
   }
 
-  /// Productions 4 and 4a beyond ASCII.
+  /// Whether a non-ASCII character is allowed in a name (XML 1.0, productions 4 and 4a).
   private static func isName(_ scalar: UInt32, atStart: Bool) -> Bool {
     switch scalar {
     case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D, 0x2070...0x218F,

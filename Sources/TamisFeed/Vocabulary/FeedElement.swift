@@ -4,11 +4,11 @@ import TamisCore
 enum FeedElement: Equatable {
   // Containers.
   case root, channel, entry, image, textInput, source, person(PersonRole), mediaGroup
-  /// An element that only stands around others.
+  /// An element that only encloses others.
   case wrapper
   // Text that may hold markup.
   case text(TextField)
-  // The rest, by what is read of it.
+  // The rest, by the kind of content.
   case link, guid, id, language, date(DateField), category, keywords(scheme: String?), enclosure, comments, generator
   case url, personName, personEmail, personURL, personText(PersonRole)
   case logo, icon, itunesImage, license, mediaContent, mediaThumbnail, width, height
@@ -19,16 +19,17 @@ enum FeedElement: Equatable {
   /// GML: a shape around its coordinates, and the coordinates.
   case geometry(GeoPlace.Shape), coordinates
   case chapters, chapter
-  /// `itunes:explicit` and `itunes:block`: kept under their own names, and never part of a picture.
+  /// `itunes:explicit` and `itunes:block`, kept under their own names and never part of an image.
   case explicit, block
   /// An element that the model has no field for.
   case other
 
   enum TextField: Equatable {
     case title, subtitle, summary, description, content, rights, info
-    /// The title of Media RSS and of Dublin Core, and Media RSS's description, are used only when the feed format's own are missing.
+    /// The title of Media RSS and of Dublin Core, and the description of Media RSS, used only when the format's own are
+    /// missing.
     case otherTitle, mediaDescription
-    /// A full text of another vocabulary, which is kept under its own name too.
+    /// A full text of another vocabulary, kept under its own name too.
     case fullText
   }
 
@@ -42,12 +43,12 @@ enum FeedElement: Equatable {
     case author, contributor, publisher
   }
 
-  /// The meaning of a name: its standard prefix and its local name in lower case.
+  /// Creates the meaning of a name, given as its standard prefix and its local name in lower case.
   init(prefix: String, local: String) {
     self = prefix.isEmpty ? .native(local) : .foreign(prefix: prefix, local: local)
   }
 
-  /// The elements of RSS and Atom themselves.
+  /// Returns the meaning of an element of RSS or Atom themselves.
   private static func native(_ local: String) -> FeedElement {
     switch local {
     case "rss", "feed", "rdf": .root
@@ -94,7 +95,7 @@ enum FeedElement: Equatable {
     }
   }
 
-  /// The elements that other vocabularies add.
+  /// Returns the meaning of an element of another vocabulary.
   private static func foreign(prefix: String, local: String) -> FeedElement {
     switch (prefix, local) {
     case ("rdf", "rdf"): .root
@@ -150,7 +151,7 @@ enum FeedElement: Equatable {
     }
   }
 
-  /// The kind of text a field holds when the document does not say.
+  /// Returns the kind of text in a field when the document does not declare one.
   func defaultKind(local: String) -> Markup.Kind {
     switch self {
     case .text(.description): local == "abstract" ? .text : .html

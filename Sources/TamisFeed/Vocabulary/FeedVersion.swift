@@ -1,10 +1,12 @@
 /// The name of a feed format and version, as Universal Feed Parser spells it.
 enum FeedVersion {
+  /// Returns the name of the version.
+  ///
   /// - Parameters:
   ///   - root: the document element's local name in lower case.
   ///   - version: its `version` attribute.
   ///   - namespaces: the namespaces it declares.
-  ///   - doctype: the public identifier of the document type; empty when there is none.
+  ///   - doctype: the version that the document type implies, empty when there is none.
   static func of(root: String, version: String?, namespaces: [String: String], doctype: String) -> String {
     let uris = namespaces.values.map { $0.lowercased() }
     switch root {

@@ -1,11 +1,11 @@
 import TamisCore
 
-/// The namespaces of feeds, with the standard prefix of each, which is used here whatever prefix the document has.
+/// The namespaces of feeds, each with the standard prefix used here whatever prefix the document has.
 ///
-/// The list is that of Universal Feed Parser 6.0.14 with eight added (dz, fh, googleplay, pheedo, podcast, turbo, webfeeds, yandex); the empty prefix
-/// is that of the feed formats themselves.
+/// The list is that of Universal Feed Parser 6.0.14 with eight added (dz, fh, googleplay, pheedo, podcast, turbo,
+/// webfeeds, yandex); the empty prefix is that of the feed formats themselves.
 enum Namespaces {
-  /// The standard prefix of a namespace URI, whose case does not matter; nil for an unknown one.
+  /// Returns the standard prefix of a namespace URI, in any case, or nil for an unknown one.
   static func prefix(of uri: String) -> String? {
     let lower = uri.asciiLowercased()
     if let known = prefixes[lower] { return known }

@@ -1,8 +1,9 @@
 import TamisCore
 import TamisXML
 
-/// The names of a document under each set of namespace declarations that was met: a name is resolved once in each, and
-/// found by its bytes afterwards.
+/// The names of a document under each set of namespace declarations.
+///
+/// A name is resolved once in each set, and found by its bytes afterwards.
 struct NamespaceScopes {
   /// An element's name.
   struct Element {
@@ -12,9 +13,9 @@ struct NamespaceScopes {
   }
 
   private struct Scope {
-    /// Prefixes with their namespace, the innermost declaration last.
+    /// The prefixes with their namespaces, the innermost declaration last.
     var bindings: [(prefix: String, namespace: String)] = []
-    /// The scopes inside, by what they declare.
+    /// The inner scopes, by their declarations.
     var inner: [(declared: [(String, String)], scope: Int)] = []
     var elementNames = NameIndex()
     var elements: [Element] = []
@@ -22,17 +23,18 @@ struct NamespaceScopes {
     var attributes: [Int] = []
   }
 
-  /// How many different sets of declarations are kept; documents have one or two.
+  /// The maximum number of sets of declarations; documents have one or two.
   private static let most = 32
-  /// How many names of elements, and of attributes, are kept in each: names that were chosen to be slow to find (one slot of a
-  /// ``NameIndex`` for all) cost no more than these.
+  /// The maximum number of element names, and of attribute names, in each set.
+  ///
+  /// This bounds the cost of names chosen to be slow to find (all in one slot of a ``NameIndex``).
   private static let mostNames = 256
 
   private var scopes = [Scope()]
-  /// The scope of what is being read.
+  /// The current scope.
   var current = 0
 
-  /// Enters the scope of an element that declares namespaces; false when there are too many scopes.
+  /// Enters the scope of an element that declares namespaces, or returns false when there are too many scopes.
   mutating func enter(_ declared: [(String, String)]) -> Bool {
     let known = scopes[current].inner.first { $0.declared.elementsEqual(declared, by: ==) }
     if let known {
@@ -48,8 +50,10 @@ struct NamespaceScopes {
     return true
   }
 
-  /// The element of this name; nil when its prefix is not declared, when there are too many names, or when repair takes it for an
-  /// entry that is spelled otherwise.
+  /// Returns the element of this name.
+  ///
+  /// Nil when its prefix is not declared, when there are too many names, or when the repair takes it for an entry
+  /// spelled otherwise.
   mutating func element(
     _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents
   ) -> Element? {
@@ -59,7 +63,7 @@ struct NamespaceScopes {
     guard scopes[current].elements.count < Self.mostNames, let resolved = resolve(name, bytes, isElement: true)
     else { return nil }
     let role = ElementRole(local: resolved.local, isPrefixed: name.colon != nil)
-    // Repair compares tags without regard to case, and entries with.
+    // The repair compares tags without regard to case, but entries with.
     if role.contains(.fragment), !role.contains(.entry) { return nil }
     let element = Element(number: handler.number(ofElement: resolved), role: role)
     scopes[current].elementNames.add(String(bytes, name.whole))
@@ -67,7 +71,8 @@ struct NamespaceScopes {
     return element
   }
 
-  /// The handler's number of an attribute's name; nil when its prefix is not declared, or when there are too many names.
+  /// Returns the handler's number of an attribute's name, or nil when its prefix is not declared or there are too many
+  /// names.
   mutating func attribute(
     _ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents
   ) -> Int? {
@@ -78,7 +83,7 @@ struct NamespaceScopes {
     else {
       return nil
     }
-    // Its value has rules of its own.
+    // The value of `xml:id` has rules of its own.
     if resolved.prefix == "xml", resolved.local == "id" { return nil }
     let number = handler.number(ofAttribute: resolved)
     scopes[current].attributeNames.add(String(bytes, name.whole))
@@ -86,7 +91,7 @@ struct NamespaceScopes {
     return number
   }
 
-  /// A name with its namespace (Namespaces in XML 1.0, 6); nil when its prefix is not declared.
+  /// Returns a name with its namespace (Namespaces in XML 1.0, 6), or nil when its prefix is not declared.
   private func resolve(_ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>, isElement: Bool) -> XMLName? {
     let local = String(bytes, name.local)
     guard name.colon != nil else {
@@ -106,7 +111,7 @@ struct NamespaceScopes {
     "http://www.w3.org/XML/1998/namespace", "http://www.w3.org/2000/xmlns/",
   ]
 
-  /// Whether a namespace is an ordinary web address, which libxml2 surely takes as a URI.
+  /// Whether a namespace is an ordinary web URL, which libxml2 accepts as a URI.
   static func isUsual(_ address: borrowing Span<UInt8>) -> Bool {
     let isPlain = ByteScan.stands("http://", in: address, at: 0)
     guard isPlain || ByteScan.stands("https://", in: address, at: 0) else { return false }

@@ -1,12 +1,13 @@
 import TamisCore
 
-/// The elements that are open in a document that is in order, with their start tags as written: who goes on reading
-/// elsewhere begins with these.
+/// The open elements of a well-formed document, with their start tags as written.
+///
+/// Another reader that takes over begins with these.
 struct OpenStartTags {
   struct Element {
     /// The handler's number of the element's name.
     var number: Int
-    /// The part of ``OpenStartTags/bytes`` that is the start tag, and in it the name.
+    /// The range of the start tag in ``OpenStartTags/bytes``, and that of the name.
     var tag: Range<Int>
     var name: Range<Int>
     var role: ElementRole
@@ -16,7 +17,7 @@ struct OpenStartTags {
 
   private(set) var elements: [Element] = []
   private var bytes: [UInt8] = []
-  /// Whether one of them is an entry of a feed.
+  /// Whether one of the open elements is an entry.
   private(set) var holdsEntry = false
 
   var isEmpty: Bool { elements.isEmpty }
@@ -40,7 +41,7 @@ struct OpenStartTags {
   mutating func removeLast() {
     guard let last = elements.popLast() else { return }
     bytes.removeLast(bytes.count - last.tag.lowerBound)
-    // There is never one inside another (`WellFormedReader.isExpected`).
+    // Entries are never nested (`WellFormedReader.isExpected`).
     if last.role.contains(.entry) { holdsEntry = false }
   }
 
@@ -52,9 +53,9 @@ struct OpenStartTags {
     return true
   }
 
-  /// The name of an element as written.
+  /// Returns the name of an element as written.
   func name(of element: Element) -> ArraySlice<UInt8> { bytes[element.name] }
 
-  /// All start tags, in one line: a line feed in a tag is white space like any other.
+  /// All start tags, in one line; a line feed in a tag is white space like any other.
   var startTags: [UInt8] { bytes.map { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn ? ASCII.space : $0 } }
 }

@@ -1,18 +1,17 @@
 import TamisXML
 
-/// What is known of a document when its first part was in order and the rest is not: enough to go on as if all of it had
-/// been read by others.
+/// The state of a document at its first irregularity, with which other readers continue.
 struct ParserState {
   /// The start tags of the open elements.
   var open = OpenStartTags()
-  /// What is not read of the piece that came last.
+  /// The unread part of the last piece.
   var rest: [UInt8] = []
-  /// Bytes of the document before that.
+  /// The number of bytes of the document before ``rest``.
   var offset = 0
-  /// Where the rest begins, as libxml2 counts: in characters.
+  /// The position of ``rest`` as libxml2 counts, in characters.
   var position = XMLPosition(line: 1, column: 1)
-  /// Its column as ``MarkupRepair`` counts, in bytes from 1.
+  /// The column of ``rest`` as ``MarkupRepair`` counts, in bytes from 1.
   var columnInBytes = 1
-  /// Whether the end tag of the root element has come.
+  /// Whether the end tag of the root element was read.
   var hasRootEnded = false
 }

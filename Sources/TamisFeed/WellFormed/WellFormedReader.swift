@@ -1,69 +1,70 @@
 import TamisCore
 import TamisXML
 
-/// Reads a document in one pass as long as it is in order, as most feeds are.
+/// A reader that handles a document in one pass as long as it is well-formed, as most feeds are.
 ///
-/// It knows the part of XML that feeds use: elements, attributes, namespaces, character data, comments, processing
-/// instructions, the references that need no declaration. Whatever else comes, from a fault to a document type, it leaves
-/// alone: it stops before it, and ``MarkupRepair`` and libxml2 go on from there with what is open (``ParserState``). So it
-/// decides nothing about faults, and a document of both halves is read as libxml2 alone would have read it.
+/// It supports the part of XML that feeds use: elements, attributes, namespaces, character data, comments, processing
+/// instructions, and references that need no declaration. It stops before anything else, from a fault to a document
+/// type, and ``MarkupRepair`` and libxml2 continue from there with the open elements (``ParserState``). So it makes no
+/// decision about faults, and a document read by both is read as libxml2 alone would have read it.
 ///
-/// Works piece by piece; the events do not depend on where the pieces were cut. Time is linear in the input.
+/// The document is read piece by piece; the events do not depend on the piece boundaries. Time is linear in the input.
 struct WellFormedReader {
-  /// How reading went on.
+  /// The result of a call to ``read(_:into:)``.
   enum Outcome {
-    /// All that was given is read.
+    /// All input was read.
     case needsInput
     /// The document has ended, or the handler wants no more of it.
     case ended
-    /// What comes is for others to read: ``WellFormedReader/handover()``.
+    /// Another reader has to continue: ``WellFormedReader/handover()``.
     case outOfOrder
   }
 
-  /// What became of one thing in the document.
+  /// The result of reading one construct.
   enum Step {
     case read
-    /// Its end has not come.
+    /// The end of the construct is not there yet.
     case incomplete
     case outOfOrder
   }
 
-  /// The longest thing that is waited for as a whole, in bytes: a tag, a section, a run of text.
+  /// The longest construct that is buffered as a whole, in bytes: a tag, a section, a run of text.
   static let longest = 1 << 20
 
   let limits: Limits
-  /// Pieces that have come and are not looked at yet.
+  /// The pieces that were received but not looked at yet.
   private var gathered: [UInt8] = []
-  /// What is not read yet, from ``index`` on.
+  /// The input, unread from ``index`` on.
   var input: [UInt8] = []
   var index = 0
-  /// Bytes of the document before the input.
+  /// The number of bytes of the document before the input.
   private var discarded = 0
-  /// Whether there is no more input than what is here.
+  /// Whether the input ends the document.
   var isLast = false
   var text = CharacterData()
   var names = NamespaceScopes()
   var open = OpenStartTags()
-  /// The attributes of the tag that is being read, and the values of those that are decoded.
+  /// The attributes of the tag being read, and the decoded values of those that need decoding.
   var attributes: [Attribute] = []
   private var decodedValues: [UInt8] = []
-  /// Whether the end tag of the root element has come; its event comes when the document ends, as after ``MarkupRepair``.
+  /// Whether the end tag of the root element was read; its event comes at the end of the document, as after
+  /// ``MarkupRepair``.
   var hasRootEnded = false
   /// The position up to which lines and columns are counted.
   private var counted = 0
   private var line = 1
   private var column = 1
-  /// Where that line begins in the document, in bytes.
+  /// The offset in the document of the beginning of that line, in bytes.
   private var startOfLine = 0
 
-  /// An attribute of the tag that is being read.
+  /// An attribute of the tag being read.
   struct Attribute {
     var name: XMLQualifiedName
     /// Whether it declares a namespace.
     var isNamespace: Bool
-    /// The handler's number of its name, once it is known.
+    /// The handler's number of its name, once known.
     var number = -1
-    /// Its value as it is written; once it is decoded, the part of ``WellFormedReader/decodedValues``.
+    /// The range of the value as written or, once decoded, in ``WellFormedReader/decodedValues``.
     var value: Range<Int>
     /// Whether the value has references or white space other than spaces.
     var needsDecoding: Bool
@@ -71,14 +72,16 @@ struct WellFormedReader {
 
   init(limits: Limits) { self.limits = limits }
 
-  /// Reads on.
+  /// Reads the next piece.
   ///
-  /// - Parameter piece: the next bytes of the document, none at its end.
+  /// - Parameters:
+  ///   - piece: the next bytes of the document, empty at its end.
+  ///   - handler: the receiver of the events.
   mutating func read(_ piece: [UInt8], into handler: inout some XMLEvents) -> Outcome {
     guard let new = gather(piece) else { return .needsInput }
     let isInOrder = append(new)
-    // The same storage, not a copy: nothing writes into the input before the next pieces come. A span of the property itself would
-    // forbid all that changes the reader.
+    // A span of the property itself would forbid all mutation of the reader. This shares its storage without a copy,
+    // since nothing writes to the input before the next pieces come.
     let source = input
     let bytes = source.span
     guard isInOrder else { return leave(bytes, &handler) }
@@ -97,10 +100,10 @@ struct WellFormedReader {
     return .ended
   }
 
-  /// Where reading ended.
+  /// The position where reading ended.
   var position: XMLPosition { XMLPosition(line: line, column: column) }
 
-  /// What others need to read the rest.
+  /// Returns the state that other readers need for the rest.
   func handover() -> ParserState {
     ParserState(
       open: open, rest: Array(input[index...]), offset: discarded + index, position: position,
@@ -109,10 +112,10 @@ struct WellFormedReader {
 
   // MARK: - Input
 
-  /// The pieces to be read next; nil as long as they are few.
+  /// Returns the pieces to be read next, or nil as long as they are few.
   ///
-  /// What waits for its end is looked at again with each of them: there is as much new as there is waiting, so that time is
-  /// linear however small the pieces are.
+  /// An incomplete construct is scanned again with each call. New input must be at least as long as the waiting one, so
+  /// that time is linear however small the pieces are.
   private mutating func gather(_ piece: [UInt8]) -> [UInt8]? {
     isLast = piece.isEmpty
     if gathered.isEmpty { gathered = piece } else { gathered += piece }
@@ -122,7 +125,7 @@ struct WellFormedReader {
     return pieces
   }
 
-  /// Takes the next pieces in; false when they have a character that XML does not allow.
+  /// Appends the next pieces, or returns false when they have a character that XML does not allow.
   private mutating func append(_ piece: [UInt8]) -> Bool {
     let old = input
     text.keep(from: old.span)
@@ -131,18 +134,18 @@ struct WellFormedReader {
     input = waiting == 0 ? piece : Array(old[index...]) + piece
     discarded += index
     (index, counted) = (0, 0)
-    // U+FFFE may come in two parts.
+    // U+FFFE may be split.
     return XMLCharacter.firstForbidden(input.span, from: max(0, waiting - 2)) == input.count
   }
 
-  /// Ends reading before what comes.
+  /// Ends reading here.
   private mutating func leave(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Outcome {
     text.report(bytes, to: &handler)
     count(bytes, upTo: index)
     return .outOfOrder
   }
 
-  /// Counts lines and columns: of characters, from 1.
+  /// Counts lines and columns, in characters from 1.
   mutating func count(_ bytes: borrowing Span<UInt8>, upTo end: Int) {
     let part = bytes.extracting(counted..<end)
     let lines = ByteScan.lineFeeds(in: part)
@@ -187,7 +190,7 @@ struct WellFormedReader {
 }
 
 extension WellFormedReader {
-  /// The longest name, in bytes, and the most attributes of a tag: more are left to libxml2.
+  /// The longest name in bytes, and the maximum number of attributes of a tag; others are left to libxml2.
   private static let longestName = 100
   private static let mostAttributes = 32
 
@@ -254,14 +257,14 @@ extension WellFormedReader {
     return .read
   }
 
-  /// Whether the element may come here without anything having been left open before it, as ``MarkupRepair`` sees it.
+  /// Whether the element may come here with nothing left open before it, as ``MarkupRepair`` sees it.
   private func isExpected(_ element: NamespaceScopes.Element) -> Bool {
     if open.isEmpty { return !element.role.isDisjoint(with: [.root, .fragment]) }
     guard element.role.contains(.entry) || element.role.contains(.channel), let last = open.last else { return true }
     return !last.role.contains(.stray) && !(element.role.contains(.entry) && open.holdsEntry)
   }
 
-  /// Reads a qualified name in ASCII; nil when it is another.
+  /// Reads an ASCII qualified name, or returns nil for any other.
   private func readName(_ bytes: borrowing Span<UInt8>, _ index: inout Int) -> XMLQualifiedName? {
     let start = index
     var colon: Int?
@@ -286,7 +289,7 @@ extension WellFormedReader {
 
   private static func beginsName(_ byte: UInt8) -> Bool { byte.isASCIILetter || byte == UInt8(ascii: "_") }
 
-  /// `xmlns` or `xmlns:prefix`.
+  /// Whether the name is `xmlns` or `xmlns:prefix`.
   private static func isNamespace(_ name: XMLQualifiedName, _ bytes: borrowing Span<UInt8>) -> Bool {
     let start = name.whole.lowerBound
     return (name.colon ?? name.whole.upperBound) == start + 5 && ByteScan.stands("xmlns", in: bytes, at: start)
@@ -343,7 +346,7 @@ extension WellFormedReader {
     return .read
   }
 
-  /// Whether two names are one, or could be once their prefixes are resolved.
+  /// Whether two names are equal, or could be once their prefixes are resolved.
   private func isSame(_ one: XMLQualifiedName, _ other: XMLQualifiedName, _ bytes: borrowing Span<UInt8>) -> Bool {
     guard one.local.count == other.local.count, (one.colon == nil) == (other.colon == nil) else { return false }
     for offset in 0..<one.local.count
@@ -353,7 +356,7 @@ extension WellFormedReader {
     return true
   }
 
-  /// Opens the namespaces that a tag declares; false when one is unusual.
+  /// Opens the namespaces that a tag declares, or returns false when one is unusual.
   private mutating func declare(_ bytes: borrowing Span<UInt8>, _ declared: inout [(String, String)]) -> Bool {
     for attribute in attributes where attribute.isNamespace {
       let prefix = attribute.name.colon == nil ? "" : String(bytes, attribute.name.local)
@@ -368,7 +371,7 @@ extension WellFormedReader {
 
   // MARK: - Values
 
-  /// Finds the names of the attributes and decodes their values; false when one is for others to read.
+  /// Resolves the names of the attributes and decodes their values, or returns false when another reader has to.
   private mutating func resolveAttributes(_ bytes: borrowing Span<UInt8>, _ handler: inout some XMLEvents) -> Bool {
     if !decodedValues.isEmpty { decodedValues.removeAll(keepingCapacity: true) }
     for index in attributes.indices where !attributes[index].isNamespace {
@@ -393,9 +396,9 @@ extension WellFormedReader {
     }
   }
 
-  /// Decodes a value (XML 1.0, 3.3.3); false when it has references that need a declaration.
+  /// Decodes a value (XML 1.0, 3.3.3), or returns false when it has references that need a declaration.
   ///
-  /// Each white space that is written as itself is a space.
+  /// Literal white space is normalized to spaces.
   private mutating func decode(_ value: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
     var index = value.lowerBound
     while index < value.upperBound {
@@ -418,9 +421,9 @@ extension WellFormedReader {
   }
 }
 
-/// Text, references, and sections in which nothing is markup but their end.
+/// Text, references, and sections in which nothing but their end is markup.
 extension WellFormedReader {
-  /// White space before and after the root element.
+  /// Reads white space before and after the root element.
   private mutating func readTextOutside(_ bytes: borrowing Span<UInt8>) -> Step {
     guard bytes[index].isHTMLSpace else { return .outOfOrder }
     while index < bytes.count, bytes[index].isHTMLSpace { index += 1 }
@@ -438,7 +441,7 @@ extension WellFormedReader {
       index = end + 1
     case ASCII.carriageReturn:
       guard end + 1 < bytes.count else { return .incomplete }
-      // A line ends with a line feed alone (XML 1.0, 2.11); one without any is rare.
+      // Lines end with a line feed alone (XML 1.0, 2.11); a lone carriage return is rare.
       guard bytes[end + 1] == ASCII.lineFeed else { return .outOfOrder }
       text.add(index..<end, of: bytes)
       index = end + 1
@@ -452,7 +455,8 @@ extension WellFormedReader {
     return .read
   }
 
-  /// Reads text with XML's own references, of which escaped markup is full; returns where something else is.
+  /// Reads text with XML's predefined references, which are common in escaped markup, and returns where anything else
+  /// begins.
   private mutating func readPlainText(_ bytes: borrowing Span<UInt8>) -> Int {
     while true {
       let end = ByteScan.indexOfXMLText(in: bytes, from: index)
@@ -474,7 +478,7 @@ extension WellFormedReader {
 
   // MARK: - Sections
 
-  /// Deals with `<!`.
+  /// Handles `<!`.
   mutating func readDeclaration(_ bytes: borrowing Span<UInt8>) -> Step {
     let longestOpening = "<![CDATA[".utf8.count
     guard index + longestOpening <= bytes.count || isLast else { return .incomplete }
@@ -483,7 +487,7 @@ extension WellFormedReader {
     let start = index + longestOpening
     guard let end = ByteScan.index(of: "]]>", in: bytes, from: start) else { return .incomplete }
     let content = start..<end
-    // One that begins inside another tells that the first may not have been ended.
+    // A nested beginning tells that the first section may not have been closed.
     guard !holds("<![CDATA[", content, bytes), text.addLines(content, of: bytes) else { return .outOfOrder }
     index = end + 3
     return .read
@@ -492,14 +496,14 @@ extension WellFormedReader {
   private mutating func readComment(_ bytes: borrowing Span<UInt8>) -> Step {
     let start = index + 4
     guard let end = ByteScan.index(of: "--", in: bytes, from: start), end + 2 < bytes.count else { return .incomplete }
-    // Tags in it tell that it may not have been ended.
+    // Tags in a comment tell that it may not have been closed.
     guard bytes[end + 2] == UInt8(ascii: ">"), !holds("<", start..<end, bytes) else { return .outOfOrder }
     text.keep(from: bytes)
     index = end + 3
     return .read
   }
 
-  /// Deals with `<?`.
+  /// Handles `<?`.
   mutating func readInstruction(_ bytes: borrowing Span<UInt8>) -> Step {
     let start = index + 2
     guard let end = ByteScan.index(of: "?>", in: bytes, from: start) else { return .incomplete }
@@ -525,14 +529,14 @@ extension WellFormedReader {
   }
 }
 
-/// The text between two tags: a part of the input where it can be, else put together.
+/// The text between two tags: a range of the input where possible, else assembled.
 struct CharacterData {
-  /// What was put together.
+  /// The assembled text.
   private var bytes: [UInt8] = []
-  /// The part of the input that follows, which is not copied as long as nothing else does.
+  /// The range of the input that follows, not copied as long as nothing else follows it.
   private var run = 0..<0
 
-  /// Whether there is enough for a handler to take it before all of it has come.
+  /// Whether the text is long enough to be passed on before all of it has come.
   fileprivate var isLong: Bool { bytes.count + run.count >= XMLReader.longestText }
 
   /// Adds a part of the input.
@@ -547,10 +551,10 @@ struct CharacterData {
     }
   }
 
-  /// Adds a part of the input with its lines ended as XML reads them (XML 1.0, 2.11); false, and nothing is added, when one ends
-  /// otherwise.
+  /// Adds a part of the input with line ends normalized (XML 1.0, 2.11), or returns false and adds nothing for a lone
+  /// carriage return.
   fileprivate mutating func addLines(_ range: Range<Int>, of input: borrowing Span<UInt8>) -> Bool {
-    // Nothing behind the range is looked at.
+    // Nothing after the range is read.
     let whole = input.extracting(..<range.upperBound)
     func nextEnd(_ start: Int) -> Int { ByteScan.index(of: ASCII.carriageReturn, in: whole, from: start) }
     var end = nextEnd(range.lowerBound)
@@ -567,19 +571,21 @@ struct CharacterData {
     }
   }
 
-  /// Adds a character of ASCII.
+  /// Adds an ASCII character.
   mutating func add(_ character: UInt8, of input: borrowing Span<UInt8>) {
     keep(from: input)
     bytes.append(character)
   }
 
-  /// Adds the character of a reference that needs no declaration; nil when it is another, else the position behind it.
+  /// Adds the character of a reference that needs no declaration, and returns the position after it, or nil for another
+  /// reference.
   fileprivate mutating func addReference(at start: Int, upTo end: Int, of input: borrowing Span<UInt8>) -> Int? {
     keep(from: input)
     return Self.append(referenceAt: start, upTo: end, of: input, to: &bytes)
   }
 
-  /// Appends the character of a reference; nil when the reference is no such, else the position behind it.
+  /// Appends the character of a reference that needs no declaration, and returns the position after it, or nil for
+  /// another reference.
   static func append(
     referenceAt start: Int, upTo end: Int, of input: borrowing Span<UInt8>, to output: inout [UInt8]
   ) -> Int? {
@@ -594,14 +600,14 @@ struct CharacterData {
     return range.upperBound
   }
 
-  /// Copies what is only a part of the input, which changes.
+  /// Copies the range of the input, which is about to change.
   fileprivate mutating func keep(from input: borrowing Span<UInt8>) {
     guard !run.isEmpty else { return }
     bytes.append(input, run)
     run = 0..<0
   }
 
-  /// Hands the text over, and begins anew.
+  /// Passes the text on and resets.
   mutating func report(_ input: borrowing Span<UInt8>, to handler: inout some XMLEvents) {
     if bytes.isEmpty {
       guard !run.isEmpty else { return }

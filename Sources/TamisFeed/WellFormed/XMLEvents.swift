@@ -1,21 +1,21 @@
 import TamisXML
 
-/// What ``WellFormedReader`` reports to, as `XMLReader` does to an `XMLHandler`.
+/// The receiver of the events of ``WellFormedReader``, as `XMLHandler` is for `XMLReader`.
 ///
-/// Structs conform to it: Swift checks each access to a property of a class for exclusivity while the program runs.
+/// Conforming types are structs, since Swift checks each access to a class property for exclusivity at run time.
 protocol XMLEvents {
-  /// The number under which elements of this name are to be reported.
+  /// Returns the number under which elements of this name are to be reported.
   mutating func number(ofElement name: XMLName) -> Int
-  /// The number under which attributes of this name are to be reported.
+  /// Returns the number under which attributes of this name are to be reported.
   mutating func number(ofAttribute name: XMLName) -> Int
-  /// Whether reading is to go on; asked after each tag.
+  /// Whether reading continues; queried after each tag.
   var wantsMore: Bool { get }
-  /// An attribute of the start tag that is reported next, references decoded.
+  /// Receives an attribute of the next start tag, with references decoded.
   mutating func attribute(_ attribute: Int, _ value: borrowing Span<UInt8>)
-  /// A start tag, with the namespaces it declares as (prefix, URI), and where it ends.
+  /// Receives a start tag, with the namespaces it declares as (prefix, URI), and where it ends.
   mutating func startElement(_ element: Int, namespaces: [(String, String)], at position: XMLPosition)
-  /// An end tag.
+  /// Receives an end tag.
   mutating func endElement(_ element: Int)
-  /// Text with its references decoded; only a very long run comes in several pieces.
+  /// Receives text with its references decoded; only a very long run comes in several pieces.
   mutating func text(_ bytes: borrowing Span<UInt8>)
 }

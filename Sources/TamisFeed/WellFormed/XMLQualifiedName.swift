@@ -1,4 +1,4 @@
-/// A name in a document: all of it, and where its prefix ends.
+/// A qualified name in a document: its range, and where its prefix ends.
 struct XMLQualifiedName {
   var whole: Range<Int>
   var colon: Int?

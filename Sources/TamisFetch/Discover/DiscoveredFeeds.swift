@@ -2,42 +2,43 @@ import TamisCore
 package import TamisURL
 import TamisHTML
 
-/// A feed that a page names.
+/// A feed to which a page refers.
 package struct DiscoveredFeed: Sendable, Hashable {
-  /// How the page refers to it, from the most to the least reliable way.
+  /// The way in which the page refers to a feed, from the most to the least reliable.
   package enum Source: Int, Sendable, Hashable, Comparable {
-    /// `link rel=alternate` with a feed's type
-    /// (https://html.spec.whatwg.org/multipage/links.html#rel-alternate).
+    /// `link rel=alternate` with the type of a feed.
+    ///
+    /// See https://html.spec.whatwg.org/multipage/links.html#rel-alternate.
     case alternate
-    /// The same for the comments, or for a part of the site.
+    /// A link as for ``alternate``, to the comments or to a part of the site.
     case part
-    /// A link in the page whose address looks like a feed's.
+    /// A link in the page whose address looks like that of a feed.
     case anchor
-    /// Nowhere: it is where many sites have theirs.
+    /// No reference: a path at which many sites have their feed.
     case usualPath
 
-    /// The more reliable first.
+    /// Orders the more reliable source first.
     package static func < (lhs: Source, rhs: Source) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
   /// The URL of the feed.
   package var address: String
-  /// Its title in the page; may be empty.
+  /// The title in the page; may be empty.
   package var title: String
-  /// How the page refers to it.
+  /// The way in which the page refers to the feed.
   package var source: Source
 }
 
-/// Finds the feeds that a page names.
+/// Finds the feeds to which a page refers.
 package enum DiscoveredFeeds {
-  /// The most feeds of one page.
+  /// The maximum number of feeds of one page.
   package static let most = 50
 
-  /// The feeds that a page names, the best first.
+  /// Returns the feeds to which a page refers, the best first.
   ///
   /// - Parameters:
   ///   - page: the bytes of the page, or of its beginning.
-  ///   - base: where the page is; without it only absolute addresses count.
+  ///   - base: the URL of the page; without it, only absolute addresses count.
   package static func find(in page: [UInt8], base: WebURL?) -> [DiscoveredFeed] {
     var finder = LinkFinder(base: base)
     var reader = HTMLReader()
@@ -48,7 +49,7 @@ package enum DiscoveredFeeds {
     return Array(links.map(\.element).filter { seen.insert($0.address).inserted }.prefix(most))
   }
 
-  /// Usual paths of feeds, to be tried when a page names none.
+  /// Returns common paths of feeds, to be tried when a page refers to none.
   package static func usualPaths(of page: WebURL) -> [DiscoveredFeed] {
     let near = ["feed", "feed/", "rss", "atom.xml", "index.xml", "feed.xml", "rss.xml", "feed.json"]
     let all = near.map { WebURL($0, base: page) } + near.map { WebURL("/" + $0, base: page) }
@@ -63,13 +64,13 @@ private struct LinkFinder {
   private var base: WebURL?
   private var hasBase = false
 
-  /// More are not looked at: a page is not all links to feeds.
+  /// The maximum number of elements examined in one page.
   private static let mostLooked = 10_000
   private var looked = 0
 
   init(base: WebURL?) { self.base = base }
 
-  /// Looks at the element that began last.
+  /// Examines the element that was started last.
   mutating func look(at element: Int32, _ reader: borrowing HTMLReader) {
     let name = HTMLName(rawValue: Int(element))
     guard name == .link || name == .a || name == .base, looked < Self.mostLooked else { return }

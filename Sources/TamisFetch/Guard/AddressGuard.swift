@@ -2,32 +2,33 @@ package import TamisCore
 import TamisFiles
 package import TamisURL
 
-/// To whom requests may go: to the public Internet, and to what is allowed besides.
+/// The rules for the addresses that may be requested: the public Internet, and an allowlist.
 ///
-/// Feeds, redirects and the answers of name servers are written by others: they must not make a machine ask what only it can reach.
+/// Feeds, redirects and the answers of name servers are written by others: they must not make a machine request what
+/// only it can reach.
 package struct AddressGuard: Sendable, Hashable {
-  /// Ranges that are allowed although they are not public.
+  /// The allowlist: ranges that may be requested although they are not public.
   package var allowed: [IPRange] = []
 
-  /// Nothing is allowed besides.
+  /// Creates rules with an empty allowlist.
   package init() {}
 
-  /// A digest of what is allowed: a refused address is requested again when it changes.
+  /// A digest of the allowlist: a refused address is requested again when it changes.
   package var digest: Int64 {
     Checksum(Array(allowed.map(\.description).sorted().joined(separator: " ").utf8)).shortened
   }
 
-  /// Whether an address may be connected to.
+  /// Returns whether connections to an address are allowed.
   package func allows(_ address: IPAddress) -> Bool {
     if allowed.contains(where: { $0.contains(address) }) { return true }
     if Self.special.contains(where: { $0.contains(address) }) { return false }
     return address.isV4 || Self.global.contains { $0.contains(address) }
   }
 
-  /// Why a URL must not be requested, without any lookup; nil when it may be.
+  /// Returns the reason why a URL must not be requested, without any lookup; nil when it may be.
   ///
-  /// Names are looked up later, but for those of the machine itself (RFC 6761, section 6.3): their IP addresses are checked when
-  /// the connection is opened.
+  /// Except for the names of the machine itself (RFC 6761, section 6.3), names are resolved later: their IP addresses
+  /// are checked when the connection is opened.
   package func objection(to url: WebURL) -> FetchProblem? {
     guard url.isHTTP else {
       return FetchProblem(.address, "only http and https addresses are fetched, and this is one of \(url.scheme)")
@@ -45,27 +46,30 @@ package struct AddressGuard: Sendable, Hashable {
     return nil
   }
 
-  /// Says that an address may not be connected to.
+  /// Returns the problem for an address to which connections are not allowed.
   static func problem(_ address: IPAddress) -> FetchProblem {
     var problem = FetchProblem(.forbidden, "\(address) is not a public address")
     problem.advice = "if you mean it, allow it (fetch: allow: [\(address)], or --allow)"
     return problem
   }
 
-  /// Addresses of version 6 that are public: others have not been given out
-  /// (https://www.iana.org/assignments/ipv6-unicast-address-assignments).
+  /// The public IPv6 addresses; all others have not been assigned.
+  ///
+  /// See https://www.iana.org/assignments/ipv6-unicast-address-assignments.
   private static let global = ["2000::/3"].compactMap(IPRange.init)
 
-  /// Addresses that are not public (https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-), multicast, and the one
-  /// under which Azure answers to its machines.
+  /// The addresses that are not public, multicast addresses, and the one at which Azure answers its virtual machines.
+  ///
+  /// See https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-.
   private static let special = [
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
     "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
     "224.0.0.0/4", "240.0.0.0/4", "168.63.129.16", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
   ].compactMap(IPRange.init)
 
-  /// Ports at which a browser asks for nothing, because others than web servers listen there
-  /// (https://fetch.spec.whatwg.org/#port-blocking).
+  /// The ports to which browsers send no requests, because servers of other protocols listen there.
+  ///
+  /// See https://fetch.spec.whatwg.org/#port-blocking.
   private static let otherPorts: Set<UInt16> = [
     0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109,
     110,

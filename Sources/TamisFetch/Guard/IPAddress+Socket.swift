@@ -6,14 +6,14 @@ import TamisURL
   import Darwin
 #endif
 
-/// Addresses as sockets have them.
+/// Conversion from socket addresses.
 extension IPAddress {
-  /// The port of a socket's address, which stands at the same place in both versions.
+  /// Returns the port of a socket address, which is at the same offset in both versions.
   static func port(of address: UnsafePointer<sockaddr>) -> UInt16 {
     UInt16(bigEndian: unsafe UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_port)
   }
 
-  /// The address of a socket; nil when it is of another family.
+  /// Creates an address from a socket address; nil when it is of another family.
   init?(_ address: UnsafePointer<sockaddr>, family: Int32) {
     let raw = unsafe UnsafeRawPointer(address)
     if family == AF_INET {

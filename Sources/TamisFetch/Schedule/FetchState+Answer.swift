@@ -1,14 +1,15 @@
 package import TamisCore
 
 extension FetchState {
-  /// What is to be remembered when an answer has come.
+  /// Returns the state after an answer.
   ///
   /// - Parameters:
-  ///   - answer: what came of asking.
-  ///   - subscribed: the address that is subscribed to; nil when it is where the feed is now.
-  ///   - pace: what the document says of how often it changes; nil when none came or it could not be read.
-  ///   - isNew: whether the document is another than the last.
-  ///   - now: the time, seconds since 1970.
+  ///   - answer: the result of the fetch.
+  ///   - subscribed: the subscribed address; nil when it is the present address of the feed.
+  ///   - pace: how often the document says that it changes; nil when there is none or it could not be read.
+  ///   - isNew: whether the document differs from the last one.
+  ///   - now: the time, in seconds since 1970.
+  ///   - schedule: the schedule for the next request.
   package func after(
     _ answer: FetchAnswer, of subscribed: String? = nil, pace: Pace?, isNew: Bool, now: Int64, _ schedule: Schedule
   ) -> FetchState {
@@ -26,7 +27,7 @@ extension FetchState {
       state.pace = pace ?? self.pace
       state.pace.quiet = quiet
       state.failure = nil
-      // What it had moved to has failed, and now it leads elsewhere or nowhere.
+      // The address to which the feed had moved has failed, and the subscribed one now leads elsewhere or nowhere.
       if answer.permanent != address { state.address = asked }
       state.follow(answer.permanent)
       if answer.outcome == .document {
@@ -38,17 +39,24 @@ extension FetchState {
     return state
   }
 
-  /// So many times in a row an address has to fail that a feed has moved to before the one that is subscribed to is asked too.
+  /// The number of consecutive failures of the present address of a feed that has moved that cause doubt about it.
+  ///
+  /// From then on, the subscribed address is requested too.
   package static let failuresToDoubt = 3
 
-  /// Where to ask for a feed: where it has moved to; and where it is subscribed to, each second time, when that has failed for long.
+  /// Returns the address at which to request a feed.
+  ///
+  /// This is the one to which the feed has moved. After ``failuresToDoubt`` failures, every second request goes to the
+  /// subscribed address.
   package func addressToAsk(of subscribed: String) -> String {
     guard address != subscribed, let count = failure?.count, count >= Self.failuresToDoubt else { return address }
     return (count - Self.failuresToDoubt).isMultiple(of: 2) ? subscribed : address
   }
 
-  /// - Parameter isInTurn: whether another URL was requested than the feed's present one: the failure is not that
-  ///   one's.
+  /// Records a failure.
+  ///
+  /// - Parameter isInTurn: whether the request went to another address than the present one of the feed, in which case
+  ///   the failure is not attributed to the present one.
   private mutating func fail(
     _ problem: FetchProblem, _ answer: FetchAnswer, isInTurn: Bool, _ now: Int64, _ schedule: Schedule
   ) {
@@ -60,14 +68,16 @@ extension FetchState {
       guardDigest: problem.reason == .forbidden ? answer.guardDigest : nil)
     isGone = problem.reason == .gone && !isInTurn
     next = isGone ? nil : schedule.next(after: now, failures: count, answer.fields, of: address)
-    // What cannot be read or came in part is not what the server believes that we have.
+    // A document that cannot be read or is empty must not be confirmed as unchanged by the server.
     if problem.reason == .notAFeed || problem.reason == .empty { validators = nil }
   }
 
-  /// So many times in a row a redirect has to lead to an address before that is taken for the feed's own.
+  /// The number of consecutive permanent redirects to an address after which it becomes that of the feed.
   package static let movesToBelieve = 2
 
-  /// A permanent redirect becomes the address when it was seen twice: one may be a mistake that is mended tomorrow.
+  /// Follows a permanent redirect after it was seen ``movesToBelieve`` times.
+  ///
+  /// A single redirect may be a mistake that is corrected later.
   private mutating func follow(_ permanent: String?) {
     guard let permanent, permanent != address else {
       move = nil
@@ -78,12 +88,14 @@ extension FetchState {
     if count >= Self.movesToBelieve { (address, move) = (permanent, nil) }
   }
 
-  /// Longer ones are not remembered.
+  /// The maximum size of a validator in bytes; longer ones are not stored.
   private static let mostValidatorBytes = 1024
 
-  /// By what an answer names its document; nil when by nothing that can be asked about.
+  /// Returns the validators of the document in an answer; nil when there are none that can be used.
   ///
-  /// - Parameter now: the time, seconds since 1970: a date from the future names nothing.
+  /// - Parameters:
+  ///   - answer: the answer.
+  ///   - now: the time, in seconds since 1970; dates more than a day later are not used.
   package static func validators(of answer: FetchAnswer, now: Int64) -> Validators? {
     func usable(_ name: String) -> String? {
       answer.fields.value(of: name).flatMap { value in
@@ -91,7 +103,7 @@ extension FetchState {
       }
     }
     let date = usable("Last-Modified").flatMap { text in
-      // One from the future would be answered with "not modified" until then.
+      // A date in the future would be answered with "not modified" until then.
       Freshness.date(text).flatMap { $0 <= now + Schedule.day ? text : nil }
     }
     let etag = usable("ETag")

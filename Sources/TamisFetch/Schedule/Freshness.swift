@@ -1,19 +1,24 @@
 import CCurl
 package import TamisCore
 
-/// How long a server says that its answer stays as it is, and when to come again.
+/// How long a server declares its response fresh, and when it asks to be requested again.
 package struct Freshness: Sendable, Hashable {
-  /// Seconds from now for which it stays as it is (`Cache-Control: max-age`, else `Expires`; RFC 9111, section 5); nil when nothing
-  /// is said.
+  /// The seconds from now for which the response stays fresh; nil when the server does not say.
+  ///
+  /// It is from `Cache-Control: max-age`, or else `Expires` (RFC 9111, section 5).
   package var lifetime: Int64?
-  /// Seconds from now before which not to come again (`Retry-After`; RFC 9110, section 10.2.3); nil when nothing is said.
+  /// The seconds from now before which no request should be made; nil when the server does not say.
+  ///
+  /// It is from `Retry-After` (RFC 9110, section 10.2.3).
   package var retryAfter: Int64?
 
-  /// Reads what header fields say.
+  /// Reads the freshness from header fields.
   ///
-  /// - Parameter now: the time, seconds since 1970.
+  /// - Parameters:
+  ///   - fields: the header fields.
+  ///   - now: the time, in seconds since 1970.
   package init(_ fields: [HeaderField], now: Int64) {
-    // Relative to the server's `Date` field if there is one: our clock may differ.
+    // Times are relative to the server's `Date` field if there is one, since the local clock may differ.
     let date = fields.value(of: "Date").flatMap(Self.date) ?? now
     retryAfter = fields.value(of: "Retry-After").flatMap { Self.wait($0, from: date) }
     lifetime = Self.lifetime(fields, from: date)
@@ -38,13 +43,13 @@ package struct Freshness: Sendable, Hashable {
     return Self.date(text).map { max(0, $0 - date) }
   }
 
-  /// A number of seconds, at most a hundred years.
+  /// Returns a number of seconds, at most a hundred years; nil when the text is not one.
   private static func seconds(_ text: String) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return min(Int64(text) ?? .max, 100 * 366 * Schedule.day)
   }
 
-  /// An HTTP date, seconds since 1970 (RFC 9110, section 5.6.7); nil when it is none.
+  /// Returns the seconds since 1970 of an HTTP date (RFC 9110, section 5.6.7); nil when it is invalid.
   package static func date(_ text: String) -> Int64? {
     guard CurlLibrary.problem == nil else { return nil }
     let time = unsafe tamis_curl_getdate(text)

@@ -1,12 +1,12 @@
 import CCurl
 
-/// libcurl itself, which is loaded when it is first needed.
+/// The libcurl library, which is loaded when it is first needed.
 enum CurlLibrary {
-  /// Why libcurl cannot be used; nil when it can.
+  /// The reason why libcurl cannot be used; nil when it can.
   ///
-  /// Whoever calls one of its functions has looked here before.
+  /// Precondition for calls of libcurl functions: this has been read and is nil.
   static let problem: String? = {
-    // A static property is made once, by one thread; what `dlerror` answered is copied at once.
+    // A static property is initialized once, by one thread, and the result of `dlerror` is copied at once.
     if let reason = unsafe tamis_curl_load() { return unsafe "libcurl cannot be loaded: \(String(cString: reason))" }
     return tamis_curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK ? nil : "libcurl cannot be set up"
   }()

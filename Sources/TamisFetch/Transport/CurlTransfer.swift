@@ -3,15 +3,16 @@ import Synchronization
 import TamisCore
 import TamisURL
 
-/// One request on its way through libcurl.
+/// One request made through libcurl.
 ///
-/// Made by one task and handed to libcurl's thread, which alone touches it from then on, but for the flag by which it is given up.
+/// It is created by one task and handed to the thread of libcurl, which alone uses it from then on, except for the
+/// cancellation flag.
 @safe final class CurlTransfer: @unchecked Sendable {
   private let request: HTTPRequest
   private let body: any HTTPBody
   private let options: CurlTransport.Options
   private let proxy: ProxyAddress?
-  /// Takes what came of it; called once.
+  /// Receives the result; called once.
   var whenDone: (Result<HTTPResponse, FetchProblem>) -> Void = { _ in }
 
   private var easy: UnsafeMutableRawPointer?
@@ -20,19 +21,19 @@ import TamisURL
   private let isCancelled = Atomic(false)
   private var start = ContinuousClock.now
 
-  /// The answer so far.
+  /// The response received so far.
   private var response: HTTPResponse?
   private var headerBytes = 0
   private var bodyBytes = 0
   private var isHeadWhole = false
-  /// Why it was given up by one of the functions that libcurl calls.
+  /// The reason for which a callback of libcurl has ended the transfer.
   private var problem: FetchProblem?
-  /// Whether the rest of the answer is ignored.
+  /// Whether the rest of the response is ignored.
   private var isEnough = false
-  /// An address that was not connected to.
+  /// An address to which a connection was refused.
   private var forbidden: IPAddress?
 
-  /// Of an answer that is no success so much is read, so that the connection can be used again.
+  /// The number of bytes read of an unsuccessful response, so that the connection can be reused (64 KiB).
   private static let lengthOfRest = 64 << 10
 
   init(_ request: HTTPRequest, _ body: any HTTPBody, _ options: CurlTransport.Options, _ proxy: ProxyAddress?) {
@@ -45,13 +46,13 @@ import TamisURL
 
   func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Whether the server has taken longer to begin its answer than it may, from the request on.
+  /// Whether the server has exceeded the time for the beginning of its response, counted from the request on.
   var isLate: Bool {
     guard response == nil, let sent else { return false }
     return ContinuousClock.now - start > sent + .milliseconds(options.limits.firstByte)
   }
 
-  /// When the connection stood, from the beginning on; nil as long as it does not.
+  /// The time from the beginning until the connection was established; nil before that.
   private var sent: Duration? {
     guard let easy = unsafe easy else { return nil }
     var time: curl_off_t = 0
@@ -61,7 +62,7 @@ import TamisURL
 
   // MARK: - Setting up
 
-  /// Sets libcurl up; answers nil, and ends the transfer, when that cannot be done.
+  /// Sets up libcurl; when that fails, ends the transfer and returns nil.
   func begin() -> UnsafeMutableRawPointer? {
     guard let easy = unsafe tamis_curl_easy_init() else {
       whenDone(.failure(FetchProblem(.connect, "libcurl cannot be set up")))
@@ -80,7 +81,7 @@ import TamisURL
     unsafe tamis_curl_set_text(easy, CURLOPT_URL, request.address)
     unsafe tamis_curl_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     unsafe tamis_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
-    // Empty for none: else libcurl would look into the environment.
+    // Empty for no proxy; otherwise libcurl would take one from the environment.
     unsafe tamis_curl_set_text(easy, CURLOPT_PROXY, options.proxy ?? "")
     unsafe tamis_curl_set_text(easy, CURLOPT_NOPROXY, "")
     unsafe tamis_curl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
@@ -91,7 +92,7 @@ import TamisURL
       unsafe tamis_curl_set_text(easy, CURLOPT_PASSWORD, credentials.password)
     }
     unsafe tamis_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-    // All codings that the library has.
+    // Accepts all codings that the library supports.
     unsafe tamis_curl_set_text(easy, CURLOPT_ACCEPT_ENCODING, "")
     unsafe tamis_curl_set_text(easy, CURLOPT_USERAGENT, options.userAgent)
   }
@@ -99,7 +100,7 @@ import TamisURL
   private func setLimits(_ easy: UnsafeMutableRawPointer) {
     let limits = options.limits
     unsafe tamis_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-    // A look-up of a name that hangs is not waited for.
+    // Name lookups that hang are not waited for.
     unsafe tamis_curl_set_long(easy, CURLOPT_QUICK_EXIT, 1)
     unsafe tamis_curl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connecting)
     unsafe tamis_curl_set_long(easy, CURLOPT_TIMEOUT_MS, limits.whole)
@@ -118,7 +119,7 @@ import TamisURL
     "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, "
     + "text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
 
-  /// Whether a field holds nothing that would end its line: some were said by a server before.
+  /// Whether a field contains nothing that would end its line, since some values come from a server.
   private static func isSendable(_ field: HeaderField) -> Bool {
     (field.name + field.value).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
@@ -150,7 +151,7 @@ import TamisURL
     unsafe context.map { unsafe Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // MARK: - What libcurl asks
+  // MARK: - Callbacks of libcurl
 
   private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
     let found = unsafe withUnsafePointer(to: &address.pointee.addr) {
@@ -169,10 +170,10 @@ import TamisURL
     if headerBytes > options.limits.headerBytes {
       return giveUp(FetchProblem(.headers, "the header is larger than \(options.limits.headerBytes) bytes"))
     }
-    // Trailers.
+    // This is a trailer.
     if isHeadWhole, bodyBytes > 0 { return true }
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
-    // A bare CR or a NUL in a value is a space (RFC 9110, section 5.5): to others it would end the line.
+    // A bare CR or a NUL in a value is a space (RFC 9110, section 5.5); other software would end the line there.
     let breaks: Set<UInt8> = [0x00, 0x0A, 0x0D]
     let text = unsafe String(decoding: line.map { breaks.contains($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
       .trimmed()
@@ -183,7 +184,7 @@ import TamisURL
     } else if text.isEmpty {
       isHeadWhole = (response?.status ?? 0) >= 200
     } else if unsafe line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
-      // A line that goes on with the one before (RFC 9112, section 5.2).
+      // This line continues the one before (RFC 9112, section 5.2).
       if let last = response?.fields.indices.last { response?.fields[last].value += " " + text }
     } else if let colon = text.firstIndex(of: ":"), colon != text.startIndex {
       let value = String(text[text.index(after: colon)...]).trimmed()
@@ -222,9 +223,9 @@ import TamisURL
     return false
   }
 
-  // MARK: - The end
+  // MARK: - Completion
 
-  /// Hands out what came of it, and lets libcurl's handle go.
+  /// Passes on the result and releases libcurl's handle.
   func end(_ code: CURLcode) {
     let result = result(code)
     unsafe tamis_curl_easy_cleanup(easy)
@@ -261,12 +262,12 @@ import TamisURL
     case CURLE_PARTIAL_FILE:
       return FetchProblem(.cutOff, "the answer ended before its announced end", status: response?.status)
     case CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
-      // The second is libcurl's error for data after the end of the compressed content.
+      // CURLE_WRITE_ERROR is libcurl's error for data after the end of the compressed content.
       return FetchProblem(.encoding, "the content cannot be unpacked: \(words)")
     case CURLE_FILESIZE_EXCEEDED:
       return FetchProblem(.tooLarge, "it is larger than \(options.limits.wireBytes) bytes")
     case CURLE_OUT_OF_MEMORY:
-      // What libcurl 7.88 says of a field that is longer than it takes.
+      // libcurl 7.88 reports this error for a field that is longer than it accepts.
       return FetchProblem(.headers, "a header field is too long")
     case CURLE_URL_MALFORMAT:
       return FetchProblem(.address, "the address cannot be asked for: \(words)")
@@ -278,13 +279,13 @@ import TamisURL
     }
   }
 
-  /// A message of libcurl for the middle of a sentence; a word in capitals, such as URL, is unchanged.
+  /// Returns a message of libcurl for the middle of a sentence; a first word in capitals, such as URL, stays unchanged.
   static func midSentence(_ words: String) -> String {
     if words.dropFirst().first?.isUppercase == true { return words }
     return words.prefix(1).lowercased() + words.dropFirst()
   }
 
-  /// Says for what it was waited too long, and how long that may take.
+  /// The problem for a timeout, which names the stage and its limit.
   private var timeout: FetchProblem {
     let limits = options.limits
     let (what, limit) =

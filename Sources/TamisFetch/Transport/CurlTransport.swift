@@ -8,33 +8,33 @@ package import TamisCore
   import Darwin
 #endif
 
-/// Requests by libcurl's multi interface: one thread of its own drives all of them.
+/// Sends requests with libcurl's multi interface: one dedicated thread drives all of them.
 ///
-/// HTTP/2 where the server speaks it; gzip, deflate, brotli and zstd as the library has them. Each address is checked when its socket
-/// is opened, so that the one that was checked is the one that is connected to.
+/// HTTP/2 is used where the server supports it, and gzip, deflate, brotli and zstd as far as the library does. Each
+/// address is checked when its socket is opened, so that the address checked is the one connected to.
 package final class CurlTransport: HTTPTransport {
-  /// How requests are made.
+  /// The options of requests.
   package struct Options: Sendable {
-    /// How the program introduces itself, with an address where its user can be found.
+    /// The user agent, with an address at which the user can be reached.
     package var userAgent = "tamis"
-    /// How much is taken.
+    /// The limits and timeouts of responses.
     package var limits = HTTPLimits()
-    /// To whom requests may go.
+    /// The rules for the addresses that may be requested.
     package var guardian = AddressGuard()
-    /// The proxy, as libcurl writes it: `http://host:port`, `socks5h://host:port`.
+    /// The proxy in libcurl's notation: `http://host:port`, `socks5h://host:port`; nil for none.
     ///
-    /// Nil for none. Behind a proxy only addresses that stand in URLs as numbers are checked here: names are looked up by the proxy.
+    /// Behind a proxy, only addresses written as numbers in URLs are checked here: names are resolved by the proxy.
     package var proxy: String?
-    /// A file with certificates of authorities instead of the system's (PEM); nil for those.
+    /// A PEM file of certificates of authorities; nil for those of the system.
     package var authorities: String?
 
-    /// The defaults.
+    /// Creates the default options.
     package init() {}
   }
 
   private let loop: CurlLoop
 
-  /// Makes a transport; its thread ends when it is released.
+  /// Creates a transport, whose thread ends when it is released.
   ///
   /// - Throws: when libcurl cannot be set up.
   package init(_ options: Options = Options()) throws(FetchProblem) {
@@ -45,6 +45,8 @@ package final class CurlTransport: HTTPTransport {
   deinit { loop.stop() }
 
   /// Sends a GET request.
+  ///
+  /// - Throws: when there is no response, or an incomplete one.
   package func send(_ request: HTTPRequest, into body: any HTTPBody) async throws(FetchProblem) -> HTTPResponse {
     let transfer = CurlTransfer(request, body, loop.options, loop.proxy)
     let result = await withTaskCancellationHandler {
@@ -69,7 +71,7 @@ package final class CurlTransport: HTTPTransport {
   let options: CurlTransport.Options
   let proxy: ProxyAddress?
   private let state = Mutex(State())
-  /// Only `curl_multi_wakeup` may be called from other threads.
+  /// Other threads may call only `curl_multi_wakeup`.
   nonisolated(unsafe) private let multi: OpaquePointer
 
   init(_ options: CurlTransport.Options) throws(FetchProblem) {
@@ -77,7 +79,7 @@ package final class CurlTransport: HTTPTransport {
     unsafe self.multi = OpaquePointer(multi)
     self.options = options
     proxy = options.proxy.flatMap(ProxyAddress.init)
-    // Connections that are kept for the next request to the same server.
+    // The number of connections kept for later requests to the same server.
     unsafe _ = tamis_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 64)
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
     guard unsafe Self.startThread(context) else {
@@ -153,7 +155,7 @@ package final class CurlTransport: HTTPTransport {
     unsafe tamis_curl_multi_cleanup(multi)
   }
 
-  /// Hands out what is done.
+  /// Ends the transfers that are done.
   private func end(
     _ multi: UnsafeMutableRawPointer, _ running: inout [UnsafeMutableRawPointer: CurlTransfer]
   ) {

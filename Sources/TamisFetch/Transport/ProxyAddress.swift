@@ -6,14 +6,18 @@ import TamisURL
   import Darwin
 #endif
 
-/// Where a proxy is: connections to it may be opened wherever that is, since the user has named it.
+/// The address of a proxy.
+///
+/// Connections to it may be opened wherever it is, because the user has named it.
 struct ProxyAddress: Sendable {
   private let addresses: Set<IPAddress>
   private let port: UInt16
 
-  /// - Parameter proxy: as libcurl writes it; nil when it has no address.
+  /// Resolves the address of a proxy; nil when it has none.
+  ///
+  /// - Parameter proxy: the proxy in libcurl's notation.
   init?(_ proxy: String) {
-    // Without a scheme it is one of HTTP, at the port that libcurl takes for proxies.
+    // A proxy without a scheme is an HTTP proxy, at libcurl's default port.
     let text = proxy.contains("://") ? proxy : "http://" + proxy
     guard let url = WebURL(text), let host = url.hostname, !host.isEmpty else { return nil }
     let isPortless = url.port == nil && !text.hasSuffix(":80") && !text.hasSuffix(":80/")
@@ -22,7 +26,7 @@ struct ProxyAddress: Sendable {
     if addresses.isEmpty { return nil }
   }
 
-  /// Whether a socket's address is the proxy's.
+  /// Returns whether a socket address is that of the proxy.
   func isAt(_ address: IPAddress, port: UInt16) -> Bool { port == self.port && addresses.contains(address) }
 
   private static func addresses(of host: String) -> Set<IPAddress> {

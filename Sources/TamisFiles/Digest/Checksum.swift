@@ -1,27 +1,27 @@
 import CXXHash
 
-/// A digest of 64 bits (XXH3 by xxHash, seed 0), for detecting changes, not manipulation.
+/// A 64-bit digest (XXH3 by xxHash, seed 0) for detecting changes, not manipulation.
 package struct Checksum: Sendable, Hashable {
-  /// The digest, to be kept.
+  /// The digest as a number.
   package let value: UInt64
 
-  /// A digest as it was kept.
+  /// Creates a digest from its stored value.
   package init(value: UInt64) { self.value = value }
 
   /// Digests bytes.
   package init(_ data: [UInt8]) { value = unsafe XXH3_64bits(data, data.count) }
 
-  /// The digest as a signed number, as databases keep them.
+  /// The digest as a signed number, as databases store it.
   package var shortened: Int64 { Int64(bitPattern: value) }
 
-  /// The digest in hexadecimal, 16 digits, lower case.
+  /// The digest as 16 lower-case hexadecimal digits.
   package var hex: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 }
 
-/// Bytes as hexadecimal digits, lower case.
+/// Conversion of bytes to lower-case hexadecimal digits.
 enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 

@@ -17,19 +17,19 @@ package struct SHA256: Sendable, Hashable {
     self = stream.finish()
   }
 
-  /// A digest of bytes that come piece by piece.
+  /// A digest of bytes that arrive piece by piece.
   package struct Stream {
     private var context = sha256_ctx()
 
-    /// Begins with no bytes.
+    /// Creates a digest of no bytes.
     package init() { unsafe nettle_sha256_init(&context) }
 
-    /// Adds bytes behind those before.
+    /// Appends bytes.
     package mutating func add(_ data: [UInt8]) {
       unsafe nettle_sha256_update(&context, data.count, data)
     }
 
-    /// The digest of all of them.
+    /// Returns the digest of all bytes.
     package mutating func finish() -> SHA256 {
       var digest = [UInt8](repeating: 0, count: 32)
       unsafe tamis_sha256_digest(&context, &digest)
@@ -39,10 +39,10 @@ package struct SHA256: Sendable, Hashable {
 
   private init(digest: [UInt8]) { bytes = digest }
 
-  /// The digest in hexadecimal, lower case.
+  /// The digest as lower-case hexadecimal digits.
   package var hex: String { Hexadecimal.text(bytes) }
 
-  /// The digest in base64, as a Content-Security-Policy wants it.
+  /// The digest in base64, as a Content-Security-Policy states it.
   package var base64: String {
     var output: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,24 +1,24 @@
 package import TamisCore
 
-/// The pictures that a body shows, each by the one of its files that a site is to have.
+/// The pictures in a body, each with the file that a site should keep.
 ///
-/// Of the files that `srcset` and the `source` elements of a `picture` offer, the largest is chosen up to ``widest`` and
-/// ``densest``; of a video the preview picture. Drawings in the text are left alone.
+/// Among the files that `srcset` and the `source` elements of a `picture` offer, the largest up to ``widest`` and
+/// ``densest`` is chosen; for a video, the preview picture. Inline drawings are left alone.
 package struct BodyPictures: Sendable {
-  /// The largest declared width of a chosen file, in pixels, if there are others.
+  /// The maximum declared width of a chosen file in pixels, if there are others.
   package static let widest = 1600
-  /// The largest declared density of a chosen file, if there are others.
+  /// The maximum declared density of a chosen file, if there are others.
   package static let densest = 2.0
-  /// Longer addresses are left alone, in bytes.
+  /// The maximum length of a URL in bytes; longer ones are left alone.
   package static let longestAddress = 4096
-  /// The most pictures of a body that are replaced.
+  /// The maximum number of pictures replaced in a body.
   package static let most = 1000
 
-  /// The addresses, http or https, each once, in the order of the text.
+  /// The distinct HTTP and HTTPS URLs, in the order of the text.
   package private(set) var addresses: [String] = []
-  /// The addresses by where the tag begins that shows them.
+  /// The URLs by the offset of the tag that shows them.
   private(set) var choices: [Int: String] = [:]
-  /// The offset of a picture's tag, by the offset of each `source` element with files of it.
+  /// The offset of a picture's tag, by the offset of each `source` element with its files.
   private(set) var owners: [Int: Int] = [:]
 
   /// Finds the pictures of a body.
@@ -51,7 +51,7 @@ package struct BodyPictures: Sendable {
     }
   }
 
-  /// The files of a format that is kept that a tag offers.
+  /// Returns the files in supported formats that a tag offers.
   private static func files(of tag: MarkupTag, _ source: [UInt8]) -> [MarkupFacts.Candidate] {
     if let type = tag.value("type", source), tag.name == "source",
       !types.contains(String(decoding: source[type], as: UTF8.self).asciiLowercased())

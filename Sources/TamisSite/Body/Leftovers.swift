@@ -1,21 +1,23 @@
 import TamisCore
 
-/// Finds leftovers of editing programs in bodies: empty markup that only takes space.
+/// A detector of leftovers of editing programs in bodies: empty markup that only takes space.
 struct Leftovers {
   private let source: [UInt8]
 
   init(_ source: [UInt8]) { self.source = source }
 
-  /// Blocks without a meaning when they are empty.
+  /// The blocks that have no meaning when they are empty.
   private static let blocks: Set = ["p", "li", "div", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "figcaption"]
-  /// Inline elements that have no meaning without text.
+  /// The inline elements that have no meaning without text.
   private static let marks: Set = ["br", "span", "b", "strong", "i", "em", "u", "small", "font", "a", "p", "div"]
-  /// As far as the end of a block without words is looked for, in bytes.
+  /// The number of bytes searched for the end of a block without words.
   private static let lookedAt = 600
 
-  /// The end of a block without words, pictures and anchors; nil for other blocks.
+  /// Returns the end of a block without words, pictures and anchors, or nil for other blocks.
   ///
-  /// - Parameter isCounted: whether it is an item of a numbered list, whose numbers would change without it.
+  /// - Parameters:
+  ///   - tag: the start tag of the block.
+  ///   - isCounted: whether the block is in a numbered list, where removing an item would change the numbers.
   func endOfEmptyBlock(_ tag: MarkupTag, isCounted: Bool) -> Int? {
     guard !isCounted || tag.name != "li", Self.blocks.contains(tag.name), tag.value("id", source) == nil else {
       return nil
@@ -46,7 +48,7 @@ struct Leftovers {
     return nil
   }
 
-  /// The end of a run of more than two line breaks that begins with this one.
+  /// Returns the end of a run of more than two line breaks that begins with this one.
   func endOfBreaks(_ tag: MarkupTag) -> Int? {
     var (count, position, end) = (1, tag.end, tag.end)
     while position < source.count {
@@ -64,7 +66,7 @@ struct Leftovers {
     return count > 2 ? end : nil
   }
 
-  /// The end of a heading's link to itself, a sign that appears under the mouse: `#`, `¶`, `Link`.
+  /// Returns the end of a heading's link to itself, such as `#`, `¶` or `Link`.
   func endOfAnchor(_ tag: MarkupTag) -> Int? {
     var position = tag.end
     let limit = min(source.count, tag.end + 40)
@@ -79,7 +81,7 @@ struct Leftovers {
 
   private static let anchorSigns: Set = ["#", "¶", "§", "link", "permalink", "🔗", "⚓", "anchor"]
 
-  /// Whether a definition list has no definitions: WordPress's galleries are such lists of pictures.
+  /// Whether a definition list has no definitions, as in WordPress galleries, which are lists of pictures.
   ///
   /// Nested lists are checked separately.
   func definesNothing(_ tag: MarkupTag) -> Bool {
@@ -90,7 +92,7 @@ struct Leftovers {
     return false
   }
 
-  /// The end of an audio or video element without a file; nil for others.
+  /// Returns the end of an audio or video element without a file, or nil for others.
   func endOfSilence(_ tag: MarkupTag) -> Int? {
     guard tag.value("src", source) == nil, tag.value("poster", source) == nil else { return nil }
     for token in MarkupTokens(source, from: tag.end) {
@@ -104,12 +106,12 @@ struct Leftovers {
     return nil
   }
 
-  /// Behind a white space or a no-break space; nil for anything else.
+  /// Returns the offset after a white space or a no-break space, or nil for anything else.
   private func endOfSpace(_ position: Int) -> Int? {
     if source[position] <= 0x20 { return position + 1 }
     if source[position...].starts(with: "&nbsp;".utf8) { return position + 6 }
     if source[position...].starts(with: [0xC2, 0xA0]) { return position + 2 }
-    // Zero-width space, and the mark at the beginning of files.
+    // A zero-width space, and the byte order mark.
     let isUnseen =
       source[position...].starts(with: [0xE2, 0x80, 0x8B]) || source[position...].starts(with: [0xEF, 0xBB, 0xBF])
     return isUnseen ? position + 3 : nil

@@ -1,20 +1,23 @@
 import TamisCore
 
-/// Rewrites the body of a post for a page with several bodies: links to anchors in it lead to the post's own page, and its
-/// headings are below its title.
+/// A rewriter of a post's body for a page with several bodies.
+///
+/// Links to anchors in the body lead to the post's own page, and headings are below the post's title.
 struct ListedBody {
   private let source: [UInt8]
-  /// The way to the page of the post, escaped.
+  /// The relative path to the page of the post, escaped.
   private let page: [UInt8]
   private var output: [UInt8] = []
   private var foreignDepth = 0
 
-  /// How far headings move down: the title of a post in a list is of the third level.
+  /// The number of levels by which headings move down; the title of a post in a list is at level 3.
   private static let shift: UInt8 = 2
 
+  /// Creates a rewriter.
+  ///
   /// - Parameters:
-  ///   - source: a body as it is on its own page.
-  ///   - page: the way from the list to that.
+  ///   - source: the body as on the post's own page.
+  ///   - page: the relative path from the list to that page.
   init(_ source: [UInt8], page: String) {
     self.source = source
     var escaped: [UInt8] = []
@@ -22,7 +25,7 @@ struct ListedBody {
     self.page = escaped
   }
 
-  /// The body for a list.
+  /// Returns the body for a list.
   mutating func rewritten() -> [UInt8] {
     output.reserveCapacity(source.count + source.count / 16)
     for token in MarkupTokens(source) {
@@ -37,7 +40,7 @@ struct ListedBody {
   private mutating func write(_ tag: MarkupTag) {
     let isForeign = tag.name == "svg" || tag.name == "math"
     if isForeign { foreignDepth += tag.isEnd ? -1 : 1 }
-    // A drawing names its own parts.
+    // A drawing refers to its own parts.
     if foreignDepth > 0 || isForeign {
       output += source[tag.start..<tag.end]
       return
@@ -50,7 +53,7 @@ struct ListedBody {
     output += source[tag.contentEnd..<tag.end]
   }
 
-  /// Attributes by which elements are found, and which find them.
+  /// The attributes that identify elements or refer to them.
   private static let references: Set = ["id", "headers", "for", "aria-labelledby", "aria-describedby", "aria-controls"]
 
   private mutating func writeAttributes(_ tag: MarkupTag) {

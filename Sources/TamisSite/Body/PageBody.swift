@@ -1,23 +1,25 @@
 package import TamisCore
 
-/// The body of a post for a page, under the page's own heading.
+/// The body of a post for a page, below the page's own heading.
 ///
-/// It is the second proof that markup is safe, made of the first (`SanitizedHTML`) alone; templates insert no other markup.
+/// This is the second type that proves that markup is safe, created only from the first (`SanitizedHTML`); templates
+/// insert no other markup.
 ///
-/// Headings begin at the second level and skip none, wide tables and code scroll in a box that the keyboard reaches, every
-/// picture and every link has a name, a picture's title is shown below it, and in mixed writing directions each block finds its
-/// own. Only a repeated title is removed. In a page that loads nothing, links replace what it would load.
+/// Headings begin at level 2 and skip none, wide tables and code scroll in a box that is reachable by keyboard, all
+/// pictures and links have names, a picture's title is shown below it, and in mixed writing directions each block finds
+/// its own. Only a repeated title is removed. In a page that loads nothing, links replace external resources.
 package struct PageBody: Sendable, Hashable, CustomStringConvertible {
   /// The markup, valid UTF-8.
   let bytes: [UInt8]
 
-  /// The body of a page.
+  /// Creates the body of a page.
   ///
   /// - Parameters:
-  ///   - heading: the title above it, which is not repeated.
+  ///   - html: the sanitized markup.
+  ///   - heading: the title above the body, which is not repeated.
   ///   - isOffline: whether the page must load nothing.
   ///   - words: the texts for missing names.
-  ///   - pictures: those that the site has, by their addresses elsewhere.
+  ///   - pictures: the pictures that the site has, by their original URLs.
   ///   - root: the relative path from the page to the site's root.
   package init(
     _ html: SanitizedHTML, under heading: Heading? = nil, isOffline: Bool, words: Words = .standard,
@@ -37,22 +39,22 @@ package struct PageBody: Sendable, Hashable, CustomStringConvertible {
 
   /// The heading above a body.
   package struct Heading: Sendable, Hashable {
-    /// The title; empty when the post has none of its own.
+    /// The title; empty when the post has none.
     package var title: String
-    /// The URL of the original post; nil when it is not known.
+    /// The URL of the original post; nil when not known.
     package var page: String?
-    /// The direction in which the post runs.
+    /// The writing direction of the post.
     package var direction: TextDirection
 
-    /// The heading of a post.
+    /// Creates the heading of a post.
     package init(of card: PostCard) {
       (title, page, direction) = (card.isUntitled ? "" : card.title, card.original, card.direction)
     }
   }
 
-  /// The same body for a list of posts.
+  /// Returns the body for a list of posts.
   ///
-  /// - Parameter page: the way from the list to the page of the post.
+  /// - Parameter page: the relative path from the list to the page of the post.
   package func listed(page: String) -> PageBody {
     var listed = ListedBody(bytes, page: page)
     return PageBody(listed: listed.rewritten())

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Goes through markup that the sanitizer wrote: each tag is closed, each attribute quoted, and `<` begins nothing but tags.
+/// A rewriter of sanitized markup, in which each tag is closed, each attribute quoted, and `<` begins nothing but tags.
 struct PageBodyWriter {
   private let source: [UInt8]
   private let isOffline: Bool
@@ -8,26 +8,26 @@ struct PageBodyWriter {
   private let pictures: PictureTags
   /// The range of the repeated title.
   var repeatedTitle: Range<Int>?
-  /// The direction of the post.
+  /// The writing direction of the post.
   var direction = TextDirection.leftToRight
   private let hasBothDirections: Bool
   private let leftovers: Leftovers
   private(set) var output: [UInt8] = []
   private var tokens: MarkupTokens
-  /// The levels, as the author gave them, of the headings that the next one may stand under.
+  /// The original levels of the headings that the next one may be under.
   private var outline: [UInt8] = []
-  /// The levels as they are here of the headings that are open.
+  /// The written levels of the open headings.
   private var headings: [UInt8] = []
-  /// How many boxes of which element are open: inside one there is no other.
+  /// The number of open elements with a scrolling box; only the outermost has one.
   private var boxDepth = 0
   private var figureDepth = 0
   private var preformattedDepth = 0
-  /// The lists of definitions that are open, and whether each defines nothing.
+  /// Whether each open definition list has no definitions.
   private var hollowDefinitions: [Bool] = []
-  /// The lists that are open, and whether each has numbers.
+  /// Whether each open list is numbered.
   private var lists: [Bool] = []
   private var foreignDepth = 0
-  /// The sound or film that is open and has not named its file.
+  /// The open audio or video element that has not named its file.
   private var medium: String?
   /// Whether the open cell was an empty header cell.
   private var isHollowCell = false
@@ -65,7 +65,7 @@ struct PageBodyWriter {
 
   private mutating func start(_ tag: MarkupTag) {
     if tag.name == "svg" || tag.name == "math" { foreignDepth += 1 }
-    // HTML is not allowed in a drawing: it would end it.
+    // HTML is not allowed in a drawing; it would end it.
     if foreignDepth > 0 { return copy(tag) }
     if let end = leftovers.endOfEmptyBlock(tag, isCounted: lists.last == true) {
       tokens.position = end
@@ -116,7 +116,8 @@ struct PageBodyWriter {
       write("<td")
       output += source[tag.nameEnd..<tag.end]
       isHollowCell = true
-    // Items of lists and quotations keep their side, where their marks have room; the style sheet lets their words run by themselves.
+    // Items of lists and quotations keep their side, where their marks have room; the style sheet sets the direction of
+    // their text.
     case "dl":
       hollowDefinitions.append(leftovers.definesNothing(tag))
       writeBox(tag, isBox: hollowDefinitions.last == true)
@@ -169,7 +170,7 @@ struct PageBodyWriter {
     }
   }
 
-  /// A heading is one level below the nearest earlier one of a higher level.
+  /// Writes a heading one level below the nearest earlier one of a higher level.
   private mutating func heading(_ tag: MarkupTag) {
     let level = tag.name.utf8.last.map { $0 - UInt8(ascii: "0") } ?? 2
     while let last = outline.last, last >= level { outline.removeLast() }
@@ -182,19 +183,19 @@ struct PageBodyWriter {
     output.append(UInt8(ascii: ">"))
   }
 
-  /// Whether there is only white space between a tag and its end.
+  /// Whether there is only white space between a tag and the next end tag.
   private func isEmpty(_ tag: MarkupTag) -> Bool {
     var index = tag.end
     while index < source.count, source[index] <= 0x20 { index += 1 }
     return index + 1 < source.count && source[index] == UInt8(ascii: "<") && source[index + 1] == UInt8(ascii: "/")
   }
 
-  /// As far as a block is looked at for letters that run from right to left, in bytes.
+  /// The number of bytes of a block searched for right-to-left letters.
   private static let lookedAt = 400
 
-  /// Whether a block's direction has to be found by its first letter.
+  /// Whether a block's direction has to be determined from its first letter.
   ///
-  /// In a right-to-left post, a block that begins with a Latin name is right-to-left too if the rest of it is.
+  /// In a right-to-left post, a block that begins with a Latin name is right-to-left if the rest of it is.
   private func findsOwnDirection(_ tag: MarkupTag) -> Bool {
     guard hasBothDirections, tag.value("dir", source) == nil else { return false }
     guard direction == .rightToLeft else { return true }
@@ -218,7 +219,7 @@ struct PageBodyWriter {
     let title = tag.value("title", source).flatMap { $0.isEmpty ? nil : $0 }
     let isNamed = alternative.map { $0.contains { source[$0] > 0x20 } } ?? false
     if let alternative, isEmoji(alternative), isInLine(tag) {
-      // An emoji picture: its alternative text is shown instead, as the style sheet that makes it small is missing.
+      // The alternative text replaces an emoji picture, since the style sheet that makes it small is missing.
       text(alternative)
       return
     }
@@ -236,7 +237,7 @@ struct PageBodyWriter {
     if alternative == nil { write(#" alt="""#) }
     if tag.value("loading", source) == nil { write(#" loading="lazy""#) }
     write(" />")
-    // The `title` attribute, which a touch screen never shows.
+    // The `title` attribute, which touch screens never show.
     if let title, figureDepth == 0, !isSame(title, alternative), !isSmall(tag) {
       write(#"<span class="caption">"#)
       output += source[title]
@@ -244,7 +245,7 @@ struct PageBodyWriter {
     }
   }
 
-  /// Writes audio or video with controls, without which it could not be played, and with its preview picture.
+  /// Writes audio or video with controls, which are needed to play it, and with its preview picture.
   private mutating func film(_ tag: MarkupTag) {
     if case .tag(let own) = pictures.replacement(of: tag, source) {
       output += own
@@ -255,14 +256,14 @@ struct PageBodyWriter {
     output += source[tag.contentEnd..<tag.end]
   }
 
-  /// The first file of a sound or film that does not name one itself.
+  /// Writes a link to the first file of an audio or video element that does not name one itself.
   private mutating func file(of tag: MarkupTag) {
     guard medium != nil, tag.name == "source", tag.value("src", source) != nil else { return }
     reference(tag)
     medium = nil
   }
 
-  /// A link to what the page does not load.
+  /// Writes a link to a resource that the page does not load.
   private mutating func reference(_ tag: MarkupTag) {
     let name = medium ?? tag.name
     let alternative = tag.value("alt", source).flatMap { range in range.contains { source[$0] > 0x20 } ? range : nil }
@@ -289,7 +290,7 @@ struct PageBodyWriter {
     return first.properties.isEmojiPresentation || text.unicodeScalars.contains("\u{FE0F}")
   }
 
-  /// Whether a picture's declared size is at most that of a character in a line.
+  /// Whether a picture's declared width is at most that of a character in a line.
   private func isInLine(_ tag: MarkupTag) -> Bool {
     guard let width = tag.value("width", source) else { return true }
     return Int(String(decoding: source[width], as: UTF8.self)).map { $0 <= 96 } ?? true
@@ -306,13 +307,13 @@ struct PageBodyWriter {
     other.map { source[one] == source[$0] } ?? false
   }
 
-  /// Signs in a line have no room for words below them.
+  /// Whether a picture is a small sign in a line, without room for a caption.
   private func isSmall(_ tag: MarkupTag) -> Bool {
     guard let width = tag.value("width", source) else { return false }
     return width.count < 3
   }
 
-  /// A tag as it is, or as that of a box.
+  /// Writes a tag unchanged, or as that of a box.
   private mutating func writeBox(_ tag: MarkupTag, isBox: Bool) {
     guard isBox else { return copy(tag) }
     if tag.isEnd { write("</div") } else { write("<div") }

@@ -1,10 +1,10 @@
 import TamisCore
 
-/// Writes the tags of pictures that the site has so that they show its own files.
+/// A writer of tags that show the site's own files of pictures.
 struct PictureTags {
   /// The replacement of a tag.
   enum Replacement {
-    /// Nothing: what it offers is not needed any more.
+    /// No tag; its files are not needed any more.
     case nothing
     /// The tag without its end.
     case tag([UInt8])
@@ -14,15 +14,18 @@ struct PictureTags {
   private let kept: [String: KeptPicture]
   private let root: String
 
+  /// Finds the pictures of a body.
+  ///
   /// - Parameters:
-  ///   - kept: what the site has, by address.
+  ///   - source: the body.
+  ///   - kept: the pictures that the site has, by their original URLs.
   ///   - root: the relative path from the page to the site's root, or the site's URL.
   init(_ source: [UInt8], kept: [String: KeptPicture], root: String) {
     pictures = kept.isEmpty ? BodyPictures([]) : BodyPictures(source)
     (self.kept, self.root) = (kept, root)
   }
 
-  /// The body of a post in which its pictures are where the site has them.
+  /// Returns the body of a post with the site's own files of pictures.
   static func rewritten(_ html: SanitizedHTML, kept: [String: KeptPicture], root: String) -> String {
     if kept.isEmpty { return html.string }
     let source = Array(html.string.utf8)
@@ -42,7 +45,7 @@ struct PictureTags {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The replacement of a tag; nil when it is unchanged.
+  /// Returns the replacement of a tag, or nil when it is unchanged.
   func replacement(of tag: MarkupTag, _ source: [UInt8]) -> Replacement? {
     if let owner = pictures.owners[tag.start] {
       return pictures.choices[owner].flatMap { kept[$0] } == nil ? nil : .nothing

@@ -1,22 +1,25 @@
 import TamisCore
 
-/// Finds a repetition of the title at the beginning of a body.
+/// A search for a repetition of the title at the beginning of a body.
 struct RepeatedTitle {
   private let source: [UInt8]
   private let title: Words
-  /// The page of the post elsewhere, as the body has it: its title may lead there.
+  /// The URL of the original post as written in the body; its title may link to it.
   private let page: [UInt8]
 
-  /// Longer blocks are no titles, in bytes with their tags.
+  /// The maximum length of a title block, in bytes with tags.
   private static let longest = 2048
-  /// Elements that may be around a title.
+  /// The elements that may enclose a title.
   private static let wrappers: Set = ["div", "section", "article", "header", "main"]
   private static let titleBlocks: Set = ["h1", "h2", "h3", "h4", "h5", "h6", "p"]
   private static let inline: Set = ["a", "b", "strong", "em", "i", "span", "u", "small", "big", "bdi", "br", "cite"]
 
+  /// Creates a search.
+  ///
   /// - Parameters:
-  ///   - source: a body as the sanitizer wrote it.
-  ///   - page: the URL of the original post; nil when it is not known.
+  ///   - title: the title of the post.
+  ///   - source: the sanitized body.
+  ///   - page: the URL of the original post; nil when not known.
   init(_ title: String, in source: [UInt8], page: String?) {
     self.source = source
     self.title = Self.words(of: title)
@@ -25,7 +28,7 @@ struct RepeatedTitle {
     self.page = written
   }
 
-  /// The range of the block with the title, tags included; nil when the body begins with something else.
+  /// The range of the block with the title, including tags; nil when the body begins with something else.
   var range: Range<Int>? {
     guard !title.isEmpty else { return nil }
     for token in MarkupTokens(source) {
@@ -40,7 +43,7 @@ struct RepeatedTitle {
     return nil
   }
 
-  /// Whether a block has only the title, without a link except one to the post itself: other links stay.
+  /// Returns the range of a block if it has only the title and no link except one to the post itself.
   private func block(_ start: MarkupTag) -> Range<Int>? {
     var text: [UInt8] = []
     for token in MarkupTokens(source, from: start.end, to: start.start + Self.longest) {
@@ -58,17 +61,17 @@ struct RepeatedTitle {
     return nil
   }
 
-  /// The compared part of a text: its letters and digits, without case.
+  /// The compared part of a text: its letters and digits, ignoring case.
   private enum Words: Equatable {
     case ascii([UInt8])
-    /// Not all of them are in ASCII.
+    /// Words that are not all ASCII.
     case characters([Character])
 
     var isEmpty: Bool { self == .ascii([]) }
   }
 
   private static func words(of text: String) -> Words {
-    // Most texts, which need not be taken apart into characters: besides ASCII they have dashes and quotation marks at most.
+    // Most texts have only ASCII, dashes and quotation marks, and need not be split into characters.
     if text.unicodeScalars.allSatisfy({ $0.isASCII || (0x2010...0x2023).contains($0.value) }) {
       return .ascii(text.utf8.lazy.filter(\.isASCIIAlphanumeric).map(\.asciiLowercased))
     }

@@ -1,9 +1,9 @@
-/// Letters that run from right to left, by their bytes in UTF-8: U+0590 to U+08FF, and the presentation forms.
+/// Right-to-left letters, by their bytes in UTF-8: U+0590 to U+08FF, and the presentation forms.
 enum RightToLeft {
-  /// Whether any of them is in a text.
+  /// Whether a text contains a right-to-left letter.
   static func isIn(_ text: [UInt8]) -> Bool { text.indices.contains { begins(at: $0, text) } }
 
-  /// Whether one begins at an index.
+  /// Whether a right-to-left letter begins at an index.
   static func begins(at index: Int, _ text: [UInt8]) -> Bool {
     let first = text[index]
     if first < 0xD6 { return false }

@@ -1,7 +1,7 @@
 package import TamisCore
 import TamisFiles
 
-/// Collects the files around a book's chapters (EPUB 3.3, https://www.w3.org/TR/epub-33/): the package and the contents.
+/// A collection of the files around a book's chapters (EPUB 3.3, https://www.w3.org/TR/epub-33/): package and contents.
 package struct Book: Sendable {
   /// A chapter in the contents.
   struct Entry: Sendable {
@@ -9,7 +9,7 @@ package struct Book: Sendable {
     var language: String?
     var direction: TextDirection
     var feed: String
-    /// The day, as it is read.
+    /// The day as shown.
     var day: String
     var properties: [String]
   }
@@ -24,32 +24,33 @@ package struct Book: Sendable {
   private let identity: String
   private let modified: Int64?
 
-  /// The file that comes first, and is not packed.
+  /// The file that comes first and is not compressed.
   package static let mediaType = SiteFile(path: PagePath("mimetype"), bytes: Array("application/epub+zip".utf8))
 
-  /// The folder in which the files of a book are, with a slash at its end.
+  /// The folder of the files of a book, with a trailing slash.
   package static let folder = "EPUB/"
 
-  /// A book without a chapter.
+  /// Creates a book without chapters.
   ///
   /// - Parameters:
-  ///   - name: what of the site it has; empty for all.
-  ///   - identity: the same for each edition of a book.
-  ///   - modified: when it was made, seconds since 1970-01-01T00:00:00Z; nil for when the newest post was.
+  ///   - site: the site.
+  ///   - name: the part of the site in the book; empty for all.
+  ///   - identity: a text that is the same for each edition of a book.
+  ///   - modified: the time of creation in seconds since 1970-01-01T00:00:00Z; nil for that of the newest post.
   package init(_ site: Site, name: String, identity: String, modified: Int64?) {
     (self.site, self.name, self.identity, self.modified) = (site, name, identity, modified)
   }
 
-  /// How many chapters there are.
+  /// The number of chapters.
   package var count: Int { entries.count }
 
-  /// How many pictures there are.
+  /// The number of pictures.
   package var pictureCount: Int { pictures.count }
 
-  /// The file of a chapter, from 1.
+  /// Returns the file of a chapter, counted from 1.
   static func page(_ number: Int) -> String { "post-\(number.padded(to: 5)).xhtml" }
 
-  /// The media type of a picture by its name; nil for one that not all readers know.
+  /// Returns the media type of a picture by its name, or nil for one that not all readers support.
   static func pictureType(_ path: PagePath) -> String? {
     switch path.text.split(separator: ".").last {
     case "png": "image/png"
@@ -60,7 +61,7 @@ package struct Book: Sendable {
     }
   }
 
-  /// Notes a chapter.
+  /// Adds a chapter to the contents.
   package mutating func add(_ chapter: BookChapter, _ item: CardItem) {
     let card = item.card
     feeds.insert(item.feed.key)
@@ -75,17 +76,17 @@ package struct Book: Sendable {
         feed: item.feed.title, day: day, properties: chapter.properties))
   }
 
-  /// Notes a picture, each once.
+  /// Adds a picture to the package; each is added once.
   package mutating func add(picture: PagePath) { pictures.append(picture) }
 
   // MARK: - Titles
 
   var words: Words { site.words }
 
-  /// The site's name, and what the book has of it.
+  /// The site's name, and the part of it in the book.
   var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }
 
-  /// The dates of its first and its last post; nil when there are none.
+  /// The dates of the first and the last post; nil when there are none.
   var days: String? {
     guard let times else { return nil }
     let (first, last) = (site.times.day(times.lowerBound), site.times.day(times.upperBound))
@@ -100,7 +101,7 @@ package struct Book: Sendable {
 
   var title: String { days.map { "\(heading), \($0)" } ?? heading }
 
-  /// A name-based UUID (RFC 9562, 5.8) of what the book is.
+  /// A name-based UUID (RFC 9562, 5.8) of the book's identity.
   var identifier: String {
     var bytes = Array(SHA256("\(site.options.title)\n\(site.options.address ?? "")\n\(identity)").bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x50
@@ -113,10 +114,10 @@ package struct Book: Sendable {
     return "urn:uuid:" + groups.joined(separator: "-")
   }
 
-  /// When it was made.
+  /// The time of creation.
   var change: DateText { DateText(max(modified ?? newestChange ?? 0, 0)) }
 
-  /// The chapters one day after the other.
+  /// The chapters grouped by consecutive days.
   var entriesByDay: [(day: String, entries: Range<Int>)] {
     var days: [(day: String, entries: Range<Int>)] = []
     for index in entries.indices {

@@ -2,21 +2,21 @@ package import TamisCore
 
 /// A post in a book.
 package struct BookChapter: Sendable {
-  /// The file, beside which those of the book are.
+  /// The chapter's file, next to the other files of the book.
   package let file: SiteFile
-  /// What the package says of the file.
+  /// The properties of the file in the package.
   let properties: [String]
 }
 
 extension Site {
-  /// The pictures that a book may show, of those that an archive keeps: those of formats that all readers know (EPUB 3.3, 3.2).
+  /// Whether a book may show a kept picture, which has to be in a format that all readers support (EPUB 3.3, 3.2).
   package static func canShowInBooks(_ picture: KeptPicture) -> Bool { Book.pictureType(picture.path) != nil }
 
-  /// A chapter of a book.
+  /// Returns a chapter of a book.
   ///
   /// - Parameters:
-  ///   - view: the post; its body is one that loads nothing, with pictures from the book's root.
-  ///   - number: which chapter it is, from 1.
+  ///   - view: the post; its body loads nothing, and its picture paths are relative to the book's root.
+  ///   - number: the number of the chapter, counted from 1.
   package func bookChapter(_ view: PostView, number: Int) -> BookChapter {
     let (card, lines) = (view.item.card, PostLines(view, self))
     let body = XHTMLBody(view.body)
@@ -46,7 +46,7 @@ extension Site {
       file: SiteFile(path: PagePath(Book.page(number)), bytes: page.bytes), properties: properties)
   }
 
-  /// A picture beside the text, or a link to it.
+  /// Writes a picture next to the text, or a link to it.
   private func figure(
     _ address: String, _ kept: KeptPicture?, alternative: String, caption: String, _ page: inout XHTMLPage
   ) {
@@ -66,7 +66,7 @@ extension Site {
     }
   }
 
-  /// Writes what stands below a post.
+  /// Writes the lines below a post.
   static func write(_ lines: PostLines, to page: inout XHTMLPage) {
     if !lines.chapters.isEmpty {
       page.write("<ul class=\"chapters\">\n")

@@ -2,7 +2,7 @@ import TamisCore
 
 /// The files of a book besides its chapters and pictures.
 extension Book {
-  /// All of them; those of the book are in ``folder``.
+  /// Returns the files; those of the book are in ``folder``.
   package func files() -> [SiteFile] {
     func file(_ name: String, _ bytes: [UInt8]) -> SiteFile {
       SiteFile(path: PagePath(Self.folder + name), bytes: bytes)
@@ -60,7 +60,7 @@ extension Book {
     return page.bytes
   }
 
-  /// The chapters by feed, in the order of the feeds' names.
+  /// Returns the chapters by feed, in the order of the feeds' names.
   private func contentsByFeed() -> [UInt8] {
     var page = XHTMLPage(title: words.text(.feeds), words: words)
     page.element("h1", words.text(.feeds))
@@ -155,7 +155,7 @@ extension Book {
     xml.end()
   }
 
-  /// The contents for readers of EPUB 2.
+  /// Returns the contents for readers of EPUB 2.
   private func oldContents() -> [UInt8] {
     var xml = XMLText(isSigned: false)
     xml.begin(

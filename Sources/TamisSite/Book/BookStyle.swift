@@ -1,4 +1,5 @@
-/// How books and mails look: little, for readers have fonts, sizes and colours of their own, also by night.
+/// The style of books and mails, which is minimal since readers have fonts, sizes and colors of their own, also at
+/// night.
 enum BookStyle {
   /// The rules for both.
   static let common = """

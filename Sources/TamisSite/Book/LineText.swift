@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Plain text in lines of a width, as mails have it: in columns, of which signs of Chinese, Japanese and Korean take two.
+/// Plain text in lines of a fixed width, as in mails; Chinese, Japanese and Korean characters take two columns.
 struct LineText {
   static let width = 72
   private(set) var bytes: [UInt8] = []
@@ -9,6 +9,7 @@ struct LineText {
   /// Writes a paragraph in lines.
   ///
   /// - Parameters:
+  ///   - text: the paragraph.
   ///   - first: the text before the first line.
   ///   - rest: the text before the others.
   mutating func paragraph(_ text: String, first: String = "", rest: String = "") {
@@ -39,7 +40,7 @@ struct LineText {
     if hasWord { self.line(line) }
   }
 
-  /// Writes a line as it is, without spaces at its end.
+  /// Writes a line without trailing spaces.
   mutating func line(_ text: String) {
     var text = text[...]
     while text.last == " " { text.removeLast() }
@@ -50,7 +51,7 @@ struct LineText {
     isEmpty = false
   }
 
-  /// Writes an empty line between two parts; never two.
+  /// Writes an empty line between two parts, never two in a row.
   mutating func gap() {
     if bytes.count >= 2, bytes.suffix(2).elementsEqual([0x0A, 0x0A]) { return }
     if !isEmpty { bytes.append(0x0A) }
@@ -63,7 +64,7 @@ struct LineText {
 
   // MARK: - Columns
 
-  /// A word, or a sign of a script without spaces, which may end a line.
+  /// A word, or a character of a script without spaces, after which a line may break.
   private struct Piece {
     var text: String
     var columns: Int
@@ -77,7 +78,7 @@ struct LineText {
     var pieces: [Piece] = []
     for character in word {
       let (text, isWide) = (String(character), character.unicodeScalars.contains(where: isWide))
-      // Stops do not begin a line.
+      // Punctuation does not begin a line.
       if !pieces.isEmpty, !isWide || "、。，．！？）」』】".contains(character) {
         pieces[pieces.count - 1].text += text
         pieces[pieces.count - 1].columns += columns(text)
@@ -98,7 +99,7 @@ struct LineText {
     }
   }
 
-  /// Whether a sign takes two columns (Unicode Standard Annex #11), by its block.
+  /// Whether a character takes two columns (Unicode Standard Annex #11), by its block.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
@@ -108,7 +109,7 @@ struct LineText {
     }
   }
 
-  /// A text in one line, without anything that a terminal or a mail program would follow.
+  /// Returns a text in one line, without control characters that a terminal or a mail program would interpret.
   static func plain(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

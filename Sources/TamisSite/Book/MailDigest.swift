@@ -1,13 +1,13 @@
 import TamisCore
 import TamisFiles
 
-/// Posts one after the other for a mail: as plain text, or as one page that loads nothing.
+/// A mail with several posts, as plain text or as one page that loads nothing.
 package struct MailDigest: Sendable {
-  /// How it is written.
+  /// The format of the mail.
   package enum Form: String, Sendable, Hashable, CaseIterable {
     /// Plain text in lines of 72 columns.
     case text
-    /// One page of HTML, without a script or a picture.
+    /// One HTML page, without scripts and pictures.
     case html
   }
 
@@ -17,18 +17,22 @@ package struct MailDigest: Sendable {
   private let isWhole: Bool
   private var count = 0
 
+  /// Creates a digest.
+  ///
   /// - Parameters:
-  ///   - name: what of the site it has; empty for all.
-  ///   - isWhole: whether it has complete posts, not excerpts.
+  ///   - site: the site.
+  ///   - form: the format.
+  ///   - name: the part of the site in the mail; empty for all.
+  ///   - isWhole: whether posts are complete rather than excerpts.
   package init(_ site: Site, _ form: Form, name: String, isWhole: Bool) {
     (self.site, self.form, self.name, self.isWhole) = (site, form, name, isWhole)
   }
 
   private var heading: String { name.isEmpty ? site.options.title : "\(site.options.title): \(name)" }
 
-  /// The part above the posts.
+  /// Returns the part above the posts.
   ///
-  /// - Parameter posts: how many there are.
+  /// - Parameter posts: the number of posts.
   package func beginning(posts: Int) -> [UInt8] {
     let counted = site.words.counted(.posts, posts)
     switch form {
@@ -58,13 +62,13 @@ package struct MailDigest: Sendable {
     }
   }
 
-  /// A post.
+  /// Returns the next post.
   package mutating func post(_ view: PostView) -> [UInt8] {
     count += 1
     return form == .text ? text(of: view) : html(of: view)
   }
 
-  /// The part below the posts.
+  /// Returns the part below the posts.
   package func end() -> [UInt8] { form == .text ? [] : Array("</body>\n</html>\n".utf8) }
 
   private func text(of view: PostView) -> [UInt8] {
@@ -96,7 +100,7 @@ package struct MailDigest: Sendable {
     return text.bytes
   }
 
-  /// An address in one line without a space, which mail programs make a link of.
+  /// Returns a URL in one line without spaces, which mail programs turn into a link.
   private static func address(_ text: String) -> String {
     LineText.plain(String(decoding: XHTMLRules.written(text.utf8), as: UTF8.self))
   }

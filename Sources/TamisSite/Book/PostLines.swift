@@ -1,16 +1,16 @@
 import TamisCore
 
-/// The lines of a book or a mail about a post besides its text.
+/// The lines about a post in a book or a mail, besides its text.
 struct PostLines {
   /// The title, never empty.
   let title: String
-  /// Its feed, its day, who wrote it, and how long it is.
+  /// The feed, the day, the authors and the length.
   let byline: [String]
-  /// Its links: title and URL.
+  /// The links: title and URL.
   var links: [(text: String, address: String)] = []
-  /// The chapters of its sound or film.
+  /// The chapters of the audio or video.
   let chapters: [String]
-  /// Its copyright notice; empty when there is none.
+  /// The copyright notice; empty when there is none.
   let rights: String
 
   init(_ view: PostView, _ site: Site) {

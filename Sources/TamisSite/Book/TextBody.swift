@@ -1,10 +1,10 @@
 import TamisCore
 
-/// A body as plain text in lines: quotations and lists by their signs, links by numbers, code as it is.
+/// A body as plain text in lines: quotations and lists with marks, links with numbers, code unchanged.
 struct TextBody {
   private let source: [UInt8]
   private var text: LineText
-  /// The targets of links, in order, each once.
+  /// The distinct targets of links, in order.
   private(set) var links: [String] = []
   private var numbers: [String: Int] = [:]
   private var words = ""
@@ -14,28 +14,33 @@ struct TextBody {
   private var skippedDepth = 0
   private var isTight = false
 
-  /// The text before each line of a block.
+  /// A block with the text before each of its lines.
   private struct Block {
     var name: String
     var mark = ""
     /// The sign of an item, before its first line.
     var sign: String?
-    /// Counts the items of a list.
+    /// The number of the next item of a list.
     var count: Int?
   }
 
   private static let blockNames = HTMLElements.blocks.union(["tr", "caption", "body"])
-  /// The most characters before a line: more would leave no space for it.
+  /// The maximum number of blocks whose marks precede a line; more would leave no space for it.
   private static let deepest = 8
 
-  /// - Parameter known: links that have numbers already.
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - body: the body.
+  ///   - text: the text that the lines are appended to.
+  ///   - known: the links that already have numbers.
   init(_ body: PageBody, into text: LineText, known: [String] = []) {
     source = body.bytes
     (self.text, links) = (text, known)
     for (index, link) in known.enumerated() { numbers[link] = index + 1 }
   }
 
-  /// Writes the body.
+  /// Returns the text with the body.
   mutating func written() -> LineText {
     for token in MarkupTokens(source) {
       switch token {
@@ -47,7 +52,7 @@ struct TextBody {
     return text
   }
 
-  /// The number of a link, from 1.
+  /// Returns the number of a link, counted from 1.
   private mutating func number(of address: String) -> Int {
     if let number = numbers[address] { return number }
     links.append(address)
@@ -135,7 +140,7 @@ struct TextBody {
 
   private var marks: String { blocks.suffix(Self.deepest).map(\.mark).joined() }
 
-  /// Writes the words that were gathered.
+  /// Writes the collected words.
   private mutating func flush() {
     defer { words = "" }
     guard words.contains(where: { !$0.isWhitespace }) else { return }

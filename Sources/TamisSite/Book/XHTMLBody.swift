@@ -1,21 +1,24 @@
 import TamisCore
 
-/// A body as XHTML has it, which is read as XML and of which readers of books want that it is valid.
+/// A body as valid XHTML, which is parsed as XML and which e-book readers require.
 ///
-/// It is made of a ``PageBody``, and so is a proof that markup is safe: it has only elements and attributes of that. Elements
-/// with content that XHTML does not allow, such as a bold one with a list in it, become boxes with the same look. Only what a
-/// book cannot do, such as playing, is lost.
+/// It is created from a ``PageBody``, and has only its elements and attributes, so it also proves that markup is safe.
+/// Elements with content that XHTML does not allow, such as a bold one with a list in it, become boxes with the same
+/// look. Only what a book cannot do, such as playing media, is lost.
 struct XHTMLBody {
   /// The markup, valid UTF-8.
   let bytes: [UInt8]
-  /// Whether there are drawings.
+  /// Whether the body has drawings.
   let hasDrawings: Bool
-  /// Whether there are formulas.
+  /// Whether the body has formulas.
   let hasFormulas: Bool
 
+  /// Converts a body.
+  ///
   /// - Parameters:
+  ///   - body: the body.
   ///   - idPrefix: the prefix of its anchors, when several bodies are in one document.
-  ///   - depth: how many levels its headings go down.
+  ///   - depth: the number of levels by which headings move down.
   init(_ body: PageBody, idPrefix: String = "", depth: Int = 0) {
     var writer = XHTMLWriter(body.bytes, idPrefix: Array(idPrefix.utf8), depth: depth)
     writer.run()
@@ -23,7 +26,7 @@ struct XHTMLBody {
   }
 }
 
-/// Goes through a page's body twice: first collects nesting and anchors, then writes.
+/// A writer that makes two passes over a page's body: the first collects nesting and anchors, the second writes.
 struct XHTMLWriter {
   private let source: [UInt8]
   private let idPrefix: [UInt8]
@@ -33,16 +36,17 @@ struct XHTMLWriter {
   private(set) var hasFormulas = false
   /// The offsets of inline elements that contain blocks.
   private var boxes: Set<Int> = []
-  /// The anchors, by the tags that have them first.
+  /// The offset of the first tag with each anchor.
   private var ids: [ArraySlice<UInt8>: Int] = [:]
-  /// The elements that are open, as they are called there and here.
+  /// The open elements, with their names in the source and as written.
   private var open: [(source: String, written: String)] = []
   private var foreignDepth = 0
-  /// The offsets of complete definition lists: terms, then their descriptions.
+  /// The offsets of complete definition lists: terms followed by their descriptions.
   private var wholeLists: Set<Int> = []
   private var lists: [Bool] = []
 
-  /// Elements in more others than so many leave their words only: libxml2, by which many readers read, takes 256.
+  /// The maximum nesting depth; deeper elements keep only their text, since libxml2, which many readers use, allows
+  /// 256.
   private static let deepest = 200
 
   init(_ source: [UInt8], idPrefix: [UInt8], depth: Int) {
@@ -61,7 +65,9 @@ struct XHTMLWriter {
     while let last = open.popLast() { writeEnd(last.written) }
   }
 
-  /// - Parameter name: empty for an element that was left out.
+  /// Writes an end tag.
+  ///
+  /// - Parameter name: the name, empty for an element that was left out.
   private mutating func writeEnd(_ name: String) {
     if !name.isEmpty { write("</\(name)>") }
   }
@@ -69,7 +75,7 @@ struct XHTMLWriter {
   // MARK: - Collecting
 
   private mutating func survey() {
-    // Elements for words that are open and are no boxes yet: those before the first box all are.
+    // The open inline elements; those before the first that is already a box are all boxes.
     var words: [(name: String, start: Int)] = []
     var terms: [(start: Int, last: String, isWhole: Bool)] = []
     var foreignDepth = 0
@@ -102,7 +108,7 @@ struct XHTMLWriter {
     }
   }
 
-  /// The range of a tag's anchor: its `id`, or the `name` of a link; nil when it has no valid one.
+  /// Returns the range of a tag's anchor, its `id` or the `name` of a link, or nil when it has no valid one.
   private static func idAttribute(of tag: MarkupTag, _ source: [UInt8]) -> Range<Int>? {
     let value = tag.value("id", source) ?? (tag.name == "a" ? tag.value("name", source) : nil)
     guard let value, !value.isEmpty, !value.contains(where: { source[$0] <= 0x20 }) else { return nil }
@@ -142,7 +148,7 @@ struct XHTMLWriter {
     writeEnd(last.written)
   }
 
-  /// Whether a book may show a picture: one of its own, or one that is in the text in a format that all readers know.
+  /// Whether a book may show a picture: one of its own, or an inline one in a format that all readers support.
   private func isPicture(_ tag: MarkupTag) -> Bool {
     guard let address = tag.value("src", source), !address.isEmpty else { return false }
     let text = String(decoding: source[address].prefix(40), as: UTF8.self).asciiLowercased()

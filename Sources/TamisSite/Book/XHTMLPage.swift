@@ -1,15 +1,17 @@
 import TamisCore
 
-/// A page of a book in the making.
+/// A writer of a page of a book.
 struct XHTMLPage {
   private(set) var bytes: [UInt8] = []
 
-  /// Nothing yet: a part of a page.
+  /// Begins a part of a page.
   init() {}
 
+  /// Begins a page.
+  ///
   /// - Parameters:
-  ///   - title: what it is called.
-  ///   - words: whose language and direction are those of the page.
+  ///   - title: the title of the page.
+  ///   - words: the words with the language and direction of the page.
   init(title: String, words: Words) {
     write(#"<?xml version="1.0" encoding="utf-8"?>"# + "\n<!DOCTYPE html>\n")
     write(#"<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops""#)
@@ -24,7 +26,7 @@ struct XHTMLPage {
   /// Ends the page.
   mutating func finish() { write("</body>\n</html>\n") }
 
-  /// Writes markup as it is.
+  /// Writes markup unchanged.
   mutating func write(_ markup: String) { bytes += markup.utf8 }
 
   mutating func write(_ body: XHTMLBody) { bytes += body.bytes }
@@ -53,7 +55,7 @@ struct XHTMLPage {
     write("</\(name)>")
   }
 
-  /// Writes a link; an address of a file of the book is written as it is.
+  /// Writes a link; the path of a file of the book is written unchanged.
   mutating func link(_ text: String, to address: String) {
     write("<a")
     attribute(

@@ -1,13 +1,12 @@
 import TamisCore
 
-/// The elements and attributes of pages that XHTML in a book may have (HTML's content models, as EPUB readers check
-/// them).
+/// The elements and attributes that XHTML in a book may have (HTML's content models, as EPUB readers check them).
 enum XHTMLRules {
   static let foreign: Set = ["svg", "math"]
-  /// Elements that a book does without: it plays nothing, and each of its pictures is one file.
+  /// The elements left out of a book: it plays nothing, and each of its pictures is one file.
   static let left: Set = ["audio", "video", "source", "track"]
 
-  /// Elements that hold words, and no blocks.
+  /// The elements that contain inline content but no blocks.
   static let holdsWords: Set = [
     "abbr", "b", "bdi", "bdo", "cite", "code", "data", "dfn", "em", "h1", "h2", "h3", "h4", "h5", "h6", "i", "kbd",
     "mark",
@@ -16,8 +15,10 @@ enum XHTMLRules {
     "tt", "u", "var",
   ]
 
-  /// Elements that are replaced by others with the same look, by class: obsolete ones, those that a page has once, those that
-  /// only programs read, and those that hide content until it is opened.
+  /// The elements replaced by others with the same look, by class.
+  ///
+  /// These are obsolete ones, those allowed only once on a page, those that only programs read, and those that hide
+  /// content until opened.
   static let written: [String: (name: String, look: String?)] = [
     "address": ("div", "address"), "center": ("div", "center"), "data": ("span", nil), "details": ("div", "details"),
     "footer": ("div", "footer"), "header": ("div", "header"), "hgroup": ("div", "hgroup"), "main": ("div", nil),
@@ -25,7 +26,7 @@ enum XHTMLRules {
     "summary": ("div", "summary"), "time": ("span", nil), "tt": ("code", nil),
   ]
 
-  /// The formats of pictures that every reader of books knows (EPUB 3.3, 3.2), but drawings, which may hold anything.
+  /// The image formats that every e-book reader supports (EPUB 3.3, 3.2), except drawings, which may contain anything.
   static let pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"]
 
   /// Whether an element may have an attribute of this value; ids, classes, languages and links are handled elsewhere.
@@ -58,7 +59,7 @@ enum XHTMLRules {
     }
   }
 
-  /// Whether a URL leads out of the book and has no document of its own, as `data:` has.
+  /// Whether a URL leads out of the book and does not contain a document itself, as `data:` does.
   static func isAddress(_ address: ArraySlice<UInt8>) -> Bool {
     guard let colon = address.firstIndex(of: UInt8(ascii: ":")) else { return false }
     let scheme = address[..<colon]
@@ -69,12 +70,12 @@ enum XHTMLRules {
     return !["data", "javascript", "vbscript", "file", "blob", "about"].contains(name)
   }
 
-  /// An address as the URL Standard wants it written, which leads where it led before: what browsers forgive is escaped.
+  /// Returns an equivalent URL that is valid by the URL Standard: characters that browsers tolerate are escaped.
   static func written(_ address: some Collection<UInt8>) -> [UInt8] {
     let bytes = Array(address)
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
-    // The host may be one of numbers in brackets.
+    // The host may be an IPv6 address in brackets.
     let slashes = bytes.firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
     let host = bytes[min(slashes + 2, bytes.count)...].firstIndex { "/?#\\".utf8.contains($0) } ?? bytes.count
     var (isQuery, isFragment) = (false, false)
@@ -115,7 +116,7 @@ enum XHTMLRules {
 
   private static let hexDigits = Array("0123456789ABCDEF".utf8)
 
-  /// Whether a name can be one of XML's without a namespace: of ASCII, which those that are wanted are of.
+  /// Whether a name is an ASCII XML name without a namespace, as all supported ones are.
   static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, first.isASCIILetter else { return false }
     return name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2D || $0 == 0x5F }

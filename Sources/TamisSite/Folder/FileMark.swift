@@ -1,35 +1,35 @@
 package import TamisFiles
 
-/// The fingerprint of a written file: its stamp and digest.
+/// The fingerprint of a written file: its size and digest.
 package struct FileMark: Sendable, Hashable {
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int
-  /// Of its bytes.
+  /// The digest of the bytes.
   package var digest: Checksum
 
-  /// A mark as it was kept.
+  /// Creates a stored fingerprint.
   package init(size: Int, digest: Checksum) { (self.size, self.digest) = (size, digest) }
 
-  /// The mark of a file that holds these bytes.
+  /// Creates the fingerprint of a file with these bytes.
   package init(_ bytes: [UInt8]) { self.init(size: bytes.count, digest: Checksum(bytes)) }
 
-  /// Whether a file with these bytes is unchanged since it was written, as far as can be told.
+  /// Whether a file with these bytes is unchanged since it was written, judged by size and digest.
   func fits(_ bytes: [UInt8]) -> Bool { size == bytes.count && digest == Checksum(bytes) }
 }
 
 /// The result of putting a file into the site.
 package struct PutResult: Sendable, Hashable {
-  /// What was done.
+  /// The effect on the file.
   package enum Outcome: Sendable, Hashable {
-    /// It was new, or something else was there.
+    /// The file was new, or something else was there.
     case written
-    /// It was there already.
+    /// The file was already there.
     case unchanged
   }
 
-  /// Its new fingerprint.
+  /// The new fingerprint.
   package var mark: FileMark
-  /// What was done; without writing (``SiteFolder/isWritten``) what would be.
+  /// The outcome; without writing (``SiteFolder/isWritten``), the one that writing would have.
   package var outcome: Outcome
   /// A note for the owner; nil when there is none.
   package var note: String?
@@ -37,16 +37,16 @@ package struct PutResult: Sendable, Hashable {
 
 /// The result of removing a file.
 package enum RemoveResult: Sendable, Hashable {
-  /// It is gone; without writing (``SiteFolder/isWritten``) it would be.
+  /// The file is gone; without writing (``SiteFolder/isWritten``), it would be.
   case removed
-  /// It was gone already.
+  /// The file was already gone.
   case absent
-  /// It stays, and this is what the owner should know.
+  /// The file stays, with a note for the owner.
   case kept(note: String)
 }
 
-/// Why a site could not be written.
+/// The error for a site that cannot be written.
 public struct SiteError: Error, CustomStringConvertible {
-  /// What is wrong and what to do, with the file's name.
+  /// The problem and its remedy, with the file's name.
   public let description: String
 }

@@ -7,37 +7,38 @@ package import TamisFiles
   import Darwin
 #endif
 
-/// A file of a site that exists outside it already: a stored picture, named by the SHA-256 of its bytes.
+/// A file of a site that already exists elsewhere: a stored picture, named by the SHA-256 of its bytes.
 package struct LinkedFile: Sendable, Hashable {
   /// The path in the site.
   package var path: PagePath
   /// The path of the existing file.
   package var source: FilePath
-  /// Its fingerprint.
+  /// The fingerprint.
   package var mark: FileMark
 
-  /// Makes a file.
+  /// Creates a file.
   package init(path: PagePath, source: FilePath, mark: FileMark) {
     (self.path, self.source, self.mark) = (path, source, mark)
   }
 
-  /// The most bytes of such a file.
+  /// The maximum size of such a file, in bytes.
   static let mostBytes = 1 << 28
 
-  /// Whether a file has the digest that its name says.
+  /// Whether the digest in the name of a file is that of its bytes.
   static func isNamed(_ path: PagePath, by bytes: [UInt8]) -> Bool {
     SiteFolder.name(of: path.text).hasPrefix(SHA256(bytes).hex + ".")
   }
 }
 
 extension SiteFolder {
-  /// Puts an existing file into the site: as a hard link if possible, else as a copy.
+  /// Puts an existing file into the site, as a hard link if possible, else as a copy.
   ///
   /// - Parameters:
+  ///   - file: the file.
   ///   - known: the fingerprint of the file that an earlier build put there; nil when there is none.
-  ///   - isTrusted: whether the file is taken to be unchanged, so that it is not read when it would not change.
-  /// - Returns: nil when it does not lie there any more as it was.
-  /// - Throws: when it cannot be written, or a file that is not of the site has its name.
+  ///   - isTrusted: whether to assume that the present file is unchanged and skip reading it.
+  /// - Returns: the result, or nil when the existing file is missing or has changed.
+  /// - Throws: when the file cannot be written, or a file that is not of the site has its name.
   package func put(_ file: LinkedFile, known: FileMark?, isTrusted: Bool) throws(SiteError) -> PutResult? {
     guard Self.isInside(file.path.text) else { return nil }
     if isTrusted, known == file.mark { return PutResult(mark: file.mark, outcome: .unchanged) }
@@ -61,7 +62,7 @@ extension SiteFolder {
     return PutResult(mark: file.mark, outcome: .written, note: note)
   }
 
-  /// Makes a hard link, replacing what has its name; false when that is not possible, as on another disk.
+  /// Creates a hard link, replacing what has its name, or returns false when that is not possible, as on another disk.
   private func link(_ file: LinkedFile) -> Bool {
     guard let folder = parent(of: file.path.text, isMade: true) else { return false }
     let name = Self.name(of: file.path.text)

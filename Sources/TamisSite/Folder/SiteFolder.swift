@@ -8,22 +8,22 @@ package import TamisFiles
   import Darwin
 #endif
 
-/// The folder that a site is written to; no other process can open it for writing as long as this value lives.
+/// The folder that a site is written to, locked against other processes as long as this value lives.
 ///
-/// A file appears complete or not at all. Everything is opened relative to the folder, one part of a path after the other, and
-/// no symbolic link below it is followed: whoever can write into a site cannot affect files outside. Files of different paths
-/// may be put and removed in several tasks at once.
+/// A file appears complete or not at all. Everything is opened relative to the folder, component by component, and no
+/// symbolic link below it is followed, so that whoever can write into a site cannot affect files outside. Files of
+/// different paths may be put and removed in several tasks at once.
 package final class SiteFolder: Sendable {
   /// The folder's path.
   package let path: FilePath
   /// Whether files are written and removed; false for a dry run.
   package let isWritten: Bool
-  /// Nil when there is no such folder, and nothing is to be written.
+  /// The open folder; nil when there is none, and nothing is to be written.
   private let root: Folder?
   private let lock: FileLock?
-  /// Folders that are open, by their paths: files come folder by folder, and to open one takes as long as to write a file.
+  /// The open folders by path; files come folder by folder, and opening one takes as long as writing a file.
   private let opened = Mutex<[String: Folder]>([:])
-  /// The most folders that stay open.
+  /// The maximum number of folders that stay open.
   private static let mostOpened = 64
 
   /// An open folder.
@@ -34,20 +34,20 @@ package final class SiteFolder: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether it has not been removed; another of its name may be there now.
+    /// Whether the folder still exists; another of its name may be there now.
     var isThere: Bool {
       var status = stat()
       return fstat(descriptor, &status) == 0 && status.st_nlink > 0
     }
   }
 
-  /// Opens a site's folder; creates it if needed, unless it is a dry run.
+  /// Opens a site's folder, creating it if needed except for a dry run.
   ///
   /// - Parameters:
-  ///   - path: the folder; it may be named by a link.
+  ///   - path: the folder; may be a symbolic link.
   ///   - isWritten: whether files are written and removed; false for a dry run.
-  ///   - patience: how many seconds to wait for another build of the same site.
-  /// - Throws: when the folder cannot be written to, is somebody else's, or is being built by another run.
+  ///   - patience: the number of seconds to wait for another build of the same site.
+  /// - Throws: when the folder cannot be written to, belongs to something else, or is being built by another run.
   package init(path: FilePath, isWritten: Bool, patience: Int = 30) throws(SiteError) {
     self.path = path
     self.isWritten = isWritten
@@ -72,7 +72,9 @@ package final class SiteFolder: Sendable {
     try checkOwner()
   }
 
-  /// - Throws: when the folder is not a site's.
+  /// Checks that the folder is a site's or unused.
+  ///
+  /// - Throws: when it is not.
   private func checkOwner() throws(SiteError) {
     switch look(at: PagePath(Site.markerName), most: Site.markLength) {
     case .file(let bytes) where Site.wrote(bytes): return
@@ -103,9 +105,10 @@ package final class SiteFolder: Sendable {
   /// Puts a file into the site.
   ///
   /// - Parameters:
+  ///   - file: the file.
   ///   - known: the fingerprint of the file that an earlier build put there; nil when there is none.
-  ///   - isTrusted: whether the file is taken to be unchanged, so that it is not read when it would not change.
-  /// - Throws: when it cannot be written, or a file that is not of the site has its name.
+  ///   - isTrusted: whether to assume that the present file is unchanged and skip reading it.
+  /// - Throws: when the file cannot be written, or a file that is not of the site has its name.
   package func put(_ file: SiteFile, known: FileMark?, isTrusted: Bool = false) throws(SiteError) -> PutResult {
     guard Self.isInside(file.path.text) else {
       throw SiteError(
@@ -154,9 +157,9 @@ package final class SiteFolder: Sendable {
     return unlink(path)
   }
 
-  /// Removes an unrecorded file that its contents show to be written by a build: one that was cut short.
+  /// Removes an unrecorded file that its content shows to be written by an interrupted build.
   ///
-  /// - Returns: `absent` also when somebody else has written it.
+  /// - Returns: `absent` also when the file was not written by a build.
   package func removeOwn(_ path: PagePath) -> RemoveResult {
     let isPicture = path.text.hasPrefix(KeptPicture.folder)
     guard Self.isInside(path.text),
@@ -180,7 +183,7 @@ package final class SiteFolder: Sendable {
 
   /// Removes a folder if it is empty.
   ///
-  /// The lock is held meanwhile, so that no other task keeps a handle of what is gone.
+  /// The lock is held meanwhile, so that no other task keeps a handle of the removed folder.
   private func removeFolder(_ path: String) -> Bool {
     opened.withLock { opened in
       guard let outer = parent(of: path, isMade: false, opened: &opened),
@@ -191,10 +194,10 @@ package final class SiteFolder: Sendable {
     }
   }
 
-  /// When a folder of the site was changed last, in nanoseconds since 1970-01-01T00:00:00Z: when a name in it came or went.
+  /// Returns when a name was last added to or removed from a folder, in nanoseconds since 1970-01-01T00:00:00Z.
   ///
-  /// - Parameter folder: its path from the site's root; empty for the root.
-  /// - Returns: nil when there is none.
+  /// - Parameter folder: the path from the site's root; empty for the root.
+  /// - Returns: the time, or nil when there is no such folder.
   package func modified(folder: String) -> Int64? {
     var status = stat()
     if folder.isEmpty {
@@ -225,20 +228,22 @@ package final class SiteFolder: Sendable {
 
   // MARK: - Reading and writing
 
-  /// What is at a path.
+  /// The content of a path.
   enum Content {
     case nothing
     case file([UInt8])
-    /// Something that is no file, or a file that cannot be read.
+    /// Something other than a file, or an unreadable file.
     case other
   }
 
-  /// Looks what is at a path.
+  /// Returns what is at a path.
   ///
-  /// - Parameter most: how many bytes are of interest; of a longer file as many and one more are read.
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - most: the number of relevant bytes; one more is read of a longer file.
   func look(at path: PagePath, most: Int) -> Content {
     guard let folder = parent(of: path.text) else { return errno == ENOENT ? .nothing : .other }
-    // A pipe is not waited for.
+    // Do not wait for a pipe.
     let descriptor = openat(
       folder.descriptor, Self.name(of: path.text), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard descriptor >= 0 else { return errno == ENOENT ? .nothing : .other }
@@ -252,8 +257,9 @@ package final class SiteFolder: Sendable {
     }
   }
 
-  /// Writes a file beside its path, under a fixed temporary name, so that the leftover of a killed run is replaced by the
-  /// next; then renames it.
+  /// Writes a file under a temporary name next to its path, then renames it.
+  ///
+  /// The temporary name is fixed, so that the leftover of a killed run is replaced by the next.
   func write(_ file: SiteFile) throws(SiteError) {
     let path = file.path.text
     // Another task may remove the folder with its last file, between its creation and its use.
@@ -269,7 +275,9 @@ package final class SiteFolder: Sendable {
     throw SiteError(description: "\(name(path)): this file cannot be written: \(Self.reason)")
   }
 
-  /// - Returns: false with `errno` when it cannot be written.
+  /// Writes a file in a folder.
+  ///
+  /// - Returns: whether it was written; if not, `errno` is set.
   private static func write(_ bytes: [UInt8], as name: String, in folder: Folder) -> Bool {
     let part = name + ".part"
     let descriptor = create(part, in: folder)
@@ -297,7 +305,7 @@ package final class SiteFolder: Sendable {
 
   // MARK: - Paths
 
-  /// Opens the folder of a path; nil, with `errno`, when it does not exist or is reached by a link.
+  /// Opens the folder of a path, or returns nil, with `errno`, when it does not exist or is reached by a link.
   func parent(of path: String, isMade: Bool = false) -> Folder? {
     opened.withLock { parent(of: path, isMade: isMade, opened: &$0) }
   }
@@ -321,17 +329,18 @@ package final class SiteFolder: Sendable {
     return folder
   }
 
-  /// The last part of a path.
+  /// Returns the last component of a path.
   static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path.utf8[path.utf8.index(after: slash)...]) ?? ""
   }
 
-  /// Whether a path stays in the site: paths come from files that others may have changed.
+  /// Whether a path stays in the site; paths come from files that others may have changed.
   ///
-  /// Byte by byte, as the system reads them: to Swift a slash with a combining mark is another character.
+  /// The path is compared byte by byte, as the system does: to Swift a slash with a combining mark is another
+  /// character.
   static func isInside(_ path: String) -> Bool {
-    // Of each part how long it is and how many dots are in it.
+    // The length of the component, and the number of dots in it.
     var (length, dots) = (0, 0)
     func isName() -> Bool { length > 0 && !(length == dots && dots <= 2) }
     for byte in path.utf8 {
@@ -347,7 +356,7 @@ package final class SiteFolder: Sendable {
     return isName()
   }
 
-  /// The folder of a path, nil when it is in none.
+  /// Returns the folder of a path, or nil when it is in none.
   static func folder(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
     return String(path.utf8[..<slash])
@@ -355,7 +364,7 @@ package final class SiteFolder: Sendable {
 
   // MARK: - The system
 
-  /// Makes the site's own folder and those around it.
+  /// Creates the site's own folder and its parents.
   private static func makeFolder(_ path: FilePath) -> Bool {
     func make() -> Bool {
       path.withSystemPath { mkdir($0, 0o755) } == 0 || (errno == EEXIST && isFolder(path))

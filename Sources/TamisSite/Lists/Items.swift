@@ -2,14 +2,14 @@ package import TamisCore
 
 /// A post in a list.
 package struct CardItem: Sendable, Hashable {
-  /// Its card.
+  /// The card of the post.
   package var card: PostCard
-  /// The page on which it can be read: its own, or that of the canonical post.
+  /// The page with the post: its own, or that of the canonical post.
   package var page: PagePath
-  /// The feed that it came with.
+  /// The feed of the post.
   package var feed: FeedCard
 
-  /// Makes an item.
+  /// Creates an item.
   package init(card: PostCard, page: PagePath, feed: FeedCard) {
     (self.card, self.page, self.feed) = (card, page, feed)
   }
@@ -17,14 +17,14 @@ package struct CardItem: Sendable, Hashable {
 
 /// The title and page of a post, to link to it.
 package struct Neighbour: Sendable, Hashable {
-  /// Its title, empty when it has neither a headline nor a text.
+  /// The title, empty when the post has neither a headline nor a text.
   package var title: String
-  /// The page on which it can be read.
+  /// The page with the post.
   package var page: PagePath
-  /// The sort date, seconds since 1970-01-01T00:00:00Z; nil when it is not known or not shown.
+  /// The sort date in seconds since 1970-01-01T00:00:00Z; nil when it is not known or not shown.
   package var sortDate: Int64?
 
-  /// Makes a link.
+  /// Creates a link.
   package init(title: String, page: PagePath, sortDate: Int64? = nil) {
     (self.title, self.page, self.sortDate) = (title, page, sortDate)
   }
@@ -32,12 +32,12 @@ package struct Neighbour: Sendable, Hashable {
 
 /// A feed in a list of feeds.
 package struct FeedItem: Sendable, Hashable {
-  /// Its card.
+  /// The card of the feed.
   package var feed: FeedCard
-  /// How many posts its page lists.
+  /// The number of posts that its page lists.
   package var count: Int
 
-  /// Makes an item.
+  /// Creates an item.
   package init(feed: FeedCard, count: Int) { (self.feed, self.count) = (feed, count) }
 }
 
@@ -45,14 +45,14 @@ package struct FeedItem: Sendable, Hashable {
 package struct StatusItem: Sendable, Hashable {
   /// The feed.
   package var item: FeedItem
-  /// Its fetch state; nil for one that is read from a file.
+  /// The fetch state; nil for a feed read from a file.
   package var fetching: FetchState?
-  /// How many posts it had in each of the last weeks, the newest last; empty when not known.
+  /// The number of posts in each of the last weeks, the newest last; empty when not known.
   package var weeks: [Int]
-  /// The sort date of its newest post; nil when it is not known.
+  /// The sort date of the newest post; nil when not known.
   package var newest: Int64?
 
-  /// Makes an item.
+  /// Creates an item.
   package init(_ item: FeedItem, fetching: FetchState? = nil, weeks: [Int] = [], newest: Int64? = nil) {
     (self.item, self.fetching, self.weeks, self.newest) = (item, fetching, weeks, newest)
   }
@@ -60,14 +60,14 @@ package struct StatusItem: Sendable, Hashable {
 
 /// A month in the list of a year.
 package struct MonthItem: Sendable, Hashable {
-  /// 1 to 12.
+  /// The month, from 1 to 12.
   package var month: Int
-  /// How many posts it has.
+  /// The number of posts.
   package var count: Int
   /// The posts, when there are too few for a page of its own (``Site/monthThreshold``).
   package var posts: [Neighbour]
 
-  /// Makes an item.
+  /// Creates an item.
   package init(month: Int, count: Int, posts: [Neighbour] = []) {
     (self.month, self.count, self.posts) = (month, count, posts)
   }
@@ -75,16 +75,16 @@ package struct MonthItem: Sendable, Hashable {
 
 /// A tag in the list of tags.
 package struct TagItem: Sendable, Hashable {
-  /// The slug of its pages, see ``Slug/ofTag(_:)``.
+  /// The slug of the tag's pages, see ``Slug/ofTag(_:)``.
   package var slug: String
-  /// The tag as it is read.
+  /// The tag as shown.
   package var name: String
-  /// How many posts have it.
+  /// The number of posts with the tag.
   package var count: Int
   /// The posts, when there are too few for a page of its own (``Site/Options/tagThreshold``).
   package var posts: [Neighbour]
 
-  /// Makes an item.
+  /// Creates an item.
   package init(slug: String, name: String, count: Int, posts: [Neighbour]) {
     (self.slug, self.name, self.count, self.posts) = (slug, name, count, posts)
   }
@@ -94,14 +94,14 @@ package struct TagItem: Sendable, Hashable {
 package struct OutputEntry: Sendable {
   /// The post as lists show it.
   package var item: CardItem
-  /// Its body; nil for an excerpt.
+  /// The body; nil for an excerpt.
   package var content: SanitizedHTML?
-  /// Attached files.
+  /// The attached files.
   package var enclosures: [PostDetails.File]
-  /// The pictures of the body that the site has, by their addresses elsewhere.
+  /// The pictures of the body that the site has, by their original URLs.
   package var pictures: [String: KeptPicture]
 
-  /// Makes an entry.
+  /// Creates an entry.
   package init(
     item: CardItem, content: SanitizedHTML?, enclosures: [PostDetails.File], pictures: [String: KeptPicture] = [:]
   ) {
@@ -109,30 +109,30 @@ package struct OutputEntry: Sendable {
   }
 }
 
-/// All that the page of a post shows.
+/// The content of the page of a post.
 package struct PostView: Sendable {
-  /// The post as lists show it; ``CardItem/page`` is the page that is made.
+  /// The post as lists show it; ``CardItem/page`` is the page being made.
   package var item: CardItem
-  /// The details that only its page shows.
+  /// The details that only the page of the post shows.
   package var details: PostDetails
-  /// Its body.
+  /// The body.
   package var body: PageBody
-  /// The pictures of it that the site has, by their addresses elsewhere.
+  /// The pictures of the post that the site has, by their original URLs.
   package var kept: [String: KeptPicture] = [:]
-  /// The next newer post of all.
+  /// The next newer post of the whole site.
   package var newer: Neighbour?
-  /// The next older post of all.
+  /// The next older post of the whole site.
   package var older: Neighbour?
-  /// The next newer post of its feed.
+  /// The next newer post of the same feed.
   package var newerInFeed: Neighbour?
-  /// The next older post of its feed.
+  /// The next older post of the same feed.
   package var olderInFeed: Neighbour?
-  /// The posts of other feeds that are folded into it.
+  /// The posts of other feeds that are merged into this one.
   package var copies: [CardItem]
-  /// The slugs of those of its tags that have pages.
+  /// The slugs of the tags of the post that have pages.
   package var linkedTags: Set<String>
 
-  /// Makes a view of a post; missing values are left out of the page.
+  /// Creates a view of a post; missing values are left out of the page.
   package init(
     item: CardItem, details: PostDetails, body: PageBody, newer: Neighbour? = nil, older: Neighbour? = nil,
     newerInFeed: Neighbour? = nil, olderInFeed: Neighbour? = nil, copies: [CardItem] = [],

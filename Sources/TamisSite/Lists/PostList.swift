@@ -1,6 +1,6 @@
 package import TamisCore
 
-/// A format in which a site offers its posts to programs that read feeds, by what ends the names of its files.
+/// A format of a site's own feeds; the raw value is the end of the file name.
 enum FeedFormat: String, CaseIterable {
   /// Atom 1.0 (RFC 4287).
   case atom = "atom.xml"
@@ -10,10 +10,10 @@ enum FeedFormat: String, CaseIterable {
   case json = "feed.json"
 }
 
-/// A list of posts that has pages: all of them, those of a feed, with a tag, of a category of feeds, of a month.
+/// A list of posts with pages: all posts, or those of a feed, a tag, a category of feeds, or a month.
 ///
-/// The page of a list shows the newest. When there are more, all are also on numbered pages, the first posts on the first: what
-/// comes later only adds to the last of those.
+/// The page of a list shows the newest posts. When there are more, all are also on numbered pages, the oldest on the
+/// first, so that later posts only change the last of these pages.
 package enum PostList: Sendable, Hashable {
   /// All canonical posts; its page is the front page.
   case all
@@ -22,19 +22,19 @@ package enum PostList: Sendable, Hashable {
   /// The posts with a tag.
   ///
   /// - Parameters:
-  ///   - slug: what its pages are called, as ``Slug/ofTag(_:)`` has it.
-  ///   - name: the tag as it is read.
+  ///   - slug: the name of its pages, see ``Slug/ofTag(_:)``.
+  ///   - name: the tag as shown.
   case tag(slug: String, name: String)
   /// The posts of the feeds in a category.
   case category(CategoryCard)
-  /// The posts of a month in UTC, whatever time zone the pages show: the page of a post never changes.
+  /// The posts of a month in UTC, whatever time zone the pages show, since the page of a post never changes.
   ///
   /// - Parameters:
-  ///   - year: 1 to 9999.
-  ///   - month: 1 to 12.
+  ///   - year: from 1 to 9999.
+  ///   - month: from 1 to 12.
   case month(year: Int, month: Int)
 
-  /// The path of its page without the ending, such as `feeds/blog`, `tags/swift` and `months/2026-11`.
+  /// The path of the list's page without the extension, such as `feeds/blog`, `tags/swift` and `months/2026-11`.
   package var base: String {
     switch self {
     case .all: "index"
@@ -45,25 +45,25 @@ package enum PostList: Sendable, Hashable {
     }
   }
 
-  /// Its page.
+  /// The path of the list's page.
   package var path: PagePath { PagePath("\(base).html") }
 
-  /// One of its numbered pages, counted from 1.
+  /// Returns the path of a numbered page, counted from 1.
   package func path(ofPage number: Int) -> PagePath {
     self == .all ? PagePath("page/\(number).html") : PagePath("\(base).\(number).html")
   }
 
-  /// The formats of its feeds: all there are for all posts, Atom for other lists.
+  /// The formats of the list's feeds: all formats for all posts, Atom for other lists.
   ///
-  /// Each holds bodies, so that a feed in three formats would be on the site four times with its pages.
+  /// Feeds contain bodies; in three formats each body would be on the site four times.
   var feedFormats: [FeedFormat] { self == .all ? FeedFormat.allCases : [.atom] }
 
-  /// Its feeds; a month has none.
+  /// The paths of the list's feeds; a month has none.
   package var feedPaths: [PagePath] {
     feedBase.map { base in feedFormats.map { PagePath(base + $0.rawValue) } } ?? []
   }
 
-  /// The path of its feeds without `atom.xml`, `rss.xml` and `feed.json`; nil when it has none.
+  /// The path of the list's feeds without `atom.xml`, `rss.xml` and `feed.json`; nil when it has none.
   var feedBase: String? {
     switch self {
     case .all: ""
@@ -72,7 +72,7 @@ package enum PostList: Sendable, Hashable {
     }
   }
 
-  /// The feed whose posts it lists.
+  /// The feed whose posts are listed; nil for other lists.
   var feed: FeedCard? {
     if case .feed(let feed) = self { feed } else { nil }
   }

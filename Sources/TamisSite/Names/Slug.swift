@@ -3,16 +3,17 @@ package import TamisCore
 import TamisFiles
 import TamisUnicode
 
-/// Names of pages, made of titles.
+/// Names of pages, derived from titles.
 package enum Slug {
-  /// Longest slug, in bytes of UTF-8.
+  /// The maximum length of a slug, in bytes of UTF-8.
   private static let maximumLength = 60
 
-  /// Letters and digits of any script in lower case and composed (NFC), hyphens between them; `fallback` when there are none.
+  /// Returns the letters and digits of any script in lower case and composed (NFC), with hyphens between words.
   ///
-  /// Never empty, never `.` or `..`, without anything that means something to a file system or a URL.
+  /// The result is `fallback` when there are none. It is never empty, `.` or `..`, and has no characters that are
+  /// special to a file system or a URL.
   package static func of(_ text: String, fallback: String) -> String {
-    // Dashes, quotation marks, daggers and bullets are no letters in any form.
+    // Dashes, quotation marks, daggers and bullets are not letters in any form.
     let isPlain = text.unicodeScalars.allSatisfy { $0.isASCII || (0x2010...0x2023).contains($0.value) }
     let text = isPlain ? text : UnicodeText.lowercased(text)
     var slug: [UInt8] = []
@@ -34,30 +35,32 @@ package enum Slug {
     return slug.isEmpty ? fallback : String(decoding: slug, as: UTF8.self)
   }
 
-  /// The words by which a post's page is named: those of its title, else those of its text.
+  /// Returns the name of a post's page: the words of its title, else those of its text.
   ///
-  /// - Parameter title: empty when it has none.
+  /// - Parameters:
+  ///   - title: the title, empty when there is none.
+  ///   - excerpt: the beginning of the text.
   package static func ofPost(title: String, excerpt: String) -> String {
     of(title.isEmpty ? excerpt : title, fallback: "post")
   }
 
-  /// The name of a tag's page.
+  /// Returns the name of a tag's page.
   ///
-  /// Where signs were left out or the end was cut off, a digest tells tags apart: `C`, `C++` and `C#` are three.
+  /// When characters were left out or the end was cut off, a digest distinguishes tags: `C`, `C++` and `C#` are three.
   package static func ofTag(_ tag: String) -> String {
     let slug = of(tag, fallback: "tag")
-    // Most tags are a word.
+    // Most tags are a single word.
     if tag.utf8.allSatisfy(\.isASCIIAlphanumeric), tag.utf8.count == slug.utf8.count { return slug }
     let words = UnicodeText.lowercased(tag)
       .split { $0.isWhitespace || $0 == "-" || $0 == "_" }.joined(separator: "-")
     return Array(words.utf8) == Array(slug.utf8) ? slug : "\(slug)-\(SHA256(words).hex.prefix(8))"
   }
 
-  /// The name of a feed's pages: of its address without what all addresses of feeds have in common, or of its file without the
-  /// endings that feeds have.
+  /// Returns the name of a feed's pages, from its URL without the parts common to all feeds, or from its file name
+  /// without extension.
   ///
-  /// Parameters of an address, in which there may be a key to it, and the path of a file stand in it as a digest. Two feeds may
-  /// have one.
+  /// The parameters of a URL, which may contain an access key, and the path of a file are only represented as a digest.
+  /// Two feeds may have the same name.
   package static func ofFeed(_ key: FeedKey) -> String {
     guard let address = key.addressForm else {
       return of(withoutEndings(key.publicName), fallback: "feed")
@@ -70,7 +73,7 @@ package enum Slug {
     return "\(slug)-\(SHA256(key.text).hex.prefix(8))"
   }
 
-  /// Usual file names of feeds in URLs, which distinguish nothing.
+  /// The usual file names of feeds in URLs, which distinguish nothing.
   private static let commonNames: Set = ["feed", "feeds", "rss", "rss2", "atom", "index", "xml"]
 
   private static func withoutEndings(_ name: String) -> String {
@@ -83,8 +86,9 @@ package enum Slug {
     return String(name)
   }
 
-  /// Whether a character is part of a word; a combining mark is only after a letter: otherwise it would combine with the
-  /// slash or hyphen before it.
+  /// Whether a character is part of a word.
+  ///
+  /// A combining mark only counts after a letter, or it would combine with the slash or hyphen before it.
   private static func belongs(_ scalar: Unicode.Scalar, inWord: Bool) -> Bool {
     if scalar.isASCII {
       switch UInt8(scalar.value) {

@@ -1,26 +1,29 @@
 import TamisCore
 import TamisFiles
 
-/// A list of posts as feeds: Atom, RSS and JSON Feed.
+/// A writer of a list of posts as feeds: Atom, RSS and JSON Feed.
 struct FeedOutput {
-  /// A post as feeds have it.
+  /// A post in a feed.
   struct Entry {
     let card: PostCard
-    /// Never empty.
+    /// The title; never empty.
     let title: String
     let feedTitle: String
     let page: PagePath
-    /// The body, as the sanitizer made it but for where its pictures are; nil for an excerpt.
+    /// The sanitized body, with the URLs of kept pictures replaced; nil for an excerpt.
     let content: String?
-    /// The URL of its thumbnail; nil when there is none.
+    /// The URL of the thumbnail; nil when there is none.
     let picture: String?
     let enclosures: [PostDetails.File]
-    /// Stays whatever becomes of the site's address (a version 8 UUID, RFC 9562).
+    /// An identifier that is independent of the site's URL (a version 8 UUID, RFC 9562).
     let id: String
 
+    /// Creates an entry.
+    ///
     /// - Parameters:
-    ///   - title: what it is called; never empty.
-    ///   - address: the URL of the site, with a slash at its end; nil when it is not known.
+    ///   - entry: the post.
+    ///   - title: its title; never empty.
+    ///   - address: the URL of the site, with a trailing slash; nil when not known.
     init(_ entry: OutputEntry, title: String, at address: String?) {
       card = entry.item.card
       self.title = title
@@ -38,7 +41,7 @@ struct FeedOutput {
       id = FeedOutput.id(of: "post", page.text)
     }
 
-    /// When it was changed last, as far as that is believed: a date in the future is not.
+    /// The time of the last change; a publication date in the future is not used.
     var updated: Int64 {
       guard let sorted = card.sortDate else { return 0 }
       let published = card.published.map { min($0, sorted) } ?? sorted
@@ -49,17 +52,17 @@ struct FeedOutput {
     var original: String? { card.original.ifHTTP }
   }
 
-  /// The URL of the site, with a slash at its end.
+  /// The URL of the site, with a trailing slash.
   let address: String
   /// The page that lists the same posts.
   let page: PagePath
-  /// The path of the feeds, without their endings.
+  /// The path of the feeds, without the file names of the formats.
   let base: String
   let title: String
   let subtitle: String
-  /// The language of the list, nil when it is not known; an entry has its own.
+  /// The language of the list; nil when not known.
   ///
-  /// Atom has no word for it but `xml:lang`, which would be that of entries that say none.
+  /// An entry has its own. Atom can only express it with `xml:lang`, which applies to entries that set none.
   let language: String?
   let entries: [Entry]
 
@@ -67,7 +70,7 @@ struct FeedOutput {
 
   private func feed(_ name: String) -> String { PagePath(base + name).url(at: address) }
 
-  /// Atom 1.0 (RFC 4287).
+  /// Returns the list as Atom 1.0 (RFC 4287).
   func atom() -> [UInt8] {
     var xml = XMLText()
     xml.begin("feed", ["xmlns": "http://www.w3.org/2005/Atom", "xml:lang": language])
@@ -80,7 +83,7 @@ struct FeedOutput {
       "link", ["rel": "self", "type": "application/atom+xml", "href": feed("atom.xml")])
     xml.empty("link", ["rel": "alternate", "type": "text/html", "href": page.url(at: address)])
     for entry in entries {
-      // Of whose language nothing is known is not in that of the list.
+      // An entry of unknown language must not inherit that of the list.
       xml.begin("entry", ["xml:lang": entry.card.language ?? language.map { _ in "" }])
       xml.element("id", entry.id)
       xml.element("title", entry.title)
@@ -110,7 +113,8 @@ struct FeedOutput {
     return xml.bytes
   }
 
-  /// RSS 2.0 (https://www.rssboard.org/rss-specification) with `content:encoded`, `dc:creator` and `atom:link`.
+  /// Returns the list as RSS 2.0 (https://www.rssboard.org/rss-specification) with `content:encoded`, `dc:creator` and
+  /// `atom:link`.
   func rss() -> [UInt8] {
     var xml = XMLText()
     xml.begin(
@@ -122,7 +126,7 @@ struct FeedOutput {
     xml.begin("channel")
     xml.element("title", HTMLText.harmless(title))
     xml.element("link", page.url(at: address))
-    // It is markup there, and so are an item's.
+    // Descriptions are markup in RSS, in the channel and in items.
     xml.element("description", Self.markup(subtitle.isEmpty ? title : subtitle))
     xml.element("language", language)
     xml.element("generator", "Tamis")
@@ -139,7 +143,7 @@ struct FeedOutput {
       for tag in entry.tags { xml.element("category", HTMLText.harmless(tag)) }
       xml.element("description", Self.markup(entry.card.excerpt.isEmpty ? entry.title : entry.card.excerpt))
       xml.markup("content:encoded", entry.content)
-      // RSS has room for one.
+      // RSS allows only one.
       if let enclosure = entry.enclosures.first {
         xml.empty(
           "enclosure",
@@ -155,14 +159,14 @@ struct FeedOutput {
     return xml.bytes
   }
 
-  /// Text, escaped as markup.
+  /// Returns text escaped as markup.
   private static func markup(_ text: String) -> String {
     var bytes: [UInt8] = []
     HTMLText.append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
+  /// Returns the list as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/).
   func json() -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in

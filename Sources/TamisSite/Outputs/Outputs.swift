@@ -1,16 +1,18 @@
 package import TamisCore
 
-/// The files of a site for programs: feeds of its lists, the list of its feeds, a site map, and search data.
+/// The files of a site for programs: feeds of its lists, the list of its feeds, a sitemap, and search data.
 extension Site {
-  /// A placeholder for the site's URL in feeds, which need one, as long as it is not known.
+  /// The placeholder for an unknown site URL in feeds, which need one.
   private static let nowhere = "http://localhost/"
 
   private var address: String { options.address ?? Self.nowhere }
 
-  /// The feeds of a list, at ``PostList/feedPaths``; a month has none.
+  /// Returns the feeds of a list, at ``PostList/feedPaths``; a month has none.
   ///
-  /// - Parameter entries: the newest posts, newest first, at most ``feedLength``; what has the page of one before it is the
-  ///   same post and left out.
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - entries: the newest posts, newest first, at most ``feedLength``; an entry with the same page as an earlier one
+  ///     is the same post and is left out.
   package func feeds(of list: PostList, entries: [OutputEntry]) -> [SiteFile] {
     guard let base = list.feedBase else { return [] }
     var pages: Set<PagePath> = []
@@ -37,11 +39,13 @@ extension Site {
     }
   }
 
-  /// The feeds that the site is made of (`feeds.opml`, OPML 2.0, http://opml.org/spec2.opml).
+  /// Returns the list of the site's feeds (`feeds.opml`, OPML 2.0, http://opml.org/spec2.opml).
   ///
-  /// A feed without a known URL is listed with the one that the site makes of it.
+  /// A feed without a known URL is listed with the URL of the site's own feed of it.
   ///
-  /// - Parameter category: that of which these are the feeds (`categories/NAME.opml`); nil for all, in folders by their categories.
+  /// - Parameters:
+  ///   - feeds: the feeds.
+  ///   - category: the category of the feeds (`categories/NAME.opml`); nil for all feeds, in folders by category.
   package func opml(feeds: [FeedCard], category: CategoryCard? = nil) -> SiteFile {
     var xml = XMLText()
     xml.begin("opml", ["version": "2.0"])
@@ -72,10 +76,10 @@ extension Site {
     return SiteFile(path: path, bytes: xml.bytes)
   }
 
-  /// The list of the feeds in a category.
+  /// Returns the path of the list of the feeds in a category.
   package static func path(ofOPML category: String) -> PagePath { PagePath("categories/\(category).opml") }
 
-  /// Feeds by category, in the order of the names; those without any last.
+  /// Returns the feeds by category, in the order of the names; those without a category come last.
   private static func folders(_ feeds: [FeedCard]) -> [(name: String?, feeds: [FeedCard])] {
     var byName: [String: [FeedCard]] = [:]
     for feed in feeds { for category in feed.categories { byName[category.name, default: []].append(feed) } }
@@ -87,18 +91,19 @@ extension Site {
 
   // MARK: - Site map
 
-  /// The namespace of a site map (https://www.sitemaps.org/protocol.html).
+  /// The XML namespace of a sitemap (https://www.sitemaps.org/protocol.html).
   private static let sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-  /// The path of a part of the site map, counted from 1.
+  /// Returns the path of a part of the sitemap, counted from 1.
   package static func path(ofSitemap number: Int) -> PagePath { PagePath("sitemap/\(number).xml") }
 
   private static let sitemapOfLists = PagePath("sitemap/lists.xml")
 
-  /// The parts of the site map (`sitemap.xml`); it does not say when they were changed, and so changes only with a new part.
+  /// Returns the index of the sitemap (`sitemap.xml`), or nil when the site's URL is not known.
   ///
-  /// - Parameter partCount: how many parts there are besides that of the lists.
-  /// - Returns: nil when the site's address is not known.
+  /// The index has no dates of changes, and so changes only with a new part.
+  ///
+  /// - Parameter partCount: the number of parts besides that of the lists.
   package func sitemapIndex(partCount: Int) -> SiteFile? {
     guard let address = options.address else { return nil }
     var xml = XMLText()
@@ -112,19 +117,18 @@ extension Site {
     return SiteFile(path: PagePath("sitemap.xml"), bytes: xml.bytes)
   }
 
-  /// A part of the site map (`sitemap/1.xml`).
+  /// Returns a part of the sitemap (`sitemap/1.xml`), or nil when the site's URL is not known.
   ///
   /// - Parameters:
-  ///   - number: counted from 1.
+  ///   - number: the number of the part, counted from 1.
   ///   - items: at most ``sitemapLength`` posts.
-  /// - Returns: nil when the site's address is not known.
   package func sitemapPart(number: Int, items: [CardItem]) -> SiteFile? {
     sitemap(Self.path(ofSitemap: number), items.map { ($0.page, $0.card.updated ?? $0.card.published) })
   }
 
-  /// The pages of lists in the site map (`sitemap/lists.xml`), the first ``sitemapLists`` of them.
+  /// Returns the part of the sitemap with the first ``sitemapLists`` pages of lists (`sitemap/lists.xml`).
   ///
-  /// - Returns: nil when the site's address is not known.
+  /// The result is nil when the site's URL is not known.
   package func sitemapLists(_ paths: [PagePath]) -> SiteFile? {
     sitemap(Self.sitemapOfLists, paths.prefix(Self.sitemapLists).map { ($0, nil) })
   }
@@ -145,10 +149,10 @@ extension Site {
 
   // MARK: - Search
 
-  /// The path of a part of the search data, counted from 1.
+  /// Returns the path of a part of the search data, counted from 1.
   package static func path(ofSearch number: Int) -> PagePath { PagePath("search/\(number).json") }
 
-  /// The parts of the search data (`search.json`).
+  /// Returns the list of the parts of the search data (`search.json`).
   package func searchIndex(partCount: Int) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in
@@ -162,10 +166,10 @@ extension Site {
     return SiteFile(path: PagePath("search.json"), bytes: writer.bytes)
   }
 
-  /// A part of the search data: posts with their words in lists, for programs that build a search.
+  /// Returns a part of the search data: posts with their text in lists, for programs that build a search.
   ///
   /// - Parameters:
-  ///   - number: counted from 1.
+  ///   - number: the number of the part, counted from 1.
   ///   - items: at most ``searchLength`` posts.
   package func searchPart(number: Int, items: [CardItem]) -> SiteFile {
     var writer = JSONWriter()
@@ -198,19 +202,20 @@ extension Site {
 
   // MARK: - Servers
 
-  /// What servers should say with every page (`_headers`, `server/nginx.conf`, `server/Caddyfile`).
+  /// Returns the headers that servers should send with every page (`_headers`, `server/nginx.conf`,
+  /// `server/Caddyfile`).
   package func serverHeaders() -> [SiteFile] {
     let headers = ServerHeaders(options)
     return [("_headers", headers.netlify), ("server/nginx.conf", headers.nginx), ("server/Caddyfile", headers.caddy)]
       .map { SiteFile(path: PagePath($0), bytes: Array($1.utf8)) }
   }
 
-  /// The theme's style sheet, which all pages link; it has another name whenever it changes.
+  /// Returns the theme's style sheet, which all pages link; its name changes with its content.
   package func styleSheet() -> SiteFile {
     SiteFile(path: PagePath(options.theme.style.fileName), bytes: options.theme.style.bytes)
   }
 
-  /// The sign of the site in a browser's tabs: a sieve.
+  /// Returns the icon of the site for browser tabs: a sieve.
   package func icon() -> SiteFile {
     let svg = """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><!-- Written by Tamis -->
@@ -223,12 +228,12 @@ extension Site {
 }
 
 extension PagePath {
-  /// The URL of a page, escaped: names of pages may be in any script.
+  /// Returns the URL of a page, escaped, since names of pages may be in any script.
   ///
-  /// - Parameter address: that of the site, with a slash at its end.
+  /// - Parameter address: the URL of the site, with a trailing slash.
   func url(at address: String) -> String { address + Self.percentEncoded(text) }
 
-  /// A path in a URL.
+  /// Returns a path with non-ASCII bytes percent-encoded.
   static func percentEncoded(_ path: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -15,18 +15,18 @@ struct ServerHeaders {
     ]
   }
 
-  /// For Netlify and whoever reads its files (https://docs.netlify.com/routing/headers/).
+  /// The headers for Netlify and compatible hosts (https://docs.netlify.com/routing/headers/).
   var netlify: String {
     "# Written by Tamis.\n/*\n" + fields.map { "  \($0.name): \($0.value)\n" }.joined()
   }
 
-  /// To be included in a `server` block.
+  /// The headers as a file to include in a `server` block of nginx.
   var nginx: String {
     "# Written by Tamis: include this file in the server block.\n"
       + fields.map { "add_header \($0.name) \"\($0.value)\" always;\n" }.joined() + "error_page 404 /404.html;\n"
   }
 
-  /// To be imported in a site block.
+  /// The headers as a file to import in a site block of Caddy.
   var caddy: String {
     "# Written by Tamis: import this file in the site block.\nheader {\n"
       + fields.map { "\t\($0.name) \"\($0.value)\"\n" }.joined()

@@ -1,16 +1,18 @@
 import TamisCore
 
-/// XML in the making: elements with text that is escaped.
+/// A writer of XML: elements with escaped text.
 struct XMLText {
   private(set) var bytes = Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n".utf8)
   private var open: [String] = []
 
-  /// - Parameter isSigned: whether a comment says who wrote it, by which a site knows its own files.
+  /// Begins a document.
+  ///
+  /// - Parameter isSigned: whether a comment names the generator, by which a site recognizes its own files.
   init(isSigned: Bool = true) {
     if isSigned { bytes += "<!-- Written by Tamis -->\n".utf8 }
   }
 
-  /// Begins an element; what follows stands in it until it is ended.
+  /// Begins an element, which contains what follows until it is ended.
   mutating func begin(_ name: String, _ attributes: KeyValuePairs<String, String?> = [:]) {
     tag(name, attributes)
     bytes += ">\n".utf8
@@ -23,7 +25,7 @@ struct XMLText {
     bytes += "</\(name)>\n".utf8
   }
 
-  /// Writes an element of text; nothing for nil.
+  /// Writes an element with text, or nothing for nil.
   mutating func element(_ name: String, _ text: String?, _ attributes: KeyValuePairs<String, String?> = [:]) {
     guard let text else { return }
     tag(name, attributes)
@@ -32,7 +34,7 @@ struct XMLText {
     bytes += "</\(name)>\n".utf8
   }
 
-  /// Writes an element of markup in a CDATA section, in which a body takes a fifth less than escaped; nothing for nil.
+  /// Writes an element with markup in a CDATA section, which takes a fifth less than escaping, or nothing for nil.
   mutating func markup(_ name: String, _ markup: String?, _ attributes: KeyValuePairs<String, String?> = [:]) {
     guard let markup else { return }
     tag(name, attributes)
@@ -40,7 +42,7 @@ struct XMLText {
     let start = bytes.count
     let end = Array("]]>".utf8)
     for byte in markup.utf8 {
-      // What XML 1.0 does not allow, and the end of the section, which begins again behind its brackets.
+      // Drop what XML 1.0 does not allow; split the end of the section after its brackets.
       if byte < 0x20, byte != 0x09, byte != 0x0A, byte != 0x0D { continue }
       bytes.append(byte)
       if byte == end[2], bytes.count >= start + 3, bytes.suffix(3).elementsEqual(end) {
@@ -69,18 +71,18 @@ struct XMLText {
     }
   }
 
-  /// Appends text as it may stand in XML, also in attributes: without what XML 1.0 does not allow as a character.
+  /// Appends text escaped for XML, including attributes, without characters that XML 1.0 does not allow.
   static func append(_ text: String, to output: inout [UInt8]) {
     let start = output.count
     HTMLText.append(text, to: &output)
-    // A form feed, and what U+FFFE and U+FFFF begin with.
+    // A form feed, and the first byte of U+FFFE and U+FFFF.
     guard output[start...].contains(where: { $0 == 0x0C || $0 == 0xEF }) else { return }
     let escaped = Array(output[start...])
     output.removeLast(escaped.count)
     append(escaped: escaped[...], to: &output)
   }
 
-  /// Appends text in which `<` is escaped: no controls, U+FFFE or U+FFFF, and no references but those of XML.
+  /// Appends escaped text without controls, U+FFFE or U+FFFF, and with no references but those of XML.
   static func append(escaped text: ArraySlice<UInt8>, to output: inout [UInt8]) {
     var index = text.startIndex
     var copied = index

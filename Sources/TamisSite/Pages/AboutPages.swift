@@ -1,14 +1,14 @@
 import TamisCore
 
-/// The pages about the site, cut into parts that do not grow with it.
+/// The pages about the site, split into parts of bounded size.
 extension Site {
-  /// What the site is, and the feeds that it is made of (`about.html`, `about.2.html`, …).
+  /// Returns a page about the site and its feeds (`about.html`, `about.2.html`, …).
   ///
   /// - Parameters:
-  ///   - number: which part, counted from 1.
-  ///   - count: how many parts there are.
+  ///   - number: the number of the part, counted from 1.
+  ///   - count: the number of parts.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
-  ///   - feedCount: how many feeds the site has.
+  ///   - feedCount: the number of feeds of the site.
   package func aboutPage(number: Int, of count: Int, feeds: [FeedItem], feedCount: Int) -> SiteFile {
     let path = Self.path(ofAbout: number)
     var page = context(path, title: title(.about, number))
@@ -32,7 +32,7 @@ extension Site {
     return self.page("about", at: path, page, items: feeds.count / 2)
   }
 
-  /// The name of a part of a page.
+  /// Returns the title of a part of a page.
   func title(_ word: Word, _ number: Int) -> String {
     number > 1 ? "\(words.text(word)) · \(pageText(number))" : words.text(word)
   }

@@ -1,11 +1,11 @@
 package import TamisCore
 
-/// The pages by which every post is found: years, months, tags and numbered pages.
+/// The pages that lead to every post: years, months, tags and numbered pages.
 ///
-/// None of them changes with every post but the one of the year, which is short.
+/// Only the page of the current year, which is short, changes with every post.
 extension Site {
   /// A list of links under a heading.
-  private struct PostQuery {
+  private struct LinkGroup {
     var heading: String
     var note = ""
     var isCloud = false
@@ -25,36 +25,38 @@ extension Site {
   private static let archive = PagePath("archive.html")
   private static let tagIndex = PagePath("archive/tags.html")
 
-  /// Years, tags, and the ends of the numbered pages (`archive.html`).
+  /// Returns the page with the years, the tags, and the ends of the numbered pages (`archive.html`).
   ///
   /// - Parameters:
-  ///   - years: those in which posts stand, in the order in which they are to be read.
-  ///   - hasUndated: whether posts stand in no year.
+  ///   - years: the years with posts, in display order.
+  ///   - hasUndated: whether there are posts without a year.
   ///   - hasTags: whether posts have tags.
-  ///   - pageCount: how many numbered pages of all posts there are.
+  ///   - pageCount: the number of numbered pages of all posts.
   package func archivePage(years: [Int], hasUndated: Bool, hasTags: Bool, pageCount: Int) -> SiteFile {
     let root = Self.archive.root
-    var postReader: [PostQuery] = [
-      PostQuery(
+    var groups: [LinkGroup] = [
+      LinkGroup(
         heading: words.text(.byYear),
         note: years.isEmpty ? words.text(.noDates) : hasUndated ? words.text(.undatedNote) : "",
         items: years.map { link("\($0)", from: root, to: Self.path(ofYear: $0)) })
     ]
     if hasTags {
-      postReader.append(
-        PostQuery(heading: words.text(.byTag), items: [link(words.text(.allTags), from: root, to: Self.tagIndex)]))
+      groups.append(
+        LinkGroup(heading: words.text(.byTag), items: [link(words.text(.allTags), from: root, to: Self.tagIndex)]))
     }
     if pageCount > 0 {
       let ends = pageCount == 1 ? [1] : [1, pageCount]
       let links = ends.map { link(pageText($0), from: root, to: PostList.all.path(ofPage: $0)) }
-      postReader.append(PostQuery(heading: words.text(.byPage), items: links))
+      groups.append(LinkGroup(heading: words.text(.byPage), items: links))
     }
-    return page(Self.archive, heading: words.text(.archive), postReader, back: nil)
+    return page(Self.archive, heading: words.text(.archive), groups, back: nil)
   }
 
-  /// The months of a year (`archive/2026.html`).
+  /// Returns the page with the months of a year (`archive/2026.html`).
   ///
-  /// - Parameter months: those in which posts stand, in the order in which they are to be read.
+  /// - Parameters:
+  ///   - year: the year.
+  ///   - months: the months with posts, in display order.
   package func yearPage(year: Int, months: [MonthItem]) -> SiteFile {
     let path = Self.path(ofYear: year)
     let links = months.map { item in
@@ -64,20 +66,20 @@ extension Site {
         : link(name, from: path.root, to: PostList.month(year: year, month: item.month).path, count: item.count)
     }
     return page(
-      path, heading: "\(year)", [PostQuery(heading: words.text(.byMonth), items: links)], back: archiveLink(path))
+      path, heading: "\(year)", [LinkGroup(heading: words.text(.byMonth), items: links)], back: archiveLink(path))
   }
 
-  /// The parts of the list of all tags (`archive/tags.html`).
+  /// Returns the page with the parts of the list of all tags (`archive/tags.html`).
   ///
   /// - Parameters:
-  ///   - parts: what the slugs of a part's tags begin with; one empty text when all tags are in one part.
-  ///   - cloud: the tags that most posts have, at most ``cloudSize``, in the order in which they are to be read; those with pages only.
+  ///   - parts: the prefixes of the slugs in each part; one empty text when all tags are in one part.
+  ///   - cloud: the most frequent tags with pages, at most ``cloudSize``, in display order.
   package func tagIndexPage(parts: [String], cloud: [TagItem] = []) -> SiteFile {
     let path = Self.tagIndex
     let links = parts.map {
       link($0.isEmpty ? words.text(.allTags) : "\($0)…", from: path.root, to: Self.path(ofTagPart: $0))
     }
-    var postReader = [PostQuery(heading: words.text(.byBeginning), items: links)]
+    var groups = [LinkGroup(heading: words.text(.byBeginning), items: links)]
     if !cloud.isEmpty {
       let most = cloud.map(\.count).max() ?? 1
       let items = cloud.map { tag in
@@ -86,12 +88,12 @@ extension Site {
         item.set(.size, Self.size(of: tag.count, most: most))
         return item
       }
-      postReader.insert(PostQuery(heading: words.text(.mostTags), isCloud: true, items: items), at: 0)
+      groups.insert(LinkGroup(heading: words.text(.mostTags), isCloud: true, items: items), at: 0)
     }
-    return page(path, heading: words.text(.tags), postReader, back: archiveLink(path))
+    return page(path, heading: words.text(.tags), groups, back: archiveLink(path))
   }
 
-  /// The class of a tag in the cloud: each has about half as many posts as the next larger one.
+  /// Returns the class of a tag in the cloud; each class has about half as many posts as the next larger one.
   private static func size(of count: Int, most: Int) -> String? {
     let halvings = most.bitWidth - count.leadingZeroBitCount - (most.bitWidth - most.leadingZeroBitCount)
     switch halvings {
@@ -102,7 +104,7 @@ extension Site {
     }
   }
 
-  /// A tag or month without a page of its own, with its posts.
+  /// Returns a tag or month without a page of its own, with its posts.
   private func shelf(_ title: String, posts: [Neighbour], root: String) -> PageContext {
     var item = PageContext(capacity: 5)
     item.set(.title, title)
@@ -113,11 +115,11 @@ extension Site {
     return item
   }
 
-  /// A part of the list of all tags (`archive/tags/….html`).
+  /// Returns a part of the list of all tags (`archive/tags/….html`).
   ///
   /// - Parameters:
-  ///   - prefix: what the slugs of its tags begin with; empty when it has all.
-  ///   - tags: its tags in the order in which they are to be read.
+  ///   - prefix: the prefix of the slugs of its tags; empty when it has all.
+  ///   - tags: its tags in display order.
   package func tagPartPage(prefix: String, tags: [TagItem]) -> SiteFile {
     let path = Self.path(ofTagPart: prefix)
     let items = tags.map { tag in
@@ -128,15 +130,16 @@ extension Site {
     }
     return page(
       path, heading: prefix.isEmpty ? words.text(.allTags) : "\(prefix)…",
-      [PostQuery(heading: words.text(.tags), items: items)],
+      [LinkGroup(heading: words.text(.tags), items: items)],
       back: link(words.text(.tagsByBeginning), from: path.root, to: Self.tagIndex))
   }
 
-  /// The page of a part of the list of all tags.
+  /// Returns the path of a part of the list of all tags.
   ///
-  /// No two beginnings have one page, and none is called as a device is on some systems: a hyphen stands behind each.
+  /// Different prefixes have different pages, and none has a name reserved for a device on some systems, since a hyphen
+  /// follows each.
   ///
-  /// - Parameter prefix: what the slugs of its tags begin with.
+  /// - Parameter prefix: the prefix of the slugs of its tags.
   package static func path(ofTagPart prefix: String) -> PagePath {
     if prefix.isEmpty { return PagePath("archive/tags/all.html") }
     let digits = Array("0123456789ABCDEF".utf8)
@@ -155,11 +158,11 @@ extension Site {
     link(words.text(.archive), from: path.root, to: Self.archive)
   }
 
-  private func page(_ path: PagePath, heading: String, _ postReader: [PostQuery], back: PageContext?) -> SiteFile {
+  private func page(_ path: PagePath, heading: String, _ groups: [LinkGroup], back: PageContext?) -> SiteFile {
     var page = context(path, title: heading)
     page.set(.heading, heading)
-    page.set(.groups, postReader.map(\.context))
+    page.set(.groups, groups.map(\.context))
     page.set(.first, back)
-    return self.page("archive", at: path, page, items: postReader.reduce(0) { $0 + $1.items.count } / 8)
+    return self.page("archive", at: path, page, items: groups.reduce(0) { $0 + $1.items.count } / 8)
   }
 }

@@ -4,20 +4,20 @@ package import TamisCore
 package struct FrontView: Sendable {
   /// The newest posts, newest first, at most ``Site/Options/newestPosts``.
   package var items: [CardItem]
-  /// The bodies of the posts that are shown whole, by their pages.
+  /// The bodies of the posts shown in full, by their pages.
   package var bodies: [PagePath: PageBody] = [:]
-  /// The feeds beside them, at most ``Site/sidebarFeeds``; the card of each has its categories.
+  /// The feeds in the sidebar, at most ``Site/sidebarFeeds``; the card of each has its categories.
   package var feeds: [FeedItem] = []
-  /// All categories, in the order in which they are to be read.
+  /// All categories, in display order.
   package var categories: [CategoryCard] = []
-  /// How many posts the site has.
+  /// The number of posts of the site.
   package var postCount = 0
-  /// How many feeds the site has.
+  /// The number of feeds of the site.
   package var feedCount = 0
-  /// How many numbered pages of all posts there are; 0 when this page shows all.
+  /// The number of numbered pages of all posts; 0 when this page shows all.
   package var pageCount = 0
 
-  /// Makes a front page; missing values are left out.
+  /// Creates a front page; missing values are left out.
   package init(items: [CardItem], feeds: [FeedItem] = [], postCount: Int = 0, feedCount: Int = 0, pageCount: Int = 0) {
     (self.items, self.feeds) = (items, feeds)
     (self.postCount, self.feedCount, self.pageCount) = (postCount, feedCount, pageCount)
@@ -25,7 +25,7 @@ package struct FrontView: Sendable {
 }
 
 extension Site {
-  /// The front page (`index.html`).
+  /// Returns the front page (`index.html`).
   package func indexPage(_ view: FrontView) -> SiteFile {
     let path = PostList.all.path
     let counts: KeyValuePairs<Placeholder, String> = [
@@ -33,7 +33,7 @@ extension Site {
     ]
     var page = context(root: path.root, title: options.title, description: words.text(.postsFromFeeds, counts))
     page.set(.groups, days(of: view, path.root))
-    page.set(.postReader, postReader(of: view, path.root))
+    page.set(.shelves, shelves(of: view, path.root))
     let more =
       view.feedCount > view.feeds.count
       ? link(words.counted(.allFeeds, view.feedCount), from: path.root, to: Self.path(ofAbout: 1)) : nil
@@ -48,7 +48,7 @@ extension Site {
 
   // MARK: - Posts
 
-  /// The posts, grouped by day.
+  /// Returns the posts grouped by day.
   private func days(of view: FrontView, _ root: String) -> [PageContext] {
     var days: [(heading: String, items: [CardItem])] = []
     for item in view.items {
@@ -64,7 +64,7 @@ extension Site {
     }
   }
 
-  /// The cards of a day, in which behind as many of one feed as may stand in a row a line leads to the others.
+  /// Returns the cards of a day; after the maximum number in a row from one feed, a line links to the others.
   private func cards(
     of items: [CardItem], under heading: String, _ view: FrontView, _ root: String
   ) -> [PageContext] {
@@ -73,7 +73,7 @@ extension Site {
     while let first = rest.first {
       let row = rest.prefix { $0.feed.key == first.feed.key }
       rest = rest.dropFirst(row.count)
-      // A line for a single post takes as much room as the post.
+      // A line for a single post would take as much room as the post.
       let most = options.mostInRow.flatMap { row.count > $0 + 1 ? $0 : nil } ?? row.count
       cards += row.prefix(most).map { card($0, under: heading, view, root) }
       guard row.count > most else { continue }
@@ -89,7 +89,7 @@ extension Site {
     var card = card(item, root, under: heading)
     if let body = view.bodies[item.page], body.bytes.count <= Self.longestListedBody {
       card.set(.content, body.listed(page: Self.link(from: root, to: item.page)))
-      // It is in the body.
+      // The picture is in the body.
       card.set(.thumbnail, nil as PageContext?)
     }
     return card
@@ -97,13 +97,13 @@ extension Site {
 
   // MARK: - Feeds
 
-  /// The feeds by their categories, then those without any.
-  private func postReader(of view: FrontView, _ root: String) -> [PageContext] {
+  /// Returns the feeds by category, then those without a category.
+  private func shelves(of view: FrontView, _ root: String) -> [PageContext] {
     var byCategory: [String: [FeedItem]] = [:]
     for item in view.feeds {
       for category in item.feed.categories { byCategory[category.slug, default: []].append(item) }
     }
-    var postReader = view.categories.map { category in
+    var shelves = view.categories.map { category in
       var shelf = PageContext(capacity: 3)
       shelf.set(.heading, category.name)
       shelf.set(.url, Self.link(from: root, to: PostList.category(category).path))
@@ -116,8 +116,8 @@ extension Site {
       shelf.set(.heading, nil as String?)
       shelf.set(.title, words.counted(.feeds, others.count))
       shelf.set(.feeds, others.map { feedItem($0, root) })
-      postReader.append(shelf)
+      shelves.append(shelf)
     }
-    return postReader
+    return shelves
   }
 }

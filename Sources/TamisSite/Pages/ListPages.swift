@@ -2,13 +2,14 @@ import TamisCore
 
 /// The pages that list posts.
 extension Site {
-  /// The page of a list; that of ``PostList/all`` is ``indexPage(items:feeds:postCount:feedCount:pageCount:)``.
+  /// Returns the page of a list; that of ``PostList/all`` is ``indexPage(_:)``.
   ///
   /// - Parameters:
+  ///   - list: the list.
   ///   - items: the newest posts, newest first, at most ``Site/Options/newestPosts``.
-  ///   - count: how many posts the list has.
-  ///   - pageCount: how many numbered pages it has; 0 when this page shows all.
-  ///   - newest: the sort date of its newest post; nil when it is not known.
+  ///   - count: the number of posts of the list.
+  ///   - pageCount: the number of numbered pages; 0 when this page shows all.
+  ///   - newest: the sort date of the newest post; nil when not known.
   package func listPage(_ list: PostList, items: [CardItem], count: Int, pageCount: Int, newest: Int64?) -> SiteFile {
     let path = list.path
     var page = context(path, title: title(of: list), description: list.feed?.subtitle ?? "")
@@ -22,14 +23,15 @@ extension Site {
     return self.page("list", at: path, page, items: items.count)
   }
 
-  /// A numbered page of a list.
+  /// Returns a numbered page of a list.
   ///
-  /// It stays as it is when later posts come, unless it is the last.
+  /// Later posts do not change the page unless it is the last.
   ///
   /// - Parameters:
-  ///   - number: counted from 1, the first posts on the first page.
+  ///   - list: the list.
+  ///   - number: the number of the page, counted from 1, with the oldest posts on the first page.
   ///   - items: its posts, newest first, ``Site/Options/postsPerPage`` of them on all pages but the last.
-  ///   - pageCount: how many numbered pages the list has.
+  ///   - pageCount: the number of numbered pages of the list.
   package func numberedPage(_ list: PostList, number: Int, items: [CardItem], pageCount: Int) -> SiteFile {
     let path = list.path(ofPage: number)
     let root = path.root
@@ -46,7 +48,7 @@ extension Site {
     return self.page("list", at: path, page, items: items.count)
   }
 
-  /// The title of a list.
+  /// Returns the title of a list.
   func title(of list: PostList) -> String {
     switch list {
     case .all: words.text(.allPosts)
@@ -57,7 +59,7 @@ extension Site {
     }
   }
 
-  /// The head of a list's page.
+  /// Returns the head of a list's page.
   private func head(of list: PostList, count: Int) -> PageContext {
     var head = PageContext(capacity: 12)
     head.set(.title, title(of: list))
@@ -74,7 +76,7 @@ extension Site {
     return head
   }
 
-  /// Whether a page lists titles only: months, and all posts page by page, are where old posts are looked up.
+  /// Whether a page lists titles only: months and numbered pages of all posts, which serve to look up old posts.
   private func isBrief(_ list: PostList) -> Bool {
     switch list {
     case .month, .all: true
@@ -92,9 +94,9 @@ extension Site {
     page.set(.feedBase, root + (list.feedBase ?? ""))
   }
 
-  /// Posts that were changed after the day on which they were published (`updated.html`).
+  /// Returns the page of posts changed after the day of their publication (`updated.html`).
   ///
-  /// - Parameter items: the last changed first, at most ``Site/Options/newestPosts``.
+  /// - Parameter items: the posts, last changed first, at most ``Site/Options/newestPosts``.
   package func updatedPage(_ items: [CardItem]) -> SiteFile {
     let path = PagePath("updated.html")
     var page = context(path, title: words.text(.changed))

@@ -4,7 +4,7 @@ import TamisCore
 extension Site {
   static func shared(_ options: Options) -> PageContext {
     var page = PageContext(capacity: 32)
-    // The language of the words around the posts; each post has its own.
+    // The language of the interface; each post has its own.
     page.set(.lang, options.words.language)
     page.set(.dir, options.words.direction.rawValue)
     page.set(.words, options.words)
@@ -16,17 +16,18 @@ extension Site {
     return page
   }
 
-  /// The words of the site besides the posts.
+  /// The texts of the interface.
   var words: Words { options.words }
 
-  /// The title of a numbered page, `Page 3`.
+  /// Returns the title of a numbered page, `Page 3`.
   func pageText(_ number: Int) -> String { words.text(.page, [.number: "\(number)"]) }
 
-  /// The values of a page, with those that every page has.
+  /// Returns the values of a page, including those that every page has.
   ///
   /// - Parameters:
-  ///   - path: where the page belongs: its links begin there.
-  ///   - title: what it is called, besides the site's name.
+  ///   - path: the path of the page, from which its links start.
+  ///   - title: the title of the page, without the site's name.
+  ///   - description: the description of the page.
   func context(_ path: PagePath, title: String, description: String = "") -> PageContext {
     context(root: path.root, title: "\(title) · \(options.title)", description: description)
   }
@@ -39,10 +40,10 @@ extension Site {
     return page
   }
 
-  /// Most characters of a title anywhere but on the post's own page.
+  /// The maximum number of characters of a title except on the post's own page.
   private static let longestListedTitle = 300
 
-  /// The beginning of a text, up to a word, with an ellipsis where it is longer.
+  /// Returns the beginning of a text, cut at a word with an ellipsis when it is longer.
   private static func short(_ text: String, most: Int) -> String {
     guard text.utf8.count > most, let end = text.index(text.startIndex, offsetBy: most, limitedBy: text.endIndex),
       end < text.endIndex
@@ -51,16 +52,20 @@ extension Site {
     return "\(head.lastIndex(of: " ").map { head[..<$0] } ?? head)…"
   }
 
-  /// The page that a template makes.
+  /// Renders a page from a template.
   ///
-  /// - Parameter items: how many things it lists: a guess at its length.
+  /// - Parameters:
+  ///   - template: the name of the template.
+  ///   - path: the path of the page.
+  ///   - context: its values.
+  ///   - items: the number of listed items, to estimate the length.
   func page(_ template: String, at path: PagePath, _ context: PageContext, items: Int = 0) -> SiteFile {
     SiteFile(path: path, bytes: theme.render(template, context, length: 8192 + 1024 * items))
   }
 
-  /// The way from a page to another of the site.
+  /// Returns the relative path from a page to another of the site.
   ///
-  /// A first part with a colon would be read as a scheme, an empty first part as a host.
+  /// A first component with a colon would be parsed as a scheme, an empty one as a host.
   static func link(from root: String, to page: PagePath) -> String {
     let isPlain = !root.isEmpty || !page.text.utf8.contains(UInt8(ascii: ":")) && !page.text.hasPrefix("/")
     return isPlain ? root + page.text : "./" + page.text
@@ -68,7 +73,7 @@ extension Site {
 
   // MARK: - Links
 
-  /// A link with words.
+  /// Returns a link with a title.
   func link(_ title: String, from root: String, to page: PagePath, count: Int? = nil) -> PageContext {
     var link = PageContext(capacity: 5)
     link.set(.title, title)
@@ -88,17 +93,23 @@ extension Site {
 
   // MARK: - Posts
 
-  /// The title of a post for links; without one, its day.
+  /// Returns the title of a post for links, or its day when it has none.
   ///
-  /// - Parameter sortDate: its sort date; nil when it is not known.
+  /// - Parameters:
+  ///   - title: the title, empty when there is none.
+  ///   - sortDate: the sort date; nil when not known.
   func named(_ title: String, at sortDate: Int64? = nil) -> String {
     guard title.isEmpty else { return title }
     return words.joined([words.text(.untitled)] + (sortDate.map { [times.day($0)] } ?? []))
   }
 
+  /// Returns the cards of posts.
+  ///
   /// - Parameters:
-  ///   - isBrief: whether a card is only a title with where and when it is from.
-  ///   - shown: the URL of a picture above the list, so that cards do not repeat it.
+  ///   - items: the posts.
+  ///   - root: the relative path to the site's root.
+  ///   - isBrief: whether a card has only a title, a feed and a date.
+  ///   - shown: the URL of a picture above the list, which cards do not repeat.
   func cards(
     _ items: some Sequence<CardItem>, _ root: String, isBrief: Bool = false, under shown: String? = nil
   ) -> [PageContext] {
@@ -110,9 +121,12 @@ extension Site {
     }
   }
 
-  /// A post in a list.
+  /// Returns the card of a post in a list.
   ///
-  /// - Parameter heading: the heading of the day; the card does not repeat it.
+  /// - Parameters:
+  ///   - item: the post.
+  ///   - root: the relative path to the site's root.
+  ///   - heading: the heading of the day, which the card does not repeat.
   func card(_ item: CardItem, _ root: String, under heading: String? = nil) -> PageContext {
     let post = item.card
     var card = PageContext(capacity: 20)
@@ -132,7 +146,7 @@ extension Site {
     return card
   }
 
-  /// A picture, nil when the page may not ask for it.
+  /// Returns a picture, or nil when the page may not load it.
   func picture(_ picture: PostCard.Picture, _ root: String) -> PageContext? {
     let kept = picture.kept.map { Self.link(from: root, to: $0.path) }
     let isShown = kept != nil || picture.url.hasPrefix("data:image/") || picture.url.beginsAsHTTP && !options.isOffline
@@ -148,13 +162,13 @@ extension Site {
     return context
   }
 
-  /// The address of a feed's picture, nil when the page may not ask for it.
+  /// Returns the URL of a feed's picture, or nil when the page may not load it.
   func image(of feed: FeedCard, _ root: String) -> String? {
     if let kept = feed.keptImage { return Self.link(from: root, to: kept.path) }
     return options.isOffline ? nil : feed.image.ifHTTP
   }
 
-  /// The note on a post with audio or video.
+  /// Sets the note on a post with audio or video.
   func setPlaying(_ context: inout PageContext, _ post: PostCard) {
     context.set(.audio, post.kind == .podcast)
     context.set(.video, post.kind == .video)
@@ -170,7 +184,7 @@ extension Site {
     let isSaid = day != nil && day == heading
     context.set(.dateISO, isSaid ? nil : post.published.map { DateText($0).iso })
     context.set(.dateText, isSaid ? nil : day)
-    // It is sorted by when it was first seen, not by its date.
+    // Such a post is sorted by when it was first seen, not by its date.
     context.set(.isAhead, post.published.map { $0 > post.sortDate ?? .min } ?? false)
     let updated = post.wasUpdated ? post.updated : nil
     context.set(.updatedISO, updated.map { DateText($0).iso })
@@ -193,29 +207,32 @@ extension Site {
   }
 }
 
-/// What a page may load (Content Security Policy Level 3): pictures, audio and video, and its one style sheet.
+/// The policy of what a page may load (Content Security Policy Level 3): pictures, audio, video, and its style sheet.
 enum PagePolicy {
-  /// Of a page that links its sheet, beside it or in a folder of a disk.
+  /// Returns the policy of a page that links its style sheet, on a server or in a local folder.
   static func linked(_ options: Site.Options) -> String { policy(own: "'self' file:", options) }
 
-  /// Of the page with a form that leads to a search engine.
+  /// Returns the policy of the page with the form of a search engine.
   static func searching(_ form: SearchForm, _ options: Site.Options) -> String {
     policy(own: "'self' file:", options, form: form.origin)
   }
 
-  /// Of a page that a server sends.
+  /// Returns the policy of a page sent by a server.
   static func served(_ options: Site.Options) -> String { policy(own: "'self'", options) }
 
-  /// Of a page that holds its sheet itself.
+  /// Returns the policy of a page that contains its style sheet.
   static func inline(_ style: StyleSheet) -> String {
     policy("img-src https: http: data:; media-src https: http:", style: "'\(style.hash)'")
   }
 
+  /// Returns a policy.
+  ///
   /// - Parameters:
-  ///   - own: where the site's own files are.
-  ///   - form: where forms lead.
+  ///   - own: the source of the site's own files.
+  ///   - options: the options of the site.
+  ///   - form: the target of forms.
   private static func policy(own: String, _ options: Site.Options, form: String = "'none'") -> String {
-    // The site's sign is a picture too.
+    // The site's icon is a picture too.
     let pictures = "img-src \(own)"
     let sources = options.isOffline ? "\(pictures) data:" : "\(pictures) https: http: data:; media-src https: http:"
     return policy(sources, style: own, form: form)

@@ -1,19 +1,19 @@
 import TamisCore
 
-/// How long something plays, as players show it in all languages.
+/// Playing times as players show them in all languages.
 enum PlayingText {
-  /// Longer playing times are not plausible, in seconds: 100 hours.
+  /// The maximum plausible playing time, in seconds: 100 hours.
   private static let longest = 360_000
 
-  /// `1:02:03`, or `2:03` below an hour; nil for what cannot be true.
+  /// Returns `1:02:03`, or `2:03` below an hour, or nil for an implausible value.
   static func clock(_ seconds: Int) -> String? {
     guard (1..<longest).contains(seconds) else { return nil }
     return mark(seconds)
   }
 
-  /// A position in audio or video: `0:00` is the beginning.
+  /// Returns a position in audio or video; `0:00` is the beginning.
   static func mark(_ seconds: Double) -> String {
-    // The comparison is false for what is no number.
+    // The comparison is false for NaN.
     mark(seconds > 0 ? Int(min(seconds, Double(longest))) : 0)
   }
 

@@ -15,7 +15,7 @@ extension Site {
       }
     }
     post.set(.pictures, shown)
-    // A file that is shown as a picture is not listed as a file.
+    // A file shown as a picture is not listed as a file.
     let isShown = shown.count == pictures.count
     let seen = Set(isShown ? pictures.map(\.picture.url) + [view.item.card.thumbnail?.url].compactMap { $0 } : [])
     var files = details.enclosures.filter { file in
@@ -30,12 +30,12 @@ extension Site {
     post.set(.hasTranscripts, !details.transcripts.isEmpty)
   }
 
-  /// The pictures beside the body that a page which loads nothing cannot show, as files.
+  /// Returns the pictures outside the body that an offline page cannot show, as files.
   private func hiddenPictures(_ view: PostView, _ root: String) -> [PostDetails.File] {
     guard options.isOffline else { return [] }
     let details = view.details
     var pictures = details.pictures.map { PostPictureItem($0, kept: view.kept[$0.url]).picture }
-    // The picture of the feed stands for that of an episode without one.
+    // The picture of the feed is used for an episode without one.
     if !details.showsPicture, var lead = view.item.card.thumbnail, lead.url != view.item.feed.image {
       if lead.alternative.isEmpty { lead.alternative = details.pictureCaption }
       pictures.insert(lead, at: 0)
@@ -46,7 +46,7 @@ extension Site {
     }
   }
 
-  /// A picture of a post's with the file that the site has of it.
+  /// A picture of a post with the file that the site has of it.
   private struct PostPictureItem {
     var picture: PostCard.Picture
 
@@ -57,12 +57,12 @@ extension Site {
     }
   }
 
-  /// The thumbnail of a post: its first picture, the cover of its audio, or the still of its video.
+  /// Sets the thumbnail of a post: its first picture, the cover of its audio, or the still of its video.
   private func setLead(_ post: inout PageContext, _ view: PostView, _ root: String) {
     let (card, details) = (view.item.card, view.details)
     guard !details.showsPicture, var lead = card.thumbnail.flatMap({ picture($0, root) }) else { return }
     let families = options.isOffline ? [] : details.enclosures.filter(\.url.beginsAsHTTP).map(Self.family)
-    // A cover has no caption, and a poster no text at all: a picture with words of its own stands by itself.
+    // A cover has no caption, and a poster no text at all, so a picture with text is shown separately.
     let hasCaption = !details.pictureCaption.isEmpty
     if families.contains(.audio), !hasCaption {
       post.set(.cover, lead)
@@ -76,7 +76,7 @@ extension Site {
     }
   }
 
-  /// Whether a browser can play a file, and how.
+  /// The kind of player a browser has for a file.
   enum Family { case audio, video, other }
 
   static func family(of file: PostDetails.File) -> Family {
@@ -103,13 +103,17 @@ extension Site {
     item.set(.type, type)
     item.set(.name, Self.name(of: file))
     item.set(.size, file.length.flatMap(size))
-    // A page that loads nothing has links only.
+    // An offline page has links only.
     item.set(.audio, family == .audio && !options.isOffline)
     item.set(.video, family == .video && !options.isOffline)
     return item
   }
 
-  /// - Parameter medium: the sound or film that it is a chapter of; nil when that is not attached.
+  /// Returns a chapter.
+  ///
+  /// - Parameters:
+  ///   - chapter: the chapter.
+  ///   - medium: the URL of its audio or video; nil when that is not attached.
   private func chapter(_ chapter: PostDetails.Mark, in medium: String?) -> PageContext {
     var item = PageContext(capacity: 4)
     item.set(.start, chapter.seconds.map(PlayingText.mark) ?? chapter.start)
@@ -124,16 +128,16 @@ extension Site {
     return item
   }
 
-  /// The title of a file, else its name.
+  /// Returns the title of a file, else its name.
   static func name(of file: PostDetails.File) -> String { file.title ?? fileName(of: file.url) }
 
   static func fileName(of url: String) -> String {
     let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
-    // Where there is no path the last part is the host.
+    // Without a path the last part is the host.
     return parts.count > 2 ? shown(String(parts[parts.count - 1])) : host(of: url)
   }
 
-  /// A file name as people write it: percent-decoded, unless that is no text that can be shown on a line.
+  /// Returns a file name percent-decoded, unless the result is not text that can be shown on a line.
   private static func shown(_ name: String) -> String {
     guard name.utf8.contains(UInt8(ascii: "%")), let decoded = String(validating: percentDecoded(name), as: UTF8.self)
     else { return name }
@@ -146,7 +150,7 @@ extension Site {
     return isPlain && !decoded.trimmed().isEmpty ? decoded : name
   }
 
-  /// The bytes of a text in which `%41` stands for a byte (URL Standard, 1.3).
+  /// Returns the percent-decoded bytes of a text (URL Standard, 1.3).
   private static func percentDecoded(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -162,7 +166,7 @@ extension Site {
     return bytes
   }
 
-  /// Megabytes with one digit, kilobytes below; nil for what cannot be true.
+  /// Returns the size in megabytes with one decimal digit, or in kilobytes below; nil for less than 1,000 bytes.
   func size(_ bytes: Int) -> String? {
     guard bytes >= 1000 else { return nil }
     if bytes < 1_000_000 { return words.text(.kilobytes, [.number: "\(bytes / 1000)"]) }

@@ -2,7 +2,7 @@ package import TamisCore
 
 /// The page of a post, and the page at the path of one that has moved.
 extension Site {
-  /// The page of a post.
+  /// Returns the page of a post.
   package func postPage(_ view: PostView) -> SiteFile {
     let item = view.item
     let root = item.page.root
@@ -15,7 +15,8 @@ extension Site {
       path: item.page, bytes: theme.render("post", page, length: view.body.bytes.count + 8192))
   }
 
-  /// The posts on both sides, each once: one of the same feed may be the next one of all, or be folded into the post itself.
+  /// Sets the links to the neighbors of a post, each once: one of the same feed may be the next of all, or merged into
+  /// the post.
   private func setTurns(_ page: inout PageContext, _ view: PostView, _ root: String) {
     var shown: Set = [view.item.page]
     let around = [view.newer, view.older, view.newerInFeed, view.olderInFeed].map { neighbour in
@@ -23,7 +24,7 @@ extension Site {
     }
     let links = around.map { neighbour -> PageContext? in
       guard var neighbour else { return nil }
-      // Of two of one title the day tells them apart.
+      // The day distinguishes neighbors with the same title.
       let isClear =
         around.count { $0?.title == neighbour.title } == 1 && neighbour.title != view.item.card.title
       if isClear, !neighbour.title.isEmpty { neighbour.sortDate = nil }
@@ -73,12 +74,12 @@ extension Site {
     post.set(.copyCount, view.copies.count)
     post.set(.copyText, words.counted(.copies, view.copies.count))
     post.set(.copies, view.copies.map { copy($0, root) })
-    // For templates that know its names: `{{post.fields.dz_voteupcount}}`.
+    // For templates that know the names: `{{post.fields.dz_voteupcount}}`.
     post.set(.fields, details.fields)
     return post
   }
 
-  /// The absolute URL of a picture; nil when it must not be loaded from elsewhere, or the site's URL is not known.
+  /// Returns the absolute URL of a picture, or nil when an external one must not be loaded.
   private func address(of picture: PostCard.Picture) -> String? {
     if let kept = picture.kept, let site = options.address { return kept.path.url(at: site) }
     return options.isOffline ? nil : picture.url
@@ -93,7 +94,7 @@ extension Site {
     return tag
   }
 
-  /// Another feed that has the post too.
+  /// Returns the link to another feed that also has the post.
   private func copy(_ item: CardItem, _ root: String) -> PageContext {
     var context = link(item.feed.title, from: root, to: Site.path(ofFeed: item.feed.slug))
     context.set(.original, address: item.card.original)
@@ -101,7 +102,7 @@ extension Site {
     return context
   }
 
-  /// A page elsewhere that the post points to.
+  /// Returns a link to an external page that the post refers to.
   private func reference(_ reference: PostReference) -> PageContext {
     let title = reference.title ?? Self.host(of: reference.url)
     var item = PageContext(capacity: 2)
@@ -110,7 +111,7 @@ extension Site {
     return item
   }
 
-  /// The text of the link to the original post.
+  /// Returns the text of the link to the original post.
   static func invitation(to kind: PostKind) -> Word {
     switch kind {
     case .podcast: .listenAt
@@ -122,7 +123,7 @@ extension Site {
   static func host(of url: String) -> String {
     let rest = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2)
     let address = rest.count > 1 ? String(Substring(rest[1])) : url
-    // User name and password are not shown: they can pretend to be the host.
+    // User name and password are not shown, since they can imitate a host.
     let isPlain = !address.utf8.contains(UInt8(ascii: "@"))
     let host = isPlain ? address : address.split(separator: "@").last.map(String.init) ?? address
     return host.hasPrefix("www.") ? String(host.dropFirst(4)) : host
@@ -130,16 +131,16 @@ extension Site {
 
   // MARK: - Notices
 
-  /// A page at the old path of a post, which redirects.
+  /// Returns a page at the old path of a post, which redirects.
   package func redirectPage(from path: PagePath, to target: PagePath) -> SiteFile {
     var page = context(path, title: words.text(.moved))
     page.set(.target, Self.link(from: path.root, to: target))
     return self.page("notice", at: path, page)
   }
 
-  /// For a server to show when there is no such page (`404.html`).
+  /// Returns the page for a server to show when there is no such page (`404.html`).
   ///
-  /// It may be served at any URL, so its links begin at the root of the server.
+  /// The page may be served at any URL, so its links begin at the root of the server.
   package func missingPage() -> SiteFile {
     var page = context(
       root: options.address.map(Self.path) ?? "/", title: "\(words.text(.notFound)) · \(options.title)")
@@ -147,7 +148,7 @@ extension Site {
     return self.page("notice", at: PagePath("404.html"), page)
   }
 
-  /// The path of an address: `/planet/` of `https://a.example/planet/`.
+  /// Returns the path of a URL: `/planet/` of `https://a.example/planet/`.
   private static func path(of address: String) -> String {
     let parts = address.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
     return parts.count == 4 ? "/" + String(decoding: parts[3], as: UTF8.self) : "/"

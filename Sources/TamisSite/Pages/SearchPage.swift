@@ -4,7 +4,7 @@ import TamisCore
 extension Site {
   static let searchPath = PagePath("search.html")
 
-  /// What can be done to find words (`search.html`): a form of the owner's search engine, where there is one.
+  /// Returns the search page (`search.html`), with a form of the owner's search engine if there is one.
   package func searchPage() -> SiteFile {
     var page = context(Self.searchPath, title: words.text(.search))
     if let form = options.search { page.set(.csp, PagePolicy.searching(form, options)) }

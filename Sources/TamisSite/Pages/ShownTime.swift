@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Times as pages show them: in the site's language, form and zone, whatever the machine's.
+/// The formatter of times on pages, in the site's language, format and zone, whatever the machine's.
 ///
 /// Programs read ``DateText``, which is in UTC.
 struct ShownTime: Sendable {
@@ -8,31 +8,30 @@ struct ShownTime: Sendable {
   let form: DateForm
   let zone: SiteZone
 
-  /// The day, `14 November 2026`.
+  /// Returns the day, `14 November 2026`.
   ///
   /// - Parameters:
-  ///   - time: seconds since 1970-01-01T00:00:00Z; beyond the years 1 to 9999 the nearest in them.
-  ///   - offset: the offset of its author's time zone from UTC in seconds; nil when that is not known, or is UTC, which most
-  ///     programs
-  ///     write wherever they run: then the clock is that of the site.
+  ///   - time: seconds since 1970-01-01T00:00:00Z, clamped to the years 1 to 9999.
+  ///   - offset: the offset of the author's time zone from UTC in seconds. Nil when not known. Zero counts as unknown,
+  ///     since most programs write UTC wherever they run. The site's zone is used then.
   func day(_ time: Int64, offset: Int? = nil) -> String {
     guard let offset, offset != 0 else { return day(local(time).civil) }
     return day(CivilTime(seconds: DateText.bounded(DateText.bounded(time) + Int64(offset))))
   }
 
-  /// The day and the time, `14 November 2026, 08:30 UTC`.
+  /// Returns the day and the time, `14 November 2026, 08:30 UTC`.
   func minute(_ time: Int64) -> String {
     let (civil, seconds) = local(time)
     let hour = "\(civil.hour.padded()):\(civil.minute.padded())"
     return words.text(.dateTime, [.date: day(civil), .time: hour, .zone: SiteZone.name(seconds)])
   }
 
-  /// The month, `November 2026`.
+  /// Returns the month, `November 2026`.
   func month(_ month: Int, of year: Int) -> String {
     words.text(.monthOfYear, [.month: nameOfMonth(month), .year: "\(year)"])
   }
 
-  /// `November`; a number that no month has is its own name.
+  /// Returns `November`; a number outside of 1 to 12 is returned as is.
   func nameOfMonth(_ month: Int) -> String {
     (1...12).contains(month) ? words.text(Word.months[month - 1]) : "\(month)"
   }

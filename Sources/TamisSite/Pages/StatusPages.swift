@@ -1,17 +1,17 @@
 import TamisCore
 
-/// How the feeds are, for readers.
+/// The status of the feeds, for readers.
 extension Site {
-  /// How many weeks the chart of a feed's posts has: half a year.
+  /// The number of weeks in the chart of a feed's posts: half a year.
   public static let weeksOfChart = 26
-  /// A feed without a post in so many of the last weeks is quiet: a quarter of a year.
+  /// The number of last weeks without a post after which a feed is quiet: a quarter of a year.
   static let weeksOfQuiet = 13
 
-  /// Which feeds bring posts and which do not (`status.html`, `status.2.html`, …).
+  /// Returns the page with the status of feeds (`status.html`, `status.2.html`, …).
   ///
   /// - Parameters:
-  ///   - number: which part, counted from 1.
-  ///   - count: how many parts there are.
+  ///   - number: the number of the part, counted from 1.
+  ///   - count: the number of parts.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
   package func statusPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofStatus: number)
@@ -71,12 +71,13 @@ extension Site {
 
   // MARK: - Charts
 
-  /// A bar for each value, as the data of an SVG path in a box of 4 units a bar and 20 units in height; nil without values.
+  /// Returns a bar chart as the data of an SVG path in a box of 4 units per bar and 20 units in height, or nil without
+  /// values.
   static func chart(_ values: [Int], _ label: String) -> PageContext? {
     guard let most = values.max(), most > 0 else { return nil }
     var path = ""
     for (index, value) in values.enumerated() where value > 0 {
-      // What is there shows.
+      // Any value above 0 is visible.
       let height = max(1, (value * 20 + most - 1) / most)
       path += "M\(index * 4) 20v-\(height)h3v\(height)z"
     }

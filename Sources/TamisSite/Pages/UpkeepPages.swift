@@ -2,11 +2,11 @@ import TamisCore
 
 /// The status of fetching and reading the feeds, for the owner of the site and for programs.
 extension Site {
-  /// How fetching and reading each feed went (`upkeep.html`, `upkeep.2.html`, …).
+  /// Returns the page with the results of fetching and reading each feed (`upkeep.html`, `upkeep.2.html`, …).
   ///
   /// - Parameters:
-  ///   - number: which part, counted from 1.
-  ///   - count: how many parts there are.
+  ///   - number: the number of the part, counted from 1.
+  ///   - count: the number of parts.
   ///   - feeds: the feeds of the part, at most ``feedsPerPage``.
   package func upkeepPage(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     let path = Self.path(ofUpkeep: number)
@@ -62,7 +62,7 @@ extension Site {
     return context
   }
 
-  /// The label of a chart of response times, `The last answers took 20 to 340 ms`.
+  /// Returns the label of a chart of response times, `The last answers took 20 to 340 ms`.
   private func span(_ times: [Int]) -> String {
     guard let least = times.min(), let most = times.max() else { return "" }
     return least == most
@@ -72,9 +72,15 @@ extension Site {
 
   // MARK: - For programs
 
-  /// The same as JSON (`status.json`, `status.2.json`, …), each part naming the next.
+  /// Returns the same data as JSON (`status.json`, `status.2.json`, …); each part names the next.
   ///
-  /// Times are RFC 3339 in UTC; a feed's `state` is `ok`, `partial`, `failed`, `gone` or `file`, the last for one that is not fetched.
+  /// Times are RFC 3339 in UTC; a feed's `state` is `ok`, `partial`, `failed`, `gone` or, for one that is not fetched,
+  /// `file`.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the part, counted from 1.
+  ///   - count: the number of parts.
+  ///   - feeds: the feeds of the part.
   package func statusData(number: Int, of count: Int, feeds: [StatusItem]) -> SiteFile {
     var writer = JSONWriter()
     writer.object { writer in

@@ -1,10 +1,10 @@
 import TamisCore
 
-/// Text, escaped as markup.
+/// Escaping of text as markup.
 enum HTMLText {
-  /// A text that reads the same as plain text and as HTML, as titles in RSS are read both ways.
+  /// Returns a text that reads the same as plain text and as HTML, since titles in RSS are read both ways.
   ///
-  /// Only text that HTML would read as a tag or a reference is escaped.
+  /// Only text that HTML would parse as a tag or a reference is escaped.
   static func harmless(_ text: String) -> String {
     let bytes = Array(text.utf8)
     let span = bytes.span
@@ -21,9 +21,10 @@ enum HTMLText {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Appends text; `&`, `<`, `>`, `"` and `'` are escaped, so that it may stand in an attribute too.
+  /// Appends text with `&`, `<`, `>`, `"` and `'` escaped, so that it is also safe in an attribute.
   ///
-  /// Byte by byte: a quotation mark followed by a combining accent is another character to Swift, and the same to a browser.
+  /// The text is processed byte by byte: a quotation mark followed by a combining accent is another character to Swift,
+  /// but not to a browser.
   static func append(_ text: String, to output: inout [UInt8]) {
     var text = text
     text.withUTF8 { bytes in

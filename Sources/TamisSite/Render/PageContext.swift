@@ -1,12 +1,12 @@
 import TamisCore
 
-/// The values that a template sees.
+/// The values available to a template.
 ///
-/// The type decides what is printed unescaped: only ``PageBody``, which is made of sanitized markup alone, and a style sheet.
-/// Text is always escaped.
+/// The type of a value decides what is printed unescaped: only ``PageBody``, which is made of sanitized markup alone,
+/// and a style sheet. Text is always escaped.
 package struct PageContext: Sendable {
   enum Value: Sendable {
-    /// Escaped when it is printed.
+    /// A text, escaped when printed.
     case text(String)
     case body(PageBody)
     indirect case style(StyleSheet)
@@ -14,12 +14,12 @@ package struct PageContext: Sendable {
     case context(PageContext)
     case list([PageContext])
     case texts([String])
-    /// Texts by names that are not the site's, but a feed's.
+    /// Texts by names that the feed defines.
     case fields([String: String])
-    /// The words of the site; aside, as the style sheet is, so that values stay small.
+    /// The words of the site; indirect, like the style sheet, so that values stay small.
     indirect case words(Words)
 
-    /// Whether a section of it is printed.
+    /// Whether a section of the value is printed.
     var isPresent: Bool {
       switch self {
       case .text(let text): !text.isEmpty
@@ -34,13 +34,13 @@ package struct PageContext: Sendable {
     }
   }
 
-  /// In the order in which they were set: there are few, and one is found by looking through them sooner than by hashing.
+  /// The values in the order in which they were set; there are few, so a linear search is faster than hashing.
   private var values: [(name: PageName, value: Value)] = []
 
-  /// Makes room for about this many values.
+  /// Creates a context with room for about this many values.
   package init(capacity: Int = 0) { values.reserveCapacity(capacity) }
 
-  /// The value that was set last by a name.
+  /// Returns the value that was last set for a name.
   subscript(_ name: PageName) -> Value? {
     for index in values.indices.reversed() where values[index].name == name { return values[index].value }
     return nil
@@ -48,8 +48,8 @@ package struct PageContext: Sendable {
 
   /// Sets a text.
   ///
-  /// Nil and the empty text count as absent: set all the same, since a template looks for a name that is not there in
-  /// the contexts around this one.
+  /// Nil and the empty text count as absent. They are set nevertheless, since a template searches the enclosing
+  /// contexts for a name that is missing.
   package mutating func set(_ name: PageName, _ text: String?) { values.append((name, .text(text ?? ""))) }
 
   /// Sets a number; nil counts as absent.
@@ -58,13 +58,13 @@ package struct PageContext: Sendable {
   /// Sets a condition.
   package mutating func set(_ name: PageName, _ condition: Bool) { values.append((name, .condition(condition))) }
 
-  /// Sets an address that a page may lead to; one that is not of the web counts as absent, wherever it comes from.
+  /// Sets a URL that a page may link to; one that is not HTTP counts as absent.
   package mutating func set(_ name: PageName, address: String?) { set(name, address.ifHTTP) }
 
   /// Sets the body of a post.
   package mutating func set(_ name: PageName, _ body: PageBody) { values.append((name, .body(body))) }
 
-  /// Sets a style sheet that is in the page itself.
+  /// Sets a style sheet contained in the page itself.
   mutating func set(_ name: PageName, _ style: StyleSheet) { values.append((name, .style(style))) }
 
   /// Sets a group of values; nil counts as absent.
@@ -86,6 +86,6 @@ package struct PageContext: Sendable {
 }
 
 extension String? {
-  /// The address if a page may link to it, which runs nothing and holds no data; else nil.
+  /// The URL if it is HTTP, which runs nothing and contains no data, else nil.
   var ifHTTP: String? { flatMap { $0.beginsAsHTTP ? $0 : nil } }
 }

@@ -1,17 +1,17 @@
-/// The names by which templates ask for values; a template with any other name is refused.
+/// The names of values in templates; a template with any other name is rejected.
 ///
-/// A name is looked up in its group (a post, a card, a link), then in the groups around that. Names that begin with `has_`
-/// and `is_`, and `untitled`, `audio` and `video`, are conditions. A name without a value counts as empty.
+/// A name is looked up in its group (a post, a card, a link), then in the enclosing groups. Names that begin with
+/// `has_` and `is_`, and `untitled`, `audio` and `video`, are conditions. A name without a value counts as empty.
 package enum PageName: String, Sendable {
-  // Every page: its language and direction, its policy, the name of its style sheet, what it is called, and the way to the
-  // site's root.
+  // Every page: its language and direction, its policy, the name of its style sheet, its title, and the relative path
+  // to the site's root.
   case lang, dir, csp, style, description, root, generator
   case pageTitle = "page_title"
-  // What the site says in its language, `words.newer`: the names are those of a file of words.
+  // The texts of the interface, as in `words.newer`; the names are those of a words file.
   case words, credit
   case siteTitle = "site_title"
 
-  // Pages with feeds of their own, and the beginning of those feeds' addresses.
+  // Pages with feeds of their own, and the beginning of those feeds' URLs.
   case hasFeed = "has_feed"
   case feedBase = "feed_base"
   case hasAllFeeds = "has_all_feeds"
@@ -22,7 +22,7 @@ package enum PageName: String, Sendable {
   case postText = "post_text"
   case hereText = "here_text"
   case moreFeeds = "more_feeds"
-  case postReader, search, action
+  case shelves, search, action
   case isBrief = "is_brief"
   case isCloud = "is_cloud"
   case isSmall = "is_small"
@@ -44,7 +44,7 @@ package enum PageName: String, Sendable {
   case pageNumber = "page_number"
   case pageText = "page_text"
 
-  // A post, on its page and on its card; `fields` are what its feed says besides, by the names that the feed has for it.
+  // A post, on its page and on its card; `fields` are additional values by the names that the feed uses.
   case untitled, excerpt, content, reading, thumbnail, lead, picture, authors, enclosures, chapters, start, comments
   case rights, copies, original, fields
   case feedTitle = "feed_title"
@@ -58,14 +58,14 @@ package enum PageName: String, Sendable {
   case originalText = "original_text"
   case hasChapters = "has_chapters"
   case hasTranscripts = "has_transcripts"
-  // Of what is heard or seen: how long it plays, which episode it is, its cover, where its film is.
+  // Audio and video: duration, episode, cover, URL.
   case length, episode, cover, film, poster, transcripts, people, pictures, references, caption
   case hasCopies = "has_copies"
   case copyCount = "copy_count"
   case copyText = "copy_text"
   case postTitle = "post_title"
 
-  // A list, a feed, and how reading it went.
+  // A list, a feed, and the result of reading it.
   case subtitle, link, image, source, failure, entries, problems, removals
   case isFeed = "is_feed"
   case isCategory = "is_category"
@@ -73,7 +73,8 @@ package enum PageName: String, Sendable {
   case hasProblems = "has_problems"
   case hasRemovals = "has_removals"
 
-  // How fetching a feed went, in sentences, with charts: the data of a path in a box of a width and 20 units in height.
+  // The result of fetching a feed, in sentences, with charts: the data of a path in a box of a width and 20 units in
+  // height.
   case categories, fetching, asked, fetched, next, since, moved, weeks, times, path, label
   case hasCategories = "has_categories"
   case isGone = "is_gone"

@@ -1,17 +1,17 @@
 import TamisCore
 
-/// Prints templates with their values.
+/// A renderer of templates with their values.
 struct Renderer {
   private let templates: [String: Template]
   private var output: [UInt8] = []
-  /// The values that are looked into, the innermost last.
+  /// The contexts for lookup, innermost last.
   private var stack: [PageContext.Value] = []
   /// The words of the site.
   private var words = Words.standard
 
   init(_ templates: [String: Template]) { self.templates = templates }
 
-  /// A page.
+  /// Returns a rendered page.
   mutating func render(_ template: Template, _ context: PageContext, length: Int) -> [UInt8] {
     output.removeAll(keepingCapacity: true)
     output.reserveCapacity(length)
@@ -21,7 +21,7 @@ struct Renderer {
     return output
   }
 
-  /// The parts of a template in a range.
+  /// Renders a range of the parts of a template.
   private mutating func render(_ template: Template, _ range: Range<Int>) {
     let (parts, text) = (template.parts, template.text)
     var index = range.lowerBound
@@ -38,7 +38,7 @@ struct Renderer {
         if value(at: template[path])?.isPresent != true { render(template, index..<end) }
         index = end
       case .partial(let name):
-        // A theme whose templates include one another in a circle is refused when it is read.
+        // A theme whose templates include one another in a cycle is rejected when it is read.
         if let other = templates[template[name]] { render(other, other.parts.indices) }
       }
     }
@@ -59,7 +59,8 @@ struct Renderer {
     stack.removeLast()
   }
 
-  /// The value at a path: its first name is looked up from the innermost values outwards, the others in the value before.
+  /// Returns the value at a path: the first name is looked up from the innermost context outwards, the others in the
+  /// previous value.
   private func value(at path: Template.Path) -> PageContext.Value? {
     guard let first = path.first else { return stack.last }
     if let word = path.word { return .text(words.text(word)) }

@@ -1,19 +1,21 @@
 /// A Mustache template (https://mustache.github.io/mustache.5.html), read once and rendered often.
 ///
-/// The part of Mustache without a way around escaping: variables, sections, inverted sections, partials and comments. There is
-/// no `{{{x}}}` and no `{{&x}}`, because what may be printed as it is follows from a value's type (see ``PageContext``), nor
-/// lambdas and other delimiters. A partial is not indented: what it prints may be preformatted.
+/// It supports the part of Mustache without a way around escaping: variables, sections, inverted sections, partials and
+/// comments. There is no `{{{x}}}` and no `{{&x}}`, since a value's type decides what may be printed unescaped (see
+/// ``PageContext``), and there are no lambdas and other delimiters. A partial is not indented, since its output may be
+/// preformatted.
 ///
-/// Its parts are one list of plain values, so that printing them counts no references; a class, because pages pass it around.
+/// The parts are one list of plain values, so that rendering does no reference counting. The type is a class because
+/// pages pass it around.
 final class Template: Sendable {
   enum Part: Sendable {
-    /// Printed as it is: a range of ``Template/text``.
+    /// Literal text: a range of ``Template/text``.
     case text(Range<Int>)
     /// The value at a path.
     case value(PathNumber)
-    /// Printed for each value, or in the values, at a path: the parts from the next one up to `end`.
+    /// A section rendered for each value at a path: the parts from the next one up to `end`.
     case section(PathNumber, end: Int)
-    /// Printed when there is no value at a path: the parts from the next one up to `end`.
+    /// A section rendered when there is no value at a path: the parts from the next one up to `end`.
     case inverted(PathNumber, end: Int)
     /// Another template.
     case partial(PartialNumber)
@@ -25,19 +27,19 @@ final class Template: Sendable {
   /// The number of a name in ``Template/partials``.
   struct PartialNumber: Sendable { fileprivate let index: Int }
 
-  /// The path of a value: `post.feed_title`.
+  /// The path of a value, such as `post.feed_title`.
   ///
-  /// A class, because rendering passes paths around for each value that it prints.
+  /// The type is a class because rendering passes paths around for each value.
   final class Path: Sendable {
-    /// The name that is looked for from the innermost values outwards; nil for the current value, `{{.}}`.
+    /// The name looked up from the innermost context outwards; nil for the current value, `{{.}}`.
     let first: PageName?
     /// The further names.
     let rest: [PageName]
-    /// Behind ``PageName/fields``, the name that the feed gives it.
+    /// The name that the feed defines, after ``PageName/fields``.
     let field: String?
-    /// After ``PageName/words``, the key of a text of the site.
+    /// The key of a text of the site, after ``PageName/words``.
     let word: Word?
-    /// The path as the template has it.
+    /// The path as written in the template.
     let text: String
 
     init(_ names: [PageName], field: String? = nil, word: Word? = nil, text: String) {
@@ -46,14 +48,19 @@ final class Template: Sendable {
     }
   }
 
-  /// In the order in which the template has them, those of sections among them.
+  /// The parts in template order, including those of sections.
   let parts: [Part]
-  /// All that is printed as it is.
+  /// All literal text.
   let text: [UInt8]
   private let paths: [Path]
   private let partials: [String]
 
-  /// - Throws: at the first tag that cannot be understood, with its line.
+  /// Reads a template.
+  ///
+  /// - Parameters:
+  ///   - source: the template.
+  ///   - file: its name in errors.
+  /// - Throws: ``ThemeError`` for the first tag that cannot be parsed, with its line.
   convenience init(_ source: [UInt8], file: String) throws(ThemeError) {
     var reader = TemplateReader(source, file: file)
     self.init(try reader.read())
@@ -65,10 +72,10 @@ final class Template: Sendable {
 
   subscript(_ number: PathNumber) -> Path { paths[number.index] }
 
-  /// The name of another template.
+  /// Returns the name of another template.
   subscript(_ number: PartialNumber) -> String { partials[number.index] }
 
-  /// The same with the words of a site as text in their places.
+  /// Returns the template with the words of a site substituted as text.
   func saying(_ words: Words) -> Template {
     var builder = TemplateBuilder()
     var ends: [Int] = []
@@ -101,7 +108,7 @@ final class Template: Sendable {
     return Template(builder)
   }
 
-  /// The names of the templates that it includes, with counts.
+  /// The names of the included templates, with counts.
   var uses: [String: Int] {
     var uses: [String: Int] = [:]
     for case .partial(let number) in parts { uses[self[number], default: 0] += 1 }
@@ -109,13 +116,13 @@ final class Template: Sendable {
   }
 }
 
-/// Puts the parts of a template one behind the other.
+/// A builder of the parts of a template.
 struct TemplateBuilder {
   private(set) var parts: [Template.Part] = []
   private(set) var text: [UInt8] = []
   private(set) var paths: [Template.Path] = []
   private(set) var partials: [String] = []
-  /// The sections that are open, by the number of their first part.
+  /// The open sections, by the number of their first part.
   private var openSections: [Int] = []
   /// Whether the next text belongs to the last part.
   private var isInText = false
@@ -141,7 +148,7 @@ struct TemplateBuilder {
 
   mutating func open(_ path: Template.Path, isInverted: Bool) {
     openSections.append(parts.count)
-    // Its end is known when it is closed.
+    // The end is set when the section is closed.
     let number = number(path)
     append(isInverted ? .inverted(number, end: 0) : .section(number, end: 0))
   }

@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Reads a template's tags.
+/// A reader of a template's tags.
 struct TemplateReader {
   private enum Tag {
     case value(Template.Path)
@@ -12,7 +12,7 @@ struct TemplateReader {
 
   private let source: [UInt8]
   private let file: String
-  /// Whether white space is kept as it is in the template.
+  /// Whether white space is kept as in the template.
   private let keepsIndentation: Bool
   private var position = 0
   private var line = 1
@@ -27,7 +27,7 @@ struct TemplateReader {
   }
 
   mutating func read() throws(ThemeError) -> TemplateBuilder {
-    // Sections that are open, and where.
+    // The open sections with their lines.
     var open: [(path: Template.Path, line: Int)] = []
     var builder = TemplateBuilder()
     while let (start, tag, end) = try nextTag() {
@@ -63,7 +63,7 @@ struct TemplateReader {
     keepsIndentation ? Array(source[range]) : withoutIndentation(range)
   }
 
-  /// Indentation is for readers of the template; in a site it would be in thousands of pages.
+  /// Removes indentation, which helps readers of the template but would be in thousands of pages.
   private func withoutIndentation(_ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
     var isAtLineStart = range.lowerBound == 0 || source[range.lowerBound - 1] == UInt8(ascii: "\n")
@@ -75,7 +75,7 @@ struct TemplateReader {
     return text
   }
 
-  /// The next tag with the offsets of its first byte and after its last; counts lines up to it.
+  /// Returns the next tag with the offsets of its first byte and after its last, and counts lines up to it.
   private mutating func nextTag() throws(ThemeError) -> (Int, Tag, Int)? {
     var index = position
     while index + 1 < source.count, source[index] != UInt8(ascii: "{") || source[index + 1] != UInt8(ascii: "{") {
@@ -96,7 +96,7 @@ struct TemplateReader {
     }
     func isName(_ part: Substring) -> Bool {
       if part.isEmpty { return false }
-      // All but the names of some feeds' fields are ASCII, which is looked at in a fraction of the time.
+      // All names but those of some feeds' fields are ASCII, which is much faster to check.
       return part.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || $0.isASCIIAlphanumeric }
         || part.allSatisfy { $0 == "_" || $0 == "-" || $0.isLetter || $0.isNumber }
     }
@@ -137,7 +137,7 @@ struct TemplateReader {
     }
   }
 
-  /// A text that a template can print: one without placeholders.
+  /// Returns a text that a template can print: one without placeholders.
   private func word(_ name: String) throws(ThemeError) -> Word {
     guard let word = Word(rawValue: name) else {
       let near = NearestName.of(name, among: Word.allCases.map(\.rawValue)).map { "did you mean 'words.\($0)'?" }
@@ -149,7 +149,7 @@ struct TemplateReader {
     return word
   }
 
-  /// The line of a tag when it has it for itself: such a line is not printed.
+  /// Returns the range of a tag's line when the tag is alone on it; such a line is not printed.
   private func wholeLine(from start: Int, to end: Int) -> (Int, Int)? {
     var from = start
     while from > position, source[from - 1] == UInt8(ascii: " ") || source[from - 1] == UInt8(ascii: "\t") { from -= 1 }

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import TamisFiles
 
-/// Templates and a style sheet: how pages look.
+/// A theme: the templates and the style sheet of pages.
 public struct Theme: Sendable {
   let style: StyleSheet
   private let templates: [String: Template]
-  /// The files it is made of, by name.
+  /// The files of the theme, by name.
   public let files: [String: [UInt8]]
-  /// Changes with every byte of its files.
+  /// A digest that changes with every byte of the files.
   let digest: String
 
-  /// The names of the themes that are part of the library.
+  /// The names of the built-in themes.
   public static let names = [standardName, "newspaper", "plain"]
 
   private static let standardName = "default"
@@ -18,7 +18,7 @@ public struct Theme: Sendable {
   /// The default theme.
   public static let standard = shipped(with: PackageResources.default_css, named: standardName)
 
-  /// A theme that is part of the library; nil when there is none of this name.
+  /// Returns a built-in theme, or nil when there is none of this name.
   public static func shipped(_ name: String) -> Theme? {
     name == standardName ? standard : sheets[name].map { shipped(with: $0, named: name) }
   }
@@ -27,12 +27,12 @@ public struct Theme: Sendable {
     do {
       return try Theme(shippedTemplates.merging(["style.css": style]) { $1 }, named: name)
     } catch {
-      // The files are part of this binary and a test loads them.
+      // The files are part of this binary, and a test loads them.
       preconditionFailure("the theme cannot be read: \(error)")
     }
   }
 
-  /// The style sheets of the others.
+  /// The style sheets of the other built-in themes.
   private static let sheets = [
     "plain": PackageResources.plain_css,
     // Missing files are those of the default theme.
@@ -50,9 +50,11 @@ public struct Theme: Sendable {
     "feed.mustache": PackageResources.feed_mustache,
   ]
 
-  /// Reads a theme's folder: `style.css` and templates; what it does not hold is as in the default theme.
+  /// Reads a theme's folder: `style.css` and templates; missing files are those of the default theme.
   ///
-  /// - Throws: when it cannot be read, is not a theme, or one of its files cannot be used, with the file and line.
+  /// - Parameter folder: the path of the folder.
+  /// - Throws: ``ThemeError`` when the folder cannot be read, is not a theme, or one of its files is invalid, with the
+  ///   file and line.
   public init(folder: String) throws(ThemeError) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw ThemeError(
@@ -73,9 +75,9 @@ public struct Theme: Sendable {
     try self.init(Self.standard.files.merging(own) { $1 }, named: folder)
   }
 
-  /// Makes a theme of files by name: `style.css` and templates.
+  /// Creates a theme from files by name: `style.css` and templates.
   ///
-  /// - Throws: at the first file that cannot be used, with its line.
+  /// - Throws: ``ThemeError`` for the first invalid file, with its line.
   package init(_ files: [String: [UInt8]], named name: String) throws(ThemeError) {
     self.files = files
     guard let style = StyleSheet(String(decoding: files["style.css"] ?? [], as: UTF8.self)) else {
@@ -91,7 +93,7 @@ public struct Theme: Sendable {
     digest = SHA256(files.sorted { $0.key < $1.key }.map { "\($0.key) \(SHA256($0.value).hex)\n" }.joined()).hex
   }
 
-  /// The same with the words of a site as text in its templates.
+  /// Returns the theme with the words of a site substituted in its templates.
   func saying(_ words: Words) -> Theme {
     Theme(style: style, templates: templates.mapValues { $0.saying(words) }, files: files, digest: digest)
   }
@@ -100,13 +102,16 @@ public struct Theme: Sendable {
     (self.style, self.templates, self.files, self.digest) = (style, templates, files, digest)
   }
 
-  /// Most parts that a template may come to with all that it includes: two templates that each include the next two twice
-  /// come to four times as many.
+  /// The maximum number of parts of a template with all that it includes.
+  ///
+  /// Includes can multiply: two levels of templates that each include the next one twice are four times as long.
   private static let mostParts = 100_000
 
-  /// - Throws: when a template includes a missing one, itself, or too many others.
+  /// Checks the includes of all templates.
+  ///
+  /// - Throws: ``ThemeError`` when a template includes a missing one, itself, or too many others.
   private static func checkPartials(_ templates: [String: Template], _ theme: String) throws(ThemeError) {
-    // The number of parts of each template that was checked.
+    // The number of parts of each checked template.
     var sizes: [String: Int] = [:]
     func check(_ name: String, _ path: [String]) throws(ThemeError) -> Int {
       if let size = sizes[name] { return size }
@@ -135,9 +140,12 @@ public struct Theme: Sendable {
     for name in templates.keys.sorted() { _ = try check(name, []) }
   }
 
-  /// A page, or a part of one.
+  /// Renders a page, or a part of one.
   ///
-  /// - Parameter length: about how many bytes long it will be.
+  /// - Parameters:
+  ///   - name: the name of the template.
+  ///   - context: the values.
+  ///   - length: the approximate length in bytes.
   package func render(_ name: String, _ context: PageContext, length: Int) -> [UInt8] {
     guard let template = templates[name] else { return [] }
     var renderer = Renderer(templates)
@@ -145,8 +153,8 @@ public struct Theme: Sendable {
   }
 }
 
-/// Why a theme cannot be used.
+/// The error for a theme that cannot be used.
 public struct ThemeError: Error, CustomStringConvertible {
-  /// What is wrong and what to do, with the file and line.
+  /// The problem and its remedy, with the file and line.
   public let description: String
 }

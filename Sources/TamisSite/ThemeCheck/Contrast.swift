@@ -1,8 +1,8 @@
 import Foundation
 
-/// The contrast of a theme's colours (Web Content Accessibility Guidelines 2.2, 1.4.3): text needs 4.5 to 1.
+/// The contrast of a theme's colors (Web Content Accessibility Guidelines 2.2, 1.4.3): text needs 4.5 to 1.
 struct Contrast {
-  /// The colours of a style sheet in one scheme.
+  /// The colors of a style sheet in one color scheme.
   struct Scheme {
     var name: String
     var problems: [String] = []
@@ -13,7 +13,7 @@ struct Contrast {
   private static let papers = ["--paper", "--soft"]
   private static let least = 4.5
 
-  /// Light and dark: missing values of the dark scheme are those of the light one.
+  /// Returns the light and the dark scheme; missing values of the dark scheme are those of the light one.
   static func schemes(of style: String) -> [Scheme] {
     let (light, dark) = tokens(style)
     return [scheme("light", light), scheme("dark", light.merging(dark) { $1 })]
@@ -35,7 +35,8 @@ struct Contrast {
     return scheme
   }
 
-  /// The custom properties of `:root`, outside and inside of `prefers-color-scheme: dark`; the last of a name counts.
+  /// Returns the custom properties of `:root`, outside and inside of `prefers-color-scheme: dark`; the last of a name
+  /// counts.
   private static func tokens(_ style: String) -> (light: [String: String], dark: [String: String]) {
     var light: [String: String] = [:]
     var dark: [String: String] = [:]
@@ -71,7 +72,7 @@ struct Contrast {
     if outer.contains("dark") { dark[parts[0]] = parts[1] } else if outer.isEmpty { light[parts[0]] = parts[1] }
   }
 
-  /// The relative luminance of `#rgb` or `#rrggbb`; nil for what is written otherwise.
+  /// Returns the relative luminance of `#rgb` or `#rrggbb`, or nil for other formats.
   private static func luminance(_ colour: String) -> Double? {
     guard colour.hasPrefix("#") else { return nil }
     let digits = colour.dropFirst().compactMap(\.hexDigitValue)

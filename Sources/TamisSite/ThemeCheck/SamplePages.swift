@@ -1,6 +1,6 @@
 import TamisCore
 
-/// Pages of a small site that has something of everything, by the template that makes them.
+/// The pages of a small site that uses all features, by the template that renders them.
 struct SamplePages {
   let all: [(file: String, page: [UInt8])]
 

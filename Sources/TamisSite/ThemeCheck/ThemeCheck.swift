@@ -1,8 +1,8 @@
 import Foundation
 package import TamisCore
 
-/// Checks a theme: things that a page's policy would refuse, requests to other hosts, low contrast, and pages without the
-/// structure that screen readers need.
+/// A check of a theme for things that the page policy blocks, requests to other hosts, low contrast, and missing
+/// structure for screen readers.
 package struct ThemeCheck {
   private let theme: Theme
   private let name: String
@@ -10,7 +10,9 @@ package struct ThemeCheck {
 
   /// Checks a theme.
   ///
-  /// - Parameter name: what it is called in the findings.
+  /// - Parameters:
+  ///   - theme: the theme.
+  ///   - name: its name in the findings.
   package static func findings(in theme: Theme, named name: String) -> [Finding] {
     var check = ThemeCheck(theme: theme, name: name)
     check.style()
@@ -47,7 +49,7 @@ package struct ThemeCheck {
     }
     for (number, line) in Self.lines(text) {
       let line = line.lowercased().filter { $0 != " " }
-      // What an author has put on one side of the screen stands there, whichever way lines run.
+      // What an author has put on one side of the screen stays there in both writing directions.
       if line.contains("[align=") || line.contains(":dir(") { continue }
       for property in Self.sided where line.contains(property) {
         report(
@@ -66,12 +68,12 @@ package struct ThemeCheck {
     }
   }
 
-  /// Properties that name a side of the screen, not of the text.
+  /// The properties that name a side of the screen rather than of the text.
   private static let sided =
     ["margin", "padding", "border"].flatMap { ["\($0)-left", "\($0)-right"] }
     + ["text-align", "float", "clear"].flatMap { ["\($0):left", "\($0):right"] }
 
-  /// The style sheet with unchanged lines and empty comments.
+  /// Returns the style sheet without comments but with the same line numbers.
   private static func withoutComments(_ text: String) -> String {
     var parts = text.split(separator: "/*", omittingEmptySubsequences: false).map(String.init)
     for index in parts.indices.dropFirst() {
@@ -82,7 +84,7 @@ package struct ThemeCheck {
     return parts.joined()
   }
 
-  /// Whether a line has a `url()` that is neither data nor an anchor in the page.
+  /// Whether a line has a `url()` that is neither a data URL nor an anchor in the page.
   private static func loads(_ line: String) -> Bool {
     line.split(separator: "url(", omittingEmptySubsequences: false).dropFirst().contains { rest in
       let address = rest.drop { $0 == " " || $0 == "\"" || $0 == "'" }
@@ -101,7 +103,7 @@ package struct ThemeCheck {
       for (number, line) in Self.lines(String(decoding: bytes, as: UTF8.self)) {
         let lower = line.lowercased()
         for word in Self.refused where lower.contains(word) {
-          // The policy of the search page lets its form lead to the search engine.
+          // The policy of the search page allows its form to submit to the search engine.
           if word == "<form", file == "search.mustache" { continue }
           report(.error, "theme.policy", "pages hold no \(word)", in: file, line: number)
         }
@@ -136,7 +138,7 @@ package struct ThemeCheck {
     !value.isEmpty && !value.hasPrefix("{{") && !value.hasPrefix("data:") && !value.hasPrefix("#")
   }
 
-  /// The attributes of a line, whatever tags they are in.
+  /// Returns the attributes in a line, whatever tags they are in.
   private static func attributes(_ line: String) -> [(String, String)] {
     line.split(separator: "=\"", omittingEmptySubsequences: false).reduce(into: (name: "", list: [(String, String)]()))
     {
@@ -163,7 +165,7 @@ package struct ThemeCheck {
     }
   }
 
-  /// The tag with which a page begins.
+  /// Returns the `html` start tag of a page.
   private static func root(of page: [UInt8]) -> String {
     let text = String(decoding: page.prefix(1000), as: UTF8.self)
     return text.range(of: "<html").map { String(text[$0.lowerBound...].prefix { $0 != ">" }) } ?? ""
@@ -199,7 +201,7 @@ package struct ThemeCheck {
     }
   }
 
-  /// Whether the head of a page holds its encoding and its policy before anything else.
+  /// Whether the head of a page begins with its encoding and its policy.
   private static func beginsWithPolicy(_ page: String) -> Bool {
     guard let head = page.range(of: "<head>") else { return false }
     let rest = page[head.upperBound...].split(separator: "<").filter { !$0.allSatisfy(\.isWhitespace) }

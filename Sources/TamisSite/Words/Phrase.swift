@@ -1,4 +1,4 @@
-/// A text of a file of words, with its placeholders.
+/// A text of a words file, with its placeholders.
 struct Phrase: Sendable {
   private enum Part: Sendable {
     case text(String)
@@ -7,10 +7,12 @@ struct Phrase: Sendable {
 
   private let parts: [Part]
 
-  /// The names in it, each once.
+  /// The distinct placeholders in the text.
   let placeholders: Set<Placeholder>
 
-  /// - Throws: when a brace stands alone or a name is not known, with what to do.
+  /// Reads a text.
+  ///
+  /// - Throws: ``Problem`` for an unmatched brace or an unknown name, with the correction.
   init(_ text: String) throws(Problem) {
     var parts: [Part] = []
     var rest = text[...]
@@ -36,11 +38,12 @@ struct Phrase: Sendable {
     let description: String
   }
 
-  /// The text with its placeholders replaced.
+  /// Returns the text with its placeholders replaced.
   ///
   /// - Parameters:
-  ///   - needsIsolation: whether a value is isolated from the words around it, asked of values that are not of the site.
-  ///   - value: the value of a placeholder, asked for those that the text has; nothing for nil.
+  ///   - needsIsolation: whether a value is isolated from the surrounding text; called for values that are not the
+  ///     site's.
+  ///   - value: returns the value of a placeholder in the text; nil inserts nothing.
   func filled(isolatingIf needsIsolation: (String) -> Bool = { _ in false }, _ value: (Placeholder) -> String?)
     -> String
   {

@@ -1,10 +1,11 @@
-/// Which form a language has for which number.
+/// The plural forms of a language.
 ///
-/// Rules are written as CLDR writes them (Unicode Technical Standard #35, part 3, "Language Plural Rules",
-/// https://www.unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules), so that they can be taken from its charts.
-/// Only whole numbers are counted here: of the operands `n` and `i` are the number, and `v`, `w`, `f`, `t`, `c` and `e` are 0.
+/// Rules are in CLDR's syntax (Unicode Technical Standard #35, part 3, "Language Plural Rules",
+/// https://www.unicode.org/reports/tr35/tr35-numbers.html#Language_Plural_Rules), so that they can be copied from its
+/// charts. Only whole numbers are counted here: the operands `n` and `i` are the number, and `v`, `w`, `f`, `t`, `c`
+/// and `e` are 0.
 struct PluralRules: Sendable {
-  /// The forms that a language may have, in the order in which their rules are tried.
+  /// A plural category, in the order in which the rules are tried.
   enum Category: String, Sendable, CaseIterable {
     case zero, one, two, few, many, other
   }
@@ -23,22 +24,23 @@ struct PluralRules: Sendable {
     }
   }
 
-  /// For each category that has a rule: relations that hold together, of which one group has to hold.
+  /// The rule of each category: groups of relations, of which one group has to hold completely.
   private var rules: [(category: Category, groups: [[Relation]])] = []
 
-  /// The forms that the language has; the last is ``Category/other``, which every language has.
+  /// The categories of the language; the last is ``Category/other``, which every language has.
   var categories: [Category] { rules.map(\.category) + [.other] }
 
-  /// Whether a category has a rule already.
+  /// Whether a category already has a rule.
   func hasRule(for category: Category) -> Bool { rules.contains { $0.category == category } }
 
-  /// The form for a number.
+  /// Returns the category of a number.
   func category(of number: Int) -> Category {
     let number = number == .min ? .max : abs(number)
     return rules.first { $0.groups.contains { $0.allSatisfy { $0.holds(number) } } }?.category ?? .other
   }
 
-  /// Adds the rule of a category, such as `v = 0 and i % 10 = 2..4 and i % 100 != 12..14`; false when it cannot be read.
+  /// Adds the rule of a category, such as `v = 0 and i % 10 = 2..4 and i % 100 != 12..14`, or returns false when it is
+  /// invalid.
   mutating func add(_ category: Category, _ rule: String) -> Bool {
     var groups: [[Relation]] = [[]]
     var words: [Substring] = []

@@ -1,32 +1,36 @@
-/// A time zone as a table: how far clocks are ahead of UTC, and since when.
+/// A time zone as a table of offsets from UTC and the times at which they begin.
 ///
-/// It is a plain value, so that pages do not depend on the machine's time zone data; the caller makes the table.
+/// The value does not depend on the machine's time zone data; the caller creates the table.
 public struct SiteZone: Sendable, Hashable {
-  /// A time at which clocks were set.
+  /// A time at which clocks were changed.
   public struct Change: Sendable, Hashable {
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// The time in seconds since 1970-01-01T00:00:00Z.
     public var time: Int64
-    /// How far clocks are ahead of UTC from then on, in seconds.
+    /// The offset from UTC from then on, in seconds.
     public var seconds: Int
 
-    /// Makes a change.
+    /// Creates a change.
+    ///
+    /// - Parameters:
+    ///   - time: the time in seconds since 1970-01-01T00:00:00Z.
+    ///   - seconds: the offset from UTC from then on, in seconds.
     public init(time: Int64, seconds: Int) { (self.time, self.seconds) = (time, seconds) }
   }
 
-  /// No distance from UTC.
+  /// UTC.
   public static let utc = SiteZone(seconds: 0)
 
-  /// Farthest distance from UTC, in seconds; what is beyond counts as this.
+  /// The maximum offset from UTC, in seconds; larger ones are clamped.
   public static let farthest = 18 * 3600
 
   private let first: Int
   private let changes: [Change]
 
-  /// A zone.
+  /// Creates a zone.
   ///
   /// - Parameters:
-  ///   - seconds: how far clocks are ahead of UTC before the first change.
-  ///   - changes: when they were set, in any order.
+  ///   - seconds: the offset from UTC before the first change, in seconds.
+  ///   - changes: the changes, in any order.
   public init(seconds: Int, changes: [Change] = []) {
     first = Self.bounded(seconds)
     self.changes = changes.map { Change(time: $0.time, seconds: Self.bounded($0.seconds)) }.sorted { $0.time < $1.time }
@@ -34,9 +38,9 @@ public struct SiteZone: Sendable, Hashable {
 
   private static func bounded(_ seconds: Int) -> Int { min(max(seconds, -farthest), farthest) }
 
-  /// How far clocks are ahead of UTC at a time, in seconds.
+  /// Returns the offset from UTC at a time, in seconds.
   public func seconds(at time: Int64) -> Int {
-    // The first change that is later.
+    // Find the first later change.
     var (low, high) = (0, changes.count)
     while low < high {
       let middle = (low + high) / 2
@@ -45,7 +49,7 @@ public struct SiteZone: Sendable, Hashable {
     return low == 0 ? first : changes[low - 1].seconds
   }
 
-  /// The distance as people write it: `UTC`, `UTC+1`, `UTC-3:30`.
+  /// Returns the offset as people write it: `UTC`, `UTC+1`, `UTC-3:30`.
   static func name(_ seconds: Int) -> String {
     let minutes = abs(seconds) / 60
     guard minutes > 0 else { return "UTC" }

@@ -1,8 +1,8 @@
-/// The words of pages besides the posts: the keys of a file of words, see `Languages/en.words`.
+/// The texts of the interface: the keys of a words file, see `Languages/en.words`.
 ///
-/// A template prints those without placeholders: `{{words.newer}}`.
+/// A template can print those without placeholders: `{{words.newer}}`.
 enum Word: String, Sendable, CaseIterable {
-  // The way through a page and the site.
+  // Navigation within a page and the site.
   case skipToText = "skip_to_text"
   case skipToPosts = "skip_to_posts"
   case skipToLists = "skip_to_lists"
@@ -133,11 +133,11 @@ enum Word: String, Sendable, CaseIterable {
     .january, .february, .march, .april, .may, .june, .july, .august, .september, .october, .november, .december,
   ]
 
-  /// Whether it says how a date is written, which each language does with parts of its own choice.
+  /// Whether the text is a date pattern, for which each language chooses its own parts.
   var isDate: Bool { self == .dateLong || self == .dateShort }
 }
 
-/// What pages count: words with a form for each of the language's plural categories, `posts[one] = {count} post`.
+/// The counted texts, with a form for each of the language's plural categories, `posts[one] = {count} post`.
 enum CountedWord: String, Sendable, CaseIterable {
   case posts, feeds, entries, times, weeks, minutes, copies
   case postsHere = "posts_here"
@@ -148,7 +148,7 @@ enum CountedWord: String, Sendable, CaseIterable {
 /// A placeholder in a text, `{title}`.
 enum Placeholder: String, Sendable, CaseIterable {
   case count, number, least, most, title, host, address, date, time, zone, generator, first, next
-  /// Texts that were made of other words.
+  /// Texts composed of other words.
   case posts, feeds, weeks, times
   /// The parts of a date.
   case day, month, year
@@ -156,7 +156,7 @@ enum Placeholder: String, Sendable, CaseIterable {
   case monthNumber = "month_number"
   case paddedMonth = "padded_month"
 
-  /// Whether what is put there may be of another direction than the text around it.
+  /// Whether the value may have another direction than the surrounding text.
   var isForeign: Bool {
     switch self {
     case .title, .host, .address, .date, .zone, .first, .next: true

@@ -2,34 +2,33 @@ import FoundationEssentials
 public import TamisCore
 import TamisFiles
 
-/// The words of pages besides the posts, in a language, with a form for each plural category and the ways in which dates are
-/// written.
+/// The texts of the interface in a language, with a form for each plural category and the formats of dates.
 public struct Words: Sendable {
   /// The language (BCP 47).
   public let language: String
-  /// The offsets of line beginnings.
+  /// The writing direction of the language.
   public let direction: TextDirection
-  /// Changes with every byte of its file, and with the language.
+  /// A digest that changes with every byte of the file, and with the language.
   let digest: String
   private let phrases: [Word: Phrase]
   private let forms: [CountedWord: [PluralRules.Category: Phrase]]
   private let rules: PluralRules
   private let separator: String
 
-  /// Longest file of words, in bytes.
+  /// The maximum size of a words file, in bytes.
   public static let maximumLength = 1 << 18
 
   // MARK: - Languages that are built in
 
-  /// The languages that are part of the library.
+  /// The built-in languages.
   public static let languages = sources.keys.sorted()
 
   /// The default words: English.
   public static let standard = shipped(PackageResources.en_words, "en", like: nil)
 
-  /// The words of a language that is part of the library, by its name (BCP 47); nil when there is none.
+  /// Returns the words of a built-in language by its tag (BCP 47), or nil when there is none.
   ///
-  /// A region is one of its language: `de-AT` has the words of `de`, and the pages say `de-AT`.
+  /// A region belongs to its language: `de-AT` has the words of `de`, and pages declare `de-AT`.
   public static func shipped(_ name: String) -> Words? {
     guard let tag = LanguageTag.normalized(name) else { return nil }
     if tag == standard.language { return standard }
@@ -41,7 +40,7 @@ public struct Words: Sendable {
     return shipped(source, tag, like: standard)
   }
 
-  /// The file of a language that is part of the library, to begin one of your own with; nil when there is none.
+  /// Returns the file of a built-in language as a starting point for a new one, or nil when there is none.
   public static func source(of language: String) -> [UInt8]? { sources[language] }
 
   private static let sources = [
@@ -53,16 +52,17 @@ public struct Words: Sendable {
     do {
       return try Words(WordsReader(source, file: "\(language).words").read(like: reference), source, language: language)
     } catch {
-      // The files are part of this binary and a test reads them.
+      // The files are part of this binary, and a test reads them.
       preconditionFailure("the words cannot be read: \(error)")
     }
   }
 
   // MARK: - Languages of others
 
-  /// Reads a file of words.
+  /// Reads a words file.
   ///
-  /// - Throws: when it cannot be read or used, with the line and what to do.
+  /// - Parameter file: the path of the file.
+  /// - Throws: ``WordsError`` when the file cannot be read or is invalid, with the line and the correction.
   public init(file: String) throws(WordsError) {
     guard let data = FileManager.default.contents(atPath: file) else {
       throw WordsError(
@@ -72,10 +72,12 @@ public struct Words: Sendable {
     try self.init(Array(data), file: file)
   }
 
-  /// Reads what a file of words holds: lines `name = text` and, for what is counted, `name[category] = text`.
+  /// Reads the content of a words file: lines `name = text` and, for counted texts, `name[category] = text`.
   ///
-  /// - Parameter file: what it is called in an error.
-  /// - Throws: when it cannot be used, with the line and what to do.
+  /// - Parameters:
+  ///   - source: the content of the file.
+  ///   - file: its name in errors.
+  /// - Throws: ``WordsError`` when the content is invalid, with the line and the correction.
   public init(_ source: [UInt8], file: String) throws(WordsError) {
     let read = try WordsReader(source, file: file).read(like: .standard)
     self.init(read, source, language: read.language)
@@ -91,41 +93,41 @@ public struct Words: Sendable {
 
   // MARK: - Texts
 
-  /// A text with its placeholders replaced.
+  /// Returns a text with its placeholders replaced.
   ///
-  /// What may run in the other direction is isolated from the words around it (Unicode Standard Annex #9).
+  /// Values that may have another direction are isolated from the surrounding text (Unicode Standard Annex #9).
   func text(_ word: Word, _ values: KeyValuePairs<Placeholder, String> = [:]) -> String {
-    // A handful: looking through them is faster than hashing.
+    // There are few, so that a linear search is faster than hashing.
     text(word) { placeholder in values.first { $0.key == placeholder }?.value }
   }
 
-  /// Likewise, with values that are made when the text has their placeholder.
+  /// Returns a text with its placeholders replaced by values that are computed on demand.
   func text(_ word: Word, _ value: (Placeholder) -> String?) -> String {
     phrases[word]?.filled(isolatingIf: needsIsolation, value) ?? ""
   }
 
-  /// How many of something, in the form that the number has.
+  /// Returns a number of things, in the plural form of the number.
   func counted(_ word: CountedWord, _ count: Int) -> String {
     forms[word]?[rules.category(of: count)]?.filled { $0 == .count ? "\(count)" : nil } ?? ""
   }
 
-  /// Texts one after another.
+  /// Returns texts as a list, with the language's separator.
   func joined(_ texts: [String]) -> String { texts.joined(separator: separator) }
 
-  /// The plural category of a number, as CLDR calls it: `zero`, `one`, `two`, `few`, `many` or `other`.
+  /// Returns the CLDR plural category of a number: `zero`, `one`, `two`, `few`, `many` or `other`.
   public func category(of count: Int) -> String { rules.category(of: count).rawValue }
 
-  /// The value of a placeholder.
+  /// Returns the placeholders of a text.
   func placeholders(of word: Word) -> Set<Placeholder> { phrases[word]?.placeholders ?? [] }
 
   private func needsIsolation(_ value: String) -> Bool {
-    // Nothing runs from right to left in ASCII.
+    // ASCII has no right-to-left letters.
     direction == .rightToLeft || !value.utf8.allSatisfy { $0 < 0x80 } && RightToLeft.isIn(Array(value.utf8))
   }
 }
 
-/// Why a file of words cannot be used.
+/// The error for a words file that cannot be used.
 public struct WordsError: Error, CustomStringConvertible {
-  /// What is wrong and what to do, with the file and line.
+  /// The problem and its remedy, with the file and line.
   public let description: String
 }

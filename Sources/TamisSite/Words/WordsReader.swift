@@ -1,8 +1,8 @@
 import TamisCore
 
-/// Reads a file of words.
+/// A reader of a words file.
 ///
-/// A line is `name = text`, `name[category] = text` for what is counted, empty, or a comment that begins with `#`.
+/// A line is `name = text`, `name[category] = text` for a counted text, empty, or a comment that begins with `#`.
 struct WordsReader {
   /// The complete and checked words of a file.
   struct Result {
@@ -22,8 +22,10 @@ struct WordsReader {
     self.file = file
   }
 
-  /// - Parameter reference: words with the same placeholders; nil for those that others are compared with.
-  /// - Throws: at the first line that cannot be used, or when something is missing.
+  /// Reads the file.
+  ///
+  /// - Parameter reference: words whose placeholders have to match; nil for the reference itself.
+  /// - Throws: ``WordsError`` for the first invalid line, or when something is missing.
   consuming func read(like reference: Words?) throws(WordsError) -> Result {
     guard source.count <= Words.maximumLength else {
       throw WordsError(
@@ -132,8 +134,9 @@ struct WordsReader {
     }
   }
 
-  /// A text may leave out the number only if its plural category has a single number: in Russian `one post` would be used for
-  /// 21.
+  /// Checks that a text without the number is only used for a plural category with a single number.
+  ///
+  /// In Russian, for example, `one post` would be used for 21.
   private func checkCounts() throws(WordsError) {
     let numbers = Dictionary(grouping: Array(0...200) + [1_000_000], by: result.rules.category)
     for word in CountedWord.allCases {
