@@ -34,7 +34,7 @@ SCALE_PACKAGES := python3 python3-venv binutils openjdk-17-jre-headless parallel
 SCALE_LIBRARIES := pyspark pyarrow 'pandas<3' kubernetes-validate
 BREW_PACKAGES := curl libxml2 tidy-html5 libidn2 nettle xxhash libunistring uchardet yajl zlib zstd pkgconf
 
-.PHONY: help site test install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
+.PHONY: help site test test-debug test-threads install man docs lint check-products check-site check-epub check-others check-parsing conformance check-kill check-archive check-archive-trust check-growth check-bodies check-engines check-schemas check-faults check-fetch check-fresh check-versions check-planet check-scale check-cluster worker bench bench-instructions bench-archive bench-fetch fuzz setup setup-check setup-scale clean setup-book setup-engines setup-others setup-bench
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -48,6 +48,14 @@ site: setup
 test: setup
 	$(SWIFT) build -c release --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test -c release --skip-build
+
+## make test-debug  run all tests as the compiler builds them for debugging: with its own checks, not optimized
+test-debug: setup
+	$(SWIFT) test $(SWIFT_FLAGS)
+
+## make test-threads  run all tests with the thread sanitizer; FILTER=name for some
+test-threads: setup
+	$(SWIFT) test --sanitize=thread --scratch-path .build/threads $(if $(FILTER),--filter $(FILTER)) $(SWIFT_FLAGS)
 
 ## make install     build the release tool and put it, with its man pages, below PREFIX (/usr/local); DESTDIR for packagers
 install: man

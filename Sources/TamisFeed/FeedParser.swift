@@ -65,6 +65,9 @@ public struct ParsedFeed: Sendable {
 /// Nothing is fetched and no document type is loaded, whatever the document asks for. A document that is not
 /// well-formed is repaired while it is read: a fault affects only itself, and ``Feed/fault`` holds the first one.
 public struct FeedParser: Sendable {
+  /// The longest language tag that is read, in bytes; BCP 47 (4.4.1) recommends at least 35.
+  public static let longestLanguage = 100
+
   let limits: Limits
   private let fields: [CustomField]
 

@@ -50,6 +50,7 @@ import Testing
       ])
     #expect((1..<1024).contains(output.posts[0].authors.joined().utf8.count))
     #expect(output.posts.allSatisfy { $0.language == nil })
+    #expect(output.findings.contains { $0.code == "parse.language" })
     #expect(output.findings.filter { $0.code == "extract.too-long" }.count == 1)
   }
 

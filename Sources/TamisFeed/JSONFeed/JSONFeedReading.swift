@@ -583,7 +583,11 @@ extension JSONFeedReading {
 
   /// Returns a language tag (BCP 47) with hyphens.
   func language(of member: JSONMember) -> String? {
-    text(of: member).map { String($0.map { $0 == "_" ? "-" : $0 }) }
+    guard let text = text(of: member) else { return nil }
+    if text.utf8.count <= FeedParser.longestLanguage { return String(text.map { $0 == "_" ? "-" : $0 }) }
+    let message = "this language has more than \(FeedParser.longestLanguage) bytes; it is ignored"
+    note(.warning, "parse.language", message, at: member.value.location)
+    return nil
   }
 
   /// Returns a date, which keeps its text even when it cannot be read.

@@ -86,7 +86,9 @@ struct FeedBuilder {
   init(document: FeedDocument, limits: Limits, customFields: [CustomField]) {
     self.customFields = customFields
     name = document.name
-    documentLanguage = document.header("Content-Language")
+    documentLanguage = document.header("Content-Language").flatMap {
+      $0.utf8.count <= FeedParser.longestLanguage ? $0 : nil
+    }
     feed.language = documentLanguage
     self.limits = limits
     log = FindingLog(limits: limits)
@@ -307,7 +309,7 @@ struct FeedBuilder {
     if let base = frame.attribute("xml:base") ?? frame.attribute("base") {
       frame.base = safeBase(base, within: frame.base)
     }
-    if let language = frame.attribute("xml:lang") ?? frame.attribute("lang") {
+    if let language = frame.attribute("xml:lang") ?? frame.attribute("lang"), isUsable(language: language) {
       frame.language = language.trimmedOrNil().map { String($0.map { $0 == "_" ? "-" : $0 }) }
     }
     frame.isBase64 = frame.attribute("mode") == "base64"
@@ -540,6 +542,14 @@ extension FeedBuilder {
     note(
       .warning, "parse.base-too-long",
       "this base URL has more than \(limits.baseBytes) bytes; addresses are not resolved against it", at: location)
+    return false
+  }
+
+  /// Whether a language is short enough, since each text inside the element has it.
+  private mutating func isUsable(language: String) -> Bool {
+    if language.utf8.count <= FeedParser.longestLanguage { return true }
+    let message = "this language has more than \(FeedParser.longestLanguage) bytes; it is ignored"
+    note(.warning, "parse.language", message, at: location)
     return false
   }
 
